@@ -1,0 +1,54 @@
+# Every target sets itself up: what is missing is installed into the project, and nothing is done twice.
+
+SETUP := @sh scripts/setup.sh
+
+.PHONY: help dev test test-native test-worker test-browser bench size build setup tools fmt reset
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
+
+dev: ## build and serve on http://127.0.0.1:8787 with a demo merchant (another port: PORT=8788)
+	$(SETUP) dev
+	@exec node scripts/dev.mjs
+
+test: ## everything that must hold: lints, no_std, native, worker, browser, docs
+	$(SETUP) test
+	@exec node scripts/test.mjs
+
+test-native: ## only the tests that run natively
+	$(SETUP) dev
+	@exec node scripts/test.mjs page native
+
+test-worker: ## only the built Worker on workerd
+	$(SETUP) dev
+	@exec node scripts/test.mjs build worker
+
+test-browser: ## only the page in Chromium
+	$(SETUP) test
+	@exec node scripts/test.mjs build web-units browser
+
+bench: ## throughput beside a plain JavaScript Worker, and the cost of parsing a request
+	$(SETUP) dev
+	@TILL_PROFILE=development node scripts/build.mjs
+	@exec node tests/bench/run.mjs
+
+size: ## gzip sizes of the Worker and of the hosted page, against their limits
+	$(SETUP) dev
+	@exec node scripts/size.mjs
+
+build: ## the page module and the Worker (TILL_PROFILE=production for one to deploy)
+	$(SETUP) dev
+	@exec node scripts/build.mjs
+
+setup: ## install what is missing and stop
+	$(SETUP) test
+
+tools: ## setup, and wasm-pack for use by hand
+	$(SETUP) tools
+
+fmt: ## format the Rust code
+	@cargo fmt --all
+
+reset: ## forget the local database, the demo merchant and the local secrets
+	@rm -rf .wrangler/state .dev .dev.vars
+	@echo "cleared: .wrangler/state, .dev, .dev.vars"

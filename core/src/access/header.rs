@@ -1,0 +1,134 @@
+//! Decides what an `Authorization` header claims (specification, "Authentication" 1 and 2; wire contract 5.1).
+//!
+//! Only the form is judged here: a [`Credential`] is a claim, and the keyring says whose it is, if anyone's.
+
+use alloc::string::String;
+use core::fmt;
+
+use super::key::ApiKey;
+
+/// What a request offers to show who sends it.
+///
+/// Its `Debug` shows neither keys nor tokens.
+#[derive(Clone)]
+pub enum Credential {
+    /// There is no `Authorization` header.
+    Missing,
+    /// There is one, but it is empty, combined of several, of an unknown scheme, or not of its scheme's form.
+    Malformed,
+    /// `Api-Key`, with the text of a private or a public key.
+    ApiKey(ApiKey),
+    /// `Basic`, the scheme of users. What follows it is not read.
+    Basic,
+    /// `Bearer`, with its token as it came.
+    Bearer(String),
+}
+
+impl fmt::Debug for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => f.write_str("Missing"),
+            Self::Malformed => f.write_str("Malformed"),
+            Self::ApiKey(key) => f.debug_tuple("ApiKey").field(key).finish(),
+            Self::Basic => f.write_str("Basic"),
+            Self::Bearer(token) => write!(f, "Bearer([redacted; {} bytes])", token.len()),
+        }
+    }
+}
+
+/// Reads the value of an `Authorization` header. Without a header it is [`Credential::Missing`], which is never
+/// the answer here.
+///
+/// Schemes are case-insensitive. A comma means that several headers were combined into one, which leaves open
+/// who is asking: malformed, like everything else that is not exactly one scheme and one credential.
+///
+/// ```
+/// use checkout_core::access::header::{Credential, parse_authorization};
+///
+/// assert!(matches!(parse_authorization("bearer abc"), Credential::Bearer(token) if token == "abc"));
+/// assert!(matches!(parse_authorization("Bearer abc, Bearer abc"), Credential::Malformed));
+/// ```
+#[must_use]
+pub fn parse_authorization(value: &str) -> Credential {
+    let value = value.trim_matches([' ', '\t']);
+    let Some((scheme, rest)) = value.split_once(' ') else { return Credential::Malformed };
+    let credential = rest.trim_start_matches(' ');
+    let is_one_word =
+        !credential.is_empty() && credential.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',');
+    if !is_one_word {
+        return Credential::Malformed;
+    }
+    if scheme.eq_ignore_ascii_case("api-key") {
+        ApiKey::parse(credential).map_or(Credential::Malformed, Credential::ApiKey)
+    } else if scheme.eq_ignore_ascii_case("basic") {
+        Credential::Basic
+    } else if scheme.eq_ignore_ascii_case("bearer") {
+        Credential::Bearer(credential.into())
+    } else {
+        Credential::Malformed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    const PRIVATE: &str = "aB3dE6gH.0123456789abcdefghijABCDEFGHIJ45";
+    const PUBLIC: &str = "0123456789abcdef0123456789abcdef01234567";
+
+    #[test]
+    fn schemes_are_case_insensitive() {
+        for scheme in ["Api-Key", "api-key", "API-KEY"] {
+            for key in [PRIVATE, PUBLIC] {
+                let credential = parse_authorization(&format!("{scheme} {key}"));
+                assert!(matches!(credential, Credential::ApiKey(read) if read.text() == key));
+            }
+        }
+        assert!(matches!(parse_authorization("bAsIc dTpw"), Credential::Basic));
+        assert!(matches!(parse_authorization("BEARER a.b.c"), Credential::Bearer(token) if token == "a.b.c"));
+    }
+
+    #[test]
+    fn blanks_around_the_parts_do_not_count() {
+        let credential = parse_authorization(&format!(" \tApi-Key   {PUBLIC} "));
+        assert!(matches!(credential, Credential::ApiKey(key) if key.text() == PUBLIC));
+    }
+
+    #[test]
+    fn a_header_that_is_not_one_scheme_and_one_credential_is_malformed() {
+        for value in [
+            "",
+            " ",
+            "Bearer",
+            "Bearer ",
+            "Basic",
+            "Api-Key",
+            PRIVATE,
+            "Api-Key not-a-key",
+            "Api-Key aB3dE6gH.short",
+            "Bearer a b",
+            "Bearer a\tb",
+            "Bearer \u{e9}",
+            "Bearer a,b",
+            "Basic dTpw, Basic dTpw",
+            "Token abc",
+            "Digest abc",
+            "Bearerabc def",
+            ", Bearer abc",
+        ] {
+            assert!(matches!(parse_authorization(value), Credential::Malformed), "{value}");
+        }
+    }
+
+    #[test]
+    fn debug_shows_neither_keys_nor_tokens() {
+        let shown = format!(
+            "{:?} {:?}",
+            parse_authorization("Bearer s3cret"),
+            parse_authorization(&format!("Api-Key {PRIVATE}")),
+        );
+        assert_eq!(shown, "Bearer([redacted; 6 bytes]) ApiKey(ApiKey(Private, [redacted; 41 bytes]))");
+    }
+}

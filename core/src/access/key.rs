@@ -1,0 +1,271 @@
+//! Decides the form of API keys and how a key is compared with what is stored of it (specification,
+//! "Authentication" 2; wire contract 5.1).
+//!
+//! A private key is `<prefix>.<secret>`, 8 and 32 letters or digits; a public key is 40 lower-case hexadecimal
+//! digits whose first 8 are its prefix. A key is found by its prefix and known by its SHA-256; the text itself
+//! is shown once and never stored. A plain hash is enough because the text is random and long.
+
+use alloc::string::String;
+use core::fmt;
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// The characters of a prefix, of either kind.
+pub const PREFIX_CHARS: usize = 8;
+/// The characters of a private key's secret, after the dot.
+pub const SECRET_CHARS: usize = 32;
+/// The characters of a public key.
+pub const PUBLIC_CHARS: usize = 40;
+
+const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/// The largest multiple of 62 in a byte. Bytes from here on are drawn again, or the first letters of the
+/// alphabet would come more often than the rest.
+const UNBIASED: u8 = 248;
+
+/// What a key may be used for (wire contract 5.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KeyKind {
+    /// Kept by the merchant's servers; every public endpoint.
+    Private,
+    /// Seen by browsers and apps; the SDK endpoints and client-side wallet payments.
+    Public,
+}
+
+impl KeyKind {
+    /// The word of the store and of the operator API.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Private => "private",
+            Self::Public => "public",
+        }
+    }
+
+    /// The kind that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Private, Self::Public].into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+/// The text of an API key that has the form of one. Whether it is anyone's key is for the keyring to say.
+///
+/// There is no `==`: keys are compared by [`ApiKey::matches`].
+#[derive(Clone)]
+pub struct ApiKey {
+    kind: KeyKind,
+    text: String,
+}
+
+impl ApiKey {
+    /// Makes a private key of 40 letters and digits (238 bits) and a dot.
+    ///
+    /// `fill` fills a slice with fresh random bytes; it is called until enough of them can be used.
+    #[must_use]
+    pub fn generate_private(fill: &mut impl FnMut(&mut [u8])) -> Self {
+        let mut text = String::with_capacity(PREFIX_CHARS + 1 + SECRET_CHARS);
+        while text.len() < PREFIX_CHARS + 1 + SECRET_CHARS {
+            let mut random = [0; 48];
+            fill(&mut random);
+            for character in random.into_iter().filter_map(base62) {
+                if text.len() == PREFIX_CHARS {
+                    text.push('.');
+                }
+                if text.len() < PREFIX_CHARS + 1 + SECRET_CHARS {
+                    text.push(character);
+                }
+            }
+        }
+        Self { kind: KeyKind::Private, text }
+    }
+
+    /// Makes a public key of 40 lower-case hexadecimal digits (160 bits).
+    ///
+    /// `fill` fills a slice with fresh random bytes.
+    #[must_use]
+    pub fn generate_public(fill: &mut impl FnMut(&mut [u8])) -> Self {
+        let mut random = [0; PUBLIC_CHARS / 2];
+        fill(&mut random);
+        Self { kind: KeyKind::Public, text: hex::encode(random) }
+    }
+
+    /// Reads a key of either kind; `None` when the text has the form of neither.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let kind = if is_private(text) {
+            KeyKind::Private
+        } else if is_public(text) {
+            KeyKind::Public
+        } else {
+            return None;
+        };
+        Some(Self { kind, text: text.into() })
+    }
+
+    /// Whether it is a private or a public key.
+    #[must_use]
+    pub fn kind(&self) -> KeyKind {
+        self.kind
+    }
+
+    /// The 8 characters that name the key. They are no secret: stored, listed and logged.
+    #[must_use]
+    pub fn prefix(&self) -> &str {
+        self.text.get(..PREFIX_CHARS).unwrap_or_default()
+    }
+
+    /// The whole key, to show to the merchant once.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The SHA-256 of the whole text, which is stored in the key's stead.
+    #[must_use]
+    pub fn hash(&self) -> [u8; 32] {
+        Sha256::digest(self.text.as_bytes()).into()
+    }
+
+    /// Whether this is the key of a stored hash, in constant time. A stored value of another length than 32
+    /// bytes is nobody's.
+    #[must_use]
+    pub fn matches(&self, stored_hash: &[u8]) -> bool {
+        self.hash().as_slice().ct_eq(stored_hash).into()
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ApiKey({:?}, [redacted; {} bytes])", self.kind, self.text.len())
+    }
+}
+
+/// The character of a random byte, or `None` for a byte that has to be drawn again.
+fn base62(random: u8) -> Option<char> {
+    if random >= UNBIASED {
+        return None;
+    }
+    BASE62.get(usize::from(random % 62)).copied().map(char::from)
+}
+
+fn is_private(text: &str) -> bool {
+    let is_part =
+        |part: &str, chars: usize| part.len() == chars && part.bytes().all(|b| b.is_ascii_alphanumeric());
+    text.split_once('.')
+        .is_some_and(|(prefix, secret)| is_part(prefix, PREFIX_CHARS) && is_part(secret, SECRET_CHARS))
+}
+
+fn is_public(text: &str) -> bool {
+    text.len() == PUBLIC_CHARS && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{format, vec::Vec};
+
+    use super::*;
+
+    const PRIVATE: &str = "aB3dE6gH.0123456789abcdefghijABCDEFGHIJ45";
+    const PUBLIC: &str = "0123456789abcdef0123456789abcdef01234567";
+
+    /// Counts up from `first`, over every value of a byte.
+    fn counting(first: u8) -> impl FnMut(&mut [u8]) {
+        let mut next = first;
+        move |bytes| {
+            for byte in bytes {
+                *byte = next;
+                next = next.wrapping_add(1);
+            }
+        }
+    }
+
+    #[test]
+    fn a_key_of_either_kind_is_read_with_its_prefix() {
+        let private = ApiKey::parse(PRIVATE).unwrap();
+        assert_eq!(
+            (private.kind(), private.prefix(), private.text()),
+            (KeyKind::Private, "aB3dE6gH", PRIVATE)
+        );
+        let public = ApiKey::parse(PUBLIC).unwrap();
+        assert_eq!((public.kind(), public.prefix(), public.text()), (KeyKind::Public, "01234567", PUBLIC));
+    }
+
+    #[test]
+    fn a_text_of_another_form_is_no_key() {
+        for text in [
+            "",
+            ".",
+            PRIVATE.strip_prefix('a').unwrap(),
+            PRIVATE.strip_suffix('5').unwrap(),
+            &PRIVATE.replace('.', ""),
+            &PRIVATE.replace('.', ".."),
+            &PRIVATE.replace('0', "-"),
+            &PRIVATE.replace("01", "é"),
+            PUBLIC.strip_prefix('0').unwrap(),
+            &PUBLIC.to_uppercase(),
+            &PUBLIC.replace('a', "g"),
+            &format!("{PUBLIC}0"),
+            &format!(" {PUBLIC}"),
+        ] {
+            assert!(ApiKey::parse(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_generated_is_read_back() {
+        for first in 0..=255 {
+            let private = ApiKey::generate_private(&mut counting(first));
+            assert_eq!(
+                ApiKey::parse(private.text()).map(|key| key.kind()),
+                Some(KeyKind::Private),
+                "{first}"
+            );
+            let public = ApiKey::generate_public(&mut counting(first));
+            assert_eq!(ApiKey::parse(public.text()).map(|key| key.kind()), Some(KeyKind::Public), "{first}");
+        }
+    }
+
+    #[test]
+    fn bytes_without_a_fair_letter_are_drawn_again() {
+        let mut rounds = 0;
+        let key = ApiKey::generate_private(&mut |bytes: &mut [u8]| {
+            bytes.fill(if rounds == 0 { 255 } else { 1 });
+            rounds += 1;
+        });
+        assert_eq!(key.text(), "11111111.11111111111111111111111111111111");
+        assert_eq!(rounds, 2);
+    }
+
+    #[test]
+    fn every_letter_stands_for_the_same_number_of_bytes() {
+        let letters: Vec<char> = (0..=255).filter_map(base62).collect();
+        for letter in BASE62.iter().copied().map(char::from) {
+            assert_eq!(letters.iter().filter(|&&found| found == letter).count(), 4, "{letter}");
+        }
+    }
+
+    #[test]
+    fn a_key_matches_its_own_hash_and_no_other() {
+        let key = ApiKey::parse(PUBLIC).unwrap();
+        assert!(key.matches(&key.hash()));
+        assert!(!key.matches(&ApiKey::parse(PRIVATE).unwrap().hash()));
+        assert!(!key.matches(&key.hash()[..31]));
+        assert!(!key.matches(&[]));
+    }
+
+    /// Computed with `sha256sum`.
+    #[test]
+    fn the_hash_is_the_sha_256_of_the_whole_text() {
+        assert_eq!(
+            hex::encode(ApiKey::parse(PRIVATE).unwrap().hash()),
+            "66513adb57b86707971448821b19799b82baab0e3acb5bd489c8c471c4faabf0"
+        );
+    }
+
+    #[test]
+    fn debug_does_not_show_the_key() {
+        let shown = format!("{:?} {:?}", ApiKey::parse(PRIVATE).unwrap(), ApiKey::parse(PUBLIC).unwrap());
+        assert_eq!(shown, "ApiKey(Private, [redacted; 41 bytes]) ApiKey(Public, [redacted; 40 bytes])");
+    }
+}

@@ -1,0 +1,94 @@
+//! `POST /b/checkout/v1/pymt-txn/` creates a payment transaction (specification, Checkout operations).
+//!
+//! The response is [`crate::transaction::view`].
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::rejection::Rejection;
+
+/// The most bytes of a body.
+pub const MAX_BODY_BYTES: usize = 262_144;
+
+/// The body, each field raw. `null` reads as absent, unknown keys are ignored.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Request<'a> {
+    /// `type`: the plugin.
+    #[serde(borrow, rename = "type")]
+    pub kind: Option<&'a RawValue>,
+    /// The total without fees.
+    #[serde(borrow)]
+    pub amount: Option<&'a RawValue>,
+    /// ISO 4217 code.
+    #[serde(borrow)]
+    pub currency_code: Option<&'a RawValue>,
+    /// Gateway codes from which the payer chooses.
+    #[serde(borrow)]
+    pub pg_codes: Option<&'a RawValue>,
+    /// `one_off`.
+    #[serde(borrow)]
+    pub payment_type: Option<&'a RawValue>,
+    /// The period in which the transaction can be paid.
+    #[serde(borrow)]
+    pub expiration_time: Option<&'a RawValue>,
+    /// `YYYY-MM-DD`.
+    #[serde(borrow)]
+    pub customer_birthdate: Option<&'a RawValue>,
+    /// At most 128 characters.
+    #[serde(borrow)]
+    pub customer_email: Option<&'a RawValue>,
+    /// At most 64 characters.
+    #[serde(borrow)]
+    pub customer_first_name: Option<&'a RawValue>,
+    /// At most 64 characters.
+    #[serde(borrow)]
+    pub customer_last_name: Option<&'a RawValue>,
+    /// At most 64 characters.
+    #[serde(borrow)]
+    pub customer_id: Option<&'a RawValue>,
+    /// At most 16 characters.
+    #[serde(borrow)]
+    pub customer_phone: Option<&'a RawValue>,
+    /// At most 16 characters.
+    #[serde(borrow)]
+    pub customer_phone_2: Option<&'a RawValue>,
+    /// A date and time.
+    #[serde(borrow)]
+    pub due_datetime: Option<&'a RawValue>,
+    /// An object of the merchant's own keys.
+    #[serde(borrow)]
+    pub extra: Option<&'a RawValue>,
+    /// `en` or `ar`.
+    #[serde(borrow)]
+    pub language: Option<&'a RawValue>,
+    /// At most 128 characters.
+    #[serde(borrow)]
+    pub order_no: Option<&'a RawValue>,
+    /// At most 128 characters.
+    #[serde(borrow)]
+    pub product_type: Option<&'a RawValue>,
+    /// At most 2000 characters.
+    #[serde(borrow)]
+    pub redirect_url: Option<&'a RawValue>,
+    /// At most 64 characters.
+    #[serde(borrow)]
+    pub vendor_name: Option<&'a RawValue>,
+    /// At most 2000 characters.
+    #[serde(borrow)]
+    pub webhook_url: Option<&'a RawValue>,
+}
+
+impl<'a> Request<'a> {
+    /// Reads a JSON body.
+    ///
+    /// # Errors
+    /// [`Rejection::MalformedBody`] for anything but one JSON object.
+    pub fn from_json(body: &'a [u8]) -> Result<Self, Rejection> {
+        let is_object = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+        if !is_object {
+            return Err(Rejection::MalformedBody);
+        }
+        serde_json::from_slice(body).map_err(|_| Rejection::MalformedBody)
+    }
+}

@@ -1,0 +1,75 @@
+//! `POST /b/checkout/redirect/pay/`: the payer chose a method on the hosted page.
+//!
+//! The page's form sends `application/x-www-form-urlencoded`. A browser is answered with 303 to the gateway's page;
+//! the page's script, which asks for `application/json`, with `{"redirect_url": "…"}`.
+
+use alloc::string::{String, ToString};
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::SessionId;
+use crate::transaction::Language;
+
+/// The most bytes of the form.
+pub const MAX_BODY_BYTES: usize = 4_096;
+
+/// The form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// The transaction.
+    pub session_id: Option<SessionId>,
+    /// The gateway code that the payer chose, as sent.
+    pub pg_code: String,
+    /// The language of the page.
+    pub language: Option<Language>,
+}
+
+impl Form {
+    /// Reads the form; what is missing or malformed stays empty.
+    #[must_use]
+    pub fn parse(body: &[u8]) -> Self {
+        let mut form = Self { session_id: None, pg_code: String::new(), language: None };
+        for (name, value) in form_urlencoded::parse(body) {
+            match name.as_ref() {
+                "session_id" => form.session_id = SessionId::parse(&value),
+                "pg_code" => form.pg_code = value.to_string(),
+                "language" => form.language = Language::parse(&value),
+                _ => {}
+            }
+        }
+        form
+    }
+
+    /// The form as the page sends it.
+    #[must_use]
+    pub fn encode(&self) -> String {
+        let mut encoded = form_urlencoded::Serializer::new(String::new());
+        if let Some(session_id) = &self.session_id {
+            encoded.append_pair("session_id", session_id.as_str());
+        }
+        encoded.append_pair("pg_code", &self.pg_code);
+        if let Some(language) = self.language {
+            encoded.append_pair("language", language.as_str());
+        }
+        encoded.finish()
+    }
+}
+
+/// The answer to the page's script.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Where the browser goes now.
+    pub redirect_url: String,
+}
+
+/// How far a payment is, as the page polls it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatusAnswer {
+    /// The state of the transaction.
+    pub state: String,
+    /// The screen to show, a word of [`PageStatus`](crate::checkout::page::PageStatus).
+    pub status: String,
+    /// Where the browser goes, once the merchant took the notification with 200.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redirect_url: Option<String>,
+}

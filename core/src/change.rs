@@ -1,0 +1,210 @@
+//! One change of a transaction: everything that must be stored together or not at all.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use crate::payment::attempt::Attempt;
+use crate::payment::stage::Stage;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::state;
+
+/// The next snapshot of a transaction, the event that led to it, and all that goes with it. One `Change` is one
+/// batch: it is stored whole, or nothing of it is.
+#[must_use = "a change that is not committed never happened"]
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The next snapshot; its version is the number of the event.
+    pub transaction: Transaction,
+    /// What happened.
+    pub event: EventKind,
+    /// When it happened.
+    pub at: Timestamp,
+    /// The attempt that changed with it.
+    pub attempt: Option<AttemptWrite>,
+    /// The notifications that it causes.
+    pub deliveries: Vec<Delivery>,
+    /// What a person should look at.
+    pub attention: Vec<Attention>,
+    /// The answer that a repeated request gets.
+    pub answer: Option<StoredAnswer>,
+}
+
+/// What happened to a transaction, for its event log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventKind {
+    /// It was made.
+    Created,
+    /// The event moved it, or left its state as it was.
+    Moved(state::Event),
+    /// Something was learned about an attempt that does not move the transaction.
+    AttemptNoted,
+}
+
+impl EventKind {
+    /// The word of the event log.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Moved(event) => event.as_str(),
+            Self::AttemptNoted => "attempt_noted",
+        }
+    }
+}
+
+/// How the attempt of a change is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AttemptWrite {
+    /// It is new.
+    Open(Attempt),
+    /// It moved from this stage, or kept it.
+    Update {
+        /// The stage before.
+        from: Stage,
+        /// The attempt as it is now.
+        attempt: Attempt,
+    },
+}
+
+impl AttemptWrite {
+    /// The attempt as it is after the change.
+    #[must_use]
+    pub const fn attempt(&self) -> &Attempt {
+        match self {
+            Self::Open(attempt) | Self::Update { attempt, .. } => attempt,
+        }
+    }
+}
+
+/// One notification of a merchant, its bytes fixed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// The id that every try carries.
+    pub id: DeliveryId,
+    /// Who is told.
+    pub merchant: MerchantId,
+    /// About which transaction.
+    pub session_id: SessionId,
+    /// About which attempt.
+    pub reference: ReferenceNumber,
+    /// Where it goes.
+    pub url: String,
+    /// The body, sent unchanged with every try.
+    pub body: String,
+    /// When it is due.
+    pub due_at: Timestamp,
+}
+
+/// Something that a person should look at (rulings: whatever is held, flagged or given up).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attention {
+    /// Whose.
+    pub merchant: MerchantId,
+    /// Which transaction.
+    pub session_id: SessionId,
+    /// Which attempt.
+    pub reference: ReferenceNumber,
+    /// Why.
+    pub reason: Reason,
+    /// Facts for the reader, without secrets.
+    pub detail: String,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// Why something stands on the attention list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The gateway charged another amount or currency than was asked for; the attempt is held.
+    AmountMismatch,
+    /// The gateway answered about another reference; the attempt is held.
+    ReferenceMismatch,
+    /// A second attempt of a paid transaction succeeded: the payer paid twice.
+    SecondSuccess,
+    /// An attempt succeeded after the transaction was canceled or invalidated.
+    LateSuccess,
+    /// The gateway did not say what became of an attempt for 72 hours.
+    OutcomeUnknown,
+    /// A notification was tried to the end of its schedule, or the receiver said that it is gone.
+    DeliveryGivenUp,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 6] = [
+        Self::AmountMismatch,
+        Self::ReferenceMismatch,
+        Self::SecondSuccess,
+        Self::LateSuccess,
+        Self::OutcomeUnknown,
+        Self::DeliveryGivenUp,
+    ];
+
+    /// The word on the attention list.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::AmountMismatch => "amount_mismatch",
+            Self::ReferenceMismatch => "reference_mismatch",
+            Self::SecondSuccess => "second_success",
+            Self::LateSuccess => "late_success",
+            Self::OutcomeUnknown => "outcome_unknown",
+            Self::DeliveryGivenUp => "delivery_given_up",
+        }
+    }
+
+    /// The reason that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == word)
+    }
+}
+
+/// The answer to a request with an idempotency key, kept so that the same request gets the same bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredAnswer {
+    /// Whose key it is.
+    pub merchant: MerchantId,
+    /// Which operation; keys of different operations do not meet.
+    pub operation: &'static str,
+    /// The key.
+    pub key: String,
+    /// What was asked: the SHA-256 of the body, hex.
+    pub fingerprint: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// The body.
+    pub body: String,
+    /// When it was stored.
+    pub at: Timestamp,
+}
+
+impl Change {
+    /// A change that brings `transaction` forward by one event.
+    pub fn of(mut transaction: Transaction, event: EventKind, at: Timestamp) -> Self {
+        transaction.version = transaction.version.saturating_add(1);
+        Self {
+            transaction,
+            event,
+            at,
+            attempt: None,
+            deliveries: Vec::new(),
+            attention: Vec::new(),
+            answer: None,
+        }
+    }
+
+    /// With an attempt that is written in the same batch.
+    pub fn with_attempt(mut self, attempt: AttemptWrite) -> Self {
+        self.attempt = Some(attempt);
+        self
+    }
+
+    /// The id of a notification that this change causes.
+    #[must_use]
+    pub fn delivery_id(&self) -> DeliveryId {
+        DeliveryId::new(&self.transaction.session_id, self.transaction.version)
+    }
+}

@@ -1,0 +1,28 @@
+//! Where the payer goes when he comes back from the gateway.
+//!
+//! The specification: a receiver that answers 200 sends the payer to `redirect_url`, one that answers 201 or anything
+//! else keeps him on the summary page. Decision: while the transaction can still be paid the payer stays, so that
+//! he can try again; and where there is no address to notify, he is redirected without being asked for.
+
+use crate::checkout::page::{MerchantLink, merchant_link, status};
+use crate::payment::attempt::Attempt;
+use crate::port::DeliveryStatus;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::web_address::Reach;
+
+/// The merchant's address, if the payer is to go there now.
+///
+/// `delivery` is how far the notification of the outcome is; `None` where the merchant has no address for it.
+#[must_use]
+pub fn landing(
+    transaction: &Transaction,
+    attempt: Option<&Attempt>,
+    delivery: Option<DeliveryStatus>,
+    now: Timestamp,
+    reach: Reach,
+) -> Option<MerchantLink> {
+    let is_final = status(transaction, attempt, now).is_final();
+    let is_sent_on = delivery.is_none_or(|delivery| delivery.is_delivered && delivery.status == Some(200));
+    if is_final && is_sent_on { merchant_link(transaction, attempt, reach) } else { None }
+}

@@ -1,0 +1,386 @@
+//! The hosted checkout page as data: everything that it shows, decided here and drawn elsewhere.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::gateway::connector::ConnectorKind;
+use crate::gateway::profile::{Profile, Quote};
+use crate::id::SessionId;
+use crate::money::Money;
+use crate::payment::attempt::Attempt;
+use crate::payment::begin::Opening;
+use crate::payment::begin::may_open;
+use crate::payment::stage::Stage;
+use crate::port::DeliveryStatus;
+use crate::settings::MerchantSettings;
+use crate::text::without_bidi_controls;
+use crate::time::Timestamp;
+use crate::transaction::state::State;
+use crate::transaction::{Language, Transaction};
+use crate::web_address::{Reach, WebAddress};
+
+/// The page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PageView {
+    /// There is no transaction of this session id.
+    NotFound {
+        /// The language to say so in.
+        language: Language,
+    },
+    /// A transaction.
+    Transaction(TransactionPage),
+}
+
+/// The page of one transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TransactionPage {
+    /// The language.
+    pub language: Language,
+    /// The id of the transaction.
+    pub session_id: SessionId,
+    /// The merchant's name.
+    pub merchant: String,
+    /// The merchant's order number.
+    pub order_no: Option<String>,
+    /// The amount without fees.
+    pub amount: Money,
+    /// Which screen is shown.
+    pub status: PageStatus,
+    /// What went wrong just now, if anything.
+    pub notice: Option<Notice>,
+    /// Whether a gateway of the page is a simulation.
+    pub is_test: bool,
+    /// The methods, while the payer can choose one.
+    pub methods: Vec<Method>,
+    /// The last attempt.
+    pub last: Option<LastAttempt>,
+    /// From when on the transaction cannot be paid.
+    pub expires_at: Timestamp,
+    /// When payment is due, where the merchant said so.
+    pub due_at: Option<Timestamp>,
+    /// Where the payer can go back to the merchant, once there is nothing left to pay.
+    pub merchant_link: Option<MerchantLink>,
+    /// Whether the merchant has yet to take the notification of the outcome: the page asks for a while whether he
+    /// did, and sends the payer on when he answers 200.
+    pub awaits_receiver: bool,
+    /// The origins that the pay form may lead to.
+    pub form_targets: Vec<String>,
+}
+
+/// One way to pay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Method {
+    /// The gateway code.
+    pub code: String,
+    /// Its name.
+    pub name: String,
+    /// What it costs.
+    pub quote: Quote,
+    /// The label of the fee, where there is one.
+    pub fee_label: Option<String>,
+    /// Which picture goes with it.
+    pub icon: Icon,
+    /// Whether it is chosen when the page opens.
+    pub is_chosen: bool,
+    /// Whether the gateway's page of this method still waits for the payer.
+    pub is_waiting: bool,
+}
+
+/// A picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Icon {
+    /// A card or a bank.
+    Card,
+    /// Cash.
+    Cash,
+}
+
+impl Icon {
+    /// The picture of a gateway.
+    #[must_use]
+    pub const fn of(connector: ConnectorKind) -> Self {
+        match connector {
+            ConnectorKind::Cash => Self::Cash,
+            ConnectorKind::Sandbox => Self::Card,
+        }
+    }
+
+    /// The name of its file under `/icons/`, without the extension.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Card => "card",
+            Self::Cash => "cash",
+        }
+    }
+}
+
+/// Which screen is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageStatus {
+    /// The payer can pay.
+    Payable,
+    /// The last attempt did not succeed; the payer can try again.
+    Declined,
+    /// The outcome of an attempt is awaited.
+    Pending,
+    /// Paid.
+    Paid,
+    /// The money is held.
+    Authorized,
+    /// Cash on delivery is acknowledged.
+    CashOnDelivery,
+    /// The only attempt failed.
+    Failed,
+    /// The time to pay is over.
+    Expired,
+    /// The merchant canceled.
+    Canceled,
+    /// The merchant's configuration no longer permits the payment.
+    Invalid,
+}
+
+impl PageStatus {
+    /// The word that the page's script reads.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Payable => "payable",
+            Self::Declined => "declined",
+            Self::Pending => "pending",
+            Self::Paid => "paid",
+            Self::Authorized => "authorized",
+            Self::CashOnDelivery => "cash_on_delivery",
+            Self::Failed => "failed",
+            Self::Expired => "expired",
+            Self::Canceled => "canceled",
+            Self::Invalid => "invalid",
+        }
+    }
+
+    /// Whether the payer can choose a method.
+    #[must_use]
+    pub const fn can_pay(self) -> bool {
+        matches!(self, Self::Payable | Self::Declined)
+    }
+
+    /// Whether nothing more will happen on the page.
+    #[must_use]
+    pub const fn is_final(self) -> bool {
+        !matches!(self, Self::Payable | Self::Declined | Self::Pending)
+    }
+}
+
+/// What went wrong just now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notice {
+    /// The bank declined.
+    Declined,
+    /// The payer gave up at the bank.
+    Withdrawn,
+    /// The gateway could not be reached; nothing was charged.
+    GatewayTrouble,
+    /// A payment is under way.
+    InProgress,
+    /// The chosen method is not offered.
+    MethodUnknown,
+}
+
+/// The last attempt, as a receipt shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastAttempt {
+    /// Its reference number.
+    pub reference: String,
+    /// The name of the method.
+    pub method: String,
+    /// What it cost.
+    pub quote: Quote,
+    /// When it last changed.
+    pub at: Timestamp,
+    /// The message of the gateway, where it did not succeed.
+    pub message: Option<String>,
+}
+
+/// The way back to the merchant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MerchantLink {
+    /// The address, with the three keys appended.
+    pub url: String,
+    /// Its host, for the payer to read.
+    pub host: String,
+}
+
+/// Everything that [`page`] decides from.
+#[derive(Debug, Clone, Copy)]
+pub struct Scene<'a> {
+    /// The transaction.
+    pub transaction: &'a Transaction,
+    /// Its latest attempt.
+    pub latest: Option<&'a Attempt>,
+    /// How far the notification about that attempt is; `None` where there is none.
+    pub delivery: Option<DeliveryStatus>,
+    /// The settings of its merchant.
+    pub settings: &'a MerchantSettings,
+    /// The language that the payer chose, if he did.
+    pub language: Option<Language>,
+    /// Now.
+    pub now: Timestamp,
+    /// The origin of the installation.
+    pub public_url: &'a str,
+    /// Which addresses merchants may name.
+    pub reach: Reach,
+}
+
+/// The page of a transaction.
+#[must_use]
+pub fn page(scene: Scene<'_>, notice: Option<Notice>) -> TransactionPage {
+    let Scene { transaction, latest, settings, now, .. } = scene;
+    let language = scene.language.unwrap_or(transaction.details.language);
+    let status = status(transaction, latest, now);
+    let methods = if status.can_pay() { methods(scene, language) } else { Vec::new() };
+    let is_test = transaction
+        .pg_codes
+        .iter()
+        .filter_map(|code| settings.gateway(code))
+        .any(|profile| profile.sandbox && profile.connector != ConnectorKind::Cash);
+    let merchant_link = if status.is_final() { merchant_link(transaction, latest, scene.reach) } else { None };
+    TransactionPage {
+        awaits_receiver: merchant_link.is_some() && scene.delivery.is_some_and(|delivery| !delivery.is_delivered),
+        merchant_link,
+        language,
+        session_id: transaction.session_id.clone(),
+        merchant: clean(settings.name.text(language)),
+        order_no: transaction.details.order_no.as_deref().map(clean),
+        amount: transaction.amount,
+        status,
+        notice: notice.or_else(|| last_notice(status, latest)),
+        is_test,
+        methods,
+        last: latest.map(|attempt| last_attempt(attempt, settings, language)),
+        expires_at: transaction.expires_at,
+        due_at: transaction.details.due_datetime,
+        form_targets: form_targets(scene),
+    }
+}
+
+/// Which screen a transaction shows at `now`.
+#[must_use]
+pub fn status(transaction: &Transaction, latest: Option<&Attempt>, now: Timestamp) -> PageStatus {
+    let open = latest.filter(|attempt| attempt.stage.is_open());
+    match transaction.state_at(now, open.is_some()) {
+        State::Created | State::Pending | State::Attempted => match open {
+            Some(attempt) if attempt.stage != Stage::Redirected || transaction.is_over(now) => PageStatus::Pending,
+            Some(_) => PageStatus::Payable,
+            None if latest.is_some() => PageStatus::Declined,
+            None => PageStatus::Payable,
+        },
+        State::Paid | State::Refunded => PageStatus::Paid,
+        State::Authorized => PageStatus::Authorized,
+        State::Cod => PageStatus::CashOnDelivery,
+        State::Failed => PageStatus::Failed,
+        State::Canceled => PageStatus::Canceled,
+        State::Expired => PageStatus::Expired,
+        State::Invalided => PageStatus::Invalid,
+    }
+}
+
+fn last_notice(status: PageStatus, latest: Option<&Attempt>) -> Option<Notice> {
+    let latest = latest.filter(|_| status == PageStatus::Declined)?;
+    match latest.stage {
+        Stage::Failed => Some(Notice::Declined),
+        Stage::Canceled => Some(Notice::Withdrawn),
+        Stage::Error => Some(Notice::GatewayTrouble),
+        Stage::Sending | Stage::Redirected | Stage::Unknown | Stage::Success | Stage::Cod => None,
+    }
+}
+
+fn methods(scene: Scene<'_>, language: Language) -> Vec<Method> {
+    let Scene { transaction, latest, settings, now, .. } = scene;
+    let offered: Vec<(&Profile, Quote)> = offered(transaction, settings).collect();
+    let open = latest.filter(|attempt| attempt.stage.is_open());
+    // The method that waits at the bank, else the one tried last, else the first.
+    let chosen = latest
+        .map(|attempt| &attempt.pg_code)
+        .filter(|code| offered.iter().any(|(profile, _)| profile.code == **code))
+        .or_else(|| offered.first().map(|(profile, _)| &profile.code));
+    offered
+        .iter()
+        .filter(|(profile, _)| may_open(transaction, latest, &profile.code, now).is_ok())
+        .map(|(profile, quote)| Method {
+            code: profile.code.to_string(),
+            name: clean(profile.name.text(language)),
+            quote: *quote,
+            fee_label: profile
+                .fee(quote.amount.currency())
+                .filter(|_| !quote.fee.is_zero())
+                .map(|fee| clean(fee.description.text(language))),
+            icon: Icon::of(profile.connector),
+            is_chosen: chosen == Some(&profile.code),
+            is_waiting: open.is_some()
+                && may_open(transaction, latest, &profile.code, now) == Ok(Opening::Resume),
+        })
+        .collect()
+}
+
+/// The gateways through which a transaction can be paid, with what they cost, in the order of its codes.
+pub fn offered<'a>(
+    transaction: &'a Transaction,
+    settings: &'a MerchantSettings,
+) -> impl Iterator<Item = (&'a Profile, Quote)> {
+    transaction
+        .pg_codes
+        .iter()
+        .filter_map(|code| settings.gateway(code))
+        .filter_map(|profile| profile.quote(transaction.amount).map(|quote| (profile, quote)))
+}
+
+fn last_attempt(attempt: &Attempt, settings: &MerchantSettings, language: Language) -> LastAttempt {
+    let name = settings.gateway(&attempt.pg_code).map_or(attempt.pg_name.as_str(), |profile| {
+        profile.name.text(language)
+    });
+    LastAttempt {
+        reference: attempt.reference.to_string(),
+        method: clean(name),
+        quote: attempt.quote,
+        at: attempt.updated_at,
+        message: attempt.message.as_deref().map(clean),
+    }
+}
+
+/// The way back to the merchant: his redirect address with `order_no`, `reference_number` and `session_id`
+/// appended (specification, `redirect_url`).
+#[must_use]
+pub fn merchant_link(transaction: &Transaction, latest: Option<&Attempt>, reach: Reach) -> Option<MerchantLink> {
+    let address = redirect_address(transaction, reach)?;
+    let mut query: Vec<(&str, &str)> = Vec::with_capacity(3);
+    if let Some(order_no) = &transaction.details.order_no {
+        query.push(("order_no", order_no));
+    }
+    if let Some(attempt) = latest {
+        query.push(("reference_number", attempt.reference.as_str()));
+    }
+    query.push(("session_id", transaction.session_id.as_str()));
+    Some(MerchantLink { url: address.with_query(&query), host: address.host().to_string() })
+}
+
+fn redirect_address(transaction: &Transaction, reach: Reach) -> Option<WebAddress> {
+    WebAddress::parse(transaction.details.redirect_url.as_deref()?, reach).ok()
+}
+
+/// The origins that answering the pay form with a redirect may lead to: the gateways' pages and the merchant.
+fn form_targets(scene: Scene<'_>) -> Vec<String> {
+    let mut targets: Vec<String> = offered(scene.transaction, scene.settings)
+        .filter_map(|(profile, _)| profile.endpoint.as_deref())
+        .filter_map(|endpoint| WebAddress::parse(endpoint, scene.reach).ok())
+        .map(|address| address.origin())
+        .collect();
+    targets.extend(redirect_address(scene.transaction, scene.reach).map(|address| address.origin()));
+    targets.sort();
+    targets.dedup();
+    targets.retain(|origin| origin != scene.public_url);
+    targets
+}
+
+fn clean(text: &str) -> String {
+    without_bidi_controls(text).into_owned()
+}

@@ -1,0 +1,110 @@
+//! The page in English.
+
+use super::{Actions, Labels, Message, Notices, Screens, Strings};
+
+pub(super) const STRINGS: Strings = Strings {
+    label: Labels {
+        pay_to: "Pay",
+        merchant: "Merchant",
+        amount: "Amount",
+        fee: "Fee",
+        total: "Total",
+        including: "incl.",
+        order_number: "Order number",
+        reference_number: "Reference number",
+        method: "Payment method",
+        date: "Date",
+        due_at: "Due by",
+        open_until: "Open until",
+        summary: "Order summary",
+        started: "Started",
+        gateway_message: "Message",
+    },
+    action: Actions {
+        pay: "Pay",
+        pay_on_delivery: "Pay on delivery",
+        connecting: "Connecting…",
+        return_to: "Return to",
+        check_again: "Check again",
+        other_language: "العربية",
+    },
+    screen: Screens {
+        payable: Message { title: "Choose how to pay", text: "You pay on the page of your bank or card." },
+        pending: Message {
+            title: "Confirming your payment",
+            text: "We are waiting for the bank's answer. Please do not pay again; this page updates by itself.",
+        },
+        paid: Message { title: "Payment successful", text: "Thank you. The merchant has been told." },
+        authorized: Message {
+            title: "Payment approved",
+            text: "The amount is reserved. The merchant collects it when the order is fulfilled.",
+        },
+        cash_on_delivery: Message {
+            title: "Order confirmed",
+            text: "Please have the amount ready in cash when your order is delivered.",
+        },
+        failed: Message {
+            title: "Payment failed",
+            text: "The payment did not go through. Please contact the merchant to try again.",
+        },
+        expired: Message {
+            title: "This payment page has expired",
+            text: "The time to pay is over. Please ask the merchant for a new link.",
+        },
+        canceled: Message {
+            title: "Payment canceled",
+            text: "The merchant canceled this payment. Nothing more can be paid here.",
+        },
+        invalid: Message {
+            title: "This payment is no longer available",
+            text: "The merchant changed how he can be paid. Please ask the merchant for a new link.",
+        },
+    },
+    notice: Notices {
+        declined: Message {
+            title: "The payment was declined",
+            text: "Try again, or choose another way to pay.",
+        },
+        withdrawn: Message {
+            title: "The payment was not completed",
+            text: "You left the payment page before paying. You can try again whenever you are ready.",
+        },
+        gateway_trouble: Message {
+            title: "The payment could not be started",
+            text: "Nothing was charged. Try again in a moment, or choose another way to pay.",
+        },
+        in_progress: Message {
+            title: "A payment is already under way",
+            text: "Wait a moment until its outcome is known, then try again.",
+        },
+        method_unknown: Message {
+            title: "This payment method is not available",
+            text: "Choose another way to pay.",
+        },
+        offline: Message {
+            title: "No connection",
+            text: "Check your internet connection and try again. You will not be charged twice.",
+        },
+    },
+    not_found: Message {
+        title: "Payment not found",
+        text: "This link is incomplete or no longer valid. Open it again from the merchant's message, or ask for a new one.",
+    },
+    test_mode: Message { title: "Test mode", text: "No real money is moved." },
+    no_card_here: "Card details are entered on your bank's secure page, never here.",
+    months: [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ],
+    utc: "UTC",
+};

@@ -1,0 +1,71 @@
+//! What the service does: one operation, one `async fn` over the [ports](crate::port), in numbered steps.
+//!
+//! A flow reads the time once. What it decides it takes from the pure modules; what it stores it stores as one
+//! [`Change`](crate::change::Change).
+
+pub mod create;
+pub mod deliver;
+pub mod open_page;
+pub mod operator;
+pub mod pay;
+pub mod retrieve;
+pub mod settle;
+pub mod sweep;
+
+use crate::access::header::Credential;
+use crate::access::{Action, Caller, may};
+use crate::port::{CommitError, Keyring, PortError, World};
+use crate::rejection::Rejection;
+use crate::time::Timestamp;
+
+/// Why a flow gave no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The request is refused.
+    Refused(Rejection),
+    /// A part of the world failed; the caller is told that the service is unavailable.
+    World(PortError),
+}
+
+impl From<Rejection> for Failure {
+    fn from(rejection: Rejection) -> Self {
+        Self::Refused(rejection)
+    }
+}
+
+impl From<PortError> for Failure {
+    fn from(error: PortError) -> Self {
+        Self::World(error)
+    }
+}
+
+impl From<CommitError> for Failure {
+    fn from(error: CommitError) -> Self {
+        match error {
+            CommitError::Conflict | CommitError::KeyTaken => Self::Refused(Rejection::Conflict),
+            CommitError::Failed(error) => Self::World(error),
+        }
+    }
+}
+
+/// Who is calling, if he may do `action`.
+///
+/// # Errors
+/// The rejection of a caller who is unknown or may not; [`Failure::World`] where the store fails.
+pub async fn authorize(
+    world: &impl World,
+    credential: &Credential,
+    action: Action,
+    now: Timestamp,
+) -> Result<Caller, Failure> {
+    let key = match credential {
+        Credential::ApiKey(key) => key,
+        Credential::Missing => return Err(Rejection::CredentialsMissing.into()),
+        Credential::Malformed | Credential::Basic | Credential::Bearer(_) => {
+            return Err(Rejection::CredentialsInvalid.into());
+        }
+    };
+    let caller = world.store().caller(key, now).await?.ok_or(Rejection::CredentialsInvalid)?;
+    may(&caller.principal, action)?;
+    Ok(caller)
+}

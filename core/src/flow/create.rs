@@ -1,0 +1,149 @@
+//! Creating a payment transaction (specification, Checkout operations, Create).
+
+use alloc::string::{String, ToString};
+
+use sha2::{Digest, Sha256};
+
+use super::{Failure, authorize};
+use crate::access::header::Credential;
+use crate::access::{Action, Caller};
+use crate::api::create_transaction::Request;
+use crate::change::{Change, EventKind, StoredAnswer};
+use crate::id::SessionId;
+use crate::port::{Clock, CommitError, Rng, Store, World};
+use crate::rejection::Rejection;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::draft::{Checked, Draft};
+use crate::transaction::state::State;
+use crate::transaction::view::view;
+
+/// The shard in which every transaction lives today.
+const SHARD: u8 = 0;
+/// The status of the answer.
+const CREATED: u16 = 201;
+/// Under which name the answers of this operation are stored.
+pub const OPERATION: &str = "create_transaction";
+
+/// A request as it came in.
+#[derive(Debug)]
+pub struct Input<'a> {
+    /// Who says to be calling.
+    pub credential: Credential,
+    /// The header `Idempotency-Key`.
+    pub idempotency_key: Option<&'a str>,
+    /// The bytes of the body, capped.
+    pub body: &'a [u8],
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The JSON body.
+    pub body: String,
+    /// Whether it was stored before, for the header `Idempotent-Replayed`.
+    pub is_replayed: bool,
+}
+
+/// Creates a payment transaction:
+///
+/// 1. authenticate, before anything of the body is read;
+/// 2. a known idempotency key replays its answer, or is refused with another body;
+/// 3. read the body, naming every wrong field;
+/// 4. check it against the merchant's settings;
+/// 5. one batch stores transaction, event and answer;
+/// 6. where the key was taken meanwhile, replay.
+///
+/// # Errors
+/// The rejection, or a failure of the world. Nothing is stored then.
+pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+    let now = world.clock().now();
+    // 1
+    let caller = authorize(world, &input.credential, Action::Create, now).await?;
+    // 2
+    let key = input.idempotency_key.map(|key| Key::read(key, input.body)).transpose()?;
+    if let Some(key) = &key {
+        if let Some(answer) = replay(world, &caller, key).await? {
+            return Ok(answer);
+        }
+    }
+    // 3
+    let request = Request::from_json(input.body)?;
+    let draft = Draft::parse(&request, world.installation().reach).map_err(Rejection::Invalid)?;
+    // 4
+    let checked = draft.check(&caller.settings).map_err(Rejection::Invalid)?;
+    // 5
+    let transaction = open(world, &caller, checked, now)?;
+    let body = view(&transaction, false, &caller.settings, &world.installation().public_url, now);
+    let mut change = Change::of(transaction, EventKind::Created, now);
+    change.answer = key.as_ref().map(|key| key.answer(&caller, body.clone(), now));
+    match (world.store().commit(&change).await, &key) {
+        (Ok(()), _) => Ok(Answer { status: CREATED, body, is_replayed: false }),
+        // 6
+        (Err(CommitError::KeyTaken), Some(key)) => {
+            replay(world, &caller, key).await?.ok_or(Failure::Refused(Rejection::Conflict))
+        }
+        (Err(error), _) => Err(error.into()),
+    }
+}
+
+fn open(world: &impl World, caller: &Caller, checked: Checked, now: Timestamp) -> Result<Transaction, Failure> {
+    let mut random = [0; 19];
+    world.rng().fill(&mut random)?;
+    Ok(Transaction {
+        session_id: SessionId::generate(SHARD, random),
+        merchant: caller.principal.merchant().clone(),
+        version: 0,
+        state: State::Created,
+        plugin: checked.plugin,
+        operation: checked.operation,
+        amount: checked.amount,
+        expires_at: checked.expires_at(now),
+        pg_codes: checked.pg_codes,
+        created_at: now,
+        settlement: None,
+        details: checked.details,
+    })
+}
+
+/// An idempotency key and what it was sent with.
+struct Key<'a> {
+    text: &'a str,
+    fingerprint: String,
+}
+
+impl<'a> Key<'a> {
+    /// Reads the header; a key may stand in quotes.
+    fn read(header: &'a str, body: &[u8]) -> Result<Self, Rejection> {
+        let text = header.trim();
+        let text = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
+        let is_good = (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+        if !is_good {
+            return Err(Rejection::IdempotencyKeyMalformed);
+        }
+        Ok(Self { text, fingerprint: hex::encode(Sha256::digest(body)) })
+    }
+
+    fn answer(&self, caller: &Caller, body: String, at: Timestamp) -> StoredAnswer {
+        StoredAnswer {
+            merchant: caller.principal.merchant().clone(),
+            operation: OPERATION,
+            key: self.text.to_string(),
+            fingerprint: self.fingerprint.clone(),
+            status: CREATED,
+            body,
+            at,
+        }
+    }
+}
+
+async fn replay(world: &impl World, caller: &Caller, key: &Key<'_>) -> Result<Option<Answer>, Failure> {
+    let stored = world.store().answer(caller.principal.merchant(), OPERATION, key.text).await?;
+    match stored {
+        None => Ok(None),
+        Some(stored) if stored.fingerprint != key.fingerprint => Err(Rejection::IdempotencyKeyReused.into()),
+        Some(stored) => Ok(Some(Answer { status: stored.status, body: stored.body, is_replayed: true })),
+    }
+}

@@ -1,0 +1,101 @@
+//! The payer opens the hosted page, or the page asks how far the payment is.
+
+use alloc::string::ToString;
+
+use super::Failure;
+use super::settle::settings_for;
+use crate::api::pay::StatusAnswer;
+use crate::change::{Change, EventKind};
+use crate::checkout::landing::landing;
+use crate::checkout::page::{self, Notice, PageView, Scene};
+use crate::id::SessionId;
+use crate::payment::apply::expire;
+use crate::port::{Clock, CommitError, Record, Store, World};
+use crate::rejection::Rejection;
+use crate::time::Timestamp;
+use crate::transaction::Language;
+use crate::transaction::state::{Event, State, step};
+
+/// Opens the page:
+///
+/// 1. load the transaction and its merchant's settings;
+/// 2. end it where its time is over, or note that the payer saw it; a race lost here is no matter, somebody else
+///    moved it;
+/// 3. draw the page from what is stored.
+///
+/// # Errors
+/// A failure of the world. A session id without a transaction is a page of its own.
+pub async fn open_page(
+    world: &impl World,
+    session_id: Option<&SessionId>,
+    language: Option<Language>,
+    notice: Option<Notice>,
+) -> Result<PageView, Failure> {
+    let now = world.clock().now();
+    // 1
+    let missing = PageView::NotFound { language: language.unwrap_or_default() };
+    let Some(session_id) = session_id else { return Ok(missing) };
+    let Some(mut record) = world.store().load(session_id).await? else { return Ok(missing) };
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    // 2
+    let change = expire(&record.transaction, record.attempt.as_ref(), now).or_else(|| see(&record, now));
+    if let Some(change) = change {
+        match world.store().commit(&change).await {
+            Ok(()) => record.transaction = change.transaction,
+            Err(CommitError::Conflict | CommitError::KeyTaken) => {
+                record = world.store().load(session_id).await?.unwrap_or(record);
+            }
+            Err(CommitError::Failed(error)) => return Err(error.into()),
+        }
+    }
+    // 3
+    let delivery = match &record.attempt {
+        Some(attempt) if !attempt.stage.is_open() => world.store().newest_delivery(&attempt.reference).await?,
+        Some(_) | None => None,
+    };
+    let scene = Scene {
+        transaction: &record.transaction,
+        latest: record.attempt.as_ref(),
+        delivery: delivery.map(|(_, status)| status),
+        settings: &settings,
+        language,
+        now,
+        public_url: &world.installation().public_url,
+        reach: world.installation().reach,
+    };
+    Ok(PageView::Transaction(page::page(scene, notice)))
+}
+
+fn see(record: &Record, now: Timestamp) -> Option<Change> {
+    let mut transaction = record.transaction.clone();
+    if transaction.state != State::Created {
+        return None;
+    }
+    transaction.state = step(transaction.state, Event::PageOpened).ok()?;
+    Some(Change::of(transaction, EventKind::Moved(Event::PageOpened), now))
+}
+
+/// How far the payment is, for the page that polls. Where the merchant's receiver has answered 200 meanwhile, even
+/// to a later try, the payer is sent on.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn status(world: &impl World, session_id: &SessionId) -> Result<StatusAnswer, Failure> {
+    let now = world.clock().now();
+    let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let latest = record.attempt.as_ref();
+    let status = page::status(&record.transaction, latest, now);
+    let mut redirect_url = None;
+    if let Some(attempt) = latest.filter(|_| status.is_final()) {
+        let newest = world.store().newest_delivery(&attempt.reference).await?;
+        let delivery = newest.map(|(_, delivery)| delivery);
+        let reach = world.installation().reach;
+        redirect_url = landing(&record.transaction, latest, delivery, now, reach).map(|link| link.url);
+    }
+    let has_open = latest.is_some_and(|attempt| attempt.stage.is_open());
+    Ok(StatusAnswer {
+        state: record.transaction.state_at(now, has_open).as_str().to_string(),
+        status: status.as_str().to_string(),
+        redirect_url,
+    })
+}

@@ -1,0 +1,135 @@
+//! The payer chose a method on the hosted page.
+
+use alloc::rc::Rc;
+use alloc::string::String;
+
+use super::Failure;
+use super::settle::{Arrived, Question, inquire, notify, open_charge, settings_for, settle};
+use crate::api::pay::Form;
+use crate::api::route::Route;
+use crate::gateway::profile::Profile;
+use crate::id::{DeliveryId, ReferenceNumber};
+use crate::payment::apply::Occasion;
+use crate::payment::attempt::Attempt;
+use crate::payment::begin::{Opening, begin, choose_profile, may_open};
+use crate::payment::stage::Stage;
+use crate::port::{Clock, CommitError, Record, Rng, Store, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::webhook::payload::Cause;
+
+/// Where the payer goes now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Directed {
+    /// The gateway's page, or the address at which an outcome that is already known is shown.
+    pub url: String,
+    /// The notification about an attempt that was withdrawn on the way, to be delivered after the answer. The one
+    /// about the payer's own attempt is left for the address that shows its outcome.
+    pub delivery: Option<DeliveryId>,
+}
+
+/// Opens an attempt and directs the payer to the gateway:
+///
+/// 1. load the transaction and the settings, and find the chosen gateway among those offered;
+/// 2. an attempt that is still open is resumed at its gateway, or withdrawn there before another method begins;
+/// 3. **commit 1**: the attempt exists, even if everything stops now; a second open attempt loses here;
+/// 4. the gateway is asked to open the charge;
+/// 5. **commit 2**: what it said.
+///
+/// # Errors
+/// The rejection, or a failure of the world. What may have reached the gateway stays open and is chased.
+pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
+    // 1
+    let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
+    let mut record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let now = world.clock().now();
+    let profile = choose_profile(&record.transaction, &settings, &form.pg_code)?;
+    // 2
+    let mut delivery = None;
+    match may_open(&record.transaction, record.attempt.as_ref(), &profile.code, now)? {
+        Opening::Free => {}
+        Opening::Resume => return resume(world, record, &settings).await,
+        Opening::Replace => {
+            let withdrawn = inquire(world, record, &settings, (Question::Withdraw, Occasion::Background)).await?;
+            record = withdrawn.record;
+            delivery = withdrawn.delivery;
+            match record.attempt.as_ref().map(|attempt| attempt.stage) {
+                Some(Stage::Canceled | Stage::Failed | Stage::Error) => {}
+                Some(Stage::Success | Stage::Cod) => return Ok(outcome(world, &record)),
+                Some(Stage::Sending | Stage::Redirected | Stage::Unknown) | None => {
+                    return Err(Rejection::AttemptInProgress.into());
+                }
+            }
+        }
+    }
+    // 3
+    let record = commit_attempt(world, record, &settings, profile).await?;
+    // 4, 5
+    let directed = charge(world, record, &settings, profile).await?;
+    Ok(Directed { delivery, ..directed })
+}
+
+async fn commit_attempt(
+    world: &impl World,
+    record: Record,
+    settings: &Rc<MerchantSettings>,
+    profile: &Profile,
+) -> Result<Record, Failure> {
+    let mut random = [0; 8];
+    world.rng().fill(&mut random)?;
+    let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
+    let now = world.clock().now();
+    let mut change = begin(&record.transaction, record.attempt.as_ref(), profile, reference, now)?;
+    let is_settled = change.attempt.as_ref().is_some_and(|write| !write.attempt().stage.is_open());
+    if is_settled {
+        notify(world, &mut change, settings, Cause::Other)?;
+    }
+    match world.store().commit(&change).await {
+        Ok(()) => {
+            let attempt = change.attempt.map(|write| write.attempt().clone());
+            Ok(Record { transaction: change.transaction, attempt })
+        }
+        Err(CommitError::Conflict | CommitError::KeyTaken) => Err(Rejection::AttemptInProgress.into()),
+        Err(CommitError::Failed(error)) => Err(error.into()),
+    }
+}
+
+async fn charge(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+    profile: &Profile,
+) -> Result<Directed, Failure> {
+    let Some(attempt) = record.attempt.clone().filter(|attempt| attempt.stage == Stage::Sending) else {
+        return Ok(outcome(world, &record));
+    };
+    let learned = open_charge(world, settings, profile, (&record.transaction, &attempt)).await?;
+    let arrived = Arrived { learned, occasion: Occasion::Opening, cause: Cause::Other };
+    let now = world.clock().now();
+    let settled = settle(world, record, settings, arrived, now).await?;
+    Ok(direct(world, &settled.record))
+}
+
+/// Back to the gateway's page where it still waits; where the payment ended meanwhile, to its outcome.
+async fn resume(world: &impl World, record: Record, settings: &MerchantSettings) -> Result<Directed, Failure> {
+    let settled = inquire(world, record, settings, (Question::Inquire, Occasion::Background)).await?;
+    Ok(direct(world, &settled.record))
+}
+
+fn direct(world: &impl World, record: &Record) -> Directed {
+    let waiting = record.attempt.as_ref().filter(|attempt| attempt.stage == Stage::Redirected);
+    match waiting.and_then(|attempt| attempt.page_url.clone()) {
+        Some(url) => Directed { url, delivery: None },
+        None => outcome(world, record),
+    }
+}
+
+/// The address at which the payer learns the outcome, as if he came back from the gateway. It waits for the
+/// merchant's answer to the notification before it decides where the payer goes.
+fn outcome(world: &impl World, record: &Record) -> Directed {
+    let public_url = &world.installation().public_url;
+    let path = |attempt: &Attempt| Route::GatewayReturn(attempt.reference.clone()).path();
+    let url = alloc::format!("{public_url}{}", record.attempt.as_ref().map(path).unwrap_or_default());
+    Directed { url, delivery: None }
+}

@@ -1,0 +1,39 @@
+//! Retrieving a payment transaction (specification, Checkout operations, Retrieve).
+
+use alloc::string::String;
+
+use super::{Failure, authorize};
+use crate::access::Action;
+use crate::access::header::Credential;
+use crate::id::SessionId;
+use crate::port::{Clock, Store, World};
+use crate::rejection::Rejection;
+use crate::transaction::view::view;
+
+/// Retrieves a payment transaction:
+///
+/// 1. authenticate;
+/// 2. load it; another merchant's id answers like one that does not exist;
+/// 3. show it as it is now: one whose time is over counts as expired from that moment.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn retrieve(
+    world: &impl World,
+    credential: &Credential,
+    session_id: &SessionId,
+) -> Result<String, Failure> {
+    let now = world.clock().now();
+    // 1
+    let caller = authorize(world, credential, Action::Retrieve, now).await?;
+    // 2
+    let record = world
+        .store()
+        .load(session_id)
+        .await?
+        .filter(|record| record.transaction.merchant == *caller.principal.merchant())
+        .ok_or(Rejection::NotFound)?;
+    // 3
+    let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    Ok(view(&record.transaction, has_open, &caller.settings, &world.installation().public_url, now))
+}

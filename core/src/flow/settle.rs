@@ -1,0 +1,273 @@
+//! Speaking to a gateway about one attempt, and storing what it said: the way of every outcome, whoever brings it.
+
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use core::time::Duration;
+
+use super::Failure;
+use crate::change::{Change, Delivery};
+use crate::checkout::landing::landing;
+use crate::gateway::charge::{Opened, Order};
+use crate::gateway::connector::{Connector, Credentials, connector};
+use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::gateway::profile::Profile;
+use crate::id::{DeliveryId, MerchantId, ReferenceNumber};
+use crate::payment::apply::{Learned, News, Occasion, apply};
+use crate::payment::attempt::Attempt;
+use crate::port::{Clock, CommitError, Http, PortError, Record, Registry, SendError, Store, Vault, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::view::checkout_url;
+use crate::webhook::payload::{Cause, payload};
+
+/// How long a gateway may take to answer.
+pub const GATEWAY_TIMEOUT: Duration = Duration::from_secs(15);
+/// How often a change is decided anew because somebody else changed the transaction first.
+const MAX_TRIES: u8 = 5;
+
+/// What is known after news were stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settled {
+    /// The transaction and the attempt as they are now.
+    pub record: Record,
+    /// The notification that the news caused.
+    pub delivery: Option<DeliveryId>,
+}
+
+/// News about an attempt, with what the notification says of their origin.
+#[derive(Debug, Clone)]
+pub(crate) struct Arrived {
+    pub(crate) learned: Learned,
+    pub(crate) occasion: Occasion,
+    pub(crate) cause: Cause,
+}
+
+/// Stores what was learned about the attempt of `record`. A conflict decides anew on what is stored then: an
+/// outcome is a fact, and is never lost to a race.
+///
+/// # Errors
+/// A failure of the world; whoever brought the news brings them again, or the sweep asks for them.
+pub(crate) async fn settle(
+    world: &impl World,
+    mut record: Record,
+    settings: &MerchantSettings,
+    arrived: Arrived,
+    now: Timestamp,
+) -> Result<Settled, Failure> {
+    for _ in 0..MAX_TRIES {
+        let Some(attempt) = record.attempt.clone() else { break };
+        let news = News {
+            learned: arrived.learned.clone(),
+            occasion: arrived.occasion,
+            inquiry_after: settings.gateway(&attempt.pg_code).map_or(GATEWAY_TIMEOUT, |p| p.inquiry_after),
+            now,
+        };
+        let Some(applied) = apply(&record.transaction, &attempt, news) else {
+            return Ok(Settled { record, delivery: None });
+        };
+        let mut change = applied.change;
+        if applied.is_notified {
+            notify(world, &mut change, settings, arrived.cause)?;
+        }
+        match world.store().commit(&change).await {
+            Ok(()) => {
+                let delivery = change.deliveries.first().map(|delivery| delivery.id.clone());
+                let attempt = change.attempt.map(|write| write.attempt().clone());
+                return Ok(Settled { record: Record { transaction: change.transaction, attempt }, delivery });
+            }
+            Err(CommitError::Conflict | CommitError::KeyTaken) => {
+                record = world.store().load_attempt(&attempt.reference).await?.ok_or(Rejection::NotFound)?;
+            }
+            Err(CommitError::Failed(error)) => return Err(error.into()),
+        }
+    }
+    Err(Rejection::Conflict.into())
+}
+
+/// Adds the notification about a change's attempt, if the merchant has an address for it.
+pub(crate) fn notify(
+    world: &impl World,
+    change: &mut Change,
+    settings: &MerchantSettings,
+    cause: Cause,
+) -> Result<(), PortError> {
+    let Some(attempt) = change.attempt.as_ref().map(|write| write.attempt().clone()) else { return Ok(()) };
+    let Some(url) = receiver(&change.transaction, settings) else { return Ok(()) };
+    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    change.deliveries.push(Delivery {
+        id: change.delivery_id(),
+        merchant: attempt.merchant.clone(),
+        session_id: attempt.session_id.clone(),
+        reference: attempt.reference.clone(),
+        url,
+        body: payload(&change.transaction, &attempt, cause, change.at, &hmac_key),
+        due_at: change.at,
+    });
+    Ok(())
+}
+
+/// The settings of a merchant of whom something is stored.
+pub(crate) async fn settings_for(
+    world: &impl World,
+    merchant: &MerchantId,
+) -> Result<Rc<MerchantSettings>, PortError> {
+    let settings = world.store().settings(merchant).await?;
+    settings.ok_or_else(|| PortError { port: "registry", detail: "something is stored of no merchant".into() })
+}
+
+/// Where notifications of a transaction go: its own address, else the plugin's.
+fn receiver(transaction: &Transaction, settings: &MerchantSettings) -> Option<String> {
+    let of_plugin = || settings.plugin(transaction.plugin)?.webhook_url.as_ref().map(|url| url.as_str().to_string());
+    transaction.details.webhook_url.clone().or_else(of_plugin)
+}
+
+/// A connector of a profile, its credentials opened; `None` for cash.
+fn speak(
+    world: &impl World,
+    settings: &MerchantSettings,
+    profile: &Profile,
+) -> Result<Option<impl Connector>, PortError> {
+    let Some(sealed) = &profile.api_key else { return Ok(None) };
+    let api_key = world.vault().open(&settings.merchant, sealed)?;
+    Ok(connector(profile.connector, Credentials { endpoint: profile.endpoint.clone(), api_key }))
+}
+
+/// Opens the charge of an attempt that is already stored.
+pub(crate) async fn open_charge(
+    world: &impl World,
+    settings: &MerchantSettings,
+    profile: &Profile,
+    record: (&Transaction, &Attempt),
+) -> Result<Learned, PortError> {
+    let (transaction, attempt) = record;
+    let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::NeverSent(None)) };
+    let public_url = &world.installation().public_url;
+    let reference = &attempt.reference;
+    let order = Order {
+        reference: reference.clone(),
+        total: attempt.quote.total,
+        operation: attempt.operation,
+        language: transaction.details.language,
+        merchant: settings.name.text(transaction.details.language).to_string(),
+        return_url: alloc::format!("{public_url}/b/gw/v1/return/{reference}/"),
+        callback_url: alloc::format!("{public_url}/b/gw/v1/callback/{reference}/"),
+    };
+    Ok(match world.http().send(connector.open(&order), GATEWAY_TIMEOUT).await {
+        Ok(answer) => match connector.read_open(&answer) {
+            Opened::Reported(report) => Learned::Report(report),
+            Opened::Refused { message } => Learned::NeverSent(message),
+        },
+        Err(SendError::NotSent) => Learned::NeverSent(None),
+        Err(SendError::Unknown) => Learned::AnswerLost,
+    })
+}
+
+/// What is asked of a gateway about a charge that was opened before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// What became of it?
+    Inquire,
+    /// Withdraw it, if it is not completed.
+    Withdraw,
+}
+
+/// Asks the gateway of an attempt. Where it cannot be asked, nothing certain is learned.
+pub(crate) async fn ask(
+    world: &impl World,
+    settings: &MerchantSettings,
+    attempt: &Attempt,
+    question: Question,
+) -> Result<Learned, PortError> {
+    let Some(profile) = settings.gateway(&attempt.pg_code) else { return Ok(Learned::AnswerLost) };
+    let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::AnswerLost) };
+    let request: Outgoing = match question {
+        Question::Inquire => connector.inquire(&attempt.reference),
+        Question::Withdraw => connector.cancel(&attempt.reference),
+    };
+    Ok(match world.http().send(request, GATEWAY_TIMEOUT).await {
+        Ok(answer) => Learned::Report(connector.read_report(&attempt.reference, &answer)),
+        // A question changes nothing at the gateway that a later question would not find out.
+        Err(SendError::NotSent | SendError::Unknown) => Learned::AnswerLost,
+    })
+}
+
+/// Asks about the attempt of a record and stores the answer.
+pub(crate) async fn inquire(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+    (question, occasion): (Question, Occasion),
+) -> Result<Settled, Failure> {
+    let Some(attempt) = record.attempt.clone() else { return Ok(Settled { record, delivery: None }) };
+    let learned = ask(world, settings, &attempt, question).await?;
+    let arrived = Arrived { learned, occasion, cause: Cause::Other };
+    let now = world.clock().now();
+    settle(world, record, settings, arrived, now).await
+}
+
+/// The payer's browser comes back from the gateway:
+///
+/// 1. load the attempt;
+/// 2. while its outcome is open, ask the gateway: what the browser says is never trusted;
+/// 3. give back the notification that the payer waits for, if there is one.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn come_back(world: &impl World, reference: &ReferenceNumber) -> Result<Option<DeliveryId>, Failure> {
+    // 1
+    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    // 2
+    if record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open()) {
+        inquire(world, record, &settings, (Question::Inquire, Occasion::Return)).await?;
+    }
+    // 3
+    let newest = world.store().newest_delivery(reference).await?;
+    Ok(newest.filter(|(_, status)| !status.is_delivered).map(|(id, _)| id))
+}
+
+/// Where a payer goes who came back from the gateway: to the merchant, or to the checkout page.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn land(world: &impl World, reference: &ReferenceNumber) -> Result<String, Failure> {
+    let now = world.clock().now();
+    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let delivery = world.store().newest_delivery(reference).await?.map(|(_, status)| status);
+    let installation = world.installation();
+    let attempt = record.attempt.as_ref();
+    let link = landing(&record.transaction, attempt, delivery, now, installation.reach);
+    Ok(link.map_or_else(|| checkout_url(&installation.public_url, &record.transaction), |link| link.url))
+}
+
+/// The gateway reports by itself:
+///
+/// 1. load the attempt that the address names;
+/// 2. the request must be signed by the gateway;
+/// 3. store the outcome; a duplicate teaches nothing new.
+///
+/// Gives back the notification to be delivered after the answer.
+///
+/// # Errors
+/// [`Rejection::NotFound`], [`Rejection::SignatureInvalid`], or a failure of the world.
+pub async fn call_back(
+    world: &impl World,
+    reference: &ReferenceNumber,
+    request: &Incoming,
+) -> Result<Option<DeliveryId>, Failure> {
+    let now = world.clock().now();
+    // 1
+    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let pg_code = record.attempt.as_ref().map(|attempt| &attempt.pg_code);
+    let profile = pg_code.and_then(|code| settings.gateway(code)).ok_or(Rejection::NotFound)?;
+    // 2
+    let connector = speak(world, &settings, profile)?.ok_or(Rejection::NotFound)?;
+    let report = connector.read_callback(reference, request).ok_or(Rejection::SignatureInvalid)?;
+    // 3
+    let arrived =
+        Arrived { learned: Learned::Report(report), occasion: Occasion::Background, cause: Cause::Callback };
+    Ok(settle(world, record, &settings, arrived, now).await?.delivery)
+}

@@ -1,0 +1,132 @@
+//! What is done every minute without anybody asking: outcomes are inquired, transactions expire, notifications are
+//! tried again, old answers are forgotten. Each step is bounded, and a step that fails leaves its work for the next
+//! run.
+
+use core::time::Duration;
+
+use futures_util::future::join_all;
+
+use super::Failure;
+use super::deliver::deliver;
+use super::settle::{Question, inquire, settings_for};
+use crate::id::{ReferenceNumber, SessionId};
+use crate::payment::apply::{Occasion, expire};
+use crate::payment::stage::Stage;
+use crate::port::{Clock, CommitError, PortError, Store, World};
+use crate::webhook::delivery::choose;
+
+/// The most rows that one step takes in one run.
+pub const MAX_ROWS: u32 = 40;
+/// How many gateways are asked at once.
+const MAX_INQUIRIES: usize = 5;
+/// How long an idempotency key is known: longer than any retry of a notification.
+pub const ANSWER_LIFE: Duration = Duration::from_secs(96 * 3600);
+/// How long one run begins new deliveries.
+const BUDGET: Duration = Duration::from_secs(40);
+
+/// What a run did.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Swept {
+    /// Attempts whose gateway was asked.
+    pub inquired: usize,
+    /// Transactions that expired.
+    pub expired: usize,
+    /// Notifications that were tried.
+    pub delivered: usize,
+    /// What failed, for the operator's log.
+    pub failures: alloc::vec::Vec<PortError>,
+}
+
+/// One run:
+///
+/// 1. ask about open attempts that are due;
+/// 2. end transactions whose time is over; a page that still waits for the payer is withdrawn at its gateway first;
+/// 3. deliver due notifications, one at a time a receiver, five in all, failing receivers last;
+/// 4. forget stored answers past their life.
+pub async fn sweep(world: &impl World) -> Swept {
+    let mut swept = Swept::default();
+    // 1
+    match world.store().due_inquiries(world.clock().now(), MAX_ROWS).await {
+        Ok(due) => {
+            for group in due.chunks(MAX_INQUIRIES) {
+                let asked = join_all(group.iter().map(|reference| ask_again(world, reference))).await;
+                for result in asked {
+                    count(&mut swept.inquired, &mut swept.failures, result);
+                }
+            }
+        }
+        Err(error) => swept.failures.push(error),
+    }
+    // 2
+    match world.store().due_expiries(world.clock().now(), MAX_ROWS).await {
+        Ok(due) => {
+            for session_id in due {
+                let result = end(world, &session_id).await;
+                count(&mut swept.expired, &mut swept.failures, result);
+            }
+        }
+        Err(error) => swept.failures.push(error),
+    }
+    // 3
+    if let Err(error) = deliver_due(world, &mut swept).await {
+        swept.failures.push(error);
+    }
+    // 4
+    let before = world.clock().now().minus(ANSWER_LIFE);
+    if let Err(error) = world.store().forget_answers(before, MAX_ROWS.saturating_mul(10)).await {
+        swept.failures.push(error);
+    }
+    swept
+}
+
+fn count(done: &mut usize, failures: &mut alloc::vec::Vec<PortError>, result: Result<bool, Failure>) {
+    match result {
+        Ok(true) => *done = done.saturating_add(1),
+        // A rejection here is a race that somebody else won.
+        Ok(false) | Err(Failure::Refused(_)) => {}
+        Err(Failure::World(error)) => failures.push(error),
+    }
+}
+
+async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
+    let Some(record) = world.store().load_attempt(reference).await? else { return Ok(false) };
+    if !record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open()) {
+        return Ok(false);
+    }
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    inquire(world, record, &settings, (Question::Inquire, Occasion::Background)).await?;
+    Ok(true)
+}
+
+async fn end(world: &impl World, session_id: &SessionId) -> Result<bool, Failure> {
+    let Some(mut record) = world.store().load(session_id).await? else { return Ok(false) };
+    let stage = record.attempt.as_ref().map(|attempt| attempt.stage);
+    if stage == Some(Stage::Redirected) {
+        let settings = settings_for(world, &record.transaction.merchant).await?;
+        record = inquire(world, record, &settings, (Question::Withdraw, Occasion::Background)).await?.record;
+    }
+    let now = world.clock().now();
+    let Some(change) = expire(&record.transaction, record.attempt.as_ref(), now) else { return Ok(false) };
+    match world.store().commit(&change).await {
+        Ok(()) => Ok(true),
+        Err(CommitError::Conflict | CommitError::KeyTaken) => Ok(false),
+        Err(CommitError::Failed(error)) => Err(error.into()),
+    }
+}
+
+async fn deliver_due(world: &impl World, swept: &mut Swept) -> Result<(), PortError> {
+    let started = world.clock().now();
+    let mut due = world.store().due_deliveries(started, MAX_ROWS).await?;
+    while !due.is_empty() && world.clock().now().since(started) < BUDGET {
+        let chosen = choose(due.clone(), &[]);
+        due.retain(|candidate| !chosen.iter().any(|taken| taken.item == candidate.item));
+        let tried = join_all(chosen.iter().map(|candidate| deliver(world, &candidate.item))).await;
+        for result in tried {
+            count(&mut swept.delivered, &mut swept.failures, result.map(|effect| effect.is_some()));
+        }
+        if chosen.is_empty() {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Payment gateways: what the merchant configured for one `pg_code` ([`profile`]), what a gateway can say about a
+//! charge ([`charge`]), how one gateway's protocol is spoken ([`connector`]), one file per connector.
+//!
+//! A connector is a pure codec: it makes an [`Outgoing`](exchange::Outgoing) and reads an
+//! [`Incoming`](exchange::Incoming). Only the edge sends.
+
+pub mod charge;
+pub mod connector;
+pub mod exchange;
+pub mod profile;
+pub mod sandbox;
+
+/// What a gateway does with a payment at once (specification, field `operation`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Operation {
+    /// Charges directly.
+    Purchase,
+    /// Only holds the money; it is captured later.
+    Authorize,
+}
+
+impl Operation {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Purchase => "purchase",
+            Self::Authorize => "authorize",
+        }
+    }
+
+    /// The operation that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Purchase, Self::Authorize].into_iter().find(|operation| operation.as_str() == word)
+    }
+
+    /// The operation indicator of a notification: `payment` or `authorization` (specification, Interpreting a
+    /// payment notification).
+    #[must_use]
+    pub const fn indicator(self) -> &'static str {
+        match self {
+            Self::Purchase => "payment",
+            Self::Authorize => "authorization",
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What is asked of a gateway, and what it can say about one charge.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+
+use super::Operation;
+use crate::id::ReferenceNumber;
+use crate::money::Money;
+use crate::transaction::Language;
+
+/// A charge to be opened at a gateway.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// Our reference of the attempt: the gateway charges at most once for it.
+    pub reference: ReferenceNumber,
+    /// What the payer pays, fees included, in the currency of the gateway.
+    pub total: Money,
+    /// Charge at once, or only hold the money.
+    pub operation: Operation,
+    /// The language of the gateway's page.
+    pub language: Language,
+    /// The merchant's name in that language.
+    pub merchant: String,
+    /// Where the payer's browser comes back.
+    pub return_url: String,
+    /// Where the gateway reports by itself.
+    pub callback_url: String,
+}
+
+/// What the gateway said about one charge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The reference that the gateway names.
+    pub reference: String,
+    /// What was or would be charged, where the gateway names it.
+    pub total: Option<Money>,
+    /// What became of the charge.
+    pub outcome: Outcome,
+    /// The gateway's own words about it, at most 255 characters.
+    pub message: Option<String>,
+    /// The gateway's id of the charge.
+    pub gateway_id: Option<String>,
+    /// Normalised gateway data (specification, `pg_params`).
+    pub params: PgParams,
+    /// The raw answer as JSON text (specification, `gateway_response`).
+    pub raw: Option<String>,
+}
+
+/// Normalised gateway data by key.
+pub type PgParams = BTreeMap<String, String>;
+
+/// What became of a charge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The money was taken or held.
+    Approved,
+    /// The gateway declined; nothing was taken.
+    Declined,
+    /// The payer gave up, or the charge was withdrawn; nothing was taken.
+    Canceled,
+    /// The gateway's page waits for the payer at this address.
+    Open {
+        /// The address of the page.
+        page_url: String,
+    },
+    /// The gateway knows no charge of this reference.
+    Absent,
+    /// Nothing certain: the answer is unreadable, late, or says that the gateway does not know either.
+    Unknown,
+}
+
+/// What a gateway answered to the request that opens a charge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Opened {
+    /// It reports on the charge.
+    Reported(Report),
+    /// It surely did not take the request; its words, at most 255 characters.
+    Refused {
+        /// The gateway's message.
+        message: Option<String>,
+    },
+}

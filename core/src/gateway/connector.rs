@@ -1,0 +1,86 @@
+//! How one gateway's protocol is spoken.
+
+use super::charge::{Opened, Order, Report};
+use super::exchange::{Incoming, Outgoing};
+use super::sandbox::Sandbox;
+use crate::id::ReferenceNumber;
+
+/// A codec of one gateway's protocol. It builds requests and reads answers, and never sends.
+///
+/// Reading never fails: what cannot be read is [`Outcome::Unknown`](super::charge::Outcome::Unknown), because the
+/// gateway may have charged.
+pub trait Connector {
+    /// The request that opens a charge. The gateway must charge at most once for one reference.
+    fn open(&self, order: &Order) -> Outgoing;
+
+    /// What the gateway answered to [`open`](Self::open).
+    fn read_open(&self, answer: &Incoming) -> Opened;
+
+    /// The request that asks what became of a charge.
+    fn inquire(&self, reference: &ReferenceNumber) -> Outgoing;
+
+    /// The request that withdraws a charge that the payer has not completed.
+    fn cancel(&self, reference: &ReferenceNumber) -> Outgoing;
+
+    /// What the gateway answered to [`inquire`](Self::inquire) or [`cancel`](Self::cancel).
+    fn read_report(&self, reference: &ReferenceNumber, answer: &Incoming) -> Report;
+
+    /// What the gateway reported by itself; `None` where the request is not signed by the gateway.
+    fn read_callback(&self, reference: &ReferenceNumber, request: &Incoming) -> Option<Report>;
+}
+
+/// Which connector a profile uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConnectorKind {
+    /// The simulated bank.
+    Sandbox,
+    /// Cash on delivery: there is no gateway to speak to.
+    Cash,
+}
+
+impl ConnectorKind {
+    /// The words of the settings document.
+    pub const WORDS: &'static [&'static str] = &["sandbox", "cash"];
+
+    /// The word of the settings document.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox",
+            Self::Cash => "cash",
+        }
+    }
+
+    /// The connector that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Sandbox, Self::Cash].into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+/// The connector of a profile, with the credentials that it needs; `None` for cash.
+#[must_use]
+pub fn connector(kind: ConnectorKind, credentials: Credentials) -> Option<impl Connector> {
+    match kind {
+        ConnectorKind::Sandbox => Some(Sandbox::new(credentials)),
+        ConnectorKind::Cash => None,
+    }
+}
+
+/// What a connector needs to speak for a merchant, opened for one call.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credentials {
+    /// The gateway's base address, without a trailing slash; `None` for the gateway's usual one.
+    pub endpoint: Option<alloc::string::String>,
+    /// The key that authenticates the merchant at the gateway.
+    pub api_key: alloc::string::String,
+}
+
+impl core::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Credentials")
+            .field("endpoint", &self.endpoint)
+            .field("api_key", &format_args!("[redacted; {} bytes]", self.api_key.len()))
+            .finish()
+    }
+}

@@ -1,0 +1,129 @@
+//! What a merchant configured for one `pg_code`: the gateway, the currencies, the fees, and what it can do.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use rust_decimal::Decimal;
+
+use super::Operation;
+use super::connector::ConnectorKind;
+use crate::id::PgCode;
+use crate::money::{Currency, Money};
+use crate::settings::{Bilingual, Sealed};
+
+/// One gateway of a merchant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    /// The code by which requests name it.
+    pub code: PgCode,
+    /// What the payer reads.
+    pub name: Bilingual,
+    /// The protocol it speaks.
+    pub connector: ConnectorKind,
+    /// The gateway's family (`gateway_name` of a webhook), at most 64 characters.
+    pub pg_name: String,
+    /// Charge at once, or authorize.
+    pub operation: Operation,
+    /// The currencies in which it charges.
+    pub currencies: Vec<Currency>,
+    /// The fees that the payer pays, at most one a currency.
+    pub fees: Vec<Fee>,
+    /// Whether it is a simulation that moves no money.
+    pub sandbox: bool,
+    /// Whether another attempt may follow one that failed.
+    pub multiple_attempts: bool,
+    /// How long after the payer was sent to it the gateway is asked for the first time.
+    pub inquiry_after: Duration,
+    /// Whether it keeps cards for later payments.
+    pub tokenization: bool,
+    /// Whether it debits kept cards without the payer.
+    pub auto_debit: bool,
+    /// The device wallets it takes.
+    pub wallets: Vec<Wallet>,
+    /// The key at the gateway, sealed; `None` for cash.
+    pub api_key: Option<Sealed>,
+    /// The gateway's base address where it is not the usual one.
+    pub endpoint: Option<String>,
+}
+
+/// A device wallet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wallet {
+    /// Apple Pay.
+    ApplePay,
+    /// Google Pay.
+    GooglePay,
+}
+
+impl Wallet {
+    /// The words of the settings document.
+    pub const WORDS: &'static [&'static str] = &["apple_pay", "google_pay"];
+
+    /// The word of the settings document.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ApplePay => "apple_pay",
+            Self::GooglePay => "google_pay",
+        }
+    }
+
+    /// The wallet that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::ApplePay, Self::GooglePay].into_iter().find(|wallet| wallet.as_str() == word)
+    }
+}
+
+/// The fee of one gateway in one currency: a fixed part and a part of the amount.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fee {
+    /// The fixed part; its currency is the one for which the fee stands.
+    pub fixed: Money,
+    /// The share of the amount, in percent.
+    pub percent: Decimal,
+    /// The label that the payer reads.
+    pub description: Bilingual,
+}
+
+/// What one payment through one gateway costs the payer. Frozen on the attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quote {
+    /// The amount without fees, in the currency charged.
+    pub amount: Money,
+    /// The fee.
+    pub fee: Money,
+    /// Amount and fee.
+    pub total: Money,
+}
+
+impl Profile {
+    /// What `amount` costs through this gateway, the fee rounded half up to the currency's minor units; `None`
+    /// where the gateway does not take the currency, or the total is too large to be represented.
+    #[must_use]
+    pub fn quote(&self, amount: Money) -> Option<Quote> {
+        let currency = amount.currency();
+        if !self.currencies.contains(&currency) {
+            return None;
+        }
+        let fee = match self.fee(currency) {
+            Some(fee) => fee.of(amount)?,
+            None => Money::zero(currency),
+        };
+        Some(Quote { amount, fee, total: amount.checked_add(fee)? })
+    }
+
+    /// The fee in `currency`, where one is configured.
+    #[must_use]
+    pub fn fee(&self, currency: Currency) -> Option<&Fee> {
+        self.fees.iter().find(|fee| fee.fixed.currency() == currency)
+    }
+}
+
+impl Fee {
+    fn of(&self, amount: Money) -> Option<Money> {
+        let share = amount.to_decimal().checked_mul(self.percent)?.checked_div(Decimal::ONE_HUNDRED)?;
+        self.fixed.checked_add(Money::from_decimal_rounded(share, amount.currency())?)
+    }
+}

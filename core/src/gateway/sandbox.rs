@@ -1,0 +1,155 @@
+//! The connector of the sandbox bank: the protocol of the simulated gateway as bytes out and bytes in (architecture
+//! 7; protocol in `docs/sandbox.md`).
+//!
+//! What it decides is how far an answer can be trusted. Only a complete charge of the bank says that money moved;
+//! whatever cannot be read, or says that the bank does not know yet, is [`Outcome::Unknown`](super::charge::Outcome),
+//! because the bank may have charged (rulings 1). What an answer says about the payment, such as another amount, is
+//! judged where all outcomes are: in [`crate::payment::apply`].
+
+mod read;
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use self::read::{read_charge, report_of, without_charge, words};
+use super::charge::{Opened, Order, Outcome, Report};
+use super::connector::{Connector, Credentials};
+use super::exchange::{Incoming, Method, Outgoing};
+use crate::id::ReferenceNumber;
+use crate::webhook::signature::hmac_sha256;
+
+/// The host of the simulated bank. No name server knows it: requests for it are answered in process.
+pub const HOST: &str = "bank.sandbox.invalid";
+
+/// Where the bank is spoken to when a profile names no other address.
+pub const ENDPOINT: &str = "https://bank.sandbox.invalid";
+
+/// The header in which the bank signs its callbacks.
+pub const SIGNATURE_HEADER: &str = "sandbox-signature";
+
+/// The key under which the bank signs the callbacks of a merchant, 64 hexadecimal digits. It is derived from the
+/// key of the API, so that the bank needs to keep only this.
+#[must_use]
+pub fn callback_key(api_key: &str) -> String {
+    hex::encode(Sha256::new().chain_update("callback:").chain_update(api_key).finalize())
+}
+
+/// The signature of a callback: HMAC-SHA256 of its bytes under the text of [`callback_key`], 64 lower-case
+/// hexadecimal digits.
+#[must_use]
+pub fn callback_signature(key: &str, body: &[u8]) -> String {
+    hex::encode(hmac_sha256(key.as_bytes(), &[body]))
+}
+
+/// Speaks the protocol of the sandbox bank for one merchant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sandbox {
+    credentials: Credentials,
+}
+
+/// What opens a charge, as it stands on the wire.
+#[derive(Serialize)]
+struct ChargeRequest<'a> {
+    reference: &'a str,
+    amount: String,
+    currency: &'static str,
+    operation: &'static str,
+    language: &'static str,
+    merchant: &'a str,
+    return_url: &'a str,
+    callback_url: &'a str,
+}
+
+impl Sandbox {
+    /// A connector that speaks with these credentials.
+    #[must_use]
+    pub fn new(credentials: Credentials) -> Self {
+        Self { credentials }
+    }
+
+    fn request(&self, method: Method, path: &str, body: Vec<u8>) -> Outgoing {
+        let endpoint = self.credentials.endpoint.as_deref().unwrap_or(ENDPOINT).trim_end_matches('/');
+        let mut headers = vec![
+            ("accept", "application/json".to_string()),
+            ("authorization", format!("Bearer {}", self.credentials.api_key)),
+        ];
+        if !body.is_empty() {
+            headers.push(("content-type", "application/json".to_string()));
+        }
+        Outgoing { method, url: format!("{endpoint}/v1/charges{path}"), headers, body }
+    }
+
+    fn is_signed(&self, request: &Incoming) -> bool {
+        let expected = callback_signature(&callback_key(&self.credentials.api_key), &request.body);
+        request
+            .header(SIGNATURE_HEADER)
+            .is_some_and(|given| given.as_bytes().ct_eq(expected.as_bytes()).into())
+    }
+}
+
+impl Connector for Sandbox {
+    fn open(&self, order: &Order) -> Outgoing {
+        let request = ChargeRequest {
+            reference: order.reference.as_str(),
+            amount: order.total.to_string(),
+            currency: order.total.currency().code(),
+            operation: order.operation.as_str(),
+            language: order.language.as_str(),
+            merchant: &order.merchant,
+            return_url: &order.return_url,
+            callback_url: &order.callback_url,
+        };
+        // Texts always serialise; the bank would refuse an empty body without charging.
+        self.request(Method::Post, "", serde_json::to_vec(&request).unwrap_or_default())
+    }
+
+    fn read_open(&self, answer: &Incoming) -> Opened {
+        match answer.status {
+            200 | 201 => Opened::Reported(match read_charge(&answer.body) {
+                Some(charge) => report_of(charge, &answer.body),
+                None => without_charge("", Outcome::Unknown),
+            }),
+            // A time limit, a lost race, an early try and a full house do not say whether the charge is open. A
+            // conflict says that one is, and not the one that was asked for.
+            408 | 409 | 425 | 429 => Opened::Reported(without_charge("", Outcome::Unknown)),
+            400..=499 => Opened::Refused { message: words(&answer.body) },
+            _ => Opened::Reported(without_charge("", Outcome::Unknown)),
+        }
+    }
+
+    fn inquire(&self, reference: &ReferenceNumber) -> Outgoing {
+        self.request(Method::Get, &format!("/{reference}"), Vec::new())
+    }
+
+    fn cancel(&self, reference: &ReferenceNumber) -> Outgoing {
+        self.request(Method::Post, &format!("/{reference}/cancel"), Vec::new())
+    }
+
+    fn read_report(&self, reference: &ReferenceNumber, answer: &Incoming) -> Report {
+        match answer.status {
+            // 409 answers a cancellation that came too late, with the charge as it ended.
+            200 | 409 => match read_charge(&answer.body) {
+                Some(charge) => report_of(charge, &answer.body),
+                None => without_charge(reference.as_str(), Outcome::Unknown),
+            },
+            404 => without_charge(reference.as_str(), Outcome::Absent),
+            _ => without_charge(reference.as_str(), Outcome::Unknown),
+        }
+    }
+
+    fn read_callback(&self, reference: &ReferenceNumber, request: &Incoming) -> Option<Report> {
+        self.is_signed(request).then(|| match read_charge(&request.body) {
+            Some(charge) => report_of(charge, &request.body),
+            None => without_charge(reference.as_str(), Outcome::Unknown),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! Reads what the sandbox bank says about a charge, and normalises it (specification, `pg_params`).
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use serde::Deserialize;
+use url::{Host, Url};
+
+use crate::gateway::Operation;
+use crate::gateway::charge::{Outcome, PgParams, Report};
+use crate::money::{Currency, Money};
+
+/// The most characters that are kept of any text of the bank (specification, `message`).
+const MAX_TEXT_CHARS: usize = 255;
+/// The longest address of a page.
+const MAX_PAGE_URL_CHARS: usize = 2_000;
+
+/// A charge as it stands on the wire. What an outcome rests on is required.
+#[derive(Deserialize)]
+pub(super) struct Charge {
+    id: String,
+    reference: String,
+    status: Status,
+    amount: String,
+    currency: String,
+    operation: String,
+    page_url: Option<String>,
+    message: Option<String>,
+    auth_code: Option<String>,
+    rrn: Option<String>,
+    transaction_id: Option<String>,
+    post_date: Option<String>,
+    card: Option<Card>,
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Open,
+    Processing,
+    Approved,
+    Declined,
+    Canceled,
+}
+
+#[derive(Deserialize)]
+struct Card {
+    brand: Option<String>,
+    number: Option<String>,
+    expiry_month: Option<String>,
+    expiry_year: Option<String>,
+    holder: Option<String>,
+}
+
+/// The charge in a body; `None` where a member is missing or of another type, or the status is no known word.
+pub(super) fn read_charge(body: &[u8]) -> Option<Charge> {
+    serde_json::from_slice(body).ok()
+}
+
+/// What a charge says. A charge whose amount, currency, operation or page cannot be read says nothing certain.
+pub(super) fn report_of(charge: Charge, body: &[u8]) -> Report {
+    let total =
+        Currency::parse(&charge.currency).and_then(|currency| Money::parse(&charge.amount, currency).ok());
+    let operation = Operation::parse(&charge.operation);
+    let page_url = charge.page_url.as_deref().and_then(page_address);
+    let outcome = match (charge.status, total, operation) {
+        (Status::Processing, _, _) | (_, None, _) | (_, _, None) => Outcome::Unknown,
+        (Status::Approved, Some(_), Some(_)) => Outcome::Approved,
+        (Status::Declined, Some(_), Some(_)) => Outcome::Declined,
+        (Status::Canceled, Some(_), Some(_)) => Outcome::Canceled,
+        (Status::Open, Some(_), Some(_)) => {
+            page_url.map_or(Outcome::Unknown, |page_url| Outcome::Open { page_url })
+        }
+    };
+    Report {
+        total,
+        outcome,
+        message: charge.message.as_deref().and_then(line),
+        gateway_id: line(&charge.id),
+        params: params_of(&charge, operation),
+        raw: raw_of(&charge, body),
+        reference: charge.reference,
+    }
+}
+
+/// A report that rests on no charge.
+pub(super) fn without_charge(reference: &str, outcome: Outcome) -> Report {
+    Report {
+        reference: reference.to_string(),
+        total: None,
+        outcome,
+        message: None,
+        gateway_id: None,
+        params: PgParams::new(),
+        raw: None,
+    }
+}
+
+/// The bank's own words in an answer without a charge.
+pub(super) fn words(body: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Refusal {
+        message: String,
+    }
+    serde_json::from_slice::<Refusal>(body).ok().and_then(|refusal| line(&refusal.message))
+}
+
+fn params_of(charge: &Charge, operation: Option<Operation>) -> PgParams {
+    let card = charge.card.as_ref();
+    let month = card.and_then(|card| card.expiry_month.as_deref());
+    let year = card.and_then(|card| card.expiry_year.as_deref());
+    let full_expiry = month.zip(year).map(|(month, year)| format!("{month}/{year}"));
+    let number = card.and_then(|card| card.number.as_deref()).map(masked);
+    [
+        ("auth_code", charge.auth_code.as_deref()),
+        ("card_expiry_month", month),
+        ("card_expiry_year", year),
+        ("card_holder", card.and_then(|card| card.holder.as_deref())),
+        ("card_number", number.as_deref()),
+        ("card_type", card.and_then(|card| card.brand.as_deref())),
+        ("full_card_expiry", full_expiry.as_deref()),
+        ("payment_id", Some(charge.id.as_str())),
+        ("pg_message", charge.message.as_deref()),
+        ("post_date", charge.post_date.as_deref()),
+        ("ref", charge.rrn.as_deref()),
+        ("result", result_word(charge.status, operation)),
+        ("rrn", charge.rrn.as_deref()),
+        ("track_id", Some(charge.reference.as_str())),
+        ("transaction_id", charge.transaction_id.as_deref()),
+    ]
+    .into_iter()
+    .filter_map(|(key, value)| Some((key.to_string(), line(value?)?)))
+    .collect()
+}
+
+/// The words that gateways commonly use for a result.
+fn result_word(status: Status, operation: Option<Operation>) -> Option<&'static str> {
+    match (status, operation?) {
+        (Status::Approved, Operation::Purchase) => Some("CAPTURED"),
+        (Status::Approved, Operation::Authorize) => Some("APPROVED"),
+        (Status::Declined, Operation::Purchase) => Some("NOT CAPTURED"),
+        (Status::Declined, Operation::Authorize) => Some("DECLINED"),
+        (Status::Canceled, Operation::Purchase | Operation::Authorize) => Some("CANCELED"),
+        (Status::Open | Status::Processing, Operation::Purchase | Operation::Authorize) => None,
+    }
+}
+
+/// The answer as it came. One that names a card in the clear is not kept: no card number enters this service.
+fn raw_of(charge: &Charge, body: &[u8]) -> Option<String> {
+    let number = charge.card.as_ref().and_then(|card| card.number.as_deref());
+    if number.is_some_and(is_in_the_clear) {
+        return None;
+    }
+    core::str::from_utf8(body).ok().map(|text| text.trim().to_string())
+}
+
+/// First six and last four digits show at most (PCI DSS 3.4.1).
+fn is_in_the_clear(number: &str) -> bool {
+    number.chars().filter(char::is_ascii_digit).count() > 10
+}
+
+fn masked(number: &str) -> String {
+    if !is_in_the_clear(number) {
+        return number.to_string();
+    }
+    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+    let hidden = digits.chars().count().saturating_sub(4);
+    digits
+        .char_indices()
+        .map(|(place, digit)| if (6..hidden).contains(&place) { '*' } else { digit })
+        .collect()
+}
+
+/// One line of at most [`MAX_TEXT_CHARS`] characters; `None` for nothing.
+fn line(text: &str) -> Option<String> {
+    let line: String =
+        text.chars().filter(|character| !character.is_control()).take(MAX_TEXT_CHARS).collect();
+    let line = line.trim();
+    (!line.is_empty()).then(|| line.to_string())
+}
+
+/// The address of a page to which a payer may be sent: https, or http on this machine.
+fn page_address(text: &str) -> Option<String> {
+    let url = Url::parse(text).ok()?;
+    let is_loopback = match url.host()? {
+        Host::Domain(name) => name == "localhost",
+        Host::Ipv4(address) => address.is_loopback(),
+        Host::Ipv6(address) => address.is_loopback(),
+    };
+    let is_allowed = match url.scheme() {
+        "https" => true,
+        "http" => is_loopback,
+        _ => false,
+    };
+    let has_user = !url.username().is_empty() || url.password().is_some();
+    (is_allowed && !has_user && url.as_str().len() <= MAX_PAGE_URL_CHARS).then(|| url.into())
+}

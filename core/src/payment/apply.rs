@@ -1,0 +1,308 @@
+//! The one place where something learned about an attempt becomes a [`Change`]: browser return, gateway callback,
+//! inquiry and the answer to the opening request all come here.
+//!
+//! Rules (specification, States; what it leaves open is decided here and in `docs/decisions.md`):
+//! 1. Unknown is not failed: what may have been charged keeps the attempt open.
+//! 2. An outcome is a fact: it is always recorded on its attempt; only the move of the transaction may be refused.
+//! 3. An answer about another amount, currency or reference is held and flagged, and settles nothing.
+//! 4. A second success keeps the first, and is flagged.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use super::attempt::Attempt;
+use super::chase;
+use super::stage::{Fact, Stage, advance};
+use crate::change::{Attention, AttemptWrite, Change, EventKind, Reason};
+use crate::gateway::Operation;
+use crate::gateway::charge::{Outcome, Report};
+use crate::time::Timestamp;
+use crate::transaction::state::{Event, Retry, State, step};
+use crate::transaction::{Settlement, Transaction};
+
+/// The most characters of a message (specification, `message`).
+pub const MAX_MESSAGE_CHARS: usize = 255;
+
+/// What is learned about an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Learned {
+    /// The gateway reports.
+    Report(Report),
+    /// A request was sent and no certain answer came.
+    AnswerLost,
+    /// The request surely never reached the gateway, or it refused to take it; its words.
+    NeverSent(Option<String>),
+}
+
+/// On what occasion it is learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Occasion {
+    /// The gateway answered the request that opens the charge.
+    Opening,
+    /// The payer came back from the gateway's page.
+    Return,
+    /// The gateway reported by itself, or was asked in the background.
+    Background,
+}
+
+/// A change, and whether the merchant is to be notified of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Applied {
+    /// The change to be committed.
+    pub change: Change,
+    /// Whether it is an outcome that the merchant's address is told.
+    pub is_notified: bool,
+}
+
+/// Something learned about an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct News {
+    /// What.
+    pub learned: Learned,
+    /// On what occasion.
+    pub occasion: Occasion,
+    /// How often the gateway is asked while its page waits for the payer.
+    pub inquiry_after: Duration,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// What follows from news about `attempt`, which belongs to `transaction`; `None` where they teach nothing new.
+#[must_use]
+pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option<Applied> {
+    let News { learned, occasion, inquiry_after, now } = news;
+    let plan = Plan { inquiry_after, now };
+    let mut next = Attempt { updated_at: now, ..attempt.clone() };
+    let fact = match read(attempt, learned, now, &mut next) {
+        Reading::Fact(fact) => fact,
+        Reading::Held(reason, detail) => return hold(transaction, attempt, next, (reason, detail), now),
+    };
+    if is_mere_silence(attempt.stage, fact, occasion) {
+        return reschedule(transaction, attempt, next, plan);
+    }
+    let Some(stage) = advance(attempt.stage, fact) else {
+        return if attempt.stage.is_open() { reschedule(transaction, attempt, next, plan) } else { None };
+    };
+    next.stage = stage;
+    if stage == Stage::Success {
+        next.message = None;
+    }
+    if !stage.is_open() {
+        next.inquire_at = None;
+        next.page_url = None;
+    }
+    Some(match parent_event(&next) {
+        Some(event) => settle(transaction, attempt.stage, next, event, now),
+        None => note_open(transaction, attempt.stage, next, plan),
+    })
+}
+
+/// When the next inquiry follows.
+#[derive(Clone, Copy)]
+struct Plan {
+    inquiry_after: Duration,
+    now: Timestamp,
+}
+
+enum Reading {
+    Fact(Fact),
+    Held(Reason, String),
+}
+
+/// What the news says as a fact; the data of a report go onto the attempt.
+fn read(attempt: &Attempt, learned: Learned, now: Timestamp, next: &mut Attempt) -> Reading {
+    let report = match learned {
+        Learned::AnswerLost => return Reading::Fact(Fact::AnswerLost),
+        Learned::NeverSent(message) => {
+            next.message = message.or_else(|| Some("the gateway did not take the payment".into()));
+            return Reading::Fact(Fact::NeverSent);
+        }
+        Learned::Report(report) => report,
+    };
+    let fact = match &report.outcome {
+        Outcome::Approved => Fact::Approved,
+        Outcome::Declined => Fact::Declined,
+        Outcome::Canceled => Fact::Withdrawn,
+        Outcome::Open { .. } => Fact::PageOpen,
+        Outcome::Absent if is_surely_absent(attempt, now) => {
+            next.message = Some("the gateway never received the payment".into());
+            return Reading::Fact(Fact::NeverSent);
+        }
+        Outcome::Absent | Outcome::Unknown => return Reading::Fact(Fact::AnswerLost),
+    };
+    if report.reference != attempt.reference.as_str() {
+        let detail = alloc::format!("asked about {}, answered about another reference", attempt.reference);
+        return Reading::Held(Reason::ReferenceMismatch, detail);
+    }
+    if let Some(total) = report.total.filter(|total| *total != attempt.quote.total) {
+        let asked = attempt.quote.total;
+        let detail = alloc::format!(
+            "asked for {asked} {}, the gateway names {total} {}",
+            asked.currency().code(),
+            total.currency().code()
+        );
+        return Reading::Held(Reason::AmountMismatch, detail);
+    }
+    take_data(next, report);
+    Reading::Fact(fact)
+}
+
+fn take_data(next: &mut Attempt, report: Report) {
+    if let Outcome::Open { page_url } = report.outcome {
+        next.page_url = Some(page_url);
+    }
+    next.message = report.message.map(|message| message.chars().take(MAX_MESSAGE_CHARS).collect());
+    next.gateway_id = report.gateway_id.or(next.gateway_id.take());
+    next.params = report.params;
+    next.response = report.raw.or(next.response.take());
+}
+
+/// The payer was never given a page, and the request had time enough to arrive.
+fn is_surely_absent(attempt: &Attempt, now: Timestamp) -> bool {
+    attempt.page_url.is_none() && now.since(attempt.opened_at) >= chase::ABSENCE_GRACE
+}
+
+/// A gateway that does not answer about a page that the payer has not come back from says nothing about a charge.
+fn is_mere_silence(stage: Stage, fact: Fact, occasion: Occasion) -> bool {
+    stage == Stage::Redirected && fact == Fact::AnswerLost && occasion != Occasion::Return
+}
+
+/// The event of the transaction that goes with a closed attempt.
+fn parent_event(attempt: &Attempt) -> Option<Event> {
+    let retry = if attempt.permits_retry { Retry::Permitted } else { Retry::Final };
+    match attempt.stage {
+        Stage::Success => Some(Event::AttemptSucceeded(attempt.operation)),
+        Stage::Failed => Some(Event::AttemptFailed(retry)),
+        Stage::Canceled => Some(Event::AttemptCanceled(retry)),
+        Stage::Error => Some(Event::AttemptErred(retry)),
+        Stage::Cod => Some(Event::CashAcknowledged),
+        Stage::Sending | Stage::Redirected | Stage::Unknown => None,
+    }
+}
+
+/// The attempt has its result: the transaction moves where the table permits, and is flagged where money was taken
+/// and it cannot move.
+fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event, now: Timestamp) -> Applied {
+    let mut moved = transaction.clone();
+    let mut attention = Vec::new();
+    let kind = match step(transaction.state, event) {
+        Ok(state) => {
+            moved.state = state;
+            if attempt.stage == Stage::Success {
+                settle_transaction(&mut moved, &attempt);
+            }
+            EventKind::Moved(event)
+        }
+        Err(_) => {
+            if attempt.stage == Stage::Success {
+                let reason = if transaction.state.is_success() { Reason::SecondSuccess } else { Reason::LateSuccess };
+                let detail = alloc::format!("the payment transaction is {}", transaction.state);
+                attention.push(entry(&attempt, reason, detail, now));
+            }
+            EventKind::AttemptNoted
+        }
+    };
+    let mut change = Change::of(moved, kind, now).with_attempt(AttemptWrite::Update { from, attempt });
+    change.attention = attention;
+    Applied { change, is_notified: true }
+}
+
+/// Writes what a successful attempt brought onto its transaction.
+pub(crate) fn settle_transaction(transaction: &mut Transaction, attempt: &Attempt) {
+    let is_taken = attempt.stage == Stage::Success && attempt.operation == Operation::Purchase;
+    transaction.settlement = Some(Settlement {
+        pg_code: attempt.pg_code.clone(),
+        settled: attempt.principal,
+        paid: is_taken.then_some(attempt.quote.total),
+    });
+}
+
+/// The attempt stays open in another stage: the gateway's page waits, or the outcome became unknown.
+fn note_open(transaction: &Transaction, from: Stage, mut attempt: Attempt, plan: Plan) -> Applied {
+    let Plan { inquiry_after, now } = plan;
+    let is_unknown = attempt.stage == Stage::Unknown;
+    if is_unknown {
+        attempt.unknown_since = Some(now);
+        attempt.inquiries = 0;
+        attempt.inquire_at = chase::next_inquiry(0, now, now);
+        attempt.message = Some("the gateway has not confirmed the payment yet".into());
+    } else {
+        attempt.unknown_since = None;
+        attempt.inquire_at = Some(now.plus(inquiry_after));
+    }
+    let change = Change::of(transaction.clone(), EventKind::AttemptNoted, now)
+        .with_attempt(AttemptWrite::Update { from, attempt });
+    Applied { change, is_notified: is_unknown }
+}
+
+/// Nothing new: the next inquiry is planned, or the chase is given up.
+fn reschedule(transaction: &Transaction, attempt: &Attempt, mut next: Attempt, plan: Plan) -> Option<Applied> {
+    let Plan { inquiry_after, now } = plan;
+    // Held or given up: only news can help.
+    attempt.inquire_at?;
+    let mut attention = Vec::new();
+    match attempt.unknown_since {
+        Some(since) => {
+            next.inquiries = attempt.inquiries.saturating_add(1);
+            next.inquire_at = chase::next_inquiry(next.inquiries, since, now);
+            if next.inquire_at.is_none() {
+                let detail = "the gateway did not say what became of the payment for 72 hours".to_string();
+                attention.push(entry(&next, Reason::OutcomeUnknown, detail, now));
+            }
+        }
+        None => next.inquire_at = Some(now.plus(inquiry_after)),
+    }
+    let mut change = Change::of(transaction.clone(), EventKind::AttemptNoted, now)
+        .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
+    change.attention = attention;
+    Some(Applied { change, is_notified: false })
+}
+
+/// The answer does not fit: the attempt waits for a person.
+fn hold(
+    transaction: &Transaction,
+    attempt: &Attempt,
+    mut next: Attempt,
+    (reason, detail): (Reason, String),
+    now: Timestamp,
+) -> Option<Applied> {
+    let is_held = attempt.stage == Stage::Unknown && attempt.inquire_at.is_none();
+    if is_held {
+        return None;
+    }
+    if attempt.stage.is_open() {
+        next.stage = Stage::Unknown;
+        next.unknown_since = attempt.unknown_since.or(Some(now));
+        next.inquire_at = None;
+        next.message = Some("the answer of the gateway does not fit the payment and is being checked".into());
+    }
+    let flagged = entry(&next, reason, detail, now);
+    let mut change = Change::of(transaction.clone(), EventKind::AttemptNoted, now)
+        .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
+    change.attention.push(flagged);
+    Some(Applied { change, is_notified: attempt.stage.is_open() })
+}
+
+fn entry(attempt: &Attempt, reason: Reason, detail: String, at: Timestamp) -> Attention {
+    Attention {
+        merchant: attempt.merchant.clone(),
+        session_id: attempt.session_id.clone(),
+        reference: attempt.reference.clone(),
+        reason,
+        detail,
+        at,
+    }
+}
+
+/// Ends a transaction whose time is over; `None` where it is not over, not payable, or an attempt is still open.
+#[must_use]
+pub fn expire(transaction: &Transaction, latest: Option<&Attempt>, now: Timestamp) -> Option<Change> {
+    let has_open = latest.is_some_and(|attempt| attempt.stage.is_open());
+    if transaction.state_at(now, has_open) != State::Expired || transaction.state == State::Expired {
+        return None;
+    }
+    let mut expired = transaction.clone();
+    expired.state = step(transaction.state, Event::Expired).ok()?;
+    Some(Change::of(expired, EventKind::Moved(Event::Expired), now))
+}

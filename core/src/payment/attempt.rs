@@ -1,0 +1,60 @@
+//! The record of one payment attempt.
+
+use alloc::string::String;
+
+use crate::gateway::Operation;
+use crate::gateway::charge::PgParams;
+use crate::gateway::profile::Quote;
+use crate::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::money::Money;
+use crate::payment::stage::Stage;
+use crate::time::Timestamp;
+
+/// One interaction of a payer with one gateway. Amounts are frozen when it is opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// Its own id, under which the gateway charges at most once.
+    pub reference: ReferenceNumber,
+    /// The transaction it belongs to.
+    pub session_id: SessionId,
+    /// Whose it is.
+    pub merchant: MerchantId,
+    /// Counts the attempts of the transaction, from 1.
+    pub number: i64,
+    /// The gateway.
+    pub pg_code: PgCode,
+    /// The gateway's family at the time.
+    pub pg_name: String,
+    /// Charge, or only hold.
+    pub operation: Operation,
+    /// Whether the gateway is a simulation.
+    pub is_sandbox: bool,
+    /// Whether the gateway permits another attempt after this one.
+    pub permits_retry: bool,
+    /// Where it stands.
+    pub stage: Stage,
+    /// The principal in the currency of the transaction.
+    pub principal: Money,
+    /// What the payer pays, in the currency charged.
+    pub quote: Quote,
+    /// When it was opened.
+    pub opened_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When the gateway is asked next; `None` while nobody needs to ask.
+    pub inquire_at: Option<Timestamp>,
+    /// How often the gateway was asked since the outcome became unknown.
+    pub inquiries: i64,
+    /// Since when the outcome is unknown.
+    pub unknown_since: Option<Timestamp>,
+    /// The gateway's page, while it waits for the payer.
+    pub page_url: Option<String>,
+    /// The gateway's id of the charge.
+    pub gateway_id: Option<String>,
+    /// What explains a result that is no success, at most 255 characters.
+    pub message: Option<String>,
+    /// Normalised gateway data.
+    pub params: PgParams,
+    /// The gateway's last raw answer, JSON text.
+    pub response: Option<String>,
+}

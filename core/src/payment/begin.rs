@@ -1,0 +1,122 @@
+//! Opening an attempt: what is payable (wire: created, pending or attempted, in time, through a gateway of the
+//! transaction that takes the currency), and what an attempt that is still open permits.
+
+use crate::change::{AttemptWrite, Change, EventKind};
+use crate::gateway::connector::ConnectorKind;
+use crate::gateway::profile::Profile;
+use crate::id::{PgCode, ReferenceNumber};
+use crate::payment::apply::settle_transaction;
+use crate::payment::attempt::Attempt;
+use crate::payment::chase;
+use crate::payment::stage::{Fact, Stage, advance};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::state::{Event, State, step};
+use crate::violation::{Rule, Violation};
+
+/// The gateway through which the payer wants to pay.
+///
+/// # Errors
+/// A violation on `pg_code` where the transaction does not offer it, or the merchant no longer has it in the
+/// transaction's currency.
+pub fn choose_profile<'s>(
+    transaction: &Transaction,
+    settings: &'s MerchantSettings,
+    code: &str,
+) -> Result<&'s Profile, Rejection> {
+    PgCode::parse(code)
+        .filter(|code| transaction.pg_codes.contains(code))
+        .and_then(|code| settings.gateway(&code))
+        .filter(|profile| profile.quote(transaction.amount).is_some())
+        .ok_or_else(|| Rejection::Invalid([Violation::new("pg_code", Rule::GatewayNotOffered)].into()))
+}
+
+/// What an attempt that is still open means for a payer who wants to pay through `code`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opening {
+    /// No attempt is open: a new one may begin.
+    Free,
+    /// The payer goes back to the page of the same gateway, if it still waits.
+    Resume,
+    /// The payer changed the method: the old attempt is withdrawn at its gateway first.
+    Replace,
+}
+
+/// Whether a payer may pay now, and how.
+///
+/// # Errors
+/// [`Rejection::NotPayable`] in a state or at a time without payment; [`Rejection::AttemptInProgress`] while an
+/// outcome is awaited, or where the open attempt is the only one that its gateway permits.
+pub fn may_open(
+    transaction: &Transaction,
+    latest: Option<&Attempt>,
+    code: &PgCode,
+    now: Timestamp,
+) -> Result<Opening, Rejection> {
+    let open = latest.filter(|attempt| attempt.stage.is_open());
+    let state = transaction.state_at(now, open.is_some());
+    if !state.is_payable() {
+        return Err(Rejection::NotPayable { state });
+    }
+    match open {
+        None => Ok(Opening::Free),
+        Some(attempt) if attempt.stage != Stage::Redirected => Err(Rejection::AttemptInProgress),
+        Some(attempt) if attempt.pg_code == *code => Ok(Opening::Resume),
+        Some(_) if transaction.is_over(now) => Err(Rejection::NotPayable { state: State::Expired }),
+        Some(attempt) if attempt.permits_retry => Ok(Opening::Replace),
+        Some(_) => Err(Rejection::AttemptInProgress),
+    }
+}
+
+/// Opens an attempt: the change to be committed *before* the gateway hears of it. For cash, which has no gateway,
+/// the same change acknowledges the payment.
+///
+/// # Errors
+/// [`Rejection::NotPayable`] where the state takes no attempt, or the amount cannot be charged.
+pub fn begin(
+    transaction: &Transaction,
+    latest: Option<&Attempt>,
+    profile: &Profile,
+    reference: ReferenceNumber,
+    now: Timestamp,
+) -> Result<Change, Rejection> {
+    let not_payable = Rejection::NotPayable { state: transaction.state };
+    let quote = profile.quote(transaction.amount).ok_or(not_payable.clone())?;
+    let mut attempt = Attempt {
+        reference,
+        session_id: transaction.session_id.clone(),
+        merchant: transaction.merchant.clone(),
+        number: latest.map_or(1, |latest| latest.number.saturating_add(1)),
+        pg_code: profile.code.clone(),
+        pg_name: profile.pg_name.clone(),
+        operation: transaction.operation,
+        is_sandbox: profile.sandbox,
+        permits_retry: profile.multiple_attempts,
+        stage: Stage::Sending,
+        principal: transaction.amount,
+        quote,
+        opened_at: now,
+        updated_at: now,
+        inquire_at: Some(now.plus(chase::SENDING_GRACE)),
+        inquiries: 0,
+        unknown_since: None,
+        page_url: None,
+        gateway_id: None,
+        message: None,
+        params: crate::gateway::charge::PgParams::new(),
+        response: None,
+    };
+    let mut next = transaction.clone();
+    let event = if profile.connector == ConnectorKind::Cash {
+        attempt.stage = advance(Stage::Sending, Fact::CashAcknowledged).ok_or(not_payable.clone())?;
+        attempt.inquire_at = None;
+        settle_transaction(&mut next, &attempt);
+        Event::CashAcknowledged
+    } else {
+        Event::AttemptOpened
+    };
+    next.state = step(transaction.state, event).map_err(|_| not_payable)?;
+    Ok(Change::of(next, EventKind::Moved(event), now).with_attempt(AttemptWrite::Open(attempt)))
+}

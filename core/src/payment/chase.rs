@@ -1,0 +1,51 @@
+//! When the gateway is asked about an attempt whose outcome is unknown: at once after the answer was lost, every
+//! minute five times, after five minutes, then every ten minutes up to 72 hours. After that the attempt stands on
+//! the operator's attention list: it is never called failed for lack of an answer.
+
+use core::time::Duration;
+
+use crate::time::Timestamp;
+
+/// How long a request to a gateway may be under way before somebody asks what became of it. Longer than the time
+/// limit of the request itself.
+pub const SENDING_GRACE: Duration = Duration::from_secs(60);
+/// How old an attempt must be before "no such charge" means that the request never arrived.
+pub const ABSENCE_GRACE: Duration = Duration::from_secs(60);
+/// How long an unknown outcome is chased.
+pub const CHASE: Duration = Duration::from_secs(72 * 3600);
+
+/// When to ask again after `inquiries` inquiries, or `None` where the chase is over.
+#[must_use]
+pub fn next_inquiry(inquiries: i64, unknown_since: Timestamp, now: Timestamp) -> Option<Timestamp> {
+    if now.since(unknown_since) >= CHASE {
+        return None;
+    }
+    let pause = match inquiries {
+        ..=0 => Duration::ZERO,
+        1..=5 => Duration::from_secs(60),
+        6 => Duration::from_secs(300),
+        7.. => Duration::from_secs(600),
+    };
+    Some(now.plus(pause))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_outcome_is_chased_for_72_hours_and_then_given_up() {
+        let start = Timestamp::from_millis(1_700_000_000_000);
+        let mut now = start;
+        let mut pauses = alloc::vec::Vec::new();
+        let mut inquiries = 0;
+        while let Some(at) = next_inquiry(inquiries, start, now) {
+            pauses.push(at.since(now).as_secs());
+            now = at;
+            inquiries += 1;
+        }
+        assert_eq!(pauses[..9], [0, 60, 60, 60, 60, 60, 300, 600, 600]);
+        assert!(now.since(start) >= CHASE);
+        assert!(now.since(start) < CHASE + Duration::from_secs(601));
+    }
+}

@@ -1,0 +1,408 @@
+//! What the world does for the core. Only [`crate::flow`] calls these traits; `edge-worker` implements them over
+//! D1, KV and `fetch`, [`crate::testing`] in memory.
+//!
+//! Everything runs on one thread, so nothing here is `Send`.
+
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::time::Duration;
+
+use crate::access::Caller;
+use crate::access::key::{ApiKey, KeyKind};
+use crate::change::{Attention, Change, Delivery, Reason, StoredAnswer};
+use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use crate::payment::attempt::Attempt;
+use crate::settings::{MerchantSettings, Sealed};
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::web_address::Reach;
+use crate::webhook::delivery::Candidate;
+
+/// A part of the world did not do what it should. The detail is for the operator's log and never leaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PortError {
+    /// Which port.
+    pub port: &'static str,
+    /// What it said.
+    pub detail: String,
+}
+
+impl fmt::Display for PortError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.port, self.detail)
+    }
+}
+
+/// The installation itself, checked once at the start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Installation {
+    /// The origin of every address that it hands out, without a trailing slash.
+    pub public_url: String,
+    /// Which addresses merchants may name.
+    pub reach: Reach,
+}
+
+/// The time. A flow reads it once and passes it on.
+pub trait Clock {
+    /// Now.
+    fn now(&self) -> Timestamp;
+}
+
+/// Random numbers of cryptographic strength.
+pub trait Rng {
+    /// Fills `bytes`.
+    ///
+    /// # Errors
+    /// Where the platform has no random numbers; the operation must not go on.
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), PortError>;
+}
+
+/// Seals secrets for storage and opens them for one use.
+pub trait Vault {
+    /// Seals a secret for one merchant.
+    ///
+    /// # Errors
+    /// Where the installation's key cannot be used.
+    fn seal(&self, merchant: &MerchantId, secret: &str) -> Result<Sealed, PortError>;
+
+    /// Opens what [`seal`](Self::seal) made for the same merchant.
+    ///
+    /// # Errors
+    /// Where it was sealed for another merchant, with another key, or changed.
+    fn open(&self, merchant: &MerchantId, sealed: &Sealed) -> Result<String, PortError>;
+}
+
+/// A request could not be answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SendError {
+    /// It surely did not leave; it may be sent again.
+    NotSent,
+    /// It may have arrived: the time ran out, or the connection broke.
+    Unknown,
+}
+
+/// Sends requests to gateways and receivers.
+pub trait Http {
+    /// Sends a request and reads the whole answer within `limit`. Redirects are not followed; bodies are capped.
+    ///
+    /// # Errors
+    /// [`SendError::NotSent`] only where nothing can have left.
+    async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError>;
+}
+
+/// A transaction with one of its attempts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// The transaction.
+    pub transaction: Transaction,
+    /// The attempt that was asked for, or the latest; `None` before the first.
+    pub attempt: Option<Attempt>,
+}
+
+/// Why a change was not stored. Nothing of it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CommitError {
+    /// The transaction changed since it was loaded, or another attempt is open: load it again.
+    Conflict,
+    /// The idempotency key is taken: replay its answer.
+    KeyTaken,
+    /// The store failed; the change may have been stored all the same.
+    Failed(PortError),
+}
+
+/// How a try to deliver a notification ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Try {
+    /// When.
+    pub at: Timestamp,
+    /// The receiver's status; `None` where it did not answer.
+    pub status: Option<u16>,
+    /// How long it took, in milliseconds.
+    pub took_ms: i64,
+    /// What becomes of the delivery.
+    pub next: Next,
+}
+
+/// What becomes of a delivery after a try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// The receiver took it.
+    Delivered,
+    /// It is tried again at this time.
+    Again(Timestamp),
+    /// It is given up.
+    GivenUp,
+}
+
+/// A delivery that was claimed: nobody else sends it until the lease is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// What to send.
+    pub delivery: Delivery,
+    /// How many tries failed before.
+    pub failed_tries: u32,
+}
+
+/// How far a delivery is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeliveryStatus {
+    /// The receiver's last status.
+    pub status: Option<u16>,
+    /// Whether the receiver took it.
+    pub is_delivered: bool,
+}
+
+/// Transactions, their attempts, notifications and stored answers.
+pub trait Store {
+    /// A transaction with its latest attempt; `None` where there is none.
+    ///
+    /// # Errors
+    /// Where the store fails or holds a row that cannot be read.
+    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError>;
+
+    /// An attempt with its transaction.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError>;
+
+    /// Stores a change, whole or not at all, if no other change of the transaction came first.
+    ///
+    /// # Errors
+    /// See [`CommitError`].
+    async fn commit(&self, change: &Change) -> Result<(), CommitError>;
+
+    /// The answer stored under an idempotency key.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn answer(
+        &self,
+        merchant: &MerchantId,
+        operation: &'static str,
+        key: &str,
+    ) -> Result<Option<StoredAnswer>, PortError>;
+
+    /// Forgets answers stored before `before`, at most `limit` of them.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+
+    /// Payable transactions whose time is over and that have no open attempt that waits for an inquiry.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn due_expiries(&self, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError>;
+
+    /// Open attempts whose gateway is to be asked now.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn due_inquiries(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError>;
+
+    /// Undelivered notifications that are due and not claimed.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn due_deliveries(&self, now: Timestamp, limit: u32) -> Result<Vec<Candidate<DeliveryId>>, PortError>;
+
+    /// Claims an undelivered notification until `lease_until`; `None` where it is delivered, given up, or claimed
+    /// by somebody else.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn claim(
+        &self,
+        id: &DeliveryId,
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<Option<Claim>, PortError>;
+
+    /// Records how a claimed delivery ended, with an entry of the attention list where it was given up.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load). The delivery is then tried again when its lease is over.
+    async fn finish_try(&self, id: &DeliveryId, done: &Try, attention: Option<&Attention>) -> Result<(), PortError>;
+
+    /// How far the newest notification about an attempt is; `None` where there is none.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn newest_delivery(
+        &self,
+        reference: &ReferenceNumber,
+    ) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError>;
+
+    /// The open entries of the attention list, oldest first, at most `limit`.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn attention(&self, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError>;
+
+    /// Closes an entry; whether it was open.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn close_attention(&self, id: &AttentionId, how: &'static str, at: Timestamp) -> Result<bool, PortError>;
+}
+
+/// One entry of the attention list: an attempt and a reason. Written `reference.reason`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttentionId {
+    /// The attempt.
+    pub reference: ReferenceNumber,
+    /// The reason.
+    pub reason: Reason,
+}
+
+impl AttentionId {
+    /// Reads `reference.reason`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (reference, reason) = text.split_once('.')?;
+        Some(Self { reference: ReferenceNumber::parse(reference)?, reason: Reason::parse(reason)? })
+    }
+}
+
+impl fmt::Display for AttentionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.reference, self.reason.as_str())
+    }
+}
+
+/// Who holds a key.
+pub trait Keyring {
+    /// The caller that a key belongs to, with its merchant's settings, in one round trip; `None` where the key is
+    /// unknown, revoked or expired.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError>;
+}
+
+/// A merchant to be made, with his first keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMerchant {
+    /// His settings, version 1.
+    pub settings: MerchantSettings,
+    /// The document, its credentials sealed.
+    pub document: String,
+    /// His keys.
+    pub keys: Vec<NewKey>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A key to be stored: never the key itself, only its hash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewKey {
+    /// Whose.
+    pub merchant: MerchantId,
+    /// Public or private.
+    pub kind: KeyKind,
+    /// The part by which it is found.
+    pub prefix: String,
+    /// SHA-256 of the key, hex.
+    pub hash: String,
+    /// The last four characters, for recognition.
+    pub last4: String,
+    /// When it was made.
+    pub at: Timestamp,
+}
+
+/// What is shown of a stored key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyEntry {
+    /// Public or private.
+    pub kind: KeyKind,
+    /// The part by which it is found.
+    pub prefix: String,
+    /// The last four characters.
+    pub last4: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was revoked.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// Merchants, their settings and their keys.
+pub trait Registry {
+    /// The settings of a merchant.
+    ///
+    /// # Errors
+    /// Where the store fails or the document cannot be read.
+    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError>;
+
+    /// The stored document of a merchant, its credentials sealed, and its version.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError>;
+
+    /// Makes a merchant; whether the id was free.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError>;
+
+    /// Replaces the document if its version is still `version`; whether it was.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn replace_document(
+        &self,
+        merchant: &MerchantId,
+        version: i64,
+        document: &str,
+        at: Timestamp,
+    ) -> Result<bool, PortError>;
+
+    /// Adds a key.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn add_key(&self, key: &NewKey) -> Result<(), PortError>;
+
+    /// The keys of a merchant, newest first.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError>;
+
+    /// Revokes a key for good; whether there was one that was not revoked.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn revoke_key(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<bool, PortError>;
+}
+
+/// All ports of one request.
+pub trait World {
+    /// See [`Clock`].
+    type Clock: Clock;
+    /// See [`Rng`].
+    type Rng: Rng;
+    /// See [`Vault`].
+    type Vault: Vault;
+    /// See [`Http`].
+    type Http: Http;
+    /// See [`Store`], [`Keyring`] and [`Registry`].
+    type Store: Store + Keyring + Registry;
+
+    /// The installation.
+    fn installation(&self) -> &Installation;
+    /// The time.
+    fn clock(&self) -> &Self::Clock;
+    /// Random numbers.
+    fn rng(&self) -> &Self::Rng;
+    /// Secrets.
+    fn vault(&self) -> &Self::Vault;
+    /// Outgoing requests.
+    fn http(&self) -> &Self::Http;
+    /// What is stored.
+    fn store(&self) -> &Self::Store;
+}

@@ -1,0 +1,96 @@
+//! A merchant's configuration: one document, validated once ([`parse`]), stored with a version.
+//!
+//! Secrets never stand in it in the clear: they are [`Sealed`] before the document is stored.
+
+pub mod parse;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use crate::gateway::profile::Profile;
+use crate::id::{MerchantId, PgCode};
+use crate::money::Currency;
+use crate::transaction::{Language, Plugin};
+use crate::web_address::WebAddress;
+
+/// The settings of one merchant, in one version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MerchantSettings {
+    /// Whose they are.
+    pub merchant: MerchantId,
+    /// Counts up with each change of the document.
+    pub version: i64,
+    /// What the payer reads.
+    pub name: Bilingual,
+    /// The home country, ISO 3166-1 alpha-2.
+    pub country: String,
+    /// Put before every reference number; may be empty.
+    pub reference_prefix: String,
+    /// The currencies in which transactions may be denominated.
+    pub currencies: Vec<Currency>,
+    /// The installed plugins.
+    pub plugins: Vec<PluginSettings>,
+    /// The gateways, in the order in which they are offered where nothing else orders them.
+    pub gateways: Vec<Profile>,
+    /// The secrets with which notifications are signed.
+    pub webhook: WebhookSecrets,
+}
+
+/// What is configured for one plugin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PluginSettings {
+    /// Which plugin.
+    pub plugin: Plugin,
+    /// Where notifications go when the transaction names no address.
+    pub webhook_url: Option<WebAddress>,
+    /// How long a transaction can be paid when it does not say itself.
+    pub expiration: Duration,
+}
+
+/// The secrets with which notifications of a merchant are signed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebhookSecrets {
+    /// The key of the field `signature`.
+    pub hmac_key: Sealed,
+    /// The secrets of the Standard Webhooks headers, the newest first; two while they are rotated.
+    pub signing: Vec<Sealed>,
+}
+
+/// A text in both languages of the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bilingual {
+    /// English.
+    pub en: String,
+    /// Arabic.
+    pub ar: String,
+}
+
+impl Bilingual {
+    /// The text in `language`.
+    #[must_use]
+    pub fn text(&self, language: Language) -> &str {
+        match language {
+            Language::En => &self.en,
+            Language::Ar => &self.ar,
+        }
+    }
+}
+
+/// A secret that only the installation can open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sealed(pub String);
+
+impl MerchantSettings {
+    /// The gateway of a code.
+    #[must_use]
+    pub fn gateway(&self, code: &PgCode) -> Option<&Profile> {
+        self.gateways.iter().find(|profile| profile.code == *code)
+    }
+
+    /// What is configured for a plugin; `None` where it is not installed.
+    #[must_use]
+    pub fn plugin(&self, plugin: Plugin) -> Option<&PluginSettings> {
+        self.plugins.iter().find(|settings| settings.plugin == plugin)
+    }
+}

@@ -1,0 +1,192 @@
+//! What a line of free text may hold, and the shapes of two common kinds of it (specification, the
+//! `customer_*` fields).
+//!
+//! Text of merchants and payers is stored as given and escaped where it is shown. Refused are only characters
+//! that no one-line field has a use for: controls and line separators. Controls of writing direction stay in
+//! storage, because names in Arabic may carry them, and are taken out for display beside amounts.
+
+use alloc::borrow::Cow;
+
+use thiserror::Error;
+
+/// Why a text is not one line of allowed length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum TextError {
+    /// More characters than allowed.
+    #[error("must be at most {max} characters")]
+    TooLong {
+        /// The allowed number of characters (Unicode scalar values).
+        max: usize,
+    },
+    /// A control character or a line separator.
+    #[error("must not contain control characters or line breaks")]
+    ControlCharacter,
+}
+
+/// Checks one line of text: at most `max_chars` Unicode scalar values, no control character, no line
+/// separator.
+///
+/// # Errors
+/// Length comes before content.
+pub fn check_line(text: &str, max_chars: usize) -> Result<(), TextError> {
+    if text.chars().nth(max_chars).is_some() {
+        return Err(TextError::TooLong { max: max_chars });
+    }
+    if text.chars().any(breaks_a_line) {
+        return Err(TextError::ControlCharacter);
+    }
+    Ok(())
+}
+
+fn breaks_a_line(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
+}
+
+/// The text without the controls that embed, override or isolate a writing direction, so that it cannot
+/// reorder the amount beside it. The plain marks (U+200E, U+200F, U+061C) stay: they have no reach.
+#[must_use]
+pub fn without_bidi_controls(text: &str) -> Cow<'_, str> {
+    if text.contains(is_bidi_control) {
+        Cow::Owned(text.chars().filter(|character| !is_bidi_control(*character)).collect())
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+fn is_bidi_control(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether a text has the shape of an e-mail address: 1 to 64 printable characters, one `@`, and a domain of
+/// at least two labels of letters, digits and inner hyphens. The total length is the caller's.
+#[must_use]
+pub fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.split_once('@') else {
+        return false;
+    };
+    let is_local_character = |character: char| {
+        !character.is_whitespace()
+            && !breaks_a_line(character)
+            && !is_bidi_control(character)
+            && !matches!(character, '@' | '"' | '<' | '>' | '(' | ')' | '[' | ']' | ',' | ';' | ':' | '\\')
+    };
+    (1..=64).contains(&local.chars().count())
+        && local.chars().all(is_local_character)
+        && !local.starts_with('.')
+        && !local.ends_with('.')
+        && !local.contains("..")
+        && domain.contains('.')
+        && domain.split('.').all(|label| is_label(label, char::is_alphanumeric))
+}
+
+/// Whether a text is a host name of at least two labels in ASCII, each 1 to 63 letters, digits and inner
+/// hyphens.
+pub(crate) fn is_host_name(text: &str) -> bool {
+    text.len() <= 253
+        && text.contains('.')
+        && text.split('.').all(|label| is_label(label, |character| character.is_ascii_alphanumeric()))
+}
+
+fn is_label(label: &str, is_letter_or_digit: fn(char) -> bool) -> bool {
+    (1..=63).contains(&label.chars().count())
+        && label.chars().all(|character| character == '-' || is_letter_or_digit(character))
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+}
+
+/// Whether a text is a slug: one or more ASCII letters, digits, hyphens and underscores.
+#[must_use]
+pub fn is_slug(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_counted_in_characters_not_bytes() {
+        assert_eq!(check_line("", 0), Ok(()));
+        assert_eq!(check_line("محمد", 4), Ok(()));
+        assert_eq!(check_line("محمد", 3), Err(TextError::TooLong { max: 3 }));
+        assert_eq!(check_line("👩‍👩‍👧", 5), Ok(()));
+    }
+
+    #[test]
+    fn a_line_has_no_control_character_and_no_line_break() {
+        for text in ["a\0", "\n", "a\r\nb", "\t", "\u{7f}", "\u{85}", "\u{9f}", "\u{2028}", "\u{2029}"] {
+            assert_eq!(check_line(text, 10), Err(TextError::ControlCharacter), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_keeps_controls_of_writing_direction() {
+        assert_eq!(check_line("\u{202e}abc\u{202c} \u{2067}د\u{2069}", 10), Ok(()));
+    }
+
+    #[test]
+    fn display_drops_every_control_of_writing_direction() {
+        let all = "a\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}b\u{200f}";
+        assert_eq!(without_bidi_controls(all), "ab\u{200f}");
+        assert!(matches!(without_bidi_controls("متجر"), Cow::Borrowed("متجر")));
+    }
+
+    #[test]
+    fn e_mail_addresses_have_one_at_and_a_domain_with_a_dot() {
+        for text in [
+            "a@b.co",
+            "first.last+tag@mail.example.com",
+            "o'brien@example.com",
+            "محمد@example.com",
+            "a@مثال.كوم",
+            "x_y-z@1.example",
+        ] {
+            assert!(is_email(text), "{text}");
+        }
+        for text in [
+            "",
+            "@",
+            "a@",
+            "@b.co",
+            "a.b.co",
+            "a@b",
+            "a@@b.co",
+            "a@b@c.co",
+            "a b@c.co",
+            "a@b .co",
+            "a@.co",
+            "a@b.",
+            "a@b..co",
+            "a@-b.co",
+            "a@b-.co",
+            "a@b_c.co",
+            ".a@b.co",
+            "a.@b.co",
+            "a..b@c.co",
+            "a@[127.0.0.1]",
+            "<a@b.co>",
+            "a@b.co\n",
+            "a\0@b.co",
+            "a,b@c.co",
+            "a\u{202e}@b.co",
+            "a:b@c.co",
+        ] {
+            assert!(!is_email(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_local_part_of_an_e_mail_address_has_at_most_64_characters() {
+        let address = |length: usize| alloc::format!("{}@example.com", "a".repeat(length));
+        assert!(is_email(&address(64)));
+        assert!(!is_email(&address(65)));
+    }
+
+    #[test]
+    fn slugs_are_letters_digits_hyphens_and_underscores() {
+        assert!(is_slug("credit-card_2"));
+        for text in ["", "a b", "a.b", "é", "a/b", "a\n"] {
+            assert!(!is_slug(text), "{text:?}");
+        }
+    }
+}

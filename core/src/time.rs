@@ -1,0 +1,180 @@
+//! Moments and their texts (specification, the `date-time` fields; rulings 13).
+//!
+//! A moment is a number of milliseconds, always in UTC, within the years 1 to 9999 so that it can always be
+//! printed. It leaves as RFC 3339 with `Z` in whole seconds, and is read from RFC 3339 and from the forms
+//! that merchants send. The calendar is `jiff`'s; nothing here reads a clock.
+
+pub mod date;
+pub mod period;
+
+use core::fmt;
+use core::time::Duration;
+
+use jiff::SignedDuration;
+use jiff::civil::DateTime;
+use serde::{Deserialize, Serialize};
+
+pub use self::date::Date;
+pub use self::period::{parse_period, print_period};
+
+/// 1970-01-01, midnight, from which milliseconds are counted.
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+/// 0001-01-01T00:00:00.000Z
+const MIN_MILLIS: i64 = -62_135_596_800_000;
+/// 9999-12-31T23:59:59.999Z
+const MAX_MILLIS: i64 = 253_402_300_799_999;
+
+/// A moment in milliseconds since 1970-01-01 in UTC, stored as that number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "i64", into = "i64")]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// A moment by its milliseconds; what lies outside the years 1 to 9999 becomes the nearest moment inside.
+    #[must_use]
+    pub const fn from_millis(millis: i64) -> Self {
+        if millis < MIN_MILLIS {
+            Self(MIN_MILLIS)
+        } else if millis > MAX_MILLIS {
+            Self(MAX_MILLIS)
+        } else {
+            Self(millis)
+        }
+    }
+
+    /// Milliseconds since 1970-01-01 in UTC; negative before.
+    #[must_use]
+    pub const fn millis(self) -> i64 {
+        self.0
+    }
+
+    /// Whole seconds since 1970-01-01 in UTC, rounded down.
+    #[must_use]
+    pub const fn seconds(self) -> i64 {
+        self.0.div_euclid(1_000)
+    }
+
+    /// The moment so much later, at most the end of the year 9999. Parts of a millisecond are dropped.
+    #[must_use]
+    pub fn plus(self, duration: Duration) -> Self {
+        let millis = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
+        Self::from_millis(self.0.saturating_add(millis))
+    }
+
+    /// `duration` earlier, at the earliest the beginning of year 1.
+    #[must_use]
+    pub fn minus(self, duration: Duration) -> Self {
+        let millis = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
+        Self::from_millis(self.0.saturating_sub(millis))
+    }
+
+    /// How long after an earlier moment this one is; zero when it is not after it.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
+    }
+
+    /// Reads a moment from one of these forms; a form without a zone is in UTC:
+    ///
+    /// - RFC 3339, with `T` or a blank, with `Z` or an offset: `2026-11-21T04:02:03.250+03:00`
+    /// - the same without a zone, or without seconds: `2026-11-21 01:02`
+    /// - day first, always in UTC: `21/11/2026 01:02`, `21/11/2026 01:02:03`
+    ///
+    /// Parts of a millisecond are dropped. Leap seconds and the hour 24 are refused.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (date, rest) = text.split_at_checked(10)?;
+        let day_first = date.contains('/');
+        let date = Date::parse(date)?;
+        let rest = if day_first { rest.strip_prefix(' ') } else { rest.strip_prefix(['T', 't', ' ']) }?;
+        let (time, zone) = match rest.find(['Z', 'z', '+', '-']) {
+            Some(place) => rest.split_at_checked(place)?,
+            None => (rest, ""),
+        };
+        if day_first && (time.contains('.') || !zone.is_empty()) {
+            return None;
+        }
+        let local =
+            i64::try_from(date.to_jiff().to_datetime(parse_time(time)?).duration_since(EPOCH).as_millis());
+        let millis = local.ok()?.checked_sub(parse_offset_millis(zone)?)?;
+        (MIN_MILLIS..=MAX_MILLIS).contains(&millis).then_some(Self(millis))
+    }
+}
+
+/// `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction` with up to nine decimals.
+fn parse_time(text: &str) -> Option<jiff::civil::Time> {
+    let (hour, rest) = take_digits(text, 2)?;
+    let (minute, rest) = take_digits(rest.strip_prefix(':')?, 2)?;
+    let (second, rest) = match rest.strip_prefix(':') {
+        Some(rest) => take_digits(rest, 2)?,
+        None if rest.is_empty() => (0, rest),
+        None => return None,
+    };
+    let nanosecond = match rest.strip_prefix('.') {
+        Some(fraction) => parse_fraction(fraction)?,
+        None if rest.is_empty() => 0,
+        None => return None,
+    };
+    let [hour, minute, second] = [hour, minute, second].map(|part| i8::try_from(part).ok());
+    jiff::civil::Time::new(hour?, minute?, second?, nanosecond).ok()
+}
+
+/// One to nine decimals of a second, in nanoseconds.
+fn parse_fraction(text: &str) -> Option<i32> {
+    let (digits, rest) = take_digits(text, text.len())?;
+    let missing = 9_usize.checked_sub(text.len())?;
+    if text.is_empty() || !rest.is_empty() {
+        return None;
+    }
+    let factor = 10_u64.checked_pow(u32::try_from(missing).ok()?)?;
+    i32::try_from(digits.checked_mul(factor)?).ok()
+}
+
+/// The offset from UTC of nothing, `Z` or `±HH:MM`, in milliseconds.
+fn parse_offset_millis(text: &str) -> Option<i64> {
+    if matches!(text, "" | "Z" | "z") {
+        return Some(0);
+    }
+    let (sign, rest) =
+        if let Some(rest) = text.strip_prefix('+') { (1, rest) } else { (-1, text.strip_prefix('-')?) };
+    let (hours, rest) = take_digits(rest, 2)?;
+    let (minutes, rest) = take_digits(rest.strip_prefix(':')?, 2)?;
+    if hours > 23 || minutes > 59 || !rest.is_empty() {
+        return None;
+    }
+    let minutes = i64::try_from(hours.checked_mul(60)?.checked_add(minutes)?).ok()?;
+    minutes.checked_mul(60_000)?.checked_mul(sign)
+}
+
+/// Takes exactly so many ASCII digits off the front.
+fn take_digits(text: &str, count: usize) -> Option<(u64, &str)> {
+    let (digits, rest) = text.split_at_checked(count)?;
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some((digits.parse().ok()?, rest))
+}
+
+impl From<i64> for Timestamp {
+    fn from(millis: i64) -> Self {
+        Self::from_millis(millis)
+    }
+}
+
+impl From<Timestamp> for i64 {
+    fn from(moment: Timestamp) -> Self {
+        moment.0
+    }
+}
+
+/// Prints RFC 3339 in UTC with whole seconds: `2026-11-21T01:02:03Z`.
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Every stored moment is inside the calendar, so this error does not come up.
+        let moment = EPOCH.checked_add(SignedDuration::from_secs(self.seconds())).map_err(|_| fmt::Error)?;
+        write!(f, "{moment}Z")
+    }
+}
+
+#[cfg(test)]
+mod tests;

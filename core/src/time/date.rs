@@ -1,0 +1,130 @@
+//! Days of the calendar without a time (specification, the `date` fields of agreements).
+
+use alloc::string::String;
+use core::fmt;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::take_digits;
+
+/// A day of the Gregorian calendar, within the years 1 to 9999.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date(jiff::civil::Date);
+
+impl Date {
+    /// Reads `2026-11-21` or `21/11/2026`; `None` for other forms and for days that do not exist.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (year, month, day) = if text.contains('/') {
+            let (day, rest) = take_digits(text, 2)?;
+            let (month, rest) = take_digits(rest.strip_prefix('/')?, 2)?;
+            (whole(rest.strip_prefix('/')?, 4)?, month, day)
+        } else {
+            let (year, rest) = take_digits(text, 4)?;
+            let (month, rest) = take_digits(rest.strip_prefix('-')?, 2)?;
+            (year, month, whole(rest.strip_prefix('-')?, 2)?)
+        };
+        if year == 0 {
+            return None;
+        }
+        let [month, day] = [month, day].map(|part| i8::try_from(part).ok());
+        jiff::civil::Date::new(i16::try_from(year).ok()?, month?, day?).ok().map(Self)
+    }
+
+    pub(super) fn to_jiff(self) -> jiff::civil::Date {
+        self.0
+    }
+}
+
+/// Exactly so many digits and nothing after them.
+fn whole(text: &str, count: usize) -> Option<u64> {
+    take_digits(text, count).filter(|(_, rest)| rest.is_empty()).map(|(value, _)| value)
+}
+
+/// Prints ISO 8601: `2026-11-21`.
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Debug for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Date {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| D::Error::custom("must be a date such as 2026-11-21"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn reads_year_first_and_day_first_and_prints_year_first() {
+        assert_eq!(Date::parse("2026-11-21").unwrap().to_string(), "2026-11-21");
+        assert_eq!(Date::parse("21/11/2026").unwrap().to_string(), "2026-11-21");
+        assert_eq!(Date::parse("01/02/0001").unwrap().to_string(), "0001-02-01");
+    }
+
+    #[test]
+    fn only_days_that_exist_are_dates() {
+        assert!(Date::parse("2028-02-29").is_some());
+        for text in
+            ["2026-02-29", "29/02/1900", "2026-13-01", "2026-00-01", "2026-01-00", "31/04/2026", "0000-01-01"]
+        {
+            assert_eq!(Date::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_forms_are_refused() {
+        for text in [
+            "",
+            "2026",
+            "2026-1-1",
+            "1/1/2026",
+            "2026/11/21",
+            "21-11-2026",
+            "11/21/2026",
+            "20261121",
+            "2026-11-21 ",
+            " 2026-11-21",
+            "2026-11-21T00:00",
+            "+026-11-21",
+            "21/11/26",
+            "٢٠٢٦-١١-٢١",
+            "2026-11-2é",
+            "12026-01-01",
+        ] {
+            assert_eq!(Date::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn dates_are_ordered_by_the_calendar() {
+        assert!(Date::parse("31/01/2026") < Date::parse("01/02/2026"));
+    }
+
+    #[test]
+    fn stored_as_its_text() {
+        let date = Date::parse("21/11/2026").unwrap();
+        assert_eq!(serde_json::to_string(&date).unwrap(), "\"2026-11-21\"");
+        assert_eq!(serde_json::from_str::<Date>("\"2026-11-21\"").unwrap(), date);
+        assert!(serde_json::from_str::<Date>("\"2026-02-30\"").is_err());
+    }
+}

@@ -1,0 +1,200 @@
+//! The payment transaction: what a merchant asks for ([`draft`]), where it stands ([`state`]), and what the API
+//! shows of it ([`view`]).
+
+pub mod draft;
+pub mod state;
+pub mod view;
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::gateway::Operation;
+use crate::id::{MerchantId, PgCode, SessionId};
+use crate::money::Money;
+use crate::time::Timestamp;
+use state::State;
+
+/// One payment transaction as it is stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Transaction {
+    /// Its id on the wire.
+    pub session_id: SessionId,
+    /// Whose it is.
+    pub merchant: MerchantId,
+    /// The number of its last event; the next change must be the next number.
+    pub version: i64,
+    /// Where it stands.
+    pub state: State,
+    /// The plugin that it belongs to (`type`).
+    pub plugin: Plugin,
+    /// What success means: charged, or only authorized.
+    pub operation: Operation,
+    /// The amount without fees, in the currency that the merchant chose.
+    pub amount: Money,
+    /// The gateways from which the payer chooses; never empty.
+    pub pg_codes: Vec<PgCode>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// From when on it cannot be paid.
+    pub expires_at: Timestamp,
+    /// What the successful attempt brought.
+    pub settlement: Option<Settlement>,
+    /// Everything else that the merchant said.
+    pub details: Details,
+}
+
+/// What the successful attempt brought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settlement {
+    /// The gateway that completed the payment.
+    pub pg_code: PgCode,
+    /// The principal that was paid or authorized, without fees.
+    pub settled: Money,
+    /// What was taken so far, fees included; `None` while money is only held.
+    pub paid: Option<Money>,
+}
+
+/// What the merchant said beyond the required fields. Texts are bounded and free of control characters.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Details {
+    /// The merchant's order number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order_no: Option<String>,
+    /// The merchant's id of the payer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub customer_id: Option<String>,
+    /// The payer's first name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub customer_first_name: Option<String>,
+    /// The payer's last name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub customer_last_name: Option<String>,
+    /// The payer's e-mail address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub customer_email: Option<String>,
+    /// The payer's phone number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub customer_phone: Option<String>,
+    /// Another phone number of the payer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub customer_phone_2: Option<String>,
+    /// The payer's date of birth, `YYYY-MM-DD`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub customer_birthdate: Option<String>,
+    /// For the merchant's tracking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub product_type: Option<String>,
+    /// For the merchant's accounting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vendor_name: Option<String>,
+    /// The language of the page and of all communication.
+    pub language: Language,
+    /// Where the payer goes after the payment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redirect_url: Option<String>,
+    /// Where notifications go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub webhook_url: Option<String>,
+    /// When payment is due; informs, and never changes the state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub due_datetime: Option<Timestamp>,
+    /// The merchant's own keys, as he wrote them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extra: Option<Box<RawValue>>,
+}
+
+impl PartialEq for Details {
+    fn eq(&self, other: &Self) -> bool {
+        let text = |details: &Self| serde_json::to_string(details).ok();
+        text(self) == text(other)
+    }
+}
+
+/// A plugin, which is the `type` of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Plugin {
+    /// A shop.
+    ECommerce,
+    /// A payment link.
+    PaymentRequest,
+}
+
+impl Plugin {
+    /// The words on the wire.
+    pub const WORDS: &'static [&'static str] = &["e_commerce", "payment_request"];
+
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ECommerce => "e_commerce",
+            Self::PaymentRequest => "payment_request",
+        }
+    }
+
+    /// The plugin that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::ECommerce, Self::PaymentRequest].into_iter().find(|plugin| plugin.as_str() == word)
+    }
+}
+
+/// A language of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// English, written from left to right.
+    #[default]
+    En,
+    /// Arabic, written from right to left.
+    Ar,
+}
+
+impl Language {
+    /// The words on the wire.
+    pub const WORDS: &'static [&'static str] = &["en", "ar"];
+
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Ar => "ar",
+        }
+    }
+
+    /// The language that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::En, Self::Ar].into_iter().find(|language| language.as_str() == word)
+    }
+
+    /// The writing direction, as HTML names it.
+    #[must_use]
+    pub const fn direction(self) -> &'static str {
+        match self {
+            Self::En => "ltr",
+            Self::Ar => "rtl",
+        }
+    }
+}
+
+impl Transaction {
+    /// Whether the time to pay is over at `now`.
+    #[must_use]
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        now >= self.expires_at
+    }
+
+    /// The state to show at `now`: a payable transaction whose time is over counts as expired from that moment,
+    /// unless an attempt is still open (specification, `expiration_time`).
+    #[must_use]
+    pub fn state_at(&self, now: Timestamp, has_open_attempt: bool) -> State {
+        if self.state.is_payable() && self.is_over(now) && !has_open_attempt { State::Expired } else { self.state }
+    }
+}

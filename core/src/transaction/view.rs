@@ -1,0 +1,167 @@
+//! What the API shows of a payment transaction (specification, Payment transaction): the answer to create and
+//! retrieve. Optional fields that were not given are left out.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::Transaction;
+use crate::api::route::Route;
+use crate::checkout::page::{Icon, offered};
+use crate::gateway::profile::{Profile, Quote};
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::time::period::print_period;
+
+#[derive(Serialize)]
+struct View<'a> {
+    amount: String,
+    checkout_page_url: &'a str,
+    checkout_url: &'a str,
+    currency_code: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_birthdate: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_email: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_first_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_last_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_phone: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_phone_2: Option<&'a str>,
+    due_datetime: String,
+    expiration_time: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extra: Option<&'a RawValue>,
+    language: &'static str,
+    operation: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order_no: Option<&'a str>,
+    payment_methods: Vec<PaymentMethod<'a>>,
+    payment_type: &'static str,
+    pg_codes: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    product_type: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redirect_url: Option<&'a str>,
+    session_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settled_pg_code: Option<&'a str>,
+    state: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vendor_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    webhook_url: Option<&'a str>,
+}
+
+/// One entry of `payment_methods`.
+#[derive(Serialize)]
+struct PaymentMethod<'a> {
+    amount: String,
+    code: &'a str,
+    currency_code: &'a str,
+    fee: String,
+    fee_description: &'a str,
+    flow: &'static str,
+    icon: String,
+    icons: Icons,
+    is_sandbox: bool,
+    name: &'a str,
+    pg: &'a str,
+    redirect_url: Option<&'a str>,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+#[derive(Serialize)]
+struct Icons {
+    svg: String,
+}
+
+/// The JSON text of a transaction as it is shown at `now`. `has_open_attempt` says whether an attempt is open, which
+/// keeps a transaction from counting as expired.
+#[must_use]
+pub fn view(
+    transaction: &Transaction,
+    has_open_attempt: bool,
+    settings: &MerchantSettings,
+    public_url: &str,
+    now: Timestamp,
+) -> String {
+    let details = &transaction.details;
+    let checkout_url = checkout_url(public_url, transaction);
+    let view = View {
+        amount: transaction.amount.to_string(),
+        checkout_page_url: &checkout_url,
+        checkout_url: &checkout_url,
+        currency_code: transaction.amount.currency().code(),
+        customer_birthdate: details.customer_birthdate.as_deref(),
+        customer_email: details.customer_email.as_deref(),
+        customer_first_name: details.customer_first_name.as_deref(),
+        customer_id: details.customer_id.as_deref(),
+        customer_last_name: details.customer_last_name.as_deref(),
+        customer_phone: details.customer_phone.as_deref(),
+        customer_phone_2: details.customer_phone_2.as_deref(),
+        due_datetime: details.due_datetime.unwrap_or(transaction.created_at).to_string(),
+        expiration_time: print_period(transaction.expires_at.since(transaction.created_at)),
+        extra: details.extra.as_deref(),
+        language: details.language.as_str(),
+        operation: transaction.operation.as_str(),
+        order_no: details.order_no.as_deref(),
+        payment_methods: offered(transaction, settings)
+            .map(|(profile, quote)| payment_method(transaction, profile, quote, public_url))
+            .collect(),
+        payment_type: "one_off",
+        pg_codes: transaction.pg_codes.iter().map(crate::id::PgCode::as_str).collect(),
+        product_type: details.product_type.as_deref(),
+        redirect_url: details.redirect_url.as_deref(),
+        session_id: transaction.session_id.as_str(),
+        settled_pg_code: transaction.settlement.as_ref().map(|settlement| settlement.pg_code.as_str()),
+        state: transaction.state_at(now, has_open_attempt).as_str(),
+        kind: transaction.plugin.as_str(),
+        vendor_name: details.vendor_name.as_deref(),
+        webhook_url: details.webhook_url.as_deref(),
+    };
+    // Serialising plain text and lists cannot fail.
+    serde_json::to_string(&view).unwrap_or_default()
+}
+
+/// The address of the checkout page of a transaction.
+#[must_use]
+pub fn checkout_url(public_url: &str, transaction: &Transaction) -> String {
+    alloc::format!("{public_url}{}?session_id={}", Route::CheckoutPage.path(), transaction.session_id)
+}
+
+fn payment_method<'a>(
+    transaction: &Transaction,
+    profile: &'a Profile,
+    quote: Quote,
+    public_url: &str,
+) -> PaymentMethod<'a> {
+    let language = transaction.details.language;
+    let icon = alloc::format!("{public_url}/icons/{}.svg", Icon::of(profile.connector).as_str());
+    let fee = profile.fee(quote.amount.currency()).filter(|_| !quote.fee.is_zero());
+    PaymentMethod {
+        amount: quote.total.to_string(),
+        code: profile.code.as_str(),
+        currency_code: quote.total.currency().code(),
+        fee: quote.fee.to_string(),
+        fee_description: fee.map_or("", |fee| fee.description.text(language)),
+        flow: "redirect",
+        icons: Icons { svg: icon.clone() },
+        icon,
+        is_sandbox: profile.sandbox,
+        name: profile.name.text(language),
+        pg: &profile.pg_name,
+        redirect_url: None,
+        kind: transaction.plugin.as_str(),
+    }
+}

@@ -1,0 +1,273 @@
+//! What is wrong with one field of a request.
+//!
+//! A parser collects every [`Violation`] it meets, wrong types included, and gives them back together, in the
+//! order of the fields (specification, Errors; the shape of the body is in [`crate::rejection`]). The same text
+//! is shown by the Worker and by the page.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::money::{AmountError, Currency};
+use crate::web_address::AddressError;
+
+/// One field and the rule that its value breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// Where: the wire name of the field; members of an object and items of a list follow after a dot
+    /// (`agreement.id`, `pg_codes.0`).
+    pub path: Cow<'static, str>,
+    /// Which rule.
+    pub rule: Rule,
+}
+
+impl Violation {
+    /// A violation of `rule` at `path`.
+    pub fn new(path: impl Into<Cow<'static, str>>, rule: Rule) -> Self {
+        Self { path: path.into(), rule }
+    }
+}
+
+/// The rules that a field can break, each with the limit that it states.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rule {
+    /// The field must be given.
+    Required,
+    /// The value is not a JSON string.
+    NotText,
+    /// The value is not a JSON string or number that writes an amount.
+    NotAmount,
+    /// The value is not a list.
+    NotList,
+    /// The value is not an object.
+    NotObject,
+    /// The list is empty.
+    EmptyList,
+    /// The list has more than `max` items.
+    TooManyItems {
+        /// The most items that are allowed.
+        max: usize,
+    },
+    /// The text has more than `max` characters.
+    TooLong {
+        /// The most characters that are allowed.
+        max: usize,
+    },
+    /// The text has a control character.
+    ControlCharacter,
+    /// The text has an escape that is no Unicode character, such as half of a surrogate pair.
+    NotUnicode,
+    /// The object is written with more than `max` bytes.
+    TooLarge {
+        /// The most bytes that are allowed.
+        max: usize,
+    },
+    /// The value is none of the listed words.
+    OneOf(&'static [&'static str]),
+    /// The amount is written wrongly, or does not fit its currency.
+    Amount(AmountError),
+    /// The amount is below the smallest one.
+    AmountTooSmall,
+    /// The code is no ISO 4217 currency in which one can pay.
+    UnknownCurrency,
+    /// The currency is not switched on at the merchant.
+    InactiveCurrency,
+    /// None of the chosen gateways takes the currency.
+    CurrencyNotTaken {
+        /// The currency that was asked for.
+        currency: Currency,
+    },
+    /// The text is not of a gateway code's form.
+    NotGatewayCode,
+    /// The merchant has no such gateway.
+    UnknownGateway,
+    /// The gateway is not among those of the transaction.
+    GatewayNotOffered,
+    /// The same item stands twice in the list.
+    Repeated,
+    /// Some of the gateways charge at once and others only authorize.
+    MixedOperations,
+    /// The plugin is not installed at the merchant.
+    PluginNotInstalled,
+    /// The text is no e-mail address.
+    NotEmail,
+    /// The web address is refused.
+    Address(AddressError),
+    /// The text is no calendar date.
+    NotDate,
+    /// The text is no date and time.
+    NotDateTime,
+    /// The text is no period of time.
+    NotPeriod,
+    /// The period is shorter than a second or longer than 366 days.
+    PeriodOutOfRange,
+    /// The text is not of a merchant id's form.
+    NotMerchantId,
+    /// The text is not of a session id's form.
+    NotSessionId,
+    /// The value is not a whole number within the limits.
+    NotInteger {
+        /// The smallest number.
+        min: i64,
+        /// The largest number.
+        max: i64,
+    },
+    /// The value is not `true` or `false`.
+    NotBoolean,
+    /// The text is no non-negative decimal number.
+    NotDecimal,
+    /// The value must be text, and may not be blank.
+    Blank,
+    /// The text is not of a country code's form.
+    NotCountryCode,
+    /// The text is not of a reference prefix's form.
+    NotReferencePrefix,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Required => f.write_str("is required"),
+            Self::NotText => f.write_str("must be a string"),
+            Self::NotAmount => f.write_str("must be a decimal number written as a string, such as \"10.250\""),
+            Self::NotList => f.write_str("must be a list of strings"),
+            Self::NotObject => f.write_str("must be an object"),
+            Self::EmptyList => f.write_str("must have at least one item"),
+            Self::TooManyItems { max } => write!(f, "must have at most {max} items"),
+            Self::TooLong { max } => write!(f, "must have at most {max} characters"),
+            Self::ControlCharacter => f.write_str("must not have control characters"),
+            Self::NotUnicode => f.write_str("must be valid Unicode text"),
+            Self::TooLarge { max } => write!(f, "must be written with at most {max} bytes"),
+            Self::OneOf(words) => write_choices(f, words),
+            Self::Amount(error) => error.fmt(f),
+            Self::AmountTooSmall => f.write_str("must be at least 0.01"),
+            Self::UnknownCurrency => {
+                f.write_str("must be a three-letter ISO 4217 code of a currency with a minor unit, such as \"KWD\"")
+            }
+            Self::InactiveCurrency => f.write_str("must be a currency that is active at the merchant"),
+            Self::CurrencyNotTaken { currency } => {
+                write!(f, "must hold at least one gateway that takes {}", currency.code())
+            }
+            Self::NotGatewayCode => {
+                f.write_str("must be a gateway code: 1 to 50 letters, digits, hyphens and underscores")
+            }
+            Self::UnknownGateway => f.write_str("must be the code of a gateway of the merchant"),
+            Self::GatewayNotOffered => f.write_str("must be one of the gateways of the transaction"),
+            Self::Repeated => f.write_str("must not be given twice"),
+            Self::MixedOperations => {
+                f.write_str("must hold only gateways that purchase, or only gateways that authorize")
+            }
+            Self::PluginNotInstalled => f.write_str("must be a plugin that is installed at the merchant"),
+            Self::NotEmail => f.write_str("must be an e-mail address"),
+            Self::Address(error) => error.fmt(f),
+            Self::NotDate => f.write_str("must be a date written YYYY-MM-DD"),
+            Self::NotDateTime => {
+                f.write_str("must be a date and time of RFC 3339, such as \"2030-01-31T12:00:00Z\"")
+            }
+            Self::NotPeriod => f.write_str("must be a period written \"DD HH:MM:SS\", such as \"1 00:00:00\""),
+            Self::PeriodOutOfRange => f.write_str("must be from 1 second to 366 days"),
+            Self::NotMerchantId => {
+                f.write_str("must be 1 to 40 lower-case letters, digits and hyphens, and not begin with a hyphen")
+            }
+            Self::NotSessionId => f.write_str("must be a session id: 40 lower-case hex digits"),
+            Self::NotInteger { min, max } => write!(f, "must be a whole number from {min} to {max}"),
+            Self::NotBoolean => f.write_str("must be true or false"),
+            Self::NotDecimal => f.write_str("must be a decimal number without a sign, such as \"2.5\""),
+            Self::Blank => f.write_str("must not be blank"),
+            Self::NotCountryCode => f.write_str("must be a two-letter ISO 3166-1 country code, such as \"KW\""),
+            Self::NotReferencePrefix => f.write_str("must be at most 8 upper-case letters and digits"),
+        }
+    }
+}
+
+fn write_choices(f: &mut fmt::Formatter<'_>, words: &[&str]) -> fmt::Result {
+    f.write_str("must be one of ")?;
+    for (place, word) in words.iter().enumerate() {
+        if place > 0 {
+            f.write_str(", ")?;
+        }
+        write!(f, "{word}")?;
+    }
+    Ok(())
+}
+
+/// Collects violations in the order in which the fields are read.
+#[derive(Debug, Default)]
+pub struct Violations(Vec<Violation>);
+
+impl Violations {
+    /// Notes one more violation.
+    pub fn add(&mut self, path: impl Into<Cow<'static, str>>, rule: Rule) {
+        self.0.push(Violation::new(path, rule));
+    }
+
+    /// Whether nothing was found wrong.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether the field `path` was already found wrong.
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        self.0.iter().any(|violation| violation.path == path)
+    }
+
+    /// All that was found, in order.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<Violation> {
+        self.0
+    }
+}
+
+/// The messages of violations as the member `errors` of a problem body: a field holds a list of texts, a nested
+/// field an object of its own.
+#[must_use]
+pub fn errors_json(violations: &[Violation]) -> serde_json::Value {
+    let mut root = serde_json::Map::new();
+    for violation in violations {
+        let text = alloc::string::ToString::to_string(&violation.rule);
+        insert(&mut root, &violation.path, text);
+    }
+    serde_json::Value::Object(root)
+}
+
+fn insert(object: &mut serde_json::Map<String, serde_json::Value>, path: &str, text: String) {
+    use serde_json::Value;
+    if let Some((first, rest)) = path.split_once('.') {
+        let slot = object.entry(first).or_insert_with(|| Value::Object(serde_json::Map::new()));
+        if let Value::Object(inner) = slot {
+            insert(inner, rest, text);
+        }
+        return;
+    }
+    let slot = object.entry(path).or_insert_with(|| Value::Array(Vec::new()));
+    match slot {
+        Value::Array(texts) => texts.push(Value::String(text)),
+        // The field and its members are both wrong: the field's own text goes beside theirs.
+        Value::Object(inner) => insert(inner, "non_field_errors", text),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_paths_become_nested_objects() {
+        let found = [
+            Violation::new("amount", Rule::Required),
+            Violation::new("agreement.id", Rule::TooLong { max: 128 }),
+            Violation::new("amount", Rule::AmountTooSmall),
+        ];
+        assert_eq!(
+            errors_json(&found),
+            serde_json::json!({
+                "amount": ["is required", "must be at least 0.01"],
+                "agreement": {"id": ["must have at most 128 characters"]},
+            })
+        );
+    }
+}

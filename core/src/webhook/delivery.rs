@@ -1,0 +1,155 @@
+//! Decides what a receiver's answer means, when a delivery is tried again, and which deliveries a run takes up
+//! (specification, "Receiver response rules"; wire contract 3.1).
+//!
+//! The first try follows its event at once: inline where a payer's browser waits, else in the background. Every
+//! later one waits for the schedule of [`next_try`] and is taken up by the sweep of a minute. A delivery is
+//! claimed by a lease before it is sent, so a sender that dies costs at most one duplicate with the same id.
+
+use alloc::{collections::BTreeSet, string::String, vec::Vec};
+use core::time::Duration;
+
+use jiff::fmt::rfc2822;
+
+use crate::time::Timestamp;
+
+/// How long one send may take, from the connection to the head of the answer.
+pub const SEND_TIMEOUT: Duration = Duration::from_secs(15);
+/// How long a payer's browser waits for the first answer before it polls instead.
+pub const INLINE_WAIT: Duration = Duration::from_secs(5);
+/// How many deliveries are in flight at the same time, never more than one of them to the same receiver.
+pub const MAX_IN_FLIGHT: usize = 5;
+/// How long a claim holds. Longer than a send, so that only a dead sender loses it.
+pub const LEASE: Duration = Duration::from_mins(1);
+/// The longest wait that a receiver's `Retry-After` can ask for.
+pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
+/// How many times a delivery is tried, the first time included, before it is given up.
+pub const MAX_TRIES: usize = RETRY_SECONDS.len() + 1;
+
+/// The seconds from a failed try to the next one, before jitter: 1, 5, 30 minutes, 2, 5, 10, 14, 20, 24 hours.
+const RETRY_SECONDS: [u64; 9] = [60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/// What came back from one try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// The receiver answered with a status and perhaps a `Retry-After` ([`parse_retry_after`]). A redirection
+    /// is an answer like any other; it is not followed.
+    Status(u16, Option<Duration>),
+    /// The receiver could not be reached, or did not answer within [`SEND_TIMEOUT`].
+    NoAnswer,
+}
+
+/// What an answer does to the delivery and to a waiting payer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Delivered; the payer goes to `redirect_url`.
+    Redirect,
+    /// Delivered; the payer stays on the summary page.
+    Stay,
+    /// Not delivered; tried again on the schedule. The payer stays on the summary page.
+    Retry,
+    /// The receiver wants no more of it; not delivered, not tried again. The payer stays on the summary page.
+    Gone,
+}
+
+impl Answer {
+    /// What the answer means: only 200 and 201 count as delivered, other successes do not.
+    #[must_use]
+    pub fn effect(self) -> Effect {
+        match self {
+            Self::Status(200, _) => Effect::Redirect,
+            Self::Status(201, _) => Effect::Stay,
+            Self::Status(410, _) => Effect::Gone,
+            Self::Status(..) | Self::NoAnswer => Effect::Retry,
+        }
+    }
+
+    /// The wait that the receiver asked for.
+    #[must_use]
+    pub fn retry_after(self) -> Option<Duration> {
+        match self {
+            Self::Status(_, retry_after) => retry_after,
+            Self::NoAnswer => None,
+        }
+    }
+}
+
+/// When a delivery that has failed `failed_tries` times, just `now` for the last time, is due again; `None`
+/// when its tries are exhausted.
+///
+/// `jitter` is one random byte: 0 takes a fifth off the scheduled wait, 255 adds a fifth, linearly between.
+/// `retry_after` is the least wait, as far as [`MAX_RETRY_AFTER`]; it does not bring back exhausted tries.
+/// A delivery without a failed try is due now.
+#[must_use]
+pub fn next_try(
+    failed_tries: u32,
+    now: Timestamp,
+    jitter: u8,
+    retry_after: Option<Duration>,
+) -> Option<Timestamp> {
+    let Some(waits_before) = failed_tries.checked_sub(1) else { return Some(now) };
+    let scheduled = *RETRY_SECONDS.get(usize::try_from(waits_before).ok()?)?;
+    let least_millis = scheduled.saturating_mul(800);
+    let spread_millis = scheduled.saturating_mul(400).saturating_mul(u64::from(jitter)) / 255;
+    let wait = Duration::from_millis(least_millis.saturating_add(spread_millis));
+    let asked = retry_after.unwrap_or(Duration::ZERO).min(MAX_RETRY_AFTER);
+    Some(now.plus(wait.max(asked)))
+}
+
+/// Reads the value of a `Retry-After` header as a wait from `now`, at most [`MAX_RETRY_AFTER`] (RFC 9110,
+/// 10.2.3): whole seconds or an HTTP date in its preferred form. A date in the past is no wait; anything else
+/// is `None`.
+#[must_use]
+pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
+    let text = text.trim_matches([' ', '\t']);
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // Only a number too large for 64 bits fails to parse, and the longest wait stands for it.
+        let wait = text.parse().map_or(MAX_RETRY_AFTER, Duration::from_secs);
+        return Some(wait.min(MAX_RETRY_AFTER));
+    }
+    // The parser is one of mail dates, which are wider: other zones, and no name of the day.
+    if !text.ends_with(" GMT") || !text.contains(',') {
+        return None;
+    }
+    let until = rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
+    let wait = until.as_millisecond().saturating_sub(now.millis());
+    Some(Duration::from_millis(u64::try_from(wait).unwrap_or(0)).min(MAX_RETRY_AFTER))
+}
+
+/// A delivery that is due, as far as the choice of a run needs to know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate<T> {
+    /// What the caller needs to send it: its row, or the row's key.
+    pub item: T,
+    /// Who receives it: the origin of the webhook address.
+    pub receiver: String,
+    /// Whether the receiver's last answer was a failure.
+    pub failing: bool,
+    /// Since when it is due.
+    pub due_at: Timestamp,
+}
+
+/// The deliveries to send next, in order: one a receiver, [`MAX_IN_FLIGHT`] with those already in flight, the
+/// receivers that fail last and otherwise the longest due first.
+///
+/// `in_flight` names the receiver of each delivery that is being sent now. Called with none it makes the first
+/// choice of a run; called as sends end, it makes the next.
+#[must_use]
+pub fn choose<T>(due: Vec<Candidate<T>>, in_flight: &[&str]) -> Vec<Candidate<T>> {
+    let mut ordered = due;
+    ordered.sort_by_key(|candidate| (candidate.failing, candidate.due_at));
+    let free = MAX_IN_FLIGHT.saturating_sub(in_flight.len());
+    let mut busy: BTreeSet<String> = in_flight.iter().map(|&receiver| receiver.into()).collect();
+    let mut chosen = Vec::new();
+    for candidate in ordered {
+        if chosen.len() == free {
+            break;
+        }
+        if busy.insert(candidate.receiver.clone()) {
+            chosen.push(candidate);
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests;

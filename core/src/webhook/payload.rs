@@ -1,0 +1,126 @@
+//! The body of a payment notification (specification, Payload fields), serialised once and signed.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value};
+
+use super::labels::label;
+use super::signature::sign;
+use crate::gateway::charge::PgParams;
+use crate::payment::attempt::Attempt;
+use crate::payment::stage::Stage;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+
+/// Why a notification is sent; only answers to a gateway's own callback carry the gateway's raw words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The gateway called back.
+    Callback,
+    /// Anything else.
+    Other,
+}
+
+/// The body of the notification about `attempt`, signed with the merchant's HMAC key.
+#[must_use]
+pub fn payload(transaction: &Transaction, attempt: &Attempt, cause: Cause, now: Timestamp, hmac_key: &str) -> String {
+    let mut body = Body(Map::new());
+    put_amounts(&mut body, transaction, attempt);
+    put_gateway(&mut body, attempt, cause);
+    put_customer(&mut body, transaction);
+    body.text("payment_type", "one_off");
+    body.text("operation", attempt.operation.indicator());
+    body.text("reference_number", attempt.reference.as_str());
+    body.text("result", attempt.stage.result());
+    body.text("session_id", transaction.session_id.as_str());
+    body.text("state", transaction.state.as_str());
+    body.text("timestamp_utc", &now.to_string());
+    let signature = sign(|name| body.0.get(name).and_then(Value::as_str), hmac_key);
+    body.text("signature", &signature);
+    alloc::format!("{}", Value::Object(body.0))
+}
+
+struct Body(Map<String, Value>);
+
+impl Body {
+    fn text(&mut self, name: &str, value: &str) {
+        self.0.insert(name.into(), Value::String(value.into()));
+    }
+
+    fn optional(&mut self, name: &str, value: Option<&String>) {
+        if let Some(value) = value {
+            self.text(name, value);
+        }
+    }
+}
+
+fn put_amounts(body: &mut Body, transaction: &Transaction, attempt: &Attempt) {
+    let quote = attempt.quote;
+    body.text("amount", &transaction.amount.to_string());
+    body.text("currency_code", transaction.amount.currency().code());
+    let mut details = Body(Map::new());
+    details.text("amount", &quote.amount.to_string());
+    details.text("currency_code", quote.amount.currency().code());
+    details.text("fee", &quote.fee.to_string());
+    details.text("total", &quote.total.to_string());
+    body.0.insert("amount_details".into(), Value::Object(details.0));
+    if !quote.fee.is_zero() {
+        body.text("fee", &quote.fee.to_string());
+    }
+    if let Some(settlement) = transaction.settlement.as_ref().filter(|_| transaction.state.is_success()) {
+        body.text("settled_amount", &settlement.settled.to_string());
+        if let Some(paid) = settlement.paid {
+            body.text("paid_amount", &paid.to_string());
+        }
+    }
+}
+
+fn put_gateway(body: &mut Body, attempt: &Attempt, cause: Cause) {
+    body.text("gateway_account", attempt.pg_code.as_str());
+    body.text("gateway_name", &attempt.pg_name);
+    body.0.insert("pg_params".into(), pg_params(&attempt.params));
+    if attempt.is_sandbox {
+        body.0.insert("is_sandbox".into(), Value::Bool(true));
+    }
+    if !matches!(attempt.stage, Stage::Success | Stage::Cod) {
+        body.optional("message", attempt.message.as_ref());
+    }
+    if cause == Cause::Callback {
+        let raw = attempt.response.as_deref().and_then(|raw| serde_json::from_str::<Value>(raw).ok());
+        if let Some(raw) = raw.filter(Value::is_object) {
+            body.0.insert("gateway_response".into(), raw);
+        }
+    }
+}
+
+fn put_customer(body: &mut Body, transaction: &Transaction) {
+    let details = &transaction.details;
+    body.optional("customer_birthdate", details.customer_birthdate.as_ref());
+    body.optional("customer_email", details.customer_email.as_ref());
+    body.optional("customer_first_name", details.customer_first_name.as_ref());
+    body.optional("customer_id", details.customer_id.as_ref());
+    body.optional("customer_last_name", details.customer_last_name.as_ref());
+    body.optional("customer_phone", details.customer_phone.as_ref());
+    body.optional("order_no", details.order_no.as_ref());
+    let extra = details.extra.as_ref().and_then(|extra| serde_json::from_str::<Value>(extra.get()).ok());
+    if let Some(extra) = extra {
+        body.0.insert("extra".into(), extra);
+    }
+}
+
+/// Each key with its value and its labels in both languages; keys that have no label are not sent.
+fn pg_params(params: &PgParams) -> Value {
+    let labelled: Vec<(String, Value)> = params
+        .iter()
+        .filter_map(|(key, value)| {
+            let (en, ar) = label(key)?;
+            let mut entry = Body(Map::new());
+            entry.text("value", value);
+            entry.text("verbose_name_ar", ar);
+            entry.text("verbose_name_en", en);
+            Some((key.clone(), Value::Object(entry.0)))
+        })
+        .collect();
+    Value::Object(labelled.into_iter().collect())
+}

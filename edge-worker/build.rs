@@ -1,0 +1,67 @@
+//! What the hosted page needs to know of the files beside the Worker: the style sheet that it carries, and the names
+//! and hashes of the built page module. Both end up in `OUT_DIR/page_assets.rs`, which `src/page/assets.rs` includes.
+//!
+//! Without a built module the page is drawn without a script: it then works as a plain form.
+#![expect(clippy::print_stdout, reason = "cargo reads a build script's instructions from its standard output")]
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+
+const STYLE: &str = "../www/checkout.css";
+const MANIFEST: &str = "../www/pkg/manifest.json";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    for file in [STYLE, MANIFEST] {
+        println!("cargo::rerun-if-changed={file}");
+    }
+    let style = compact(&fs::read_to_string(root.join(STYLE))?);
+    let style_hash = format!("sha256-{}", STANDARD.encode(Sha256::digest(style.as_bytes())));
+    let script = script(&root.join(MANIFEST))?;
+
+    let mut source = String::new();
+    writeln!(source, "/// The style sheet, as it stands in the page.")?;
+    writeln!(source, "pub(super) const STYLE: &str = {style:?};")?;
+    writeln!(source, "/// Its hash, as a source of the policy.")?;
+    writeln!(source, "pub(super) const STYLE_HASH: &str = {style_hash:?};")?;
+    writeln!(source, "/// The page's module, where it is built.")?;
+    writeln!(source, "pub(super) const SCRIPT: Option<Script> = {script};")?;
+    fs::write(Path::new(&env::var("OUT_DIR")?).join("page_assets.rs"), source)?;
+    Ok(())
+}
+
+/// The built module as a Rust expression.
+fn script(manifest: &Path) -> Result<String, Box<dyn Error>> {
+    if !manifest.exists() {
+        println!("cargo::warning=www/pkg is not built: the hosted page has no script (node scripts/build.mjs page)");
+        return Ok("None".into());
+    }
+    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(manifest)?)?;
+    let text = |pointer: &str| {
+        let text = manifest.pointer(pointer).and_then(serde_json::Value::as_str);
+        text.ok_or_else(|| format!("{MANIFEST} must have a text at {pointer}"))
+    };
+    Ok(format!(
+        "Some(Script {{ path: {:?}, integrity: {:?}, wasm_path: {:?}, wasm_integrity: {:?} }})",
+        text("/script/path")?,
+        text("/script/integrity")?,
+        text("/wasm/path")?,
+        text("/wasm/integrity")?,
+    ))
+}
+
+/// The style sheet without comments and indentation. Its strings hold neither `/*` nor line breaks.
+fn compact(style: &str) -> String {
+    let mut parts = style.split("/*");
+    let mut text = String::from(parts.next().unwrap_or_default());
+    for part in parts {
+        text.push_str(part.split_once("*/").map_or("", |(_, rest)| rest));
+    }
+    text.lines().map(str::trim).collect()
+}

@@ -1,0 +1,152 @@
+//! What is stored, in D1: the ports [`Store`], [`Keyring`] and [`Registry`] over the tables of
+//! `migrations/0001_payments.sql`. The SQL of a table stands in one module.
+//!
+//! Everything goes to the primary through the plain binding, because every read here decides about money. Only a batch
+//! is a transaction. No number is ever bound: see [`statement`].
+
+mod answer;
+mod attention;
+mod commit;
+mod delivery;
+mod fault;
+mod merchant;
+mod record;
+mod row;
+mod settings_cache;
+mod statement;
+
+use std::rc::Rc;
+
+use checkout_core::access::Caller;
+use checkout_core::access::key::ApiKey;
+use checkout_core::change::{Attention, Change, StoredAnswer};
+use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use checkout_core::port::{
+    AttentionId, Claim, CommitError, DeliveryStatus, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Record,
+    Registry, Store, Try,
+};
+use checkout_core::settings::MerchantSettings;
+use checkout_core::time::Timestamp;
+use checkout_core::webhook::delivery::Candidate;
+use worker::D1Database;
+
+/// The store of one request.
+pub(crate) struct D1Store {
+    db: D1Database,
+}
+
+impl D1Store {
+    /// A store in the database of a binding.
+    pub(crate) fn new(db: D1Database) -> Self {
+        Self { db }
+    }
+}
+
+impl Store for D1Store {
+    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+        record::load(&self.db, session_id).await
+    }
+
+    async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
+        record::load_attempt(&self.db, reference).await
+    }
+
+    async fn commit(&self, change: &Change) -> Result<(), CommitError> {
+        commit::commit(&self.db, change).await
+    }
+
+    async fn answer(
+        &self,
+        merchant: &MerchantId,
+        operation: &'static str,
+        key: &str,
+    ) -> Result<Option<StoredAnswer>, PortError> {
+        answer::find(&self.db, merchant, operation, key).await
+    }
+
+    async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        answer::forget(&self.db, before, limit).await
+    }
+
+    async fn due_expiries(&self, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError> {
+        record::due_expiries(&self.db, now, limit).await
+    }
+
+    async fn due_inquiries(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError> {
+        record::due_inquiries(&self.db, now, limit).await
+    }
+
+    async fn due_deliveries(&self, now: Timestamp, limit: u32) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+        delivery::due(&self.db, now, limit).await
+    }
+
+    async fn claim(
+        &self,
+        id: &DeliveryId,
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<Option<Claim>, PortError> {
+        delivery::claim(&self.db, id, now, lease_until).await
+    }
+
+    async fn finish_try(&self, id: &DeliveryId, done: &Try, attention: Option<&Attention>) -> Result<(), PortError> {
+        delivery::finish_try(&self.db, id, done, attention).await
+    }
+
+    async fn newest_delivery(
+        &self,
+        reference: &ReferenceNumber,
+    ) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
+        delivery::newest(&self.db, reference).await
+    }
+
+    async fn attention(&self, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError> {
+        attention::open(&self.db, limit).await
+    }
+
+    async fn close_attention(&self, id: &AttentionId, how: &'static str, at: Timestamp) -> Result<bool, PortError> {
+        attention::close(&self.db, id, how, at).await
+    }
+}
+
+impl Keyring for D1Store {
+    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
+        merchant::caller(&self.db, key, now).await
+    }
+}
+
+impl Registry for D1Store {
+    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+        merchant::settings(&self.db, merchant).await
+    }
+
+    async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {
+        merchant::document(&self.db, merchant).await
+    }
+
+    async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError> {
+        merchant::add(&self.db, merchant).await
+    }
+
+    async fn replace_document(
+        &self,
+        merchant: &MerchantId,
+        version: i64,
+        document: &str,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
+        merchant::replace_document(&self.db, merchant, version, document, at).await
+    }
+
+    async fn add_key(&self, key: &NewKey) -> Result<(), PortError> {
+        merchant::add_key(&self.db, key).await
+    }
+
+    async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
+        merchant::keys(&self.db, merchant).await
+    }
+
+    async fn revoke_key(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<bool, PortError> {
+        merchant::revoke_key(&self.db, merchant, prefix, at).await
+    }
+}

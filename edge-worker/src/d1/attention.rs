@@ -1,0 +1,42 @@
+//! The attention list: what a person should look at.
+
+use checkout_core::change::{Attention, Reason};
+use checkout_core::id::{MerchantId, ReferenceNumber, SessionId};
+use checkout_core::port::{AttentionId, PortError};
+use checkout_core::time::Timestamp;
+use worker::D1Database;
+
+use super::row::Row;
+use super::statement::Values;
+
+/// The open entries, oldest first.
+pub(super) async fn open(db: &D1Database, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError> {
+    const SQL: &str = "SELECT merchant_id, session_id, reference, reason, detail, at FROM attention \
+         WHERE closed_at IS NULL ORDER BY at, reference, reason LIMIT CAST(? AS INTEGER)";
+    Values::default().number(limit).rows(db, SQL).await?.into_iter().map(read).collect()
+}
+
+fn read(mut row: Row) -> Result<(AttentionId, Attention), PortError> {
+    let entry = Attention {
+        merchant: row.word("attention.merchant_id", MerchantId::parse)?,
+        session_id: row.word("attention.session_id", SessionId::parse)?,
+        reference: row.word("attention.reference", ReferenceNumber::parse)?,
+        reason: row.word("attention.reason", Reason::parse)?,
+        detail: row.text("attention.detail")?,
+        at: row.time("attention.at")?,
+    };
+    Ok((AttentionId { reference: entry.reference.clone(), reason: entry.reason }, entry))
+}
+
+/// Closes an entry; whether it was open.
+pub(super) async fn close(
+    db: &D1Database,
+    id: &AttentionId,
+    how: &'static str,
+    at: Timestamp,
+) -> Result<bool, PortError> {
+    const SQL: &str = "UPDATE attention SET closed_at = CAST(? AS INTEGER), how = ? \
+         WHERE reference = ? AND reason = ? AND closed_at IS NULL RETURNING reference";
+    let values = Values::default().number(at.millis()).text(how).text(id.reference.as_str()).text(id.reason.as_str());
+    Ok(values.first(db, SQL).await?.is_some())
+}

@@ -1,0 +1,215 @@
+//! Stores a change as one batch, whole or not at all.
+//!
+//! The event comes before everything that changes, because its key decides the race: two changes of the same version
+//! are the same number of an event. Its session id comes from a query that finds the transaction only in the version,
+//! and its attempt only in the stage, from which the change was made; where it finds nothing, the event has no session
+//! id and the batch fails. So no later statement of the batch can miss its row.
+
+use checkout_core::change::{Attention, AttemptWrite, Change, Delivery, EventKind, StoredAnswer};
+use checkout_core::payment::attempt::Attempt;
+use checkout_core::payment::stage::Stage;
+use checkout_core::port::{CommitError, PortError};
+use checkout_core::transaction::Transaction;
+use worker::{D1Database, D1PreparedStatement};
+
+use super::fault::{commit_error, corrupt};
+use super::statement::{Columns, Values};
+
+type Statement = Result<D1PreparedStatement, PortError>;
+
+/// Stores `change`.
+pub(super) async fn commit(db: &D1Database, change: &Change) -> Result<(), CommitError> {
+    let batch = statements(db, change).map_err(CommitError::Failed)?;
+    db.batch(batch).await.map_err(|error| commit_error(&error))?;
+    Ok(())
+}
+
+fn statements(db: &D1Database, change: &Change) -> Result<Vec<D1PreparedStatement>, PortError> {
+    let transaction = &change.transaction;
+    let mut batch = Vec::with_capacity(8);
+    if change.event == EventKind::Created {
+        batch.push(insert_transaction(db, transaction)?);
+        batch.push(first_event(db, change)?);
+    } else {
+        batch.push(next_event(db, change)?);
+        batch.push(update_transaction(db, transaction)?);
+    }
+    match &change.attempt {
+        Some(AttemptWrite::Open(attempt)) => batch.push(insert_attempt(db, attempt)?),
+        Some(AttemptWrite::Update { from, attempt }) => batch.push(update_attempt(db, *from, attempt)?),
+        None => {}
+    }
+    for delivery in &change.deliveries {
+        batch.push(insert_delivery(db, delivery)?);
+    }
+    for attention in &change.attention {
+        batch.push(insert_attention(db, attention)?);
+    }
+    if let Some(answer) = &change.answer {
+        batch.push(insert_answer(db, answer)?);
+    }
+    Ok(batch)
+}
+
+fn first_event(db: &D1Database, change: &Change) -> Statement {
+    event_facts(change, Columns::default().text("session_id", change.transaction.session_id.as_str()))
+        .insert(db, "txn_event")
+}
+
+fn event_facts(change: &Change, columns: Columns) -> Columns {
+    let attempt = change.attempt.as_ref().map(AttemptWrite::attempt);
+    columns
+        .number("number", change.transaction.version)
+        .time("at", change.at)
+        .text("kind", change.event.as_str())
+        .text("state", change.transaction.state.as_str())
+        .optional_text("reference", attempt.map(|attempt| attempt.reference.as_str()))
+        .optional_text("stage", attempt.map(|attempt| attempt.stage.as_str()))
+}
+
+/// The event of a change of what is already stored, guarded as the module says.
+fn next_event(db: &D1Database, change: &Change) -> Statement {
+    const INSERT: &str = "INSERT INTO txn_event (session_id, number, at, kind, state, reference, stage) VALUES (";
+    const OF_VERSION: &str = "(SELECT t.session_id FROM txn t \
+         WHERE t.session_id = ? AND t.merchant_id = ? AND t.version = CAST(? AS INTEGER))";
+    const OF_VERSION_AND_STAGE: &str = "(SELECT t.session_id FROM txn t \
+         JOIN attempt a ON a.session_id = t.session_id \
+         WHERE t.session_id = ? AND t.merchant_id = ? AND t.version = CAST(? AS INTEGER) \
+         AND a.reference = ? AND a.stage = ?)";
+    const FACTS: &str = ", CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?)";
+    let transaction = &change.transaction;
+    let before = transaction.version.saturating_sub(1);
+    let guard =
+        Values::default().text(transaction.session_id.as_str()).text(transaction.merchant.as_str()).number(before);
+    let (source, guard) = match &change.attempt {
+        Some(AttemptWrite::Update { from, attempt }) => {
+            (OF_VERSION_AND_STAGE, guard.text(attempt.reference.as_str()).text(from.as_str()))
+        }
+        Some(AttemptWrite::Open(_)) | None => (OF_VERSION, guard),
+    };
+    let attempt = change.attempt.as_ref().map(AttemptWrite::attempt);
+    guard
+        .number(transaction.version)
+        .number(change.at.millis())
+        .text(change.event.as_str())
+        .text(transaction.state.as_str())
+        .optional_text(attempt.map(|attempt| attempt.reference.as_str()))
+        .optional_text(attempt.map(|attempt| attempt.stage.as_str()))
+        .bind(db, [INSERT, source, FACTS].concat())
+}
+
+fn insert_transaction(db: &D1Database, transaction: &Transaction) -> Statement {
+    let columns = Columns::default()
+        .text("session_id", transaction.session_id.as_str())
+        .text("merchant_id", transaction.merchant.as_str())
+        .time("created_at", transaction.created_at);
+    snapshot(transaction, columns)?.insert(db, "txn")
+}
+
+fn update_transaction(db: &D1Database, transaction: &Transaction) -> Statement {
+    let id = Values::default().text(transaction.session_id.as_str());
+    snapshot(transaction, Columns::default())?.update(db, "txn", "session_id = ?", id)
+}
+
+/// The columns that a change may write.
+fn snapshot(transaction: &Transaction, columns: Columns) -> Result<Columns, PortError> {
+    let settlement = transaction.settlement.as_ref();
+    Ok(columns
+        .number("version", transaction.version)
+        .text("state", transaction.state.as_str())
+        .text("plugin", transaction.plugin.as_str())
+        .text("operation", transaction.operation.as_str())
+        .money("amount", "currency", transaction.amount)
+        .text("pg_codes", &json(&transaction.pg_codes, "txn.pg_codes")?)
+        .time("expires_at", transaction.expires_at)
+        .optional_text("settled_by", settlement.map(|settlement| settlement.pg_code.as_str()))
+        .optional_money("settled", "settled_currency", settlement.map(|settlement| settlement.settled))
+        .optional_money("paid", "paid_currency", settlement.and_then(|settlement| settlement.paid))
+        .text("details", &json(&transaction.details, "txn.details")?))
+}
+
+fn insert_attempt(db: &D1Database, attempt: &Attempt) -> Statement {
+    let columns = Columns::default()
+        .text("reference", attempt.reference.as_str())
+        .text("session_id", attempt.session_id.as_str())
+        .text("merchant_id", attempt.merchant.as_str())
+        .number("number", attempt.number)
+        .text("pg_code", attempt.pg_code.as_str())
+        .text("pg_name", &attempt.pg_name)
+        .text("operation", attempt.operation.as_str())
+        .number("is_sandbox", attempt.is_sandbox)
+        .number("permits_retry", attempt.permits_retry)
+        .money("principal", "principal_currency", attempt.principal)
+        .number("amount", attempt.quote.amount.minor())
+        .number("fee", attempt.quote.fee.minor())
+        .money("total", "currency", attempt.quote.total)
+        .time("opened_at", attempt.opened_at);
+    progress(attempt, columns)?.insert(db, "attempt")
+}
+
+fn update_attempt(db: &D1Database, from: Stage, attempt: &Attempt) -> Statement {
+    let of_stage = Values::default().text(attempt.reference.as_str()).text(from.as_str());
+    progress(attempt, Columns::default())?.update(db, "attempt", "reference = ? AND stage = ?", of_stage)
+}
+
+/// The columns in which an attempt moves on; the others are frozen.
+fn progress(attempt: &Attempt, columns: Columns) -> Result<Columns, PortError> {
+    Ok(columns
+        .text("stage", attempt.stage.as_str())
+        .time("updated_at", attempt.updated_at)
+        .optional_time("inquire_at", attempt.inquire_at)
+        .number("inquiries", attempt.inquiries)
+        .optional_time("unknown_since", attempt.unknown_since)
+        .optional_text("page_url", attempt.page_url.as_deref())
+        .optional_text("gateway_id", attempt.gateway_id.as_deref())
+        .optional_text("message", attempt.message.as_deref())
+        .text("params", &json(&attempt.params, "attempt.params")?)
+        .optional_text("response", attempt.response.as_deref()))
+}
+
+fn insert_delivery(db: &D1Database, delivery: &Delivery) -> Statement {
+    Columns::default()
+        .text("id", delivery.id.as_str())
+        .text("merchant_id", delivery.merchant.as_str())
+        .text("session_id", delivery.session_id.as_str())
+        .number("number", delivery.id.number())
+        .text("reference", delivery.reference.as_str())
+        .text("url", &delivery.url)
+        .text("body", &delivery.body)
+        .time("due_at", delivery.due_at)
+        .insert(db, "delivery")
+}
+
+/// An entry that is there already stays as it is, open or closed.
+fn insert_attention(db: &D1Database, attention: &Attention) -> Statement {
+    const SQL: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
+         VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT DO NOTHING";
+    attention_values(attention).bind(db, SQL)
+}
+
+/// The values of an entry, in the order of the columns above.
+pub(super) fn attention_values(attention: &Attention) -> Values {
+    Values::default()
+        .text(attention.reference.as_str())
+        .text(attention.reason.as_str())
+        .text(attention.merchant.as_str())
+        .text(attention.session_id.as_str())
+        .text(&attention.detail)
+        .number(attention.at.millis())
+}
+
+fn insert_answer(db: &D1Database, answer: &StoredAnswer) -> Statement {
+    Columns::default()
+        .text("merchant_id", answer.merchant.as_str())
+        .text("operation", answer.operation)
+        .text("key", &answer.key)
+        .text("fingerprint", &answer.fingerprint)
+        .number("status", answer.status)
+        .text("body", &answer.body)
+        .time("stored_at", answer.at)
+        .insert(db, "answer")
+}
+
+fn json(value: &impl serde::Serialize, column: &str) -> Result<String, PortError> {
+    serde_json::to_string(value).map_err(|_| corrupt(column))
+}

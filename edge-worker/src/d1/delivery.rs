@@ -1,0 +1,125 @@
+//! Notifications: which are due, who sends one, and how it ended.
+
+use checkout_core::change::{Attention, Delivery};
+use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use checkout_core::port::{Claim, DeliveryStatus, Next, PortError, Try};
+use checkout_core::time::Timestamp;
+use checkout_core::webhook::delivery::Candidate;
+use worker::{D1Database, D1PreparedStatement};
+
+use super::commit::attention_values;
+use super::fault::{corrupt, failed};
+use super::statement::Values;
+
+/// Notifications that are due and not claimed. Those that failed before come last, so that a receiver that is down
+/// does not hold up the others.
+pub(super) async fn due(
+    db: &D1Database,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+    const SQL: &str = "SELECT id, url, failed_tries > 0, due_at FROM delivery \
+         WHERE state = 'due' AND due_at <= CAST(? AS INTEGER) AND lease_until <= CAST(? AS INTEGER) \
+         ORDER BY failed_tries > 0, due_at, id LIMIT CAST(? AS INTEGER)";
+    let rows = Values::default().number(now.millis()).number(now.millis()).number(limit).rows(db, SQL).await?;
+    rows.into_iter()
+        .map(|mut row| {
+            Ok(Candidate {
+                item: row.word("delivery.id", DeliveryId::parse)?,
+                receiver: origin(&row.text("delivery.url")?),
+                failing: row.flag("delivery.failed_tries")?,
+                due_at: row.time("delivery.due_at")?,
+            })
+        })
+        .collect()
+}
+
+/// The scheme and the host of an address, which name its receiver.
+fn origin(url: &str) -> String {
+    url.split('/').take(3).collect::<Vec<_>>().join("/")
+}
+
+/// Claims a notification until `lease_until`, where nobody else holds it.
+pub(super) async fn claim(
+    db: &D1Database,
+    id: &DeliveryId,
+    now: Timestamp,
+    lease_until: Timestamp,
+) -> Result<Option<Claim>, PortError> {
+    const SQL: &str = "UPDATE delivery SET lease_until = CAST(? AS INTEGER) \
+         WHERE id = ? AND state = 'due' AND lease_until <= CAST(? AS INTEGER) \
+         RETURNING merchant_id, session_id, reference, url, body, due_at, failed_tries";
+    let values = Values::default().number(lease_until.millis()).text(id.as_str()).number(now.millis());
+    let Some(mut row) = values.first(db, SQL).await? else { return Ok(None) };
+    let delivery = Delivery {
+        id: id.clone(),
+        merchant: row.word("delivery.merchant_id", MerchantId::parse)?,
+        session_id: row.word("delivery.session_id", SessionId::parse)?,
+        reference: row.word("delivery.reference", ReferenceNumber::parse)?,
+        url: row.text("delivery.url")?,
+        body: row.text("delivery.body")?,
+        due_at: row.time("delivery.due_at")?,
+    };
+    Ok(Some(Claim { delivery, failed_tries: row.small("delivery.failed_tries")? }))
+}
+
+/// Records a try. What was delivered stays delivered, whatever a slower sender reports after it.
+pub(super) async fn finish_try(
+    db: &D1Database,
+    id: &DeliveryId,
+    done: &Try,
+    attention: Option<&Attention>,
+) -> Result<(), PortError> {
+    const TRY: &str = "INSERT INTO delivery_try (delivery_id, number, at, status, took_ms) \
+         SELECT ?, COALESCE(MAX(number), 0) + 1, CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS INTEGER) \
+         FROM delivery_try WHERE delivery_id = ?";
+    const FLAG: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
+         SELECT ?, ?, ?, ?, ?, CAST(? AS INTEGER) \
+         FROM delivery WHERE id = ? AND state = 'given_up' ON CONFLICT DO NOTHING";
+    let status = done.status.map(i64::from);
+    let entry = Values::default()
+        .text(id.as_str())
+        .number(done.at.millis())
+        .optional_number(status)
+        .number(done.took_ms)
+        .text(id.as_str())
+        .bind(db, TRY)?;
+    let mut batch = vec![entry, outcome(db, id, done.next, status)?];
+    if let Some(attention) = attention {
+        batch.push(attention_values(attention).text(id.as_str()).bind(db, FLAG)?);
+    }
+    db.batch(batch).await.map_err(|error| failed(&error))?;
+    Ok(())
+}
+
+/// What becomes of the notification after a try.
+fn outcome(db: &D1Database, id: &DeliveryId, next: Next, status: Option<i64>) -> Result<D1PreparedStatement, PortError> {
+    const DELIVERED: &str =
+        "UPDATE delivery SET last_status = CAST(? AS INTEGER), state = 'delivered', lease_until = 0 WHERE id = ?";
+    const AGAIN: &str = "UPDATE delivery SET last_status = CAST(? AS INTEGER), due_at = CAST(? AS INTEGER), \
+         failed_tries = failed_tries + 1, lease_until = 0 WHERE id = ? AND state = 'due'";
+    const GIVEN_UP: &str = "UPDATE delivery SET last_status = CAST(? AS INTEGER), state = 'given_up', \
+         failed_tries = failed_tries + 1, lease_until = 0 WHERE id = ? AND state = 'due'";
+    let values = Values::default().optional_number(status);
+    match next {
+        Next::Delivered => values.text(id.as_str()).bind(db, DELIVERED),
+        Next::Again(at) => values.number(at.millis()).text(id.as_str()).bind(db, AGAIN),
+        Next::GivenUp => values.text(id.as_str()).bind(db, GIVEN_UP),
+    }
+}
+
+/// How far the newest notification about an attempt is.
+pub(super) async fn newest(
+    db: &D1Database,
+    reference: &ReferenceNumber,
+) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
+    const SQL: &str = "SELECT id, last_status, state = 'delivered' FROM delivery \
+         WHERE reference = ? ORDER BY number DESC LIMIT 1";
+    let Some(mut row) = Values::default().text(reference.as_str()).first(db, SQL).await? else { return Ok(None) };
+    let id = row.word("delivery.id", DeliveryId::parse)?;
+    let status = match row.optional_number("delivery.last_status")? {
+        Some(status) => Some(u16::try_from(status).map_err(|_| corrupt("delivery.last_status"))?),
+        None => None,
+    };
+    Ok(Some((id, DeliveryStatus { status, is_delivered: row.flag("delivery.state")? })))
+}

@@ -1,0 +1,52 @@
+//! What an error of D1 means. Errors are told apart by the text of their message, because their kind and their
+//! cause differ between the calls of the binding and between its versions.
+//!
+//! A `D1Error` is never formatted itself: its `Display` casts the cause to a JavaScript string and panics where it is
+//! none, which would fail every request of the isolate.
+
+use checkout_core::port::{CommitError, PortError};
+
+/// The name of this port in the operator's log.
+const PORT: &str = "d1";
+
+/// The stored row does not hold what the column promises.
+pub(super) fn corrupt(column: &str) -> PortError {
+    PortError { port: PORT, detail: format!("corrupt {column}") }
+}
+
+/// The database did not do what it was asked to.
+pub(super) fn failed(error: &worker::Error) -> PortError {
+    PortError { port: PORT, detail: message(error) }
+}
+
+/// Why a batch that stores a change was refused.
+pub(super) fn commit_error(error: &worker::Error) -> CommitError {
+    let detail = message(error);
+    if is_taken(&detail, "answer.merchant_id") {
+        return CommitError::KeyTaken;
+    }
+    let lost_races = ["txn.session_id", "txn_event.session_id", "attempt.session_id"];
+    if lost_races.into_iter().any(|column| is_taken(&detail, column)) {
+        return CommitError::Conflict;
+    }
+    CommitError::Failed(PortError { port: PORT, detail })
+}
+
+/// Whether a row of this key exists already.
+pub(super) fn is_duplicate(error: &worker::Error, column: &str) -> bool {
+    is_taken(&message(error), column)
+}
+
+/// `UNIQUE constraint failed: txn_event.session_id, txn_event.number`, or `NOT NULL constraint failed:
+/// txn_event.session_id` where the guard of a change found no row.
+fn is_taken(message: &str, column: &str) -> bool {
+    message.split_once("constraint failed: ").is_some_and(|(_, columns)| columns.starts_with(column))
+}
+
+fn message(error: &worker::Error) -> String {
+    if let worker::Error::D1(error) = error {
+        let error: &js_sys::Error = error.as_ref();
+        return error.message().into();
+    }
+    error.to_string()
+}

@@ -1,0 +1,190 @@
+//! Merchants, their settings and their keys.
+
+use std::rc::Rc;
+
+use checkout_core::access::key::{ApiKey, KeyKind};
+use checkout_core::access::{Caller, Principal};
+use checkout_core::id::MerchantId;
+use checkout_core::port::{KeyEntry, NewKey, NewMerchant, PortError};
+use checkout_core::settings::{MerchantSettings, Sealed, WebhookSecrets, parse};
+use checkout_core::time::Timestamp;
+use worker::{D1Database, D1PreparedStatement};
+
+use super::fault::{corrupt, failed, is_duplicate};
+use super::row::Row;
+use super::settings_cache as cache;
+use super::statement::{Columns, Values};
+
+/// The caller of a key, in one round trip. The document comes along only where another version of it is kept.
+///
+/// Prefixes are unique per merchant, and there are few keys: should two merchants share one, the hash decides.
+pub(super) async fn caller(db: &D1Database, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
+    const SQL: &str = "SELECT k.hash, k.kind, v.id, v.version, m.document, m.hmac_key, m.signing_secrets \
+         FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
+         LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
+         WHERE k.prefix = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > CAST(? AS INTEGER))";
+    let kept = cache::of_key(key.prefix());
+    let values = kept_version(kept.as_ref()).text(key.prefix()).number(now.millis());
+    for mut row in values.rows(db, SQL).await? {
+        let hash = row.word("api_key.hash", |text| hex::decode(text).ok())?;
+        if !key.matches(&hash) {
+            continue;
+        }
+        let kind = row.word("api_key.kind", parse_kind)?;
+        let settings = read_settings(&mut row, kept)?;
+        cache::keep_key(key.prefix(), &settings.merchant);
+        let principal = Principal::Key { merchant: settings.merchant.clone(), kind };
+        return Ok(Some(Caller { principal, settings }));
+    }
+    Ok(None)
+}
+
+/// The settings of a merchant.
+pub(super) async fn settings(
+    db: &D1Database,
+    merchant: &MerchantId,
+) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+    const SQL: &str = "SELECT v.id, v.version, m.document, m.hmac_key, m.signing_secrets FROM merchant v \
+         LEFT JOIN merchant m ON m.id = v.id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) WHERE v.id = ?";
+    let kept = cache::of_merchant(merchant);
+    let values = kept_version(kept.as_ref()).text(merchant.as_str());
+    match values.first(db, SQL).await? {
+        Some(mut row) => read_settings(&mut row, kept).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The merchant and the version that need not be sent again; no merchant has the empty id.
+fn kept_version(kept: Option<&Rc<MerchantSettings>>) -> Values {
+    let (merchant, version) = kept.map_or(("", 0), |kept| (kept.merchant.as_str(), kept.version));
+    Values::default().text(merchant).number(version)
+}
+
+/// Reads id, version, and the document with its secrets, which are NULL where the kept version is the stored one.
+fn read_settings(row: &mut Row, kept: Option<Rc<MerchantSettings>>) -> Result<Rc<MerchantSettings>, PortError> {
+    let merchant = row.word("merchant.id", MerchantId::parse)?;
+    let version = row.number("merchant.version")?;
+    let Some(document) = row.optional_text("merchant.document")? else {
+        return kept
+            .filter(|kept| kept.merchant == merchant && kept.version == version)
+            .ok_or_else(|| corrupt("merchant.document"));
+    };
+    let hmac_key = Sealed(row.text("merchant.hmac_key")?);
+    let signing = row.word("merchant.signing_secrets", |text| serde_json::from_str::<Vec<String>>(text).ok())?;
+    let secrets = WebhookSecrets { hmac_key, signing: signing.into_iter().map(Sealed).collect() };
+    let settings =
+        parse::stored(&merchant, version, &document, secrets).map_err(|_| corrupt("merchant.document"))?;
+    let settings = Rc::new(settings);
+    cache::keep(Rc::clone(&settings));
+    Ok(settings)
+}
+
+/// The stored document and its version.
+pub(super) async fn document(
+    db: &D1Database,
+    merchant: &MerchantId,
+) -> Result<Option<(String, i64)>, PortError> {
+    const SQL: &str = "SELECT document, version FROM merchant WHERE id = ?";
+    match Values::default().text(merchant.as_str()).first(db, SQL).await? {
+        Some(mut row) => Ok(Some((row.text("merchant.document")?, row.number("merchant.version")?))),
+        None => Ok(None),
+    }
+}
+
+/// Makes a merchant with his keys, in one batch; whether the id was free.
+pub(super) async fn add(db: &D1Database, merchant: &NewMerchant) -> Result<bool, PortError> {
+    let secrets = &merchant.settings.webhook;
+    let signing: Vec<&str> = secrets.signing.iter().map(|sealed| sealed.0.as_str()).collect();
+    let signing = serde_json::to_string(&signing).map_err(|_| corrupt("merchant.signing_secrets"))?;
+    let row = Columns::default()
+        .text("id", merchant.settings.merchant.as_str())
+        .number("version", merchant.settings.version)
+        .text("document", &merchant.document)
+        .text("hmac_key", &secrets.hmac_key.0)
+        .text("signing_secrets", &signing)
+        .time("created_at", merchant.at)
+        .time("updated_at", merchant.at)
+        .insert(db, "merchant")?;
+    let mut batch = vec![row];
+    for key in &merchant.keys {
+        batch.push(insert_key(db, key)?);
+    }
+    match db.batch(batch).await {
+        Ok(_) => Ok(true),
+        Err(error) if is_duplicate(&error, "merchant.id") => Ok(false),
+        Err(error) => Err(failed(&error)),
+    }
+}
+
+/// Replaces the document of a version; whether it was still that version.
+pub(super) async fn replace_document(
+    db: &D1Database,
+    merchant: &MerchantId,
+    version: i64,
+    document: &str,
+    at: Timestamp,
+) -> Result<bool, PortError> {
+    const SQL: &str = "UPDATE merchant SET document = ?, version = version + 1, updated_at = CAST(? AS INTEGER) \
+         WHERE id = ? AND version = CAST(? AS INTEGER) RETURNING version";
+    let values = Values::default().text(document).number(at.millis()).text(merchant.as_str()).number(version);
+    Ok(values.first(db, SQL).await?.is_some())
+}
+
+/// Adds a key.
+pub(super) async fn add_key(db: &D1Database, key: &NewKey) -> Result<(), PortError> {
+    insert_key(db, key)?.run().await.map_err(|error| failed(&error))?;
+    Ok(())
+}
+
+fn insert_key(db: &D1Database, key: &NewKey) -> Result<D1PreparedStatement, PortError> {
+    Columns::default()
+        .text("prefix", &key.prefix)
+        .text("merchant_id", key.merchant.as_str())
+        .text("kind", kind_word(key.kind))
+        .text("hash", &key.hash)
+        .text("last4", &key.last4)
+        .time("created_at", key.at)
+        .insert(db, "api_key")
+}
+
+/// The keys of a merchant, newest first.
+pub(super) async fn keys(db: &D1Database, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
+    const SQL: &str = "SELECT kind, prefix, last4, created_at, revoked_at FROM api_key \
+         WHERE merchant_id = ? ORDER BY created_at DESC, prefix";
+    let rows = Values::default().text(merchant.as_str()).rows(db, SQL).await?;
+    rows.into_iter()
+        .map(|mut row| {
+            Ok(KeyEntry {
+                kind: row.word("api_key.kind", parse_kind)?,
+                prefix: row.text("api_key.prefix")?,
+                last4: row.text("api_key.last4")?,
+                created_at: row.time("api_key.created_at")?,
+                revoked_at: row.optional_time("api_key.revoked_at")?,
+            })
+        })
+        .collect()
+}
+
+/// Revokes a key; whether there was one that was not revoked.
+pub(super) async fn revoke_key(
+    db: &D1Database,
+    merchant: &MerchantId,
+    prefix: &str,
+    at: Timestamp,
+) -> Result<bool, PortError> {
+    const SQL: &str = "UPDATE api_key SET revoked_at = CAST(? AS INTEGER) \
+         WHERE prefix = ? AND merchant_id = ? AND revoked_at IS NULL RETURNING prefix";
+    let values = Values::default().number(at.millis()).text(prefix).text(merchant.as_str());
+    Ok(values.first(db, SQL).await?.is_some())
+}
+
+fn kind_word(kind: KeyKind) -> &'static str {
+    match kind {
+        KeyKind::Private => "private",
+        KeyKind::Public => "public",
+    }
+}
+
+fn parse_kind(word: &str) -> Option<KeyKind> {
+    [KeyKind::Private, KeyKind::Public].into_iter().find(|kind| kind_word(*kind) == word)
+}

@@ -1,0 +1,150 @@
+//! Reads a payment transaction with one of its attempts, in one statement.
+
+use checkout_core::gateway::Operation;
+use checkout_core::gateway::profile::Quote;
+use checkout_core::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::money::{Currency, Money};
+use checkout_core::payment::attempt::Attempt;
+use checkout_core::payment::stage::Stage;
+use checkout_core::port::{PortError, Record};
+use checkout_core::time::Timestamp;
+use checkout_core::transaction::state::State;
+use checkout_core::transaction::{Details, Plugin, Settlement, Transaction};
+use worker::D1Database;
+
+use super::fault::corrupt;
+use super::row::Row;
+use super::statement::Values;
+
+/// The columns in the order in which [`read`] takes them.
+macro_rules! columns {
+    () => {
+        "SELECT t.session_id, t.merchant_id, t.version, t.state, t.plugin, t.operation, t.amount, t.currency, \
+         t.pg_codes, t.created_at, t.expires_at, t.settled_by, t.settled, t.settled_currency, t.paid, \
+         t.paid_currency, t.details, a.reference, a.number, a.pg_code, a.pg_name, a.operation, a.is_sandbox, \
+         a.permits_retry, a.stage, a.principal, a.principal_currency, a.amount, a.fee, a.total, a.currency, \
+         a.opened_at, a.updated_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \
+         a.message, a.params, a.response "
+    };
+}
+
+const WITH_LATEST: &str = concat!(
+    columns!(),
+    "FROM txn t LEFT JOIN attempt a ON a.session_id = t.session_id AND a.number = \
+     (SELECT MAX(number) FROM attempt WHERE session_id = t.session_id) WHERE t.session_id = ?"
+);
+
+const BY_REFERENCE: &str =
+    concat!(columns!(), "FROM attempt a JOIN txn t ON t.session_id = a.session_id WHERE a.reference = ?");
+
+/// A transaction with its latest attempt.
+pub(super) async fn load(db: &D1Database, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+    Values::default().text(session_id.as_str()).first(db, WITH_LATEST).await?.map(read).transpose()
+}
+
+/// An attempt with its transaction.
+pub(super) async fn load_attempt(
+    db: &D1Database,
+    reference: &ReferenceNumber,
+) -> Result<Option<Record>, PortError> {
+    Values::default().text(reference.as_str()).first(db, BY_REFERENCE).await?.map(read).transpose()
+}
+
+fn read(mut row: Row) -> Result<Record, PortError> {
+    let transaction = read_transaction(&mut row)?;
+    let attempt = match row.optional_text("attempt.reference")? {
+        Some(reference) => Some(read_attempt(&mut row, &reference, &transaction)?),
+        None => None,
+    };
+    Ok(Record { transaction, attempt })
+}
+
+fn read_transaction(row: &mut Row) -> Result<Transaction, PortError> {
+    Ok(Transaction {
+        session_id: row.word("txn.session_id", SessionId::parse)?,
+        merchant: row.word("txn.merchant_id", MerchantId::parse)?,
+        version: row.number("txn.version")?,
+        state: row.word("txn.state", State::parse)?,
+        plugin: row.word("txn.plugin", Plugin::parse)?,
+        operation: row.word("txn.operation", Operation::parse)?,
+        amount: row.money("txn.amount")?,
+        pg_codes: row.word("txn.pg_codes", |text| serde_json::from_str::<Vec<PgCode>>(text).ok())?,
+        created_at: row.time("txn.created_at")?,
+        expires_at: row.time("txn.expires_at")?,
+        settlement: read_settlement(row)?,
+        details: row.word("txn.details", |text| serde_json::from_str::<Details>(text).ok())?,
+    })
+}
+
+fn read_settlement(row: &mut Row) -> Result<Option<Settlement>, PortError> {
+    let code = row.optional_text("txn.settled_by")?;
+    let settled = row.optional_money("txn.settled")?;
+    let paid = row.optional_money("txn.paid")?;
+    match (code, settled) {
+        (Some(code), Some(settled)) => {
+            let pg_code = PgCode::parse(&code).ok_or_else(|| corrupt("txn.settled_by"))?;
+            Ok(Some(Settlement { pg_code, settled, paid }))
+        }
+        (None, None) if paid.is_none() => Ok(None),
+        (None | Some(_), None | Some(_)) => Err(corrupt("txn.settled")),
+    }
+}
+
+fn read_attempt(row: &mut Row, reference: &str, transaction: &Transaction) -> Result<Attempt, PortError> {
+    Ok(Attempt {
+        reference: ReferenceNumber::parse(reference).ok_or_else(|| corrupt("attempt.reference"))?,
+        session_id: transaction.session_id.clone(),
+        merchant: transaction.merchant.clone(),
+        number: row.number("attempt.number")?,
+        pg_code: row.word("attempt.pg_code", PgCode::parse)?,
+        pg_name: row.text("attempt.pg_name")?,
+        operation: row.word("attempt.operation", Operation::parse)?,
+        is_sandbox: row.flag("attempt.is_sandbox")?,
+        permits_retry: row.flag("attempt.permits_retry")?,
+        stage: row.word("attempt.stage", Stage::parse)?,
+        principal: row.money("attempt.principal")?,
+        quote: read_quote(row)?,
+        opened_at: row.time("attempt.opened_at")?,
+        updated_at: row.time("attempt.updated_at")?,
+        inquire_at: row.optional_time("attempt.inquire_at")?,
+        inquiries: row.number("attempt.inquiries")?,
+        unknown_since: row.optional_time("attempt.unknown_since")?,
+        page_url: row.optional_text("attempt.page_url")?,
+        gateway_id: row.optional_text("attempt.gateway_id")?,
+        message: row.optional_text("attempt.message")?,
+        params: row.word("attempt.params", |text| serde_json::from_str(text).ok())?,
+        response: row.optional_text("attempt.response")?,
+    })
+}
+
+fn read_quote(row: &mut Row) -> Result<Quote, PortError> {
+    let minors = [row.number("attempt.amount")?, row.number("attempt.fee")?, row.number("attempt.total")?];
+    let currency = row.word("attempt.currency", Currency::parse)?;
+    let [amount, fee, total] = minors.map(|minor| Money::new(minor, currency).map_err(|_| corrupt("attempt.total")));
+    Ok(Quote { amount: amount?, fee: fee?, total: total? })
+}
+
+/// Payable transactions whose time is over. One whose attempt is being sent or has an unknown outcome waits for its
+/// inquiry; one whose payer is at the gateway's page is named, and the caller decides.
+pub(super) async fn due_expiries(db: &D1Database, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError> {
+    const SQL: &str = "SELECT t.session_id FROM txn t \
+         WHERE t.state IN ('created', 'pending', 'attempted') AND t.expires_at <= CAST(? AS INTEGER) \
+         AND NOT EXISTS (SELECT 1 FROM attempt a \
+         WHERE a.session_id = t.session_id AND a.stage IN ('sending', 'unknown')) \
+         ORDER BY t.expires_at LIMIT CAST(? AS INTEGER)";
+    let rows = Values::default().number(now.millis()).number(limit).rows(db, SQL).await?;
+    rows.into_iter().map(|mut row| row.word("txn.session_id", SessionId::parse)).collect()
+}
+
+/// Open attempts whose gateway is to be asked, the longest due first.
+pub(super) async fn due_inquiries(
+    db: &D1Database,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<ReferenceNumber>, PortError> {
+    const SQL: &str = "SELECT reference FROM attempt \
+         WHERE stage IN ('sending', 'redirected', 'unknown') AND inquire_at <= CAST(? AS INTEGER) \
+         ORDER BY inquire_at LIMIT CAST(? AS INTEGER)";
+    let rows = Values::default().number(now.millis()).number(limit).rows(db, SQL).await?;
+    rows.into_iter().map(|mut row| row.word("attempt.reference", ReferenceNumber::parse)).collect()
+}

@@ -1,0 +1,137 @@
+//! Builds statements. Every value is bound as text, and whole numbers are cast in SQL: a number that is bound reaches
+//! `SQLite` as a floating-point number.
+
+use checkout_core::money::Money;
+use checkout_core::port::PortError;
+use checkout_core::time::Timestamp;
+use wasm_bindgen::JsValue;
+use worker::{D1Database, D1PreparedStatement};
+
+use super::fault::failed;
+use super::row::Row;
+
+/// Values for the placeholders of a statement, in their order.
+#[derive(Default)]
+pub(super) struct Values(Vec<JsValue>);
+
+impl Values {
+    /// A text.
+    pub(super) fn text(self, text: &str) -> Self {
+        self.optional_text(Some(text))
+    }
+
+    /// A text or NULL.
+    pub(super) fn optional_text(mut self, text: Option<&str>) -> Self {
+        self.0.push(text.map_or(JsValue::NULL, JsValue::from_str));
+        self
+    }
+
+    /// A whole number, for a placeholder `CAST(? AS INTEGER)`.
+    pub(super) fn number(self, number: impl Into<i64>) -> Self {
+        self.optional_number(Some(number.into()))
+    }
+
+    /// A whole number or NULL, for a placeholder `CAST(? AS INTEGER)`.
+    pub(super) fn optional_number(self, number: Option<i64>) -> Self {
+        self.optional_text(number.map(|number| number.to_string()).as_deref())
+    }
+
+    /// The statement with these values.
+    pub(super) fn bind(self, db: &D1Database, sql: impl Into<String>) -> Result<D1PreparedStatement, PortError> {
+        db.prepare(sql).bind(&self.0).map_err(|error| failed(&error))
+    }
+
+    /// The rows that the statement answers.
+    pub(super) async fn rows(self, db: &D1Database, sql: &'static str) -> Result<Vec<Row>, PortError> {
+        let rows = self.bind(db, sql)?.raw_js_value().await.map_err(|error| failed(&error))?;
+        rows.into_iter().map(Row::new).collect()
+    }
+
+    /// The first row that the statement answers.
+    pub(super) async fn first(self, db: &D1Database, sql: &'static str) -> Result<Option<Row>, PortError> {
+        Ok(self.rows(db, sql).await?.into_iter().next())
+    }
+
+    /// Runs the statement for its effect.
+    pub(super) async fn run(self, db: &D1Database, sql: &'static str) -> Result<(), PortError> {
+        self.bind(db, sql)?.run().await.map_err(|error| failed(&error))?;
+        Ok(())
+    }
+}
+
+/// Columns of one row that is written, each beside its value.
+#[derive(Default)]
+pub(super) struct Columns {
+    named: Vec<(&'static str, &'static str)>,
+    values: Values,
+}
+
+impl Columns {
+    /// A text.
+    pub(super) fn text(self, column: &'static str, text: &str) -> Self {
+        self.optional_text(column, Some(text))
+    }
+
+    /// A text or NULL.
+    pub(super) fn optional_text(mut self, column: &'static str, text: Option<&str>) -> Self {
+        self.named.push((column, "?"));
+        Self { values: self.values.optional_text(text), named: self.named }
+    }
+
+    /// A whole number.
+    pub(super) fn number(self, column: &'static str, number: impl Into<i64>) -> Self {
+        self.optional_number(column, Some(number.into()))
+    }
+
+    /// A whole number or NULL.
+    pub(super) fn optional_number(mut self, column: &'static str, number: Option<i64>) -> Self {
+        self.named.push((column, "CAST(? AS INTEGER)"));
+        Self { values: self.values.optional_number(number), named: self.named }
+    }
+
+    /// A moment in milliseconds.
+    pub(super) fn time(self, column: &'static str, time: Timestamp) -> Self {
+        self.number(column, time.millis())
+    }
+
+    /// A moment in milliseconds or NULL.
+    pub(super) fn optional_time(self, column: &'static str, time: Option<Timestamp>) -> Self {
+        self.optional_number(column, time.map(Timestamp::millis))
+    }
+
+    /// Minor units in one column, the code of their currency in another.
+    pub(super) fn money(self, column: &'static str, currency: &'static str, money: Money) -> Self {
+        self.number(column, money.minor()).text(currency, money.currency().code())
+    }
+
+    /// As [`money`](Self::money), or both NULL.
+    pub(super) fn optional_money(self, column: &'static str, currency: &'static str, money: Option<Money>) -> Self {
+        match money {
+            Some(money) => self.money(column, currency, money),
+            None => self.optional_number(column, None).optional_text(currency, None),
+        }
+    }
+
+    /// Inserts the row.
+    pub(super) fn insert(self, db: &D1Database, table: &'static str) -> Result<D1PreparedStatement, PortError> {
+        let names: Vec<&str> = self.named.iter().map(|(name, _)| *name).collect();
+        let places: Vec<&str> = self.named.iter().map(|(_, place)| *place).collect();
+        let sql = format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), places.join(", "));
+        self.values.bind(db, sql)
+    }
+
+    /// Updates the rows of `condition`, whose placeholders take `values`.
+    pub(super) fn update(
+        self,
+        db: &D1Database,
+        table: &'static str,
+        condition: &'static str,
+        values: Values,
+    ) -> Result<D1PreparedStatement, PortError> {
+        let sets: Vec<String> = self.named.iter().map(|(name, place)| format!("{name} = {place}")).collect();
+        let sql = format!("UPDATE {table} SET {} WHERE {condition}", sets.join(", "));
+        let mut all = self.values;
+        all.0.extend(values.0);
+        all.bind(db, sql)
+    }
+}

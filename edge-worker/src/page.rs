@@ -1,0 +1,85 @@
+//! The hosted checkout page, drawn on the server: a [`PageView`] becomes HTML with its headers.
+//!
+//! Nothing is decided here but the drawing. Every text of a merchant goes through the template's escaping; styles and
+//! scripts are allowed by their hashes ([`policy`]). The page is whole without its script: the pay form is answered
+//! with 303, and the waiting screen refreshes itself.
+
+mod assets;
+mod layout;
+mod outcome;
+mod payable;
+mod policy;
+mod problem;
+mod symbol;
+
+use checkout_core::checkout::page::PageView;
+use checkout_core::checkout::strings::Strings;
+use checkout_core::rejection::Problem;
+use checkout_core::transaction::Language;
+
+use self::layout::{Document, Scripting};
+
+pub(crate) use self::policy::REPORTS_PATH;
+
+/// A drawn page, for the HTTP layer to send.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PageReply {
+    /// The HTTP status: 200, or 404 where there is nothing to show.
+    pub(crate) status: u16,
+    /// Every header of the page, by lower-case names.
+    pub(crate) headers: Vec<(&'static str, String)>,
+    /// The document, in UTF-8.
+    pub(crate) body: String,
+}
+
+/// The page of a transaction, or of a session id that names none.
+pub(crate) fn render(view: &PageView) -> PageReply {
+    match view {
+        PageView::NotFound { language } => {
+            let strings = Strings::of(*language);
+            let document = Document {
+                language: *language,
+                title: strings.not_found.title.into(),
+                is_test: false,
+                other_language: None,
+                scripting: Scripting::None,
+                body: outcome::not_found(strings),
+            };
+            PageReply { status: 404, headers: policy::headers(*language, &[]), body: document.draw() }
+        }
+        PageView::Transaction(page) => {
+            let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
+            let scripting = if page.status.can_pay() { Scripting::Pays } else { Scripting::Waits(page.status) };
+            let document = Document {
+                language: page.language,
+                title: layout::title(page),
+                is_test: page.is_test,
+                other_language: Some(layout::other_language(page)),
+                scripting,
+                body,
+            };
+            PageReply {
+                status: 200,
+                headers: policy::headers(page.language, &page.form_targets),
+                body: document.draw(),
+            }
+        }
+    }
+}
+
+/// The page of a problem code, for the developers who follow the `type` of a problem body. It is in English.
+pub(crate) fn render_problem(problem: Option<&Problem>) -> PageReply {
+    let document = Document {
+        language: Language::En,
+        title: problem.map_or("Unknown problem code", |problem| problem.title).into(),
+        is_test: false,
+        other_language: None,
+        scripting: Scripting::None,
+        body: problem::draw(problem),
+    };
+    let status = if problem.is_some() { 200 } else { 404 };
+    PageReply { status, headers: policy::headers(Language::En, &[]), body: document.draw() }
+}
+
+#[cfg(test)]
+mod tests;

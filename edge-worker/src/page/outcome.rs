@@ -1,0 +1,110 @@
+//! The screens on which the payer has nothing to choose: waiting, and the end.
+
+use checkout_core::api::route::Route;
+use checkout_core::checkout::page::{PageStatus, TransactionPage};
+use checkout_core::checkout::strings::{Message, Strings};
+use maud::{Markup, html};
+
+use super::layout::{address, amount, line, moment};
+use super::symbol;
+
+/// The screen of a status in which nothing can be chosen.
+pub(super) fn draw(page: &TransactionPage) -> Markup {
+    let strings = Strings::of(page.language);
+    let (mark, tone) = symbol::of(page.status);
+    let changed_at = page.last.as_ref().map(|last| last.at.millis());
+    html! {
+        main #checkout .outcome data-language=(page.language.as_str()) data-session-id=(page.session_id)
+            data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
+            data-changed-at=[changed_at] data-has-return=[page.merchant_link.as_ref().map(|_| "")] {
+            section .card {
+                div .mark.(tone) { (mark) }
+                div role="status" { (heading(strings.screen(page.status))) }
+                p .price { (amount(total(page))) }
+                (receipt(page, strings))
+                (way_on(page, strings))
+            }
+        }
+    }
+}
+
+/// The screen of a session id that names nothing.
+pub(super) fn not_found(strings: &Strings) -> Markup {
+    html! {
+        main .outcome {
+            section .card {
+                div .mark.calm { (symbol::QUESTION) }
+                (heading(strings.not_found))
+            }
+        }
+    }
+}
+
+fn heading(message: Message) -> Markup {
+    html! {
+        h1 { (message.title) }
+        p .lead { (message.text) }
+    }
+}
+
+/// Whether the last attempt is what the screen is about.
+fn shows_attempt(status: PageStatus) -> bool {
+    match status {
+        PageStatus::Paid
+        | PageStatus::Authorized
+        | PageStatus::CashOnDelivery
+        | PageStatus::Pending
+        | PageStatus::Failed => true,
+        PageStatus::Payable
+        | PageStatus::Declined
+        | PageStatus::Expired
+        | PageStatus::Canceled
+        | PageStatus::Invalid => false,
+    }
+}
+
+fn total(page: &TransactionPage) -> checkout_core::money::Money {
+    let attempt = page.last.as_ref().filter(|_| shows_attempt(page.status));
+    attempt.map_or(page.amount, |last| last.quote.total)
+}
+
+fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
+    let last = page.last.as_ref();
+    let shown = last.filter(|_| shows_attempt(page.status));
+    html! {
+        dl .lines {
+            (line(strings.label.merchant, &html! { bdi { (page.merchant) } }))
+            @if let Some(order_no) = &page.order_no {
+                (line(strings.label.order_number, &html! { bdi { (order_no) } }))
+            }
+            @if let Some(last) = last {
+                (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
+            }
+            @if let Some(last) = shown {
+                (line(strings.label.method, &html! { bdi { (last.method) } }))
+                (line(strings.label.date, &moment(strings, last.at)))
+                @if let (PageStatus::Failed, Some(message)) = (page.status, &last.message) {
+                    (line(strings.label.gateway_message, &html! { bdi { (message) } }))
+                }
+                @if !last.quote.fee.is_zero() {
+                    (line(strings.label.amount, &amount(last.quote.amount)))
+                    (line(strings.label.fee, &amount(last.quote.fee)))
+                    div .line.total { dt { (strings.label.total) } dd { (amount(last.quote.total)) } }
+                }
+            }
+        }
+    }
+}
+
+fn way_on(page: &TransactionPage, strings: &Strings) -> Markup {
+    html! {
+        @if let Some(link) = &page.merchant_link {
+            a .button href=(link.url) rel="noreferrer" {
+                span { (strings.action.return_to) " " bdi dir="ltr" { (link.host) } }
+            }
+        } @else if page.status == PageStatus::Pending {
+            p #live .quiet role="status" {}
+            a .button.plain href=(address(page, page.language)) { (strings.action.check_again) }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The screen on which the payer chooses a method and pays.
+//!
+//! What depends on the chosen method carries `data-show`, and the script keeps it right. Without a script it would
+//! go stale, so where the methods cost differently it has the class `depends` and yields to what does not depend.
+
+use checkout_core::api::route::Route;
+use checkout_core::checkout::page::{Icon, Method, Notice, TransactionPage};
+use checkout_core::checkout::strings::{Message, Strings, price};
+use maud::{Markup, html};
+
+use super::layout::{amount, line, moment};
+use super::symbol;
+
+/// The screen.
+pub(super) fn draw(page: &TransactionPage) -> Markup {
+    let strings = Strings::of(page.language);
+    html! {
+        main #checkout .pay data-language=(page.language.as_str()) data-session-id=(page.session_id)
+            data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
+            data-expires-at=(page.expires_at.millis()) {
+            (summary(page, strings))
+            section .choose {
+                h2 #choose-title { (strings.screen(page.status).title) }
+                (notice(page, strings))
+                (form(page, strings))
+            }
+        }
+    }
+}
+
+fn chosen(page: &TransactionPage) -> Option<&Method> {
+    page.methods.iter().find(|method| method.is_chosen).or_else(|| page.methods.first())
+}
+
+/// Whether the methods differ in what stands beside the button.
+fn depends(page: &TransactionPage) -> bool {
+    let face = |method: &Method| (method.quote, method.icon, method.fee_label.clone());
+    let mut faces = page.methods.iter().map(face);
+    let first = faces.next();
+    faces.any(|face| Some(face) != first)
+}
+
+fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
+    let depends = depends(page);
+    let quote = chosen(page).map(|method| method.quote);
+    let total = quote.map_or(page.amount, |quote| quote.total);
+    let fee = quote.map(|quote| quote.fee).filter(|fee| !fee.is_zero());
+    let fee_label = chosen(page).and_then(|method| method.fee_label.as_deref()).unwrap_or(strings.label.fee);
+    html! {
+        section .summary aria-label=(strings.label.summary) {
+            h1 .payee { (strings.label.pay_to) " " bdi { (page.merchant) } }
+            p .price {
+                @if depends {
+                    bdi .depends dir="ltr" data-show="total" { (price(total)) }
+                    bdi .steady dir="ltr" { (price(page.amount)) }
+                } @else {
+                    bdi dir="ltr" data-show="total" { (price(total)) }
+                }
+            }
+            dl .lines {
+                @if let Some(order_no) = &page.order_no {
+                    (line(strings.label.order_number, &html! { bdi { (order_no) } }))
+                }
+                @if let Some(due_at) = page.due_at {
+                    (line(strings.label.due_at, &moment(strings, due_at)))
+                }
+                (line(strings.label.amount, &amount(page.amount)))
+                div .line.depends[depends] data-row="fee" hidden[fee.is_none()] {
+                    dt data-show="fee-label" { bdi { (fee_label) } }
+                    dd { bdi dir="ltr" data-show="fee" { @if let Some(fee) = fee { (price(fee)) } } }
+                }
+                div .line.total.depends[depends] {
+                    dt { (strings.label.total) }
+                    dd { bdi dir="ltr" data-show="total" { (price(total)) } }
+                }
+            }
+            p .until { (strings.label.open_until) " " (moment(strings, page.expires_at)) }
+        }
+    }
+}
+
+/// What went wrong just now. The empty frame stays in the page for what goes wrong in the browser.
+fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
+    let message = page.notice.map_or(Message { title: "", text: "" }, |notice| strings.notice(notice));
+    let is_refusal = page.notice == Some(Notice::Declined);
+    html! {
+        div #notice .notice role="alert" tabindex="-1" autofocus[page.notice.is_some()] hidden[page.notice.is_none()] {
+            (symbol::NOTICE)
+            div {
+                strong #notice-title { (message.title) }
+                p #notice-text { (message.text) }
+                @if let (true, Some(last)) = (is_refusal, &page.last) {
+                    dl #notice-details .details {
+                        @if let Some(message) = &last.message {
+                            (line(strings.label.gateway_message, &html! { bdi { (message) } }))
+                        }
+                        (line(strings.label.method, &html! { bdi { (last.method) } }))
+                        (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
+                        (line(strings.label.date, &moment(strings, last.at)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn form(page: &TransactionPage, strings: &Strings) -> Markup {
+    let depends = depends(page);
+    let chosen = chosen(page);
+    let total = chosen.map_or(page.amount, |method| method.quote.total);
+    html! {
+        form #pay-form method="post" action=(Route::Pay.path()) {
+            input type="hidden" name="session_id" value=(page.session_id);
+            input type="hidden" name="language" value=(page.language.as_str());
+            fieldset #methods .methods aria-labelledby="choose-title" {
+                @for method in &page.methods {
+                    (card(method, strings, chosen.is_some_and(|chosen| chosen.code == method.code)))
+                }
+            }
+            button #pay-button .button type="submit" {
+                span .spinner aria-hidden="true" {}
+                span #pay-label data-connecting=(strings.action.connecting) {
+                    @if depends {
+                        span .depends {
+                            span data-show="verb" { (chosen.map_or(strings.action.pay, |method| verb(method, strings))) }
+                            " " bdi dir="ltr" data-show="total" { (price(total)) }
+                        }
+                        span .steady { (strings.action.pay) }
+                    } @else {
+                        span data-show="verb" { (chosen.map_or(strings.action.pay, |method| verb(method, strings))) }
+                        " " bdi dir="ltr" data-show="total" { (price(total)) }
+                    }
+                }
+            }
+            p #live .unseen role="status" {}
+        }
+    }
+}
+
+fn verb(method: &Method, strings: &Strings) -> &'static str {
+    match method.icon {
+        Icon::Cash => strings.action.pay_on_delivery,
+        Icon::Card => strings.action.pay,
+    }
+}
+
+fn card(method: &Method, strings: &Strings, is_chosen: bool) -> Markup {
+    let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
+    let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
+    html! {
+        label .method {
+            input type="radio" name="pg_code" value=(method.code) checked[is_chosen] required
+                data-total=(price(method.quote.total)) data-fee=(fee.map(price).unwrap_or_default())
+                data-fee-label=(fee_label) data-verb=(verb(method, strings));
+            img src={ "/icons/" (method.icon.as_str()) ".svg" } alt="" width="40" height="26";
+            span .name {
+                bdi { (method.name) }
+                @if method.is_waiting { " " span .chip { (strings.label.started) } }
+            }
+            span .cost {
+                (amount(method.quote.total))
+                @if let Some(fee) = fee {
+                    small { (strings.label.including) " " bdi { (fee_label) } " " (amount(fee)) }
+                }
+            }
+        }
+    }
+}

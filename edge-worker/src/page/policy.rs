@@ -1,0 +1,105 @@
+//! The headers of every page: one policy, by hashes. What it must say is in the page policy of the design: no script
+//! but ours, no frame around us, forms only to ourselves, the offered gateways and the merchant.
+
+use checkout_core::transaction::Language;
+
+use super::assets;
+
+/// Where browsers report what the policy refused.
+pub(crate) const REPORTS_PATH: &str = "/b/checkout/reports/";
+
+/// What the browser may use on the page; everything else that it knows is switched off.
+const PERMISSIONS: &str = "payment=(self \"https://pay.google.com\"), accelerometer=(), autoplay=(), camera=(), \
+     display-capture=(), encrypted-media=(), fullscreen=(), geolocation=(), gyroscope=(), hid=(), \
+     idle-detection=(), magnetometer=(), microphone=(), midi=(), picture-in-picture=(), screen-wake-lock=(), \
+     serial=(), usb=(), xr-spatial-tracking=()";
+
+/// The headers. `form_targets` are the origins to which answering the pay form may lead.
+pub(super) fn headers(language: Language, form_targets: &[String]) -> Vec<(&'static str, String)> {
+    let fixed = [
+        ("content-type", "text/html; charset=utf-8"),
+        ("content-language", language.as_str()),
+        ("cache-control", "no-store"),
+        ("strict-transport-security", "max-age=63072000; includeSubDomains"),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin-allow-popups"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("permissions-policy", PERMISSIONS),
+        ("x-robots-tag", "noindex, nofollow"),
+    ];
+    let mut headers: Vec<_> = fixed.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
+    headers.push(("content-security-policy", content_security_policy(form_targets)));
+    headers.push(("reporting-endpoints", format!("page=\"{REPORTS_PATH}\"")));
+    headers
+}
+
+fn content_security_policy(form_targets: &[String]) -> String {
+    let script = assets::SCRIPT.map_or_else(
+        || "'none'".to_owned(),
+        |script| format!("'self' 'wasm-unsafe-eval' '{}'", script.integrity),
+    );
+    let mut form = String::from("'self'");
+    for origin in form_targets.iter().filter(|origin| is_source(origin)) {
+        form.push(' ');
+        form.push_str(origin);
+    }
+    [
+        "default-src 'none'".to_owned(),
+        format!("script-src {script}"),
+        format!("style-src '{}'", assets::STYLE_HASH),
+        "img-src 'self' data:".to_owned(),
+        "connect-src 'self'".to_owned(),
+        format!("form-action {form}"),
+        "base-uri 'none'".to_owned(),
+        "object-src 'none'".to_owned(),
+        "frame-ancestors 'none'".to_owned(),
+        "require-trusted-types-for 'script'".to_owned(),
+        "report-to page".to_owned(),
+    ]
+    .join("; ")
+}
+
+/// Whether an origin can stand in the policy without ending or widening a directive.
+fn is_source(origin: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':' | b'/' | b'[' | b']');
+    (origin.starts_with("https://") || origin.starts_with("http://")) && origin.bytes().all(allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_policy_lists_the_targets_of_the_form_and_nothing_that_could_widen_it() {
+        let targets = ["https://shop.example", "https://bank.example:8443", "https://x; script-src *", "*"];
+        let policy = content_security_policy(&targets.map(String::from));
+        assert!(policy.contains("; form-action 'self' https://shop.example https://bank.example:8443; "), "{policy}");
+    }
+
+    #[test]
+    fn the_policy_never_allows_inline_code_or_eval() {
+        let policy = content_security_policy(&[]);
+        assert!(policy.starts_with("default-src 'none'; "));
+        for word in ["unsafe-inline", "'unsafe-eval'", "unsafe-hashes", "*"] {
+            assert!(!policy.contains(word), "{policy}");
+        }
+    }
+
+    #[test]
+    fn every_page_carries_the_whole_set_of_headers() {
+        let names: Vec<_> = headers(Language::Ar, &[]).into_iter().map(|(name, _)| name).collect();
+        for name in [
+            "content-security-policy",
+            "strict-transport-security",
+            "referrer-policy",
+            "permissions-policy",
+            "cache-control",
+            "cross-origin-opener-policy",
+            "cross-origin-resource-policy",
+            "reporting-endpoints",
+        ] {
+            assert!(names.contains(&name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+/**
+ * Builds the page's module and the Worker. wrangler calls it (`[build]` in wrangler.toml), and so do the make targets.
+ *
+ * What it decides: whether anything has to be built at all. Each half keeps a stamp of its inputs and outputs and is
+ * skipped while both are as they were. `TILL_PROFILE` is `development` or `production`; without it `wrangler deploy`
+ * makes a production build and everything else one for development. Only the latter has the Cargo feature `development`.
+ * The argument `page` builds the page's module alone, which is what compiling the Worker's crate natively needs.
+ */
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { execFileSync } from "node:child_process";
+import {
+  ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, WORKER_JS, WORKER_WASM,
+  at, die, duration, filesUnder, fingerprint, run, sha256,
+} from "./project.mjs";
+
+const WASM = "wasm32-unknown-unknown";
+const PKG = at("www", "pkg");
+const STAMPS = join(TOOLS, "stamps");
+const LOCK = join(TOOLS, "build.lock");
+const WASM_OPT = join(NODE_BIN, "wasm-opt");
+
+/** What rustc may emit for the target; wasm-opt must be told, because a release build no longer says it everywhere. */
+const WASM_FEATURES = [
+  "--enable-bulk-memory", "--enable-mutable-globals", "--enable-multivalue",
+  "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-sign-ext",
+];
+
+/** `development` or `production`. */
+function profile() {
+  const { TILL_PROFILE, WRANGLER_COMMAND } = process.env;
+  const named = TILL_PROFILE || (["deploy", "versions upload"].includes(WRANGLER_COMMAND) ? "production" : "development");
+  if (named !== "development" && named !== "production") {
+    throw new Stop("TILL_PROFILE must be development or production");
+  }
+  return named;
+}
+
+/** Builds one half unless its stamp says that inputs and outputs are as they were. */
+async function unlessUnchanged(name, { inputs, words, outputs, build }) {
+  const path = join(STAMPS, `${name}.json`);
+  const before = fingerprint(inputs(), words);
+  const stamp = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+  const present = outputs();
+  if (stamp.inputs === before && present.every(existsSync) && stamp.outputs === fingerprint(present)) {
+    console.log(`${name}: unchanged`);
+    return;
+  }
+  rmSync(path, { force: true });
+  const started = Date.now();
+  console.log(`${name}: building (a minute or two the first time, seconds after a small change)`);
+  await build();
+  // The fingerprint from before the build: an edit made meanwhile is then seen by the next call.
+  writeFileSync(path, JSON.stringify({ inputs: before, outputs: fingerprint(outputs()) }));
+  console.log(`${name}: built in ${duration(Date.now() - started)}`);
+}
+
+const shared = () => [
+  ...filesUnder(at("core", "src")),
+  ...["Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs"].map((file) => at(file)),
+];
+
+async function buildPageModule() {
+  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web"]);
+  const staging = join(targetDirectory(), "till-page");
+  rmSync(staging, { recursive: true, force: true });
+  mkdirSync(staging, { recursive: true });
+  await run(join(TOOLS_BIN, "wasm-bindgen"), [
+    "--target", "web", "--no-typescript", "--remove-producers-section", "--out-dir", staging,
+    join(targetDirectory(), WASM, "release", "checkout_web.wasm"),
+  ]);
+  const optimised = join(staging, "optimised.wasm");
+  await run(WASM_OPT, [
+    "-Os", ...WASM_FEATURES, "--strip-debug", "--strip-producers", "--strip-target-features",
+    join(staging, "checkout_web_bg.wasm"), "-o", optimised,
+  ]);
+  const script = await bundle(staging);
+  const wasm = readFileSync(optimised);
+
+  rmSync(PKG, { recursive: true, force: true });
+  mkdirSync(PKG, { recursive: true });
+  writeFileSync(
+    MANIFEST,
+    `${JSON.stringify({ script: place(script, "js"), wasm: place(wasm, "wasm") }, undefined, 2)}\n`,
+  );
+}
+
+/** Writes one asset under a name that changes with its bytes; answers its path and its integrity. */
+function place(bytes, ending) {
+  const name = `till-${sha256(bytes).slice(0, 8)}.${ending}`;
+  writeFileSync(join(PKG, name), bytes);
+  return { path: `/pkg/${name}`, integrity: `sha256-${sha256(bytes, "base64")}` };
+}
+
+/** www/boot.js and the glue of wasm-bindgen, which it imports as ./pkg/checkout_web.js, in one minified module. */
+async function bundle(staging) {
+  const { build } = await import("esbuild");
+  const result = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [at("www", "boot.js")],
+    bundle: true,
+    charset: "utf8",
+    format: "esm",
+    legalComments: "none",
+    minify: true,
+    target: ["es2022"],
+    write: false,
+    logLevel: "warning",
+    plugins: [{
+      name: "glue",
+      setup: (plugin) =>
+        plugin.onResolve({ filter: /\/checkout_web\.js$/ }, () => ({ path: join(staging, "checkout_web.js") })),
+    }],
+  });
+  return Buffer.from(result.outputFiles[0].contents);
+}
+
+async function buildWorker(features) {
+  // worker-build would download these three from elsewhere; it runs them as programs.
+  const tools = {
+    WASM_BINDGEN_BIN: join(TOOLS_BIN, "wasm-bindgen"),
+    WASM_OPT_BIN: WASM_OPT,
+    ESBUILD_BIN: join(NODE_BIN, "esbuild"),
+  };
+  // A payer who closes the page must not cut a payment short: the runtime waits for every answer.
+  const env = { ...tools, RUN_TO_COMPLETION: "1", RUST_BACKTRACE: "0" };
+  const args = ["--release", ".", ...features.flatMap((feature) => ["--features", feature])];
+  await run(join(TOOLS_BIN, "worker-build"), args, { cwd: at("edge-worker"), env, quiet: true });
+}
+
+let target;
+/** cargo's target folder; `CARGO_TARGET_DIR` and cargo's own configuration may move it. */
+function targetDirectory() {
+  target ??= JSON.parse(
+    execFileSync("cargo", ["metadata", "--format-version", "1", "--no-deps"], { cwd: ROOT, env: ENV, maxBuffer: 1 << 26 }),
+  ).target_directory;
+  return target;
+}
+
+/** One build at a time: a second one waits for the first and then finds nothing to do. */
+async function locked(work) {
+  mkdirSync(STAMPS, { recursive: true });
+  for (let tries = 1; !takeLock(); tries += 1) {
+    if (tries === 2) console.log("waiting for another build to end");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const free = () => rmSync(LOCK, { force: true });
+  const leave = (code) => { free(); process.exit(code); };
+  process.once("SIGINT", () => leave(130));
+  process.once("SIGTERM", () => leave(143));
+  try {
+    await work();
+  } finally {
+    free();
+  }
+}
+
+function takeLock() {
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  try {
+    const owner = Number(readFileSync(LOCK, "utf8"));
+    const justMade = Date.now() - statSync(LOCK).mtimeMs < 1000;
+    if (owner > 0) process.kill(owner, 0);
+    else if (!justMade) rmSync(LOCK, { force: true });
+  } catch (error) {
+    // Its owner is gone without tidying up.
+    if (error.code === "ESRCH") rmSync(LOCK, { force: true });
+  }
+  return false;
+}
+
+async function main(only) {
+  const kind = profile();
+  const features = kind === "development" ? ["development"] : [];
+  const compiler = execFileSync("rustc", ["--version"], { encoding: "utf8" }).trim();
+  for (const tool of [WASM_OPT, join(NODE_BIN, "esbuild"), join(TOOLS_BIN, "worker-build"), join(TOOLS_BIN, "wasm-bindgen")]) {
+    if (!existsSync(tool)) throw new Stop(`${basename(tool)} is not installed: call make setup once`);
+  }
+  chmodSync(WASM_OPT, 0o755);
+
+  await locked(async () => {
+    await unlessUnchanged("page module", {
+      inputs: () => [
+        ...shared(), ...filesUnder(at("checkout-web", "src")), at("checkout-web", "Cargo.toml"), at("www", "boot.js"),
+      ],
+      words: [compiler],
+      outputs: () => filesUnder(PKG),
+      build: buildPageModule,
+    });
+    if (only === "page") return;
+    await unlessUnchanged(`worker (${kind})`, {
+      inputs: () => [...shared(), ...filesUnder(at("edge-worker"), ["build"]), ...filesUnder(at("www"))],
+      words: [compiler, ...features],
+      outputs: () => [WORKER_JS, WORKER_WASM],
+      build: () => buildWorker(features),
+    });
+  });
+}
+
+main(process.argv[2]).catch(die);

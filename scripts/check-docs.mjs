@@ -1,0 +1,32 @@
+/** What the prose promises must exist: every `make` target and every file that README.md and docs/ name. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { ROOT, at, filesUnder } from "./project.mjs";
+
+const targets = new Set([...readFileSync(at("Makefile"), "utf8").matchAll(/^([a-z][a-z-]*):/gm)].map(([, name]) => name));
+const pages = ["README.md", "SECURITY.md", "CHANGELOG.md"].map((name) => at(name)).concat(filesUnder(at("docs")));
+
+const faults = pages
+  .filter((page) => page.endsWith(".md"))
+  .flatMap((page) => (existsSync(page) ? faultsOf(page) : [`${relative(ROOT, page)} is missing`]));
+
+function faultsOf(page) {
+  const text = readFileSync(page, "utf8");
+  const name = relative(ROOT, page);
+  // Only where it is code: "make sure" is prose.
+  const code = [...text.matchAll(/```[^\n]*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, inline]) => block ?? inline).join("\n");
+  const unknown = [...code.matchAll(/^\s*(?:\$ )?make ((?:[a-z-]+ ?)+)/gm)]
+    .flatMap(([, list]) => list.trim().split(" "))
+    .filter((target) => !targets.has(target));
+  const broken = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g)]
+    .map(([, link]) => link)
+    .filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(page), link)));
+  return [
+    ...unknown.map((target) => `${name} names make ${target}, which the Makefile lacks`),
+    ...broken.map((link) => `${name} links to ${link}, which does not exist`),
+  ];
+}
+
+for (const fault of faults) console.error(fault);
+console.log(`${pages.length} pages checked, ${faults.length} faults`);
+process.exitCode = faults.length === 0 ? 0 : 1;

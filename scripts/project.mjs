@@ -1,0 +1,136 @@
+/** Where things are in this project, and how a script here runs another program. */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { delimiter, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
+
+/** An absolute path inside the project. */
+export const at = (...parts) => join(ROOT, ...parts);
+
+export const TOOLS = at(".tools");
+export const TOOLS_BIN = join(TOOLS, "bin");
+export const NODE_BIN = at("node_modules", ".bin");
+export const WORKER_JS = at("edge-worker", "build", "index.js");
+export const WORKER_WASM = at("edge-worker", "build", "index_bg.wasm");
+export const MANIFEST = at("www", "pkg", "manifest.json");
+
+/** The pinned command line tools that come from crates.io. `wasm-bindgen` equals the library in Cargo.toml. */
+export const CARGO_TOOLS = {
+  "worker-build": { crate: "worker-build", version: "0.8.7" },
+  "wasm-bindgen": { crate: "wasm-bindgen-cli", version: "0.2.129" },
+  "wasm-pack": { crate: "wasm-pack", version: "0.15.1" },
+};
+
+export const CHROMIUM_ARGS = [
+  "--headless=new",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
+];
+
+/** The environment of every program that is started here: wrangler neither asks nor reports. */
+export const ENV = {
+  ...process.env,
+  CI: "true",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  NO_UPDATE_NOTIFIER: "1",
+  WRANGLER_HIDE_BANNER: "true",
+  WRANGLER_SEND_METRICS: "false",
+};
+
+/** An error whose message is all that a reader needs: no stack is printed. */
+export class Stop extends Error {}
+
+/** Ends the script; a `Stop` is told in one line, anything else with its stack. */
+export function die(error) {
+  console.error(error instanceof Stop ? error.message : error);
+  process.exit(1);
+}
+
+/** Programs that `run` has under way: a script that is told to end takes them with it. */
+export const running = new Set();
+
+/**
+ * Runs a program to its end.
+ *
+ * `quiet` keeps its output back unless it fails; `onLine` sees each line of standard output as well.
+ * Throws `Stop` when it cannot start or ends with another code than 0.
+ */
+export function run(program, args = [], { cwd = ROOT, env = {}, quiet = false, onLine } = {}) {
+  return new Promise((resolve, reject) => {
+    const piped = quiet || onLine !== undefined;
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...ENV, ...env },
+      stdio: ["ignore", piped ? "pipe" : "inherit", quiet ? "pipe" : "inherit"],
+    });
+    running.add(child);
+    const kept = [];
+    let rest = "";
+    child.stdout?.setEncoding("utf8").on("data", (text) => {
+      if (quiet) kept.push(text);
+      else process.stdout.write(text);
+      const lines = (rest + text).split("\n");
+      rest = lines.pop();
+      if (onLine) lines.forEach(onLine);
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text) => kept.push(text));
+    child.on("error", (error) => reject(new Stop(`${program} did not start: ${error.message}`)));
+    child.on("close", (code, signal) => {
+      running.delete(child);
+      if (rest !== "" && onLine) onLine(rest);
+      if (code === 0) return resolve(kept.join(""));
+      if (quiet) process.stderr.write(kept.join(""));
+      return reject(new Stop(`${relative(ROOT, program) || program} ${args[0] ?? ""} ended with ${signal ?? code}`));
+    });
+  });
+}
+
+/** The first of `names` on the search path, or undefined. */
+export function findProgram(...names) {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    for (const name of names) {
+      const path = join(folder, name);
+      if (folder !== "" && existsSync(path)) return path;
+    }
+  }
+  return undefined;
+}
+
+/** Chromium and its driver: `CHROMIUM` and `CHROMEDRIVER` win over the search path. */
+export const findChromium = () =>
+  process.env.CHROMIUM || findProgram("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+export const findChromedriver = () => process.env.CHROMEDRIVER || findProgram("chromedriver");
+
+export const sha256 = (bytes, encoding = "hex") => createHash("sha256").update(bytes).digest(encoding);
+
+/** Every file under `path` (a file or a folder), sorted, without the files and folders named in `without`. */
+export function filesUnder(path, without = []) {
+  const kind = statSync(path, { throwIfNoEntry: false });
+  if (kind === undefined) return [];
+  if (!kind.isDirectory()) return [path];
+  const names = readdirSync(path).filter((name) => !without.includes(name));
+  return names.sort().flatMap((name) => filesUnder(join(path, name), without));
+}
+
+/** One hash over names and contents of `paths` and over the given words. */
+export function fingerprint(paths, words = []) {
+  const hash = createHash("sha256");
+  for (const word of words) hash.update(`${word}\0`);
+  for (const path of paths) hash.update(`${relative(ROOT, path)}\0`).update(readFileSync(path)).update("\0");
+  return hash.digest("hex");
+}
+
+/** "7 s", "2 min 5 s". */
+export function duration(milliseconds) {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

@@ -1,0 +1,121 @@
+/**
+ * Installs what is missing: `dev` (enough to build and serve), `test` (Chromium and the lints as well), `tools` (`test` and
+ * wasm-pack). What is there at the pinned version is left alone, so a second call takes no time.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  CARGO_TOOLS, Stop, TOOLS, TOOLS_BIN, at, die, duration, findChromedriver, findChromium, findProgram, run, sha256,
+} from "./project.mjs";
+
+const WASM = "wasm32-unknown-unknown";
+
+/** Standard output of a program, or undefined when it is missing or fails. */
+function ask(program, ...args) {
+  try {
+    return execFileSync(program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+async function step(what, usually, work) {
+  console.log(`set-up: ${what} (usually ${usually})`);
+  const started = Date.now();
+  await work();
+  console.log(`set-up: done in ${duration(Date.now() - started)}`);
+}
+
+function checkVersions() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 3)) {
+    throw new Stop(`node must be 20.3 or newer, this is ${process.versions.node}`);
+  }
+  const rustc = /^rustc 1\.(\d+)/.exec(ask("rustc", "--version") ?? "");
+  if (!rustc || Number(rustc[1]) < 91) throw new Stop("rustc must be 1.91 or newer: rustup update stable");
+}
+
+async function rustParts(wanted) {
+  const components = ["clippy", "rustfmt"].filter(
+    (name) => wanted !== "dev" && ask("cargo", name === "clippy" ? "clippy" : "fmt", "--version") === undefined,
+  );
+  if (components.length > 0) {
+    needRustup(`the components ${components.join(" and ")}`);
+    await step(`adding ${components.join(" and ")}`, "seconds", () => run("rustup", ["component", "add", ...components], { quiet: true }));
+  }
+  const library = ask("rustc", "--print", "target-libdir", "--target", WASM);
+  if (library === undefined || !existsSync(library)) {
+    needRustup(`the target ${WASM}`);
+    await step(`adding the target ${WASM}`, "seconds", () => run("rustup", ["target", "add", WASM], { quiet: true }));
+  }
+}
+
+function needRustup(what) {
+  if (!findProgram("rustup")) throw new Stop(`${what} of Rust must be installed, and rustup, which could do it, is missing`);
+}
+
+/** Tools that only run here gain little from optimisation and cost much: one pass of it is enough. */
+async function cargoTools(names) {
+  const missing = names.filter((name) => {
+    const { version } = CARGO_TOOLS[name];
+    return !(ask(join(TOOLS_BIN, name), "--version") ?? "").split(/\s+/).includes(version);
+  });
+  if (missing.length === 0) return;
+  const crates = missing.map((name) => `${CARGO_TOOLS[name].crate}@${CARGO_TOOLS[name].version}`);
+  const target = join(TOOLS, "target");
+  await step(`building ${crates.join(" and ")}`, "one to four minutes, once", () =>
+    run("cargo", ["install", "--locked", "--root", TOOLS, ...crates], {
+      env: {
+        CARGO_TARGET_DIR: target,
+        CARGO_PROFILE_RELEASE_OPT_LEVEL: "1",
+        CARGO_PROFILE_RELEASE_LTO: "off",
+        CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
+      },
+    }),
+  );
+  rmSync(target, { recursive: true, force: true });
+}
+
+async function packages() {
+  const mark = at("node_modules", ".till-lock");
+  const lock = sha256(readFileSync(at("package-lock.json")));
+  if (existsSync(mark) && readFileSync(mark, "utf8") === lock) return;
+  // None of the packages needs an install script.
+  await step("installing the npm packages", "half a minute", () =>
+    run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { quiet: true }),
+  );
+  writeFileSync(mark, lock);
+}
+
+async function browser() {
+  if (process.env.SKIP_BROWSER) return;
+  const chromium = findChromium();
+  const driver = findChromedriver();
+  const isArabicThere = findProgram("fc-list") === undefined || (ask("fc-list", ":lang=ar") ?? "") !== "";
+  if (chromium && driver && isArabicThere) return;
+  const wanted = ["chromium", "chromium-driver", "fonts-noto-core"];
+  if (process.getuid?.() !== 0 || !findProgram("apt-get")) {
+    if (chromium && driver) return;
+    throw new Stop(
+      "the browser tests need Chromium and chromedriver. Install them (Debian: apt-get install " +
+        `${wanted.join(" ")}), or name them by CHROMIUM=/path CHROMEDRIVER=/path, or leave those tests out by SKIP_BROWSER=1`,
+    );
+  }
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  await step("installing Chromium by apt", "one to three minutes, once", async () => {
+    await run("apt-get", ["update"], { quiet: true, env });
+    await run("apt-get", ["install", "-y", "--no-install-recommends", ...wanted], { quiet: true, env });
+  });
+}
+
+async function main(wanted = "dev") {
+  if (!["dev", "test", "tools"].includes(wanted)) throw new Stop("setup takes dev, test or tools");
+  checkVersions();
+  await rustParts(wanted);
+  await cargoTools(["worker-build", "wasm-bindgen", ...(wanted === "tools" ? ["wasm-pack"] : [])]);
+  await packages();
+  if (wanted !== "dev") await browser();
+}
+
+main(process.argv[2]).catch(die);

@@ -1,0 +1,80 @@
+/** `make size`: what goes over the wire, gzip at level 9, against the limits. KB is 1,000 bytes. */
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { MANIFEST, Stop, WORKER_JS, WORKER_WASM, at, die, run } from "./project.mjs";
+import { start } from "../tests/worker/harness.mjs";
+
+const KB = 1000;
+const LIMITS = { worker: 500 * KB, page: 14 * KB, module: 100 * KB };
+
+const measure = (name, bytes, limit) => ({ name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, limit });
+
+/** One line that stands for several files, which travel apart. */
+const sum = (name, parts, limit) => ({
+  name,
+  raw: parts.reduce((all, { raw }) => all + raw, 0),
+  gzip: parts.reduce((all, { gzip }) => all + gzip, 0),
+  limit,
+});
+
+function worker() {
+  const parts = [
+    measure("  index.js", readFileSync(WORKER_JS)),
+    measure("  index_bg.wasm", readFileSync(WORKER_WASM)),
+  ];
+  return [sum("Worker", parts, LIMITS.worker), ...parts];
+}
+
+function pageModule() {
+  const { script, wasm } = JSON.parse(readFileSync(MANIFEST, "utf8"));
+  const parts = [
+    measure("  script", readFileSync(at("www", script.path))),
+    measure("  wasm", readFileSync(at("www", wasm.path))),
+  ];
+  return [sum("page script + wasm", parts, LIMITS.module), ...parts];
+}
+
+/** The hosted page as it is served for a payable demo transaction, with the style sheets that it links, if any. */
+async function page(till, language) {
+  const body = {
+    pg_codes: ["knet", "mpgs", "credit-card", "queued", "single", "cash"],
+    order_no: "ORDER-1001",
+    customer_first_name: "Noura",
+    customer_last_name: "Al-Sabah",
+    language,
+  };
+  const created = await till.create(body);
+  if (created.status !== 201) throw new Stop(`the demo transaction was refused: ${created.status} ${created.text}`);
+  const html = await till.call(created.body.checkout_url);
+  if (html.status !== 200) throw new Stop(`the hosted page answered ${html.status}`);
+  const parts = [measure("html", Buffer.from(html.text))];
+  for (const [link] of html.text.matchAll(/<link\b[^>]*rel="?stylesheet[^>]*>/g)) {
+    const css = await till.call(/href="([^"]+)"/.exec(link)[1]);
+    parts.push(measure("css", Buffer.from(css.text)));
+  }
+  return sum(`page HTML + CSS, ${language}`, parts, LIMITS.page);
+}
+
+function print(rows) {
+  const number = (value) => value.toLocaleString("en").padStart(9);
+  console.log(`${"".padEnd(24)}${"raw".padStart(9)} ${"gzip".padStart(9)} ${"limit".padStart(9)}`);
+  for (const { name, raw, gzip, limit } of rows) {
+    const verdict = limit === undefined ? "" : ` ${number(limit)}  ${gzip > limit ? "OVER" : "ok"}`;
+    console.log(`${name.padEnd(24)}${number(raw)} ${number(gzip)}${verdict}`);
+  }
+}
+
+async function main() {
+  await run(process.execPath, [at("scripts", "build.mjs")], { env: { TILL_PROFILE: process.env.TILL_PROFILE || "production" } });
+  const till = await start();
+  try {
+    await till.createMerchant();
+    const rows = [...worker(), await page(till, "en"), await page(till, "ar"), ...pageModule()];
+    print(rows);
+    if (rows.some(({ gzip, limit }) => limit !== undefined && gzip > limit)) process.exitCode = 1;
+  } finally {
+    await till.stop();
+  }
+}
+
+main().catch(die);

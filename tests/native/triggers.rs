@@ -1,0 +1,56 @@
+//! The database refuses the moves that the core refuses: what the migration says of states and stages is exactly
+//! what the tables of the core render to.
+
+use checkout_core::payment::stage::{self, Stage};
+use checkout_core::transaction::state::{self, State};
+
+const MIGRATION: &str = include_str!("../../edge-worker/migrations/0001_payments.sql");
+
+/// The trigger that refuses every move of `column` but those given.
+fn legal_moves_trigger(table: &str, column: &str, moves: impl Iterator<Item = (String, String)>) -> String {
+    let moves: Vec<String> = moves.map(|(from, to)| format!("  '{from} {to}'")).collect();
+    format!(
+        "CREATE TRIGGER {table}_{column}_is_legal BEFORE UPDATE OF {column} ON {table}\n\
+         WHEN NEW.{column} <> OLD.{column} AND OLD.{column} || ' ' || NEW.{column} NOT IN (\n\
+         {}\n)\n\
+         BEGIN\n  SELECT RAISE(ABORT, 'illegal move of {table}.{column}');\nEND;\n",
+        moves.join(",\n")
+    )
+}
+
+fn words(column: &str, words: impl Iterator<Item = &'static str>) -> String {
+    let words: Vec<String> = words.map(|word| format!("'{word}'")).collect();
+    format!("{column} IN ({})", words.join(", "))
+}
+
+#[track_caller]
+fn assert_in_migration(text: &str) {
+    assert!(MIGRATION.contains(text), "edge-worker/migrations/0001_payments.sql must contain exactly\n\n{text}");
+}
+
+#[test]
+fn the_migration_refuses_the_moves_of_transactions_that_the_core_refuses() {
+    let moves = state::legal_moves().map(|(from, to)| (from.to_string(), to.to_string()));
+    assert_in_migration(&legal_moves_trigger("txn", "state", moves));
+}
+
+#[test]
+fn the_migration_refuses_the_moves_of_attempts_that_the_core_refuses() {
+    let moves = stage::legal_moves().map(|(from, to)| (from.to_string(), to.to_string()));
+    assert_in_migration(&legal_moves_trigger("attempt", "stage", moves));
+}
+
+#[test]
+fn the_migration_knows_the_words_of_the_core() {
+    assert_in_migration(&words("CHECK (state", State::ALL.into_iter().map(State::as_str)));
+    assert_in_migration(&words("CHECK (stage", Stage::ALL.into_iter().map(Stage::as_str)));
+}
+
+#[test]
+fn the_partial_indexes_cover_what_the_core_calls_payable_and_open() {
+    let payable = State::ALL.into_iter().filter(|state| state.is_payable()).map(State::as_str);
+    assert_in_migration(&format!("ON txn (expires_at) WHERE {};", words("state", payable)));
+    let open = words("stage", Stage::ALL.into_iter().filter(|stage| stage.is_open()).map(Stage::as_str));
+    assert_in_migration(&format!("one_open_attempt ON attempt (session_id) WHERE {open};"));
+    assert_in_migration(&format!("ON attempt (inquire_at) WHERE {open};"));
+}

@@ -1,0 +1,382 @@
+/**
+ * The built Worker on workerd, for tests and measurements: HTTP goes in through the loopback port, rows of D1 and
+ * everything the Worker sends come out.
+ *
+ * ```js
+ * const till = await start();
+ * after(() => till.stop());
+ * await till.createMerchant();
+ * till.outbound.on("POST", "https://shop.example/hook", () => new Response("", { status: 201 }));
+ * const { status, body } = await till.create({ webhook_url: "https://shop.example/hook" });
+ * ```
+ *
+ * Nothing leaves the machine: a request of the Worker that no route answers makes the test fail.
+ */
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { execFileSync } from "node:child_process";
+import { Log, LogLevel, Miniflare, Response as OutboundResponse } from "miniflare";
+import { WORKER_JS, WORKER_WASM, at } from "../../scripts/project.mjs";
+
+/** The answer of a route of `outbound`: the `Response` of the runtime, which Node's own cannot stand in for. */
+export { OutboundResponse };
+
+/** The operator's token of every Worker started here. */
+export const OPERATOR_TOKEN = "operator-token-of-the-tests-0123456789";
+/** The key under which every Worker started here seals credentials: 32 bytes, base64. */
+export const SEAL_KEY = Buffer.alloc(32, 7).toString("base64");
+
+const NAME = "till";
+const MIGRATIONS = at("edge-worker", "migrations");
+const DEMO_SETTINGS = JSON.parse(readFileSync(at("scripts", "demo-settings.json"), "utf8"));
+
+/** A fresh copy of the demo merchant's settings document. */
+export const demoSettings = () => structuredClone(DEMO_SETTINGS);
+
+/**
+ * What the Worker sent, and what it was answered.
+ *
+ * @typedef {object} Sent
+ * @property {string} method
+ * @property {string} url
+ * @property {Record<string, string>} headers names in lower case
+ * @property {string} body the exact text
+ */
+
+/** Answers the Worker's own requests by registered routes and keeps a record of all of them. */
+export class Outbound {
+  /** @type {Sent[]} every request, in the order of arrival */
+  sent = [];
+  /** @type {Sent[]} those that no route answered */
+  unmatched = [];
+  #routes = [];
+
+  /**
+   * Answers requests by `handler`. The route that was registered last wins.
+   *
+   * @param {string} method such as "POST", or "*"
+   * @param {string | RegExp} url the whole address, or a pattern of it
+   * @param {(sent: Sent) => Response | OutboundResponse | Promise<Response | OutboundResponse>} handler never resolves to hang
+   * @returns {() => void} removes the route
+   */
+  on(method, url, handler) {
+    const route = { method, url, handler };
+    this.#routes.unshift(route);
+    return () => {
+      this.#routes = this.#routes.filter((other) => other !== route);
+    };
+  }
+
+  /** The recorded requests to one address or pattern. */
+  to(url) {
+    return this.sent.filter((sent) => isAddress(url, sent.url));
+  }
+
+  /** Waits until `count` requests to `url` were seen; throws after `milliseconds`. */
+  async waitFor(url, count = 1, milliseconds = 5000) {
+    const end = Date.now() + milliseconds;
+    while (this.to(url).length < count) {
+      if (Date.now() > end) throw new Error(`${this.to(url).length} of ${count} requests to ${url} within ${milliseconds} ms`);
+      await sleep(10);
+    }
+    return this.to(url);
+  }
+
+  /** Forgets routes and records. */
+  reset() {
+    this.sent = [];
+    this.unmatched = [];
+    this.#routes = [];
+  }
+
+  /** Throws when a request found no route. */
+  assertMatched() {
+    if (this.unmatched.length === 0) return;
+    const list = this.unmatched.map(({ method, url }) => `${method} ${url}`).join(", ");
+    this.unmatched = [];
+    throw new Error(`the Worker sent requests that no route of the test answers: ${list}`);
+  }
+
+  /** @internal the runtime hands every request of the Worker to this. */
+  async answer(request) {
+    const sent = {
+      method: request.method,
+      url: request.url,
+      headers: Object.fromEntries(request.headers),
+      body: await request.text(),
+    };
+    this.sent.push(sent);
+    const route = this.#routes.find(({ method, url }) => (method === "*" || method === sent.method) && isAddress(url, sent.url));
+    if (route === undefined) {
+      this.unmatched.push(sent);
+      return new OutboundResponse("no route of the test answers this", { status: 599 });
+    }
+    const answer = await route.handler(sent);
+    if (answer instanceof OutboundResponse) return answer;
+    const body = answer.body === null ? null : await answer.arrayBuffer();
+    return new OutboundResponse(body, { status: answer.status, headers: [...answer.headers] });
+  }
+}
+
+const isAddress = (wanted, url) => (wanted instanceof RegExp ? wanted.test(url) : wanted === url);
+
+/**
+ * One running Worker.
+ *
+ * @property {string} url its origin, which is also PUBLIC_URL
+ * @property {Outbound} outbound
+ * @property {object | undefined} merchant the answer of the last `createMerchant`
+ */
+export class Till {
+  #options;
+  #miniflare;
+  #merchants = 0;
+
+  constructor(options, port) {
+    this.#options = options;
+    this.port = port;
+    this.url = `http://127.0.0.1:${port}`;
+    this.outbound = new Outbound();
+    this.merchant = undefined;
+  }
+
+  /** Starts the runtime and brings the database up to date. Also brings it back after `killHard`. */
+  async restart() {
+    await this.#miniflare?.dispose().catch(() => {});
+    const { persist, bindings = {}, assets = true, verbose = false } = this.#options;
+    this.#miniflare = new Miniflare({
+      name: NAME,
+      modulesRoot: at("edge-worker", "build"),
+      scriptPath: WORKER_JS,
+      modules: [
+        { type: "ESModule", path: WORKER_JS },
+        { type: "CompiledWasm", path: WORKER_WASM },
+      ],
+      compatibilityDate: "2026-04-26",
+      compatibilityFlags: ["global_fetch_strictly_public"],
+      host: "127.0.0.1",
+      port: this.port,
+      bindings: { PUBLIC_URL: this.url, OPERATOR_TOKEN, SEAL_KEY, ...bindings },
+      d1Databases: { DB: "till" },
+      kvNamespaces: { CONFIG: "config", FILES: "files" },
+      ...(persist ? { d1Persist: `${persist}/d1`, kvPersist: `${persist}/kv` } : {}),
+      ...(assets ? { assets: assetOptions() } : {}),
+      outboundService: (request) => this.outbound.answer(request),
+      unsafeTriggerHandlers: true,
+      handleRuntimeStdio: (stdout, stderr) => this.#keepLog(stdout, stderr),
+      log: new Log(verbose ? LogLevel.DEBUG : LogLevel.ERROR),
+      logRequests: false,
+      telemetry: { enabled: false },
+      cf: false,
+    });
+    await this.#miniflare.ready;
+    await this.#migrate();
+    return this;
+  }
+
+  /** Lines the Worker logged, newest last. */
+  log = [];
+
+  #keepLog(...streams) {
+    for (const stream of streams) {
+      stream.setEncoding("utf8").on("data", (text) => {
+        this.log.push(...text.split("\n").filter((line) => line !== ""));
+        if (this.#options.verbose) process.stderr.write(text);
+      });
+    }
+  }
+
+  async #migrate() {
+    const db = await this.db();
+    await db.prepare("CREATE TABLE IF NOT EXISTS d1_migrations (name TEXT PRIMARY KEY) STRICT").run();
+    const { results } = await db.prepare("SELECT name FROM d1_migrations").all();
+    const applied = new Set(results.map(({ name }) => name));
+    for (const name of readdirSync(MIGRATIONS).filter((file) => file.endsWith(".sql")).sort()) {
+      if (applied.has(name)) continue;
+      await db.prepare(readFileSync(`${MIGRATIONS}/${name}`, "utf8")).run();
+      await db.prepare("INSERT INTO d1_migrations (name) VALUES (?1)").bind(name).run();
+    }
+  }
+
+  /**
+   * Sends one request through the loopback port. Redirects are answers, not followed.
+   *
+   * @param {string} path with a leading slash, or a whole address of this Worker
+   * @param {RequestInit & { json?: unknown }} [init] `json` sets body and content type
+   * @returns {Promise<Response>}
+   */
+  async fetch(path, { json, ...init } = {}) {
+    this.outbound.assertMatched();
+    const headers = new Headers(init.headers);
+    if (json !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
+    const body = json === undefined ? init.body : JSON.stringify(json);
+    return fetch(new URL(path, this.url), { redirect: "manual", ...init, headers, body });
+  }
+
+  /** As `fetch`, and reads the body: parsed where it is JSON, else its text. */
+  async call(path, init) {
+    const response = await this.fetch(path, init);
+    const text = await response.text();
+    const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "");
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
+  }
+
+  /** Calls the operator API; `path` starts behind /b/operator/v1. */
+  operator(path, init = {}) {
+    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, ...init.headers };
+    return this.call(`/b/operator/v1${path}`, { ...init, headers });
+  }
+
+  /**
+   * Makes a merchant with the demo settings; later calls of `create` are made in its name.
+   *
+   * @param {object} [settings] members that replace those of the demo document
+   * @param {string} [merchant_id] a new one by default
+   * @returns {Promise<{merchant_id: string, version: number, private_key: string, public_key: string,
+   *   webhook_hmac_key: string, webhook_signing_secret: string}>}
+   */
+  async createMerchant(settings = {}, merchant_id = `shop-${++this.#merchants}-${randomBytes(3).toString("hex")}`) {
+    const document = { ...demoSettings(), ...settings };
+    const answer = await this.operator("/merchants/", { method: "POST", json: { merchant_id, settings: document } });
+    if (answer.status !== 201) throw new Error(`no merchant was created: ${answer.status} ${answer.text}`);
+    this.merchant = answer.body;
+    return answer.body;
+  }
+
+  /** The headers of a call with the merchant's private key. */
+  privateKey(merchant = this.merchant) {
+    return { authorization: `Api-Key ${merchant.private_key}` };
+  }
+
+  /**
+   * Creates a payment transaction for `till.merchant`.
+   *
+   * @param {object | string} [body] members beside the four required ones, which have defaults; a string is sent as it is
+   * @param {Record<string, string>} [headers]
+   * @returns {Promise<{status: number, headers: Headers, text: string, body: any}>}
+   */
+  create(body = {}, headers = {}) {
+    const required = { amount: "10.250", currency_code: "KWD", pg_codes: ["knet"], type: "e_commerce" };
+    return this.call("/b/checkout/v1/pymt-txn/", {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(this.merchant ? this.privateKey() : {}), ...headers },
+      body: typeof body === "string" ? body : JSON.stringify({ ...required, ...body }),
+    });
+  }
+
+  /** Reads a payment transaction back. */
+  retrieve(session_id, headers = {}) {
+    return this.call(`/b/checkout/v1/pymt-txn/${session_id}/`, { headers: { ...this.privateKey(), ...headers } });
+  }
+
+  /** Runs the cron handler once and waits for its end. */
+  async scheduled(cron = "* * * * *") {
+    this.outbound.assertMatched();
+    // Straight to the Worker: the asset router that stands before it knows no cron handler.
+    const headers = { "mf-route-override": NAME };
+    const response = await fetch(`${this.url}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(cron)}`, { headers });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`the cron handler answered ${response.status} ${text}`);
+  }
+
+  /** The D1 database, with the API of the binding. Ask again after a restart. */
+  db() {
+    return this.#miniflare.getD1Database("DB");
+  }
+
+  /** The rows of one statement. */
+  async rows(sql, ...values) {
+    const statement = (await this.db()).prepare(sql);
+    return (await (values.length > 0 ? statement.bind(...values) : statement).all()).results;
+  }
+
+  /** A KV namespace: "CONFIG" or "FILES". */
+  kv(binding) {
+    return this.#miniflare.getKVNamespace(binding);
+  }
+
+  /** The process id of this Worker's runtime. */
+  pid() {
+    const pid = findRuntime(`--socket-addr=entry=127.0.0.1:${this.port}`);
+    if (pid === undefined) throw new Error("workerd is not running");
+    return pid;
+  }
+
+  /** Kills the runtime as a power cut would. `restart` brings it back on the same persist folder. */
+  async killHard() {
+    const pid = this.pid();
+    process.kill(pid, "SIGKILL");
+    while (isAlive(pid)) await sleep(5);
+  }
+
+  /** Ends the runtime. Throws when the Worker sent a request that no route answered. */
+  async stop() {
+    await this.#miniflare?.dispose();
+    this.#miniflare = undefined;
+    this.outbound.assertMatched();
+  }
+}
+
+/**
+ * Starts the built Worker.
+ *
+ * @param {object} [options]
+ * @param {string} [options.persist] a folder that keeps the data over `restart`; in memory without it
+ * @param {Record<string, unknown>} [options.bindings] beside or instead of the usual ones
+ * @param {boolean} [options.assets] serve www/ as production does (default); without it nothing stands before the Worker
+ * @param {boolean} [options.verbose] print the runtime's log
+ * @returns {Promise<Till>}
+ */
+export async function start(options = {}) {
+  if (!existsSync(WORKER_JS)) throw new Error("the Worker is not built: call make build, or make test-worker");
+  return new Till(options, await freePort()).restart();
+}
+
+/** As `wrangler.toml` says: www/.assetsignore and www/_headers are read by the runtime itself. */
+function assetOptions() {
+  return {
+    directory: at("www"),
+    routerConfig: { has_user_worker: true },
+    assetConfig: { html_handling: "none", not_found_handling: "none" },
+  };
+}
+
+/** A loopback port that was free a moment ago. */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** The child of this process whose command line has `mark` in it: /proc where there is one, else ps. */
+function findRuntime(mark) {
+  const lines = existsSync("/proc/self/cmdline")
+    ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((name) => `${name} ${commandLine(name)}`)
+    : execFileSync("ps", ["-A", "-o", "pid=,command="], { encoding: "utf8" }).split("\n");
+  const line = lines.find((text) => text.includes(mark) && text.includes("workerd"));
+  return line === undefined ? undefined : Number.parseInt(line, 10);
+}
+
+function commandLine(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  // A killed process stays in the table until its parent has read its end; it holds nothing any more.
+  return !(existsSync(`/proc/${pid}/status`) && /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8")));
+}
