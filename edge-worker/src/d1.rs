@@ -22,8 +22,8 @@ use checkout_core::access::key::ApiKey;
 use checkout_core::change::{Attention, Change, StoredAnswer};
 use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::port::{
-    AttentionId, Claim, CommitError, DeliveryStatus, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Record,
-    Registry, Store, Try,
+    AttentionId, Claim, CommitError, DeliveryStatus, KeyEntry, Keyring, NewKey, NewMerchant, PortError,
+    Record, Registry, Store, Try,
 };
 use checkout_core::settings::MerchantSettings;
 use checkout_core::time::Timestamp;
@@ -76,7 +76,11 @@ impl Store for D1Store {
         record::due_inquiries(&self.db, now, limit).await
     }
 
-    async fn due_deliveries(&self, now: Timestamp, limit: u32) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+    async fn due_deliveries(
+        &self,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
         delivery::due(&self.db, now, limit).await
     }
 
@@ -89,7 +93,12 @@ impl Store for D1Store {
         delivery::claim(&self.db, id, now, lease_until).await
     }
 
-    async fn finish_try(&self, id: &DeliveryId, done: &Try, attention: Option<&Attention>) -> Result<(), PortError> {
+    async fn finish_try(
+        &self,
+        id: &DeliveryId,
+        done: &Try,
+        attention: Option<&Attention>,
+    ) -> Result<(), PortError> {
         delivery::finish_try(&self.db, id, done, attention).await
     }
 
@@ -104,7 +113,12 @@ impl Store for D1Store {
         attention::open(&self.db, limit).await
     }
 
-    async fn close_attention(&self, id: &AttentionId, how: &'static str, at: Timestamp) -> Result<bool, PortError> {
+    async fn close_attention(
+        &self,
+        id: &AttentionId,
+        how: &'static str,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
         attention::close(&self.db, id, how, at).await
     }
 }
@@ -146,7 +160,12 @@ impl Registry for D1Store {
         merchant::keys(&self.db, merchant).await
     }
 
-    async fn revoke_key(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<bool, PortError> {
+    async fn revoke_key(
+        &self,
+        merchant: &MerchantId,
+        prefix: &str,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
         merchant::revoke_key(&self.db, merchant, prefix, at).await
     }
 }

@@ -1,1 +1,57 @@
-//! Placeholder.
+//! Till as a Cloudflare Worker.
+//!
+//! This crate adapts and decides nothing: bytes come in ([`http`]), a route is found and its flow of
+//! `checkout-core` runs over the ports that stand here ([`edge`]), and a reply goes out ([`dispatch`]). Pages are
+//! drawn in [`page`]; [`sandbox`] is the simulated bank.
+
+mod clock;
+mod config;
+mod d1;
+mod dispatch;
+mod edge;
+mod http;
+mod logging;
+mod operator;
+mod outbound;
+mod page;
+mod payer;
+mod rng;
+mod sandbox;
+mod seal;
+
+use std::rc::Rc;
+
+use worker::{Context, Env, Request, Response, Result, ScheduleContext, ScheduledEvent, event};
+
+use crate::edge::Edge;
+use crate::http::{Incoming, Reply};
+
+/// Answers one request.
+///
+/// # Errors
+/// Only where the platform cannot even make a response.
+#[event(fetch)]
+pub async fn fetch(request: Request, env: Env, context: Context) -> Result<Response> {
+    let edge = match Edge::new(&env) {
+        Ok(edge) => Rc::new(edge),
+        Err(problem) => {
+            logging::broken("configuration", &problem);
+            return Reply::text(503, "the installation is not configured; its log says what is missing").into_response("-");
+        }
+    };
+    let incoming = Incoming::read_head(request, &edge);
+    let request_id = incoming.request_id.clone();
+    let started = incoming.started;
+    let (route, reply) = dispatch::answer(&edge, &context, incoming).await;
+    logging::answered(&edge, &request_id, route, reply.status, started);
+    reply.into_response(&request_id)
+}
+
+/// Runs what is due, every minute.
+#[event(scheduled)]
+pub async fn scheduled(_event: ScheduledEvent, env: Env, _context: ScheduleContext) {
+    match Edge::new(&env) {
+        Ok(edge) => dispatch::sweep(&Rc::new(edge)).await,
+        Err(problem) => logging::broken("configuration", &problem),
+    }
+}

@@ -19,8 +19,6 @@ use checkout_core::transaction::Language;
 
 use self::layout::{Document, Scripting};
 
-pub(crate) use self::policy::REPORTS_PATH;
-
 /// A drawn page, for the HTTP layer to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PageReply {

@@ -25,6 +25,8 @@ pub enum Route {
     GatewayReturn(ReferenceNumber),
     /// The gateway reports by itself.
     GatewayCallback(ReferenceNumber),
+    /// A browser reports that the page's policy was broken.
+    PolicyReport,
     /// The operator makes a merchant.
     AddMerchant,
     /// The operator reads a merchant.
@@ -97,6 +99,7 @@ const TABLE: &[Entry] = &[
         allow: "POST",
         methods: &[("POST", |s| reference(s).map(Route::GatewayCallback))],
     },
+    Entry { path: "/b/checkout/reports/", allow: "POST", methods: &[("POST", |_| Some(Route::PolicyReport))] },
     Entry { path: "/b/operator/v1/merchants/", allow: "POST", methods: &[("POST", |_| Some(Route::AddMerchant))] },
     Entry {
         path: "/b/operator/v1/merchants/{}/",
@@ -174,6 +177,31 @@ fn merchant(segments: &[&str]) -> Option<MerchantId> {
 }
 
 impl Route {
+    /// A stable word for the operator's log.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::CreateTransaction => "create_transaction",
+            Self::RetrieveTransaction(_) => "retrieve_transaction",
+            Self::CheckoutPage => "checkout_page",
+            Self::Pay => "pay",
+            Self::PayStatus(_) => "pay_status",
+            Self::GatewayReturn(_) => "gateway_return",
+            Self::GatewayCallback(_) => "gateway_callback",
+            Self::PolicyReport => "policy_report",
+            Self::AddMerchant => "add_merchant",
+            Self::ReadMerchant(_) => "read_merchant",
+            Self::ReplaceSettings(_) => "replace_settings",
+            Self::AddKey(_) => "add_key",
+            Self::ListKeys(_) => "list_keys",
+            Self::RevokeKey(..) => "revoke_key",
+            Self::ListAttention => "list_attention",
+            Self::ResolveAttention(_) => "resolve_attention",
+            Self::Problem(_) => "problem",
+            Self::Health => "health",
+        }
+    }
+
     /// The path of the address, with its trailing slash.
     #[must_use]
     pub fn path(&self) -> String {
@@ -185,6 +213,7 @@ impl Route {
             Self::PayStatus(id) => alloc::format!("/b/checkout/redirect/status/{id}/"),
             Self::GatewayReturn(reference) => alloc::format!("/b/gw/v1/return/{reference}/"),
             Self::GatewayCallback(reference) => alloc::format!("/b/gw/v1/callback/{reference}/"),
+            Self::PolicyReport => "/b/checkout/reports/".into(),
             Self::AddMerchant => "/b/operator/v1/merchants/".into(),
             Self::ReadMerchant(id) => alloc::format!("/b/operator/v1/merchants/{id}/"),
             Self::ReplaceSettings(id) => alloc::format!("/b/operator/v1/merchants/{id}/settings/"),
@@ -215,6 +244,7 @@ mod tests {
             ("GET", Route::PayStatus(session)),
             ("GET", Route::GatewayReturn(reference.clone())),
             ("POST", Route::GatewayCallback(reference)),
+            ("POST", Route::PolicyReport),
             ("POST", Route::AddMerchant),
             ("GET", Route::ReadMerchant(merchant.clone())),
             ("PUT", Route::ReplaceSettings(merchant.clone())),

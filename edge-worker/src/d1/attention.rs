@@ -37,6 +37,7 @@ pub(super) async fn close(
 ) -> Result<bool, PortError> {
     const SQL: &str = "UPDATE attention SET closed_at = CAST(? AS INTEGER), how = ? \
          WHERE reference = ? AND reason = ? AND closed_at IS NULL RETURNING reference";
-    let values = Values::default().number(at.millis()).text(how).text(id.reference.as_str()).text(id.reason.as_str());
+    let values =
+        Values::default().number(at.millis()).text(how).text(id.reference.as_str()).text(id.reason.as_str());
     Ok(values.first(db, SQL).await?.is_some())
 }

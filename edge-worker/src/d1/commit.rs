@@ -5,7 +5,7 @@
 //! and its attempt only in the stage, from which the change was made; where it finds nothing, the event has no session
 //! id and the batch fails. So no later statement of the batch can miss its row.
 
-use checkout_core::change::{Attention, AttemptWrite, Change, Delivery, EventKind, StoredAnswer};
+use checkout_core::change::{AttemptWrite, Attention, Change, Delivery, EventKind, StoredAnswer};
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::stage::Stage;
 use checkout_core::port::{CommitError, PortError};
@@ -29,9 +29,9 @@ fn statements(db: &D1Database, change: &Change) -> Result<Vec<D1PreparedStatemen
     let mut batch = Vec::with_capacity(8);
     if change.event == EventKind::Created {
         batch.push(insert_transaction(db, transaction)?);
-        batch.push(first_event(db, change)?);
+        batch.push(insert_event(db, change)?);
     } else {
-        batch.push(next_event(db, change)?);
+        batch.push(insert_event(db, change)?);
         batch.push(update_transaction(db, transaction)?);
     }
     match &change.attempt {
@@ -51,51 +51,43 @@ fn statements(db: &D1Database, change: &Change) -> Result<Vec<D1PreparedStatemen
     Ok(batch)
 }
 
-fn first_event(db: &D1Database, change: &Change) -> Statement {
-    event_facts(change, Columns::default().text("session_id", change.transaction.session_id.as_str()))
-        .insert(db, "txn_event")
-}
-
-fn event_facts(change: &Change, columns: Columns) -> Columns {
+/// The event, whose session id is guarded as the module says once the transaction exists.
+fn insert_event(db: &D1Database, change: &Change) -> Statement {
+    const INSERT: &str =
+        "INSERT INTO txn_event (session_id, number, at, kind, state, reference, stage) VALUES (";
+    const FACTS: &str = ", CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?)";
+    let (source, guard) = session_id_of(change);
     let attempt = change.attempt.as_ref().map(AttemptWrite::attempt);
-    columns
-        .number("number", change.transaction.version)
-        .time("at", change.at)
-        .text("kind", change.event.as_str())
-        .text("state", change.transaction.state.as_str())
-        .optional_text("reference", attempt.map(|attempt| attempt.reference.as_str()))
-        .optional_text("stage", attempt.map(|attempt| attempt.stage.as_str()))
+    guard
+        .number(change.transaction.version)
+        .number(change.at.millis())
+        .text(change.event.as_str())
+        .text(change.transaction.state.as_str())
+        .optional_text(attempt.map(|attempt| attempt.reference.as_str()))
+        .optional_text(attempt.map(|attempt| attempt.stage.as_str()))
+        .bind(db, [INSERT, source, FACTS].concat())
 }
 
-/// The event of a change of what is already stored, guarded as the module says.
-fn next_event(db: &D1Database, change: &Change) -> Statement {
-    const INSERT: &str = "INSERT INTO txn_event (session_id, number, at, kind, state, reference, stage) VALUES (";
+/// An expression that is the session id where the change still fits what is stored, and NULL where it does not.
+fn session_id_of(change: &Change) -> (&'static str, Values) {
     const OF_VERSION: &str = "(SELECT t.session_id FROM txn t \
          WHERE t.session_id = ? AND t.merchant_id = ? AND t.version = CAST(? AS INTEGER))";
     const OF_VERSION_AND_STAGE: &str = "(SELECT t.session_id FROM txn t \
          JOIN attempt a ON a.session_id = t.session_id \
          WHERE t.session_id = ? AND t.merchant_id = ? AND t.version = CAST(? AS INTEGER) \
          AND a.reference = ? AND a.stage = ?)";
-    const FACTS: &str = ", CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?)";
     let transaction = &change.transaction;
-    let before = transaction.version.saturating_sub(1);
-    let guard =
-        Values::default().text(transaction.session_id.as_str()).text(transaction.merchant.as_str()).number(before);
-    let (source, guard) = match &change.attempt {
+    let id = Values::default().text(transaction.session_id.as_str());
+    if change.event == EventKind::Created {
+        return ("?", id);
+    }
+    let of_version = id.text(transaction.merchant.as_str()).number(transaction.version.saturating_sub(1));
+    match &change.attempt {
         Some(AttemptWrite::Update { from, attempt }) => {
-            (OF_VERSION_AND_STAGE, guard.text(attempt.reference.as_str()).text(from.as_str()))
+            (OF_VERSION_AND_STAGE, of_version.text(attempt.reference.as_str()).text(from.as_str()))
         }
-        Some(AttemptWrite::Open(_)) | None => (OF_VERSION, guard),
-    };
-    let attempt = change.attempt.as_ref().map(AttemptWrite::attempt);
-    guard
-        .number(transaction.version)
-        .number(change.at.millis())
-        .text(change.event.as_str())
-        .text(transaction.state.as_str())
-        .optional_text(attempt.map(|attempt| attempt.reference.as_str()))
-        .optional_text(attempt.map(|attempt| attempt.stage.as_str()))
-        .bind(db, [INSERT, source, FACTS].concat())
+        Some(AttemptWrite::Open(_)) | None => (OF_VERSION, of_version),
+    }
 }
 
 fn insert_transaction(db: &D1Database, transaction: &Transaction) -> Statement {

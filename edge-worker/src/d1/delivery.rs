@@ -21,7 +21,8 @@ pub(super) async fn due(
     const SQL: &str = "SELECT id, url, failed_tries > 0, due_at FROM delivery \
          WHERE state = 'due' AND due_at <= CAST(? AS INTEGER) AND lease_until <= CAST(? AS INTEGER) \
          ORDER BY failed_tries > 0, due_at, id LIMIT CAST(? AS INTEGER)";
-    let rows = Values::default().number(now.millis()).number(now.millis()).number(limit).rows(db, SQL).await?;
+    let rows =
+        Values::default().number(now.millis()).number(now.millis()).number(limit).rows(db, SQL).await?;
     rows.into_iter()
         .map(|mut row| {
             Ok(Candidate {
@@ -93,9 +94,13 @@ pub(super) async fn finish_try(
 }
 
 /// What becomes of the notification after a try.
-fn outcome(db: &D1Database, id: &DeliveryId, next: Next, status: Option<i64>) -> Result<D1PreparedStatement, PortError> {
-    const DELIVERED: &str =
-        "UPDATE delivery SET last_status = CAST(? AS INTEGER), state = 'delivered', lease_until = 0 WHERE id = ?";
+fn outcome(
+    db: &D1Database,
+    id: &DeliveryId,
+    next: Next,
+    status: Option<i64>,
+) -> Result<D1PreparedStatement, PortError> {
+    const DELIVERED: &str = "UPDATE delivery SET last_status = CAST(? AS INTEGER), state = 'delivered', lease_until = 0 WHERE id = ?";
     const AGAIN: &str = "UPDATE delivery SET last_status = CAST(? AS INTEGER), due_at = CAST(? AS INTEGER), \
          failed_tries = failed_tries + 1, lease_until = 0 WHERE id = ? AND state = 'due'";
     const GIVEN_UP: &str = "UPDATE delivery SET last_status = CAST(? AS INTEGER), state = 'given_up', \
@@ -115,7 +120,9 @@ pub(super) async fn newest(
 ) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
     const SQL: &str = "SELECT id, last_status, state = 'delivered' FROM delivery \
          WHERE reference = ? ORDER BY number DESC LIMIT 1";
-    let Some(mut row) = Values::default().text(reference.as_str()).first(db, SQL).await? else { return Ok(None) };
+    let Some(mut row) = Values::default().text(reference.as_str()).first(db, SQL).await? else {
+        return Ok(None);
+    };
     let id = row.word("delivery.id", DeliveryId::parse)?;
     let status = match row.optional_number("delivery.last_status")? {
         Some(status) => Some(u16::try_from(status).map_err(|_| corrupt("delivery.last_status"))?),

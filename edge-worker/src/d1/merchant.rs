@@ -18,7 +18,11 @@ use super::statement::{Columns, Values};
 /// The caller of a key, in one round trip. The document comes along only where another version of it is kept.
 ///
 /// Prefixes are unique per merchant, and there are few keys: should two merchants share one, the hash decides.
-pub(super) async fn caller(db: &D1Database, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
+pub(super) async fn caller(
+    db: &D1Database,
+    key: &ApiKey,
+    now: Timestamp,
+) -> Result<Option<Caller>, PortError> {
     const SQL: &str = "SELECT k.hash, k.kind, v.id, v.version, m.document, m.hmac_key, m.signing_secrets \
          FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
          LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
@@ -61,7 +65,10 @@ fn kept_version(kept: Option<&Rc<MerchantSettings>>) -> Values {
 }
 
 /// Reads id, version, and the document with its secrets, which are NULL where the kept version is the stored one.
-fn read_settings(row: &mut Row, kept: Option<Rc<MerchantSettings>>) -> Result<Rc<MerchantSettings>, PortError> {
+fn read_settings(
+    row: &mut Row,
+    kept: Option<Rc<MerchantSettings>>,
+) -> Result<Rc<MerchantSettings>, PortError> {
     let merchant = row.word("merchant.id", MerchantId::parse)?;
     let version = row.number("merchant.version")?;
     let Some(document) = row.optional_text("merchant.document")? else {
@@ -70,7 +77,8 @@ fn read_settings(row: &mut Row, kept: Option<Rc<MerchantSettings>>) -> Result<Rc
             .ok_or_else(|| corrupt("merchant.document"));
     };
     let hmac_key = Sealed(row.text("merchant.hmac_key")?);
-    let signing = row.word("merchant.signing_secrets", |text| serde_json::from_str::<Vec<String>>(text).ok())?;
+    let signing =
+        row.word("merchant.signing_secrets", |text| serde_json::from_str::<Vec<String>>(text).ok())?;
     let secrets = WebhookSecrets { hmac_key, signing: signing.into_iter().map(Sealed).collect() };
     let settings =
         parse::stored(&merchant, version, &document, secrets).map_err(|_| corrupt("merchant.document"))?;

@@ -120,13 +120,18 @@ fn read_attempt(row: &mut Row, reference: &str, transaction: &Transaction) -> Re
 fn read_quote(row: &mut Row) -> Result<Quote, PortError> {
     let minors = [row.number("attempt.amount")?, row.number("attempt.fee")?, row.number("attempt.total")?];
     let currency = row.word("attempt.currency", Currency::parse)?;
-    let [amount, fee, total] = minors.map(|minor| Money::new(minor, currency).map_err(|_| corrupt("attempt.total")));
+    let [amount, fee, total] =
+        minors.map(|minor| Money::new(minor, currency).map_err(|_| corrupt("attempt.total")));
     Ok(Quote { amount: amount?, fee: fee?, total: total? })
 }
 
 /// Payable transactions whose time is over. One whose attempt is being sent or has an unknown outcome waits for its
 /// inquiry; one whose payer is at the gateway's page is named, and the caller decides.
-pub(super) async fn due_expiries(db: &D1Database, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError> {
+pub(super) async fn due_expiries(
+    db: &D1Database,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<SessionId>, PortError> {
     const SQL: &str = "SELECT t.session_id FROM txn t \
          WHERE t.state IN ('created', 'pending', 'attempted') AND t.expires_at <= CAST(? AS INTEGER) \
          AND NOT EXISTS (SELECT 1 FROM attempt a \

@@ -37,7 +37,11 @@ impl Row {
     }
 
     /// A text that `parse` accepts.
-    pub(super) fn word<T>(&mut self, column: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, PortError> {
+    pub(super) fn word<T>(
+        &mut self,
+        column: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, PortError> {
         parse(&self.text(column)?).ok_or_else(|| corrupt(column))
     }
 
@@ -90,7 +94,9 @@ impl Row {
         let currency = self.optional_text(column)?;
         let money = match (minor, currency) {
             (None, None) => return Ok(None),
-            (Some(minor), Some(code)) => Currency::parse(&code).and_then(|currency| Money::new(minor, currency).ok()),
+            (Some(minor), Some(code)) => {
+                Currency::parse(&code).and_then(|currency| Money::new(minor, currency).ok())
+            }
             (Some(_), None) | (None, Some(_)) => None,
         };
         money.map(Some).ok_or_else(|| corrupt(column))

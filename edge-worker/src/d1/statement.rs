@@ -37,7 +37,11 @@ impl Values {
     }
 
     /// The statement with these values.
-    pub(super) fn bind(self, db: &D1Database, sql: impl Into<String>) -> Result<D1PreparedStatement, PortError> {
+    pub(super) fn bind(
+        self,
+        db: &D1Database,
+        sql: impl Into<String>,
+    ) -> Result<D1PreparedStatement, PortError> {
         db.prepare(sql).bind(&self.0).map_err(|error| failed(&error))
     }
 
@@ -105,7 +109,12 @@ impl Columns {
     }
 
     /// As [`money`](Self::money), or both NULL.
-    pub(super) fn optional_money(self, column: &'static str, currency: &'static str, money: Option<Money>) -> Self {
+    pub(super) fn optional_money(
+        self,
+        column: &'static str,
+        currency: &'static str,
+        money: Option<Money>,
+    ) -> Self {
         match money {
             Some(money) => self.money(column, currency, money),
             None => self.optional_number(column, None).optional_text(currency, None),
@@ -113,7 +122,11 @@ impl Columns {
     }
 
     /// Inserts the row.
-    pub(super) fn insert(self, db: &D1Database, table: &'static str) -> Result<D1PreparedStatement, PortError> {
+    pub(super) fn insert(
+        self,
+        db: &D1Database,
+        table: &'static str,
+    ) -> Result<D1PreparedStatement, PortError> {
         let names: Vec<&str> = self.named.iter().map(|(name, _)| *name).collect();
         let places: Vec<&str> = self.named.iter().map(|(_, place)| *place).collect();
         let sql = format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), places.join(", "));

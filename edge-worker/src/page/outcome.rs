@@ -12,11 +12,10 @@ use super::symbol;
 pub(super) fn draw(page: &TransactionPage) -> Markup {
     let strings = Strings::of(page.language);
     let (mark, tone) = symbol::of(page.status);
-    let changed_at = page.last.as_ref().map(|last| last.at.millis());
     html! {
         main #checkout .outcome data-language=(page.language.as_str()) data-session-id=(page.session_id)
             data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
-            data-changed-at=[changed_at] data-has-return=[page.merchant_link.as_ref().map(|_| "")] {
+            data-awaits-receiver=[page.awaits_receiver.then_some("")] {
             section .card {
                 div .mark.(tone) { (mark) }
                 div role="status" { (heading(strings.screen(page.status))) }

@@ -6,7 +6,7 @@ use checkout_core::transaction::Language;
 use super::assets;
 
 /// Where browsers report what the policy refused.
-pub(crate) const REPORTS_PATH: &str = "/b/checkout/reports/";
+const REPORTS_PATH: &str = "/b/checkout/reports/";
 
 /// What the browser may use on the page; everything else that it knows is switched off.
 const PERMISSIONS: &str = "payment=(self \"https://pay.google.com\"), accelerometer=(), autoplay=(), camera=(), \

@@ -1,0 +1,37 @@
+//! A clock that stands still until it is moved.
+
+use core::cell::Cell;
+use core::time::Duration;
+
+use crate::port::Clock;
+use crate::time::Timestamp;
+
+/// A clock that only the test moves, and only forward.
+#[derive(Debug)]
+pub struct ManualClock {
+    now: Cell<Timestamp>,
+}
+
+impl ManualClock {
+    /// A clock that shows `now`.
+    #[must_use]
+    pub const fn at(now: Timestamp) -> Self {
+        Self { now: Cell::new(now) }
+    }
+
+    /// Lets time pass.
+    pub fn advance(&self, by: Duration) {
+        self.now.set(self.now.get().plus(by));
+    }
+
+    /// Lets time pass until `at`; an earlier moment changes nothing.
+    pub fn advance_to(&self, at: Timestamp) {
+        self.now.set(self.now.get().max(at));
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Timestamp {
+        self.now.get()
+    }
+}

@@ -1,0 +1,290 @@
+//! A store in memory that keeps the rules of the database: one change a version, one open attempt, legal moves only,
+//! frozen amounts, all or nothing. The [contract](super::contract) is run on both.
+
+mod commit;
+mod delivery;
+mod merchant;
+
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::RefCell;
+
+use crate::access::Caller;
+use crate::access::key::ApiKey;
+use crate::change::{Attention, Change, EventKind, StoredAnswer};
+use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use crate::payment::attempt::Attempt;
+use crate::payment::stage::Stage;
+use crate::port::{
+    AttentionId, Claim, CommitError, DeliveryStatus, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Record,
+    Registry, Store, Try,
+};
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::state::State;
+use crate::webhook::delivery::Candidate;
+
+pub use delivery::{DeliveryState, StoredDelivery};
+
+/// Everything that is stored.
+#[derive(Debug, Default)]
+pub struct MemoryStore {
+    rows: RefCell<Rows>,
+}
+
+#[derive(Debug, Default)]
+struct Rows {
+    transactions: BTreeMap<SessionId, Transaction>,
+    attempts: BTreeMap<ReferenceNumber, Attempt>,
+    events: Vec<Event>,
+    deliveries: BTreeMap<DeliveryId, StoredDelivery>,
+    answers: BTreeMap<(MerchantId, &'static str, String), StoredAnswer>,
+    attention: BTreeMap<(ReferenceNumber, &'static str), Flagged>,
+    merchants: BTreeMap<MerchantId, merchant::StoredMerchant>,
+    keys: Vec<merchant::StoredKey>,
+    fault: Option<(u32, Fault)>,
+}
+
+#[derive(Debug)]
+struct Flagged {
+    entry: Attention,
+    closed: Option<(Timestamp, &'static str)>,
+}
+
+/// One row of the event log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Of which transaction.
+    pub session_id: SessionId,
+    /// Its number, which is the version that it led to.
+    pub number: i64,
+    /// When.
+    pub at: Timestamp,
+    /// What happened.
+    pub kind: EventKind,
+    /// The state after it.
+    pub state: State,
+    /// The attempt that changed with it, and its stage after it.
+    pub attempt: Option<(ReferenceNumber, Stage)>,
+}
+
+/// How a commit fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing is stored.
+    BeforeStoring,
+    /// Everything is stored, and nobody is told.
+    AfterStoring,
+}
+
+impl MemoryStore {
+    /// Lets the `nth` commit from now on fail, counted from 1. Replaces a fault that is still to come.
+    pub fn fail_commit(&self, nth: u32, fault: Fault) {
+        self.rows.borrow_mut().fault = Some((nth, fault));
+    }
+
+    /// The event log of a transaction, in order.
+    #[must_use]
+    pub fn events(&self, session_id: &SessionId) -> Vec<Event> {
+        self.rows.borrow().events.iter().filter(|event| event.session_id == *session_id).cloned().collect()
+    }
+
+    /// The attempts of a transaction, in order.
+    #[must_use]
+    pub fn attempts(&self, session_id: &SessionId) -> Vec<Attempt> {
+        let rows = self.rows.borrow();
+        let mut attempts: Vec<Attempt> =
+            rows.attempts.values().filter(|attempt| attempt.session_id == *session_id).cloned().collect();
+        attempts.sort_by_key(|attempt| attempt.number);
+        attempts
+    }
+
+    /// The notifications about a transaction, in order.
+    #[must_use]
+    pub fn deliveries(&self, session_id: &SessionId) -> Vec<StoredDelivery> {
+        let rows = self.rows.borrow();
+        let mut deliveries: Vec<StoredDelivery> =
+            rows.deliveries.values().filter(|row| row.delivery.session_id == *session_id).cloned().collect();
+        deliveries.sort_by_key(|row| row.delivery.id.number());
+        deliveries
+    }
+
+    /// Every transaction, in the order of the session ids.
+    #[must_use]
+    pub fn transactions(&self) -> Vec<Transaction> {
+        self.rows.borrow().transactions.values().cloned().collect()
+    }
+}
+
+impl Rows {
+    fn record(&self, transaction: &Transaction, attempt: Option<&Attempt>) -> Record {
+        Record { transaction: transaction.clone(), attempt: attempt.cloned() }
+    }
+
+    fn latest_attempt(&self, session_id: &SessionId) -> Option<&Attempt> {
+        self.attempts.values().filter(|attempt| attempt.session_id == *session_id).max_by_key(|a| a.number)
+    }
+
+    fn open_attempt(&self, session_id: &SessionId) -> Option<&Attempt> {
+        self.attempts.values().find(|attempt| attempt.session_id == *session_id && attempt.stage.is_open())
+    }
+
+    fn flag(&mut self, entry: &Attention) {
+        let key = (entry.reference.clone(), entry.reason.as_str());
+        self.attention.entry(key).or_insert_with(|| Flagged { entry: entry.clone(), closed: None });
+    }
+}
+
+fn failed(detail: &str) -> PortError {
+    PortError { port: "memory store", detail: detail.into() }
+}
+
+/// The first `limit` of `rows`, the smallest key first.
+fn first<K: Ord, T>(rows: impl Iterator<Item = (K, T)>, limit: u32) -> Vec<T> {
+    let mut rows: Vec<(K, T)> = rows.collect();
+    rows.sort_by(|(earlier, _), (later, _)| earlier.cmp(later));
+    rows.into_iter().map(|(_, row)| row).take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
+}
+
+impl Store for MemoryStore {
+    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+        let rows = self.rows.borrow();
+        let transaction = rows.transactions.get(session_id);
+        Ok(transaction.map(|transaction| rows.record(transaction, rows.latest_attempt(session_id))))
+    }
+
+    async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
+        let rows = self.rows.borrow();
+        let Some(attempt) = rows.attempts.get(reference) else { return Ok(None) };
+        let transaction = rows.transactions.get(&attempt.session_id);
+        Ok(transaction.map(|transaction| rows.record(transaction, Some(attempt))))
+    }
+
+    async fn commit(&self, change: &Change) -> Result<(), CommitError> {
+        self.rows.borrow_mut().commit(change)
+    }
+
+    async fn answer(
+        &self,
+        merchant: &MerchantId,
+        operation: &'static str,
+        key: &str,
+    ) -> Result<Option<StoredAnswer>, PortError> {
+        Ok(self.rows.borrow().answers.get(&(merchant.clone(), operation, key.into())).cloned())
+    }
+
+    async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let old = rows.answers.iter().filter(|(_, answer)| answer.at < before);
+        for key in first(old.map(|(key, answer)| (answer.at, key.clone())), limit) {
+            rows.answers.remove(&key);
+        }
+        Ok(())
+    }
+
+    async fn due_expiries(&self, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError> {
+        let rows = self.rows.borrow();
+        let waits = |session_id: &SessionId| {
+            rows.open_attempt(session_id).is_some_and(|attempt| attempt.stage != Stage::Redirected)
+        };
+        let over = rows.transactions.values().filter(|transaction| {
+            transaction.state.is_payable() && transaction.is_over(now) && !waits(&transaction.session_id)
+        });
+        Ok(first(over.map(|transaction| (transaction.expires_at, transaction.session_id.clone())), limit))
+    }
+
+    async fn due_inquiries(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError> {
+        let rows = self.rows.borrow();
+        let open = rows.attempts.values().filter(|attempt| attempt.stage.is_open());
+        let due = open.filter_map(|attempt| Some((attempt.inquire_at?, attempt.reference.clone())));
+        Ok(first(due.filter(|(at, _)| *at <= now), limit))
+    }
+
+    async fn due_deliveries(&self, now: Timestamp, limit: u32) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+        Ok(self.rows.borrow().due_deliveries(now, limit))
+    }
+
+    async fn claim(
+        &self,
+        id: &DeliveryId,
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<Option<Claim>, PortError> {
+        Ok(self.rows.borrow_mut().claim(id, now, lease_until))
+    }
+
+    async fn finish_try(&self, id: &DeliveryId, done: &Try, attention: Option<&Attention>) -> Result<(), PortError> {
+        self.rows.borrow_mut().finish_try(id, done, attention)
+    }
+
+    async fn newest_delivery(
+        &self,
+        reference: &ReferenceNumber,
+    ) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
+        Ok(self.rows.borrow().newest_delivery(reference))
+    }
+
+    async fn attention(&self, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError> {
+        let rows = self.rows.borrow();
+        let open = rows.attention.iter().filter(|(_, flagged)| flagged.closed.is_none());
+        let listed = open.map(|(key, Flagged { entry, .. })| {
+            let id = AttentionId { reference: entry.reference.clone(), reason: entry.reason };
+            ((entry.at, key), (id, entry.clone()))
+        });
+        Ok(first(listed, limit))
+    }
+
+    async fn close_attention(&self, id: &AttentionId, how: &'static str, at: Timestamp) -> Result<bool, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let found = rows.attention.get_mut(&(id.reference.clone(), id.reason.as_str()));
+        let Some(open) = found.filter(|flagged| flagged.closed.is_none()) else { return Ok(false) };
+        open.closed = Some((at, how));
+        Ok(true)
+    }
+}
+
+impl Keyring for MemoryStore {
+    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
+        Ok(self.rows.borrow().caller(key, now))
+    }
+}
+
+impl Registry for MemoryStore {
+    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+        Ok(self.rows.borrow().merchants.get(merchant).map(|stored| Rc::clone(&stored.settings)))
+    }
+
+    async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {
+        let rows = self.rows.borrow();
+        Ok(rows.merchants.get(merchant).map(|stored| (stored.document.clone(), stored.settings.version)))
+    }
+
+    async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError> {
+        self.rows.borrow_mut().add_merchant(merchant)
+    }
+
+    async fn replace_document(
+        &self,
+        merchant: &MerchantId,
+        version: i64,
+        document: &str,
+        _at: Timestamp,
+    ) -> Result<bool, PortError> {
+        self.rows.borrow_mut().replace_document(merchant, version, document)
+    }
+
+    async fn add_key(&self, key: &NewKey) -> Result<(), PortError> {
+        self.rows.borrow_mut().add_key(key)
+    }
+
+    async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
+        Ok(self.rows.borrow().keys_of(merchant))
+    }
+
+    async fn revoke_key(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<bool, PortError> {
+        Ok(self.rows.borrow_mut().revoke_key(merchant, prefix, at))
+    }
+}

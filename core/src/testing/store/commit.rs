@@ -1,0 +1,148 @@
+//! Storing a change: everything is checked before anything is written.
+
+use super::delivery::StoredDelivery;
+use super::{Event, Fault, Rows, failed};
+use crate::change::{AttemptWrite, Change, EventKind};
+use crate::payment::attempt::Attempt;
+use crate::payment::stage::{self, Stage};
+use crate::port::CommitError;
+use crate::transaction::Transaction;
+use crate::transaction::state;
+
+impl Rows {
+    pub(super) fn commit(&mut self, change: &Change) -> Result<(), CommitError> {
+        let fault = self.next_fault();
+        if fault == Some(Fault::BeforeStoring) {
+            return Err(CommitError::Failed(failed("the change was not stored, as the test asked")));
+        }
+        self.check_transaction(change)?;
+        self.check_attempt(change)?;
+        self.check_rest(change)?;
+        self.write(change);
+        match fault {
+            Some(Fault::AfterStoring) => {
+                Err(CommitError::Failed(failed("the answer about a stored change was lost, as the test asked")))
+            }
+            Some(Fault::BeforeStoring) | None => Ok(()),
+        }
+    }
+
+    fn next_fault(&mut self) -> Option<Fault> {
+        let (nth, fault) = self.fault.take()?;
+        if nth <= 1 {
+            return Some(fault);
+        }
+        self.fault = Some((nth.saturating_sub(1), fault));
+        None
+    }
+
+    fn check_transaction(&self, change: &Change) -> Result<(), CommitError> {
+        let next = &change.transaction;
+        let stored = self.transactions.get(&next.session_id);
+        if change.event == EventKind::Created {
+            return if stored.is_none() { Ok(()) } else { Err(CommitError::Conflict) };
+        }
+        let before = next.version.saturating_sub(1);
+        let stored = stored
+            .filter(|stored| stored.version == before && stored.merchant == next.merchant)
+            .ok_or(CommitError::Conflict)?;
+        let (from, to) = (stored.state, next.state);
+        if from != to && !state::legal_moves().any(|legal| legal == (from, to)) {
+            return Err(CommitError::Failed(failed("illegal move of txn.state")));
+        }
+        Ok(())
+    }
+
+    fn check_attempt(&self, change: &Change) -> Result<(), CommitError> {
+        match &change.attempt {
+            None => Ok(()),
+            Some(AttemptWrite::Open(attempt)) => self.check_opening(attempt),
+            Some(AttemptWrite::Update { from, attempt }) => self.check_move(*from, attempt),
+        }
+    }
+
+    fn check_opening(&self, attempt: &Attempt) -> Result<(), CommitError> {
+        if self.attempts.contains_key(&attempt.reference) {
+            return Err(CommitError::Failed(failed("the reference number is taken")));
+        }
+        let is_numbered =
+            |other: &Attempt| other.session_id == attempt.session_id && other.number == attempt.number;
+        let is_second = attempt.stage.is_open() && self.open_attempt(&attempt.session_id).is_some();
+        if is_second || self.attempts.values().any(is_numbered) {
+            return Err(CommitError::Conflict);
+        }
+        Ok(())
+    }
+
+    fn check_move(&self, from: Stage, attempt: &Attempt) -> Result<(), CommitError> {
+        self.attempts
+            .get(&attempt.reference)
+            .filter(|stored| stored.stage == from && stored.session_id == attempt.session_id)
+            .ok_or(CommitError::Conflict)?;
+        let to = attempt.stage;
+        if from != to && !stage::legal_moves().any(|legal| legal == (from, to)) {
+            return Err(CommitError::Failed(failed("illegal move of attempt.stage")));
+        }
+        Ok(())
+    }
+
+    fn check_rest(&self, change: &Change) -> Result<(), CommitError> {
+        if change.deliveries.iter().any(|delivery| self.deliveries.contains_key(&delivery.id)) {
+            return Err(CommitError::Failed(failed("the delivery is there already")));
+        }
+        let is_taken = change.answer.as_ref().is_some_and(|answer| {
+            self.answers.contains_key(&(answer.merchant.clone(), answer.operation, answer.key.clone()))
+        });
+        if is_taken { Err(CommitError::KeyTaken) } else { Ok(()) }
+    }
+
+    fn write(&mut self, change: &Change) {
+        let next = &change.transaction;
+        let attempt = change.attempt.as_ref().map(AttemptWrite::attempt);
+        self.events.push(Event {
+            session_id: next.session_id.clone(),
+            number: next.version,
+            at: change.at,
+            kind: change.event,
+            state: next.state,
+            attempt: attempt.map(|attempt| (attempt.reference.clone(), attempt.stage)),
+        });
+        let created_at = self.transactions.get(&next.session_id).map_or(next.created_at, |stored| stored.created_at);
+        self.transactions.insert(next.session_id.clone(), Transaction { created_at, ..next.clone() });
+        if let Some(attempt) = attempt {
+            let written = match self.attempts.remove(&attempt.reference) {
+                Some(frozen) => moved(frozen, attempt),
+                None => attempt.clone(),
+            };
+            self.attempts.insert(written.reference.clone(), written);
+        }
+        for delivery in &change.deliveries {
+            self.deliveries.insert(delivery.id.clone(), StoredDelivery::new(delivery.clone()));
+        }
+        for entry in &change.attention {
+            self.flag(entry);
+        }
+        if let Some(answer) = &change.answer {
+            let key = (answer.merchant.clone(), answer.operation, answer.key.clone());
+            self.answers.insert(key, answer.clone());
+        }
+    }
+}
+
+/// An attempt as it moves on: whose it is and what it costs is frozen.
+fn moved(frozen: Attempt, next: &Attempt) -> Attempt {
+    let next = next.clone();
+    Attempt {
+        stage: next.stage,
+        updated_at: next.updated_at,
+        inquire_at: next.inquire_at,
+        inquiries: next.inquiries,
+        unknown_since: next.unknown_since,
+        page_url: next.page_url,
+        gateway_id: next.gateway_id,
+        message: next.message,
+        params: next.params,
+        response: next.response,
+        ..frozen
+    }
+}

@@ -1,0 +1,117 @@
+//! Notifications: which are due, who sends one, and how it ended.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Rows, failed, first};
+use crate::change::{Attention, Delivery};
+use crate::id::{DeliveryId, ReferenceNumber};
+use crate::port::{Claim, DeliveryStatus, Next, PortError, Try};
+use crate::time::Timestamp;
+use crate::webhook::delivery::Candidate;
+
+/// One notification and how far it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredDelivery {
+    /// What is sent; `due_at` says when next.
+    pub delivery: Delivery,
+    /// How far it is.
+    pub state: DeliveryState,
+    /// How many tries failed.
+    pub failed_tries: u32,
+    /// Until when somebody holds it.
+    pub lease_until: Option<Timestamp>,
+    /// The tries, in order.
+    pub tries: Vec<Try>,
+}
+
+/// How far a notification is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeliveryState {
+    /// It is to be sent.
+    Due,
+    /// The receiver took it.
+    Delivered,
+    /// It is not tried again.
+    GivenUp,
+}
+
+impl StoredDelivery {
+    pub(super) fn new(delivery: Delivery) -> Self {
+        Self { delivery, state: DeliveryState::Due, failed_tries: 0, lease_until: None, tries: Vec::new() }
+    }
+
+    fn is_free(&self, now: Timestamp) -> bool {
+        self.state == DeliveryState::Due && self.lease_until.is_none_or(|until| until <= now)
+    }
+
+    fn finish(&mut self, done: &Try) {
+        self.tries.push(done.clone());
+        if done.next == Next::Delivered {
+            self.state = DeliveryState::Delivered;
+            self.lease_until = None;
+        }
+        // What was delivered stays delivered, whatever a slower sender reports after it.
+        if self.state != DeliveryState::Due {
+            return;
+        }
+        self.failed_tries = self.failed_tries.saturating_add(1);
+        self.lease_until = None;
+        match done.next {
+            Next::Again(at) => self.delivery.due_at = at,
+            Next::GivenUp => self.state = DeliveryState::GivenUp,
+            Next::Delivered => {}
+        }
+    }
+}
+
+impl Rows {
+    pub(super) fn due_deliveries(&self, now: Timestamp, limit: u32) -> Vec<Candidate<DeliveryId>> {
+        let due = self.deliveries.values().filter(|row| row.is_free(now) && row.delivery.due_at <= now);
+        let candidates = due.map(|row| {
+            let failing = row.failed_tries > 0;
+            let candidate = Candidate {
+                item: row.delivery.id.clone(),
+                receiver: origin(&row.delivery.url),
+                failing,
+                due_at: row.delivery.due_at,
+            };
+            ((failing, row.delivery.due_at, row.delivery.id.clone()), candidate)
+        });
+        first(candidates, limit)
+    }
+
+    pub(super) fn claim(&mut self, id: &DeliveryId, now: Timestamp, lease_until: Timestamp) -> Option<Claim> {
+        let row = self.deliveries.get_mut(id).filter(|row| row.is_free(now))?;
+        row.lease_until = Some(lease_until);
+        Some(Claim { delivery: row.delivery.clone(), failed_tries: row.failed_tries })
+    }
+
+    pub(super) fn finish_try(
+        &mut self,
+        id: &DeliveryId,
+        done: &Try,
+        attention: Option<&Attention>,
+    ) -> Result<(), PortError> {
+        let row = self.deliveries.get_mut(id).ok_or_else(|| failed("there is no such delivery"))?;
+        row.finish(done);
+        let is_given_up = row.state == DeliveryState::GivenUp;
+        if let Some(entry) = attention.filter(|_| is_given_up) {
+            self.flag(entry);
+        }
+        Ok(())
+    }
+
+    pub(super) fn newest_delivery(&self, reference: &ReferenceNumber) -> Option<(DeliveryId, DeliveryStatus)> {
+        let about = self.deliveries.values().filter(|row| row.delivery.reference == *reference);
+        let newest = about.max_by_key(|row| row.delivery.id.number())?;
+        let status = newest.tries.last().and_then(|done| done.status);
+        let is_delivered = newest.state == DeliveryState::Delivered;
+        Some((newest.delivery.id.clone(), DeliveryStatus { status, is_delivered }))
+    }
+}
+
+/// The scheme and the host of an address, which name its receiver.
+fn origin(url: &str) -> String {
+    url.split('/').take(3).collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,78 @@
+//! All ports together.
+
+use super::clock::ManualClock;
+use super::http::ScriptedHttp;
+use super::rng::SeededRng;
+use super::store::MemoryStore;
+use super::vault::OpenVault;
+use crate::port;
+use crate::port::Installation;
+use crate::time::Timestamp;
+use crate::web_address::Reach;
+
+/// When the world of a test begins: 2026-01-01, midnight in UTC.
+pub const BEGINNING: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+
+/// A world in memory. Its parts are public, so that a test can move the clock, script answers and look into the store.
+#[derive(Debug)]
+pub struct World {
+    /// The installation: `https://pay.example.com`, which reaches public addresses only.
+    pub installation: Installation,
+    /// The time, from [`BEGINNING`] on.
+    pub clock: ManualClock,
+    /// Random numbers of the seed.
+    pub rng: SeededRng,
+    /// A vault that hides nothing.
+    pub vault: OpenVault,
+    /// Gateways and receivers.
+    pub http: ScriptedHttp,
+    /// What is stored.
+    pub store: MemoryStore,
+}
+
+impl World {
+    /// An empty world. Equal seeds give equal worlds.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self {
+            installation: Installation { public_url: "https://pay.example.com".into(), reach: Reach::Public },
+            clock: ManualClock::at(BEGINNING),
+            rng: SeededRng::new(seed),
+            vault: OpenVault,
+            http: ScriptedHttp::default(),
+            store: MemoryStore::default(),
+        }
+    }
+}
+
+impl port::World for World {
+    type Clock = ManualClock;
+    type Rng = SeededRng;
+    type Vault = OpenVault;
+    type Http = ScriptedHttp;
+    type Store = MemoryStore;
+
+    fn installation(&self) -> &Installation {
+        &self.installation
+    }
+
+    fn clock(&self) -> &ManualClock {
+        &self.clock
+    }
+
+    fn rng(&self) -> &SeededRng {
+        &self.rng
+    }
+
+    fn vault(&self) -> &OpenVault {
+        &self.vault
+    }
+
+    fn http(&self) -> &ScriptedHttp {
+        &self.http
+    }
+
+    fn store(&self) -> &MemoryStore {
+        &self.store
+    }
+}

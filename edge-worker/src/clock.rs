@@ -1,0 +1,13 @@
+//! The time, from the platform. It stands still between two inputs or outputs of a request.
+
+use checkout_core::port::Clock;
+use checkout_core::time::Timestamp;
+
+/// The platform's clock.
+pub(crate) struct PlatformClock;
+
+impl Clock for PlatformClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(i64::try_from(worker::Date::now().as_millis()).unwrap_or(i64::MAX))
+    }
+}

@@ -1,0 +1,96 @@
+//! The installation's configuration: bindings and secrets of the Worker, checked once an isolate.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use checkout_core::port::Installation;
+use checkout_core::web_address::Reach;
+use worker::Env;
+
+use crate::seal::SealKey;
+
+/// The shortest operator token.
+const MIN_TOKEN_CHARS: usize = 32;
+
+/// What the installation is configured with.
+pub(crate) struct Config {
+    pub(crate) installation: Installation,
+    pub(crate) operator_token: String,
+    pub(crate) seal_key: SealKey,
+}
+
+thread_local! {
+    /// The configuration of an isolate does not change while it lives.
+    static CHECKED: RefCell<Option<Rc<Config>>> = const { RefCell::new(None) };
+}
+
+/// Which addresses merchants may name: decided when the Worker is built, never by a variable.
+const REACH: Reach = if cfg!(feature = "development") { Reach::Development } else { Reach::Public };
+
+impl Config {
+    /// The configuration.
+    ///
+    /// # Errors
+    /// What is missing or wrong, for the operator's log.
+    pub(crate) fn of(env: &Env) -> Result<Rc<Self>, String> {
+        if let Some(config) = CHECKED.with_borrow(Option::clone) {
+            return Ok(config);
+        }
+        let read = |name: &str| env.var(name).map(|value| value.to_string()).unwrap_or_default();
+        let config = Rc::new(Self::check(&read)?);
+        CHECKED.set(Some(Rc::clone(&config)));
+        Ok(config)
+    }
+
+    fn check(read: &dyn Fn(&str) -> String) -> Result<Self, String> {
+        let public_url = read("PUBLIC_URL").trim_end_matches('/').to_string();
+        if !is_origin(&public_url) {
+            return Err("PUBLIC_URL must be the origin of the installation, such as https://pay.example.com".into());
+        }
+        let operator_token = read("OPERATOR_TOKEN");
+        let is_token = operator_token.len() >= MIN_TOKEN_CHARS
+            && operator_token.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',');
+        if !is_token {
+            return Err("the secret OPERATOR_TOKEN must be at least 32 visible ASCII characters without a comma".into());
+        }
+        let seal_key =
+            SealKey::parse(&read("SEAL_KEY")).ok_or("the secret SEAL_KEY must be 32 bytes in base64")?;
+        Ok(Self { installation: Installation { public_url, reach: REACH }, operator_token, seal_key })
+    }
+}
+
+fn is_origin(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://").filter(|_| REACH == Reach::Development));
+    rest.is_some_and(|host| {
+        !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(name: &str, value: &str) -> Result<Config, String> {
+        let (name, value) = (name.to_string(), value.to_string());
+        Config::check(&move |asked: &str| match asked {
+            asked if asked == name => value.clone(),
+            "PUBLIC_URL" => "https://pay.example.com/".into(),
+            "OPERATOR_TOKEN" => "t".repeat(32),
+            "SEAL_KEY" => "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=".into(),
+            _ => String::new(),
+        })
+    }
+
+    #[test]
+    fn a_complete_configuration_is_taken_without_its_trailing_slash() {
+        assert_eq!(with("", "").unwrap().installation.public_url, "https://pay.example.com");
+    }
+
+    #[test]
+    fn each_missing_part_is_named() {
+        assert!(with("PUBLIC_URL", "").err().unwrap().contains("PUBLIC_URL"));
+        assert!(with("PUBLIC_URL", "https://pay.example.com/path").err().unwrap().contains("PUBLIC_URL"));
+        assert!(with("OPERATOR_TOKEN", "short").err().unwrap().contains("OPERATOR_TOKEN"));
+        assert!(with("SEAL_KEY", "AAAA").err().unwrap().contains("SEAL_KEY"));
+    }
+}

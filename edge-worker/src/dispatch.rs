@@ -1,0 +1,201 @@
+//! From a route to its flow, and from the flow's result to a reply.
+
+use std::rc::Rc;
+
+use checkout_core::api::create_transaction;
+use checkout_core::api::route::{Match, Route, find};
+use checkout_core::flow::{Failure, create, deliver, retrieve, settle, sweep};
+use checkout_core::gateway::exchange;
+use checkout_core::id::{DeliveryId, ReferenceNumber};
+use checkout_core::port::World;
+use checkout_core::rejection::{PROBLEMS, Rejection};
+use worker::Context;
+
+use crate::edge::Edge;
+use crate::http::{Incoming, Reply};
+use crate::sandbox::{self, Callback, SandboxRequest};
+use crate::{logging, operator, page, payer};
+
+/// The most bytes of a gateway's callback.
+const MAX_CALLBACK_BYTES: usize = 65_536;
+/// The most bytes of a report about the page's policy.
+const MAX_REPORT_BYTES: usize = 16_384;
+
+/// Answers one request; beside the reply goes the name of its route, for the log.
+pub(crate) async fn answer(edge: &Rc<Edge>, context: &Context, mut incoming: Incoming) -> (&'static str, Reply) {
+    if incoming.path.starts_with(sandbox::PATH) {
+        return ("sandbox", simulate(edge, context, incoming).await);
+    }
+    let route = match find(&incoming.method, &incoming.path) {
+        Match::Route(route) => route,
+        Match::WrongMethod { allow } => {
+            let rejection = Rejection::MethodNotAllowed { allow };
+            return ("wrong_method", Reply::problem(edge, &rejection, &incoming.request_id));
+        }
+        Match::Nothing => return ("nothing", Reply::problem(edge, &Rejection::NotFound, &incoming.request_id)),
+    };
+    let name = route.name();
+    let reply = match run(edge, context, &mut incoming, route).await {
+        Ok(reply) => reply,
+        Err(failure) => refuse(edge, &failure, &incoming.request_id),
+    };
+    (name, reply)
+}
+
+/// The reply to a flow that gave no answer.
+pub(crate) fn refuse(edge: &Edge, failure: &Failure, request_id: &str) -> Reply {
+    let rejection = match failure {
+        Failure::Refused(rejection) => rejection,
+        Failure::World(error) => {
+            logging::failed(request_id, error);
+            &Rejection::Unavailable
+        }
+    };
+    Reply::problem(edge, rejection, request_id)
+}
+
+async fn run(
+    edge: &Rc<Edge>,
+    context: &Context,
+    incoming: &mut Incoming,
+    route: Route,
+) -> Result<Reply, Failure> {
+    match route {
+        Route::CreateTransaction => create(edge, incoming).await,
+        Route::RetrieveTransaction(session_id) => {
+            let body = retrieve::retrieve(edge.as_ref(), &incoming.credential(), &session_id).await?;
+            Ok(Reply::json(200, body))
+        }
+        Route::CheckoutPage => payer::open_page(edge, incoming).await,
+        Route::Pay => payer::pay(edge, context, incoming).await,
+        Route::PayStatus(session_id) => payer::status(edge, &session_id).await,
+        Route::GatewayReturn(reference) => payer::come_back(edge, context, &reference).await,
+        Route::GatewayCallback(reference) => {
+            let body = incoming.body(MAX_CALLBACK_BYTES).await?;
+            let request = exchange::Incoming { status: 0, headers: incoming.headers(), body };
+            call_back(edge, context, &reference, &request).await?;
+            Ok(Reply::json(200, r#"{"received":true}"#.into()))
+        }
+        Route::PolicyReport => {
+            let body = incoming.body(MAX_REPORT_BYTES).await?;
+            logging::policy_reports(&incoming.request_id, &body);
+            Ok(Reply::empty(204))
+        }
+        Route::Problem(code) => Ok(problem_page(&code)),
+        Route::Health => {
+            let version = env!("CARGO_PKG_VERSION");
+            Ok(Reply::json(200, format!(r#"{{"status":"ok","version":"{version}"}}"#)))
+        }
+        Route::AddMerchant
+        | Route::ReadMerchant(_)
+        | Route::ReplaceSettings(_)
+        | Route::AddKey(_)
+        | Route::ListKeys(_)
+        | Route::RevokeKey(..)
+        | Route::ListAttention
+        | Route::ResolveAttention(_) => operator::answer(edge, incoming, route).await,
+    }
+}
+
+async fn create(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
+    // The body is read first, so that a refused caller's connection is not cut while he still sends.
+    let body = incoming.json_body(create_transaction::MAX_BODY_BYTES).await;
+    let credential = incoming.credential();
+    let body = match body {
+        Ok(body) => body,
+        Err(rejection) => {
+            create::identify(edge, &credential).await?;
+            return Err(rejection.into());
+        }
+    };
+    let idempotency_key = incoming.header("idempotency-key");
+    let input = create::Input { credential, idempotency_key: idempotency_key.as_deref(), body: &body };
+    let answer = create::create(edge, input).await?;
+    let reply = Reply::json(answer.status, answer.body);
+    Ok(if answer.is_replayed { reply.with("idempotent-replayed", "true") } else { reply })
+}
+
+fn problem_page(code: &str) -> Reply {
+    let problem = PROBLEMS.iter().find(|problem| problem.code == code);
+    payer::reply(page::render_problem(problem))
+}
+
+/// Takes a gateway's report; the merchant is notified after the gateway has its answer.
+async fn call_back(
+    edge: &Rc<Edge>,
+    context: &Context,
+    reference: &ReferenceNumber,
+    request: &exchange::Incoming,
+) -> Result<(), Failure> {
+    if let Some(id) = settle::call_back(edge.as_ref(), reference, request).await? {
+        deliver_later(edge, context, id);
+    }
+    Ok(())
+}
+
+/// Delivers a notification after the reply; where the Worker stops first, the sweep delivers it.
+pub(crate) fn deliver_later(edge: &Rc<Edge>, context: &Context, id: DeliveryId) {
+    let edge = Rc::clone(edge);
+    context.wait_until(async move { deliver_now(&edge, &id).await });
+}
+
+/// Tries to deliver a notification, and logs what fails.
+pub(crate) async fn deliver_now(edge: &Edge, id: &DeliveryId) {
+    if let Err(Failure::World(error)) = deliver::deliver(edge, id).await {
+        logging::failed("delivery", &error);
+    }
+}
+
+/// A request for the sandbox's pages; the callbacks that it causes are sent in process after the reply.
+async fn simulate(edge: &Rc<Edge>, context: &Context, mut incoming: Incoming) -> Reply {
+    let body = match incoming.body(sandbox::MAX_BODY_BYTES).await {
+        Ok(body) => body,
+        Err(rejection) => return Reply::problem(edge, &rejection, &incoming.request_id),
+    };
+    let (query, headers) = (incoming.query(), incoming.headers());
+    let request = SandboxRequest {
+        method: &incoming.method,
+        path: &incoming.path,
+        query: &query,
+        headers: &headers,
+        body: &body,
+    };
+    match edge.http().sandbox().page(&request).await {
+        Ok(reply) => {
+            if !reply.callbacks.is_empty() {
+                let (edge, callbacks) = (Rc::clone(edge), reply.callbacks);
+                context.wait_until(async move { send_callbacks(&edge, &callbacks).await });
+            }
+            Reply { status: reply.status, headers: reply.headers, body: reply.body }
+        }
+        Err(error) => refuse(edge, &Failure::World(error), &incoming.request_id),
+    }
+}
+
+/// The simulated bank calls back: the bytes go the way of every callback, only the network is left out.
+async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) {
+    for callback in callbacks {
+        let path = callback.url.strip_prefix(edge.installation().public_url.as_str()).unwrap_or_default();
+        let Match::Route(Route::GatewayCallback(reference)) = find("POST", path) else { continue };
+        let headers = callback.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
+        let request = exchange::Incoming { status: 0, headers, body: callback.body.clone() };
+        match settle::call_back(edge, &reference, &request).await {
+            Ok(Some(id)) => deliver_now(edge, &id).await,
+            Ok(None) | Err(Failure::Refused(_)) => {}
+            Err(Failure::World(error)) => logging::failed("sandbox", &error),
+        }
+    }
+}
+
+/// Runs what is due.
+pub(crate) async fn sweep(edge: &Edge) {
+    match edge.http().sandbox().tick().await {
+        Ok(callbacks) => send_callbacks(edge, &callbacks).await,
+        Err(error) => logging::failed("sandbox", &error),
+    }
+    let swept = sweep::sweep(edge).await;
+    for error in &swept.failures {
+        logging::failed("sweep", error);
+    }
+    logging::swept(swept.inquired, swept.expired, swept.delivered);
+}

@@ -1,0 +1,68 @@
+//! The ports of one request, put together.
+
+use std::rc::Rc;
+
+use checkout_core::port::{Installation, World};
+use worker::Env;
+
+use crate::clock::PlatformClock;
+use crate::config::Config;
+use crate::d1::D1Store;
+use crate::outbound::Outbound;
+use crate::rng::PlatformRng;
+use crate::seal::SealKey;
+
+/// The world as a flow sees it on the edge.
+pub(crate) struct Edge {
+    pub(crate) config: Rc<Config>,
+    store: D1Store,
+    outbound: Outbound,
+}
+
+impl Edge {
+    /// Puts the ports together.
+    ///
+    /// # Errors
+    /// What of the configuration is missing or wrong.
+    pub(crate) fn new(env: &Env) -> Result<Self, String> {
+        let config = Config::of(env)?;
+        let database = || env.d1("DB").map_err(|_| "the D1 binding DB is missing".to_string());
+        Ok(Self {
+            store: D1Store::new(database()?),
+            outbound: Outbound::new(Rc::clone(&config), database()?),
+            config,
+        })
+    }
+}
+
+impl World for Edge {
+    type Clock = PlatformClock;
+    type Rng = PlatformRng;
+    type Vault = SealKey;
+    type Http = Outbound;
+    type Store = D1Store;
+
+    fn installation(&self) -> &Installation {
+        &self.config.installation
+    }
+
+    fn clock(&self) -> &PlatformClock {
+        &PlatformClock
+    }
+
+    fn rng(&self) -> &PlatformRng {
+        &PlatformRng
+    }
+
+    fn vault(&self) -> &SealKey {
+        &self.config.seal_key
+    }
+
+    fn http(&self) -> &Outbound {
+        &self.outbound
+    }
+
+    fn store(&self) -> &D1Store {
+        &self.store
+    }
+}

@@ -1,0 +1,206 @@
+//! Bytes in, replies out: the head of a request, its body with a cap, and what is sent back.
+
+use checkout_core::access::header::{Credential, parse_authorization};
+use checkout_core::port::{Clock, Rng, World};
+use checkout_core::rejection::Rejection;
+use checkout_core::time::Timestamp;
+use futures_util::StreamExt;
+use worker::{Headers, Request, Response, ResponseBuilder, Result};
+
+use crate::edge::Edge;
+
+/// The longest request id that a client may send along.
+const MAX_REQUEST_ID: usize = 64;
+
+/// A request whose body is not read yet.
+pub(crate) struct Incoming {
+    request: Request,
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) request_id: String,
+    pub(crate) started: Timestamp,
+}
+
+impl Incoming {
+    /// Reads the head.
+    pub(crate) fn read_head(request: Request, edge: &Edge) -> Self {
+        let given = request.headers().get("x-request-id").ok().flatten();
+        let request_id = given.filter(|id| is_request_id(id)).unwrap_or_else(|| draw_request_id(edge));
+        Self {
+            method: request.method().to_string(),
+            path: request.path(),
+            request_id,
+            started: edge.clock().now(),
+            request,
+        }
+    }
+
+    /// A header of this name.
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        self.request.headers().get(name).ok().flatten()
+    }
+
+    /// Every header, by lower-case names.
+    pub(crate) fn headers(&self) -> Vec<(String, String)> {
+        self.request.headers().entries().collect()
+    }
+
+    /// Who says to be calling.
+    pub(crate) fn credential(&self) -> Credential {
+        self.header("authorization").map_or(Credential::Missing, |header| parse_authorization(&header))
+    }
+
+    /// The query, without its question mark.
+    pub(crate) fn query(&self) -> String {
+        self.request.url().ok().and_then(|url| url.query().map(ToString::to_string)).unwrap_or_default()
+    }
+
+    /// The first value of a query parameter.
+    pub(crate) fn parameter(&self, name: &str) -> Option<String> {
+        let query = self.query();
+        form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
+    }
+
+    /// Whether the client asks for JSON.
+    pub(crate) fn wants_json(&self) -> bool {
+        self.header("accept").is_some_and(|accept| accept.contains("application/json"))
+    }
+
+    /// The bytes of a JSON body.
+    ///
+    /// # Errors
+    /// [`Rejection::UnsupportedMediaType`] for another media type, [`Rejection::BodyTooLarge`] over the cap.
+    pub(crate) async fn json_body(&mut self, max: usize) -> std::result::Result<Vec<u8>, Rejection> {
+        self.body_of("application/json", max).await
+    }
+
+    /// The bytes of a form.
+    ///
+    /// # Errors
+    /// As [`json_body`](Self::json_body).
+    pub(crate) async fn form_body(&mut self, max: usize) -> std::result::Result<Vec<u8>, Rejection> {
+        self.body_of("application/x-www-form-urlencoded", max).await
+    }
+
+    async fn body_of(&mut self, media_type: &str, max: usize) -> std::result::Result<Vec<u8>, Rejection> {
+        let given = self.header("content-type").unwrap_or_default();
+        let essence = given.split(';').next().unwrap_or_default().trim();
+        if !essence.eq_ignore_ascii_case(media_type) {
+            return Err(Rejection::UnsupportedMediaType);
+        }
+        self.body(max).await
+    }
+
+    /// The bytes of a body of any type.
+    ///
+    /// # Errors
+    /// [`Rejection::BodyTooLarge`] over the cap; [`Rejection::MalformedBody`] where the connection broke.
+    pub(crate) async fn body(&mut self, max: usize) -> std::result::Result<Vec<u8>, Rejection> {
+        let too_large = Rejection::BodyTooLarge { max };
+        let announced = self.header("content-length").and_then(|length| length.parse::<usize>().ok());
+        match announced {
+            Some(length) if length > max => return Err(too_large),
+            Some(_) => return self.request.bytes().await.map_err(|_| Rejection::MalformedBody),
+            None => {}
+        }
+        let Ok(mut stream) = self.request.stream() else { return Ok(Vec::new()) };
+        let mut body = Vec::new();
+        while let Some(chunk) = stream.next().await {
+            let chunk = chunk.map_err(|_| Rejection::MalformedBody)?;
+            if body.len().saturating_add(chunk.len()) > max {
+                return Err(too_large);
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+}
+
+fn is_request_id(id: &str) -> bool {
+    (1..=MAX_REQUEST_ID).contains(&id.len())
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+}
+
+fn draw_request_id(edge: &Edge) -> String {
+    let mut random = [0; 8];
+    match edge.rng().fill(&mut random) {
+        Ok(()) => hex::encode(random),
+        Err(_) => "unknown".into(),
+    }
+}
+
+/// What is sent back.
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(&'static str, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    /// A JSON body.
+    pub(crate) fn json(status: u16, body: String) -> Self {
+        Self::of(status, "application/json", body)
+    }
+
+    /// Plain text.
+    pub(crate) fn text(status: u16, body: &str) -> Self {
+        Self::of(status, "text/plain; charset=utf-8", body.into())
+    }
+
+    /// An answer without a body.
+    pub(crate) fn empty(status: u16) -> Self {
+        Self { status, headers: private_headers(), body: Vec::new() }
+    }
+
+    /// Sends a browser on, with a `GET`.
+    pub(crate) fn see_other(url: String) -> Self {
+        let mut reply = Self::empty(303);
+        reply.headers.push(("location", url));
+        reply.headers.push(("referrer-policy", "no-referrer".into()));
+        reply
+    }
+
+    /// A problem body.
+    pub(crate) fn problem(edge: &Edge, rejection: &Rejection, request_id: &str) -> Self {
+        let body = rejection.body(&edge.installation().public_url, request_id);
+        let mut reply = Self::of(rejection.status(), "application/problem+json", body);
+        match rejection {
+            Rejection::MethodNotAllowed { allow } => reply.headers.push(("allow", (*allow).into())),
+            Rejection::Unavailable => reply.headers.push(("retry-after", "1".into())),
+            other if other.status() == 401 => reply.headers.push(("www-authenticate", "Api-Key".into())),
+            _ => {}
+        }
+        reply
+    }
+
+    /// With one more header.
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    fn of(status: u16, media_type: &str, body: String) -> Self {
+        let mut headers = private_headers();
+        headers.push(("content-type", media_type.into()));
+        Self { status, headers, body: body.into_bytes() }
+    }
+
+    /// The response, with the request's id.
+    ///
+    /// # Errors
+    /// Where the platform refuses a header.
+    pub(crate) fn into_response(self, request_id: &str) -> Result<Response> {
+        let headers = Headers::new();
+        for (name, value) in &self.headers {
+            headers.append(name, value)?;
+        }
+        headers.set("x-request-id", request_id)?;
+        let builder = ResponseBuilder::new().with_status(self.status).with_headers(headers);
+        Ok(if self.body.is_empty() { builder.empty() } else { builder.fixed(self.body) })
+    }
+}
+
+/// Nothing that names a transaction is kept by anybody on the way.
+fn private_headers() -> Vec<(&'static str, String)> {
+    vec![("cache-control", "no-store".into()), ("x-content-type-options", "nosniff".into())]
+}

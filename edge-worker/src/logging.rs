@@ -1,0 +1,65 @@
+//! One line of JSON an event, for the operator. Only what is listed here is ever logged: no body, no header, no
+//! address of a request, because session ids and keys stand in them.
+
+use checkout_core::port::{Clock, PortError, World};
+use checkout_core::time::Timestamp;
+use serde_json::{Value, json};
+use worker::{console_error, console_log};
+
+use crate::edge::Edge;
+
+/// The most reports of one request that are logged.
+const MAX_REPORTS: usize = 10;
+/// The most characters of a text of a report.
+const MAX_REPORT_CHARS: usize = 120;
+
+/// A request was answered.
+pub(crate) fn answered(edge: &Edge, request_id: &str, route: &str, status: u16, started: Timestamp) {
+    let took = edge.clock().now().since(started).as_millis();
+    let took = u64::try_from(took).unwrap_or(u64::MAX);
+    let line = json!({"event": "answered", "request_id": request_id, "route": route, "status": status, "ms": took});
+    console_log!("{}", line.to_string());
+}
+
+/// A part of the world failed.
+pub(crate) fn failed(request_id: &str, error: &PortError) {
+    let line = json!({"event": "failed", "request_id": request_id, "port": error.port, "detail": error.detail});
+    console_error!("{}", line.to_string());
+}
+
+/// The installation cannot work.
+pub(crate) fn broken(what: &str, detail: &str) {
+    console_error!("{}", json!({"event": "broken", "what": what, "detail": detail}).to_string());
+}
+
+/// A run of the sweep ended.
+pub(crate) fn swept(inquired: usize, expired: usize, delivered: usize) {
+    if inquired > 0 || expired > 0 || delivered > 0 {
+        let line = json!({"event": "swept", "inquired": inquired, "expired": expired, "delivered": delivered});
+        console_log!("{}", line.to_string());
+    }
+}
+
+/// A browser reported that the page's policy was broken: the directive and what was blocked, cut short, because a
+/// browser extension, or anybody else, may send anything.
+pub(crate) fn policy_reports(request_id: &str, body: &[u8]) {
+    let reports = match serde_json::from_slice(body) {
+        Ok(Value::Array(reports)) => reports,
+        Ok(report @ Value::Object(_)) => vec![report],
+        Ok(_) | Err(_) => return,
+    };
+    for report in reports.iter().take(MAX_REPORTS) {
+        let Some(body) = report.get("body").or_else(|| report.get("csp-report")) else { continue };
+        let text = |names: [&str; 2]| -> String {
+            let found = names.iter().find_map(|name| body.get(*name)?.as_str());
+            found.unwrap_or_default().chars().take(MAX_REPORT_CHARS).collect()
+        };
+        let line = json!({
+            "event": "policy_report",
+            "request_id": request_id,
+            "directive": text(["effectiveDirective", "effective-directive"]),
+            "blocked": text(["blockedURL", "blocked-uri"]).split('?').next(),
+        });
+        console_log!("{}", line.to_string());
+    }
+}

@@ -1,0 +1,54 @@
+//! The operator API.
+
+use checkout_core::api::route::Route;
+use checkout_core::flow::Failure;
+use checkout_core::flow::operator::{self, MAX_BODY_BYTES};
+use checkout_core::rejection::Rejection;
+use serde_json::Value;
+
+use crate::edge::Edge;
+use crate::http::{Incoming, Reply};
+
+/// Answers a route of the operator API.
+pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -> Result<Reply, Failure> {
+    operator::is_operator(&incoming.credential(), &edge.config.operator_token)?;
+    match route {
+        Route::AddMerchant => {
+            let body = incoming.json_body(MAX_BODY_BYTES).await?;
+            Ok(json(201, &operator::add_merchant(edge, &body).await?))
+        }
+        Route::ReadMerchant(merchant) => Ok(json(200, &operator::read_merchant(edge, &merchant).await?)),
+        Route::ReplaceSettings(merchant) => {
+            let body = incoming.json_body(MAX_BODY_BYTES).await?;
+            Ok(json(200, &operator::replace_settings(edge, &merchant, &body).await?))
+        }
+        Route::AddKey(merchant) => {
+            let body = incoming.json_body(MAX_BODY_BYTES).await?;
+            Ok(json(201, &operator::add_key(edge, &merchant, &body).await?))
+        }
+        Route::ListKeys(merchant) => Ok(json(200, &operator::list_keys(edge, &merchant).await?)),
+        Route::RevokeKey(merchant, prefix) => {
+            operator::revoke_key(edge, &merchant, &prefix).await?;
+            Ok(Reply::empty(204))
+        }
+        Route::ListAttention => Ok(json(200, &operator::list_attention(edge).await?)),
+        Route::ResolveAttention(id) => {
+            let body = incoming.json_body(MAX_BODY_BYTES).await?;
+            Ok(json(200, &operator::resolve_attention(edge, &id, &body).await?))
+        }
+        Route::CreateTransaction
+        | Route::RetrieveTransaction(_)
+        | Route::CheckoutPage
+        | Route::Pay
+        | Route::PayStatus(_)
+        | Route::GatewayReturn(_)
+        | Route::GatewayCallback(_)
+        | Route::PolicyReport
+        | Route::Problem(_)
+        | Route::Health => Err(Rejection::NotFound.into()),
+    }
+}
+
+fn json(status: u16, body: &Value) -> Reply {
+    Reply::json(status, body.to_string())
+}

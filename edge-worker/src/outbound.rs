@@ -1,0 +1,123 @@
+//! Outgoing requests: to gateways and to merchants' receivers, with caps on time and size and without following
+//! redirects. Requests for the sandbox are answered in process, and still cross as bytes.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
+use checkout_core::port::{Clock, Http, SendError};
+use checkout_core::web_address::WebAddress;
+use futures_util::StreamExt;
+use futures_util::future::{Either, select};
+use worker::{AbortController, D1Database, Delay, Fetch, Headers, Request, RequestInit, RequestRedirect};
+
+use crate::clock::PlatformClock;
+use crate::config::Config;
+use crate::logging;
+use crate::rng::PlatformRng;
+use crate::sandbox::{self, Sandbox, SimulatedAnswer};
+
+/// The most bytes that are read of an answer.
+const MAX_ANSWER_BYTES: usize = 65_536;
+
+/// Sends requests for one request of ours.
+pub(crate) struct Outbound {
+    config: Rc<Config>,
+    database: D1Database,
+}
+
+impl Outbound {
+    /// A sender; the database holds the sandbox's own tables.
+    pub(crate) fn new(config: Rc<Config>, database: D1Database) -> Self {
+        Self { config, database }
+    }
+
+    /// The simulated world at this moment.
+    pub(crate) fn sandbox(&self) -> Sandbox<'_> {
+        Sandbox {
+            db: &self.database,
+            public_url: &self.config.installation.public_url,
+            now: PlatformClock.now(),
+        }
+    }
+
+    /// The sandbox's answer, where the address is the simulated bank or an inbox.
+    async fn simulate(&self, request: &Outgoing) -> Option<SimulatedAnswer> {
+        let answer = if sandbox::is_bank(&request.url) {
+            self.sandbox().answer(&PlatformRng, request).await
+        } else {
+            let path = request.url.strip_prefix(self.config.installation.public_url.as_str())?;
+            let name = sandbox::inbox_name(path)?;
+            let headers: Vec<(String, String)> =
+                request.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
+            self.sandbox().receive(name, &headers, &request.body).await
+        };
+        Some(answer.unwrap_or_else(|error| {
+            logging::failed("sandbox", &error);
+            SimulatedAnswer::Hang
+        }))
+    }
+}
+
+impl Http for Outbound {
+    async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError> {
+        match self.simulate(&request).await {
+            Some(SimulatedAnswer::Answer(answer)) => return Ok(answer),
+            Some(SimulatedAnswer::Hang) => return Err(SendError::Unknown),
+            None => {}
+        }
+        let installation = &self.config.installation;
+        let address = WebAddress::parse(&request.url, installation.reach).map_err(|_| SendError::NotSent)?;
+        // Our own pages and operations are never reached through an address that a merchant supplied.
+        if address.origin() == installation.public_url {
+            return Err(SendError::NotSent);
+        }
+        let prepared = prepare(&request, &address).map_err(|_| SendError::NotSent)?;
+        let controller = AbortController::default();
+        let signal = controller.signal();
+        let exchange = async {
+            let response = Fetch::Request(prepared).send_with_signal(&signal).await.map_err(|_| SendError::Unknown)?;
+            read(response).await
+        };
+        match select(Box::pin(exchange), Delay::from(limit)).await {
+            Either::Left((answer, _)) => answer,
+            Either::Right(((), _)) => {
+                controller.abort();
+                Err(SendError::Unknown)
+            }
+        }
+    }
+}
+
+fn prepare(request: &Outgoing, address: &WebAddress) -> worker::Result<Request> {
+    let headers = Headers::new();
+    for (name, value) in &request.headers {
+        headers.set(name, value)?;
+    }
+    let mut init = RequestInit::new();
+    init.with_headers(headers).with_redirect(RequestRedirect::Manual);
+    match request.method {
+        Method::Get => init.with_method(worker::Method::Get),
+        Method::Post => init
+            .with_method(worker::Method::Post)
+            .with_body(Some(js_sys::Uint8Array::from(request.body.as_slice()).into())),
+    };
+    Request::new_with_init(address.as_str(), &init)
+}
+
+async fn read(mut response: worker::Response) -> Result<Incoming, SendError> {
+    let status = response.status_code();
+    let headers = response.headers().entries().collect();
+    let mut body = Vec::new();
+    if let Ok(mut stream) = response.stream() {
+        while let Some(chunk) = stream.next().await {
+            let chunk = chunk.map_err(|_| SendError::Unknown)?;
+            let room = MAX_ANSWER_BYTES.saturating_sub(body.len());
+            body.extend(chunk.iter().take(room));
+            if chunk.len() > room {
+                break;
+            }
+        }
+    }
+    Ok(Incoming { status, headers, body })
+}

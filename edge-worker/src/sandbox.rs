@@ -1,0 +1,174 @@
+//! The simulated world that test mode needs: a bank with a charge API, payment pages and callbacks, an inbox that
+//! receives webhooks, and the page of a shop to which a payer is sent back (architecture 7; `docs/sandbox.md`).
+//!
+//! The bank is a counterparty, not a part of the payment: it has its own tables and knows of Till only what crosses
+//! its protocol as bytes. Nothing here sends. What the bank wants to be sent comes back as [`Callback`]s, and a
+//! request that it leaves without an answer is a [`SimulatedAnswer::Hang`].
+
+mod api;
+mod card;
+mod charge;
+mod database;
+mod document;
+mod inbox;
+mod inbox_page;
+mod ledger;
+mod pay;
+mod pay_page;
+mod phrases;
+mod shop;
+
+use checkout_core::gateway::exchange::{Incoming, Outgoing};
+use checkout_core::gateway::sandbox::HOST;
+use checkout_core::port::{PortError, Rng};
+use checkout_core::time::Timestamp;
+use worker::D1Database;
+
+/// The first segment of every address of the simulated world.
+pub(crate) const PATH: &str = "/sandbox/";
+
+/// The most bytes of a body that are read here: those of a webhook.
+pub(crate) const MAX_BODY_BYTES: usize = 65_536;
+
+/// The simulated world at one moment.
+#[derive(Clone, Copy)]
+pub(crate) struct Sandbox<'a> {
+    /// Where it keeps what it knows.
+    pub(crate) db: &'a D1Database,
+    /// The origin of the installation, without a trailing slash.
+    pub(crate) public_url: &'a str,
+    /// Now.
+    pub(crate) now: Timestamp,
+}
+
+/// A request of a browser, or of a sender of webhooks, to an address under [`PATH`].
+#[derive(Clone, Copy)]
+pub(crate) struct SandboxRequest<'a> {
+    /// `GET`, `HEAD`, `POST` or another.
+    pub(crate) method: &'a str,
+    /// The path, percent-encoded as it came.
+    pub(crate) path: &'a str,
+    /// What stands behind the question mark.
+    pub(crate) query: &'a str,
+    /// Names in lower case, and values.
+    pub(crate) headers: &'a [(String, String)],
+    /// The bytes of the body; more than [`MAX_BODY_BYTES`] are refused.
+    pub(crate) body: &'a [u8],
+}
+
+impl SandboxRequest<'_> {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    fn query_value(&self, name: &str) -> Option<String> {
+        form_urlencoded::parse(self.query.as_bytes())
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.into())
+    }
+
+    /// The fields of a posted form.
+    fn form(&self) -> Vec<(String, String)> {
+        form_urlencoded::parse(self.body).into_owned().collect()
+    }
+}
+
+/// What a request is answered with.
+pub(crate) struct SandboxReply {
+    /// The HTTP status.
+    pub(crate) status: u16,
+    /// Names in lower case, and values; all of them, the security headers included.
+    pub(crate) headers: Vec<(&'static str, String)>,
+    /// The bytes of the body.
+    pub(crate) body: Vec<u8>,
+    /// What the bank then sends to Till, in this order.
+    pub(crate) callbacks: Vec<Callback>,
+}
+
+/// A request of the bank to Till: a `POST` to the address that Till gave when it opened the charge.
+#[derive(Clone)]
+pub(crate) struct Callback {
+    /// An address of this installation.
+    pub(crate) url: String,
+    /// Names in lower case, and values.
+    pub(crate) headers: Vec<(&'static str, String)>,
+    /// The bytes of the body.
+    pub(crate) body: Vec<u8>,
+}
+
+/// What comes of a request that is answered in process.
+pub(crate) enum SimulatedAnswer {
+    /// An answer.
+    Answer(Incoming),
+    /// None, ever: the sender's time runs out.
+    Hang,
+}
+
+impl Sandbox<'_> {
+    /// What the bank's charge API answers to a request for the host
+    /// [`HOST`](checkout_core::gateway::sandbox::HOST).
+    ///
+    /// # Errors
+    /// Where the database or the random numbers fail: whoever sent the request knows nothing.
+    pub(crate) async fn answer(
+        &self,
+        rng: &impl Rng,
+        request: &Outgoing,
+    ) -> Result<SimulatedAnswer, PortError> {
+        api::answer(self, rng, request).await
+    }
+
+    /// The page at an address under [`PATH`], and what posting to it does.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub(crate) async fn page(&self, request: &SandboxRequest<'_>) -> Result<SandboxReply, PortError> {
+        if request.body.len() > MAX_BODY_BYTES {
+            return Ok(document::plain(413, &format!("a body must be at most {MAX_BODY_BYTES} bytes")));
+        }
+        let path = request.path.strip_prefix(PATH).unwrap_or_default();
+        let segments: Vec<&str> = path.trim_end_matches('/').split('/').collect();
+        match segments.as_slice() {
+            ["bank", "pay", id] => pay::page(self, request, id).await,
+            ["inbox", name] => inbox::page(self, request, name).await,
+            ["inbox", name, "answer"] => inbox::set_answer(self, request, name).await,
+            ["shop"] => Ok(shop::page(request)),
+            _ => Ok(document::plain(404, "there is no such page in the sandbox")),
+        }
+    }
+
+    /// What the inbox `name` answers to a webhook that is delivered in process.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub(crate) async fn receive(
+        &self,
+        name: &str,
+        headers: &[(String, String)],
+        body: &[u8],
+    ) -> Result<SimulatedAnswer, PortError> {
+        inbox::receive(self, name, headers, body).await
+    }
+
+    /// Lets the bank finish what it is late with. Called at every tick of the cron.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub(crate) async fn tick(&self) -> Result<Vec<Callback>, PortError> {
+        let approved = ledger::approve_due(self.db, self.now).await?;
+        Ok(approved.iter().map(|charge| charge.callback(self.public_url)).collect())
+    }
+}
+
+/// Whether an address is one of the bank's charge API.
+pub(crate) fn is_bank(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").and_then(|rest| rest.strip_prefix(HOST));
+    rest.is_some_and(|path| path.is_empty() || path.starts_with('/'))
+}
+
+/// The name of the inbox that a path of this installation leads to.
+pub(crate) fn inbox_name(path: &str) -> Option<&str> {
+    let name = path.strip_prefix("/sandbox/inbox/")?;
+    let name = name.strip_suffix('/').unwrap_or(name);
+    (!name.is_empty() && !name.contains(['/', '?', '#'])).then_some(name)
+}

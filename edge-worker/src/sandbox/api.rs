@@ -1,0 +1,230 @@
+//! The bank's charge API (protocol in `docs/sandbox.md`): opens, shows and cancels charges. Its host is known to no
+//! name server; only this installation's own requests get here.
+
+use checkout_core::gateway::Operation;
+use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
+use checkout_core::gateway::sandbox::{ENDPOINT, callback_key};
+use checkout_core::id::ReferenceNumber;
+use checkout_core::money::{Currency, Money};
+use checkout_core::port::{PortError, Rng};
+use checkout_core::text::check_line;
+use checkout_core::transaction::Language;
+use serde::Deserialize;
+
+use super::charge::{Charge, Status, Terms};
+use super::ledger::{self, Inquiry};
+use super::{MAX_BODY_BYTES, Sandbox, SimulatedAnswer};
+
+/// The longest name of a merchant.
+const MAX_MERCHANT_CHARS: usize = 200;
+/// The longest address.
+const MAX_URL_CHARS: usize = 2_000;
+/// The longest key of the API, in bytes.
+const MAX_KEY_BYTES: usize = 256;
+
+/// Answers one request.
+pub(super) async fn answer(
+    sandbox: &Sandbox<'_>,
+    rng: &impl Rng,
+    request: &Outgoing,
+) -> Result<SimulatedAnswer, PortError> {
+    let Some(account) = account_of(request) else {
+        return Ok(refused(401, "needs the header authorization: Bearer, with a key of the api"));
+    };
+    let path = request.url.strip_prefix(ENDPOINT).unwrap_or_default();
+    let segments: Vec<&str> = path.trim_matches('/').split('/').collect();
+    match (request.method, segments.as_slice()) {
+        (Method::Post, ["v1", "charges"]) => open(sandbox, rng, &account, &request.body).await,
+        (Method::Get, ["v1", "charges", reference]) => inquire(sandbox, &account, reference).await,
+        (Method::Post, ["v1", "charges", reference, "cancel"]) => cancel(sandbox, &account, reference).await,
+        (Method::Get | Method::Post, _) => Ok(refused(404, "there is no such address")),
+    }
+}
+
+/// Any key is good here, and is an account of its own. The bank keeps only what is derived from it.
+fn account_of(request: &Outgoing) -> Option<String> {
+    let (_, value) = request.headers.iter().find(|(name, _)| *name == "authorization")?;
+    let key = value.strip_prefix("Bearer ")?;
+    let is_key = (1..=MAX_KEY_BYTES).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    is_key.then(|| callback_key(key))
+}
+
+async fn open(
+    sandbox: &Sandbox<'_>,
+    rng: &impl Rng,
+    account: &str,
+    body: &[u8],
+) -> Result<SimulatedAnswer, PortError> {
+    let terms = match read_terms(body, sandbox.public_url) {
+        Ok(terms) => terms,
+        Err(message) => return Ok(refused(400, message)),
+    };
+    let mut random = [0; 16];
+    rng.fill(&mut random)?;
+    let id = format!("ch_{}", hex::encode(random));
+    let (charge, is_new) = ledger::open(sandbox.db, &id, account, &terms, sandbox.now).await?;
+    Ok(if is_new {
+        told(201, &charge, sandbox)
+    } else if charge.terms == terms {
+        told(200, &charge, sandbox)
+    } else {
+        refused(409, "the reference belongs to a charge with other fields")
+    })
+}
+
+async fn inquire(
+    sandbox: &Sandbox<'_>,
+    account: &str,
+    reference: &str,
+) -> Result<SimulatedAnswer, PortError> {
+    Ok(match ledger::inquire(sandbox.db, account, reference).await? {
+        Some(Inquiry::Told(charge)) => told(200, &charge, sandbox),
+        Some(Inquiry::Silent) => SimulatedAnswer::Hang,
+        Some(Inquiry::Failing) => refused(500, "the bank has a fault"),
+        None => unknown_reference(),
+    })
+}
+
+async fn cancel(sandbox: &Sandbox<'_>, account: &str, reference: &str) -> Result<SimulatedAnswer, PortError> {
+    let Some(charge) = ledger::withdraw(sandbox.db, account, reference, sandbox.now).await? else {
+        return Ok(unknown_reference());
+    };
+    Ok(told(if charge.status == Status::Canceled { 200 } else { 409 }, &charge, sandbox))
+}
+
+/// What opens a charge, as it stands on the wire.
+#[derive(Deserialize)]
+struct ChargeRequest {
+    reference: String,
+    amount: String,
+    currency: String,
+    operation: String,
+    language: String,
+    merchant: String,
+    return_url: String,
+    callback_url: String,
+}
+
+fn read_terms(body: &[u8], public_url: &str) -> Result<Terms, &'static str> {
+    if body.len() > MAX_BODY_BYTES {
+        return Err("the body must be at most 65536 bytes");
+    }
+    let request: ChargeRequest = serde_json::from_slice(body).map_err(|_| {
+        "the body must be a JSON object with the texts reference, amount, currency, operation, language, merchant, \
+         return_url and callback_url"
+    })?;
+    ReferenceNumber::parse(&request.reference)
+        .ok_or("reference must be 1 to 128 capitals, digits and hyphens")?;
+    let currency = Currency::parse(&request.currency).ok_or("currency must be a code of ISO 4217")?;
+    let amount = Money::parse(&request.amount, currency)
+        .ok()
+        .filter(|amount| !amount.is_zero())
+        .ok_or("amount must be a decimal above zero with at most the decimals of its currency")?;
+    check_line(&request.merchant, MAX_MERCHANT_CHARS)
+        .map_err(|_| "merchant must be one line of at most 200 characters")?;
+    for url in [&request.return_url, &request.callback_url] {
+        if url.len() > MAX_URL_CHARS || !is_own(url, public_url) {
+            return Err("return_url and callback_url must be addresses of this installation");
+        }
+    }
+    Ok(Terms {
+        reference: request.reference,
+        amount,
+        operation: Operation::parse(&request.operation).ok_or("operation must be purchase or authorize")?,
+        language: Language::parse(&request.language).ok_or("language must be en or ar")?,
+        merchant: request.merchant,
+        return_url: request.return_url,
+        callback_url: request.callback_url,
+    })
+}
+
+/// The bank sends payers and callbacks nowhere else, so nobody can use it to reach other hosts.
+fn is_own(url: &str, public_url: &str) -> bool {
+    let is_plain = |character: char| character.is_ascii_graphic() && character != '\\';
+    url.strip_prefix(public_url).is_some_and(|path| path.starts_with('/')) && url.chars().all(is_plain)
+}
+
+fn told(status: u16, charge: &Charge, sandbox: &Sandbox<'_>) -> SimulatedAnswer {
+    json(status, charge.to_json(sandbox.public_url))
+}
+
+fn unknown_reference() -> SimulatedAnswer {
+    refused(404, "there is no charge of this reference")
+}
+
+fn refused(status: u16, message: &str) -> SimulatedAnswer {
+    json(status, serde_json::json!({ "message": message }).to_string().into_bytes())
+}
+
+fn json(status: u16, body: Vec<u8>) -> SimulatedAnswer {
+    let headers = vec![("content-type".into(), "application/json".into())];
+    SimulatedAnswer::Answer(Incoming { status, headers, body })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PUBLIC_URL: &str = "https://pay.example";
+
+    fn body(change: impl FnOnce(&mut serde_json::Value)) -> Vec<u8> {
+        let mut body = serde_json::json!({
+            "reference": "7H3K9M2P4Q5R", "amount": "10.250", "currency": "KWD", "operation": "purchase",
+            "language": "en", "merchant": "Demo Store",
+            "return_url": "https://pay.example/b/gw/v1/return/7H3K9M2P4Q5R/",
+            "callback_url": "https://pay.example/b/gw/v1/callback/7H3K9M2P4Q5R/",
+        });
+        change(&mut body);
+        body.to_string().into_bytes()
+    }
+
+    #[test]
+    fn complete_terms_are_read() {
+        let terms = read_terms(&body(|_| ()), PUBLIC_URL).unwrap();
+        assert_eq!((terms.amount.minor(), terms.operation), (10_250, Operation::Purchase));
+    }
+
+    #[test]
+    fn terms_that_cannot_be_met_are_refused() {
+        for (name, value) in [
+            ("reference", "a/b"),
+            ("reference", ""),
+            ("amount", "0.000"),
+            ("amount", "-1"),
+            ("amount", "10.2500"),
+            ("amount", "1e3"),
+            ("currency", "XAU"),
+            ("operation", "refund"),
+            ("language", "fr"),
+            ("merchant", "two\nlines"),
+            ("return_url", "https://elsewhere.example/"),
+            ("return_url", "https://pay.example.evil.example/"),
+            ("return_url", "https://pay.example@evil.example/"),
+            ("return_url", "https://pay.example"),
+            ("callback_url", "http://pay.example/"),
+            ("callback_url", "https://pay.example/\r\nx"),
+        ] {
+            let refused = read_terms(&body(|body| body[name] = value.into()), PUBLIC_URL);
+            assert!(refused.is_err(), "{name} {value:?}");
+        }
+        assert!(read_terms(&body(|body| body["amount"] = 10.into()), PUBLIC_URL).is_err());
+        assert!(read_terms(b"", PUBLIC_URL).is_err());
+        assert!(read_terms(b"[]", PUBLIC_URL).is_err());
+    }
+
+    #[test]
+    fn a_bearer_is_one_word() {
+        let account = |value: &str| {
+            account_of(&Outgoing {
+                method: Method::Get,
+                url: String::new(),
+                headers: vec![("authorization", value.into())],
+                body: Vec::new(),
+            })
+        };
+        assert_eq!(account("Bearer k1"), Some(callback_key("k1")));
+        for value in ["Bearer ", "Bearer", "bearer k1", "Basic k1", "Bearer k 1", ""] {
+            assert_eq!(account(value), None, "{value:?}");
+        }
+    }
+}

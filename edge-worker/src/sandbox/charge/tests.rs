@@ -1,0 +1,136 @@
+use checkout_core::money::Currency;
+
+use super::*;
+
+fn charge(status: Status, card: Option<&str>) -> Charge {
+    Charge {
+        id: "ch_1".into(),
+        account: "account".into(),
+        terms: Terms {
+            reference: "7H3K9M2P4Q5R".into(),
+            amount: Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap(),
+            operation: Operation::Purchase,
+            language: Language::En,
+            merchant: "Demo Store".into(),
+            return_url: "https://pay.example/return/".into(),
+            callback_url: "https://pay.example/callback/".into(),
+        },
+        status,
+        card: card.map(|id| TestCard::find(id).unwrap()),
+        ended_at: Some(Timestamp::from_millis(1_795_000_000_000)),
+    }
+}
+
+fn view(charge: &Charge) -> serde_json::Value {
+    serde_json::from_slice(&charge.to_json("https://pay.example")).unwrap()
+}
+
+fn paid_with(card: &str) -> Step {
+    step(&charge(Status::Open, None), Command::Pay(TestCard::find(card).unwrap())).unwrap()
+}
+
+#[test]
+fn each_card_has_its_outcome() {
+    for (card, status, callbacks) in [
+        ("visa-approve", Status::Approved, 1),
+        ("mastercard-approve", Status::Approved, 1),
+        ("mastercard-decline", Status::Declined, 1),
+        ("visa-3ds", Status::Challenged, 0),
+        ("visa-timeout", Status::Approved, 0),
+        ("visa-late", Status::Processing, 0),
+        ("visa-duplicate", Status::Approved, 2),
+        ("visa-wrong-amount", Status::Approved, 1),
+        ("visa-server-error", Status::Approved, 0),
+    ] {
+        let step = paid_with(card);
+        assert_eq!((step.status, step.callbacks), (status, callbacks), "{card}");
+        assert_eq!(step.due_in.is_some(), status == Status::Processing, "{card}");
+        assert_eq!(step.card.map(|card| card.id), Some(card));
+    }
+    assert_eq!(paid_with("visa-timeout").silent_inquiries, 2);
+    assert_eq!(paid_with("visa-server-error").failing_inquiries, 1);
+    assert_eq!(paid_with("visa-late").due_in, Some(Duration::from_secs(20)));
+}
+
+#[test]
+fn the_challenge_decides_and_keeps_the_card() {
+    let challenged = charge(Status::Challenged, Some("visa-3ds"));
+    for (command, status) in [
+        (Command::Confirm, Status::Approved),
+        (Command::Fail, Status::Declined),
+        (Command::Cancel, Status::Canceled),
+    ] {
+        let step = step(&challenged, command).unwrap();
+        assert_eq!((step.status, step.card, step.callbacks), (status, challenged.card, 1));
+    }
+    assert_eq!(step(&challenged, Command::Pay(TestCard::find("visa-approve").unwrap())), None);
+}
+
+#[test]
+fn a_page_that_waits_for_a_card_knows_no_challenge() {
+    assert_eq!(step(&charge(Status::Open, None), Command::Confirm), None);
+    assert_eq!(step(&charge(Status::Open, None), Command::Fail), None);
+}
+
+#[test]
+fn an_ended_charge_takes_no_step() {
+    for status in [Status::Processing, Status::Approved, Status::Declined, Status::Canceled] {
+        for command in [
+            Command::Pay(TestCard::find("visa-approve").unwrap()),
+            Command::Confirm,
+            Command::Fail,
+            Command::Cancel,
+        ] {
+            assert_eq!(step(&charge(status, Some("visa-approve")), command), None, "{status:?} {command:?}");
+        }
+    }
+}
+
+#[test]
+fn a_charge_shows_its_page_only_while_it_waits_for_the_payer() {
+    for (status, word, has_page) in [
+        (Status::Open, "open", true),
+        (Status::Challenged, "open", true),
+        (Status::Processing, "processing", false),
+        (Status::Approved, "approved", false),
+        (Status::Declined, "declined", false),
+        (Status::Canceled, "canceled", false),
+    ] {
+        let view = view(&charge(status, None));
+        assert_eq!(view["status"], word);
+        assert_eq!(view.get("page_url").is_some(), has_page, "{word}");
+        assert_eq!(view.get("auth_code").is_some(), status == Status::Approved, "{word}");
+    }
+    assert_eq!(view(&charge(Status::Open, None))["page_url"], "https://pay.example/sandbox/bank/pay/ch_1/");
+}
+
+#[test]
+fn an_approved_charge_names_what_was_charged() {
+    let view = view(&charge(Status::Approved, Some("visa-approve")));
+    assert_eq!(view["amount"], "10.250");
+    assert_eq!(view["card"]["number"], "411111******1111");
+    assert_eq!(view["rrn"].as_str().map(str::len), Some(12));
+    assert_eq!(view["post_date"].as_str().map(str::len), Some(10));
+}
+
+#[test]
+fn the_wrong_amount_differs_by_one_minor_unit_and_is_never_nothing() {
+    let mut wrong = charge(Status::Approved, Some("visa-wrong-amount"));
+    assert_eq!(view(&wrong)["amount"], "10.249");
+    wrong.terms.amount = Money::new(1, wrong.terms.amount.currency()).unwrap();
+    assert_eq!(view(&wrong)["amount"], "0.002");
+}
+
+#[test]
+fn a_decline_says_why() {
+    assert_eq!(view(&charge(Status::Declined, Some("mastercard-decline")))["message"], "insufficient funds");
+    assert_eq!(view(&charge(Status::Declined, Some("visa-3ds")))["message"], "3-D Secure failed");
+}
+
+#[test]
+fn a_callback_is_signed_over_its_bytes_and_goes_to_its_address() {
+    let callback = charge(Status::Approved, Some("visa-approve")).callback("https://pay.example");
+    let signature = callback_signature("account", &callback.body);
+    assert_eq!(callback.url, "https://pay.example/callback/");
+    assert!(callback.headers.contains(&(SIGNATURE_HEADER, signature)));
+}

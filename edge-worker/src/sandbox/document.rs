@@ -1,0 +1,124 @@
+//! What all pages of the sandbox share: the frame, one small sheet of styles, and the headers. No page has a script.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use checkout_core::transaction::Language;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+
+use super::SandboxReply;
+
+/// Where the forms of a page may lead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FormTarget {
+    /// To this installation only.
+    Own,
+    /// On to the merchant. The form of the bank's page ends, over redirects, at the merchant's own address, which
+    /// the bank does not know, and browsers hold redirects of a form to the policy as well.
+    Anywhere,
+}
+
+impl FormTarget {
+    const fn sources(self) -> &'static str {
+        match self {
+            Self::Own => "'self'",
+            Self::Anywhere => "'self' https: http://127.0.0.1:* http://localhost:*",
+        }
+    }
+}
+
+/// A page to be framed.
+pub(super) struct Document<'a> {
+    /// The HTTP status.
+    pub(super) status: u16,
+    /// The language of its texts.
+    pub(super) language: Language,
+    /// Its title.
+    pub(super) title: &'a str,
+    /// Where its forms may lead.
+    pub(super) forms: FormTarget,
+    /// What stands above the main part.
+    pub(super) header: Markup,
+    /// The main part.
+    pub(super) main: Markup,
+}
+
+const STYLE: &str = include_str!("sandbox.css");
+
+impl Document<'_> {
+    /// The page with its headers.
+    pub(super) fn reply(self) -> SandboxReply {
+        let page = html! {
+            (DOCTYPE)
+            html lang=(self.language.as_str()) dir=(self.language.direction()) {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="robots" content="noindex";
+                    title { (self.title) }
+                    style { (PreEscaped(STYLE)) }
+                }
+                body {
+                    header { (self.header) }
+                    main { (self.main) }
+                }
+            }
+        };
+        let policy = format!(
+            "default-src 'none'; style-src 'sha256-{}'; img-src data:; form-action {}; base-uri 'none'; \
+             frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+            STANDARD.encode(Sha256::digest(STYLE)),
+            self.forms.sources()
+        );
+        let mut headers = headers("text/html; charset=utf-8");
+        headers.push(("content-security-policy", policy));
+        SandboxReply {
+            status: self.status,
+            headers,
+            body: page.into_string().into_bytes(),
+            callbacks: Vec::new(),
+        }
+    }
+}
+
+/// Sends the browser on with a `GET`.
+pub(super) fn see_other(location: String) -> SandboxReply {
+    let mut headers = headers("text/plain; charset=utf-8");
+    headers.push(("location", location));
+    SandboxReply { status: 303, headers, body: Vec::new(), callbacks: Vec::new() }
+}
+
+/// A line of text.
+pub(super) fn plain(status: u16, text: &str) -> SandboxReply {
+    let body = format!("{text}\n").into_bytes();
+    SandboxReply { status, headers: headers("text/plain; charset=utf-8"), body, callbacks: Vec::new() }
+}
+
+/// A JSON document.
+pub(super) fn json(body: Vec<u8>) -> SandboxReply {
+    SandboxReply { status: 200, headers: headers("application/json"), body, callbacks: Vec::new() }
+}
+
+/// Refuses a method that an address does not take.
+pub(super) fn method_not_allowed(allowed: &str) -> SandboxReply {
+    let mut reply = plain(405, &format!("the method must be one of {allowed}"));
+    reply.headers.push(("allow", allowed.into()));
+    reply
+}
+
+fn headers(content_type: &str) -> Vec<(&'static str, String)> {
+    [
+        ("content-type", content_type),
+        ("cache-control", "no-store"),
+        ("referrer-policy", "no-referrer"),
+        ("x-content-type-options", "nosniff"),
+        ("strict-transport-security", "max-age=63072000; includeSubDomains"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=()"),
+        ("x-robots-tag", "noindex"),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name, value.into()))
+    .collect()
+}

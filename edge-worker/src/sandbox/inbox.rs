@@ -1,0 +1,265 @@
+//! The inbox: an address for `webhook_url` that keeps what it receives and answers as it is told, so that a stranger
+//! can see webhooks and try what happens when a receiver fails.
+//!
+//! Decision: an inbox that is set to hang leaves a delivery in process without an answer. Over HTTP, where nobody
+//! gains from an open connection, it answers 504 at once.
+
+use checkout_core::gateway::exchange::Incoming;
+use checkout_core::port::PortError;
+use checkout_core::text::is_slug;
+use checkout_core::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+use super::database::{batch, corrupt, rows, statement};
+use super::document::{json, method_not_allowed, plain, see_other};
+use super::inbox_page::render;
+use super::{MAX_BODY_BYTES, Sandbox, SandboxReply, SandboxRequest, SimulatedAnswer};
+
+/// The longest name in characters.
+const MAX_NAME_CHARS: usize = 64;
+/// The headers that are kept.
+const KEPT_HEADERS: [&str; 4] = ["content-type", "webhook-id", "webhook-signature", "webhook-timestamp"];
+/// The longest value of a header that is kept.
+const MAX_HEADER_CHARS: usize = 1_000;
+
+/// Everybody may post to an inbox, so what is kept is bounded: for one inbox, and for all together.
+const KEEP: &str = "INSERT INTO sandbox_webhook (inbox, received_at, answered, headers, body) \
+    VALUES (?1, CAST(?2 AS INTEGER), coalesce((SELECT answer FROM sandbox_inbox WHERE name = ?1), '200'), ?3, ?4) \
+    RETURNING answered";
+const FORGET_OLD: &str = "DELETE FROM sandbox_webhook WHERE inbox = ?1 AND number <= (\
+    SELECT number FROM sandbox_webhook WHERE inbox = ?1 ORDER BY number DESC LIMIT 1 OFFSET 50)";
+const FORGET_OLDEST: &str = "DELETE FROM sandbox_webhook WHERE number <= (SELECT max(number) FROM sandbox_webhook) - CAST(?1 AS INTEGER)";
+const MAX_KEPT: &str = "2000";
+const LIST: &str = "SELECT received_at, answered, headers, body FROM sandbox_webhook WHERE inbox = ?1 \
+    ORDER BY number DESC LIMIT 50";
+const ANSWER: &str = "SELECT answer FROM sandbox_inbox WHERE name = ?1";
+const SET_ANSWER: &str = "INSERT INTO sandbox_inbox (name, answer, changed_at) VALUES (?1, ?2, CAST(?3 AS INTEGER)) \
+    ON CONFLICT (name) DO UPDATE SET answer = excluded.answer, changed_at = excluded.changed_at";
+const FORGET_ANSWERS: &str = "DELETE FROM sandbox_inbox WHERE name IN (\
+    SELECT name FROM sandbox_inbox ORDER BY changed_at DESC LIMIT 20 OFFSET 1000)";
+
+/// What an inbox answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Answer {
+    /// 200: taken, and the payer is redirected.
+    #[default]
+    Ok,
+    /// 201: taken, and the payer stays.
+    Created,
+    /// 500: not taken.
+    Error,
+    /// Nothing.
+    Hang,
+}
+
+impl Answer {
+    /// In the order in which they are offered.
+    pub(super) const ALL: [Self; 4] = [Self::Ok, Self::Created, Self::Error, Self::Hang];
+
+    /// The word of forms and tables.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "200",
+            Self::Created => "201",
+            Self::Error => "500",
+            Self::Hang => "hang",
+        }
+    }
+
+    /// The answer that a word names.
+    pub(super) fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|answer| answer.as_str() == word)
+    }
+
+    /// The HTTP status; `None` for no answer.
+    const fn status(self) -> Option<u16> {
+        match self {
+            Self::Ok => Some(200),
+            Self::Created => Some(201),
+            Self::Error => Some(500),
+            Self::Hang => None,
+        }
+    }
+}
+
+/// A webhook that was received.
+pub(super) struct Webhook {
+    /// When.
+    pub(super) received_at: Timestamp,
+    /// What it was answered.
+    pub(super) answered: Answer,
+    /// The headers that are kept, by name.
+    pub(super) headers: BTreeMap<String, String>,
+    /// The body, as text.
+    pub(super) body: String,
+}
+
+/// Receives a webhook in process.
+pub(super) async fn receive(
+    sandbox: &Sandbox<'_>,
+    name: &str,
+    headers: &[(String, String)],
+    body: &[u8],
+) -> Result<SimulatedAnswer, PortError> {
+    let status = if !is_name(name) {
+        Some(404)
+    } else if body.len() > MAX_BODY_BYTES {
+        Some(413)
+    } else {
+        keep(sandbox, name, headers, body).await?.status()
+    };
+    Ok(match status {
+        Some(status) => SimulatedAnswer::Answer(Incoming { status, headers: Vec::new(), body: Vec::new() }),
+        None => SimulatedAnswer::Hang,
+    })
+}
+
+/// Shows an inbox, or receives a webhook over HTTP.
+pub(super) async fn page(
+    sandbox: &Sandbox<'_>,
+    request: &SandboxRequest<'_>,
+    name: &str,
+) -> Result<SandboxReply, PortError> {
+    if !is_name(name) {
+        return Ok(not_a_name());
+    }
+    match request.method {
+        "GET" | "HEAD" => show(sandbox, request, name).await,
+        "POST" => Ok(match keep(sandbox, name, request.headers, request.body).await?.status() {
+            Some(status) => plain(status, "received"),
+            None => plain(504, "this inbox is set to leave webhooks without an answer"),
+        }),
+        _ => Ok(method_not_allowed("GET, HEAD, POST")),
+    }
+}
+
+/// Chooses what an inbox answers from now on.
+pub(super) async fn set_answer(
+    sandbox: &Sandbox<'_>,
+    request: &SandboxRequest<'_>,
+    name: &str,
+) -> Result<SandboxReply, PortError> {
+    if !is_name(name) {
+        return Ok(not_a_name());
+    }
+    if request.method != "POST" {
+        return Ok(method_not_allowed("POST"));
+    }
+    let form = request.form();
+    let word = form.iter().find(|(known, _)| known == "answer").map(|(_, value)| value.as_str());
+    let Some(answer) = word.and_then(Answer::parse) else {
+        return Ok(plain(400, "answer must be one of 200, 201, 500, hang"));
+    };
+    let values = [name, answer.as_str(), &sandbox.now.millis().to_string()];
+    let statements =
+        vec![statement(sandbox.db, SET_ANSWER, &values)?, statement(sandbox.db, FORGET_ANSWERS, &[])?];
+    batch(sandbox.db, statements).await?;
+    Ok(see_other(format!("/sandbox/inbox/{name}/")))
+}
+
+fn is_name(name: &str) -> bool {
+    is_slug(name) && name.len() <= MAX_NAME_CHARS
+}
+
+fn not_a_name() -> SandboxReply {
+    plain(404, "the name of an inbox is 1 to 64 letters, digits, hyphens and underscores")
+}
+
+async fn keep(
+    sandbox: &Sandbox<'_>,
+    name: &str,
+    headers: &[(String, String)],
+    body: &[u8],
+) -> Result<Answer, PortError> {
+    #[derive(Deserialize)]
+    struct Row {
+        answered: String,
+    }
+    let kept: BTreeMap<&str, String> = headers
+        .iter()
+        .filter(|(known, _)| KEPT_HEADERS.contains(&known.as_str()))
+        .map(|(known, value)| (known.as_str(), value.chars().take(MAX_HEADER_CHARS).collect()))
+        .collect();
+    // Texts always serialise.
+    let kept = serde_json::to_string(&kept).unwrap_or_default();
+    let at = sandbox.now.millis().to_string();
+    let statements = vec![
+        statement(sandbox.db, KEEP, &[name, &at, &kept, &String::from_utf8_lossy(body)])?,
+        statement(sandbox.db, FORGET_OLD, &[name])?,
+        statement(sandbox.db, FORGET_OLDEST, &[MAX_KEPT])?,
+    ];
+    let results = batch(sandbox.db, statements).await?;
+    rows::<Row>(&results, 0)?
+        .first()
+        .and_then(|row| Answer::parse(&row.answered))
+        .ok_or_else(|| corrupt("sandbox_webhook.answered"))
+}
+
+#[derive(Serialize)]
+struct InboxView<'a> {
+    answer: &'static str,
+    webhooks: Vec<WebhookView<'a>>,
+}
+
+#[derive(Serialize)]
+struct WebhookView<'a> {
+    received_at: String,
+    answered: &'static str,
+    headers: &'a BTreeMap<String, String>,
+    body: &'a str,
+}
+
+async fn show(
+    sandbox: &Sandbox<'_>,
+    request: &SandboxRequest<'_>,
+    name: &str,
+) -> Result<SandboxReply, PortError> {
+    let (answer, webhooks) = list(sandbox, name).await?;
+    if !request.header("accept").is_some_and(|accept| accept.contains("application/json")) {
+        return Ok(render(name, answer, &webhooks));
+    }
+    let view = InboxView {
+        answer: answer.as_str(),
+        webhooks: webhooks
+            .iter()
+            .map(|webhook| WebhookView {
+                received_at: webhook.received_at.to_string(),
+                answered: webhook.answered.as_str(),
+                headers: &webhook.headers,
+                body: &webhook.body,
+            })
+            .collect(),
+    };
+    // Texts always serialise.
+    Ok(json(serde_json::to_vec(&view).unwrap_or_default()))
+}
+
+async fn list(sandbox: &Sandbox<'_>, name: &str) -> Result<(Answer, Vec<Webhook>), PortError> {
+    #[derive(Deserialize)]
+    struct Setting {
+        answer: String,
+    }
+    #[derive(Deserialize)]
+    struct Row {
+        received_at: i64,
+        answered: String,
+        headers: String,
+        body: String,
+    }
+    let statements = vec![statement(sandbox.db, ANSWER, &[name])?, statement(sandbox.db, LIST, &[name])?];
+    let results = batch(sandbox.db, statements).await?;
+    let answer = match rows::<Setting>(&results, 0)?.first() {
+        Some(setting) => Answer::parse(&setting.answer).ok_or_else(|| corrupt("sandbox_inbox.answer"))?,
+        None => Answer::default(),
+    };
+    let webhooks = rows::<Row>(&results, 1)?.into_iter().map(|row| {
+        Ok(Webhook {
+            received_at: Timestamp::from_millis(row.received_at),
+            answered: Answer::parse(&row.answered).ok_or_else(|| corrupt("sandbox_webhook.answered"))?,
+            headers: serde_json::from_str(&row.headers).map_err(|_| corrupt("sandbox_webhook.headers"))?,
+            body: row.body,
+        })
+    });
+    Ok((answer, webhooks.collect::<Result<_, PortError>>()?))
+}

@@ -1,0 +1,189 @@
+//! The table `sandbox_charge`: everything the bank remembers about charges.
+
+use checkout_core::gateway::Operation;
+use checkout_core::money::{Currency, Money};
+use checkout_core::port::PortError;
+use checkout_core::time::Timestamp;
+use checkout_core::transaction::Language;
+use serde::Deserialize;
+use worker::D1Database;
+
+use super::card::TestCard;
+use super::charge::{Charge, Status, Step, Terms};
+use super::database::{batch, corrupt, rows, statement};
+
+const OPEN: &str = "INSERT INTO sandbox_charge (id, account, reference, amount, currency, operation, language, \
+    merchant, return_url, callback_url, status, created_at) \
+    VALUES (?1, ?2, ?3, CAST(?4 AS INTEGER), ?5, ?6, ?7, ?8, ?9, ?10, 'open', CAST(?11 AS INTEGER)) \
+    ON CONFLICT (account, reference) DO NOTHING";
+const FIND_BY_ID: &str = "SELECT * FROM sandbox_charge WHERE id = ?1";
+const FIND: &str = "SELECT * FROM sandbox_charge WHERE account = ?1 AND reference = ?2";
+const COUNT_INQUIRY: &str = "UPDATE sandbox_charge SET silent_inquiries = max(0, silent_inquiries - 1), \
+    failing_inquiries = iif(silent_inquiries > 0, failing_inquiries, max(0, failing_inquiries - 1)) \
+    WHERE account = ?1 AND reference = ?2 AND (silent_inquiries > 0 OR failing_inquiries > 0)";
+const WITHDRAW: &str = "UPDATE sandbox_charge SET status = 'canceled', ended_at = CAST(?3 AS INTEGER) \
+    WHERE account = ?1 AND reference = ?2 AND status IN ('open', 'challenged')";
+const STEP: &str = "UPDATE sandbox_charge SET status = ?3, card = nullif(?4, ''), \
+    silent_inquiries = CAST(?5 AS INTEGER), failing_inquiries = CAST(?6 AS INTEGER), \
+    due_at = CAST(nullif(?7, '') AS INTEGER), ended_at = CAST(nullif(?8, '') AS INTEGER) \
+    WHERE id = ?1 AND status = ?2 RETURNING *";
+const APPROVE_DUE: &str = "UPDATE sandbox_charge \
+    SET status = 'approved', due_at = NULL, ended_at = CAST(?1 AS INTEGER) WHERE id IN (\
+    SELECT id FROM sandbox_charge WHERE status = 'processing' AND due_at <= CAST(?1 AS INTEGER) \
+    ORDER BY due_at LIMIT 20) RETURNING *";
+
+/// How the bank meets an inquiry.
+pub(super) enum Inquiry {
+    /// With the charge.
+    Told(Box<Charge>),
+    /// With no answer.
+    Silent,
+    /// With an error.
+    Failing,
+}
+
+/// Opens a charge, or finds the one that has its reference already; whether it is new.
+pub(super) async fn open(
+    db: &D1Database,
+    id: &str,
+    account: &str,
+    terms: &Terms,
+    now: Timestamp,
+) -> Result<(Charge, bool), PortError> {
+    let values = [
+        id,
+        account,
+        &terms.reference,
+        &terms.amount.minor().to_string(),
+        terms.amount.currency().code(),
+        terms.operation.as_str(),
+        terms.language.as_str(),
+        &terms.merchant,
+        &terms.return_url,
+        &terms.callback_url,
+        &now.millis().to_string(),
+    ];
+    let statements = vec![statement(db, OPEN, &values)?, statement(db, FIND, &[account, &terms.reference])?];
+    let charge =
+        charge_at(&batch(db, statements).await?, 1)?.ok_or_else(|| corrupt("sandbox_charge.reference"))?;
+    let is_new = charge.id == id;
+    Ok((charge, is_new))
+}
+
+/// The charge of a payment page.
+pub(super) async fn find(db: &D1Database, id: &str) -> Result<Option<Charge>, PortError> {
+    charge_at(&batch(db, vec![statement(db, FIND_BY_ID, &[id])?]).await?, 0)
+}
+
+/// Counts an inquiry; `None` where there is no such charge.
+pub(super) async fn inquire(
+    db: &D1Database,
+    account: &str,
+    reference: &str,
+) -> Result<Option<Inquiry>, PortError> {
+    let values = [account, reference];
+    let statements = vec![statement(db, FIND, &values)?, statement(db, COUNT_INQUIRY, &values)?];
+    let results = batch(db, statements).await?;
+    let Some(row) = rows::<Row>(&results, 0)?.into_iter().next() else { return Ok(None) };
+    Ok(Some(if row.silent_inquiries > 0 {
+        Inquiry::Silent
+    } else if row.failing_inquiries > 0 {
+        Inquiry::Failing
+    } else {
+        Inquiry::Told(Box::new(row.try_into()?))
+    }))
+}
+
+/// Cancels a charge that still waits for its payer; the charge as it then stands.
+pub(super) async fn withdraw(
+    db: &D1Database,
+    account: &str,
+    reference: &str,
+    now: Timestamp,
+) -> Result<Option<Charge>, PortError> {
+    let statements = vec![
+        statement(db, WITHDRAW, &[account, reference, &now.millis().to_string()])?,
+        statement(db, FIND, &[account, reference])?,
+    ];
+    charge_at(&batch(db, statements).await?, 1)
+}
+
+/// Takes a step from where `charge` stands; `None` where somebody else took one first.
+pub(super) async fn take_step(
+    db: &D1Database,
+    charge: &Charge,
+    step: &Step,
+    now: Timestamp,
+) -> Result<Option<Charge>, PortError> {
+    let due_at = step.due_in.map(|wait| now.plus(wait).millis().to_string()).unwrap_or_default();
+    let is_ended = !step.status.waits_for_payer() && step.status != Status::Processing;
+    let values = [
+        charge.id.as_str(),
+        charge.status.as_str(),
+        step.status.as_str(),
+        step.card.map_or("", |card| card.id),
+        &step.silent_inquiries.to_string(),
+        &step.failing_inquiries.to_string(),
+        &due_at,
+        &if is_ended { now.millis().to_string() } else { String::new() },
+    ];
+    charge_at(&batch(db, vec![statement(db, STEP, &values)?]).await?, 0)
+}
+
+/// Approves what is due, a few at a time.
+pub(super) async fn approve_due(db: &D1Database, now: Timestamp) -> Result<Vec<Charge>, PortError> {
+    let results = batch(db, vec![statement(db, APPROVE_DUE, &[&now.millis().to_string()])?]).await?;
+    rows::<Row>(&results, 0)?.into_iter().map(Charge::try_from).collect()
+}
+
+fn charge_at(results: &[worker::D1Result], place: usize) -> Result<Option<Charge>, PortError> {
+    rows::<Row>(results, place)?.into_iter().next().map(Charge::try_from).transpose()
+}
+
+#[derive(Deserialize)]
+struct Row {
+    id: String,
+    account: String,
+    reference: String,
+    amount: i64,
+    currency: String,
+    operation: String,
+    language: String,
+    merchant: String,
+    return_url: String,
+    callback_url: String,
+    status: String,
+    card: Option<String>,
+    silent_inquiries: i64,
+    failing_inquiries: i64,
+    ended_at: Option<i64>,
+}
+
+impl TryFrom<Row> for Charge {
+    type Error = PortError;
+
+    fn try_from(row: Row) -> Result<Self, PortError> {
+        let currency = Currency::parse(&row.currency).ok_or_else(|| corrupt("sandbox_charge.currency"))?;
+        let card = match row.card.as_deref() {
+            Some(id) => Some(TestCard::find(id).ok_or_else(|| corrupt("sandbox_charge.card"))?),
+            None => None,
+        };
+        Ok(Self {
+            terms: Terms {
+                reference: row.reference,
+                amount: Money::new(row.amount, currency).map_err(|_| corrupt("sandbox_charge.amount"))?,
+                operation: Operation::parse(&row.operation)
+                    .ok_or_else(|| corrupt("sandbox_charge.operation"))?,
+                language: Language::parse(&row.language).ok_or_else(|| corrupt("sandbox_charge.language"))?,
+                merchant: row.merchant,
+                return_url: row.return_url,
+                callback_url: row.callback_url,
+            },
+            id: row.id,
+            account: row.account,
+            status: Status::parse(&row.status).ok_or_else(|| corrupt("sandbox_charge.status"))?,
+            card,
+            ended_at: row.ended_at.map(Timestamp::from_millis),
+        })
+    }
+}

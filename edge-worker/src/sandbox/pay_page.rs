@@ -1,0 +1,177 @@
+//! The bank's payment pages: the choice of a card, the 3-D Secure step, and how a charge ended.
+
+use checkout_core::money::Money;
+use checkout_core::text::without_bidi_controls;
+use checkout_core::transaction::Language;
+use maud::{Markup, html};
+
+use super::SandboxReply;
+use super::card::CARDS;
+use super::charge::{Charge, Status};
+use super::document::{Document, FormTarget};
+use super::phrases::Phrases;
+
+/// Why a form was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum FormError {
+    /// No listed card.
+    UnlistedCard,
+    /// A field that could hold card data, by its name.
+    CardData(&'static str),
+    /// No button of the page.
+    UnknownAction,
+}
+
+/// The page of a charge as it stands, with an error above the form where one was refused.
+pub(super) fn render(charge: &Charge, language: Language, error: Option<&FormError>) -> SandboxReply {
+    let phrases = Phrases::of(language);
+    let (title, main) = match charge.status {
+        Status::Open => (phrases.pay, card_choice(charge, language, error)),
+        Status::Challenged => (phrases.challenge, challenge(charge, language, error)),
+        Status::Processing => (phrases.processing, ended(charge, phrases.processing, phrases)),
+        Status::Approved => (phrases.approved, ended(charge, phrases.approved, phrases)),
+        Status::Declined => (phrases.declined, ended(charge, phrases.declined, phrases)),
+        Status::Canceled => (phrases.canceled, ended(charge, phrases.canceled, phrases)),
+    };
+    Document {
+        status: if error.is_some() { 400 } else { 200 },
+        language,
+        title: &format!("{title} · {}", phrases.bank),
+        forms: FormTarget::Anywhere,
+        header: header(phrases, Some((charge, language))),
+        main,
+    }
+    .reply()
+}
+
+/// The page where there is no charge.
+pub(super) fn render_not_found(language: Language) -> SandboxReply {
+    let phrases = Phrases::of(language);
+    Document {
+        status: 404,
+        language,
+        title: phrases.not_found,
+        forms: FormTarget::Own,
+        header: header(phrases, None),
+        main: html! { h1 { (phrases.not_found) } p { (phrases.not_found_text) } },
+    }
+    .reply()
+}
+
+fn header(phrases: &Phrases, switch: Option<(&Charge, Language)>) -> Markup {
+    html! {
+        strong { (phrases.bank) }
+        span.mode { (phrases.test_mode) }
+        @if let Some((charge, language)) = switch {
+            @let other = other(language);
+            a lang=(other.as_str()) hreflang=(other.as_str()) href=(address(charge, other)) {
+                (phrases.other_language)
+            }
+        }
+    }
+}
+
+fn other(language: Language) -> Language {
+    match language {
+        Language::En => Language::Ar,
+        Language::Ar => Language::En,
+    }
+}
+
+/// The page of a charge in a language.
+pub(super) fn address(charge: &Charge, language: Language) -> String {
+    format!("{}?language={}", charge.page_path(), language.as_str())
+}
+
+fn merchant(charge: &Charge) -> Markup {
+    html! { bdi { (without_bidi_controls(&charge.terms.merchant)) } }
+}
+
+fn summary(charge: &Charge, phrases: &Phrases) -> Markup {
+    html! {
+        dl {
+            dt { (phrases.amount) }
+            dd.sum { (money(charge.terms.amount)) }
+            dt { (phrases.reference) }
+            dd { bdi dir="ltr" { (charge.terms.reference) } }
+        }
+    }
+}
+
+fn money(amount: Money) -> Markup {
+    html! { bdi dir="ltr" { (amount.currency().code()) " " (amount) } }
+}
+
+fn alert(error: Option<&FormError>, phrases: &Phrases) -> Markup {
+    html! {
+        @if let Some(error) = error {
+            div.error role="alert" {
+                strong { (phrases.error) }
+                @match error {
+                    FormError::UnlistedCard => (phrases.unlisted_card),
+                    FormError::CardData(name) => { (phrases.card_data) ": " bdi dir="ltr" { code { (name) } } }
+                    FormError::UnknownAction => (phrases.unknown_action),
+                }
+            }
+        }
+    }
+}
+
+fn card_choice(charge: &Charge, language: Language, error: Option<&FormError>) -> Markup {
+    let phrases = Phrases::of(language);
+    html! {
+        h1 { (phrases.pay_to) " " (merchant(charge)) }
+        (summary(charge, phrases))
+        (alert(error, phrases))
+        form method="post" action=(address(charge, language)) {
+            fieldset aria-describedby="about-cards" {
+                legend { (phrases.choose_card) }
+                @for (place, card) in CARDS.iter().enumerate() {
+                    label.card {
+                        input type="radio" name="card" value=(card.id) required checked[place == 0];
+                        span {
+                            span { (card.scheme(language)) " " bdi dir="ltr" { (card.grouped()) } }
+                            span.soft { (card.behaviour.description().text(language)) }
+                        }
+                    }
+                }
+            }
+            p.soft id="about-cards" { (phrases.no_numbers) }
+            div.buttons {
+                button type="submit" name="action" value="pay" {
+                    (phrases.pay) " " (money(charge.terms.amount))
+                }
+                button.plain type="submit" name="action" value="cancel" formnovalidate { (phrases.cancel) }
+            }
+        }
+    }
+}
+
+fn challenge(charge: &Charge, language: Language, error: Option<&FormError>) -> Markup {
+    let phrases = Phrases::of(language);
+    html! {
+        h1 { (phrases.challenge) }
+        (alert(error, phrases))
+        p { (phrases.challenge_question) }
+        p { (phrases.pay_to) " " (merchant(charge)) }
+        (summary(charge, phrases))
+        form method="post" action=(address(charge, language)) {
+            div.buttons {
+                button type="submit" name="action" value="confirm" { (phrases.confirm) }
+                button.plain type="submit" name="action" value="fail" { (phrases.fail) }
+                button.plain type="submit" name="action" value="cancel" { (phrases.cancel) }
+            }
+        }
+    }
+}
+
+fn ended(charge: &Charge, heading: &str, phrases: &Phrases) -> Markup {
+    html! {
+        h1 { (heading) }
+        (summary(charge, phrases))
+        p { a.button href=(charge.terms.return_url) { (phrases.back) " " (merchant(charge)) } }
+    }
+}
+
+#[cfg(test)]
+mod tests;

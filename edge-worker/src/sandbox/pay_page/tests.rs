@@ -1,0 +1,89 @@
+use checkout_core::gateway::Operation;
+use checkout_core::money::Currency;
+
+use super::super::card::TestCard;
+use super::super::charge::Terms;
+use super::*;
+
+fn charge(status: Status) -> Charge {
+    Charge {
+        id: "ch_1".into(),
+        account: "account".into(),
+        terms: Terms {
+            reference: "7H3K9M2P4Q5R".into(),
+            amount: Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap(),
+            operation: Operation::Purchase,
+            language: Language::En,
+            merchant: "A & B \u{202e}<script>".into(),
+            return_url: "https://pay.example/return/".into(),
+            callback_url: "https://pay.example/callback/".into(),
+        },
+        status,
+        card: TestCard::find("visa-approve"),
+        ended_at: None,
+    }
+}
+
+fn text(reply: &SandboxReply) -> String {
+    String::from_utf8(reply.body.clone()).unwrap()
+}
+
+#[test]
+fn the_page_offers_every_listed_card_and_no_field_to_type_into() {
+    for language in [Language::En, Language::Ar] {
+        let page = text(&render(&charge(Status::Open), language, None));
+        assert_eq!(page.matches("<input").count(), CARDS.len());
+        assert_eq!(page.matches(r#"<input type="radio" name="card""#).count(), CARDS.len());
+        assert!(page.contains("KWD 10.250"));
+        assert!(page.contains(Phrases::of(language).test_mode));
+    }
+}
+
+#[test]
+fn the_language_sets_the_direction() {
+    let page = text(&render(&charge(Status::Open), Language::Ar, None));
+    assert!(page.contains(r#"<html lang="ar" dir="rtl">"#));
+    assert!(page.contains("/sandbox/bank/pay/ch_1/?language=en"));
+}
+
+#[test]
+fn the_name_of_the_merchant_is_text_without_controls_of_direction() {
+    for status in [Status::Open, Status::Challenged, Status::Approved] {
+        let page = text(&render(&charge(status), Language::En, None));
+        assert!(page.contains("A &amp; B &lt;script&gt;"));
+        assert!(!page.contains('\u{202e}'));
+    }
+}
+
+#[test]
+fn a_refused_form_is_shown_again_with_the_reason() {
+    let reply = render(&charge(Status::Open), Language::En, Some(&FormError::CardData("card_number")));
+    assert_eq!(reply.status, 400);
+    let page = text(&reply);
+    assert!(page.contains(r#"role="alert""#));
+    assert!(page.contains("card_number"));
+}
+
+#[test]
+fn a_charge_that_ended_shows_how_and_the_way_back() {
+    for (status, words) in [
+        (Status::Processing, "still working"),
+        (Status::Approved, "is approved"),
+        (Status::Declined, "is declined"),
+        (Status::Canceled, "is canceled"),
+    ] {
+        let page = text(&render(&charge(status), Language::En, None));
+        assert!(page.contains(words), "{words}");
+        assert!(page.contains(r#"href="https://pay.example/return/""#));
+        assert!(!page.contains("<form"));
+    }
+}
+
+#[test]
+fn no_page_has_a_script_and_the_style_is_allowed_by_its_hash() {
+    let reply = render(&charge(Status::Open), Language::En, None);
+    assert!(!text(&reply).contains("<script"));
+    let policy = reply.headers.iter().find(|(name, _)| *name == "content-security-policy").unwrap();
+    assert!(policy.1.starts_with("default-src 'none'; style-src 'sha256-"));
+    assert!(!policy.1.contains("unsafe"));
+}
