@@ -1,1 +1,23 @@
-//! Placeholder.
+//! The behaviour of Till's hosted checkout page, as a WebAssembly module.
+//!
+//! The page works without it. With it the amounts follow the chosen method, a payment starts without leaving the page
+//! before there is somewhere to go, an error keeps what the payer chose, and a waiting page asks for news.
+//!
+//! [`options`] is what the page tells, [`model`] what the module remembers, [`update`](mod@update) the whole
+//! behaviour as a pure function from a message to effects; `view` writes the model into the document and `client`
+//! makes the two calls.
+#![forbid(unsafe_code)]
+
+pub mod model;
+pub mod options;
+pub mod update;
+
+#[cfg(target_arch = "wasm32")]
+mod client;
+#[cfg(target_arch = "wasm32")]
+mod runtime;
+#[cfg(target_arch = "wasm32")]
+mod view;
+
+#[cfg(target_arch = "wasm32")]
+pub use runtime::start;

@@ -19,7 +19,7 @@ mod phrases;
 mod shop;
 
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
-use checkout_core::gateway::sandbox::HOST;
+use checkout_core::gateway::sandbox::ENDPOINT;
 use checkout_core::port::{PortError, Rng};
 use checkout_core::time::Timestamp;
 use worker::D1Database;
@@ -54,6 +54,19 @@ pub(crate) struct SandboxRequest<'a> {
     pub(crate) headers: &'a [(String, String)],
     /// The bytes of the body; more than [`MAX_BODY_BYTES`] are refused.
     pub(crate) body: &'a [u8],
+}
+
+/// Whether an address is the simulated bank's.
+pub(crate) fn is_bank(url: &str) -> bool {
+    url.strip_prefix(ENDPOINT).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The inbox at an address of this installation, given from its path on; `None` where there is none.
+pub(crate) fn inbox_name(path: &str) -> Option<&str> {
+    let path = path.split(['?', '#']).next()?;
+    let name = path.strip_prefix(PATH)?.strip_prefix("inbox/")?;
+    let name = name.strip_suffix('/').unwrap_or(name);
+    inbox::is_name(name).then_some(name)
 }
 
 impl SandboxRequest<'_> {
@@ -160,15 +173,45 @@ impl Sandbox<'_> {
     }
 }
 
-/// Whether an address is one of the bank's charge API.
-pub(crate) fn is_bank(url: &str) -> bool {
-    let rest = url.strip_prefix("https://").and_then(|rest| rest.strip_prefix(HOST));
-    rest.is_some_and(|path| path.is_empty() || path.starts_with('/'))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The name of the inbox that a path of this installation leads to.
-pub(crate) fn inbox_name(path: &str) -> Option<&str> {
-    let name = path.strip_prefix("/sandbox/inbox/")?;
-    let name = name.strip_suffix('/').unwrap_or(name);
-    (!name.is_empty() && !name.contains(['/', '?', '#'])).then_some(name)
+    #[test]
+    fn only_the_host_of_the_bank_is_the_bank() {
+        assert!(is_bank("https://bank.sandbox.invalid/v1/charges"));
+        for url in [
+            "https://bank.sandbox.invalid",
+            "https://bank.sandbox.invalid.example.com/v1/charges",
+            "https://bank.sandbox.invalid@example.com/",
+            "http://bank.sandbox.invalid/v1/charges",
+            "https://example.com/https://bank.sandbox.invalid/",
+        ] {
+            assert!(!is_bank(url), "{url}");
+        }
+    }
+
+    #[test]
+    fn an_inbox_is_one_proven_segment() {
+        for path in [
+            "/sandbox/inbox/demo/",
+            "/sandbox/inbox/demo",
+            "/sandbox/inbox/demo/?a=b",
+            "/sandbox/inbox/demo#x",
+        ] {
+            assert_eq!(inbox_name(path), Some("demo"), "{path}");
+        }
+        let too_long = format!("/sandbox/inbox/{}/", "a".repeat(65));
+        for path in [
+            "",
+            "/",
+            "/sandbox/inbox/",
+            "/sandbox/inbox/a/answer/",
+            "/sandbox/inbox/a%2fb/",
+            "/sandbox/shop/",
+            &too_long,
+        ] {
+            assert_eq!(inbox_name(path), None, "{path}");
+        }
+    }
 }

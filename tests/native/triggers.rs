@@ -25,7 +25,10 @@ fn words(column: &str, words: impl Iterator<Item = &'static str>) -> String {
 
 #[track_caller]
 fn assert_in_migration(text: &str) {
-    assert!(MIGRATION.contains(text), "edge-worker/migrations/0001_payments.sql must contain exactly\n\n{text}");
+    assert!(
+        MIGRATION.contains(text),
+        "edge-worker/migrations/0001_payments.sql must contain exactly\n\n{text}"
+    );
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub struct Strings {
     pub no_card_here: &'static str,
     /// The months, from January.
     months: [&'static str; 12],
+    /// Between a day and a time.
+    comma: &'static str,
     /// Behind a time that is in UTC.
     utc: &'static str,
 }
@@ -185,7 +187,7 @@ impl Strings {
         let month = part(5, 7).parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         let month = month.and_then(|index| self.months.get(index)).copied().unwrap_or_default();
         let day = part(8, 10).trim_start_matches('0');
-        format!("{day} {month} {}, {} {}", part(0, 4), part(11, 16), self.utc)
+        format!("{day} {month} {}{} {} {}", part(0, 4), self.comma, part(11, 16), self.utc)
     }
 }
 

@@ -18,8 +18,8 @@ use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
 use crate::port::{
-    AttentionId, Claim, CommitError, DeliveryStatus, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Record,
-    Registry, Store, Try,
+    AttentionId, Claim, CommitError, DeliveryStatus, KeyEntry, Keyring, NewKey, NewMerchant, PortError,
+    Record, Registry, Store, Try,
 };
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
@@ -203,7 +203,11 @@ impl Store for MemoryStore {
         Ok(first(due.filter(|(at, _)| *at <= now), limit))
     }
 
-    async fn due_deliveries(&self, now: Timestamp, limit: u32) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+    async fn due_deliveries(
+        &self,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
         Ok(self.rows.borrow().due_deliveries(now, limit))
     }
 
@@ -216,7 +220,12 @@ impl Store for MemoryStore {
         Ok(self.rows.borrow_mut().claim(id, now, lease_until))
     }
 
-    async fn finish_try(&self, id: &DeliveryId, done: &Try, attention: Option<&Attention>) -> Result<(), PortError> {
+    async fn finish_try(
+        &self,
+        id: &DeliveryId,
+        done: &Try,
+        attention: Option<&Attention>,
+    ) -> Result<(), PortError> {
         self.rows.borrow_mut().finish_try(id, done, attention)
     }
 
@@ -237,7 +246,12 @@ impl Store for MemoryStore {
         Ok(first(listed, limit))
     }
 
-    async fn close_attention(&self, id: &AttentionId, how: &'static str, at: Timestamp) -> Result<bool, PortError> {
+    async fn close_attention(
+        &self,
+        id: &AttentionId,
+        how: &'static str,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
         let found = rows.attention.get_mut(&(id.reference.clone(), id.reason.as_str()));
         let Some(open) = found.filter(|flagged| flagged.closed.is_none()) else { return Ok(false) };
@@ -284,7 +298,12 @@ impl Registry for MemoryStore {
         Ok(self.rows.borrow().keys_of(merchant))
     }
 
-    async fn revoke_key(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<bool, PortError> {
+    async fn revoke_key(
+        &self,
+        merchant: &MerchantId,
+        prefix: &str,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
         Ok(self.rows.borrow_mut().revoke_key(merchant, prefix, at))
     }
 }

@@ -34,7 +34,7 @@ pub(super) async fn caller(
         if !key.matches(&hash) {
             continue;
         }
-        let kind = row.word("api_key.kind", parse_kind)?;
+        let kind = row.word("api_key.kind", KeyKind::parse)?;
         let settings = read_settings(&mut row, kept)?;
         cache::keep_key(key.prefix(), &settings.merchant);
         let principal = Principal::Key { merchant: settings.merchant.clone(), kind };
@@ -148,7 +148,7 @@ fn insert_key(db: &D1Database, key: &NewKey) -> Result<D1PreparedStatement, Port
     Columns::default()
         .text("prefix", &key.prefix)
         .text("merchant_id", key.merchant.as_str())
-        .text("kind", kind_word(key.kind))
+        .text("kind", key.kind.as_str())
         .text("hash", &key.hash)
         .text("last4", &key.last4)
         .time("created_at", key.at)
@@ -163,7 +163,7 @@ pub(super) async fn keys(db: &D1Database, merchant: &MerchantId) -> Result<Vec<K
     rows.into_iter()
         .map(|mut row| {
             Ok(KeyEntry {
-                kind: row.word("api_key.kind", parse_kind)?,
+                kind: row.word("api_key.kind", KeyKind::parse)?,
                 prefix: row.text("api_key.prefix")?,
                 last4: row.text("api_key.last4")?,
                 created_at: row.time("api_key.created_at")?,
@@ -184,15 +184,4 @@ pub(super) async fn revoke_key(
          WHERE prefix = ? AND merchant_id = ? AND revoked_at IS NULL RETURNING prefix";
     let values = Values::default().number(at.millis()).text(prefix).text(merchant.as_str());
     Ok(values.first(db, SQL).await?.is_some())
-}
-
-fn kind_word(kind: KeyKind) -> &'static str {
-    match kind {
-        KeyKind::Private => "private",
-        KeyKind::Public => "public",
-    }
-}
-
-fn parse_kind(word: &str) -> Option<KeyKind> {
-    [KeyKind::Private, KeyKind::Public].into_iter().find(|kind| kind_word(*kind) == word)
 }

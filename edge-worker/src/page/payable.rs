@@ -119,7 +119,8 @@ fn form(page: &TransactionPage, strings: &Strings) -> Markup {
             }
             button #pay-button .button type="submit" {
                 span .spinner aria-hidden="true" {}
-                span #pay-label data-connecting=(strings.action.connecting) {
+                span #pay-busy hidden { (strings.action.connecting) }
+                span #pay-label {
                     @if depends {
                         span .depends {
                             span data-show="verb" { (chosen.map_or(strings.action.pay, |method| verb(method, strings))) }

@@ -140,7 +140,7 @@ impl Behaviour {
             ),
             Self::LateCallback => (
                 "Pending, approved by a callback some 20 seconds later",
-                "معلّق، ثم تصل الموافقة بعد نحو ٢٠ ثانية",
+                "معلّق، ثم تصل الموافقة بعد نحو 20 ثانية",
             ),
             Self::DuplicateCallback => {
                 ("Approved, the callback comes twice", "تتم الموافقة ويصل الإشعار مرتين")

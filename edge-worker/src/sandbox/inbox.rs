@@ -158,7 +158,8 @@ pub(super) async fn set_answer(
     Ok(see_other(format!("/sandbox/inbox/{name}/")))
 }
 
-fn is_name(name: &str) -> bool {
+/// Whether a text can name an inbox.
+pub(super) fn is_name(name: &str) -> bool {
     is_slug(name) && name.len() <= MAX_NAME_CHARS
 }
 

@@ -37,7 +37,7 @@ pub(super) const STRINGS: Strings = Strings {
             text: "ننتظر رد البنك. يُرجى عدم الدفع مرة أخرى؛ تتحدّث هذه الصفحة تلقائيًا.",
         },
         paid: Message {
-            title: "تم الدفع بنجاح", text: "شكرًا لك. تم إبلاغ المتجر."
+            title: "تم الدفع بنجاح", text: "شكرًا لك. يُرجى الاحتفاظ بالرقم المرجعي."
         },
         authorized: Message {
             title: "تمت الموافقة على الدفع",
@@ -107,5 +107,6 @@ pub(super) const STRINGS: Strings = Strings {
         "نوفمبر",
         "ديسمبر",
     ],
+    comma: "،",
     utc: "بالتوقيت العالمي",
 };

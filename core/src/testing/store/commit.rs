@@ -20,9 +20,9 @@ impl Rows {
         self.check_rest(change)?;
         self.write(change);
         match fault {
-            Some(Fault::AfterStoring) => {
-                Err(CommitError::Failed(failed("the answer about a stored change was lost, as the test asked")))
-            }
+            Some(Fault::AfterStoring) => Err(CommitError::Failed(failed(
+                "the answer about a stored change was lost, as the test asked",
+            ))),
             Some(Fault::BeforeStoring) | None => Ok(()),
         }
     }
@@ -107,7 +107,8 @@ impl Rows {
             state: next.state,
             attempt: attempt.map(|attempt| (attempt.reference.clone(), attempt.stage)),
         });
-        let created_at = self.transactions.get(&next.session_id).map_or(next.created_at, |stored| stored.created_at);
+        let created_at =
+            self.transactions.get(&next.session_id).map_or(next.created_at, |stored| stored.created_at);
         self.transactions.insert(next.session_id.clone(), Transaction { created_at, ..next.clone() });
         if let Some(attempt) = attempt {
             let written = match self.attempts.remove(&attempt.reference) {

@@ -19,6 +19,8 @@ pub struct StoredDelivery {
     pub state: DeliveryState,
     /// How many tries failed.
     pub failed_tries: u32,
+    /// What the receiver answered last; `None` where it did not answer.
+    pub last_status: Option<u16>,
     /// Until when somebody holds it.
     pub lease_until: Option<Timestamp>,
     /// The tries, in order.
@@ -38,7 +40,14 @@ pub enum DeliveryState {
 
 impl StoredDelivery {
     pub(super) fn new(delivery: Delivery) -> Self {
-        Self { delivery, state: DeliveryState::Due, failed_tries: 0, lease_until: None, tries: Vec::new() }
+        Self {
+            delivery,
+            state: DeliveryState::Due,
+            failed_tries: 0,
+            last_status: None,
+            lease_until: None,
+            tries: Vec::new(),
+        }
     }
 
     fn is_free(&self, now: Timestamp) -> bool {
@@ -47,21 +56,21 @@ impl StoredDelivery {
 
     fn finish(&mut self, done: &Try) {
         self.tries.push(done.clone());
-        if done.next == Next::Delivered {
-            self.state = DeliveryState::Delivered;
-            self.lease_until = None;
-        }
-        // What was delivered stays delivered, whatever a slower sender reports after it.
-        if self.state != DeliveryState::Due {
+        // What has ended stays so, whatever a slower sender reports after it, but for the news that it arrived.
+        if self.state != DeliveryState::Due && done.next != Next::Delivered {
             return;
         }
-        self.failed_tries = self.failed_tries.saturating_add(1);
+        self.last_status = done.status;
         self.lease_until = None;
         match done.next {
+            Next::Delivered => {
+                self.state = DeliveryState::Delivered;
+                return;
+            }
             Next::Again(at) => self.delivery.due_at = at,
             Next::GivenUp => self.state = DeliveryState::GivenUp,
-            Next::Delivered => {}
         }
+        self.failed_tries = self.failed_tries.saturating_add(1);
     }
 }
 
@@ -102,12 +111,14 @@ impl Rows {
         Ok(())
     }
 
-    pub(super) fn newest_delivery(&self, reference: &ReferenceNumber) -> Option<(DeliveryId, DeliveryStatus)> {
+    pub(super) fn newest_delivery(
+        &self,
+        reference: &ReferenceNumber,
+    ) -> Option<(DeliveryId, DeliveryStatus)> {
         let about = self.deliveries.values().filter(|row| row.delivery.reference == *reference);
         let newest = about.max_by_key(|row| row.delivery.id.number())?;
-        let status = newest.tries.last().and_then(|done| done.status);
         let is_delivered = newest.state == DeliveryState::Delivered;
-        Some((newest.delivery.id.clone(), DeliveryStatus { status, is_delivered }))
+        Some((newest.delivery.id.clone(), DeliveryStatus { status: newest.last_status, is_delivered }))
     }
 }
 

@@ -57,7 +57,9 @@ impl Rows {
         document: &str,
     ) -> Result<bool, PortError> {
         let found = self.merchants.get_mut(merchant);
-        let Some(stored) = found.filter(|stored| stored.settings.version == version) else { return Ok(false) };
+        let Some(stored) = found.filter(|stored| stored.settings.version == version) else {
+            return Ok(false);
+        };
         let secrets = stored.settings.webhook.clone();
         let settings = parse::stored(merchant, version.saturating_add(1), document, secrets)
             .map_err(|_| failed("the document cannot be read"))?;
@@ -66,7 +68,8 @@ impl Rows {
     }
 
     pub(super) fn add_key(&mut self, key: &NewKey) -> Result<(), PortError> {
-        let is_same = |stored: &StoredKey| stored.key.prefix == key.prefix && stored.key.merchant == key.merchant;
+        let is_same =
+            |stored: &StoredKey| stored.key.prefix == key.prefix && stored.key.merchant == key.merchant;
         if !self.merchants.contains_key(&key.merchant) {
             return Err(failed("there is no such merchant"));
         }

@@ -1,0 +1,54 @@
+//! The two calls of the page, both to its own origin.
+
+use checkout_core::api::pay::{Answer, Form, StatusAnswer};
+use gloo_net::http::{Request, Response};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use wasm_bindgen::JsValue;
+use web_sys::AbortSignal;
+
+use crate::update::PayAnswer;
+
+/// How long opening a payment may take, in milliseconds: longer than the server gives the gateway.
+const PAY_WITHIN: u32 = 45_000;
+/// How long the answer to a question may take, in milliseconds.
+const STATUS_WITHIN: u32 = 10_000;
+
+/// The member of a problem body that the page reads.
+#[derive(Deserialize)]
+struct Problem {
+    code: String,
+}
+
+/// Sends the pay form.
+pub(crate) async fn pay(address: &str, form: &Form) -> PayAnswer {
+    let sent = Request::post(address)
+        .header("accept", "application/json")
+        .header("content-type", "application/x-www-form-urlencoded")
+        .abort_signal(Some(&AbortSignal::timeout_with_u32(PAY_WITHIN)))
+        .body(form.encode());
+    let Ok(request) = sent else { return PayAnswer::Lost };
+    let Ok(response) = request.send().await else { return PayAnswer::Lost };
+    if response.ok() {
+        return read::<Answer>(response).await.map_or(PayAnswer::Lost, |answer| PayAnswer::Redirect(answer.redirect_url));
+    }
+    // What answers without a problem body is not the checkout but something before it.
+    let code = read::<Problem>(response).await.map_or_else(|| "unavailable".into(), |problem| problem.code);
+    PayAnswer::Refused(code)
+}
+
+/// Asks how far the payment is; `None` when there is no usable answer.
+pub(crate) async fn status(address: &str) -> Option<StatusAnswer> {
+    let request = Request::get(address)
+        .header("accept", "application/json")
+        .abort_signal(Some(&AbortSignal::timeout_with_u32(STATUS_WITHIN)));
+    let response = request.send().await.ok()?;
+    if response.ok() { read(response).await } else { None }
+}
+
+/// The browser's own reader of JSON: the module carries none.
+async fn read<T: DeserializeOwned>(response: Response) -> Option<T> {
+    let text = response.text().await.ok()?;
+    let value: JsValue = js_sys::JSON::parse(&text).ok()?;
+    serde_wasm_bindgen::from_value(value).ok()
+}

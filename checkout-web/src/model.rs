@@ -1,0 +1,159 @@
+//! What the module remembers between two events.
+
+use checkout_core::checkout::page::{Notice, PageStatus};
+use checkout_core::checkout::strings::{Message, Strings};
+use checkout_core::id::{PgCode, SessionId};
+use checkout_core::transaction::Language;
+
+use crate::options::{Method, Options};
+use crate::update::Effect;
+
+/// How often a final screen asks whether the merchant took the notification: about three minutes.
+const ASKS_FOR_RECEIVER: u32 = 38;
+/// The end of the time to pay is awaited only when it is at most a day away: browsers' timers reach no month.
+const LONGEST_WAIT: i64 = 86_400_000;
+/// The end is asked about a little late, in milliseconds, so that it has come on the server's clock too.
+const CLOCKS_DIFFER: i64 = 3_000;
+
+/// The page as the payer left it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Model {
+    /// The language.
+    pub language: Language,
+    /// The transaction.
+    pub session_id: SessionId,
+    /// The screen that the server drew.
+    pub status: PageStatus,
+    /// What is going on.
+    pub phase: Phase,
+    /// The methods.
+    pub methods: Vec<Method>,
+    /// The code of the chosen method.
+    pub chosen: Option<PgCode>,
+    /// The banner over the methods.
+    pub banner: Banner,
+    /// Whether the last question after the payment was answered.
+    pub is_connected: bool,
+}
+
+/// What is going on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// The payer chooses.
+    Choosing,
+    /// The payment is being opened.
+    Paying,
+    /// The browser is on its way to another page.
+    Leaving,
+    /// The page asks for news.
+    Waiting {
+        /// How often it asked.
+        asked: u32,
+        /// After how many questions it stops, where it does.
+        most: Option<u32>,
+    },
+    /// Nothing more happens here.
+    Resting,
+}
+
+/// The banner over the methods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Banner {
+    /// What the server drew, which may be nothing.
+    Served,
+    /// Nothing.
+    Hidden,
+    /// Something that went wrong in this browser.
+    Shown(Alert),
+}
+
+/// What went wrong in this browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alert {
+    /// The server refused.
+    Refused(Notice),
+    /// The server was not reached, or its answer was not.
+    Offline,
+}
+
+impl Alert {
+    /// The words of the alert.
+    #[must_use]
+    pub const fn message(self, language: Language) -> Message {
+        let strings = Strings::of(language);
+        match self {
+            Self::Refused(notice) => strings.notice(notice),
+            Self::Offline => strings.notice.offline,
+        }
+    }
+}
+
+impl Model {
+    /// The model of a page that was just drawn, and what to do first.
+    #[must_use]
+    pub fn open(options: Options) -> (Self, Vec<Effect>) {
+        let phase = match options.status {
+            PageStatus::Payable | PageStatus::Declined => Phase::Choosing,
+            PageStatus::Pending => Phase::Waiting { asked: 0, most: None },
+            PageStatus::Paid
+            | PageStatus::Authorized
+            | PageStatus::CashOnDelivery
+            | PageStatus::Failed
+            | PageStatus::Expired
+            | PageStatus::Canceled
+            | PageStatus::Invalid => {
+                if options.awaits_receiver {
+                    Phase::Waiting { asked: 0, most: Some(ASKS_FOR_RECEIVER) }
+                } else {
+                    Phase::Resting
+                }
+            }
+        };
+        let effects = match phase {
+            Phase::Choosing => options
+                .remaining
+                .filter(|remaining| (0..=LONGEST_WAIT).contains(remaining))
+                .and_then(|remaining| i32::try_from(remaining.saturating_add(CLOCKS_DIFFER)).ok())
+                .map(|milliseconds| Effect::AskAfter { milliseconds })
+                .into_iter()
+                .collect(),
+            Phase::Waiting { asked, .. } => vec![Effect::AskAfter { milliseconds: pause(asked) }],
+            Phase::Paying | Phase::Leaving | Phase::Resting => Vec::new(),
+        };
+        let model = Self {
+            language: options.language,
+            session_id: options.session_id,
+            status: options.status,
+            phase,
+            methods: options.methods,
+            chosen: options.chosen,
+            banner: Banner::Served,
+            is_connected: true,
+        };
+        (model, effects)
+    }
+
+    /// The chosen method.
+    #[must_use]
+    pub fn chosen_method(&self) -> Option<&Method> {
+        let code = self.chosen.as_ref()?;
+        self.methods.iter().find(|method| method.code == *code)
+    }
+
+    /// Whether the payer must wait before he can do anything.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        matches!(self.phase, Phase::Paying | Phase::Leaving)
+    }
+}
+
+/// The pause before the next question, in milliseconds: 1, 2, 3, then 5 seconds.
+#[must_use]
+pub const fn pause(asked: u32) -> i32 {
+    match asked {
+        0 => 1_000,
+        1 => 2_000,
+        2 => 3_000,
+        _ => 5_000,
+    }
+}

@@ -1,0 +1,69 @@
+//! What the page tells the module when it starts: a plain JavaScript object, made by `www/boot.js` from the document
+//! and read by `serde-wasm-bindgen`.
+
+use checkout_core::checkout::page::PageStatus;
+use checkout_core::id::{PgCode, SessionId};
+use checkout_core::transaction::Language;
+use serde::{Deserialize, Deserializer};
+
+/// The page as the server drew it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Options {
+    /// The language of the page.
+    pub language: Language,
+    /// The transaction.
+    pub session_id: SessionId,
+    /// The screen.
+    #[serde(deserialize_with = "read_status")]
+    pub status: PageStatus,
+    /// Where to ask how far the payment is.
+    pub status_url: String,
+    /// Where the pay form goes; none where nothing can be chosen.
+    #[serde(default)]
+    pub pay_url: Option<String>,
+    /// Whether the merchant has yet to take the notification, so that the payer may be sent on.
+    #[serde(default)]
+    pub awaits_receiver: bool,
+    /// For how many milliseconds the transaction can still be paid, by the browser's clock.
+    #[serde(default)]
+    pub remaining: Option<i64>,
+    /// The method that is chosen; the browser may have kept an earlier choice over a reload.
+    #[serde(default)]
+    pub chosen: Option<PgCode>,
+    /// The methods.
+    pub methods: Vec<Method>,
+}
+
+/// A method, with the texts that stand on the page while it is chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Method {
+    /// Its code.
+    pub code: PgCode,
+    /// Amount and fee together.
+    pub total: String,
+    /// The fee; empty where there is none.
+    pub fee: String,
+    /// The label of the fee.
+    pub fee_label: String,
+    /// The word on the button.
+    pub verb: String,
+}
+
+const STATUSES: [PageStatus; 10] = [
+    PageStatus::Payable,
+    PageStatus::Declined,
+    PageStatus::Pending,
+    PageStatus::Paid,
+    PageStatus::Authorized,
+    PageStatus::CashOnDelivery,
+    PageStatus::Failed,
+    PageStatus::Expired,
+    PageStatus::Canceled,
+    PageStatus::Invalid,
+];
+
+fn read_status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PageStatus, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    let status = STATUSES.into_iter().find(|status| status.as_str() == word);
+    status.ok_or_else(|| serde::de::Error::custom("status must be a status of the page"))
+}

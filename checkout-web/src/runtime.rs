@@ -1,0 +1,121 @@
+//! The loop: events of the document become messages, effects become calls, and the view follows the model.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use checkout_core::id::PgCode;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Event, EventTarget, HtmlInputElement, PageTransitionEvent, Window};
+
+use crate::client;
+use crate::model::Model;
+use crate::options::Options;
+use crate::update::{Effect, Message, PayAnswer, update};
+use crate::view::View;
+
+/// Brings the page to life. `options` is the object of `www/boot.js`.
+///
+/// # Errors
+/// When the options are not those of a page, or the document is not the page that they describe.
+#[wasm_bindgen]
+pub fn start(options: JsValue) -> Result<(), JsValue> {
+    let options: Options = serde_wasm_bindgen::from_value(options)?;
+    let window = web_sys::window().ok_or("there is no window")?;
+    let document = window.document().ok_or("there is no document")?;
+    let (pay_url, status_url) = (options.pay_url.clone().unwrap_or_default(), options.status_url.clone());
+    let (model, effects) = Model::open(options);
+    let page = Rc::new(Page {
+        view: View::of(document.clone()),
+        window: window.clone(),
+        pay_url,
+        status_url,
+        model: RefCell::new(model),
+    });
+    page.view.show(&page.model.borrow())?;
+
+    if let Some(form) = document.get_element_by_id("pay-form") {
+        page.listen(&form, "change", |event| {
+            let radio = event.target()?.dyn_into::<HtmlInputElement>().ok()?;
+            PgCode::parse(&radio.value()).map(Message::Chose)
+        })?;
+        page.listen(&form, "submit", |event| {
+            event.prevent_default();
+            Some(Message::Submitted)
+        })?;
+    }
+    page.listen(&window, "pageshow", |event| {
+        let shown = event.dyn_ref::<PageTransitionEvent>()?;
+        shown.persisted().then_some(Message::Restored)
+    })?;
+    for effect in effects {
+        page.perform(effect)?;
+    }
+    Ok(())
+}
+
+struct Page {
+    view: View,
+    window: Window,
+    pay_url: String,
+    status_url: String,
+    model: RefCell<Model>,
+}
+
+impl Page {
+    /// Turns the events of one kind into messages, for as long as the page lives.
+    fn listen(
+        self: &Rc<Self>,
+        target: &EventTarget,
+        kind: &str,
+        read: fn(&Event) -> Option<Message>,
+    ) -> Result<(), JsValue> {
+        let page = Rc::clone(self);
+        let listener = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
+            if let Some(message) = read(&event) {
+                page.take(message);
+            }
+        });
+        target.add_event_listener_with_callback(kind, listener.as_ref().unchecked_ref())?;
+        listener.forget();
+        Ok(())
+    }
+
+    fn take(self: &Rc<Self>, message: Message) {
+        let (model, effects) = update(self.model.borrow().clone(), message);
+        let result = self.view.show(&model);
+        self.model.replace(model);
+        let result = effects.into_iter().fold(result, |result, effect| result.and(self.perform(effect)));
+        // The document refused a change that is only attributes and texts: the page is not ours any more, and the
+        // form goes on to work without us.
+        if let Err(error) = result {
+            wasm_bindgen::throw_val(error);
+        }
+    }
+
+    fn perform(self: &Rc<Self>, effect: Effect) -> Result<(), JsValue> {
+        let page = Rc::clone(self);
+        match effect {
+            Effect::Pay(form) => spawn_local(async move {
+                let answer: PayAnswer = client::pay(&page.pay_url, &form).await;
+                page.take(Message::Answered(answer));
+            }),
+            Effect::Ask => spawn_local(async move {
+                let answer = client::status(&page.status_url).await;
+                page.take(Message::Heard(answer));
+            }),
+            Effect::AskAfter { milliseconds } => {
+                let due = Closure::once_into_js(move || page.take(Message::AskNow));
+                self.window.set_timeout_with_callback_and_timeout_and_arguments_0(
+                    due.unchecked_ref(),
+                    milliseconds,
+                )?;
+            }
+            Effect::Go(address) => self.window.location().assign(&address)?,
+            Effect::Reload => self.window.location().reload()?,
+            Effect::FocusBanner => self.view.focus_banner(),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,173 @@
+//! The behaviour of the page: what a message makes of the model, and what is to be done about it. Nothing here
+//! touches the document or the network, so all of it is tested natively.
+
+use checkout_core::api::pay::{Form, StatusAnswer};
+use checkout_core::checkout::page::Notice;
+use checkout_core::id::PgCode;
+
+use crate::model::{Alert, Banner, Model, Phase, pause};
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Message {
+    /// The payer chose a method.
+    Chose(PgCode),
+    /// The payer pressed the button.
+    Submitted,
+    /// The server answered the form, or did not.
+    Answered(PayAnswer),
+    /// A pause is over, or the time to pay is.
+    AskNow,
+    /// The server said how far the payment is; `None` when it could not be reached.
+    Heard(Option<StatusAnswer>),
+    /// The browser brought the page back as it was left.
+    Restored,
+}
+
+/// How the server answered the form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PayAnswer {
+    /// The payment goes on at this address.
+    Redirect(String),
+    /// Refused, with the code of the problem.
+    Refused(String),
+    /// There was no answer.
+    Lost,
+}
+
+/// Something to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Send the form, then say [`Message::Answered`].
+    Pay(Form),
+    /// Ask how far the payment is, then say [`Message::Heard`].
+    Ask,
+    /// Say [`Message::AskNow`] after a while.
+    AskAfter {
+        /// How long, in milliseconds.
+        milliseconds: i32,
+    },
+    /// Go to an address.
+    Go(String),
+    /// Draw the page anew.
+    Reload,
+    /// Bring the banner to the payer's attention.
+    FocusBanner,
+}
+
+/// What a message makes of the model, and what is to be done about it.
+#[must_use]
+pub fn update(model: Model, message: Message) -> (Model, Vec<Effect>) {
+    match message {
+        Message::Chose(code) => (chose(model, code), Vec::new()),
+        Message::Submitted => submitted(model),
+        Message::Answered(answer) if model.phase == Phase::Paying => answered(model, answer),
+        Message::Answered(_) => (model, Vec::new()),
+        Message::AskNow => match model.phase {
+            Phase::Waiting { .. } | Phase::Choosing => (model, vec![Effect::Ask]),
+            Phase::Paying | Phase::Leaving | Phase::Resting => (model, Vec::new()),
+        },
+        Message::Heard(answer) => heard(model, answer),
+        Message::Restored => restored(model),
+    }
+}
+
+fn chose(mut model: Model, code: PgCode) -> Model {
+    if model.phase == Phase::Choosing && model.methods.iter().any(|method| method.code == code) {
+        model.chosen = Some(code);
+    }
+    model
+}
+
+/// A second press while the first is under way does nothing.
+fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
+    let (Phase::Choosing, Some(code)) = (model.phase, model.chosen.as_ref()) else {
+        return (model, Vec::new());
+    };
+    let form = Form {
+        session_id: Some(model.session_id.clone()),
+        pg_code: code.as_str().into(),
+        language: Some(model.language),
+    };
+    model.phase = Phase::Paying;
+    model.banner = Banner::Hidden;
+    (model, vec![Effect::Pay(form)])
+}
+
+fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
+    match answer {
+        PayAnswer::Redirect(address) if is_web_address(&address) => leave(model, Effect::Go(address)),
+        PayAnswer::Redirect(_) => alert(model, Alert::Refused(Notice::GatewayTrouble)),
+        PayAnswer::Lost => alert(model, Alert::Offline),
+        PayAnswer::Refused(code) => match code.as_str() {
+            // The page is out of date: what the server draws now says why.
+            "not_payable" | "not_found" => leave(model, Effect::Reload),
+            // The other payment may be over by now.
+            "attempt_in_progress" | "conflict" => {
+                let effects;
+                (model, effects) = alert(model, Alert::Refused(Notice::InProgress));
+                (model, effects.into_iter().chain([Effect::Ask]).collect())
+            }
+            "invalid_fields" => alert(model, Alert::Refused(Notice::MethodUnknown)),
+            _ => alert(model, Alert::Refused(Notice::GatewayTrouble)),
+        },
+    }
+}
+
+/// What the payer chose is kept, and he may press again.
+fn alert(mut model: Model, alert: Alert) -> (Model, Vec<Effect>) {
+    model.phase = Phase::Choosing;
+    model.banner = Banner::Shown(alert);
+    (model, vec![Effect::FocusBanner])
+}
+
+fn leave(mut model: Model, effect: Effect) -> (Model, Vec<Effect>) {
+    model.phase = Phase::Leaving;
+    (model, vec![effect])
+}
+
+fn heard(mut model: Model, answer: Option<StatusAnswer>) -> (Model, Vec<Effect>) {
+    if model.is_busy() || model.phase == Phase::Resting {
+        return (model, Vec::new());
+    }
+    model.is_connected = answer.is_some();
+    let is_waiting = matches!(model.phase, Phase::Waiting { .. });
+    if let Some(answer) = answer {
+        match answer.redirect_url {
+            // Only whoever waits is sent on: a payer who came back to the page wants to see it.
+            Some(address) if is_waiting && is_web_address(&address) => return leave(model, Effect::Go(address)),
+            Some(_) | None if answer.status != model.status.as_str() => return leave(model, Effect::Reload),
+            Some(_) | None => {}
+        }
+    }
+    ask_again(model)
+}
+
+fn ask_again(mut model: Model) -> (Model, Vec<Effect>) {
+    let Phase::Waiting { asked, most } = model.phase else { return (model, Vec::new()) };
+    let asked = asked.saturating_add(1);
+    if most.is_some_and(|most| asked >= most) {
+        model.phase = Phase::Resting;
+        return (model, Vec::new());
+    }
+    model.phase = Phase::Waiting { asked, most };
+    (model, vec![Effect::AskAfter { milliseconds: pause(asked) }])
+}
+
+/// A page that the payer left for the bank is usable again, and checks that it still tells the truth.
+fn restored(mut model: Model) -> (Model, Vec<Effect>) {
+    if model.is_busy() {
+        model.phase = Phase::Choosing;
+    }
+    let effects = if model.phase == Phase::Choosing { vec![Effect::Ask] } else { Vec::new() };
+    (model, effects)
+}
+
+/// Whether a browser may be sent to an address: an address of the web or a path of this origin, never a script.
+fn is_web_address(address: &str) -> bool {
+    let is_path = address.starts_with('/') && !address.starts_with("//");
+    is_path || address.starts_with("https://") || address.starts_with("http://")
+}
+
+#[cfg(test)]
+mod tests;

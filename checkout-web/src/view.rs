@@ -1,0 +1,123 @@
+//! Writes the model into the document that the server drew. It changes texts and attributes, and makes no elements.
+
+use checkout_core::checkout::strings::Strings;
+use wasm_bindgen::{JsCast as _, JsValue};
+use web_sys::{Document, Element, HtmlElement};
+
+use crate::model::{Banner, Model, Phase};
+use crate::options::Method;
+
+/// The parts of the page that change. A part that a screen does not have is left alone.
+#[derive(Debug, Clone)]
+pub(crate) struct View {
+    document: Document,
+}
+
+impl View {
+    pub(crate) const fn of(document: Document) -> Self {
+        Self { document }
+    }
+
+    /// Makes the document show the model. Calling it twice changes nothing.
+    pub(crate) fn show(&self, model: &Model) -> Result<(), JsValue> {
+        if let Some(method) = model.chosen_method() {
+            self.show_method(method)?;
+        }
+        self.show_banner(model)?;
+        self.show_button(model)?;
+        self.show_live(model);
+        Ok(())
+    }
+
+    /// Moves the focus to the banner, so that it is read out and scrolled to.
+    pub(crate) fn focus_banner(&self) {
+        if let Some(banner) = self.by_id("notice").and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+            // A browser that refuses has shown and announced the banner all the same.
+            let _ = banner.focus();
+        }
+    }
+
+    fn show_method(&self, method: &Method) -> Result<(), JsValue> {
+        self.write("[data-show=total]", &method.total)?;
+        self.write("[data-show=fee]", &method.fee)?;
+        self.write("[data-show=fee-label] bdi", &method.fee_label)?;
+        self.write("[data-show=verb]", &method.verb)?;
+        if let Some(row) = self.document.query_selector("[data-row=fee]")? {
+            row.toggle_attribute_with_force("hidden", method.fee.is_empty())?;
+        }
+        Ok(())
+    }
+
+    fn show_banner(&self, model: &Model) -> Result<(), JsValue> {
+        let Some(banner) = self.by_id("notice") else { return Ok(()) };
+        match model.banner {
+            Banner::Served => {}
+            Banner::Hidden => {
+                banner.toggle_attribute_with_force("hidden", true)?;
+            }
+            Banner::Shown(alert) => {
+                let message = alert.message(model.language);
+                if let Some(details) = self.by_id("notice-details") {
+                    details.toggle_attribute_with_force("hidden", true)?;
+                }
+                self.write("#notice-title", message.title)?;
+                self.write("#notice-text", message.text)?;
+                banner.toggle_attribute_with_force("hidden", false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The button keeps its focus while it is busy: it is marked as disabled, and the model ignores it.
+    fn show_button(&self, model: &Model) -> Result<(), JsValue> {
+        let is_busy = model.is_busy();
+        for (id, is_hidden) in [("pay-label", is_busy), ("pay-busy", !is_busy)] {
+            if let Some(label) = self.by_id(id) {
+                label.toggle_attribute_with_force("hidden", is_hidden)?;
+            }
+        }
+        if let Some(button) = self.by_id("pay-button") {
+            button.set_attribute("aria-disabled", if is_busy { "true" } else { "false" })?;
+        }
+        if let Some(methods) = self.by_id("methods") {
+            methods.toggle_attribute_with_force("disabled", is_busy)?;
+        }
+        Ok(())
+    }
+
+    fn show_live(&self, model: &Model) {
+        let strings = Strings::of(model.language);
+        let text = match model.phase {
+            Phase::Paying | Phase::Leaving => strings.action.connecting,
+            Phase::Waiting { .. } if !model.is_connected => strings.notice.offline.title,
+            Phase::Choosing | Phase::Waiting { .. } | Phase::Resting => "",
+        };
+        if let Some(live) = self.by_id("live") {
+            write(&live, text);
+        }
+    }
+
+    fn by_id(&self, id: &str) -> Option<Element> {
+        self.document.get_element_by_id(id)
+    }
+
+    fn write(&self, selector: &str, text: &str) -> Result<(), JsValue> {
+        let elements = self.document.query_selector_all(selector)?;
+        for index in 0..elements.length() {
+            if let Some(element) = elements.item(index).and_then(|node| node.dyn_into::<Element>().ok()) {
+                write(&element, text);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writing the same text again would announce it again.
+fn write(element: &Element, text: &str) {
+    if element.text_content().as_deref() != Some(text) {
+        element.set_text_content(Some(text));
+    }
+}
+
+#[cfg(test)]
+mod tests;

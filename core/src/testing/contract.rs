@@ -1,0 +1,132 @@
+//! What every store must do: one list of checks, run natively on the store in memory and inside workerd on D1.
+//!
+//! A check answers what is wrong instead of panicking, because a panic would take the whole isolate with it.
+
+mod commits;
+mod deliveries;
+mod due;
+mod ground;
+mod merchants;
+mod records;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use crate::port::{CommitError, Keyring, PortError, Registry, Store};
+use ground::Ground;
+
+/// What one check found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The check, as a sentence.
+    pub name: String,
+    /// What is wrong; `None` where the store does what it must.
+    pub problem: Option<String>,
+}
+
+/// What is wrong with a store.
+struct Problem(String);
+
+type Checked = Result<(), Problem>;
+
+impl From<PortError> for Problem {
+    fn from(error: PortError) -> Self {
+        Self(alloc::format!("{error}"))
+    }
+}
+
+impl From<CommitError> for Problem {
+    fn from(error: CommitError) -> Self {
+        Self(alloc::format!("a change was refused: {error:?}"))
+    }
+}
+
+impl From<&str> for Problem {
+    fn from(text: &str) -> Self {
+        Self(text.into())
+    }
+}
+
+/// Holds where both are the same.
+fn same<T: PartialEq + Debug>(what: &str, found: T, wanted: T) -> Checked {
+    if found == wanted {
+        Ok(())
+    } else {
+        Err(Problem(alloc::format!("{what}: found {found:?}, wanted {wanted:?}")))
+    }
+}
+
+/// Holds where `is_so`.
+fn holds(what: &str, is_so: bool) -> Checked {
+    same(what, is_so, true)
+}
+
+/// Runs each check on ground of its own and collects the findings.
+macro_rules! run {
+    ($store:expr, $seed:expr, $($module:ident::$check:ident,)+) => {{
+        let mut findings = Vec::new();
+        let mut place: u64 = 0;
+        $(
+            place = place.saturating_add(1);
+            let problem = match Ground::prepare($store, $seed, place).await {
+                Ok(ground) => $module::$check($store, &ground).await.err(),
+                Err(problem) => Some(problem),
+            };
+            findings.push(Finding {
+                name: stringify!($check).replace('_', " "),
+                problem: problem.map(|problem| problem.0),
+            });
+        )+
+        findings
+    }};
+}
+
+/// Runs every check. `seed` keeps the rows of one run apart from those of another in the same store, which may
+/// already hold rows.
+pub async fn all(store: &(impl Store + Keyring + Registry), seed: u64) -> Vec<Finding> {
+    run!(
+        store,
+        seed,
+        records::a_transaction_is_read_back_as_it_was_stored,
+        records::the_smallest_transaction_is_read_back_as_it_was_stored,
+        records::a_settled_transaction_is_read_back_as_it_was_stored,
+        records::an_attempt_is_read_back_as_it_was_stored,
+        records::a_transaction_comes_with_its_latest_attempt,
+        records::an_attempt_comes_with_its_transaction,
+        records::nothing_is_found_under_an_unknown_name,
+        commits::a_session_id_is_taken_once,
+        commits::of_two_changes_of_one_version_the_second_is_a_conflict,
+        commits::a_conflict_stores_nothing,
+        commits::a_change_of_an_unknown_transaction_is_a_conflict,
+        commits::a_change_in_the_name_of_another_merchant_is_a_conflict,
+        commits::a_second_open_attempt_is_a_conflict,
+        commits::an_attempt_may_follow_one_that_ended,
+        commits::a_change_of_an_attempt_from_another_stage_is_a_conflict,
+        commits::an_illegal_move_of_a_transaction_is_refused,
+        commits::an_illegal_move_of_an_attempt_is_refused,
+        commits::what_an_attempt_costs_is_frozen,
+        commits::an_idempotency_key_is_taken_once,
+        commits::idempotency_keys_of_others_do_not_meet,
+        commits::old_answers_are_forgotten,
+        due::a_payable_transaction_expires_when_its_time_is_over,
+        due::a_transaction_with_an_unknown_outcome_does_not_expire,
+        due::a_transaction_whose_payer_is_at_the_gateway_is_named,
+        due::expiries_are_limited_and_the_oldest_comes_first,
+        due::an_open_attempt_is_inquired_when_it_is_time,
+        deliveries::a_delivery_is_due_at_its_time,
+        deliveries::a_delivery_is_claimed_once_until_its_lease_is_over,
+        deliveries::a_failed_delivery_is_due_again_later,
+        deliveries::a_delivered_delivery_stays_delivered,
+        deliveries::a_delivery_that_is_given_up_stands_on_the_attention_list,
+        deliveries::the_newest_delivery_about_an_attempt_is_named,
+        deliveries::an_attention_entry_is_closed_once_and_for_all,
+        merchants::a_merchant_is_added_once,
+        merchants::a_document_is_replaced_from_its_version_only,
+        merchants::a_key_names_its_holder,
+        merchants::a_key_with_a_wrong_secret_is_nobodys,
+        merchants::a_revoked_key_is_nobodys,
+        merchants::a_new_version_of_the_settings_is_seen_at_once,
+        merchants::keys_are_listed_newest_first,
+    )
+}

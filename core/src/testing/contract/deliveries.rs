@@ -1,0 +1,147 @@
+//! Notifications are sent by one sender at a time until they arrive or are given up.
+
+use super::ground::Ground;
+use super::{Checked, Problem, holds, same};
+use crate::change::{Attention, Delivery, Reason};
+use crate::id::DeliveryId;
+use crate::payment::attempt::Attempt;
+use crate::port::{AttentionId, Claim, DeliveryStatus, Next, Store, Try};
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::webhook::delivery::Candidate;
+
+/// An attempt and a notification about it.
+async fn notified(store: &impl Store, ground: &Ground) -> Result<(Transaction, Attempt, Delivery), Problem> {
+    let created = ground.created(ground.transaction()?);
+    store.commit(&created).await?;
+    let attempt = ground.attempt(&created.transaction, 1)?;
+    let mut change = ground.opened(&created.transaction, attempt.clone());
+    let delivery = ground.delivery(&change, &attempt.reference);
+    change.deliveries.push(delivery.clone());
+    store.commit(&change).await?;
+    Ok((change.transaction, attempt, delivery))
+}
+
+async fn candidate(
+    store: &impl Store,
+    id: &DeliveryId,
+    now: Timestamp,
+) -> Result<Option<Candidate<DeliveryId>>, Problem> {
+    Ok(store.due_deliveries(now, 10_000).await?.into_iter().find(|candidate| candidate.item == *id))
+}
+
+async fn claim(store: &impl Store, id: &DeliveryId, now: Timestamp) -> Result<Option<Claim>, Problem> {
+    Ok(store.claim(id, now, now.plus(core::time::Duration::from_secs(60))).await?)
+}
+
+fn tried(ground: &Ground, status: Option<u16>, next: Next) -> Try {
+    Try { at: ground.now, status, took_ms: 12, next }
+}
+
+pub(super) async fn a_delivery_is_due_at_its_time(store: &impl Store, ground: &Ground) -> Checked {
+    let (_, _, delivery) = notified(store, ground).await?;
+    let early = Timestamp::from_millis(ground.now.millis().saturating_sub(1));
+    holds("not before", candidate(store, &delivery.id, early).await?.is_none())?;
+    let wanted = Candidate {
+        item: delivery.id.clone(),
+        receiver: "https://shop.example.com:8443".into(),
+        failing: false,
+        due_at: delivery.due_at,
+    };
+    same("candidate", candidate(store, &delivery.id, ground.now).await?, Some(wanted))
+}
+
+pub(super) async fn a_delivery_is_claimed_once_until_its_lease_is_over(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let (_, _, delivery) = notified(store, ground).await?;
+    let id = delivery.id.clone();
+    same("first", claim(store, &id, ground.now).await?, Some(Claim { delivery, failed_tries: 0 }))?;
+    same("second", claim(store, &id, ground.after(59)).await?, None)?;
+    holds("not due while claimed", candidate(store, &id, ground.after(59)).await?.is_none())?;
+    holds("due once the lease is over", candidate(store, &id, ground.after(60)).await?.is_some())?;
+    holds("claimed again", claim(store, &id, ground.after(60)).await?.is_some())
+}
+
+pub(super) async fn a_failed_delivery_is_due_again_later(store: &impl Store, ground: &Ground) -> Checked {
+    let (_, attempt, delivery) = notified(store, ground).await?;
+    claim(store, &delivery.id, ground.now).await?;
+    let done = tried(ground, None, Next::Again(ground.after(90)));
+    store.finish_try(&delivery.id, &done, None).await?;
+    holds("not before", candidate(store, &delivery.id, ground.after(89)).await?.is_none())?;
+    let found = candidate(store, &delivery.id, ground.after(90)).await?;
+    same("failing", found.map(|found| (found.failing, found.due_at)), Some((true, ground.after(90))))?;
+    let status = store.newest_delivery(&attempt.reference).await?.map(|(_, status)| status);
+    same("status", status, Some(DeliveryStatus { status: None, is_delivered: false }))?;
+    let again = claim(store, &delivery.id, ground.after(90)).await?;
+    same("failed tries", again.map(|claim| claim.failed_tries), Some(1))
+}
+
+pub(super) async fn a_delivered_delivery_stays_delivered(store: &impl Store, ground: &Ground) -> Checked {
+    let (_, attempt, delivery) = notified(store, ground).await?;
+    claim(store, &delivery.id, ground.now).await?;
+    store.finish_try(&delivery.id, &tried(ground, Some(201), Next::Delivered), None).await?;
+    let late = tried(ground, Some(500), Next::Again(ground.after(1)));
+    store.finish_try(&delivery.id, &late, None).await?;
+    let wanted = DeliveryStatus { status: Some(201), is_delivered: true };
+    same("status", store.newest_delivery(&attempt.reference).await?, Some((delivery.id.clone(), wanted)))?;
+    holds("not due", candidate(store, &delivery.id, ground.after(3_000)).await?.is_none())?;
+    same("claim", claim(store, &delivery.id, ground.after(3_000)).await?, None)
+}
+
+async fn listed(store: &impl Store, id: &AttentionId) -> Result<Option<Attention>, Problem> {
+    let open = store.attention(10_000).await?;
+    Ok(open.into_iter().find(|(other, _)| other == id).map(|(_, entry)| entry))
+}
+
+pub(super) async fn a_delivery_that_is_given_up_stands_on_the_attention_list(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let (_, attempt, delivery) = notified(store, ground).await?;
+    let entry = ground.attention(&attempt, Reason::DeliveryGivenUp);
+    let id = AttentionId { reference: attempt.reference.clone(), reason: Reason::DeliveryGivenUp };
+    store.finish_try(&delivery.id, &tried(ground, Some(410), Next::GivenUp), Some(&entry)).await?;
+    same("entry", listed(store, &id).await?, Some(entry))?;
+    holds("not due", candidate(store, &delivery.id, ground.after(3_000)).await?.is_none())?;
+    let status = store.newest_delivery(&attempt.reference).await?.map(|(_, status)| status);
+    same("status", status, Some(DeliveryStatus { status: Some(410), is_delivered: false }))
+}
+
+pub(super) async fn the_newest_delivery_about_an_attempt_is_named(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let (mut transaction, attempt, _) = notified(store, ground).await?;
+    // Past ten events: the newest has the highest number, not the last text.
+    let mut newest = None;
+    for _ in 0..9 {
+        let mut change = ground.noted(&transaction);
+        change.deliveries.push(ground.delivery(&change, &attempt.reference));
+        store.commit(&change).await?;
+        newest = Some(change.delivery_id());
+        transaction = change.transaction;
+    }
+    let found = store.newest_delivery(&attempt.reference).await?.map(|(id, _)| id);
+    same("newest", found, newest)
+}
+
+pub(super) async fn an_attention_entry_is_closed_once_and_for_all(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let (transaction, attempt, _) = notified(store, ground).await?;
+    let entry = ground.attention(&attempt, Reason::AmountMismatch);
+    let id = AttentionId { reference: attempt.reference.clone(), reason: entry.reason };
+    let mut flagged = ground.noted(&transaction);
+    flagged.attention.push(entry.clone());
+    store.commit(&flagged).await?;
+    same("open", listed(store, &id).await?, Some(entry.clone()))?;
+    holds("closed", store.close_attention(&id, "resolved", ground.now).await?)?;
+    holds("not twice", !store.close_attention(&id, "resolved", ground.now).await?)?;
+    let mut again = ground.noted(&flagged.transaction);
+    again.attention.push(entry);
+    store.commit(&again).await?;
+    same("not opened again", listed(store, &id).await?, None)
+}

@@ -1,0 +1,112 @@
+//! What a sweep finds. The store may hold rows of others, so a check looks for its own among them.
+
+use super::ground::Ground;
+use super::{Checked, Problem, holds, same};
+use crate::change::AttemptWrite;
+use crate::id::SessionId;
+use crate::payment::attempt::Attempt;
+use crate::payment::stage::Stage;
+use crate::port::Store;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::state::{Event, State};
+
+async fn expires(store: &impl Store, transaction: &Transaction, now: Timestamp) -> Result<bool, Problem> {
+    Ok(store.due_expiries(now, 10_000).await?.contains(&transaction.session_id))
+}
+
+async fn is_inquired(store: &impl Store, attempt: &Attempt, now: Timestamp) -> Result<bool, Problem> {
+    Ok(store.due_inquiries(now, 10_000).await?.contains(&attempt.reference))
+}
+
+async fn created(store: &impl Store, ground: &Ground, expires_at: Timestamp) -> Result<Transaction, Problem> {
+    let change = ground.created(Transaction { expires_at, ..ground.transaction()? });
+    store.commit(&change).await?;
+    Ok(change.transaction)
+}
+
+/// A transaction with an attempt that is being sent.
+async fn opened(store: &impl Store, ground: &Ground) -> Result<(Transaction, Attempt), Problem> {
+    let transaction = created(store, ground, ground.after(30)).await?;
+    let attempt = ground.attempt(&transaction, 1)?;
+    let change = ground.opened(&transaction, attempt.clone());
+    store.commit(&change).await?;
+    Ok((change.transaction, attempt))
+}
+
+async fn moved(
+    store: &impl Store,
+    ground: &Ground,
+    (transaction, attempt): (&Transaction, &Attempt),
+    stage: Stage,
+) -> Result<(Transaction, Attempt), Problem> {
+    let next = Attempt { stage, ..attempt.clone() };
+    let update = AttemptWrite::Update { from: attempt.stage, attempt: next.clone() };
+    let change = ground.noted(transaction).with_attempt(update);
+    store.commit(&change).await?;
+    Ok((change.transaction, next))
+}
+
+pub(super) async fn a_payable_transaction_expires_when_its_time_is_over(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let transaction = created(store, ground, ground.after(30)).await?;
+    holds("not before", !expires(store, &transaction, ground.after(29)).await?)?;
+    holds("at the moment", expires(store, &transaction, ground.after(30)).await?)?;
+    let expired = ground.moved(&transaction, Event::Expired, State::Expired);
+    store.commit(&expired).await?;
+    holds("not twice", !expires(store, &transaction, ground.after(31)).await?)
+}
+
+pub(super) async fn a_transaction_with_an_unknown_outcome_does_not_expire(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let (transaction, attempt) = opened(store, ground).await?;
+    holds("not while sending", !expires(store, &transaction, ground.after(60)).await?)?;
+    let (transaction, attempt) = moved(store, ground, (&transaction, &attempt), Stage::Unknown).await?;
+    holds("not while unknown", !expires(store, &transaction, ground.after(60)).await?)?;
+    moved(store, ground, (&transaction, &attempt), Stage::Failed).await?;
+    holds("once it failed", expires(store, &transaction, ground.after(60)).await?)
+}
+
+pub(super) async fn a_transaction_whose_payer_is_at_the_gateway_is_named(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let (transaction, attempt) = opened(store, ground).await?;
+    moved(store, ground, (&transaction, &attempt), Stage::Redirected).await?;
+    holds("named", expires(store, &transaction, ground.after(60)).await?)
+}
+
+pub(super) async fn expiries_are_limited_and_the_oldest_comes_first(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let later = created(store, ground, ground.after(20)).await?.session_id;
+    let earlier = created(store, ground, ground.after(10)).await?.session_id;
+    let found = store.due_expiries(ground.after(30), 10_000).await?;
+    let place = |id: &SessionId| found.iter().position(|other| other == id);
+    holds("both", place(&earlier).is_some() && place(&later).is_some())?;
+    holds("in order", place(&earlier) < place(&later))?;
+    same("limit", store.due_expiries(ground.after(30), 1).await?.len(), 1)
+}
+
+pub(super) async fn an_open_attempt_is_inquired_when_it_is_time(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let (transaction, attempt) = opened(store, ground).await?;
+    holds("not before", !is_inquired(store, &attempt, ground.after(59)).await?)?;
+    holds("at the moment", is_inquired(store, &attempt, ground.after(60)).await?)?;
+    same("limit", store.due_inquiries(ground.after(60), 1).await?.len(), 1)?;
+    let held = Attempt { inquire_at: None, ..attempt };
+    let (transaction, held) = moved(store, ground, (&transaction, &held), Stage::Sending).await?;
+    holds("not while nobody is to ask", !is_inquired(store, &held, ground.after(99)).await?)?;
+    let asked = Attempt { inquire_at: Some(ground.after(70)), ..held };
+    let (transaction, asked) = moved(store, ground, (&transaction, &asked), Stage::Redirected).await?;
+    holds("later again", is_inquired(store, &asked, ground.after(70)).await?)?;
+    let (_, ended) = moved(store, ground, (&transaction, &asked), Stage::Failed).await?;
+    holds("not once it ended", !is_inquired(store, &ended, ground.after(99)).await?)
+}

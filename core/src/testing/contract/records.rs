@@ -1,0 +1,169 @@
+//! What is stored is read back as it was.
+
+use alloc::boxed::Box;
+
+use serde_json::value::RawValue;
+
+use super::ground::Ground;
+use super::{Checked, Problem, holds, same};
+use crate::change::AttemptWrite;
+use crate::money::{Currency, MAX_MINOR, Money};
+use crate::payment::stage::Stage;
+use crate::port::{Record, Store};
+use crate::transaction::state::{Event, State};
+use crate::transaction::{Details, Language, Settlement, Transaction};
+
+/// As a merchant may write it: blanks and trailing zeros included.
+const EXTRA: &str =
+    r#"{ "order" : 1.50, "note" : "مرحبا \u0001 \"x\"", "big": 123456789012345678901234567890 }"#;
+
+fn details() -> Result<Details, Problem> {
+    let extra: Box<RawValue> =
+        serde_json::from_str(EXTRA).map_err(|_| "the extra of the check is not JSON")?;
+    Ok(Details {
+        order_no: Some("A/1 ' \" ; --".into()),
+        customer_first_name: Some("نور".into()),
+        customer_email: Some("nour@example.com".into()),
+        customer_phone: Some("+96550000000".into()),
+        language: Language::Ar,
+        redirect_url: Some("https://shop.example.com/done?a=1#f".into()),
+        webhook_url: Some("https://shop.example.com/hook".into()),
+        extra: Some(extra),
+        ..Details::default()
+    })
+}
+
+async fn load(store: &impl Store, transaction: &Transaction) -> Result<Record, Problem> {
+    store.load(&transaction.session_id).await?.ok_or_else(|| "the transaction is not there".into())
+}
+
+pub(super) async fn a_transaction_is_read_back_as_it_was_stored(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let mut transaction = ground.transaction()?;
+    transaction.details = details()?;
+    transaction.amount = ground.money(MAX_MINOR)?;
+    let change = ground.created(transaction);
+    store.commit(&change).await?;
+    let wanted = change.transaction;
+    let found = load(store, &wanted).await?;
+    same("extra", found.transaction.details.extra.as_ref().map(|extra| extra.get()), Some(EXTRA))?;
+    same("record", found, Record { transaction: wanted, attempt: None })
+}
+
+pub(super) async fn the_smallest_transaction_is_read_back_as_it_was_stored(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let change = ground.created(ground.transaction()?);
+    store.commit(&change).await?;
+    let found = load(store, &change.transaction).await?;
+    same("record", found, Record { transaction: change.transaction, attempt: None })
+}
+
+pub(super) async fn a_settled_transaction_is_read_back_as_it_was_stored(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let created = ground.created(ground.transaction()?);
+    store.commit(&created).await?;
+    let attempt = ground.attempt(&created.transaction, 1)?;
+    let opened = ground.opened(&created.transaction, attempt.clone());
+    store.commit(&opened).await?;
+    let mut paid = opened.transaction.clone();
+    let dollar = Currency::parse("USD").ok_or("no currency")?;
+    paid.settlement = Some(Settlement {
+        pg_code: attempt.pg_code.clone(),
+        settled: attempt.principal,
+        paid: Some(Money::new(3_333, dollar).map_err(|_| "no amount")?),
+    });
+    let mut attempt = attempt;
+    attempt.stage = Stage::Success;
+    attempt.inquire_at = None;
+    let change = ground
+        .moved(&paid, Event::AttemptSucceeded(paid.operation), State::Paid)
+        .with_attempt(AttemptWrite::Update { from: Stage::Sending, attempt: attempt.clone() });
+    store.commit(&change).await?;
+    let found = load(store, &paid).await?;
+    same("record", found, Record { transaction: change.transaction, attempt: Some(attempt) })
+}
+
+pub(super) async fn an_attempt_is_read_back_as_it_was_stored(store: &impl Store, ground: &Ground) -> Checked {
+    let created = ground.created(ground.transaction()?);
+    store.commit(&created).await?;
+    let mut attempt = ground.attempt(&created.transaction, 1)?;
+    attempt.quote.fee = ground.money(250)?;
+    attempt.quote.total = ground.money(10_500)?;
+    attempt.is_sandbox = false;
+    attempt.permits_retry = false;
+    let opened = ground.opened(&created.transaction, attempt.clone());
+    store.commit(&opened).await?;
+    same("opened", load(store, &opened.transaction).await?.attempt, Some(attempt.clone()))?;
+    attempt.stage = Stage::Unknown;
+    attempt.updated_at = ground.after(5);
+    attempt.inquire_at = Some(ground.after(7));
+    attempt.inquiries = 3;
+    attempt.unknown_since = Some(ground.after(6));
+    attempt.page_url = Some("https://bank.example.com/pay/1".into());
+    attempt.gateway_id = Some("ch_1".into());
+    attempt.message = Some("لم يتم التأكيد".into());
+    attempt.params =
+        [("auth_code".into(), "012345".into()), ("card".into(), "411111******1111".into())].into();
+    attempt.response = Some(r#"{"amount":10.500}"#.into());
+    let change = ground
+        .noted(&opened.transaction)
+        .with_attempt(AttemptWrite::Update { from: Stage::Sending, attempt: attempt.clone() });
+    store.commit(&change).await?;
+    same("moved", load(store, &change.transaction).await?.attempt, Some(attempt))
+}
+
+/// A transaction with an attempt that failed and one that is open.
+async fn twice_tried(store: &impl Store, ground: &Ground) -> Result<(Record, Record), Problem> {
+    let created = ground.created(ground.transaction()?);
+    store.commit(&created).await?;
+    let mut first = ground.attempt(&created.transaction, 1)?;
+    let opened = ground.opened(&created.transaction, first.clone());
+    store.commit(&opened).await?;
+    first.stage = Stage::Failed;
+    first.inquire_at = None;
+    let failed = ground
+        .moved(
+            &opened.transaction,
+            Event::AttemptFailed(crate::transaction::state::Retry::Permitted),
+            State::Attempted,
+        )
+        .with_attempt(AttemptWrite::Update { from: Stage::Sending, attempt: first.clone() });
+    store.commit(&failed).await?;
+    let second = ground.attempt(&created.transaction, 2)?;
+    let reopened = ground.opened(&failed.transaction, second.clone());
+    store.commit(&reopened).await?;
+    let transaction = reopened.transaction;
+    let first = Record { transaction: transaction.clone(), attempt: Some(first) };
+    Ok((first, Record { transaction, attempt: Some(second) }))
+}
+
+pub(super) async fn a_transaction_comes_with_its_latest_attempt(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let (_, second) = twice_tried(store, ground).await?;
+    same("record", load(store, &second.transaction).await?, second)
+}
+
+pub(super) async fn an_attempt_comes_with_its_transaction(store: &impl Store, ground: &Ground) -> Checked {
+    let (first, second) = twice_tried(store, ground).await?;
+    for record in [first, second] {
+        let reference =
+            record.attempt.as_ref().map(|attempt| attempt.reference.clone()).ok_or("no attempt")?;
+        same("record", store.load_attempt(&reference).await?, Some(record))?;
+    }
+    Ok(())
+}
+
+pub(super) async fn nothing_is_found_under_an_unknown_name(store: &impl Store, ground: &Ground) -> Checked {
+    holds("no transaction", store.load(&ground.session_id()).await?.is_none())?;
+    holds("no attempt", store.load_attempt(&ground.reference()).await?.is_none())?;
+    holds("no answer", store.answer(&ground.merchant, "create", "k").await?.is_none())?;
+    holds("no delivery", store.newest_delivery(&ground.reference()).await?.is_none())
+}
