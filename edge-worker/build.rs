@@ -2,7 +2,6 @@
 //! and hashes of the built page module. Both end up in `OUT_DIR/page_assets.rs`, which `src/page/assets.rs` includes.
 //!
 //! Without a built module the page is drawn without a script: it then works as a plain form.
-#![expect(clippy::print_stdout, reason = "cargo reads a build script's instructions from its standard output")]
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -39,7 +38,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The built module as a Rust expression.
 fn script(manifest: &Path) -> Result<String, Box<dyn Error>> {
     if !manifest.exists() {
-        println!("cargo::warning=www/pkg is not built: the hosted page has no script (node scripts/build.mjs page)");
+        println!(
+            "cargo::warning=www/pkg is not built: the hosted page has no script (node scripts/build.mjs page)"
+        );
         return Ok("None".into());
     }
     let manifest: serde_json::Value = serde_json::from_slice(&fs::read(manifest)?)?;

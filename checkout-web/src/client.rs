@@ -30,7 +30,9 @@ pub(crate) async fn pay(address: &str, form: &Form) -> PayAnswer {
     let Ok(request) = sent else { return PayAnswer::Lost };
     let Ok(response) = request.send().await else { return PayAnswer::Lost };
     if response.ok() {
-        return read::<Answer>(response).await.map_or(PayAnswer::Lost, |answer| PayAnswer::Redirect(answer.redirect_url));
+        return read::<Answer>(response)
+            .await
+            .map_or(PayAnswer::Lost, |answer| PayAnswer::Redirect(answer.redirect_url));
     }
     // What answers without a problem body is not the checkout but something before it.
     let code = read::<Problem>(response).await.map_or_else(|| "unavailable".into(), |problem| problem.code);

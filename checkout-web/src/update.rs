@@ -135,7 +135,9 @@ fn heard(mut model: Model, answer: Option<StatusAnswer>) -> (Model, Vec<Effect>)
     if let Some(answer) = answer {
         match answer.redirect_url {
             // Only whoever waits is sent on: a payer who came back to the page wants to see it.
-            Some(address) if is_waiting && is_web_address(&address) => return leave(model, Effect::Go(address)),
+            Some(address) if is_waiting && is_web_address(&address) => {
+                return leave(model, Effect::Go(address));
+            }
             Some(_) | None if answer.status != model.status.as_str() => return leave(model, Effect::Reload),
             Some(_) | None => {}
         }

@@ -31,7 +31,8 @@ impl View {
 
     /// Moves the focus to the banner, so that it is read out and scrolled to.
     pub(crate) fn focus_banner(&self) {
-        if let Some(banner) = self.by_id("notice").and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        if let Some(banner) = self.by_id("notice").and_then(|element| element.dyn_into::<HtmlElement>().ok())
+        {
             // A browser that refuses has shown and announced the banner all the same.
             let _ = banner.focus();
         }

@@ -3,23 +3,24 @@
 //!
 //! Everything runs on one thread, so nothing here is `Send`.
 
-use alloc::rc::Rc;
+mod registry;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::time::Duration;
 
-use crate::access::Caller;
-use crate::access::key::{ApiKey, KeyKind};
 use crate::change::{Attention, Change, Delivery, Reason, StoredAnswer};
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::payment::attempt::Attempt;
-use crate::settings::{MerchantSettings, Sealed};
+use crate::settings::Sealed;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::web_address::Reach;
 use crate::webhook::delivery::Candidate;
+
+pub use registry::{KeyEntry, Keyring, NewKey, NewMerchant, Registry};
 
 /// A part of the world did not do what it should. The detail is for the operator's log and never leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,7 +193,7 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
 
-    /// Payable transactions whose time is over and that have no open attempt that waits for an inquiry.
+    /// Payable transactions whose time is over and that have no open attempt, oldest first.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -208,7 +209,11 @@ pub trait Store {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn due_deliveries(&self, now: Timestamp, limit: u32) -> Result<Vec<Candidate<DeliveryId>>, PortError>;
+    async fn due_deliveries(
+        &self,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Candidate<DeliveryId>>, PortError>;
 
     /// Claims an undelivered notification until `lease_until`; `None` where it is delivered, given up, or claimed
     /// by somebody else.
@@ -226,7 +231,12 @@ pub trait Store {
     ///
     /// # Errors
     /// As [`load`](Self::load). The delivery is then tried again when its lease is over.
-    async fn finish_try(&self, id: &DeliveryId, done: &Try, attention: Option<&Attention>) -> Result<(), PortError>;
+    async fn finish_try(
+        &self,
+        id: &DeliveryId,
+        done: &Try,
+        attention: Option<&Attention>,
+    ) -> Result<(), PortError>;
 
     /// How far the newest notification about an attempt is; `None` where there is none.
     ///
@@ -247,7 +257,12 @@ pub trait Store {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn close_attention(&self, id: &AttentionId, how: &'static str, at: Timestamp) -> Result<bool, PortError>;
+    async fn close_attention(
+        &self,
+        id: &AttentionId,
+        how: &'static str,
+        at: Timestamp,
+    ) -> Result<bool, PortError>;
 }
 
 /// One entry of the attention list: an attempt and a reason. Written `reference.reason`.
@@ -272,112 +287,6 @@ impl fmt::Display for AttentionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.reference, self.reason.as_str())
     }
-}
-
-/// Who holds a key.
-pub trait Keyring {
-    /// The caller that a key belongs to, with its merchant's settings, in one round trip; `None` where the key is
-    /// unknown, revoked or expired.
-    ///
-    /// # Errors
-    /// Where the store fails.
-    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError>;
-}
-
-/// A merchant to be made, with his first keys.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewMerchant {
-    /// His settings, version 1.
-    pub settings: MerchantSettings,
-    /// The document, its credentials sealed.
-    pub document: String,
-    /// His keys.
-    pub keys: Vec<NewKey>,
-    /// When.
-    pub at: Timestamp,
-}
-
-/// A key to be stored: never the key itself, only its hash.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewKey {
-    /// Whose.
-    pub merchant: MerchantId,
-    /// Public or private.
-    pub kind: KeyKind,
-    /// The part by which it is found.
-    pub prefix: String,
-    /// SHA-256 of the key, hex.
-    pub hash: String,
-    /// The last four characters, for recognition.
-    pub last4: String,
-    /// When it was made.
-    pub at: Timestamp,
-}
-
-/// What is shown of a stored key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyEntry {
-    /// Public or private.
-    pub kind: KeyKind,
-    /// The part by which it is found.
-    pub prefix: String,
-    /// The last four characters.
-    pub last4: String,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it was revoked.
-    pub revoked_at: Option<Timestamp>,
-}
-
-/// Merchants, their settings and their keys.
-pub trait Registry {
-    /// The settings of a merchant.
-    ///
-    /// # Errors
-    /// Where the store fails or the document cannot be read.
-    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError>;
-
-    /// The stored document of a merchant, its credentials sealed, and its version.
-    ///
-    /// # Errors
-    /// Where the store fails.
-    async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError>;
-
-    /// Makes a merchant; whether the id was free.
-    ///
-    /// # Errors
-    /// Where the store fails.
-    async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError>;
-
-    /// Replaces the document if its version is still `version`; whether it was.
-    ///
-    /// # Errors
-    /// Where the store fails.
-    async fn replace_document(
-        &self,
-        merchant: &MerchantId,
-        version: i64,
-        document: &str,
-        at: Timestamp,
-    ) -> Result<bool, PortError>;
-
-    /// Adds a key.
-    ///
-    /// # Errors
-    /// Where the store fails.
-    async fn add_key(&self, key: &NewKey) -> Result<(), PortError>;
-
-    /// The keys of a merchant, newest first.
-    ///
-    /// # Errors
-    /// Where the store fails.
-    async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError>;
-
-    /// Revokes a key for good; whether there was one that was not revoked.
-    ///
-    /// # Errors
-    /// Where the store fails.
-    async fn revoke_key(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<bool, PortError>;
 }
 
 /// All ports of one request.

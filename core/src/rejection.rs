@@ -75,24 +75,114 @@ pub struct Problem {
 
 /// Every problem that the API answers with.
 pub const PROBLEMS: &[Problem] = &[
-    Problem { code: "malformed_body", status: 400, title: "Malformed body", meaning: "The body must be one JSON object in UTF-8. Nothing was stored." },
-    Problem { code: "invalid_fields", status: 400, title: "Invalid fields", meaning: "Every wrong field is named under `errors` with what is allowed. Nothing was stored." },
-    Problem { code: "not_payable", status: 400, title: "Not payable", meaning: "The payment transaction is in a state in which it cannot be paid." },
-    Problem { code: "not_resolvable", status: 400, title: "Not resolvable", meaning: "The entry of the attention list cannot be resolved by this action in its present state." },
-    Problem { code: "credentials_missing", status: 401, title: "Credentials missing", meaning: "Send `Authorization: Api-Key <key>`." },
-    Problem { code: "credentials_invalid", status: 401, title: "Credentials invalid", meaning: "The credentials are unknown, revoked, expired or malformed." },
-    Problem { code: "private_key_required", status: 401, title: "Private key required", meaning: "A public key cannot do this; send the private key from a server." },
-    Problem { code: "signature_invalid", status: 401, title: "Signature invalid", meaning: "The callback is not signed with the key of the gateway." },
-    Problem { code: "not_found", status: 404, title: "Not found", meaning: "There is no such resource for these credentials." },
-    Problem { code: "method_not_allowed", status: 405, title: "Method not allowed", meaning: "The header `Allow` lists the methods of this address." },
-    Problem { code: "attempt_in_progress", status: 409, title: "Attempt in progress", meaning: "A payment of this transaction is under way. Retrieve it and try again when its outcome is known." },
-    Problem { code: "conflict", status: 409, title: "Conflict", meaning: "The resource was changed at the same moment. Retrieve it and try again." },
-    Problem { code: "merchant_exists", status: 409, title: "Merchant exists", meaning: "A merchant with this id exists." },
-    Problem { code: "body_too_large", status: 413, title: "Body too large", meaning: "The body has more bytes than this address takes." },
-    Problem { code: "unsupported_media_type", status: 415, title: "Unsupported media type", meaning: "Send `Content-Type: application/json`." },
-    Problem { code: "idempotency_key_malformed", status: 400, title: "Idempotency key malformed", meaning: "The header `Idempotency-Key` must be 1 to 255 visible ASCII characters." },
-    Problem { code: "idempotency_key_reused", status: 422, title: "Idempotency key reused", meaning: "The idempotency key was used before with another body. Use a new key for a new request." },
-    Problem { code: "unavailable", status: 503, title: "Unavailable", meaning: "A part of the service did not answer. Try again; with the same idempotency key nothing is done twice." },
+    Problem {
+        code: "malformed_body",
+        status: 400,
+        title: "Malformed body",
+        meaning: "The body must be one JSON object in UTF-8. Nothing was stored.",
+    },
+    Problem {
+        code: "invalid_fields",
+        status: 400,
+        title: "Invalid fields",
+        meaning: "Every wrong field is named under `errors` with what is allowed. Nothing was stored.",
+    },
+    Problem {
+        code: "not_payable",
+        status: 400,
+        title: "Not payable",
+        meaning: "The payment transaction is in a state in which it cannot be paid.",
+    },
+    Problem {
+        code: "not_resolvable",
+        status: 400,
+        title: "Not resolvable",
+        meaning: "The entry of the attention list cannot be resolved by this action in its present state.",
+    },
+    Problem {
+        code: "credentials_missing",
+        status: 401,
+        title: "Credentials missing",
+        meaning: "Send `Authorization: Api-Key <key>`.",
+    },
+    Problem {
+        code: "credentials_invalid",
+        status: 401,
+        title: "Credentials invalid",
+        meaning: "The credentials are unknown, revoked, expired or malformed.",
+    },
+    Problem {
+        code: "private_key_required",
+        status: 401,
+        title: "Private key required",
+        meaning: "A public key cannot do this; send the private key from a server.",
+    },
+    Problem {
+        code: "signature_invalid",
+        status: 401,
+        title: "Signature invalid",
+        meaning: "The callback is not signed with the key of the gateway.",
+    },
+    Problem {
+        code: "not_found",
+        status: 404,
+        title: "Not found",
+        meaning: "There is no such resource for these credentials.",
+    },
+    Problem {
+        code: "method_not_allowed",
+        status: 405,
+        title: "Method not allowed",
+        meaning: "The header `Allow` lists the methods of this address.",
+    },
+    Problem {
+        code: "attempt_in_progress",
+        status: 409,
+        title: "Attempt in progress",
+        meaning: "A payment of this transaction is under way. Retrieve it and try again when its outcome is known.",
+    },
+    Problem {
+        code: "conflict",
+        status: 409,
+        title: "Conflict",
+        meaning: "The resource was changed at the same moment. Retrieve it and try again.",
+    },
+    Problem {
+        code: "merchant_exists",
+        status: 409,
+        title: "Merchant exists",
+        meaning: "A merchant with this id exists.",
+    },
+    Problem {
+        code: "body_too_large",
+        status: 413,
+        title: "Body too large",
+        meaning: "The body has more bytes than this address takes.",
+    },
+    Problem {
+        code: "unsupported_media_type",
+        status: 415,
+        title: "Unsupported media type",
+        meaning: "Send `Content-Type: application/json`.",
+    },
+    Problem {
+        code: "idempotency_key_malformed",
+        status: 400,
+        title: "Idempotency key malformed",
+        meaning: "The header `Idempotency-Key` must be 1 to 255 visible ASCII characters.",
+    },
+    Problem {
+        code: "idempotency_key_reused",
+        status: 422,
+        title: "Idempotency key reused",
+        meaning: "The idempotency key was used before with another body. Use a new key for a new request.",
+    },
+    Problem {
+        code: "unavailable",
+        status: 503,
+        title: "Unavailable",
+        meaning: "A part of the service did not answer. Try again; with the same idempotency key nothing is done twice.",
+    },
 ];
 
 impl Rejection {
@@ -134,7 +224,9 @@ impl Rejection {
 
     fn detail(&self) -> String {
         match self {
-            Self::NotPayable { state } => alloc::format!("the payment transaction is {state} and cannot be paid"),
+            Self::NotPayable { state } => {
+                alloc::format!("the payment transaction is {state} and cannot be paid")
+            }
             Self::BodyTooLarge { max } => alloc::format!("the body must have at most {max} bytes"),
             Self::MethodNotAllowed { allow } => alloc::format!("this address answers {allow}"),
             Self::MalformedBody

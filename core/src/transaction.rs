@@ -195,6 +195,10 @@ impl Transaction {
     /// unless an attempt is still open (specification, `expiration_time`).
     #[must_use]
     pub fn state_at(&self, now: Timestamp, has_open_attempt: bool) -> State {
-        if self.state.is_payable() && self.is_over(now) && !has_open_attempt { State::Expired } else { self.state }
+        if self.state.is_payable() && self.is_over(now) && !has_open_attempt {
+            State::Expired
+        } else {
+            self.state
+        }
     }
 }

@@ -94,6 +94,8 @@ pub enum Rule {
     NotEmail,
     /// The web address is refused.
     Address(AddressError),
+    /// The address is one of the installation's own, other than a sandbox inbox.
+    OwnAddress,
     /// The text is no calendar date.
     NotDate,
     /// The text is no date and time.
@@ -130,7 +132,9 @@ impl fmt::Display for Rule {
         match self {
             Self::Required => f.write_str("is required"),
             Self::NotText => f.write_str("must be a string"),
-            Self::NotAmount => f.write_str("must be a decimal number written as a string, such as \"10.250\""),
+            Self::NotAmount => {
+                f.write_str("must be a decimal number written as a string, such as \"10.250\"")
+            }
             Self::NotList => f.write_str("must be a list of strings"),
             Self::NotObject => f.write_str("must be an object"),
             Self::EmptyList => f.write_str("must have at least one item"),
@@ -142,9 +146,9 @@ impl fmt::Display for Rule {
             Self::OneOf(words) => write_choices(f, words),
             Self::Amount(error) => error.fmt(f),
             Self::AmountTooSmall => f.write_str("must be at least 0.01"),
-            Self::UnknownCurrency => {
-                f.write_str("must be a three-letter ISO 4217 code of a currency with a minor unit, such as \"KWD\"")
-            }
+            Self::UnknownCurrency => f.write_str(
+                "must be a three-letter ISO 4217 code of a currency with a minor unit, such as \"KWD\"",
+            ),
             Self::InactiveCurrency => f.write_str("must be a currency that is active at the merchant"),
             Self::CurrencyNotTaken { currency } => {
                 write!(f, "must hold at least one gateway that takes {}", currency.code())
@@ -161,21 +165,26 @@ impl fmt::Display for Rule {
             Self::PluginNotInstalled => f.write_str("must be a plugin that is installed at the merchant"),
             Self::NotEmail => f.write_str("must be an e-mail address"),
             Self::Address(error) => error.fmt(f),
+            Self::OwnAddress => f.write_str("must not be an address of this service, except a sandbox inbox"),
             Self::NotDate => f.write_str("must be a date written YYYY-MM-DD"),
             Self::NotDateTime => {
                 f.write_str("must be a date and time of RFC 3339, such as \"2030-01-31T12:00:00Z\"")
             }
-            Self::NotPeriod => f.write_str("must be a period written \"DD HH:MM:SS\", such as \"1 00:00:00\""),
-            Self::PeriodOutOfRange => f.write_str("must be from 1 second to 366 days"),
-            Self::NotMerchantId => {
-                f.write_str("must be 1 to 40 lower-case letters, digits and hyphens, and not begin with a hyphen")
+            Self::NotPeriod => {
+                f.write_str("must be a period written \"DD HH:MM:SS\", such as \"1 00:00:00\"")
             }
+            Self::PeriodOutOfRange => f.write_str("must be from 1 second to 366 days"),
+            Self::NotMerchantId => f.write_str(
+                "must be 1 to 40 lower-case letters, digits and hyphens, and not begin with a hyphen",
+            ),
             Self::NotSessionId => f.write_str("must be a session id: 40 lower-case hex digits"),
             Self::NotInteger { min, max } => write!(f, "must be a whole number from {min} to {max}"),
             Self::NotBoolean => f.write_str("must be true or false"),
             Self::NotDecimal => f.write_str("must be a decimal number without a sign, such as \"2.5\""),
             Self::Blank => f.write_str("must not be blank"),
-            Self::NotCountryCode => f.write_str("must be a two-letter ISO 3166-1 country code, such as \"KW\""),
+            Self::NotCountryCode => {
+                f.write_str("must be a two-letter ISO 3166-1 country code, such as \"KW\"")
+            }
             Self::NotReferencePrefix => f.write_str("must be at most 8 upper-case letters and digits"),
         }
     }

@@ -45,13 +45,18 @@ impl Config {
     fn check(read: &dyn Fn(&str) -> String) -> Result<Self, String> {
         let public_url = read("PUBLIC_URL").trim_end_matches('/').to_string();
         if !is_origin(&public_url) {
-            return Err("PUBLIC_URL must be the origin of the installation, such as https://pay.example.com".into());
+            return Err(
+                "PUBLIC_URL must be the origin of the installation, such as https://pay.example.com".into()
+            );
         }
         let operator_token = read("OPERATOR_TOKEN");
         let is_token = operator_token.len() >= MIN_TOKEN_CHARS
             && operator_token.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',');
         if !is_token {
-            return Err("the secret OPERATOR_TOKEN must be at least 32 visible ASCII characters without a comma".into());
+            return Err(
+                "the secret OPERATOR_TOKEN must be at least 32 visible ASCII characters without a comma"
+                    .into(),
+            );
         }
         let seal_key =
             SealKey::parse(&read("SEAL_KEY")).ok_or("the secret SEAL_KEY must be 32 bytes in base64")?;
@@ -60,7 +65,9 @@ impl Config {
 }
 
 fn is_origin(url: &str) -> bool {
-    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://").filter(|_| REACH == Reach::Development));
+    let rest = url
+        .strip_prefix("https://")
+        .or_else(|| url.strip_prefix("http://").filter(|_| REACH == Reach::Development));
     rest.is_some_and(|host| {
         !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte))
     })

@@ -22,7 +22,11 @@ const MAX_CALLBACK_BYTES: usize = 65_536;
 const MAX_REPORT_BYTES: usize = 16_384;
 
 /// Answers one request; beside the reply goes the name of its route, for the log.
-pub(crate) async fn answer(edge: &Rc<Edge>, context: &Context, mut incoming: Incoming) -> (&'static str, Reply) {
+pub(crate) async fn answer(
+    edge: &Rc<Edge>,
+    context: &Context,
+    mut incoming: Incoming,
+) -> (&'static str, Reply) {
     if incoming.path.starts_with(sandbox::PATH) {
         return ("sandbox", simulate(edge, context, incoming).await);
     }
@@ -32,7 +36,9 @@ pub(crate) async fn answer(edge: &Rc<Edge>, context: &Context, mut incoming: Inc
             let rejection = Rejection::MethodNotAllowed { allow };
             return ("wrong_method", Reply::problem(edge, &rejection, &incoming.request_id));
         }
-        Match::Nothing => return ("nothing", Reply::problem(edge, &Rejection::NotFound, &incoming.request_id)),
+        Match::Nothing => {
+            return ("nothing", Reply::problem(edge, &Rejection::NotFound, &incoming.request_id));
+        }
     };
     let name = route.name();
     let reply = match run(edge, context, &mut incoming, route).await {
@@ -177,7 +183,8 @@ async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) {
     for callback in callbacks {
         let path = callback.url.strip_prefix(edge.installation().public_url.as_str()).unwrap_or_default();
         let Match::Route(Route::GatewayCallback(reference)) = find("POST", path) else { continue };
-        let headers = callback.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
+        let headers =
+            callback.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
         let request = exchange::Incoming { status: 0, headers, body: callback.body.clone() };
         match settle::call_back(edge, &reference, &request).await {
             Ok(Some(id)) => deliver_now(edge, &id).await,

@@ -58,7 +58,9 @@ impl Incoming {
     /// The first value of a query parameter.
     pub(crate) fn parameter(&self, name: &str) -> Option<String> {
         let query = self.query();
-        form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
+        form_urlencoded::parse(query.as_bytes())
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.into_owned())
     }
 
     /// Whether the client asks for JSON.

@@ -36,7 +36,8 @@ pub async fn fetch(request: Request, env: Env, context: Context) -> Result<Respo
         Ok(edge) => Rc::new(edge),
         Err(problem) => {
             logging::broken("configuration", &problem);
-            return Reply::text(503, "the installation is not configured; its log says what is missing").into_response("-");
+            return Reply::text(503, "the installation is not configured; its log says what is missing")
+                .into_response("-");
         }
     };
     let incoming = Incoming::read_head(request, &edge);

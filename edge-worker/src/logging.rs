@@ -17,13 +17,15 @@ const MAX_REPORT_CHARS: usize = 120;
 pub(crate) fn answered(edge: &Edge, request_id: &str, route: &str, status: u16, started: Timestamp) {
     let took = edge.clock().now().since(started).as_millis();
     let took = u64::try_from(took).unwrap_or(u64::MAX);
-    let line = json!({"event": "answered", "request_id": request_id, "route": route, "status": status, "ms": took});
+    let line =
+        json!({"event": "answered", "request_id": request_id, "route": route, "status": status, "ms": took});
     console_log!("{}", line.to_string());
 }
 
 /// A part of the world failed.
 pub(crate) fn failed(request_id: &str, error: &PortError) {
-    let line = json!({"event": "failed", "request_id": request_id, "port": error.port, "detail": error.detail});
+    let line =
+        json!({"event": "failed", "request_id": request_id, "port": error.port, "detail": error.detail});
     console_error!("{}", line.to_string());
 }
 
@@ -35,7 +37,8 @@ pub(crate) fn broken(what: &str, detail: &str) {
 /// A run of the sweep ended.
 pub(crate) fn swept(inquired: usize, expired: usize, delivered: usize) {
     if inquired > 0 || expired > 0 || delivered > 0 {
-        let line = json!({"event": "swept", "inquired": inquired, "expired": expired, "delivered": delivered});
+        let line =
+            json!({"event": "swept", "inquired": inquired, "expired": expired, "delivered": delivered});
         console_log!("{}", line.to_string());
     }
 }

@@ -2,7 +2,7 @@
 
 use checkout_core::api::route::Route;
 use checkout_core::flow::Failure;
-use checkout_core::flow::operator::{self, MAX_BODY_BYTES};
+use checkout_core::flow::operator::{self, MAX_BODY_BYTES, attention, key, merchant as merchants};
 use checkout_core::rejection::Rejection;
 use serde_json::Value;
 
@@ -15,26 +15,26 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
     match route {
         Route::AddMerchant => {
             let body = incoming.json_body(MAX_BODY_BYTES).await?;
-            Ok(json(201, &operator::add_merchant(edge, &body).await?))
+            Ok(json(201, &merchants::add_merchant(edge, &body).await?))
         }
-        Route::ReadMerchant(merchant) => Ok(json(200, &operator::read_merchant(edge, &merchant).await?)),
+        Route::ReadMerchant(merchant) => Ok(json(200, &merchants::read_merchant(edge, &merchant).await?)),
         Route::ReplaceSettings(merchant) => {
             let body = incoming.json_body(MAX_BODY_BYTES).await?;
-            Ok(json(200, &operator::replace_settings(edge, &merchant, &body).await?))
+            Ok(json(200, &merchants::replace_settings(edge, &merchant, &body).await?))
         }
         Route::AddKey(merchant) => {
             let body = incoming.json_body(MAX_BODY_BYTES).await?;
-            Ok(json(201, &operator::add_key(edge, &merchant, &body).await?))
+            Ok(json(201, &key::add_key(edge, &merchant, &body).await?))
         }
-        Route::ListKeys(merchant) => Ok(json(200, &operator::list_keys(edge, &merchant).await?)),
+        Route::ListKeys(merchant) => Ok(json(200, &key::list_keys(edge, &merchant).await?)),
         Route::RevokeKey(merchant, prefix) => {
-            operator::revoke_key(edge, &merchant, &prefix).await?;
+            key::revoke_key(edge, &merchant, &prefix).await?;
             Ok(Reply::empty(204))
         }
-        Route::ListAttention => Ok(json(200, &operator::list_attention(edge).await?)),
+        Route::ListAttention => Ok(json(200, &attention::list_attention(edge).await?)),
         Route::ResolveAttention(id) => {
             let body = incoming.json_body(MAX_BODY_BYTES).await?;
-            Ok(json(200, &operator::resolve_attention(edge, &id, &body).await?))
+            Ok(json(200, &attention::resolve_attention(edge, &id, &body).await?))
         }
         Route::CreateTransaction
         | Route::RetrieveTransaction(_)

@@ -76,7 +76,8 @@ impl Http for Outbound {
         let controller = AbortController::default();
         let signal = controller.signal();
         let exchange = async {
-            let response = Fetch::Request(prepared).send_with_signal(&signal).await.map_err(|_| SendError::Unknown)?;
+            let response =
+                Fetch::Request(prepared).send_with_signal(&signal).await.map_err(|_| SendError::Unknown)?;
             read(response).await
         };
         match select(Box::pin(exchange), Delay::from(limit)).await {

@@ -47,7 +47,8 @@ pub(crate) fn render(view: &PageView) -> PageReply {
         }
         PageView::Transaction(page) => {
             let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
-            let scripting = if page.status.can_pay() { Scripting::Pays } else { Scripting::Waits(page.status) };
+            let scripting =
+                if page.status.can_pay() { Scripting::Pays } else { Scripting::Waits(page.status) };
             let document = Document {
                 language: page.language,
                 title: layout::title(page),

@@ -33,7 +33,11 @@ pub(crate) async fn open_page(edge: &Edge, incoming: &Incoming) -> Result<Reply,
 }
 
 /// The payer chose a method. The page's script gets JSON; a browser gets 303, or the page again with what is wrong.
-pub(crate) async fn pay(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Result<Reply, Failure> {
+pub(crate) async fn pay(
+    edge: &Rc<Edge>,
+    context: &Context,
+    incoming: &mut Incoming,
+) -> Result<Reply, Failure> {
     let body = incoming.form_body(pay::MAX_BODY_BYTES).await?;
     let form = Form::parse(&body);
     match pay_flow::pay(edge.as_ref(), &form).await {
@@ -46,7 +50,9 @@ pub(crate) async fn pay(edge: &Rc<Edge>, context: &Context, incoming: &mut Incom
             }
             Ok(Reply::see_other(directed.url))
         }
-        Err(Failure::Refused(rejection)) if !incoming.wants_json() => show_again(edge, &form, &rejection).await,
+        Err(Failure::Refused(rejection)) if !incoming.wants_json() => {
+            show_again(edge, &form, &rejection).await
+        }
         Err(failure) => Err(failure),
     }
 }

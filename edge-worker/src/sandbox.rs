@@ -118,8 +118,8 @@ pub(crate) enum SimulatedAnswer {
 }
 
 impl Sandbox<'_> {
-    /// What the bank's charge API answers to a request for the host
-    /// [`HOST`](checkout_core::gateway::sandbox::HOST).
+    /// What the bank's charge API answers to a request for an address under
+    /// [`ENDPOINT`].
     ///
     /// # Errors
     /// Where the database or the random numbers fail: whoever sent the request knows nothing.

@@ -1,0 +1,229 @@
+use checkout_core::checkout::page::PageStatus;
+use checkout_core::id::SessionId;
+use checkout_core::transaction::Language;
+
+use super::*;
+use crate::options::{Method, Options};
+
+fn code(text: &str) -> PgCode {
+    PgCode::parse(text).unwrap()
+}
+
+fn options(status: PageStatus) -> Options {
+    let method = |name: &str| Method {
+        code: code(name),
+        total: "KWD 10.500".into(),
+        fee: "KWD 0.250".into(),
+        fee_label: "Fee".into(),
+        verb: "Pay".into(),
+    };
+    Options {
+        language: Language::Ar,
+        session_id: SessionId::generate(0, [7; 19]),
+        status,
+        status_url: "/status/".into(),
+        pay_url: Some("/pay/".into()),
+        awaits_receiver: false,
+        remaining: None,
+        chosen: Some(code("knet")),
+        methods: vec![method("knet"), method("cash")],
+    }
+}
+
+fn open(status: PageStatus) -> Model {
+    Model::open(options(status)).0
+}
+
+/// The model after some messages, and the effects of the last.
+fn after(model: Model, messages: impl IntoIterator<Item = Message>) -> (Model, Vec<Effect>) {
+    messages.into_iter().fold((model, Vec::new()), |(model, _), message| update(model, message))
+}
+
+fn refused(word: &str) -> [Message; 2] {
+    [Message::Submitted, Message::Answered(PayAnswer::Refused(word.into()))]
+}
+
+fn heard(status: PageStatus, redirect_url: Option<&str>) -> Message {
+    let state = String::from("pending");
+    let redirect_url = redirect_url.map(String::from);
+    Message::Heard(Some(StatusAnswer { state, status: status.as_str().into(), redirect_url }))
+}
+
+#[test]
+fn a_press_sends_the_chosen_method_once() {
+    let (model, effects) =
+        after(open(PageStatus::Payable), [Message::Chose(code("cash")), Message::Submitted]);
+    let [Effect::Pay(form)] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!((form.pg_code.as_str(), form.language), ("cash", Some(Language::Ar)));
+    assert_eq!(form.session_id, Some(model.session_id.clone()));
+    assert!(model.is_busy());
+    assert_eq!(update(model.clone(), Message::Submitted), (model, Vec::new()));
+}
+
+#[test]
+fn while_paying_the_choice_is_fixed() {
+    let (model, _) = after(open(PageStatus::Payable), [Message::Submitted, Message::Chose(code("cash"))]);
+    assert_eq!(model.chosen, Some(code("knet")));
+}
+
+#[test]
+fn a_method_that_is_not_on_the_page_cannot_be_chosen() {
+    let (model, _) = after(open(PageStatus::Payable), [Message::Chose(code("other"))]);
+    assert_eq!(model.chosen, Some(code("knet")));
+}
+
+#[test]
+fn without_a_chosen_method_nothing_is_sent() {
+    let mut model = open(PageStatus::Payable);
+    model.chosen = None;
+    assert_eq!(update(model.clone(), Message::Submitted), (model, Vec::new()));
+}
+
+#[test]
+fn the_answer_sends_the_browser_to_the_gateway() {
+    for address in ["https://bank.example/pay/1", "/sandbox/bank/pay/1/"] {
+        let answer = Message::Answered(PayAnswer::Redirect(address.into()));
+        let (model, effects) = after(open(PageStatus::Payable), [Message::Submitted, answer]);
+        assert_eq!(effects, [Effect::Go(address.into())]);
+        assert_eq!(model.phase, Phase::Leaving);
+    }
+}
+
+#[test]
+fn no_answer_sends_the_browser_to_a_script() {
+    for address in ["javascript:alert(1)", "data:text/html,x", "//elsewhere.example", "bank", ""] {
+        let answer = Message::Answered(PayAnswer::Redirect(address.into()));
+        let (model, effects) = after(open(PageStatus::Payable), [Message::Submitted, answer]);
+        assert_eq!(effects, [Effect::FocusBanner], "{address}");
+        assert_eq!(model.banner, Banner::Shown(Alert::Refused(Notice::GatewayTrouble)));
+    }
+}
+
+#[test]
+fn a_refusal_is_shown_and_keeps_what_the_payer_chose() {
+    for (word, notice) in [
+        ("gateway_refused", Notice::GatewayTrouble),
+        ("unavailable", Notice::GatewayTrouble),
+        ("something_new", Notice::GatewayTrouble),
+        ("invalid_fields", Notice::MethodUnknown),
+    ] {
+        let chosen = [Message::Chose(code("cash"))];
+        let (model, effects) = after(open(PageStatus::Payable), chosen.into_iter().chain(refused(word)));
+        assert_eq!(model.banner, Banner::Shown(Alert::Refused(notice)), "{word}");
+        assert_eq!(effects, [Effect::FocusBanner]);
+        assert_eq!((model.phase, model.chosen), (Phase::Choosing, Some(code("cash"))));
+    }
+}
+
+#[test]
+fn a_payment_in_progress_is_told_and_asked_about() {
+    let (model, effects) = after(open(PageStatus::Payable), refused("attempt_in_progress"));
+    assert_eq!(effects, [Effect::FocusBanner, Effect::Ask]);
+    let (_, effects) = update(model, heard(PageStatus::Pending, None));
+    assert_eq!(effects, [Effect::Reload]);
+}
+
+#[test]
+fn a_page_that_is_out_of_date_is_drawn_anew() {
+    for word in ["not_payable", "not_found"] {
+        assert_eq!(after(open(PageStatus::Payable), refused(word)).1, [Effect::Reload]);
+    }
+}
+
+#[test]
+fn without_a_connection_the_payer_can_press_again() {
+    let lost = [Message::Submitted, Message::Answered(PayAnswer::Lost)];
+    let (model, _) = after(open(PageStatus::Payable), lost);
+    assert_eq!(model.banner, Banner::Shown(Alert::Offline));
+    let (model, effects) = update(model, Message::Submitted);
+    assert!(matches!(effects.as_slice(), [Effect::Pay(_)]));
+    assert_eq!(model.banner, Banner::Hidden);
+}
+
+#[test]
+fn an_answer_that_nobody_waits_for_changes_nothing() {
+    let model = open(PageStatus::Payable);
+    let answer = Message::Answered(PayAnswer::Redirect("https://bank.example/".into()));
+    assert_eq!(update(model.clone(), answer), (model, Vec::new()));
+}
+
+#[test]
+fn waiting_asks_after_1_2_3_and_then_every_5_seconds() {
+    let (mut model, effects) = Model::open(options(PageStatus::Pending));
+    let mut pauses = effects;
+    for _ in 0..5 {
+        let (asking, effects) = update(model, Message::AskNow);
+        assert_eq!(effects, [Effect::Ask]);
+        let (waiting, effects) = update(asking, heard(PageStatus::Pending, None));
+        pauses.extend(effects);
+        model = waiting;
+    }
+    let pauses: Vec<_> = pauses
+        .into_iter()
+        .filter_map(
+            |effect| if let Effect::AskAfter { milliseconds } = effect { Some(milliseconds) } else { None },
+        )
+        .collect();
+    assert_eq!(pauses, [1_000, 2_000, 3_000, 5_000, 5_000, 5_000]);
+}
+
+#[test]
+fn waiting_goes_on_without_a_connection() {
+    let (model, effects) = update(open(PageStatus::Pending), Message::Heard(None));
+    assert!(!model.is_connected);
+    assert_eq!(effects, [Effect::AskAfter { milliseconds: 2_000 }]);
+    assert!(update(model, heard(PageStatus::Pending, None)).0.is_connected);
+}
+
+#[test]
+fn an_outcome_is_drawn_anew_or_leads_to_the_merchant() {
+    let (_, effects) = update(open(PageStatus::Pending), heard(PageStatus::Paid, None));
+    assert_eq!(effects, [Effect::Reload]);
+    let (model, effects) =
+        update(open(PageStatus::Pending), heard(PageStatus::Paid, Some("https://shop.example/")));
+    assert_eq!(effects, [Effect::Go("https://shop.example/".into())]);
+    assert_eq!(update(model.clone(), heard(PageStatus::Paid, None)), (model, Vec::new()));
+}
+
+#[test]
+fn a_final_page_is_at_rest_unless_the_merchant_has_yet_to_be_told() {
+    let (model, effects) = Model::open(options(PageStatus::Paid));
+    assert_eq!((model.phase, effects), (Phase::Resting, Vec::new()));
+    assert_eq!(
+        update(model.clone(), heard(PageStatus::Paid, Some("https://shop.example/"))),
+        (model, Vec::new())
+    );
+
+    let awaiting = Options { awaits_receiver: true, ..options(PageStatus::Paid) };
+    let (mut model, _) = Model::open(awaiting);
+    let mut asked = 0;
+    while model.phase != Phase::Resting {
+        model = update(model, heard(PageStatus::Paid, None)).0;
+        asked += 1;
+        assert!(asked < 100);
+    }
+}
+
+#[test]
+fn a_page_that_comes_back_is_usable_and_checks_itself() {
+    let answer = Message::Answered(PayAnswer::Redirect("https://bank.example/".into()));
+    let (model, effects) = after(open(PageStatus::Payable), [Message::Submitted, answer, Message::Restored]);
+    assert_eq!((model.phase, effects), (Phase::Choosing, vec![Effect::Ask]));
+    let (same, effects) = update(model.clone(), heard(PageStatus::Payable, None));
+    assert_eq!((same.phase, effects), (Phase::Choosing, Vec::new()));
+    assert_eq!(
+        update(model, heard(PageStatus::Paid, Some("https://shop.example/"))).1,
+        [Effect::Reload],
+        "whoever comes back to the page is not sent away from it"
+    );
+}
+
+#[test]
+fn the_end_of_the_time_to_pay_is_asked_about_when_it_is_near() {
+    let near = Options { remaining: Some(60_000), ..options(PageStatus::Payable) };
+    assert_eq!(Model::open(near).1, [Effect::AskAfter { milliseconds: 63_000 }]);
+    for remaining in [None, Some(-1), Some(86_400_001), Some(i64::MAX)] {
+        let far = Options { remaining, ..options(PageStatus::Payable) };
+        assert_eq!(Model::open(far).1, []);
+    }
+}

@@ -1,0 +1,168 @@
+//! In a browser: the view against a small page of the server's shape.
+
+use checkout_core::checkout::page::{Notice, PageStatus};
+use checkout_core::id::PgCode;
+use js_sys::{Object, Reflect};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+use super::*;
+use crate::model::Alert;
+use crate::options::Options;
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// `(tag, id, attribute, value)` of the parts, made one by one: the page's policy would refuse markup from text too.
+const PARTS: &[(&str, &str, &str, &str)] = &[
+    ("bdi", "", "data-show", "total"),
+    ("bdi", "", "data-show", "fee"),
+    ("span", "", "data-show", "verb"),
+    ("div", "fee-row", "data-row", "fee"),
+    ("div", "notice", "tabindex", "-1"),
+    ("strong", "notice-title", "", ""),
+    ("p", "notice-text", "", ""),
+    ("dl", "notice-details", "", ""),
+    ("fieldset", "methods", "", ""),
+    ("button", "pay-button", "", ""),
+    ("span", "pay-label", "", ""),
+    ("span", "pay-busy", "hidden", ""),
+    ("p", "live", "", ""),
+];
+
+/// A fresh page, and the view of it.
+fn page() -> View {
+    let document = web_sys::window().unwrap().document().unwrap();
+    if let Some(old) = document.get_element_by_id("page") {
+        old.parent_node().unwrap().remove_child(&old).unwrap();
+    }
+    let page = document.create_element("main").unwrap();
+    page.set_id("page");
+    for (tag, id, attribute, value) in PARTS {
+        let part = document.create_element(tag).unwrap();
+        if !id.is_empty() {
+            part.set_id(id);
+        }
+        if !attribute.is_empty() {
+            part.set_attribute(attribute, value).unwrap();
+        }
+        page.append_child(&part).unwrap();
+    }
+    document.document_element().unwrap().append_child(&page).unwrap();
+    View::of(document)
+}
+
+fn object(members: &[(&str, JsValue)]) -> JsValue {
+    let object = Object::new();
+    for (name, value) in members {
+        Reflect::set(&object, &JsValue::from_str(name), value).unwrap();
+    }
+    object.into()
+}
+
+/// The object of `boot.js`.
+fn options(status: PageStatus) -> JsValue {
+    let method = |code: &str, fee: &str| {
+        object(&[
+            ("code", code.into()),
+            ("total", format!("KWD 1{code}").into()),
+            ("fee", fee.into()),
+            ("fee_label", "Card fee".into()),
+            ("verb", "Pay".into()),
+        ])
+    };
+    object(&[
+        ("language", "en".into()),
+        ("session_id", "00".repeat(20).into()),
+        ("status", status.as_str().into()),
+        ("status_url", "/status/".into()),
+        ("pay_url", "/pay/".into()),
+        ("awaits_receiver", false.into()),
+        ("remaining", 86_400_000.into()),
+        ("chosen", "knet".into()),
+        ("methods", js_sys::Array::of2(&method("knet", "KWD 0.250"), &method("cash", "")).into()),
+    ])
+}
+
+fn model(status: PageStatus) -> Model {
+    let options: Options = serde_wasm_bindgen::from_value(options(status)).unwrap();
+    Model::open(options).0
+}
+
+fn text(view: &View, selector: &str) -> String {
+    view.document.query_selector(selector).unwrap().unwrap().text_content().unwrap()
+}
+
+fn is_hidden(view: &View, id: &str) -> bool {
+    view.by_id(id).unwrap().has_attribute("hidden")
+}
+
+#[wasm_bindgen_test]
+fn the_options_of_the_boot_script_are_read() {
+    let options: Options = serde_wasm_bindgen::from_value(options(PageStatus::Declined)).unwrap();
+    assert_eq!(options.status, PageStatus::Declined);
+    assert_eq!(options.remaining, Some(86_400_000));
+    assert_eq!(options.methods.len(), 2);
+}
+
+#[wasm_bindgen_test]
+fn options_that_are_not_of_a_page_are_refused() {
+    for (name, value) in [("status", "later"), ("session_id", "1"), ("language", "fr"), ("chosen", "a b")] {
+        let options = options(PageStatus::Payable);
+        Reflect::set(&options, &name.into(), &value.into()).unwrap();
+        assert!(serde_wasm_bindgen::from_value::<Options>(options).is_err(), "{name}");
+    }
+}
+
+#[wasm_bindgen_test]
+fn the_amounts_follow_the_chosen_method() {
+    let (view, mut model) = (page(), model(PageStatus::Payable));
+    view.show(&model).unwrap();
+    assert_eq!(text(&view, "[data-show=total]"), "KWD 1knet");
+    assert_eq!(text(&view, "[data-show=fee]"), "KWD 0.250");
+    assert!(!is_hidden(&view, "fee-row"));
+
+    model.chosen = PgCode::parse("cash");
+    view.show(&model).unwrap();
+    assert_eq!(text(&view, "[data-show=total]"), "KWD 1cash");
+    assert!(is_hidden(&view, "fee-row"));
+}
+
+#[wasm_bindgen_test]
+fn a_busy_button_says_so_and_comes_back() {
+    let (view, mut model) = (page(), model(PageStatus::Payable));
+    model.phase = Phase::Paying;
+    view.show(&model).unwrap();
+    let button = view.by_id("pay-button").unwrap();
+    assert_eq!(button.get_attribute("aria-disabled").unwrap(), "true");
+    assert!(is_hidden(&view, "pay-label") && !is_hidden(&view, "pay-busy"));
+    assert!(view.by_id("methods").unwrap().has_attribute("disabled"));
+    assert_eq!(text(&view, "#live"), "Connecting…");
+
+    model.phase = Phase::Choosing;
+    view.show(&model).unwrap();
+    assert_eq!(button.get_attribute("aria-disabled").unwrap(), "false");
+    assert!(!is_hidden(&view, "pay-label") && is_hidden(&view, "pay-busy"));
+    assert!(!view.by_id("methods").unwrap().has_attribute("disabled"));
+}
+
+#[wasm_bindgen_test]
+fn an_alert_is_shown_in_words_and_takes_the_focus() {
+    let (view, mut model) = (page(), model(PageStatus::Declined));
+    model.banner = Banner::Shown(Alert::Refused(Notice::GatewayTrouble));
+    view.show(&model).unwrap();
+    view.focus_banner();
+    assert_eq!(text(&view, "#notice-title"), "The payment could not be started");
+    assert!(!is_hidden(&view, "notice") && is_hidden(&view, "notice-details"));
+    assert_eq!(view.document.active_element().unwrap().id(), "notice");
+
+    model.banner = Banner::Hidden;
+    view.show(&model).unwrap();
+    assert!(is_hidden(&view, "notice"));
+}
+
+#[wasm_bindgen_test]
+fn a_screen_without_a_form_has_only_its_live_line() {
+    let (view, mut model) = (page(), model(PageStatus::Pending));
+    model.is_connected = false;
+    view.show(&model).unwrap();
+    assert_eq!(text(&view, "#live"), "No connection");
+}

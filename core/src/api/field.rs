@@ -139,7 +139,12 @@ impl Fields {
     }
 
     /// A list of at least one and at most `max` items.
-    pub fn list<'a>(&mut self, path: &'static str, raw: &'a RawValue, max: usize) -> Option<Vec<&'a RawValue>> {
+    pub fn list<'a>(
+        &mut self,
+        path: &'static str,
+        raw: &'a RawValue,
+        max: usize,
+    ) -> Option<Vec<&'a RawValue>> {
         let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(raw.get()) else {
             return self.refuse(path, Rule::NotList);
         };

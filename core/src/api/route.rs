@@ -73,13 +73,21 @@ struct Entry {
 
 /// `{}` stands for one segment.
 const TABLE: &[Entry] = &[
-    Entry { path: "/b/checkout/v1/pymt-txn/", allow: "POST", methods: &[("POST", |_| Some(Route::CreateTransaction))] },
+    Entry {
+        path: "/b/checkout/v1/pymt-txn/",
+        allow: "POST",
+        methods: &[("POST", |_| Some(Route::CreateTransaction))],
+    },
     Entry {
         path: "/b/checkout/v1/pymt-txn/{}/",
         allow: "GET",
         methods: &[("GET", |s| session(s).map(Route::RetrieveTransaction))],
     },
-    Entry { path: "/b/checkout/redirect/start/", allow: "GET", methods: &[("GET", |_| Some(Route::CheckoutPage))] },
+    Entry {
+        path: "/b/checkout/redirect/start/",
+        allow: "GET",
+        methods: &[("GET", |_| Some(Route::CheckoutPage))],
+    },
     Entry { path: "/b/checkout/redirect/pay/", allow: "POST", methods: &[("POST", |_| Some(Route::Pay))] },
     Entry {
         path: "/b/checkout/redirect/status/{}/",
@@ -99,8 +107,16 @@ const TABLE: &[Entry] = &[
         allow: "POST",
         methods: &[("POST", |s| reference(s).map(Route::GatewayCallback))],
     },
-    Entry { path: "/b/checkout/reports/", allow: "POST", methods: &[("POST", |_| Some(Route::PolicyReport))] },
-    Entry { path: "/b/operator/v1/merchants/", allow: "POST", methods: &[("POST", |_| Some(Route::AddMerchant))] },
+    Entry {
+        path: "/b/checkout/reports/",
+        allow: "POST",
+        methods: &[("POST", |_| Some(Route::PolicyReport))],
+    },
+    Entry {
+        path: "/b/operator/v1/merchants/",
+        allow: "POST",
+        methods: &[("POST", |_| Some(Route::AddMerchant))],
+    },
     Entry {
         path: "/b/operator/v1/merchants/{}/",
         allow: "GET",
@@ -114,14 +130,21 @@ const TABLE: &[Entry] = &[
     Entry {
         path: "/b/operator/v1/merchants/{}/keys/",
         allow: "GET, POST",
-        methods: &[("GET", |s| merchant(s).map(Route::ListKeys)), ("POST", |s| merchant(s).map(Route::AddKey))],
+        methods: &[
+            ("GET", |s| merchant(s).map(Route::ListKeys)),
+            ("POST", |s| merchant(s).map(Route::AddKey)),
+        ],
     },
     Entry {
         path: "/b/operator/v1/merchants/{}/keys/{}/",
         allow: "DELETE",
         methods: &[("DELETE", |s| Some(Route::RevokeKey(merchant(s)?, (*s.get(1)?).into())))],
     },
-    Entry { path: "/b/operator/v1/attention/", allow: "GET", methods: &[("GET", |_| Some(Route::ListAttention))] },
+    Entry {
+        path: "/b/operator/v1/attention/",
+        allow: "GET",
+        methods: &[("GET", |_| Some(Route::ListAttention))],
+    },
     Entry {
         path: "/b/operator/v1/attention/{}/resolve/",
         allow: "POST",

@@ -8,8 +8,7 @@ use crate::gateway::profile::{Profile, Quote};
 use crate::id::SessionId;
 use crate::money::Money;
 use crate::payment::attempt::Attempt;
-use crate::payment::begin::Opening;
-use crate::payment::begin::may_open;
+use crate::payment::begin::{Opening, may_open, offered};
 use crate::payment::stage::Stage;
 use crate::port::DeliveryStatus;
 use crate::settings::MerchantSettings;
@@ -243,9 +242,11 @@ pub fn page(scene: Scene<'_>, notice: Option<Notice>) -> TransactionPage {
         .iter()
         .filter_map(|code| settings.gateway(code))
         .any(|profile| profile.sandbox && profile.connector != ConnectorKind::Cash);
-    let merchant_link = if status.is_final() { merchant_link(transaction, latest, scene.reach) } else { None };
+    let merchant_link =
+        if status.is_final() { merchant_link(transaction, latest, scene.reach) } else { None };
     TransactionPage {
-        awaits_receiver: merchant_link.is_some() && scene.delivery.is_some_and(|delivery| !delivery.is_delivered),
+        awaits_receiver: merchant_link.is_some()
+            && scene.delivery.is_some_and(|delivery| !delivery.is_delivered),
         merchant_link,
         language,
         session_id: transaction.session_id.clone(),
@@ -269,7 +270,9 @@ pub fn status(transaction: &Transaction, latest: Option<&Attempt>, now: Timestam
     let open = latest.filter(|attempt| attempt.stage.is_open());
     match transaction.state_at(now, open.is_some()) {
         State::Created | State::Pending | State::Attempted => match open {
-            Some(attempt) if attempt.stage != Stage::Redirected || transaction.is_over(now) => PageStatus::Pending,
+            Some(attempt) if attempt.stage != Stage::Redirected || transaction.is_over(now) => {
+                PageStatus::Pending
+            }
             Some(_) => PageStatus::Payable,
             None if latest.is_some() => PageStatus::Declined,
             None => PageStatus::Payable,
@@ -322,22 +325,10 @@ fn methods(scene: Scene<'_>, language: Language) -> Vec<Method> {
         .collect()
 }
 
-/// The gateways through which a transaction can be paid, with what they cost, in the order of its codes.
-pub fn offered<'a>(
-    transaction: &'a Transaction,
-    settings: &'a MerchantSettings,
-) -> impl Iterator<Item = (&'a Profile, Quote)> {
-    transaction
-        .pg_codes
-        .iter()
-        .filter_map(|code| settings.gateway(code))
-        .filter_map(|profile| profile.quote(transaction.amount).map(|quote| (profile, quote)))
-}
-
 fn last_attempt(attempt: &Attempt, settings: &MerchantSettings, language: Language) -> LastAttempt {
-    let name = settings.gateway(&attempt.pg_code).map_or(attempt.pg_name.as_str(), |profile| {
-        profile.name.text(language)
-    });
+    let name = settings
+        .gateway(&attempt.pg_code)
+        .map_or(attempt.pg_name.as_str(), |profile| profile.name.text(language));
     LastAttempt {
         reference: attempt.reference.to_string(),
         method: clean(name),
@@ -350,7 +341,11 @@ fn last_attempt(attempt: &Attempt, settings: &MerchantSettings, language: Langua
 /// The way back to the merchant: his redirect address with `order_no`, `reference_number` and `session_id`
 /// appended (specification, `redirect_url`).
 #[must_use]
-pub fn merchant_link(transaction: &Transaction, latest: Option<&Attempt>, reach: Reach) -> Option<MerchantLink> {
+pub fn merchant_link(
+    transaction: &Transaction,
+    latest: Option<&Attempt>,
+    reach: Reach,
+) -> Option<MerchantLink> {
     let address = redirect_address(transaction, reach)?;
     let mut query: Vec<(&str, &str)> = Vec::with_capacity(3);
     if let Some(order_no) = &transaction.details.order_no {

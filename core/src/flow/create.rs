@@ -80,7 +80,7 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     }
     // 3
     let request = Request::from_json(input.body)?;
-    let draft = Draft::parse(&request, world.installation().reach).map_err(Rejection::Invalid)?;
+    let draft = Draft::parse(&request, world.installation()).map_err(Rejection::Invalid)?;
     // 4
     let checked = draft.check(&caller.settings).map_err(Rejection::Invalid)?;
     // 5
@@ -98,7 +98,12 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     }
 }
 
-fn open(world: &impl World, caller: &Caller, checked: Checked, now: Timestamp) -> Result<Transaction, Failure> {
+fn open(
+    world: &impl World,
+    caller: &Caller,
+    checked: Checked,
+    now: Timestamp,
+) -> Result<Transaction, Failure> {
     let mut random = [0; 19];
     world.rng().fill(&mut random)?;
     Ok(Transaction {

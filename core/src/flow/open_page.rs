@@ -10,6 +10,7 @@ use crate::checkout::landing::landing;
 use crate::checkout::page::{self, Notice, PageView, Scene};
 use crate::id::SessionId;
 use crate::payment::apply::expire;
+use crate::payment::begin::invalidate;
 use crate::port::{Clock, CommitError, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::time::Timestamp;
@@ -19,8 +20,8 @@ use crate::transaction::state::{Event, State, step};
 /// Opens the page:
 ///
 /// 1. load the transaction and its merchant's settings;
-/// 2. end it where its time is over, or note that the payer saw it; a race lost here is no matter, somebody else
-///    moved it;
+/// 2. end it where its time is over or nothing is left to pay it with, or note that the payer saw it; a race lost
+///    here is no matter, somebody else moved it;
 /// 3. draw the page from what is stored.
 ///
 /// # Errors
@@ -38,7 +39,10 @@ pub async fn open_page(
     let Some(mut record) = world.store().load(session_id).await? else { return Ok(missing) };
     let settings = settings_for(world, &record.transaction.merchant).await?;
     // 2
-    let change = expire(&record.transaction, record.attempt.as_ref(), now).or_else(|| see(&record, now));
+    let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
+    let change = expire(transaction, latest, now)
+        .or_else(|| invalidate(transaction, latest, &settings, now))
+        .or_else(|| see(&record, now));
     if let Some(change) = change {
         match world.store().commit(&change).await {
             Ok(()) => record.transaction = change.transaction,
@@ -50,7 +54,9 @@ pub async fn open_page(
     }
     // 3
     let delivery = match &record.attempt {
-        Some(attempt) if !attempt.stage.is_open() => world.store().newest_delivery(&attempt.reference).await?,
+        Some(attempt) if !attempt.stage.is_open() => {
+            world.store().newest_delivery(&attempt.reference).await?
+        }
         Some(_) | None => None,
     };
     let scene = Scene {

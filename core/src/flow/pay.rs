@@ -41,17 +41,19 @@ pub struct Directed {
 pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     // 1
     let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
-    let mut record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let now = world.clock().now();
-    let profile = choose_profile(&record.transaction, &settings, &form.pg_code)?;
+    let offer = record.transaction.clone();
+    let profile = choose_profile(&offer, &settings, &form.pg_code)?;
     // 2
-    let mut delivery = None;
+    let (mut record, mut delivery) = (record, None);
     match may_open(&record.transaction, record.attempt.as_ref(), &profile.code, now)? {
         Opening::Free => {}
         Opening::Resume => return resume(world, record, &settings).await,
         Opening::Replace => {
-            let withdrawn = inquire(world, record, &settings, (Question::Withdraw, Occasion::Background)).await?;
+            let withdrawn =
+                inquire(world, record, &settings, (Question::Withdraw, Occasion::Background)).await?;
             record = withdrawn.record;
             delivery = withdrawn.delivery;
             match record.attempt.as_ref().map(|attempt| attempt.stage) {
@@ -112,7 +114,11 @@ async fn charge(
 }
 
 /// Back to the gateway's page where it still waits; where the payment ended meanwhile, to its outcome.
-async fn resume(world: &impl World, record: Record, settings: &MerchantSettings) -> Result<Directed, Failure> {
+async fn resume(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+) -> Result<Directed, Failure> {
     let settled = inquire(world, record, settings, (Question::Inquire, Occasion::Background)).await?;
     Ok(direct(world, &settled.record))
 }

@@ -114,12 +114,14 @@ pub(crate) async fn settings_for(
     merchant: &MerchantId,
 ) -> Result<Rc<MerchantSettings>, PortError> {
     let settings = world.store().settings(merchant).await?;
-    settings.ok_or_else(|| PortError { port: "registry", detail: "something is stored of no merchant".into() })
+    settings
+        .ok_or_else(|| PortError { port: "registry", detail: "something is stored of no merchant".into() })
 }
 
 /// Where notifications of a transaction go: its own address, else the plugin's.
 fn receiver(transaction: &Transaction, settings: &MerchantSettings) -> Option<String> {
-    let of_plugin = || settings.plugin(transaction.plugin)?.webhook_url.as_ref().map(|url| url.as_str().to_string());
+    let of_plugin =
+        || settings.plugin(transaction.plugin)?.webhook_url.as_ref().map(|url| url.as_str().to_string());
     transaction.details.webhook_url.clone().or_else(of_plugin)
 }
 
@@ -215,7 +217,10 @@ pub(crate) async fn inquire(
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn come_back(world: &impl World, reference: &ReferenceNumber) -> Result<Option<DeliveryId>, Failure> {
+pub async fn come_back(
+    world: &impl World,
+    reference: &ReferenceNumber,
+) -> Result<Option<DeliveryId>, Failure> {
     // 1
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;

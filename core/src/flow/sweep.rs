@@ -39,8 +39,9 @@ pub struct Swept {
 
 /// One run:
 ///
-/// 1. ask about open attempts that are due;
-/// 2. end transactions whose time is over; a page that still waits for the payer is withdrawn at its gateway first;
+/// 1. ask about open attempts that are due; a page that still waits for the payer when the time to pay is over is
+///    withdrawn at its gateway;
+/// 2. end transactions whose time is over and that have no open attempt;
 /// 3. deliver due notifications, one at a time a receiver, five in all, failing receivers last;
 /// 4. forget stored answers past their life.
 pub async fn sweep(world: &impl World) -> Swept {
@@ -88,23 +89,26 @@ fn count(done: &mut usize, failures: &mut alloc::vec::Vec<PortError>, result: Re
     }
 }
 
+/// Asks about an open attempt; one whose page still waits after the end of its transaction is withdrawn.
 async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
     let Some(record) = world.store().load_attempt(reference).await? else { return Ok(false) };
-    if !record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open()) {
+    let stage = record.attempt.as_ref().map(|attempt| attempt.stage);
+    if !stage.is_some_and(Stage::is_open) {
         return Ok(false);
     }
     let settings = settings_for(world, &record.transaction.merchant).await?;
-    inquire(world, record, &settings, (Question::Inquire, Occasion::Background)).await?;
+    let is_over = record.transaction.is_over(world.clock().now());
+    let question = if stage == Some(Stage::Redirected) && is_over {
+        (Question::Withdraw, Occasion::Ending)
+    } else {
+        (Question::Inquire, Occasion::Background)
+    };
+    inquire(world, record, &settings, question).await?;
     Ok(true)
 }
 
 async fn end(world: &impl World, session_id: &SessionId) -> Result<bool, Failure> {
-    let Some(mut record) = world.store().load(session_id).await? else { return Ok(false) };
-    let stage = record.attempt.as_ref().map(|attempt| attempt.stage);
-    if stage == Some(Stage::Redirected) {
-        let settings = settings_for(world, &record.transaction.merchant).await?;
-        record = inquire(world, record, &settings, (Question::Withdraw, Occasion::Background)).await?.record;
-    }
+    let Some(record) = world.store().load(session_id).await? else { return Ok(false) };
     let now = world.clock().now();
     let Some(change) = expire(&record.transaction, record.attempt.as_ref(), now) else { return Ok(false) };
     match world.store().commit(&change).await {

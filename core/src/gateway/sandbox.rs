@@ -24,10 +24,8 @@ use super::exchange::{Incoming, Method, Outgoing};
 use crate::id::ReferenceNumber;
 use crate::webhook::signature::hmac_sha256;
 
-/// The host of the simulated bank. No name server knows it: requests for it are answered in process.
-pub const HOST: &str = "bank.sandbox.invalid";
-
-/// Where the bank is spoken to when a profile names no other address.
+/// Where the bank is spoken to when a profile names no other address. No name server knows this host: requests for it
+/// are answered in process.
 pub const ENDPOINT: &str = "https://bank.sandbox.invalid";
 
 /// The header in which the bank signs its callbacks.

@@ -14,7 +14,7 @@ use core::time::Duration;
 use super::attempt::Attempt;
 use super::chase;
 use super::stage::{Fact, Stage, advance};
-use crate::change::{Attention, AttemptWrite, Change, EventKind, Reason};
+use crate::change::{AttemptWrite, Attention, Change, EventKind, Reason};
 use crate::gateway::Operation;
 use crate::gateway::charge::{Outcome, Report};
 use crate::time::Timestamp;
@@ -44,6 +44,8 @@ pub enum Occasion {
     Return,
     /// The gateway reported by itself, or was asked in the background.
     Background,
+    /// The time to pay is over, and the gateway was asked to withdraw what the payer has not completed.
+    Ending,
 }
 
 /// A change, and whether the merchant is to be notified of it.
@@ -163,9 +165,14 @@ fn is_surely_absent(attempt: &Attempt, now: Timestamp) -> bool {
     attempt.page_url.is_none() && now.since(attempt.opened_at) >= chase::ABSENCE_GRACE
 }
 
-/// A gateway that does not answer about a page that the payer has not come back from says nothing about a charge.
+/// A gateway that does not answer about a page that the payer has not come back from, and may still come back from,
+/// says nothing about a charge.
 fn is_mere_silence(stage: Stage, fact: Fact, occasion: Occasion) -> bool {
-    stage == Stage::Redirected && fact == Fact::AnswerLost && occasion != Occasion::Return
+    let is_awaited = match occasion {
+        Occasion::Return | Occasion::Ending => true,
+        Occasion::Opening | Occasion::Background => false,
+    };
+    stage == Stage::Redirected && fact == Fact::AnswerLost && !is_awaited
 }
 
 /// The event of the transaction that goes with a closed attempt.
@@ -196,7 +203,8 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
         }
         Err(_) => {
             if attempt.stage == Stage::Success {
-                let reason = if transaction.state.is_success() { Reason::SecondSuccess } else { Reason::LateSuccess };
+                let reason =
+                    if transaction.state.is_success() { Reason::SecondSuccess } else { Reason::LateSuccess };
                 let detail = alloc::format!("the payment transaction is {}", transaction.state);
                 attention.push(entry(&attempt, reason, detail, now));
             }
@@ -220,7 +228,7 @@ pub(crate) fn settle_transaction(transaction: &mut Transaction, attempt: &Attemp
 
 /// The attempt stays open in another stage: the gateway's page waits, or the outcome became unknown.
 fn note_open(transaction: &Transaction, from: Stage, mut attempt: Attempt, plan: Plan) -> Applied {
-    let Plan { inquiry_after, now } = plan;
+    let now = plan.now;
     let is_unknown = attempt.stage == Stage::Unknown;
     if is_unknown {
         attempt.unknown_since = Some(now);
@@ -229,16 +237,28 @@ fn note_open(transaction: &Transaction, from: Stage, mut attempt: Attempt, plan:
         attempt.message = Some("the gateway has not confirmed the payment yet".into());
     } else {
         attempt.unknown_since = None;
-        attempt.inquire_at = Some(now.plus(inquiry_after));
+        attempt.inquire_at = Some(page_inquiry(transaction, plan));
     }
     let change = Change::of(transaction.clone(), EventKind::AttemptNoted, now)
         .with_attempt(AttemptWrite::Update { from, attempt });
     Applied { change, is_notified: is_unknown }
 }
 
+/// When the gateway is asked about a page that waits for the payer: after the usual pause, and not later than the end
+/// of the transaction.
+fn page_inquiry(transaction: &Transaction, plan: Plan) -> Timestamp {
+    let usual = plan.now.plus(plan.inquiry_after);
+    if transaction.is_over(plan.now) { usual } else { usual.min(transaction.expires_at) }
+}
+
 /// Nothing new: the next inquiry is planned, or the chase is given up.
-fn reschedule(transaction: &Transaction, attempt: &Attempt, mut next: Attempt, plan: Plan) -> Option<Applied> {
-    let Plan { inquiry_after, now } = plan;
+fn reschedule(
+    transaction: &Transaction,
+    attempt: &Attempt,
+    mut next: Attempt,
+    plan: Plan,
+) -> Option<Applied> {
+    let now = plan.now;
     // Held or given up: only news can help.
     attempt.inquire_at?;
     let mut attention = Vec::new();
@@ -251,7 +271,7 @@ fn reschedule(transaction: &Transaction, attempt: &Attempt, mut next: Attempt, p
                 attention.push(entry(&next, Reason::OutcomeUnknown, detail, now));
             }
         }
-        None => next.inquire_at = Some(now.plus(inquiry_after)),
+        None => next.inquire_at = Some(page_inquiry(transaction, plan)),
     }
     let mut change = Change::of(transaction.clone(), EventKind::AttemptNoted, now)
         .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });

@@ -3,7 +3,7 @@
 
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::connector::ConnectorKind;
-use crate::gateway::profile::Profile;
+use crate::gateway::profile::{Profile, Quote};
 use crate::id::{PgCode, ReferenceNumber};
 use crate::payment::apply::settle_transaction;
 use crate::payment::attempt::Attempt;
@@ -22,15 +22,46 @@ use crate::violation::{Rule, Violation};
 /// A violation on `pg_code` where the transaction does not offer it, or the merchant no longer has it in the
 /// transaction's currency.
 pub fn choose_profile<'s>(
-    transaction: &Transaction,
+    transaction: &'s Transaction,
     settings: &'s MerchantSettings,
     code: &str,
 ) -> Result<&'s Profile, Rejection> {
-    PgCode::parse(code)
-        .filter(|code| transaction.pg_codes.contains(code))
-        .and_then(|code| settings.gateway(&code))
-        .filter(|profile| profile.quote(transaction.amount).is_some())
+    offered(transaction, settings)
+        .find(|(profile, _)| profile.code.as_str() == code)
+        .map(|(profile, _)| profile)
         .ok_or_else(|| Rejection::Invalid([Violation::new("pg_code", Rule::GatewayNotOffered)].into()))
+}
+
+/// Ends a transaction for which the merchant's configuration offers no way to pay any more; `None` where it offers
+/// one, the transaction is not payable, or an attempt is still open.
+#[must_use]
+pub fn invalidate(
+    transaction: &Transaction,
+    latest: Option<&Attempt>,
+    settings: &MerchantSettings,
+    now: Timestamp,
+) -> Option<Change> {
+    let is_open = latest.is_some_and(|attempt| attempt.stage.is_open());
+    if is_open || !transaction.state.is_payable() || offered(transaction, settings).next().is_some() {
+        return None;
+    }
+    let mut invalided = transaction.clone();
+    invalided.state = step(transaction.state, Event::Invalided).ok()?;
+    Some(Change::of(invalided, EventKind::Moved(Event::Invalided), now))
+}
+
+/// The gateways through which a transaction can be paid, with what they cost, in the order of its codes.
+pub fn offered<'a>(
+    transaction: &'a Transaction,
+    settings: &'a MerchantSettings,
+) -> impl Iterator<Item = (&'a Profile, Quote)> {
+    let is_active = settings.currencies.contains(&transaction.amount.currency());
+    transaction
+        .pg_codes
+        .iter()
+        .filter(move |_| is_active)
+        .filter_map(|code| settings.gateway(code))
+        .filter_map(|profile| profile.quote(transaction.amount).map(|quote| (profile, quote)))
 }
 
 /// What an attempt that is still open means for a payer who wants to pay through `code`.
@@ -63,8 +94,8 @@ pub fn may_open(
     match open {
         None => Ok(Opening::Free),
         Some(attempt) if attempt.stage != Stage::Redirected => Err(Rejection::AttemptInProgress),
-        Some(attempt) if attempt.pg_code == *code => Ok(Opening::Resume),
         Some(_) if transaction.is_over(now) => Err(Rejection::NotPayable { state: State::Expired }),
+        Some(attempt) if attempt.pg_code == *code => Ok(Opening::Resume),
         Some(attempt) if attempt.permits_retry => Ok(Opening::Replace),
         Some(_) => Err(Rejection::AttemptInProgress),
     }

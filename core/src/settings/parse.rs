@@ -285,17 +285,15 @@ impl Reader<'_> {
             PgCode::parse(&text).or_else(|| self.refuse(join(path, "code"), Rule::NotGatewayCode))
         });
         let name = self.bilingual(path, object, "name", MAX_NAME);
-        let connector =
-            self.word((path, "connector"), object, ConnectorKind::WORDS, ConnectorKind::parse);
+        let connector = self.word((path, "connector"), object, ConnectorKind::WORDS, ConnectorKind::parse);
         let pg_name = self.line(path, object, "pg_name", MAX_NAME);
-        let operation =
-            self.word((path, "operation"), object, &["purchase", "authorize"], Operation::parse);
+        let operation = self.word((path, "operation"), object, &["purchase", "authorize"], Operation::parse);
         let currencies = self.currencies(path, object);
         let fees = self.fees(path, object);
         let api_key = connector.and_then(|connector| self.api_key(path, object, connector));
-        let endpoint = self.address(path, object, "endpoint").map(|address| {
-            address.as_str().trim_end_matches('/').to_string()
-        });
+        let endpoint = self
+            .address(path, object, "endpoint")
+            .map(|address| address.as_str().trim_end_matches('/').to_string());
         Some(Profile {
             sandbox: self.flag(path, object, "sandbox", false),
             multiple_attempts: self.flag(path, object, "multiple_attempts", true),
@@ -335,11 +333,13 @@ impl Reader<'_> {
         const MAX: u64 = 1_440;
         let minutes = match member(object, "inquiry_after_minutes") {
             None => DEFAULT,
-            Some(value) => value.as_u64().filter(|minutes| (1..=MAX).contains(minutes)).unwrap_or_else(|| {
-                let rule = Rule::NotInteger { min: 1, max: 1_440 };
-                self.found.add(join(path, "inquiry_after_minutes"), rule);
-                DEFAULT
-            }),
+            Some(value) => {
+                value.as_u64().filter(|minutes| (1..=MAX).contains(minutes)).unwrap_or_else(|| {
+                    let rule = Rule::NotInteger { min: 1, max: 1_440 };
+                    self.found.add(join(path, "inquiry_after_minutes"), rule);
+                    DEFAULT
+                })
+            }
         };
         Duration::from_secs(minutes.saturating_mul(60))
     }

@@ -35,3 +35,18 @@ impl Clock for ManualClock {
         self.now.get()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_never_goes_back() {
+        let clock = ManualClock::at(Timestamp::from_millis(1_000));
+        clock.advance_to(Timestamp::from_millis(500));
+        assert_eq!(clock.now(), Timestamp::from_millis(1_000));
+        clock.advance_to(Timestamp::from_millis(2_000));
+        clock.advance(Duration::from_millis(5));
+        assert_eq!(clock.now(), Timestamp::from_millis(2_005));
+    }
+}

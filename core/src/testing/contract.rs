@@ -49,6 +49,7 @@ impl From<&str> for Problem {
 }
 
 /// Holds where both are the same.
+#[expect(clippy::needless_pass_by_value, reason = "what is compared is made for the comparison")]
 fn same<T: PartialEq + Debug>(what: &str, found: T, wanted: T) -> Checked {
     if found == wanted {
         Ok(())

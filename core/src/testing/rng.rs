@@ -44,3 +44,25 @@ impl Rng for SeededRng {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first number of the published generator for seed 0.
+    #[test]
+    fn the_numbers_are_those_of_the_published_generator() {
+        assert_eq!(SeededRng::new(0).next(), 0xe220_a839_7b1d_cdaf);
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bytes_and_another_one_others() {
+        let bytes = |seed| {
+            let mut bytes = [0; 19];
+            SeededRng::new(seed).fill(&mut bytes).unwrap();
+            bytes
+        };
+        assert_eq!(bytes(7), bytes(7));
+        assert_ne!(bytes(7), bytes(8));
+    }
+}

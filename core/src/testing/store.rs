@@ -120,10 +120,6 @@ impl MemoryStore {
 }
 
 impl Rows {
-    fn record(&self, transaction: &Transaction, attempt: Option<&Attempt>) -> Record {
-        Record { transaction: transaction.clone(), attempt: attempt.cloned() }
-    }
-
     fn latest_attempt(&self, session_id: &SessionId) -> Option<&Attempt> {
         self.attempts.values().filter(|attempt| attempt.session_id == *session_id).max_by_key(|a| a.number)
     }
@@ -136,6 +132,10 @@ impl Rows {
         let key = (entry.reference.clone(), entry.reason.as_str());
         self.attention.entry(key).or_insert_with(|| Flagged { entry: entry.clone(), closed: None });
     }
+}
+
+fn record(transaction: &Transaction, attempt: Option<&Attempt>) -> Record {
+    Record { transaction: transaction.clone(), attempt: attempt.cloned() }
 }
 
 fn failed(detail: &str) -> PortError {
@@ -153,14 +153,14 @@ impl Store for MemoryStore {
     async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
         let rows = self.rows.borrow();
         let transaction = rows.transactions.get(session_id);
-        Ok(transaction.map(|transaction| rows.record(transaction, rows.latest_attempt(session_id))))
+        Ok(transaction.map(|transaction| record(transaction, rows.latest_attempt(session_id))))
     }
 
     async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
         let rows = self.rows.borrow();
         let Some(attempt) = rows.attempts.get(reference) else { return Ok(None) };
         let transaction = rows.transactions.get(&attempt.session_id);
-        Ok(transaction.map(|transaction| rows.record(transaction, Some(attempt))))
+        Ok(transaction.map(|transaction| record(transaction, Some(attempt))))
     }
 
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {

@@ -25,3 +25,17 @@ impl Vault for OpenVault {
             .ok_or_else(|| PortError { port: "vault", detail: format!("not sealed for {merchant}") })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_opened_only_for_the_merchant_it_was_sealed_for() {
+        let [one, other] = ["one", "other"].map(|id| MerchantId::parse(id).unwrap());
+        let sealed = OpenVault.seal(&one, "k€y").unwrap();
+        assert_eq!(OpenVault.open(&one, &sealed).unwrap(), "k€y");
+        assert!(OpenVault.open(&other, &sealed).is_err());
+        assert!(OpenVault.open(&one, &Sealed("k€y".into())).is_err());
+    }
+}

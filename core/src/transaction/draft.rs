@@ -20,10 +20,10 @@ use crate::gateway::Operation;
 use crate::gateway::profile::Profile;
 use crate::id::PgCode;
 use crate::money::{AmountError, Currency, Money};
+use crate::port::Installation;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::violation::{Rule, Violation};
-use crate::web_address::Reach;
 
 /// The most gateways that one transaction offers.
 pub const MAX_GATEWAYS: usize = 32;
@@ -31,6 +31,8 @@ pub const MAX_GATEWAYS: usize = 32;
 pub const MAX_EXTRA_BYTES: usize = 16_384;
 /// The longest period in which a transaction can be paid.
 pub const MAX_EXPIRATION: Duration = Duration::from_secs(366 * 86_400);
+/// Where the inboxes of the sandbox are.
+const INBOX_PATH: &str = "/sandbox/inbox/";
 /// The smallest amount, in hundredths of the major unit; currencies without hundredths begin at one.
 const MIN_HUNDREDTHS: i64 = 1;
 
@@ -66,9 +68,10 @@ impl Draft {
     ///
     /// # Errors
     /// Every violation, in the order of the fields.
-    pub fn parse(request: &Request<'_>, reach: Reach) -> Result<Self, Vec<Violation>> {
+    pub fn parse(request: &Request<'_>, installation: &Installation) -> Result<Self, Vec<Violation>> {
         let mut fields = Fields::default();
-        let plugin = fields.required("type", request.kind, |f, p, raw| f.word(p, raw, Plugin::WORDS, Plugin::parse));
+        let plugin =
+            fields.required("type", request.kind, |f, p, raw| f.word(p, raw, Plugin::WORDS, Plugin::parse));
         let currency = fields.required("currency_code", request.currency_code, Fields::currency);
         let amount = fields.required("amount", request.amount, |f, p, raw| read_amount(f, p, raw, currency));
         let pg_codes = fields.required("pg_codes", request.pg_codes, read_codes);
@@ -76,7 +79,7 @@ impl Draft {
             f.word(p, raw, &["one_off"], |word| (word == "one_off").then_some(()))
         });
         let expiration = fields.optional("expiration_time", request.expiration_time, read_expiration);
-        let details = read_details(&mut fields, request, reach);
+        let details = read_details(&mut fields, request, installation);
         let found = fields.finish();
         match (plugin, amount, pg_codes) {
             (Some(plugin), Some(amount), Some(pg_codes)) if found.is_empty() => {
@@ -148,7 +151,12 @@ fn one_operation(fields: &mut Fields, profiles: &[&Profile]) -> Option<Operation
     Some(first)
 }
 
-fn read_amount(fields: &mut Fields, path: &'static str, raw: &RawValue, currency: Option<Currency>) -> Option<Money> {
+fn read_amount(
+    fields: &mut Fields,
+    path: &'static str,
+    raw: &RawValue,
+    currency: Option<Currency>,
+) -> Option<Money> {
     let text = fields.amount_text(path, raw)?;
     // Without a currency the decimals cannot be counted: the currency's own violation is already noted.
     let currency = currency?;
@@ -208,13 +216,33 @@ fn read_extra(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option
     Some(raw.to_owned())
 }
 
-fn read_details(fields: &mut Fields, request: &Request<'_>, reach: Reach) -> Details {
-    let line = |fields: &mut Fields, path: &'static str, raw: Option<&RawValue>, max: usize| -> Option<String> {
-        fields.optional(path, raw, |f, p, raw| f.line(p, raw, max))
-    };
+/// Notifications never go to the installation itself: it would be told what merchants may not do. The one exception
+/// is the sandbox's inbox, which is delivered to in process.
+fn read_receiver(
+    fields: &mut Fields,
+    path: &'static str,
+    raw: &RawValue,
+    installation: &Installation,
+) -> Option<String> {
+    let address = fields.address(path, raw, installation.reach)?;
+    match address.strip_prefix(installation.public_url.as_str()) {
+        Some(rest) if rest.starts_with('/') && !rest.starts_with(INBOX_PATH) => {
+            fields.refuse(path, Rule::OwnAddress)
+        }
+        Some(_) | None => Some(address),
+    }
+}
+
+fn read_details(fields: &mut Fields, request: &Request<'_>, installation: &Installation) -> Details {
+    let reach = installation.reach;
+    let line =
+        |fields: &mut Fields, path: &'static str, raw: Option<&RawValue>, max: usize| -> Option<String> {
+            fields.optional(path, raw, |f, p, raw| f.line(p, raw, max))
+        };
     Details {
         customer_birthdate: fields.optional("customer_birthdate", request.customer_birthdate, Fields::date),
-        customer_email: fields.optional("customer_email", request.customer_email, |f, p, raw| f.email(p, raw, 128)),
+        customer_email: fields
+            .optional("customer_email", request.customer_email, |f, p, raw| f.email(p, raw, 128)),
         customer_first_name: line(fields, "customer_first_name", request.customer_first_name, 64),
         customer_last_name: line(fields, "customer_last_name", request.customer_last_name, 64),
         customer_id: line(fields, "customer_id", request.customer_id, 64),
@@ -223,13 +251,17 @@ fn read_details(fields: &mut Fields, request: &Request<'_>, reach: Reach) -> Det
         due_datetime: fields.optional("due_datetime", request.due_datetime, Fields::date_time),
         extra: fields.optional("extra", request.extra, read_extra),
         language: fields
-            .optional("language", request.language, |f, p, raw| f.word(p, raw, Language::WORDS, Language::parse))
+            .optional("language", request.language, |f, p, raw| {
+                f.word(p, raw, Language::WORDS, Language::parse)
+            })
             .unwrap_or_default(),
         order_no: line(fields, "order_no", request.order_no, 128),
         product_type: line(fields, "product_type", request.product_type, 128),
-        redirect_url: fields.optional("redirect_url", request.redirect_url, |f, p, raw| f.address(p, raw, reach)),
+        redirect_url: fields
+            .optional("redirect_url", request.redirect_url, |f, p, raw| f.address(p, raw, reach)),
         vendor_name: line(fields, "vendor_name", request.vendor_name, 64),
-        webhook_url: fields.optional("webhook_url", request.webhook_url, |f, p, raw| f.address(p, raw, reach)),
+        webhook_url: fields
+            .optional("webhook_url", request.webhook_url, |f, p, raw| read_receiver(f, p, raw, installation)),
     }
 }
 

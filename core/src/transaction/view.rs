@@ -9,8 +9,9 @@ use serde_json::value::RawValue;
 
 use super::Transaction;
 use crate::api::route::Route;
-use crate::checkout::page::{Icon, offered};
+use crate::checkout::page::Icon;
 use crate::gateway::profile::{Profile, Quote};
+use crate::payment::begin::offered;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::time::period::print_period;

@@ -24,7 +24,13 @@ pub enum Cause {
 
 /// The body of the notification about `attempt`, signed with the merchant's HMAC key.
 #[must_use]
-pub fn payload(transaction: &Transaction, attempt: &Attempt, cause: Cause, now: Timestamp, hmac_key: &str) -> String {
+pub fn payload(
+    transaction: &Transaction,
+    attempt: &Attempt,
+    cause: Cause,
+    now: Timestamp,
+    hmac_key: &str,
+) -> String {
     let mut body = Body(Map::new());
     put_amounts(&mut body, transaction, attempt);
     put_gateway(&mut body, attempt, cause);

@@ -130,3 +130,18 @@ pub(super) async fn newest(
     };
     Ok(Some((id, DeliveryStatus { status, is_delivered: row.flag("delivery.state")? })))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_receiver_is_the_scheme_and_the_host_of_an_address() {
+        for (url, receiver) in [
+            ("https://shop.example.com/hook/1?a=/b", "https://shop.example.com"),
+            ("https://shop.example.com:8443/", "https://shop.example.com:8443"),
+        ] {
+            assert_eq!(origin(url), receiver);
+        }
+    }
+}

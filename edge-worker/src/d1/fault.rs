@@ -50,3 +50,42 @@ fn message(error: &worker::Error) -> String {
     }
     error.to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_every_version_of_the_binding_are_told_apart() {
+        for (message, column) in [
+            (
+                "D1_ERROR: UNIQUE constraint failed: txn_event.session_id, txn_event.number: SQLITE_CONSTRAINT",
+                "txn_event.session_id",
+            ),
+            ("NOT NULL constraint failed: txn_event.session_id: SQLITE_CONSTRAINT", "txn_event.session_id"),
+            (
+                "D1_ERROR: UNIQUE constraint failed: attempt.session_id: SQLITE_CONSTRAINT",
+                "attempt.session_id",
+            ),
+            (
+                "UNIQUE constraint failed: answer.merchant_id, answer.operation, answer.key",
+                "answer.merchant_id",
+            ),
+        ] {
+            assert!(is_taken(message, column), "{message}");
+        }
+    }
+
+    #[test]
+    fn other_failures_are_no_lost_race() {
+        for message in [
+            "D1_ERROR: illegal move of txn.state: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_TRIGGER)",
+            "FOREIGN KEY constraint failed: SQLITE_CONSTRAINT",
+            "UNIQUE constraint failed: attempt.reference: SQLITE_CONSTRAINT",
+            "Network connection lost",
+        ] {
+            assert!(!is_taken(message, "txn.session_id"), "{message}");
+            assert!(!is_taken(message, "attempt.session_id"), "{message}");
+        }
+    }
+}

@@ -91,7 +91,7 @@ impl Document {
 
 fn test_mode(strings: &Strings) -> Markup {
     html! {
-        p .test {
+        header .test {
             strong { (strings.test_mode.title) } " "
             span { (strings.test_mode.text) }
         }

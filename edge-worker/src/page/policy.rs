@@ -62,7 +62,8 @@ fn content_security_policy(form_targets: &[String]) -> String {
 
 /// Whether an origin can stand in the policy without ending or widening a directive.
 fn is_source(origin: &str) -> bool {
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':' | b'/' | b'[' | b']');
+    let allowed =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':' | b'/' | b'[' | b']');
     (origin.starts_with("https://") || origin.starts_with("http://")) && origin.bytes().all(allowed)
 }
 
@@ -74,7 +75,10 @@ mod tests {
     fn the_policy_lists_the_targets_of_the_form_and_nothing_that_could_widen_it() {
         let targets = ["https://shop.example", "https://bank.example:8443", "https://x; script-src *", "*"];
         let policy = content_security_policy(&targets.map(String::from));
-        assert!(policy.contains("; form-action 'self' https://shop.example https://bank.example:8443; "), "{policy}");
+        assert!(
+            policy.contains("; form-action 'self' https://shop.example https://bank.example:8443; "),
+            "{policy}"
+        );
     }
 
     #[test]

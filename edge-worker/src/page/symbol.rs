@@ -26,7 +26,8 @@ const CROSS: Symbol = symbol!(r#"<path d="m7 7 10 10M17 7 7 17"/>"#);
 const CLOCK: Symbol = symbol!(r#"<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5.2l3.4 2"/>"#);
 const BAR: Symbol = symbol!(r#"<path d="M6 12h12"/>"#);
 /// A question mark.
-pub(super) const QUESTION: Symbol = symbol!(r#"<path d="M8.6 8.9a3.5 3.5 0 1 1 5.2 3.1c-1.2.7-1.8 1.3-1.8 2.6M12 18v.1"/>"#);
+pub(super) const QUESTION: Symbol =
+    symbol!(r#"<path d="M8.6 8.9a3.5 3.5 0 1 1 5.2 3.1c-1.2.7-1.8 1.3-1.8 2.6M12 18v.1"/>"#);
 
 /// The mark of a status, and the name of its colours in the style sheet.
 pub(super) fn of(status: PageStatus) -> (Markup, &'static str) {

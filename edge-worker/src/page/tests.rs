@@ -1,0 +1,184 @@
+use checkout_core::checkout::page::{
+    Icon, LastAttempt, MerchantLink, Method, Notice, PageStatus, TransactionPage,
+};
+use checkout_core::gateway::profile::Quote;
+use checkout_core::id::SessionId;
+use checkout_core::money::{Currency, Money};
+use checkout_core::rejection::PROBLEMS;
+use checkout_core::time::Timestamp;
+
+use super::*;
+
+const LANGUAGES: [Language; 2] = [Language::En, Language::Ar];
+const STATUSES: [PageStatus; 10] = [
+    PageStatus::Payable,
+    PageStatus::Declined,
+    PageStatus::Pending,
+    PageStatus::Paid,
+    PageStatus::Authorized,
+    PageStatus::CashOnDelivery,
+    PageStatus::Failed,
+    PageStatus::Expired,
+    PageStatus::Canceled,
+    PageStatus::Invalid,
+];
+
+fn money(text: &str) -> Money {
+    Money::parse(text, Currency::parse("KWD").unwrap()).unwrap()
+}
+
+fn quote(amount: &str, fee: &str) -> Quote {
+    let (amount, fee) = (money(amount), money(fee));
+    Quote { amount, fee, total: amount.checked_add(fee).unwrap() }
+}
+
+fn method(code: &str, fee: &str) -> Method {
+    Method {
+        code: code.into(),
+        name: format!("Method {code}"),
+        quote: quote("10.250", fee),
+        fee_label: (fee != "0").then(|| "Card fee".into()),
+        icon: Icon::Card,
+        is_chosen: code == "knet",
+        is_waiting: false,
+    }
+}
+
+fn page(status: PageStatus, language: Language) -> TransactionPage {
+    let at = Timestamp::parse("2026-11-21T01:02:03Z").unwrap();
+    let reference = "REFERENCE1".into();
+    TransactionPage {
+        language,
+        session_id: SessionId::generate(0, [7; 19]),
+        merchant: "Demo Store".into(),
+        order_no: Some("ORDER-1".into()),
+        amount: money("10.250"),
+        status,
+        notice: (status == PageStatus::Declined).then_some(Notice::Declined),
+        is_test: true,
+        methods: if status.can_pay() {
+            vec![method("knet", "0.250"), method("mpgs", "0")]
+        } else {
+            Vec::new()
+        },
+        last: (status != PageStatus::Payable).then(|| LastAttempt {
+            reference,
+            method: "KNET".into(),
+            quote: quote("10.250", "0.250"),
+            at,
+            message: Some("NOT CAPTURED".into()),
+        }),
+        expires_at: at,
+        due_at: None,
+        merchant_link: status.is_final().then(|| MerchantLink {
+            url: "https://shop.example/?order_no=ORDER-1".into(),
+            host: "shop.example".into(),
+        }),
+        awaits_receiver: false,
+        form_targets: vec!["https://shop.example".into()],
+    }
+}
+
+fn draw(page: TransactionPage) -> String {
+    render(&PageView::Transaction(page)).body
+}
+
+#[test]
+fn every_status_has_its_own_screen_in_both_languages() {
+    for language in LANGUAGES {
+        let strings = Strings::of(language);
+        for status in STATUSES {
+            let body = draw(page(status, language));
+            assert!(body.contains(strings.screen(status).title), "{status:?}");
+            let start = format!("<html lang=\"{}\" dir=\"{}\">", language.as_str(), language.direction());
+            assert!(body.contains(&start), "{status:?}");
+            assert_eq!(body.contains("id=\"pay-form\""), status.can_pay(), "{status:?}");
+            assert_eq!(body.contains("href=\"https://shop.example/?order_no=ORDER-1\""), status.is_final());
+            assert_eq!(body.contains("http-equiv=\"refresh\""), status == PageStatus::Pending);
+            assert_eq!(body.contains("REFERENCE1"), status != PageStatus::Payable, "{status:?}");
+        }
+    }
+}
+
+#[test]
+fn text_of_a_merchant_is_escaped_wherever_it_stands() {
+    let evil = "</title><script>alert(1)</script>\"'&";
+    for status in STATUSES {
+        let mut page = page(status, Language::En);
+        page.merchant = evil.into();
+        page.order_no = Some(evil.into());
+        if let Some(last) = &mut page.last {
+            last.method = evil.into();
+            last.message = Some(evil.into());
+        }
+        for method in &mut page.methods {
+            method.name = evil.into();
+            method.fee_label = Some(evil.into());
+            method.code = evil.into();
+        }
+        let body = draw(page);
+        assert!(!body.contains("<script>"), "{status:?}");
+        assert!(!body.contains("\"'&"), "{status:?}");
+    }
+}
+
+#[test]
+fn the_page_has_no_field_for_a_card() {
+    let body = draw(page(PageStatus::Payable, Language::En));
+    let inputs: Vec<_> = body.split("<input ").skip(1).map(|rest| rest.split('>').next().unwrap()).collect();
+    assert_eq!(inputs.len(), 4);
+    for input in inputs {
+        assert!(input.starts_with("type=\"hidden\"") || input.starts_with("type=\"radio\""), "{input}");
+    }
+}
+
+#[test]
+fn a_fee_stands_on_its_method_in_the_summary_and_in_the_total() {
+    let body = draw(page(PageStatus::Payable, Language::En));
+    assert!(body.contains("data-fee=\"KWD 0.250\""));
+    assert!(body.contains("<bdi dir=\"ltr\" data-show=\"fee\">KWD 0.250</bdi>"));
+    assert!(body.contains("data-total=\"KWD 10.500\""));
+}
+
+#[test]
+fn what_depends_on_the_method_is_marked_only_where_methods_differ() {
+    let mut page = page(PageStatus::Payable, Language::En);
+    assert!(draw(page.clone()).contains("class=\"steady\""));
+    page.methods = vec![method("knet", "0"), method("mpgs", "0")];
+    assert!(!draw(page).contains("class=\"steady\""));
+}
+
+#[test]
+fn the_style_of_the_page_is_the_one_that_its_policy_allows() {
+    use base64::Engine as _;
+    use sha2::Digest as _;
+
+    let reply = render(&PageView::Transaction(page(PageStatus::Payable, Language::En)));
+    let (_, rest) = reply.body.split_once("<style>").unwrap();
+    let (style, _) = rest.split_once("</style>").unwrap();
+    let hash = base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(style));
+    let (_, policy) = reply.headers.iter().find(|(name, _)| *name == "content-security-policy").unwrap();
+    assert!(policy.contains(&format!("style-src 'sha256-{hash}'")));
+    assert!(policy.contains("form-action 'self' https://shop.example;"));
+    assert!(!reply.body.contains(" style="));
+}
+
+#[test]
+fn a_session_that_names_nothing_is_a_404_in_the_language_asked_for() {
+    for language in LANGUAGES {
+        let reply = render(&PageView::NotFound { language });
+        assert_eq!(reply.status, 404);
+        assert!(reply.body.contains(Strings::of(language).not_found.title));
+        assert!(!reply.body.contains("<script"));
+    }
+}
+
+#[test]
+fn every_problem_has_a_page_and_other_codes_have_none() {
+    for problem in PROBLEMS {
+        let reply = render_problem(Some(problem));
+        assert_eq!(reply.status, 200);
+        assert!(reply.body.contains(problem.title) && reply.body.contains(problem.code));
+    }
+    assert_eq!(render_problem(None).status, 404);
+}

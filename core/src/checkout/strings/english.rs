@@ -34,7 +34,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "Confirming your payment",
             text: "We are waiting for the bank's answer. Please do not pay again; this page updates by itself.",
         },
-        paid: Message { title: "Payment successful", text: "Thank you. Keep the reference number for your records." },
+        paid: Message {
+            title: "Payment successful",
+            text: "Thank you. Keep the reference number for your records.",
+        },
         authorized: Message {
             title: "Payment approved",
             text: "The amount is reserved. The merchant collects it when the order is fulfilled.",

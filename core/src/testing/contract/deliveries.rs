@@ -31,7 +31,7 @@ async fn candidate(
 }
 
 async fn claim(store: &impl Store, id: &DeliveryId, now: Timestamp) -> Result<Option<Claim>, Problem> {
-    Ok(store.claim(id, now, now.plus(core::time::Duration::from_secs(60))).await?)
+    Ok(store.claim(id, now, now.plus(core::time::Duration::from_mins(1))).await?)
 }
 
 fn tried(ground: &Ground, status: Option<u16>, next: Next) -> Try {

@@ -194,11 +194,6 @@ impl Ground {
         }
     }
 
-    /// A settings document whose payer reads `name`.
-    pub(super) fn document(&self, name: &str) -> String {
-        DOCUMENT.replace("NAME", name)
-    }
-
     fn settings(&self, document: &str) -> Result<MerchantSettings, Problem> {
         let secrets = WebhookSecrets {
             hmac_key: Sealed("hmac".into()),
@@ -238,7 +233,7 @@ impl Ground {
 
     /// The rows of the check's merchant, who holds `keys`.
     pub(super) fn new_merchant(&self, keys: &[&ApiKey]) -> Result<NewMerchant, Problem> {
-        let document = self.document("Demo Store");
+        let document = document("Demo Store");
         Ok(NewMerchant {
             settings: self.settings(&document)?,
             document,
@@ -246,4 +241,9 @@ impl Ground {
             at: self.now,
         })
     }
+}
+
+/// A settings document whose payer reads `name`.
+pub(super) fn document(name: &str) -> String {
+    DOCUMENT.replace("NAME", name)
 }

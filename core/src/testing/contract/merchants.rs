@@ -1,6 +1,6 @@
 //! Merchants, their settings and their keys.
 
-use super::ground::Ground;
+use super::ground::{Ground, document};
 use super::{Checked, Problem, holds, same};
 use crate::access::Principal;
 use crate::access::key::{ApiKey, KeyKind};
@@ -30,9 +30,9 @@ pub(super) async fn a_document_is_replaced_from_its_version_only(
     ground: &Ground,
 ) -> Checked {
     let ground = added(store, ground, &[]).await?;
-    let next = ground.document("Second Store");
+    let next = document("Second Store");
     holds("from version 1", store.replace_document(&ground.merchant, 1, &next, ground.now).await?)?;
-    let other = ground.document("Third Store");
+    let other = document("Third Store");
     holds("not again", !store.replace_document(&ground.merchant, 1, &other, ground.now).await?)?;
     same("document", store.document(&ground.merchant).await?, Some((next, 2)))
 }
@@ -89,7 +89,7 @@ pub(super) async fn a_new_version_of_the_settings_is_seen_at_once(
     let ground = added(store, ground, &[&key]).await?;
     store.caller(&key, ground.now).await?;
     for (before, version, name) in [(1, 2, "Second Store"), (2, 3, "Third Store")] {
-        let document = ground.document(name);
+        let document = document(name);
         holds("replaced", store.replace_document(&ground.merchant, before, &document, ground.now).await?)?;
         let caller = store.caller(&key, ground.now).await?.ok_or("nobody holds the key")?;
         same("caller", (caller.settings.version, caller.settings.name.en.as_str()), (version, name))?;

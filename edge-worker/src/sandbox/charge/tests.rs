@@ -1,3 +1,8 @@
+use checkout_core::gateway::charge::{Outcome, Report};
+use checkout_core::gateway::connector::{Connector, Credentials};
+use checkout_core::gateway::exchange::Incoming;
+use checkout_core::gateway::sandbox::{self, callback_key};
+use checkout_core::id::ReferenceNumber;
 use checkout_core::money::Currency;
 
 use super::*;
@@ -133,4 +138,69 @@ fn a_callback_is_signed_over_its_bytes_and_goes_to_its_address() {
     let signature = callback_signature("account", &callback.body);
     assert_eq!(callback.url, "https://pay.example/callback/");
     assert!(callback.headers.contains(&(SIGNATURE_HEADER, signature)));
+}
+
+fn connector() -> sandbox::Sandbox {
+    sandbox::Sandbox::new(Credentials { endpoint: None, api_key: "k1".into() })
+}
+
+fn read(charge: &Charge) -> Report {
+    let answer = Incoming { status: 200, headers: Vec::new(), body: charge.to_json("https://pay.example") };
+    connector().read_report(&ReferenceNumber::parse("7H3K9M2P4Q5R").unwrap(), &answer)
+}
+
+#[test]
+fn the_connector_reads_what_the_bank_writes() {
+    let page_url = "https://pay.example/sandbox/bank/pay/ch_1/".to_string();
+    for (status, outcome) in [
+        (Status::Open, Outcome::Open { page_url: page_url.clone() }),
+        (Status::Challenged, Outcome::Open { page_url }),
+        (Status::Processing, Outcome::Unknown),
+        (Status::Approved, Outcome::Approved),
+        (Status::Declined, Outcome::Declined),
+        (Status::Canceled, Outcome::Canceled),
+    ] {
+        let report = read(&charge(status, Some("visa-approve")));
+        assert_eq!(report.outcome, outcome, "{status:?}");
+        assert_eq!(report.total.map(|total| total.to_string()).as_deref(), Some("10.250"), "{status:?}");
+        assert_eq!(report.reference, "7H3K9M2P4Q5R", "{status:?}");
+    }
+}
+
+#[test]
+fn the_connector_finds_every_datum_of_an_approved_charge() {
+    let report = read(&charge(Status::Approved, Some("visa-approve")));
+    let keys: Vec<&str> = report.params.keys().map(String::as_str).collect();
+    assert_eq!(
+        keys,
+        [
+            "auth_code",
+            "card_expiry_month",
+            "card_expiry_year",
+            "card_holder",
+            "card_number",
+            "card_type",
+            "full_card_expiry",
+            "payment_id",
+            "pg_message",
+            "post_date",
+            "ref",
+            "result",
+            "rrn",
+            "track_id",
+            "transaction_id",
+        ]
+    );
+}
+
+#[test]
+fn the_connector_trusts_a_callback_of_its_own_account_only() {
+    let reference = ReferenceNumber::parse("7H3K9M2P4Q5R").unwrap();
+    let approved = charge(Status::Approved, Some("visa-approve"));
+    for (account, is_read) in [(callback_key("k1"), true), (callback_key("k2"), false)] {
+        let callback = Charge { account, ..approved.clone() }.callback("https://pay.example");
+        let headers = callback.headers.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+        let request = Incoming { status: 0, headers, body: callback.body };
+        assert_eq!(connector().read_callback(&reference, &request).is_some(), is_read);
+    }
 }

@@ -1,0 +1,151 @@
+//! The attention list: what is held, flagged or given up waits there for a person.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use serde_json::Value;
+
+use super::object;
+use crate::flow::Failure;
+use crate::flow::settle::{Arrived, Question, inquire, settings_for, settle};
+use crate::gateway::charge::{Outcome, PgParams, Report};
+use crate::payment::apply::{Learned, Occasion};
+use crate::payment::stage::Stage;
+use crate::port::{AttentionId, Clock, Record, Store, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::violation::{Rule, Violation};
+use crate::webhook::payload::Cause;
+
+/// The most entries of the attention list in one answer.
+const MAX_ENTRIES: u32 = 100;
+
+/// The open entries of the attention list, oldest first.
+///
+/// # Errors
+/// A failure of the world.
+pub async fn list_attention(world: &impl World) -> Result<Value, Failure> {
+    let entries: Vec<Value> = world
+        .store()
+        .attention(MAX_ENTRIES)
+        .await?
+        .into_iter()
+        .map(|(id, entry)| {
+            serde_json::json!({
+                "id": id.to_string(),
+                "merchant_id": entry.merchant.as_str(),
+                "session_id": entry.session_id.as_str(),
+                "reference_number": entry.reference.as_str(),
+                "reason": entry.reason.as_str(),
+                "detail": entry.detail,
+                "since": entry.at.to_string(),
+            })
+        })
+        .collect();
+    Ok(Value::Array(entries))
+}
+
+/// How an entry of the attention list is resolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Resolution {
+    /// It was dealt with elsewhere.
+    Dismiss,
+    /// The gateway is asked once more.
+    Inquire,
+    /// The gateway confirmed to the operator that it charged what was asked for.
+    Approved,
+    /// The gateway confirmed to the operator that it charged nothing, or gave it back.
+    NotCharged,
+}
+
+impl Resolution {
+    const WORDS: &'static [&'static str] = &["dismiss", "inquire", "approved", "not_charged"];
+
+    fn parse(word: &str) -> Option<Self> {
+        match word {
+            "dismiss" => Some(Self::Dismiss),
+            "inquire" => Some(Self::Inquire),
+            "approved" => Some(Self::Approved),
+            "not_charged" => Some(Self::NotCharged),
+            _ => None,
+        }
+    }
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Dismiss => "dismiss",
+            Self::Inquire => "inquire",
+            Self::Approved => "approved",
+            Self::NotCharged => "not_charged",
+        }
+    }
+}
+
+/// Resolves an entry of the attention list:
+///
+/// 1. read the action;
+/// 2. load the attempt;
+/// 3. do what the action says; an attempt whose outcome is known cannot be given another one;
+/// 4. close the entry, unless the question is still open.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]) -> Result<Value, Failure> {
+    // 1
+    let resolution = match object(body)?.get("action") {
+        None | Some(Value::Null) => Err(Rule::Required),
+        Some(Value::String(word)) => Resolution::parse(word).ok_or(Rule::OneOf(Resolution::WORDS)),
+        Some(_) => Err(Rule::NotText),
+    };
+    let resolution =
+        resolution.map_err(|rule| Rejection::Invalid(Vec::from([Violation::new("action", rule)])))?;
+    // 2
+    let record = world.store().load_attempt(&id.reference).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    // 3
+    let now = world.clock().now();
+    let record = match resolution {
+        Resolution::Dismiss => record,
+        Resolution::Inquire => {
+            inquire(world, record, &settings, (Question::Inquire, Occasion::Background)).await?.record
+        }
+        Resolution::Approved => decide(world, record, &settings, (Outcome::Approved, now)).await?,
+        Resolution::NotCharged => decide(world, record, &settings, (Outcome::Declined, now)).await?,
+    };
+    // 4
+    let is_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    let is_closed = if resolution == Resolution::Inquire && is_open {
+        false
+    } else {
+        world.store().close_attention(id, resolution.as_str(), now).await?
+    };
+    let result = record.attempt.map_or("pending", |attempt| attempt.stage.result());
+    Ok(serde_json::json!({"id": id.to_string(), "closed": is_closed, "result": result}))
+}
+
+/// The operator knows from the gateway what became of a held attempt.
+async fn decide(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+    (outcome, now): (Outcome, Timestamp),
+) -> Result<Record, Failure> {
+    let attempt = record
+        .attempt
+        .as_ref()
+        .filter(|attempt| attempt.stage == Stage::Unknown)
+        .ok_or(Rejection::NotResolvable)?;
+    let report = Report {
+        reference: attempt.reference.to_string(),
+        total: None,
+        message: (outcome == Outcome::Declined).then(|| "not charged, as the gateway confirmed".into()),
+        outcome,
+        gateway_id: None,
+        params: PgParams::new(),
+        raw: None,
+    };
+    let arrived =
+        Arrived { learned: Learned::Report(report), occasion: Occasion::Background, cause: Cause::Other };
+    Ok(settle(world, record, settings, arrived, now).await?.record)
+}

@@ -1,0 +1,169 @@
+//! Making a merchant, reading and replacing his settings.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::Value;
+
+use super::key::{Form, draw, entry};
+use super::{broken, object};
+use crate::flow::Failure;
+use crate::flow::settle::settings_for;
+use crate::id::MerchantId;
+use crate::port::{Clock, NewMerchant, Registry, Rng, Vault, World};
+use crate::rejection::Rejection;
+use crate::settings::{Sealed, WebhookSecrets, parse};
+use crate::violation::{Rule, Violation};
+use crate::webhook::standard::SigningSecret;
+
+/// What stands for a sealed credential in a document that is shown, and keeps the stored one in a document that
+/// comes in.
+pub const KEPT: &str = "[sealed]";
+/// How long secrets are, in bytes.
+const SECRET_BYTES: usize = 32;
+
+/// Makes a merchant with his first keys and secrets, which are shown this once:
+///
+/// 1. read the body and check the settings, naming every wrong field;
+/// 2. draw keys and secrets, seal what must be kept;
+/// 3. one batch stores merchant and keys, if the id is free.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<Value, Failure> {
+    let now = world.clock().now();
+    // 1
+    let root = object(body)?;
+    let merchant = match root.get("merchant_id") {
+        None | Some(Value::Null) => Err(Rule::Required),
+        Some(Value::String(text)) => MerchantId::parse(text).ok_or(Rule::NotMerchantId),
+        Some(_) => Err(Rule::NotText),
+    };
+    let placeholder = WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new() };
+    let document = root.get("settings").cloned().unwrap_or(Value::Null);
+    let reach = world.installation().reach;
+    let anyone = MerchantId::parse("new").ok_or(Rejection::Unavailable)?;
+    let owner = merchant.as_ref().unwrap_or(&anyone);
+    let text = alloc::format!("{document}");
+    let (mut settings, merchant) = match (parse::parse(owner, 1, &text, placeholder, reach), merchant) {
+        (Ok(settings), Ok(merchant)) => (settings, merchant),
+        (parsed, merchant) => {
+            let mut found: Vec<Violation> = Vec::new();
+            found.extend(merchant.err().map(|rule| Violation::new("merchant_id", rule)));
+            found.extend(parsed.err().into_iter().flatten().map(under_settings));
+            return Err(Rejection::Invalid(found).into());
+        }
+    };
+    // 2
+    let mut random = [0; SECRET_BYTES];
+    world.rng().fill(&mut random)?;
+    let hmac_key = hex::encode(random);
+    world.rng().fill(&mut random)?;
+    let signing =
+        SigningSecret::from_bytes(&random).map_err(|_| broken("a signing secret has a wrong length"))?;
+    settings.webhook = WebhookSecrets {
+        hmac_key: world.vault().seal(&merchant, &hmac_key)?,
+        signing: Vec::from([world.vault().seal(&merchant, &signing.to_text())?]),
+    };
+    let document = seal_document(world, &merchant, document, None)?;
+    let private = draw(world, Form::Private)?;
+    let public = draw(world, Form::Public)?;
+    let keys = [&private, &public].map(|key| entry(&merchant, key, now)).into();
+    // 3
+    let is_added = world.store().add_merchant(&NewMerchant { settings, document, keys, at: now }).await?;
+    if !is_added {
+        return Err(Rejection::MerchantExists.into());
+    }
+    Ok(serde_json::json!({
+        "merchant_id": merchant.as_str(),
+        "version": 1,
+        "private_key": private.text(),
+        "public_key": public.text(),
+        "webhook_hmac_key": hmac_key,
+        "webhook_signing_secret": signing.to_text(),
+    }))
+}
+
+/// Shows a merchant's settings, their credentials hidden.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn read_merchant(world: &impl World, merchant: &MerchantId) -> Result<Value, Failure> {
+    let (document, version) = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let mut document: Value =
+        serde_json::from_str(&document).map_err(|_| broken("a document is not JSON"))?;
+    for credential in credentials(&mut document) {
+        *credential = Value::String(KEPT.into());
+    }
+    Ok(serde_json::json!({"merchant_id": merchant.as_str(), "version": version, "settings": document}))
+}
+
+/// Replaces a merchant's settings. A credential written `[sealed]` keeps the stored one of the same gateway.
+///
+/// # Errors
+/// The rejection, or a failure of the world. A document that was changed meanwhile is a conflict.
+pub async fn replace_settings(
+    world: &impl World,
+    merchant: &MerchantId,
+    body: &[u8],
+) -> Result<Value, Failure> {
+    let now = world.clock().now();
+    let document = Value::Object(object(body)?);
+    let (stored, version) = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let secrets = settings_for(world, merchant).await?.webhook.clone();
+    let next = version.saturating_add(1);
+    let text = alloc::format!("{document}");
+    parse::parse(merchant, next, &text, secrets, world.installation().reach).map_err(Rejection::Invalid)?;
+    let stored: Value = serde_json::from_str(&stored).map_err(|_| broken("a document is not JSON"))?;
+    let sealed = seal_document(world, merchant, document, Some(&stored))?;
+    if !world.store().replace_document(merchant, version, &sealed, now).await? {
+        return Err(Rejection::Conflict.into());
+    }
+    Ok(serde_json::json!({"merchant_id": merchant.as_str(), "version": next}))
+}
+
+fn under_settings(violation: Violation) -> Violation {
+    if violation.path == "settings" {
+        return violation;
+    }
+    Violation::new(alloc::format!("settings.{}", violation.path), violation.rule)
+}
+
+/// The `api_key` of every gateway of a document.
+fn credentials(document: &mut Value) -> impl Iterator<Item = &mut Value> {
+    let gateways = document.get_mut("gateways").and_then(Value::as_array_mut);
+    gateways.into_iter().flatten().filter_map(|gateway| gateway.get_mut("credentials")?.get_mut("api_key"))
+}
+
+fn stored_credential<'d>(document: &'d Value, code: &Value) -> Option<&'d str> {
+    let gateways = document.get("gateways")?.as_array()?;
+    let gateway = gateways.iter().find(|gateway| gateway.get("code") == Some(code))?;
+    gateway.get("credentials")?.get("api_key")?.as_str()
+}
+
+/// Seals every credential of a document that comes in.
+fn seal_document(
+    world: &impl World,
+    merchant: &MerchantId,
+    mut document: Value,
+    stored: Option<&Value>,
+) -> Result<String, Failure> {
+    let gateways = document.get_mut("gateways").and_then(Value::as_array_mut);
+    for (place, gateway) in gateways.into_iter().flatten().enumerate() {
+        let code = gateway.get("code").cloned().unwrap_or(Value::Null);
+        let Some(slot) = gateway.get_mut("credentials").and_then(|all| all.get_mut("api_key")) else {
+            continue;
+        };
+        let Some(given) = slot.as_str() else { continue };
+        let sealed = if given == KEPT {
+            let kept = stored.and_then(|stored| stored_credential(stored, &code));
+            let path = alloc::format!("gateways.{place}.credentials.api_key");
+            kept.map(ToString::to_string)
+                .ok_or_else(|| Rejection::Invalid(Vec::from([Violation::new(path, Rule::Required)])))?
+        } else {
+            world.vault().seal(merchant, given)?.0
+        };
+        *slot = Value::String(sealed);
+    }
+    Ok(alloc::format!("{document}"))
+}

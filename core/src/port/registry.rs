@@ -1,0 +1,119 @@
+//! Merchants and their keys.
+
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::PortError;
+use crate::access::Caller;
+use crate::access::key::{ApiKey, KeyKind};
+use crate::id::MerchantId;
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+
+/// Who holds a key.
+pub trait Keyring {
+    /// The caller that a key belongs to, with its merchant's settings, in one round trip; `None` where the key is
+    /// unknown, revoked or expired.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError>;
+}
+
+/// A merchant to be made, with his first keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMerchant {
+    /// His settings, version 1.
+    pub settings: MerchantSettings,
+    /// The document, its credentials sealed.
+    pub document: String,
+    /// His keys.
+    pub keys: Vec<NewKey>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A key to be stored: never the key itself, only its hash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewKey {
+    /// Whose.
+    pub merchant: MerchantId,
+    /// Public or private.
+    pub kind: KeyKind,
+    /// The part by which it is found.
+    pub prefix: String,
+    /// SHA-256 of the key, hex.
+    pub hash: String,
+    /// The last four characters, for recognition.
+    pub last4: String,
+    /// When it was made.
+    pub at: Timestamp,
+}
+
+/// What is shown of a stored key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyEntry {
+    /// Public or private.
+    pub kind: KeyKind,
+    /// The part by which it is found.
+    pub prefix: String,
+    /// The last four characters.
+    pub last4: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was revoked.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// Merchants, their settings and their keys.
+pub trait Registry {
+    /// The settings of a merchant.
+    ///
+    /// # Errors
+    /// Where the store fails or the document cannot be read.
+    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError>;
+
+    /// The stored document of a merchant, its credentials sealed, and its version.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError>;
+
+    /// Makes a merchant; whether the id was free.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError>;
+
+    /// Replaces the document if its version is still `version`; whether it was.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn replace_document(
+        &self,
+        merchant: &MerchantId,
+        version: i64,
+        document: &str,
+        at: Timestamp,
+    ) -> Result<bool, PortError>;
+
+    /// Adds a key.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn add_key(&self, key: &NewKey) -> Result<(), PortError>;
+
+    /// The keys of a merchant, newest first.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError>;
+
+    /// Revokes a key for good; whether there was one that was not revoked.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn revoke_key(&self, merchant: &MerchantId, prefix: &str, at: Timestamp)
+    -> Result<bool, PortError>;
+}

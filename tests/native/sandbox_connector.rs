@@ -1,0 +1,157 @@
+//! The sandbox connector against bytes that nobody chose: it never panics, and only a complete answer of the bank says
+//! that money moved (rulings 1). Also, the examples of `docs/sandbox.md` are what it sends and reads.
+
+#![expect(clippy::unwrap_used, reason = "what the helpers of a test cannot read fails the test")]
+
+use checkout_core::gateway::Operation;
+use checkout_core::gateway::charge::{Opened, Order, Outcome};
+use checkout_core::gateway::connector::{Connector, Credentials};
+use checkout_core::gateway::exchange::Incoming;
+use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, Sandbox, callback_key, callback_signature};
+use checkout_core::id::ReferenceNumber;
+use checkout_core::money::{Currency, MAX_MINOR, Money};
+use checkout_core::transaction::Language;
+use proptest::prelude::*;
+use serde_json::Value;
+
+const KEY: &str = "sandbox-knet-api-key";
+const GUIDE: &str = include_str!("../../docs/sandbox.md");
+
+fn bank() -> Sandbox {
+    Sandbox::new(Credentials { endpoint: None, api_key: KEY.into() })
+}
+
+fn reference() -> ReferenceNumber {
+    ReferenceNumber::parse("7H3K9M2P4Q5R").unwrap()
+}
+
+fn answer(status: u16, body: impl Into<Vec<u8>>) -> Incoming {
+    Incoming { status, headers: Vec::new(), body: body.into() }
+}
+
+/// What the connector makes of an answer to each of its three requests.
+fn outcomes(answer: &Incoming) -> Vec<Outcome> {
+    let opened = match bank().read_open(answer) {
+        Opened::Reported(report) => Some(report.outcome),
+        Opened::Refused { .. } => None,
+    };
+    let reported = bank().read_report(&reference(), answer).outcome;
+    opened.into_iter().chain([reported]).collect()
+}
+
+fn approved() -> String {
+    example("approved charge")
+}
+
+/// The JSON block of the guide that follows the marker `<!-- name -->`.
+fn example(name: &str) -> String {
+    let (_, rest) = GUIDE.split_once(&format!("<!-- {name} -->\n```json\n")).unwrap();
+    rest.split_once("```").unwrap().0.trim_end().to_owned()
+}
+
+fn order(total: Money, merchant: &str) -> Order {
+    Order {
+        reference: reference(),
+        total,
+        operation: Operation::Purchase,
+        language: Language::En,
+        merchant: merchant.to_owned(),
+        return_url: "http://127.0.0.1:8787/b/gw/v1/return/7H3K9M2P4Q5R/".into(),
+        callback_url: "http://127.0.0.1:8787/b/gw/v1/callback/7H3K9M2P4Q5R/".into(),
+    }
+}
+
+#[test]
+fn the_guide_shows_the_request_that_the_connector_sends() {
+    let total = Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap();
+    let sent: Value = serde_json::from_slice(&bank().open(&order(total, "Demo Store")).body).unwrap();
+    assert_eq!(sent, serde_json::from_str::<Value>(&example("open a charge")).unwrap());
+}
+
+#[test]
+fn the_guide_shows_charges_that_the_connector_reads() {
+    assert_eq!(outcomes(&answer(200, approved())), [Outcome::Approved, Outcome::Approved]);
+    let page_url = "http://127.0.0.1:8787/sandbox/bank/pay/ch_29cd3b67c7f5fdbb4ef96e418280b82c/".to_owned();
+    let open = Outcome::Open { page_url };
+    assert_eq!(outcomes(&answer(200, example("open charge"))), [open.clone(), open]);
+}
+
+#[test]
+fn no_part_of_an_answer_says_that_money_moved() {
+    let body = approved();
+    for length in 0..body.len() {
+        let cut = answer(200, body.as_bytes().get(..length).unwrap());
+        assert_eq!(outcomes(&cut), [Outcome::Unknown, Outcome::Unknown], "{length}");
+    }
+}
+
+#[test]
+fn an_answer_without_one_of_the_required_members_is_unknown() {
+    let charge: Value = serde_json::from_str(&approved()).unwrap();
+    for member in ["id", "reference", "status", "amount", "currency", "operation"] {
+        let mut without = charge.clone();
+        without.as_object_mut().unwrap().remove(member);
+        assert_eq!(
+            outcomes(&answer(200, without.to_string())),
+            [Outcome::Unknown, Outcome::Unknown],
+            "{member}"
+        );
+    }
+}
+
+proptest! {
+    #[test]
+    fn bytes_that_are_no_charge_never_settle(status in 0_u16..700, body in prop::collection::vec(any::<u8>(), 0..300)) {
+        for outcome in outcomes(&answer(status, body)) {
+            prop_assert!(matches!(outcome, Outcome::Unknown | Outcome::Absent));
+        }
+    }
+
+    #[test]
+    fn an_answer_settles_only_under_the_statuses_that_carry_a_charge(status in 0_u16..700) {
+        let body = approved();
+        let opened = bank().read_open(&answer(status, body.clone()));
+        let is_opened = matches!(opened, Opened::Reported(report) if report.outcome == Outcome::Approved);
+        prop_assert_eq!(is_opened, matches!(status, 200 | 201));
+        let reported = bank().read_report(&reference(), &answer(status, body)).outcome;
+        prop_assert_eq!(reported == Outcome::Approved, matches!(status, 200 | 409));
+    }
+
+    #[test]
+    fn one_changed_byte_breaks_the_signature_of_a_callback(place in 0_usize..10_000, change in 1_u8..=255) {
+        let mut body = approved().into_bytes();
+        let signature = callback_signature(&callback_key(KEY), &body);
+        let headers = vec![(SIGNATURE_HEADER.to_owned(), signature)];
+        let intact = Incoming { status: 0, headers: headers.clone(), body: body.clone() };
+        prop_assert!(bank().read_callback(&reference(), &intact).is_some());
+        let place = place.checked_rem(body.len()).unwrap();
+        *body.get_mut(place).unwrap() ^= change;
+        let changed = Incoming { status: 0, headers, body };
+        prop_assert!(bank().read_callback(&reference(), &changed).is_none());
+    }
+
+    #[test]
+    fn the_amount_that_is_sent_is_the_amount_of_the_order(
+        minor in 1..=MAX_MINOR,
+        code in prop::sample::select(vec!["JPY", "USD", "KWD", "UYW"]),
+        merchant in any::<String>(),
+    ) {
+        let total = Money::new(minor, Currency::parse(code).unwrap()).unwrap();
+        let sent: Value = serde_json::from_slice(&bank().open(&order(total, &merchant)).body).unwrap();
+        let text = |name: &str| sent.get(name).and_then(Value::as_str).unwrap().to_owned();
+        prop_assert_eq!(Money::parse(&text("amount"), Currency::parse(&text("currency")).unwrap()), Ok(total));
+        prop_assert_eq!(text("merchant"), merchant);
+    }
+
+    #[test]
+    fn texts_of_the_bank_are_kept_as_one_bounded_line(message in any::<String>()) {
+        let mut charge: Value = serde_json::from_str(&approved()).unwrap();
+        charge.as_object_mut().unwrap().insert("message".into(), message.into());
+        let report = bank().read_report(&reference(), &answer(200, charge.to_string()));
+        prop_assert_eq!(report.outcome, Outcome::Approved);
+        for text in report.message.iter().chain(report.params.values()) {
+            prop_assert!((1..=255).contains(&text.chars().count()));
+            prop_assert!(!text.contains(char::is_control));
+        }
+    }
+}

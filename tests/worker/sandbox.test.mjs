@@ -1,0 +1,291 @@
+/** The sandbox through the built Worker: every test card from the checkout to the webhook, the inbox, and the shop. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { start } from "./harness.mjs";
+
+/** @type {import("./harness.mjs").Till} */
+let till;
+let inboxes = 0;
+
+before(async () => {
+  till = await start();
+  await till.createMerchant();
+});
+after(() => till.stop());
+
+const post = (path, form) => till.call(path, { method: "POST", body: new URLSearchParams(form) });
+const inbox = async (name) =>
+  (await till.call(`/sandbox/inbox/${name}/`, { headers: { accept: "application/json" } })).body;
+const setAnswer = (name, answer) => post(`/sandbox/inbox/${name}/answer/`, { answer });
+
+/** A payment transaction whose payer was sent to the bank. */
+async function atTheBank({ pg_code = "knet", language = "en", ...fields } = {}) {
+  const name = `box-${++inboxes}`;
+  const created = await till.create({
+    webhook_url: `${till.url}/sandbox/inbox/${name}/`,
+    redirect_url: `${till.url}/sandbox/shop/`,
+    order_no: "A-1",
+    pg_codes: [pg_code],
+    language,
+    ...fields,
+  });
+  assert.equal(created.status, 201, created.text);
+  const { session_id } = created.body;
+  const sent = await post("/b/checkout/redirect/pay/", { session_id, pg_code, language });
+  assert.equal(sent.status, 303, sent.text);
+  const page = sent.headers.get("location");
+  assert.match(page, /\/sandbox\/bank\/pay\/ch_[0-9a-f]{32}\/$/);
+  return { name, session_id, page };
+}
+
+/** What stands of a payment now. */
+async function standing({ session_id, name }) {
+  const { body } = await till.retrieve(session_id);
+  const [attempt] = await till.rows(
+    "SELECT reference, stage FROM attempt WHERE session_id = ?1 ORDER BY number DESC LIMIT 1",
+    session_id,
+  );
+  return { state: body.state, ...attempt, webhooks: (await inbox(name)).webhooks };
+}
+
+/** Waits until `look` finds what it looks for. */
+async function eventually(look) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const found = await look();
+    if (found) return found;
+    await sleep(20);
+  }
+  throw new Error(`never came true: ${look}`);
+}
+
+/** Posts a form of the bank and lets the browser come back to Till; answers where it lands. */
+async function finish(payment, form) {
+  const posted = await post(payment.page, form);
+  assert.equal(posted.status, 303, posted.text);
+  const back = posted.headers.get("location");
+  assert.match(back, /\/b\/gw\/v1\/return\//);
+  const returned = await till.fetch(back);
+  assert.equal(returned.status, 303);
+  return returned.headers.get("location");
+}
+
+const payWith = (payment, card) => finish(payment, { action: "pay", card });
+
+/** Lets the sweep ask about an attempt now instead of in its minute. */
+async function inquireNow({ session_id }) {
+  const db = await till.db();
+  await db.prepare("UPDATE attempt SET inquire_at = 0 WHERE session_id = ?1").bind(session_id).run();
+  await till.scheduled();
+}
+
+for (const card of ["visa-approve", "mastercard-approve", "visa-duplicate"]) {
+  test(`${card} is paid, notified once, and redirected to the shop`, async () => {
+    const payment = await atTheBank();
+    const landed = new URL(await payWith(payment, card));
+    assert.equal(landed.pathname, "/sandbox/shop/");
+    const { state, reference, stage } = await standing(payment);
+    assert.deepEqual([state, stage], ["paid", "success"]);
+    assert.deepEqual(Object.fromEntries(landed.searchParams), {
+      order_no: "A-1", reference_number: reference, session_id: payment.session_id,
+    });
+    // The callbacks of the bank come after the browser and teach nothing new.
+    await sleep(100);
+    const { webhooks } = await standing(payment);
+    assert.equal(webhooks.length, 1);
+    assert.equal(JSON.parse(webhooks[0].body).result, "success");
+    assert.equal(webhooks[0].answered, "200");
+    assert.match(webhooks[0].headers["webhook-signature"], /^v1,/);
+  });
+}
+
+test("an authorizing gateway ends authorized", async () => {
+  const payment = await atTheBank({ pg_code: "mpgs" });
+  await payWith(payment, "visa-approve");
+  assert.equal((await standing(payment)).state, "authorized");
+});
+
+test("a callback settles a payment whose payer never comes back", async () => {
+  const payment = await atTheBank();
+  const posted = await post(payment.page, { action: "pay", card: "visa-approve" });
+  assert.equal(posted.status, 303);
+  const settled = await eventually(async () => {
+    const now = await standing(payment);
+    return now.webhooks.length > 0 && now;
+  });
+  assert.deepEqual([settled.state, settled.stage], ["paid", "success"]);
+});
+
+test("a declined card may be followed by one that is approved", async () => {
+  const payment = await atTheBank();
+  const landed = await payWith(payment, "mastercard-decline");
+  assert.match(landed, /\/b\/checkout\/redirect\/start\//);
+  assert.deepEqual((await standing(payment)).stage, "failed");
+  const again = await post("/b/checkout/redirect/pay/", { session_id: payment.session_id, pg_code: "knet", language: "en" });
+  await payWith({ ...payment, page: again.headers.get("location") }, "visa-approve");
+  assert.equal((await standing(payment)).state, "paid");
+});
+
+for (const [action, stage] of [["confirm", "success"], ["fail", "failed"], ["cancel", "canceled"]]) {
+  test(`3-D Secure: ${action} ends the attempt as ${stage}`, async () => {
+    const payment = await atTheBank();
+    const challenged = await post(payment.page, { action: "pay", card: "visa-3ds" });
+    assert.equal(challenged.status, 303);
+    const step = await till.call(challenged.headers.get("location"));
+    assert.match(step.text, /name="action" value="confirm"/);
+    assert.equal((await standing(payment)).stage, "redirected");
+    await finish(payment, { action });
+    assert.equal((await standing(payment)).stage, stage);
+  });
+}
+
+test("a payer who cancels at the bank may pay after all", async () => {
+  const payment = await atTheBank();
+  await finish(payment, { action: "cancel" });
+  assert.equal((await standing(payment)).stage, "canceled");
+  const again = await post("/b/checkout/redirect/pay/", { session_id: payment.session_id, pg_code: "knet", language: "en" });
+  assert.equal(again.status, 303);
+});
+
+test("a charge whose inquiries stay without an answer is pending until the third one finds it", async () => {
+  const payment = await atTheBank();
+  await payWith(payment, "visa-timeout");
+  assert.equal((await standing(payment)).stage, "unknown");
+  await inquireNow(payment);
+  assert.equal((await standing(payment)).stage, "unknown");
+  await inquireNow(payment);
+  const { state, stage } = await standing(payment);
+  assert.deepEqual([state, stage], ["paid", "success"]);
+});
+
+test("a bank with a fault is asked again", async () => {
+  const payment = await atTheBank();
+  await payWith(payment, "visa-server-error");
+  assert.equal((await standing(payment)).stage, "unknown");
+  await inquireNow(payment);
+  assert.equal((await standing(payment)).state, "paid");
+});
+
+test("a late bank is pending at the return and settles by its callback", async () => {
+  const payment = await atTheBank();
+  await payWith(payment, "visa-late");
+  const pending = await standing(payment);
+  assert.deepEqual([pending.state, pending.stage], ["pending", "unknown"]);
+  const db = await till.db();
+  await db.prepare("UPDATE sandbox_charge SET due_at = 0 WHERE reference = ?1").bind(pending.reference).run();
+  await till.scheduled();
+  const { state, stage } = await standing(payment);
+  assert.deepEqual([state, stage], ["paid", "success"]);
+});
+
+test("another amount than was asked for is held and stands on the attention list", async () => {
+  const payment = await atTheBank();
+  await payWith(payment, "visa-wrong-amount");
+  const { state, stage, reference } = await standing(payment);
+  assert.deepEqual([state, stage], ["pending", "unknown"]);
+  const { text } = await till.operator("/attention/");
+  assert.match(text, new RegExp(reference));
+});
+
+test("two clicks at once pay once", async () => {
+  const payment = await atTheBank();
+  const clicks = await Promise.all(Array.from({ length: 8 }, () => post(payment.page, { action: "pay", card: "visa-approve" })));
+  assert.deepEqual(new Set(clicks.map(({ status }) => status)), new Set([303]));
+  const settled = await eventually(async () => {
+    const now = await standing(payment);
+    return now.stage === "success" && now;
+  });
+  assert.equal(settled.state, "paid");
+});
+
+test("the bank takes no card data and no other card", async () => {
+  const payment = await atTheBank();
+  for (const name of ["card_number", "pan", "cvv", "expiry"]) {
+    const { status, text } = await post(payment.page, { action: "pay", card: "visa-approve", [name]: "4111111111111111" });
+    assert.equal(status, 400);
+    assert.match(text, new RegExp(`<code>${name}</code>`));
+    assert.doesNotMatch(text, /4111111111111111/);
+  }
+  for (const form of [{ action: "pay", card: "4111111111111111" }, { action: "pay" }, { action: "refund" }, {}]) {
+    assert.equal((await post(payment.page, form)).status, 400);
+  }
+  assert.equal((await standing(payment)).stage, "redirected");
+});
+
+test("the page of the bank speaks both languages, has no script, and allows only its own style", async () => {
+  const payment = await atTheBank({ language: "ar" });
+  const arabic = await till.call(payment.page);
+  assert.match(arabic.text, /<html lang="ar" dir="rtl">/);
+  assert.match(arabic.text, /متجر تجريبي/);
+  const english = await till.call(`${payment.page}?language=en`);
+  assert.match(english.text, /<html lang="en" dir="ltr">/);
+  assert.match(english.text, /Test mode: no money moves/);
+  assert.doesNotMatch(english.text, /<script/);
+  assert.match(english.headers.get("content-security-policy"), /^default-src 'none'; style-src 'sha256-[^']+';/);
+  assert.equal(english.headers.get("cache-control"), "no-store");
+  assert.equal(english.headers.get("referrer-policy"), "no-referrer");
+});
+
+test("addresses of the sandbox that do not exist, and methods that they do not take, are refused", async () => {
+  for (const path of ["/sandbox/", "/sandbox/bank/", "/sandbox/bank/pay/ch_0/", "/sandbox/inbox/a.b/", `/sandbox/inbox/${"a".repeat(65)}/`]) {
+    assert.equal((await till.call(path)).status, 404, path);
+  }
+  const { status, headers } = await till.call("/sandbox/shop/", { method: "POST" });
+  assert.deepEqual([status, headers.get("allow")], [405, "GET, HEAD"]);
+});
+
+test("an inbox that answers 201 keeps the payer, one that fails gets the webhook again", async () => {
+  const kept = await atTheBank();
+  await setAnswer(kept.name, "201");
+  assert.match(await payWith(kept, "visa-approve"), /\/b\/checkout\/redirect\/start\//);
+  for (const answer of ["500", "hang"]) {
+    const failing = await atTheBank();
+    await setAnswer(failing.name, answer);
+    assert.match(await payWith(failing, "visa-approve"), /\/b\/checkout\/redirect\/start\//);
+    assert.equal((await standing(failing)).state, "paid");
+    await setAnswer(failing.name, "200");
+    const db = await till.db();
+    await db.prepare("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1").bind(failing.session_id).run();
+    await till.scheduled();
+    const { webhooks } = await standing(failing);
+    // The callback of the bank and the payer's return may each have tried before.
+    const [taken, ...tries] = webhooks;
+    assert.equal(taken.answered, "200");
+    assert.ok(tries.length >= 1);
+    for (const webhook of tries) {
+      assert.equal(webhook.answered, answer);
+      assert.equal(webhook.headers["webhook-id"], taken.headers["webhook-id"]);
+      assert.equal(webhook.body, taken.body);
+    }
+  }
+});
+
+test("an inbox keeps the newest fifty webhooks and shows them as text", async () => {
+  for (let number = 1; number <= 52; number += 1) {
+    const { status } = await till.call("/sandbox/inbox/full/", { method: "POST", json: { number, text: "<script>" } });
+    assert.equal(status, 200);
+  }
+  const { answer, webhooks } = await inbox("full");
+  assert.equal(answer, "200");
+  assert.deepEqual(webhooks.map(({ body }) => JSON.parse(body).number), Array.from({ length: 50 }, (_, place) => 52 - place));
+  const { text } = await till.call("/sandbox/inbox/full/");
+  assert.doesNotMatch(text, /<script/);
+  assert.match(text, /&lt;script&gt;/);
+});
+
+test("an inbox over HTTP answers as it is set and refuses what is too large", async () => {
+  for (const [answer, status] of [["200", 200], ["201", 201], ["500", 500], ["hang", 504]]) {
+    assert.equal((await setAnswer("direct", answer)).status, 303);
+    assert.equal((await till.call("/sandbox/inbox/direct/", { method: "POST", json: {} })).status, status);
+  }
+  assert.equal((await setAnswer("direct", "404")).status, 400);
+  assert.equal((await till.call("/sandbox/inbox/direct/", { method: "POST", body: "x".repeat(65537) })).status, 413);
+  assert.equal((await inbox("direct")).webhooks.length, 4);
+});
+
+test("the shop shows what the browser brought, as text", async () => {
+  const { text } = await till.call("/sandbox/shop/?order_no=%3Cb%3EA-1&reference_number=R1&session_id=00ff");
+  assert.match(text, /data-parameter="order_no">&lt;b&gt;A-1</);
+  assert.match(text, /data-parameter="reference_number">R1</);
+  assert.match(text, /data-parameter="session_id">00ff</);
+});
