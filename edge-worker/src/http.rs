@@ -166,13 +166,14 @@ impl Reply {
     pub(crate) fn problem(edge: &Edge, rejection: &Rejection, request_id: &str) -> Self {
         let body = rejection.body(&edge.installation().public_url, request_id);
         let mut reply = Self::of(rejection.status(), "application/problem+json", body);
-        match rejection {
-            Rejection::MethodNotAllowed { allow } => reply.headers.push(("allow", (*allow).into())),
-            Rejection::Unavailable => reply.headers.push(("retry-after", "1".into())),
-            other if other.status() == 401 => reply.headers.push(("www-authenticate", "Api-Key".into())),
-            _ => {}
+        if let Rejection::MethodNotAllowed { allow } = rejection {
+            reply.headers.push(("allow", (*allow).into()));
         }
-        reply
+        match reply.status {
+            401 => reply.with("www-authenticate", "Api-Key"),
+            503 => reply.with("retry-after", "1"),
+            _ => reply,
+        }
     }
 
     /// With one more header.

@@ -58,10 +58,10 @@ pub(crate) async fn pay(
 }
 
 async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<Reply, Failure> {
-    let notice = match rejection {
-        Rejection::Invalid(_) => Some(Notice::MethodUnknown),
-        Rejection::AttemptInProgress | Rejection::Conflict => Some(Notice::InProgress),
-        _ => None,
+    let notice = if matches!(rejection, Rejection::Invalid(_)) {
+        Some(Notice::MethodUnknown)
+    } else {
+        matches!(rejection, Rejection::AttemptInProgress | Rejection::Conflict).then_some(Notice::InProgress)
     };
     let view = open_page::open_page(edge, form.session_id.as_ref(), form.language, notice).await?;
     let drawn = reply(page::render(&view));

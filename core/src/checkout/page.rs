@@ -1,5 +1,6 @@
 //! The hosted checkout page as data: everything that it shows, decided here and drawn elsewhere.
 
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -27,7 +28,7 @@ pub enum PageView {
         language: Language,
     },
     /// A transaction.
-    Transaction(TransactionPage),
+    Transaction(Box<TransactionPage>),
 }
 
 /// The page of one transaction.
@@ -273,9 +274,8 @@ pub fn status(transaction: &Transaction, latest: Option<&Attempt>, now: Timestam
             Some(attempt) if attempt.stage != Stage::Redirected || transaction.is_over(now) => {
                 PageStatus::Pending
             }
-            Some(_) => PageStatus::Payable,
             None if latest.is_some() => PageStatus::Declined,
-            None => PageStatus::Payable,
+            Some(_) | None => PageStatus::Payable,
         },
         State::Paid | State::Refunded => PageStatus::Paid,
         State::Authorized => PageStatus::Authorized,

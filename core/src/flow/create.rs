@@ -73,10 +73,10 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let caller = authorize(world, &input.credential, Action::Create, now).await?;
     // 2
     let key = input.idempotency_key.map(|key| Key::read(key, input.body)).transpose()?;
-    if let Some(key) = &key {
-        if let Some(answer) = replay(world, &caller, key).await? {
-            return Ok(answer);
-        }
+    if let Some(key) = &key
+        && let Some(answer) = replay(world, &caller, key).await?
+    {
+        return Ok(answer);
     }
     // 3
     let request = Request::from_json(input.body)?;

@@ -1,5 +1,6 @@
 //! The payer opens the hosted page, or the page asks how far the payment is.
 
+use alloc::boxed::Box;
 use alloc::string::ToString;
 
 use super::Failure;
@@ -69,7 +70,7 @@ pub async fn open_page(
         public_url: &world.installation().public_url,
         reach: world.installation().reach,
     };
-    Ok(PageView::Transaction(page::page(scene, notice)))
+    Ok(PageView::Transaction(Box::new(page::page(scene, notice))))
 }
 
 fn see(record: &Record, now: Timestamp) -> Option<Change> {

@@ -20,7 +20,7 @@ pub const MAX_ROWS: u32 = 40;
 /// How many gateways are asked at once.
 const MAX_INQUIRIES: usize = 5;
 /// How long an idempotency key is known: longer than any retry of a notification.
-pub const ANSWER_LIFE: Duration = Duration::from_secs(96 * 3600);
+pub const ANSWER_LIFE: Duration = Duration::from_hours(96);
 /// How long one run begins new deliveries.
 const BUDGET: Duration = Duration::from_secs(40);
 

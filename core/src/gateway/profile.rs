@@ -14,6 +14,7 @@ use crate::settings::{Bilingual, Sealed};
 
 /// One gateway of a merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of the settings document")]
 pub struct Profile {
     /// The code by which requests name it.
     pub code: PgCode,

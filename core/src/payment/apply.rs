@@ -193,23 +193,21 @@ fn parent_event(attempt: &Attempt) -> Option<Event> {
 fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event, now: Timestamp) -> Applied {
     let mut moved = transaction.clone();
     let mut attention = Vec::new();
-    let kind = match step(transaction.state, event) {
-        Ok(state) => {
-            moved.state = state;
-            if attempt.stage == Stage::Success {
-                settle_transaction(&mut moved, &attempt);
-            }
-            EventKind::Moved(event)
+    let is_success = attempt.stage == Stage::Success;
+    let kind = if let Ok(state) = step(transaction.state, event) {
+        moved.state = state;
+        if is_success {
+            settle_transaction(&mut moved, &attempt);
         }
-        Err(_) => {
-            if attempt.stage == Stage::Success {
-                let reason =
-                    if transaction.state.is_success() { Reason::SecondSuccess } else { Reason::LateSuccess };
-                let detail = alloc::format!("the payment transaction is {}", transaction.state);
-                attention.push(entry(&attempt, reason, detail, now));
-            }
-            EventKind::AttemptNoted
+        EventKind::Moved(event)
+    } else {
+        if is_success {
+            let is_second = transaction.state.is_success();
+            let reason = if is_second { Reason::SecondSuccess } else { Reason::LateSuccess };
+            let detail = alloc::format!("the payment transaction is {}", transaction.state);
+            attention.push(entry(&attempt, reason, detail, now));
         }
+        EventKind::AttemptNoted
     };
     let mut change = Change::of(moved, kind, now).with_attempt(AttemptWrite::Update { from, attempt });
     change.attention = attention;

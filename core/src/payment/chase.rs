@@ -8,11 +8,11 @@ use crate::time::Timestamp;
 
 /// How long a request to a gateway may be under way before somebody asks what became of it. Longer than the time
 /// limit of the request itself.
-pub const SENDING_GRACE: Duration = Duration::from_secs(60);
+pub const SENDING_GRACE: Duration = Duration::from_mins(1);
 /// How old an attempt must be before "no such charge" means that the request never arrived.
-pub const ABSENCE_GRACE: Duration = Duration::from_secs(60);
+pub const ABSENCE_GRACE: Duration = Duration::from_mins(1);
 /// How long an unknown outcome is chased.
-pub const CHASE: Duration = Duration::from_secs(72 * 3600);
+pub const CHASE: Duration = Duration::from_hours(72);
 
 /// When to ask again after `inquiries` inquiries, or `None` where the chase is over.
 #[must_use]
@@ -22,9 +22,9 @@ pub fn next_inquiry(inquiries: i64, unknown_since: Timestamp, now: Timestamp) ->
     }
     let pause = match inquiries {
         ..=0 => Duration::ZERO,
-        1..=5 => Duration::from_secs(60),
-        6 => Duration::from_secs(300),
-        7.. => Duration::from_secs(600),
+        1..=5 => Duration::from_mins(1),
+        6 => Duration::from_mins(5),
+        7.. => Duration::from_mins(10),
     };
     Some(now.plus(pause))
 }
@@ -46,6 +46,6 @@ mod tests {
         }
         assert_eq!(pauses[..9], [0, 60, 60, 60, 60, 60, 300, 600, 600]);
         assert!(now.since(start) >= CHASE);
-        assert!(now.since(start) < CHASE + Duration::from_secs(601));
+        assert!(now.since(start) < CHASE + Duration::from_mins(11));
     }
 }

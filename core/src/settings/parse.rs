@@ -22,7 +22,7 @@ use crate::violation::{Rule, Violation, Violations};
 use crate::web_address::{Reach, WebAddress};
 
 /// How long a transaction can be paid where nobody says (specification, `expiration_time`).
-pub const DEFAULT_EXPIRATION: Duration = Duration::from_secs(86_400);
+pub const DEFAULT_EXPIRATION: Duration = Duration::from_hours(24);
 /// The longest name that a payer reads.
 const MAX_NAME: usize = 64;
 /// The longest key of a gateway.

@@ -30,7 +30,7 @@ pub const MAX_GATEWAYS: usize = 32;
 /// The most bytes of `extra`, as written.
 pub const MAX_EXTRA_BYTES: usize = 16_384;
 /// The longest period in which a transaction can be paid.
-pub const MAX_EXPIRATION: Duration = Duration::from_secs(366 * 86_400);
+pub const MAX_EXPIRATION: Duration = Duration::from_hours(366 * 24);
 /// Where the inboxes of the sandbox are.
 const INBOX_PATH: &str = "/sandbox/inbox/";
 /// The smallest amount, in hundredths of the major unit; currencies without hundredths begin at one.
@@ -207,10 +207,8 @@ fn read_expiration(fields: &mut Fields, path: &'static str, raw: &RawValue) -> O
 fn read_extra(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Box<RawValue>> {
     let members = fields.object(path, raw, MAX_EXTRA_BYTES)?;
     for key in ["payment_category_amount", "payment_category_name"] {
-        if let Some(value) = members.get(key) {
-            if let Err(rule) = fields.decode_text(value) {
-                fields.violation(alloc::format!("{path}.{key}"), rule);
-            }
+        if let Some(Err(rule)) = members.get(key).map(|value| fields.decode_text(value)) {
+            fields.violation(alloc::format!("{path}.{key}"), rule);
         }
     }
     Some(raw.to_owned())

@@ -125,7 +125,7 @@ pub(super) fn other_language(page: &TransactionPage) -> LanguageLink {
 
 /// An amount, which reads from left to right in every language.
 pub(super) fn amount(money: Money) -> Markup {
-    html! { bdi dir="ltr" { (price(money)) } }
+    html! { bdi .sum dir="ltr" { (price(money)) } }
 }
 
 /// A moment: in UTC for whoever has no script, which turns it into local time.

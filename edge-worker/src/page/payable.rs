@@ -51,10 +51,10 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
             h1 .payee { (strings.label.pay_to) " " bdi { (page.merchant) } }
             p .price {
                 @if depends {
-                    bdi .depends dir="ltr" data-show="total" { (price(total)) }
-                    bdi .steady dir="ltr" { (price(page.amount)) }
+                    bdi .sum .depends dir="ltr" data-show="total" { (price(total)) }
+                    bdi .sum .steady dir="ltr" { (price(page.amount)) }
                 } @else {
-                    bdi dir="ltr" data-show="total" { (price(total)) }
+                    bdi .sum dir="ltr" data-show="total" { (price(total)) }
                 }
             }
             dl .lines {
@@ -67,11 +67,11 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
                 (line(strings.label.amount, &amount(page.amount)))
                 div .line.depends[depends] data-row="fee" hidden[fee.is_none()] {
                     dt data-show="fee-label" { bdi { (fee_label) } }
-                    dd { bdi dir="ltr" data-show="fee" { @if let Some(fee) = fee { (price(fee)) } } }
+                    dd { bdi .sum dir="ltr" data-show="fee" { @if let Some(fee) = fee { (price(fee)) } } }
                 }
                 div .line.total.depends[depends] {
                     dt { (strings.label.total) }
-                    dd { bdi dir="ltr" data-show="total" { (price(total)) } }
+                    dd { bdi .sum dir="ltr" data-show="total" { (price(total)) } }
                 }
             }
             p .until { (strings.label.open_until) " " (moment(strings, page.expires_at)) }
@@ -124,12 +124,12 @@ fn form(page: &TransactionPage, strings: &Strings) -> Markup {
                     @if depends {
                         span .depends {
                             span data-show="verb" { (chosen.map_or(strings.action.pay, |method| verb(method, strings))) }
-                            " " bdi dir="ltr" data-show="total" { (price(total)) }
+                            " " bdi .sum dir="ltr" data-show="total" { (price(total)) }
                         }
                         span .steady { (strings.action.pay) }
                     } @else {
                         span data-show="verb" { (chosen.map_or(strings.action.pay, |method| verb(method, strings))) }
-                        " " bdi dir="ltr" data-show="total" { (price(total)) }
+                        " " bdi .sum dir="ltr" data-show="total" { (price(total)) }
                     }
                 }
             }

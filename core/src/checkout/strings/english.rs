@@ -60,7 +60,7 @@ pub(super) const STRINGS: Strings = Strings {
         },
         invalid: Message {
             title: "This payment is no longer available",
-            text: "The merchant changed how he can be paid. Please ask the merchant for a new link.",
+            text: "The payment settings of the merchant changed. Please ask the merchant for a new link.",
         },
     },
     notice: Notices {

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::object;
+use crate::change::Reason;
 use crate::flow::Failure;
 use crate::flow::settle::{Arrived, Question, inquire, settings_for, settle};
 use crate::gateway::charge::{Outcome, PgParams, Report};
@@ -86,7 +87,8 @@ impl Resolution {
 ///
 /// 1. read the action;
 /// 2. load the attempt;
-/// 3. do what the action says; an attempt whose outcome is known cannot be given another one;
+/// 3. do what the action says; an attempt whose outcome is known cannot be given another one, and an entry whose
+///    attempt waits for a decision cannot be dismissed;
 /// 4. close the entry, unless the question is still open.
 ///
 /// # Errors
@@ -95,7 +97,7 @@ pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]
     // 1
     let resolution = match object(body)?.get("action") {
         None | Some(Value::Null) => Err(Rule::Required),
-        Some(Value::String(word)) => Resolution::parse(word).ok_or(Rule::OneOf(Resolution::WORDS)),
+        Some(Value::String(action)) => Resolution::parse(action).ok_or(Rule::OneOf(Resolution::WORDS)),
         Some(_) => Err(Rule::NotText),
     };
     let resolution =
@@ -106,6 +108,7 @@ pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]
     // 3
     let now = world.clock().now();
     let record = match resolution {
+        Resolution::Dismiss if is_waiting(id, &record) => return Err(Rejection::NotResolvable.into()),
         Resolution::Dismiss => record,
         Resolution::Inquire => {
             inquire(world, record, &settings, (Question::Inquire, Occasion::Background)).await?.record
@@ -122,6 +125,15 @@ pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]
     };
     let result = record.attempt.map_or("pending", |attempt| attempt.stage.result());
     Ok(serde_json::json!({"id": id.to_string(), "closed": is_closed, "result": result}))
+}
+
+/// Whether the attempt of an entry waits for nothing but this person: dismissed, it would be open for ever.
+fn is_waiting(id: &AttentionId, record: &Record) -> bool {
+    let is_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    match id.reason {
+        Reason::AmountMismatch | Reason::ReferenceMismatch | Reason::OutcomeUnknown => is_open,
+        Reason::SecondSuccess | Reason::LateSuccess | Reason::DeliveryGivenUp => false,
+    }
 }
 
 /// The operator knows from the gateway what became of a held attempt.

@@ -23,8 +23,8 @@ pub async fn add_key(world: &impl World, merchant: &MerchantId, body: &[u8]) -> 
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let form = match object(body)?.get("kind") {
         None | Some(Value::Null) => Err(Rule::Required),
-        Some(Value::String(word)) if word == "private" => Ok(Form::Private),
-        Some(Value::String(word)) if word == "public" => Ok(Form::Public),
+        Some(Value::String(kind)) if kind == "private" => Ok(Form::Private),
+        Some(Value::String(kind)) if kind == "public" => Ok(Form::Public),
         Some(Value::String(_)) => Err(Rule::OneOf(&["private", "public"])),
         Some(_) => Err(Rule::NotText),
     };
