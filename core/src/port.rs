@@ -215,8 +215,8 @@ pub trait Store {
         limit: u32,
     ) -> Result<Vec<Candidate<DeliveryId>>, PortError>;
 
-    /// Claims an undelivered notification until `lease_until`; `None` where it is delivered, given up, or claimed
-    /// by somebody else.
+    /// Claims an undelivered notification until `lease_until`; `None` where it is delivered, given up, not yet due
+    /// again, or claimed by somebody else.
     ///
     /// # Errors
     /// As [`load`](Self::load).

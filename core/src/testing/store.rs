@@ -187,9 +187,7 @@ impl Store for MemoryStore {
 
     async fn due_expiries(&self, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError> {
         let rows = self.rows.borrow();
-        let waits = |session_id: &SessionId| {
-            rows.open_attempt(session_id).is_some_and(|attempt| attempt.stage != Stage::Redirected)
-        };
+        let waits = |session_id: &SessionId| rows.open_attempt(session_id).is_some();
         let over = rows.transactions.values().filter(|transaction| {
             transaction.state.is_payable() && transaction.is_over(now) && !waits(&transaction.session_id)
         });

@@ -40,7 +40,7 @@ fn origin(url: &str) -> String {
     url.split('/').take(3).collect::<Vec<_>>().join("/")
 }
 
-/// Claims a notification until `lease_until`, where nobody else holds it.
+/// Claims a notification that is due until `lease_until`, where nobody else holds it.
 pub(super) async fn claim(
     db: &D1Database,
     id: &DeliveryId,
@@ -48,9 +48,13 @@ pub(super) async fn claim(
     lease_until: Timestamp,
 ) -> Result<Option<Claim>, PortError> {
     const SQL: &str = "UPDATE delivery SET lease_until = CAST(? AS INTEGER) \
-         WHERE id = ? AND state = 'due' AND lease_until <= CAST(? AS INTEGER) \
+         WHERE id = ? AND state = 'due' AND due_at <= CAST(? AS INTEGER) AND lease_until <= CAST(? AS INTEGER) \
          RETURNING merchant_id, session_id, reference, url, body, due_at, failed_tries";
-    let values = Values::default().number(lease_until.millis()).text(id.as_str()).number(now.millis());
+    let values = Values::default()
+        .number(lease_until.millis())
+        .text(id.as_str())
+        .number(now.millis())
+        .number(now.millis());
     let Some(mut row) = values.first(db, SQL).await? else { return Ok(None) };
     let delivery = Delivery {
         id: id.clone(),

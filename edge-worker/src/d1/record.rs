@@ -135,7 +135,7 @@ pub(super) async fn due_expiries(
     const SQL: &str = "SELECT t.session_id FROM txn t \
          WHERE t.state IN ('created', 'pending', 'attempted') AND t.expires_at <= CAST(? AS INTEGER) \
          AND NOT EXISTS (SELECT 1 FROM attempt a \
-         WHERE a.session_id = t.session_id AND a.stage IN ('sending', 'unknown')) \
+         WHERE a.session_id = t.session_id AND a.stage IN ('sending', 'redirected', 'unknown')) \
          ORDER BY t.expires_at LIMIT CAST(? AS INTEGER)";
     let rows = Values::default().number(now.millis()).number(limit).rows(db, SQL).await?;
     rows.into_iter().map(|mut row| row.word("txn.session_id", SessionId::parse)).collect()

@@ -80,7 +80,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
 }
 
 fn draw(page: TransactionPage) -> String {
-    render(&PageView::Transaction(page)).body
+    render(&PageView::Transaction(Box::new(page))).body
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn the_style_of_the_page_is_the_one_that_its_policy_allows() {
     use base64::Engine as _;
     use sha2::Digest as _;
 
-    let reply = render(&PageView::Transaction(page(PageStatus::Payable, Language::En)));
+    let reply = render(&PageView::Transaction(Box::new(page(PageStatus::Payable, Language::En))));
     let (_, rest) = reply.body.split_once("<style>").unwrap();
     let (style, _) = rest.split_once("</style>").unwrap();
     let hash = base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(style));

@@ -70,6 +70,7 @@ pub(super) async fn a_failed_delivery_is_due_again_later(store: &impl Store, gro
     let done = tried(ground, None, Next::Again(ground.after(90)));
     store.finish_try(&delivery.id, &done, None).await?;
     holds("not before", candidate(store, &delivery.id, ground.after(89)).await?.is_none())?;
+    same("not claimed before", claim(store, &delivery.id, ground.after(89)).await?, None)?;
     let found = candidate(store, &delivery.id, ground.after(90)).await?;
     same("failing", found.map(|found| (found.failing, found.due_at)), Some((true, ground.after(90))))?;
     let status = store.newest_delivery(&attempt.reference).await?.map(|(_, status)| status);

@@ -71,13 +71,13 @@ pub(super) async fn a_transaction_with_an_unknown_outcome_does_not_expire(
     holds("once it failed", expires(store, &transaction, ground.after(60)).await?)
 }
 
-pub(super) async fn a_transaction_whose_payer_is_at_the_gateway_is_named(
+pub(super) async fn a_transaction_whose_payer_is_at_the_gateway_does_not_expire(
     store: &impl Store,
     ground: &Ground,
 ) -> Checked {
     let (transaction, attempt) = opened(store, ground).await?;
     moved(store, ground, (&transaction, &attempt), Stage::Redirected).await?;
-    holds("named", expires(store, &transaction, ground.after(60)).await?)
+    holds("not while the page waits", !expires(store, &transaction, ground.after(60)).await?)
 }
 
 pub(super) async fn expiries_are_limited_and_the_oldest_comes_first(

@@ -91,7 +91,7 @@ impl Rows {
     }
 
     pub(super) fn claim(&mut self, id: &DeliveryId, now: Timestamp, lease_until: Timestamp) -> Option<Claim> {
-        let row = self.deliveries.get_mut(id).filter(|row| row.is_free(now))?;
+        let row = self.deliveries.get_mut(id).filter(|row| row.is_free(now) && row.delivery.due_at <= now)?;
         row.lease_until = Some(lease_until);
         Some(Claim { delivery: row.delivery.clone(), failed_tries: row.failed_tries })
     }

@@ -1,0 +1,132 @@
+//! Every cell of the three tables of moves, against `vectors/states.json`, which was written from the contract and not
+//! from the code.
+#![expect(clippy::indexing_slicing, reason = "a cell that is missing fails the test")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use checkout_core::operation::child::{ChildState, RefundAnswer, settle};
+use checkout_core::payment::stage::{self, Fact, Stage, advance};
+use checkout_core::transaction::state::{self, Event, Illegal, State, step};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Vectors {
+    transaction: Table,
+    attempt: Table,
+    child: Table,
+}
+
+#[derive(Deserialize)]
+struct Table {
+    events: Vec<String>,
+    rows: BTreeMap<String, Vec<String>>,
+}
+
+impl Table {
+    /// What follows, by what was and what happened; `None` where the move is illegal.
+    fn cells(&self) -> BTreeMap<(&str, &str), Option<&str>> {
+        let mut cells = BTreeMap::new();
+        for (from, row) in &self.rows {
+            assert_eq!(row.len(), self.events.len(), "the row of {from}");
+            for (event, to) in self.events.iter().zip(row) {
+                let to = (to != "illegal").then_some(to.as_str());
+                assert_eq!(cells.insert((from.as_str(), event.as_str()), to), None, "{from} {event} twice");
+            }
+        }
+        cells
+    }
+
+    /// The pairs of different states with a legal move between them.
+    fn moves(&self) -> BTreeSet<(&str, &str)> {
+        let cells = self.cells();
+        cells.iter().filter_map(|((from, _), to)| Some((*from, (*to)?))).filter(|(from, to)| from != to).collect()
+    }
+}
+
+fn vectors() -> Vectors {
+    serde_json::from_str(include_str!("../vectors/states.json")).unwrap()
+}
+
+#[test]
+fn every_event_moves_every_state_as_the_contract_says() {
+    let vectors = vectors();
+    let cells = vectors.transaction.cells();
+    assert_eq!(cells.len(), 11 * 17);
+    for from in State::ALL {
+        for event in Event::ALL {
+            let expected = cells[&(from.as_str(), event.as_str())];
+            let moved = step(from, event);
+            assert_eq!(moved.ok().map(State::as_str), expected, "{from} {event:?}");
+            if expected.is_none() {
+                assert_eq!(moved, Err(Illegal { state: from, event }));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_fact_moves_every_stage_as_the_contract_says() {
+    let vectors = vectors();
+    let cells = vectors.attempt.cells();
+    assert_eq!(cells.len(), 8 * 7);
+    for from in Stage::ALL {
+        for fact in Fact::ALL {
+            let expected = cells[&(from.as_str(), fact.as_str())];
+            assert_eq!(advance(from, fact).map(Stage::as_str), expected, "{from} {fact:?}");
+        }
+    }
+}
+
+#[test]
+fn only_a_queued_refund_waits_for_an_answer() {
+    let vectors = vectors();
+    let cells = vectors.child.cells();
+    assert_eq!(cells.len(), 5 * 2);
+    for from in ChildState::ALL {
+        for (word, answer) in [("confirmed", RefundAnswer::Confirmed), ("refused", RefundAnswer::Refused)] {
+            let expected = cells[&(from.as_str(), word)];
+            assert_eq!(settle(from, answer).map(ChildState::as_str), expected, "{from:?} {answer:?}");
+        }
+    }
+}
+
+#[test]
+fn the_listed_moves_are_those_of_the_tables() {
+    let vectors = vectors();
+    let states: Vec<_> = state::legal_moves().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+    assert_eq!(states.iter().copied().collect::<BTreeSet<_>>(), vectors.transaction.moves());
+    assert_eq!(states.len(), vectors.transaction.moves().len(), "a move is listed twice");
+    let stages: Vec<_> = stage::legal_moves().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+    assert_eq!(stages.iter().copied().collect::<BTreeSet<_>>(), vectors.attempt.moves());
+    assert_eq!(stages.len(), vectors.attempt.moves().len(), "a move is listed twice");
+}
+
+#[test]
+fn no_move_leads_to_refunded_and_none_leads_out_of_success_but_the_cancellation_of_cash() {
+    for (from, to) in state::legal_moves() {
+        assert_ne!(to, State::Refunded, "from {from}");
+        assert!(!from.is_success() || (from, to) == (State::Cod, State::Canceled), "{from} {to}");
+    }
+}
+
+#[test]
+fn words_and_states_name_each_other() {
+    for state in State::ALL {
+        assert_eq!(State::parse(state.as_str()), Some(state));
+    }
+    for stage in Stage::ALL {
+        assert_eq!(Stage::parse(stage.as_str()), Some(stage));
+    }
+    assert_eq!((State::parse("unknown"), Stage::parse("pending")), (None, None));
+}
+
+#[test]
+fn the_wire_calls_every_open_attempt_pending_and_names_every_result() {
+    let results: Vec<_> = Stage::ALL.into_iter().map(Stage::result).collect();
+    assert_eq!(
+        results,
+        ["pending", "pending", "pending", "success", "failed", "canceled", "error", "cod"],
+        "in the order of the stages"
+    );
+}
