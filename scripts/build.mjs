@@ -4,7 +4,8 @@
  * What it decides: whether anything has to be built at all. Each half keeps a stamp of its inputs and outputs and is
  * skipped while both are as they were. `TILL_PROFILE` is `development` or `production`; without it `wrangler deploy`
  * makes a production build and everything else one for development. Only the latter has the Cargo feature `development`.
- * The argument `page` builds the page's module alone, which is what compiling the Worker's crate natively needs.
+ * The argument `page` builds the page's module alone, which is what compiling the Worker's crate natively needs;
+ * `contract` builds the Worker that runs the store's contract, for the tests.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -115,7 +116,7 @@ async function bundle(staging) {
   return Buffer.from(result.outputFiles[0].contents);
 }
 
-async function buildWorker(features) {
+async function buildWorker(features, folder = "build", flags = []) {
   // worker-build would download these three from elsewhere; it runs them as programs.
   const tools = {
     WASM_BINDGEN_BIN: join(TOOLS_BIN, "wasm-bindgen"),
@@ -124,7 +125,7 @@ async function buildWorker(features) {
   };
   // A payer who closes the page must not cut a payment short: the runtime waits for every answer.
   const env = { ...tools, RUN_TO_COMPLETION: "1", RUST_BACKTRACE: "0" };
-  const args = ["--release", ".", ...features.flatMap((feature) => ["--features", feature])];
+  const args = ["--release", ...flags, "--out-dir", folder, ".", ...features.flatMap((feature) => ["--features", feature])];
   await run(join(TOOLS_BIN, "worker-build"), args, { cwd: at("edge-worker"), env, quiet: true });
 }
 
@@ -193,8 +194,17 @@ async function main(only) {
       build: buildPageModule,
     });
     if (only === "page") return;
+    if (only === "contract") {
+      await unlessUnchanged("worker (store contract)", {
+        inputs: () => [...shared(), ...filesUnder(at("edge-worker"), ["build", "build-contract"])],
+        words: [compiler],
+        outputs: () => ["index.js", "index_bg.wasm"].map((file) => at("edge-worker", "build-contract", file)),
+        build: () => buildWorker(["development", "contract"], "build-contract", ["--no-opt"]),
+      });
+      return;
+    }
     await unlessUnchanged(`worker (${kind})`, {
-      inputs: () => [...shared(), ...filesUnder(at("edge-worker"), ["build"]), ...filesUnder(at("www"))],
+      inputs: () => [...shared(), ...filesUnder(at("edge-worker"), ["build", "build-contract"]), ...filesUnder(at("www"))],
       words: [compiler, ...features],
       outputs: () => [WORKER_JS, WORKER_WASM],
       build: () => buildWorker(features),

@@ -55,8 +55,11 @@ const STEPS = {
   fmt: { says: "formatting", run: () => cargo(["fmt", "--all", "--check"]) },
   page: { says: "the page's module", run: () => node([at("scripts", "build.mjs"), "page"]), isPart: true },
   build: {
-    says: "building the page's module and the Worker",
-    run: () => node([at("scripts", "build.mjs")], { env: { TILL_PROFILE: "development" } }),
+    says: "building the page's module, the Worker, and the Worker that tests the store",
+    run: async () => {
+      await node([at("scripts", "build.mjs")], { env: { TILL_PROFILE: "development" } });
+      await node([at("scripts", "build.mjs"), "contract"], { env: { TILL_PROFILE: "development" } });
+    },
   },
   "clippy-host": {
     says: "clippy, host",

@@ -37,8 +37,10 @@ pub enum AddressError {
     /// More than [`MAX_ADDRESS_CHARS`] characters, as given or once it is percent-encoded.
     #[error("must be at most {MAX_ADDRESS_CHARS} characters once percent-encoded")]
     TooLong,
-    /// Not an absolute address.
-    #[error("must be an absolute address such as https://shop.example.com/thanks")]
+    /// Not an absolute address, or one whose host is not written in ASCII.
+    #[error(
+        "must be an absolute address such as https://shop.example.com/thanks, its host in ASCII (a name in another script in its xn-- form)"
+    )]
     Malformed,
     /// Another scheme than https.
     #[error("must start with https://")]

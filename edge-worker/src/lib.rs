@@ -6,6 +6,8 @@
 
 mod clock;
 mod config;
+#[cfg(feature = "contract")]
+mod contract;
 mod d1;
 mod dispatch;
 mod edge;
@@ -32,6 +34,11 @@ use crate::http::{Incoming, Reply};
 /// Only where the platform cannot even make a response.
 #[event(fetch)]
 pub async fn fetch(request: Request, env: Env, context: Context) -> Result<Response> {
+    #[cfg(feature = "contract")]
+    if request.path() == contract::PATH {
+        let seed = request.url()?.query().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+        return contract::answer(&env, seed).await;
+    }
     let edge = match Edge::new(&env) {
         Ok(edge) => Rc::new(edge),
         Err(problem) => {

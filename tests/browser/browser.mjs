@@ -1,0 +1,47 @@
+/** Chromium for the tests here: pages that keep a record of everything that went wrong in them. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+import { CHROMIUM_ARGS, findChromium } from "../../scripts/project.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Starts the browser. Close it with `close()`. */
+export const launch = () => chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
+
+/**
+ * A page in a context of its own. `page.faults` lists console errors, uncaught errors and failed requests;
+ * `expected` are patterns of faults that the test brings about itself.
+ */
+export async function open(browser, { expected = [], ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.faults = [];
+  const note = (text) => {
+    if (!expected.some((pattern) => pattern.test(text))) page.faults.push(text);
+  };
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") note(`${message.text()} (${message.location().url})`);
+  });
+  page.on("pageerror", (error) => note(`uncaught: ${error.message}`));
+  return page;
+}
+
+/** Ends the page, and fails when anything went wrong in it. */
+export async function close(page) {
+  await page.context().close();
+  assert.deepEqual(page.faults, []);
+}
+
+/** Resolves when the page's module has taken over. */
+export const alive = (page) => page.locator("#pay-button[aria-disabled=false]").waitFor();
+
+/** What axe finds wrong, in words. The page's policy must be bypassed (`bypassCSP`) for axe to run at all. */
+export async function accessibility(page) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate((rules) => globalThis.axe.run(document, { runOnly: rules }), RULES);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+}

@@ -1,0 +1,159 @@
+/** Every screen of the hosted page: accessible, inside its window, under its policy, in both languages. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createHash } from "node:crypto";
+import { start } from "../worker/harness.mjs";
+import { accessibility, alive, close, launch, open } from "./browser.mjs";
+
+/** @type {import("../worker/harness.mjs").Till} */
+let till;
+let browser;
+/** The session id of a transaction on each screen. */
+const screens = {};
+
+const METHODS = ["knet", "credit-card", "cash"];
+
+async function create(fields = {}) {
+  const created = await till.create({
+    pg_codes: METHODS, order_no: "ORDER-1", redirect_url: "https://shop.example/thanks", ...fields,
+  });
+  assert.equal(created.status, 201, created.text);
+  return created.body.session_id;
+}
+
+/** Takes a transaction through one gateway with one card, as a browser would. */
+async function paid(pg_code, card, fields = {}) {
+  const session_id = await create({ pg_codes: [pg_code], ...fields });
+  const form = (body) => ({ method: "POST", body: new URLSearchParams(body) });
+  const sent = await till.call("/b/checkout/redirect/pay/", form({ session_id, pg_code, language: "en" }));
+  assert.equal(sent.status, 303, sent.text);
+  if (card === undefined) return session_id;
+  const posted = await till.call(sent.headers.get("location"), form({ action: "pay", card }));
+  assert.equal(posted.status, 303, posted.text);
+  await till.call(posted.headers.get("location"));
+  return session_id;
+}
+
+/** A state that only the merchant's operations lead to. */
+async function moved(state) {
+  const session_id = await create();
+  const db = await till.db();
+  await db.prepare("UPDATE txn SET state = ?2, version = version + 1 WHERE session_id = ?1").bind(session_id, state).run();
+  return session_id;
+}
+
+before(async () => {
+  till = await start();
+  await till.createMerchant();
+  browser = await launch();
+  screens.payable = await create();
+  screens.declined = await paid("knet", "mastercard-decline", { pg_codes: METHODS });
+  screens.pending = await paid("knet", "visa-timeout");
+  screens.paid = await paid("knet", "visa-approve");
+  screens.authorized = await paid("mpgs", "visa-approve");
+  screens.cash_on_delivery = await paid("cash");
+  screens.failed = await paid("single", "mastercard-decline");
+  screens.canceled = await moved("canceled");
+  screens.invalid = await moved("invalided");
+  screens.expired = await create({ expiration_time: "00:00:01" });
+  screens.not_found = "0".repeat(40);
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+});
+after(async () => {
+  await browser?.close();
+  await till.stop();
+});
+
+const address = (name, language) =>
+  `${till.url}/b/checkout/redirect/start/?session_id=${screens[name]}&language=${language}`;
+const NAMES = [
+  "payable", "declined", "pending", "paid", "authorized", "cash_on_delivery", "failed", "canceled", "invalid", "expired",
+  "not_found",
+];
+const missing = [/404 \(Not Found\)/];
+
+for (const name of NAMES) {
+  test(`${name}: its own screen, without a fault for axe, in both languages, light and dark`, async () => {
+    for (const colorScheme of ["light", "dark"]) {
+      const expected = name === "not_found" ? missing : [];
+      const page = await open(browser, { colorScheme, bypassCSP: true, expected });
+      for (const language of ["en", "ar"]) {
+        await page.goto(address(name, language));
+        if (name !== "not_found") assert.equal(await page.getAttribute("main", "data-status"), name);
+        assert.equal(await page.getAttribute("html", "dir"), language === "ar" ? "rtl" : "ltr");
+        assert.deepEqual(await accessibility(page), [], `${language} ${colorScheme}`);
+      }
+      await close(page);
+    }
+  });
+}
+
+test("no screen is wider than a phone of 320 pixels, and every control can be touched", async () => {
+  const page = await open(browser, { viewport: { width: 320, height: 640 }, expected: missing });
+  for (const name of NAMES) {
+    for (const language of ["en", "ar"]) {
+      await page.goto(address(name, language));
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.equal(width, 320, `${name} in ${language}`);
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll("a, button, label")]
+          .filter((element) => element.getBoundingClientRect().height < 44)
+          .map((element) => element.outerHTML));
+      assert.deepEqual(small, [], `${name} in ${language}`);
+    }
+  }
+  await close(page);
+});
+
+test("the language link shows the same screen in the other language", async () => {
+  const page = await open(browser);
+  for (const name of ["payable", "paid"]) {
+    await page.goto(address(name, "en"));
+    await page.click("a.language");
+    assert.equal(await page.getAttribute("html", "lang"), "ar");
+    assert.equal(await page.getAttribute("main", "data-status"), name);
+  }
+  await close(page);
+});
+
+test("the policy names the script and the style that the page carries, and nothing inline or foreign", async () => {
+  const { headers, text } = await till.call(address("payable", "en"));
+  const policy = Object.fromEntries(
+    headers.get("content-security-policy").split("; ").map((line) => [line.split(" ")[0], line.split(" ").slice(1)]),
+  );
+  const sha256 = (bytes) => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
+  const [, path, integrity] = /<script type="module" src="([^"]+)" integrity="([^"]+)"/.exec(text);
+  const [, wasm, wasmIntegrity] = /data-wasm="([^"]+)" data-wasm-integrity="([^"]+)"/.exec(text);
+  const style = sha256(/<style>([\s\S]*?)<\/style>/.exec(text)[1]);
+  const bytes = async (address) => Buffer.from(await (await till.fetch(address)).arrayBuffer());
+  assert.equal(sha256(await bytes(path)), integrity);
+  assert.equal(sha256(await bytes(wasm)), wasmIntegrity);
+  assert.deepEqual(policy["script-src"], ["'self'", "'wasm-unsafe-eval'", `'${integrity}'`]);
+  assert.deepEqual(policy["style-src"], [`'${style}'`]);
+  assert.deepEqual(policy["default-src"], ["'none'"]);
+  assert.deepEqual(policy["form-action"], ["'self'", "https://shop.example"]);
+  assert.deepEqual(policy["frame-ancestors"], ["'none'"]);
+  assert.deepEqual(policy["require-trusted-types-for"], ["'script'"]);
+  assert.equal((text.match(/<script\b/g) ?? []).length, 1);
+  assert.doesNotMatch(text, /\son\w+=|\sstyle=|javascript:/);
+  for (const [name, value] of [
+    ["cache-control", "no-store"],
+    ["referrer-policy", "no-referrer"],
+    ["x-content-type-options", "nosniff"],
+    ["cross-origin-opener-policy", "same-origin-allow-popups"],
+  ]) {
+    assert.equal(headers.get(name), value);
+  }
+  assert.match(headers.get("strict-transport-security"), /max-age=\d{8}/);
+  assert.match(headers.get("permissions-policy"), /payment=\(self "https:\/\/pay\.google\.com"\)/);
+});
+
+test("text that a merchant supplies is text", async () => {
+  const session_id = await create({ order_no: "<img src=x onerror=alert(1)>" });
+  const page = await open(browser);
+  await page.goto(`${till.url}/b/checkout/redirect/start/?session_id=${session_id}`);
+  await alive(page);
+  assert.ok((await page.innerText(".summary")).includes("<img src=x onerror=alert(1)>"));
+  assert.equal(await page.locator(".summary img").count(), 0);
+  await close(page);
+});

@@ -1,0 +1,214 @@
+//! A bank that keeps the sandbox protocol (`docs/sandbox.md`): it charges at most once a reference, and answers as
+//! badly as a test wants.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
+use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_key, callback_signature};
+use checkout_core::port::SendError;
+use checkout_core::testing::http::{Answer, empty, json};
+use serde_json::{Value, json};
+
+/// How the bank treats requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mood {
+    /// It does what it is asked and says so.
+    #[default]
+    Fine,
+    /// It cannot be reached: nothing arrives.
+    Down,
+    /// It does what it is asked, and nobody hears of it.
+    Mute,
+    /// It does what it is asked, charges what it has opened, and nobody hears of it.
+    ChargesMute,
+    /// It does nothing, and nobody hears of it.
+    Deaf,
+    /// It refuses what it is asked, with words.
+    Refuses,
+    /// It answers 500.
+    Broken,
+}
+
+/// The bank. Clones are the same bank.
+#[derive(Debug, Clone, Default)]
+pub struct Bank {
+    inner: Rc<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    charges: RefCell<BTreeMap<String, Charge>>,
+    openings: RefCell<Vec<String>>,
+    opening: Cell<Mood>,
+    asking: Cell<Mood>,
+}
+
+#[derive(Debug, Clone)]
+struct Charge {
+    order: Value,
+    api_key: String,
+    status: &'static str,
+    amount: Option<String>,
+}
+
+impl Bank {
+    /// The host that the bank answers for.
+    pub const ORIGIN: &'static str = "https://bank.sandbox.invalid";
+
+    /// How it treats requests that open a charge from now on.
+    pub fn on_opening(&self, mood: Mood) {
+        self.inner.opening.set(mood);
+    }
+
+    /// How it treats questions and withdrawals from now on.
+    pub fn on_asking(&self, mood: Mood) {
+        self.inner.asking.set(mood);
+    }
+
+    /// The payer pays on the page of a charge.
+    pub fn approve(&self, reference: &str) {
+        self.end(reference, "approved");
+    }
+
+    /// The bank declines a charge.
+    pub fn decline(&self, reference: &str) {
+        self.end(reference, "declined");
+    }
+
+    /// The payer gives up on the page of a charge.
+    pub fn give_up(&self, reference: &str) {
+        self.end(reference, "canceled");
+    }
+
+    /// The bank takes another amount than it was asked for.
+    pub fn approve_another_amount(&self, reference: &str, amount: &str) {
+        self.inner.charges.borrow_mut().get_mut(reference).unwrap().amount = Some(amount.into());
+        self.end(reference, "approved");
+    }
+
+    /// The statuses of all charges, by reference.
+    #[must_use]
+    pub fn statuses(&self) -> BTreeMap<String, &'static str> {
+        self.inner.charges.borrow().iter().map(|(reference, charge)| (reference.clone(), charge.status)).collect()
+    }
+
+    /// How many charges were approved: how often a payer paid.
+    #[must_use]
+    pub fn approved(&self) -> usize {
+        self.statuses().values().filter(|status| **status == "approved").count()
+    }
+
+    /// The references under which the bank was asked to open a charge, repeats included.
+    #[must_use]
+    pub fn openings(&self) -> Vec<String> {
+        self.inner.openings.borrow().clone()
+    }
+
+    /// What the bank sends to the callback address of a charge, signed.
+    #[must_use]
+    pub fn callback(&self, reference: &str) -> Incoming {
+        let charges = self.inner.charges.borrow();
+        let charge = charges.get(reference).unwrap();
+        let body = charge.document(reference).to_string();
+        let signature = callback_signature(&callback_key(&charge.api_key), body.as_bytes());
+        Incoming { status: 0, headers: vec![(SIGNATURE_HEADER.into(), signature)], body: body.into_bytes() }
+    }
+
+    /// Answers a request.
+    #[must_use]
+    pub fn answer(&self, request: &Outgoing) -> Answer {
+        let path = request.url.strip_prefix(Self::ORIGIN).unwrap();
+        let rest = path.strip_prefix("/v1/charges").unwrap().trim_start_matches('/');
+        if rest.is_empty() {
+            return self.open(request);
+        }
+        let (reference, is_cancel) =
+            rest.strip_suffix("/cancel").map_or((rest, false), |reference| (reference, true));
+        assert_eq!(request.method, if is_cancel { Method::Post } else { Method::Get });
+        match self.inner.asking.get() {
+            Mood::Fine => Ok(self.report(reference, is_cancel)),
+            Mood::Mute | Mood::ChargesMute => {
+                let _ = self.report(reference, is_cancel);
+                Err(SendError::Unknown)
+            }
+            Mood::Deaf => Err(SendError::Unknown),
+            Mood::Down => Err(SendError::NotSent),
+            Mood::Refuses => Ok(json(400, r#"{"message":"not understood"}"#)),
+            Mood::Broken => Ok(empty(500)),
+        }
+    }
+
+    fn open(&self, request: &Outgoing) -> Answer {
+        let mood = self.inner.opening.get();
+        if mood == Mood::Down {
+            return Err(SendError::NotSent);
+        }
+        let order: Value = serde_json::from_slice(&request.body).unwrap();
+        let reference = order.get("reference").and_then(Value::as_str).unwrap().to_owned();
+        self.inner.openings.borrow_mut().push(reference.clone());
+        match mood {
+            Mood::Deaf => return Err(SendError::Unknown),
+            Mood::Refuses => return Ok(json(400, r#"{"message":"the account is closed"}"#)),
+            Mood::Broken => return Ok(empty(500)),
+            Mood::Fine | Mood::Mute | Mood::ChargesMute | Mood::Down => {}
+        }
+        let authorization = request.headers.iter().find(|(name, _)| *name == "authorization").unwrap();
+        let api_key = authorization.1.strip_prefix("Bearer ").unwrap().to_owned();
+        let status = if mood == Mood::ChargesMute { "approved" } else { "open" };
+        let opened = Charge { order: order.clone(), api_key, status, amount: None };
+        let mut charges = self.inner.charges.borrow_mut();
+        let known = charges.insert(reference.clone(), opened);
+        assert!(known.is_none(), "{reference} is opened twice");
+        let document = charges.get(&reference).unwrap().document(&reference);
+        if mood == Mood::Fine { Ok(json(201, &document.to_string())) } else { Err(SendError::Unknown) }
+    }
+
+    fn report(&self, reference: &str, is_cancel: bool) -> Incoming {
+        let mut charges = self.inner.charges.borrow_mut();
+        let Some(charge) = charges.get_mut(reference) else { return json(404, r#"{"message":"unknown"}"#) };
+        let is_too_late = is_cancel && matches!(charge.status, "approved" | "declined");
+        if is_cancel && charge.status == "open" {
+            charge.status = "canceled";
+        }
+        json(if is_too_late { 409 } else { 200 }, &charge.document(reference).to_string())
+    }
+
+    fn end(&self, reference: &str, status: &'static str) {
+        let mut charges = self.inner.charges.borrow_mut();
+        let charge = charges.get_mut(reference).unwrap();
+        assert_eq!(charge.status, "open", "{reference} has ended");
+        charge.status = status;
+    }
+}
+
+impl Charge {
+    fn document(&self, reference: &str) -> Value {
+        let order = |name: &str| self.order.get(name).cloned().unwrap();
+        let mut document = json!({
+            "id": format!("ch-{reference}"),
+            "reference": reference,
+            "status": self.status,
+            "amount": self.amount.clone().map_or_else(|| order("amount"), Value::String),
+            "currency": order("currency"),
+            "operation": order("operation"),
+            "message": format!("the charge is {}", self.status),
+        });
+        let more = match self.status {
+            "open" => json!({"page_url": format!("{}/pay/{reference}", Self::PAGES)}),
+            "approved" => json!({
+                "auth_code": "A1B2C3",
+                "rrn": "123456789012",
+                "transaction_id": "tr-1",
+                "card": {"brand": "VISA", "number": "411111******1111", "expiry_month": "01",
+                         "expiry_year": "39", "holder": "TEST CARD"},
+            }),
+            _ => json!({}),
+        };
+        document.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        document
+    }
+
+    const PAGES: &'static str = "https://bank.example.com";
+}

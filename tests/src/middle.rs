@@ -1,0 +1,116 @@
+//! A world in which something else happens in the middle of a flow: everything runs on one thread, so a race is a flow
+//! that runs whole while another one waits.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use checkout_core::gateway::exchange::{Incoming, Outgoing};
+use checkout_core::port::{self, Http, Installation, PortError, Rng, SendError};
+use checkout_core::testing::clock::ManualClock;
+use checkout_core::testing::http::ScriptedHttp;
+use checkout_core::testing::rng::SeededRng;
+use checkout_core::testing::store::MemoryStore;
+use checkout_core::testing::vault::OpenVault;
+use checkout_core::testing::world::World;
+
+type Happening<'w> = RefCell<Option<Box<dyn FnOnce() + 'w>>>;
+
+/// A world that is interrupted once.
+pub struct Interrupted<'w> {
+    world: &'w World,
+    rng: InterruptedRng<'w>,
+    http: InterruptedHttp<'w>,
+}
+
+impl<'w> Interrupted<'w> {
+    /// `happening` comes before the next random number is drawn: between loading and storing.
+    #[must_use]
+    pub fn before_random(world: &'w World, happening: impl FnOnce() + 'w) -> Self {
+        Self::new(world, Some(Box::new(happening)), None)
+    }
+
+    /// `happening` comes after the next request was answered, before anything is stored of the answer.
+    #[must_use]
+    pub fn after_send(world: &'w World, happening: impl FnOnce() + 'w) -> Self {
+        Self::new(world, None, Some(Box::new(happening)))
+    }
+
+    fn new(
+        world: &'w World,
+        random: Option<Box<dyn FnOnce() + 'w>>,
+        send: Option<Box<dyn FnOnce() + 'w>>,
+    ) -> Self {
+        Self {
+            world,
+            rng: InterruptedRng { rng: &world.rng, happening: RefCell::new(random) },
+            http: InterruptedHttp { http: &world.http, happening: RefCell::new(send) },
+        }
+    }
+}
+
+fn happen(happening: &Happening<'_>) {
+    // Taken out first: what happens may come by here itself.
+    let taken = happening.borrow_mut().take();
+    if let Some(taken) = taken {
+        taken();
+    }
+}
+
+/// See [`Interrupted::before_random`].
+pub struct InterruptedRng<'w> {
+    rng: &'w SeededRng,
+    happening: Happening<'w>,
+}
+
+impl Rng for InterruptedRng<'_> {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), PortError> {
+        happen(&self.happening);
+        self.rng.fill(bytes)
+    }
+}
+
+/// See [`Interrupted::after_send`].
+pub struct InterruptedHttp<'w> {
+    http: &'w ScriptedHttp,
+    happening: Happening<'w>,
+}
+
+impl Http for InterruptedHttp<'_> {
+    async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError> {
+        let answer = self.http.send(request, limit).await;
+        happen(&self.happening);
+        answer
+    }
+}
+
+impl<'w> port::World for Interrupted<'w> {
+    type Clock = ManualClock;
+    type Rng = InterruptedRng<'w>;
+    type Vault = OpenVault;
+    type Http = InterruptedHttp<'w>;
+    type Store = MemoryStore;
+
+    fn installation(&self) -> &Installation {
+        &self.world.installation
+    }
+
+    fn clock(&self) -> &ManualClock {
+        &self.world.clock
+    }
+
+    fn rng(&self) -> &InterruptedRng<'w> {
+        &self.rng
+    }
+
+    fn vault(&self) -> &OpenVault {
+        &self.world.vault
+    }
+
+    fn http(&self) -> &InterruptedHttp<'w> {
+        &self.http
+    }
+
+    fn store(&self) -> &MemoryStore {
+        &self.world.store
+    }
+}

@@ -1,0 +1,239 @@
+//! A world in memory with the demo merchant, who is made as an operator makes him, and everything that a payment needs.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::Duration;
+
+use checkout_core::access::header::{Credential, parse_authorization};
+use checkout_core::api::pay::Form;
+use checkout_core::flow::create::{Answer, Input, create};
+use checkout_core::flow::operator::merchant::add_merchant;
+use checkout_core::flow::pay::{Directed, pay};
+use checkout_core::flow::settle::{call_back, come_back};
+use checkout_core::flow::sweep::{Swept, sweep};
+use checkout_core::flow::{Failure, deliver};
+use checkout_core::gateway::exchange::Outgoing;
+use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use checkout_core::payment::attempt::Attempt;
+use checkout_core::port::{AttentionId, Registry, SendError, Store};
+use checkout_core::settings::MerchantSettings;
+use checkout_core::testing::http::empty;
+use checkout_core::testing::world::World;
+use checkout_core::transaction::Transaction;
+use checkout_core::webhook::delivery::Effect;
+use pollster::block_on;
+use serde_json::{Value, json};
+
+use crate::bank::Bank;
+
+/// The settings document of the demo merchant.
+pub const DEMO_SETTINGS: &str = include_str!("../../scripts/demo-settings.json");
+/// Where the demo orders want to be notified.
+pub const WEBHOOK_URL: &str = "https://shop.example.com/hook";
+
+/// A world with a merchant, a bank and a receiver.
+#[derive(Debug)]
+pub struct Shop {
+    /// The world.
+    pub world: World,
+    /// The bank of every gateway.
+    pub bank: Bank,
+    /// Who receives the notifications.
+    pub receiver: Receiver,
+    /// The merchant.
+    pub merchant: MerchantId,
+    /// What the operator was told when the merchant was made.
+    pub secrets: Value,
+}
+
+/// Answers notifications with 200 unless told otherwise. Clones are the same receiver.
+#[derive(Debug, Clone, Default)]
+pub struct Receiver {
+    next: Rc<RefCell<VecDeque<Option<u16>>>>,
+    received: Rc<RefCell<Vec<Outgoing>>>,
+}
+
+impl Receiver {
+    /// The next notification that has no answer yet gets this status; `None` for no answer at all.
+    pub fn answer_next(&self, status: Option<u16>) {
+        self.next.borrow_mut().push_back(status);
+    }
+
+    /// The notifications that arrived since the last call.
+    #[must_use]
+    pub fn take(&self) -> Vec<Outgoing> {
+        self.received.take()
+    }
+
+    /// The bodies of the notifications that arrived since the last call.
+    #[must_use]
+    pub fn take_bodies(&self) -> Vec<Value> {
+        self.take().iter().map(|request| serde_json::from_slice(&request.body).unwrap()).collect()
+    }
+}
+
+impl Shop {
+    /// Opens the shop. Equal seeds give equal shops.
+    #[must_use]
+    pub fn open(seed: u64) -> Self {
+        let world = World::new(seed);
+        let (bank, receiver) = (Bank::default(), Receiver::default());
+        let (for_bank, for_receiver) = (bank.clone(), receiver.clone());
+        world.http.answer_by(move |request| {
+            if request.url.starts_with(Bank::ORIGIN) {
+                return for_bank.answer(request);
+            }
+            for_receiver.received.borrow_mut().push(request.clone());
+            let status = for_receiver.next.borrow_mut().pop_front().unwrap_or(Some(200));
+            status.map(empty).ok_or(SendError::Unknown)
+        });
+        let settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+        let body = json!({"merchant_id": "demo", "settings": settings}).to_string();
+        let secrets = block_on(add_merchant(&world, body.as_bytes())).unwrap();
+        Self { world, bank, receiver, merchant: MerchantId::parse("demo").unwrap(), secrets }
+    }
+
+    /// One of the secrets of the merchant.
+    #[must_use]
+    pub fn secret(&self, name: &str) -> &str {
+        self.secrets.get(name).and_then(Value::as_str).unwrap()
+    }
+
+    /// The merchant's private key, as a request offers it.
+    #[must_use]
+    pub fn private(&self) -> Credential {
+        parse_authorization(&format!("Api-Key {}", self.secret("private_key")))
+    }
+
+    /// The settings of the merchant.
+    #[must_use]
+    pub fn settings(&self) -> Rc<MerchantSettings> {
+        block_on(self.world.store.settings(&self.merchant)).unwrap().unwrap()
+    }
+
+    /// Creates a transaction.
+    ///
+    /// # Errors
+    /// As the flow.
+    pub fn try_create(&self, body: &Value, idempotency_key: Option<&str>) -> Result<Answer, Failure> {
+        let body = body.to_string();
+        let input = Input { credential: self.private(), idempotency_key, body: body.as_bytes() };
+        block_on(create(&self.world, input))
+    }
+
+    /// Creates a transaction that can be created.
+    #[must_use]
+    pub fn create(&self, body: &Value) -> SessionId {
+        session_of(&self.try_create(body, None).unwrap())
+    }
+
+    /// The payer chooses a method.
+    ///
+    /// # Errors
+    /// As the flow.
+    pub fn pay(&self, session_id: &SessionId, code: &str) -> Result<Directed, Failure> {
+        block_on(pay(&self.world, &form(session_id, code)))
+    }
+
+    /// The payer chooses a method and comes to the gateway's page; the reference of his attempt.
+    #[must_use]
+    pub fn pay_to_page(&self, session_id: &SessionId, code: &str) -> ReferenceNumber {
+        let directed = self.pay(session_id, code).unwrap();
+        let attempt = self.latest(session_id);
+        assert_eq!(Some(directed.url), attempt.page_url, "the payer is sent to the gateway's page");
+        attempt.reference
+    }
+
+    /// The payer comes back from the gateway.
+    ///
+    /// # Errors
+    /// As the flow.
+    pub fn come_back(&self, reference: &ReferenceNumber) -> Result<Option<DeliveryId>, Failure> {
+        block_on(come_back(&self.world, reference))
+    }
+
+    /// The gateway reports by itself.
+    ///
+    /// # Errors
+    /// As the flow.
+    pub fn call_back(&self, reference: &ReferenceNumber) -> Result<Option<DeliveryId>, Failure> {
+        let callback = self.bank.callback(reference.as_str());
+        block_on(call_back(&self.world, reference, &callback))
+    }
+
+    /// Delivers a notification.
+    #[must_use]
+    pub fn deliver(&self, id: &DeliveryId) -> Option<Effect> {
+        block_on(deliver::deliver(&self.world, id)).unwrap()
+    }
+
+    /// One run of the sweep; what failed in it fails the test.
+    pub fn sweep(&self) -> Swept {
+        let swept = block_on(sweep(&self.world));
+        assert_eq!(swept.failures, []);
+        swept
+    }
+
+    /// Lets so many seconds pass.
+    pub fn wait(&self, seconds: u64) {
+        self.world.clock.advance(Duration::from_secs(seconds));
+    }
+
+    /// A transaction as it is stored.
+    #[must_use]
+    pub fn transaction(&self, session_id: &SessionId) -> Transaction {
+        block_on(self.world.store.load(session_id)).unwrap().unwrap().transaction
+    }
+
+    /// The latest attempt of a transaction.
+    #[must_use]
+    pub fn latest(&self, session_id: &SessionId) -> Attempt {
+        self.world.store.attempts(session_id).pop().unwrap()
+    }
+
+    /// The results of the attempts of a transaction, in order.
+    #[must_use]
+    pub fn results(&self, session_id: &SessionId) -> Vec<&'static str> {
+        self.world.store.attempts(session_id).iter().map(|attempt| attempt.stage.result()).collect()
+    }
+
+    /// The state of a transaction, in words.
+    #[must_use]
+    pub fn state(&self, session_id: &SessionId) -> &'static str {
+        self.transaction(session_id).state.as_str()
+    }
+
+    /// The open entries of the attention list.
+    #[must_use]
+    pub fn attention(&self) -> Vec<AttentionId> {
+        block_on(self.world.store.attention(100)).unwrap().into_iter().map(|(id, _)| id).collect()
+    }
+}
+
+/// An order over 10.000 KWD that may be paid through these gateways.
+#[must_use]
+pub fn order(pg_codes: &[&str]) -> Value {
+    json!({
+        "type": "e_commerce",
+        "amount": "10.000",
+        "currency_code": "KWD",
+        "pg_codes": pg_codes,
+        "order_no": "A-1",
+        "webhook_url": WEBHOOK_URL,
+        "redirect_url": "https://shop.example.com/thanks",
+    })
+}
+
+/// The pay form of the hosted page.
+#[must_use]
+pub fn form(session_id: &SessionId, code: &str) -> Form {
+    Form { session_id: Some(session_id.clone()), pg_code: code.into(), language: None }
+}
+
+/// The session id in the answer to a create request.
+#[must_use]
+pub fn session_of(answer: &Answer) -> SessionId {
+    let body: Value = serde_json::from_str(&answer.body).unwrap();
+    body.get("session_id").and_then(Value::as_str).and_then(SessionId::parse).unwrap()
+}

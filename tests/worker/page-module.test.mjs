@@ -1,0 +1,27 @@
+/** What the page's module is made of: the code of creating transactions, of URLs and of JOSE never reaches a browser. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { MANIFEST, WORKER_WASM, at } from "../../scripts/project.mjs";
+
+const manifest = JSON.parse(readFileSync(MANIFEST, "utf8"));
+const module = readFileSync(at("www", manifest.wasm.path)).toString("latin1");
+const worker = readFileSync(WORKER_WASM).toString("latin1");
+
+/** Texts that code of each kind cannot be without: a field of the create draft, an error of `url`, one of `idna`. */
+const MARKS = ["customer_first_name", "relative URL without a base", "international domain name"];
+
+test("the module has none of the texts of the create draft and of URL parsing, which the Worker has", () => {
+  for (const mark of MARKS) {
+    assert.ok(worker.includes(mark), `${mark} does not mark anything any more`);
+    assert.ok(!module.includes(mark), mark);
+  }
+});
+
+test("the module has nothing of JOSE", () => {
+  for (const mark of ["EdDSA", "RS256", "application/jwt", "jwks"]) assert.ok(!module.includes(mark), mark);
+});
+
+test("the module has the page's texts: the search finds what is there", () => {
+  assert.ok(module.includes("Check your internet connection"));
+});
