@@ -127,7 +127,8 @@ function demoRequest(demo) {
     type: "e_commerce",
     amount: "10.250",
     currency_code: "KWD",
-    pg_codes: demo.pg_codes,
+    // Gateways that charge; `mpgs` only authorizes, and the two kinds do not mix in one transaction.
+    pg_codes: demo.pg_codes.filter((code) => code !== "mpgs"),
     order_no: "ORDER-1001",
     customer_first_name: "Noura",
     customer_last_name: "Al-Sabah",

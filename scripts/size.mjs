@@ -37,7 +37,7 @@ function pageModule() {
 /** The hosted page as it is served for a payable demo transaction, with the style sheets that it links, if any. */
 async function page(till, language) {
   const body = {
-    pg_codes: ["knet", "mpgs", "credit-card", "queued", "single", "cash"],
+    pg_codes: ["knet", "credit-card", "queued", "single", "cash"],
     order_no: "ORDER-1001",
     customer_first_name: "Noura",
     customer_last_name: "Al-Sabah",

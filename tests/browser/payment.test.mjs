@@ -87,6 +87,23 @@ test("a receiver that answers 201 keeps the payer on the summary, with a way bac
   await close(page);
 });
 
+test("a receiver that answers 200 at last has the waiting payer sent on", async () => {
+  const { box, session_id, checkout_url } = await transaction();
+  await answerWith(box, "500");
+  const page = await open(browser);
+  await page.goto(checkout_url);
+  await alive(page);
+  await page.click("#pay-button");
+  await payAtTheBank(page);
+  await page.locator("main[data-status=paid][data-awaits-receiver]").waitFor();
+  await answerWith(box, "200");
+  const db = await till.db();
+  await db.prepare("UPDATE delivery SET due_at = 0 WHERE session_id = ?1").bind(session_id).run();
+  await till.scheduled();
+  await page.waitForURL("**/sandbox/shop/**");
+  await close(page);
+});
+
 test("a decline is told with its reference number and can be followed by a payment", async () => {
   const { session_id, checkout_url } = await transaction();
   const page = await open(browser);

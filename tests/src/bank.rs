@@ -117,7 +117,9 @@ impl Bank {
     }
 
     /// Answers a request.
-    #[must_use]
+    ///
+    /// # Errors
+    /// Where it is in the mood for it.
     pub fn answer(&self, request: &Outgoing) -> Answer {
         let path = request.url.strip_prefix(Self::ORIGIN).unwrap();
         let rest = path.strip_prefix("/v1/charges").unwrap().trim_start_matches('/');

@@ -23,6 +23,8 @@ use crate::transaction::{Settlement, Transaction};
 
 /// The most characters of a message (specification, `message`).
 pub const MAX_MESSAGE_CHARS: usize = 255;
+/// The message of a held attempt, by which it is known from one that was given up.
+const HELD: &str = "the answer of the gateway does not fit the payment and is being checked";
 
 /// What is learned about an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -285,15 +287,15 @@ fn hold(
     (reason, detail): (Reason, String),
     now: Timestamp,
 ) -> Option<Applied> {
-    let is_held = attempt.stage == Stage::Unknown && attempt.inquire_at.is_none();
-    if is_held {
+    let waits = attempt.stage == Stage::Unknown && attempt.inquire_at.is_none();
+    if waits && attempt.message.as_deref() == Some(HELD) {
         return None;
     }
     if attempt.stage.is_open() {
         next.stage = Stage::Unknown;
         next.unknown_since = attempt.unknown_since.or(Some(now));
         next.inquire_at = None;
-        next.message = Some("the answer of the gateway does not fit the payment and is being checked".into());
+        next.message = Some(HELD.into());
     }
     let flagged = entry(&next, reason, detail, now);
     let mut change = Change::of(transaction.clone(), EventKind::AttemptNoted, now)

@@ -1,12 +1,10 @@
-//! The headers of every page: one policy, by hashes. What it must say is in the page policy of the design: no script
-//! but ours, no frame around us, forms only to ourselves, the offered gateways and the merchant.
+//! The headers of every page. One policy, by hashes: no script but ours, no frame around us, forms only to ourselves,
+//! the offered gateways and the merchant.
 
+use checkout_core::api::route::Route;
 use checkout_core::transaction::Language;
 
 use super::assets;
-
-/// Where browsers report what the policy refused.
-const REPORTS_PATH: &str = "/b/checkout/reports/";
 
 /// What the browser may use on the page; everything else that it knows is switched off.
 const PERMISSIONS: &str = "payment=(self \"https://pay.google.com\"), accelerometer=(), autoplay=(), camera=(), \
@@ -30,7 +28,7 @@ pub(super) fn headers(language: Language, form_targets: &[String]) -> Vec<(&'sta
     ];
     let mut headers: Vec<_> = fixed.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
     headers.push(("content-security-policy", content_security_policy(form_targets)));
-    headers.push(("reporting-endpoints", format!("page=\"{REPORTS_PATH}\"")));
+    headers.push(("reporting-endpoints", format!("page=\"{}\"", Route::PolicyReport.path())));
     headers
 }
 
