@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::payment::attempt::Attempt;
@@ -159,6 +160,30 @@ impl Reason {
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|reason| reason.as_str() == word)
+    }
+}
+
+/// One entry of the attention list: an attempt and a reason. Written `reference.reason`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttentionId {
+    /// The attempt.
+    pub reference: ReferenceNumber,
+    /// The reason.
+    pub reason: Reason,
+}
+
+impl AttentionId {
+    /// Reads `reference.reason`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (reference, reason) = text.split_once('.')?;
+        Some(Self { reference: ReferenceNumber::parse(reference)?, reason: Reason::parse(reason)? })
+    }
+}
+
+impl fmt::Display for AttentionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.reference, self.reason.as_str())
     }
 }
 

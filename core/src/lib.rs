@@ -18,6 +18,7 @@ pub mod checkout;
 pub mod flow;
 pub mod gateway;
 pub mod id;
+pub mod installation;
 pub mod money;
 pub mod operation;
 pub mod payment;

@@ -10,16 +10,18 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::time::Duration;
 
-use crate::change::{Attention, Change, Delivery, Reason, StoredAnswer};
+use crate::change::{Attention, Change, Delivery, StoredAnswer};
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::payment::attempt::Attempt;
 use crate::settings::Sealed;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
-use crate::web_address::Reach;
 use crate::webhook::delivery::Candidate;
 
+pub use crate::change::AttentionId;
+pub use crate::installation::Installation;
+pub use crate::webhook::delivery::DeliveryStatus;
 pub use registry::{KeyEntry, Keyring, NewKey, NewMerchant, Registry};
 
 /// A part of the world did not do what it should. The detail is for the operator's log and never leaves.
@@ -35,15 +37,6 @@ impl fmt::Display for PortError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.port, self.detail)
     }
-}
-
-/// The installation itself, checked once at the start.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Installation {
-    /// The origin of every address that it hands out, without a trailing slash.
-    pub public_url: String,
-    /// Which addresses merchants may name.
-    pub reach: Reach,
 }
 
 /// The time. A flow reads it once and passes it on.
@@ -145,15 +138,6 @@ pub struct Claim {
     pub delivery: Delivery,
     /// How many tries failed before.
     pub failed_tries: u32,
-}
-
-/// How far a delivery is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DeliveryStatus {
-    /// The receiver's last status.
-    pub status: Option<u16>,
-    /// Whether the receiver took it.
-    pub is_delivered: bool,
 }
 
 /// Transactions, their attempts, notifications and stored answers.
@@ -263,30 +247,6 @@ pub trait Store {
         how: &'static str,
         at: Timestamp,
     ) -> Result<bool, PortError>;
-}
-
-/// One entry of the attention list: an attempt and a reason. Written `reference.reason`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AttentionId {
-    /// The attempt.
-    pub reference: ReferenceNumber,
-    /// The reason.
-    pub reason: Reason,
-}
-
-impl AttentionId {
-    /// Reads `reference.reason`.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let (reference, reason) = text.split_once('.')?;
-        Some(Self { reference: ReferenceNumber::parse(reference)?, reason: Reason::parse(reason)? })
-    }
-}
-
-impl fmt::Display for AttentionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.reference, self.reason.as_str())
-    }
 }
 
 /// All ports of one request.

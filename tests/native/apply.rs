@@ -132,7 +132,10 @@ fn an_approved_purchase_pays_the_transaction() {
     let settlement = case.transaction.settlement.clone().unwrap();
     assert_eq!(settlement.pg_code.as_str(), "knet");
     assert_eq!((settlement.settled, settlement.paid), (kwd("10.000"), Some(kwd("10.250"))));
-    assert_eq!((case.attempt.inquire_at, &case.attempt.page_url, &case.attempt.message), (None, &None, &None));
+    assert_eq!(
+        (case.attempt.inquire_at, &case.attempt.page_url, &case.attempt.message),
+        (None, &None, &None)
+    );
     assert!(applied.is_notified && applied.change.attention.is_empty());
 }
 
@@ -168,7 +171,11 @@ fn a_result_without_success_leaves_another_attempt_where_the_gateway_permits_one
             let mut case = Case::redirected(code);
             let applied = case.take(case.report(learned.clone()), Occasion::Return);
             assert_eq!(case.stands(), stands, "{code}");
-            assert!(applied.is_notified && case.attempt.inquire_at.is_none() && case.transaction.settlement.is_none());
+            assert!(
+                applied.is_notified
+                    && case.attempt.inquire_at.is_none()
+                    && case.transaction.settlement.is_none()
+            );
         }
     }
 }
@@ -291,7 +298,10 @@ fn a_page_that_opens_after_all_ends_the_chase() {
     case.wait(MINUTE);
     let applied = case.take(case.report(page()), Occasion::Background);
     assert_eq!(case.stands(), (State::Pending, Stage::Redirected));
-    assert_eq!((case.attempt.unknown_since, case.attempt.inquire_at), (None, Some(case.now.plus(INQUIRY_AFTER))));
+    assert_eq!(
+        (case.attempt.unknown_since, case.attempt.inquire_at),
+        (None, Some(case.now.plus(INQUIRY_AFTER)))
+    );
     assert_eq!(case.attempt.page_url.as_deref(), Some("https://bank.example.com/pay/1"));
     assert!(!applied.is_notified);
 }
@@ -309,7 +319,11 @@ fn a_page_is_asked_about_after_the_pause_of_its_gateway_and_not_later_than_the_e
     assert_eq!(short.attempt.inquire_at, Some(BEGINNING.plus(MINUTE)));
     short.wait(MINUTE);
     short.take(short.report(page()), Occasion::Ending);
-    assert_eq!(short.attempt.inquire_at, Some(short.now.plus(INQUIRY_AFTER)), "and then after the pause again");
+    assert_eq!(
+        short.attempt.inquire_at,
+        Some(short.now.plus(INQUIRY_AFTER)),
+        "and then after the pause again"
+    );
 }
 
 #[test]
@@ -328,9 +342,16 @@ fn an_unknown_outcome_is_chased_on_the_schedule_for_72_hours_and_then_given_up()
     assert_eq!(schedule.by_ref().take(7).collect::<Vec<_>>(), [0, 60, 60, 60, 60, 60, 300]);
     assert!(schedule.all(|pause| pause == 600));
     let chased = case.now.since(BEGINNING);
-    assert!((CHASE..CHASE.checked_add(MINUTE.checked_mul(10).unwrap()).unwrap()).contains(&chased), "{chased:?}");
+    assert!(
+        (CHASE..CHASE.checked_add(MINUTE.checked_mul(10).unwrap()).unwrap()).contains(&chased),
+        "{chased:?}"
+    );
     assert_eq!(case.stands(), (State::Pending, Stage::Unknown), "given up is not failed");
-    assert_eq!(case.learn(Learned::AnswerLost, Occasion::Background), None, "silence teaches nothing any more");
+    assert_eq!(
+        case.learn(Learned::AnswerLost, Occasion::Background),
+        None,
+        "silence teaches nothing any more"
+    );
 }
 
 #[test]
@@ -368,7 +389,10 @@ fn another_amount_currency_or_reference_is_held_and_settles_nothing() {
                 assert_eq!((case.attempt.inquire_at, case.transaction.settlement.is_none()), (None, true));
                 assert_eq!(reasons(&applied), [reason]);
                 assert!(applied.is_notified);
-                assert_eq!((&case.attempt.params, &case.attempt.page_url), (&before.params, &before.page_url));
+                assert_eq!(
+                    (&case.attempt.params, &case.attempt.page_url),
+                    (&before.params, &before.page_url)
+                );
                 assert_eq!(case.learn(learned, Occasion::Background), None, "it is held once");
                 assert_eq!(case.learn(Learned::AnswerLost, Occasion::Background), None, "and not chased");
             }
@@ -388,7 +412,10 @@ fn the_entry_of_a_held_answer_names_both_amounts() {
 #[test]
 fn a_held_attempt_takes_the_answer_that_fits() {
     let mut case = Case::redirected("knet");
-    case.take(case.report_with(Outcome::Approved, |report| report.total = Some(kwd("1.000"))), Occasion::Return);
+    case.take(
+        case.report_with(Outcome::Approved, |report| report.total = Some(kwd("1.000"))),
+        Occasion::Return,
+    );
     // As an operator decides, who names no amount.
     case.take(case.report_with(Outcome::Approved, |report| report.total = None), Occasion::Background);
     assert_eq!(case.stands(), (State::Paid, Stage::Success));
@@ -489,10 +516,11 @@ fn a_report_that_was_heard_before_teaches_nothing() {
 fn a_success_is_never_taken_back() {
     let case = Case::ended(Outcome::Approved, State::Paid);
     let reports = [Outcome::Declined, Outcome::Canceled, Outcome::Absent, Outcome::Unknown, page()];
-    for learned in reports.map(|outcome| case.report(outcome)).into_iter().chain([
-        Learned::AnswerLost,
-        Learned::NeverSent(None),
-    ]) {
+    for learned in reports
+        .map(|outcome| case.report(outcome))
+        .into_iter()
+        .chain([Learned::AnswerLost, Learned::NeverSent(None)])
+    {
         assert_eq!(case.learn(learned, Occasion::Background), None);
     }
 }
@@ -509,7 +537,10 @@ fn a_transaction_expires_from_its_moment_on_and_not_before() {
         let expired = expire(&transaction, None, end);
         assert_eq!(expired.is_some(), state.is_payable(), "{state}");
         if let Some(change) = expired {
-            assert_eq!((change.transaction.state, change.event), (State::Expired, EventKind::Moved(Event::Expired)));
+            assert_eq!(
+                (change.transaction.state, change.event),
+                (State::Expired, EventKind::Moved(Event::Expired))
+            );
         }
     }
 }
@@ -522,7 +553,9 @@ fn nothing_expires_under_an_open_attempt() {
         assert_eq!(case.transaction.state_at(end, true), State::Pending);
     }
     let declined = Case::ended(Outcome::Declined, State::Attempted);
-    assert!(expire(&declined.transaction, Some(&declined.attempt), declined.transaction.expires_at).is_some());
+    assert!(
+        expire(&declined.transaction, Some(&declined.attempt), declined.transaction.expires_at).is_some()
+    );
 }
 
 #[test]

@@ -39,7 +39,11 @@ impl Table {
     /// The pairs of different states with a legal move between them.
     fn moves(&self) -> BTreeSet<(&str, &str)> {
         let cells = self.cells();
-        cells.iter().filter_map(|((from, _), to)| Some((*from, (*to)?))).filter(|(from, to)| from != to).collect()
+        cells
+            .iter()
+            .filter_map(|((from, _), to)| Some((*from, (*to)?)))
+            .filter(|(from, to)| from != to)
+            .collect()
     }
 }
 

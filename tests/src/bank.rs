@@ -91,7 +91,12 @@ impl Bank {
     /// The statuses of all charges, by reference.
     #[must_use]
     pub fn statuses(&self) -> BTreeMap<String, &'static str> {
-        self.inner.charges.borrow().iter().map(|(reference, charge)| (reference.clone(), charge.status)).collect()
+        self.inner
+            .charges
+            .borrow()
+            .iter()
+            .map(|(reference, charge)| (reference.clone(), charge.status))
+            .collect()
     }
 
     /// How many charges were approved: how often a payer paid.

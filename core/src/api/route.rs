@@ -5,8 +5,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::change::AttentionId;
 use crate::id::{MerchantId, ReferenceNumber, SessionId};
-use crate::port::AttentionId;
 
 /// One operation on one address.
 #[derive(Debug, Clone, PartialEq, Eq)]

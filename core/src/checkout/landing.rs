@@ -6,10 +6,10 @@
 
 use crate::checkout::page::{MerchantLink, merchant_link, status};
 use crate::payment::attempt::Attempt;
-use crate::port::DeliveryStatus;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::web_address::Reach;
+use crate::webhook::delivery::DeliveryStatus;
 
 /// The merchant's address, if the payer is to go there now.
 ///

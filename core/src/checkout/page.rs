@@ -11,13 +11,13 @@ use crate::money::Money;
 use crate::payment::attempt::Attempt;
 use crate::payment::begin::{Opening, may_open, offered};
 use crate::payment::stage::Stage;
-use crate::port::DeliveryStatus;
 use crate::settings::MerchantSettings;
 use crate::text::without_bidi_controls;
 use crate::time::Timestamp;
 use crate::transaction::state::State;
 use crate::transaction::{Language, Transaction};
 use crate::web_address::{Reach, WebAddress};
+use crate::webhook::delivery::DeliveryStatus;
 
 /// The page.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -259,7 +259,8 @@ fn stored_as_its_text() {
 
 #[test]
 fn hosts_that_are_not_ascii_are_refused_however_they_would_be_mapped() {
-    for host in ["１２７.０.０.１", "ⓛocalhost", "127。0。0。1", "متجر.com", "bücher.example"] {
+    for host in ["１２７.０.０.１", "ⓛocalhost", "127。0。0。1", "متجر.com", "bücher.example"]
+    {
         assert_eq!(public(&format!("https://{host}/")), Err(AddressError::Malformed), "{host}");
     }
 }

@@ -151,5 +151,14 @@ pub fn choose<T>(due: Vec<Candidate<T>>, in_flight: &[&str]) -> Vec<Candidate<T>
     chosen
 }
 
+/// How far a delivery is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeliveryStatus {
+    /// The receiver's last status.
+    pub status: Option<u16>,
+    /// Whether the receiver took it.
+    pub is_delivered: bool,
+}
+
 #[cfg(test)]
 mod tests;
