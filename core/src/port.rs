@@ -1,5 +1,5 @@
 //! What the world does for the core. Only [`crate::flow`] calls these traits; `edge-worker` implements them over
-//! D1, KV and `fetch`, [`crate::testing`] in memory.
+//! D1, KV and `fetch`, `testing` in memory.
 //!
 //! Everything runs on one thread, so nothing here is `Send`.
 

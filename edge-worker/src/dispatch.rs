@@ -41,23 +41,31 @@ pub(crate) async fn answer(
         }
     };
     let name = route.name();
+    let is_browser = matches!(route, Route::CheckoutPage | Route::Pay | Route::GatewayReturn(_));
     let reply = match run(edge, context, &mut incoming, route).await {
         Ok(reply) => reply,
+        Err(failure) if is_browser && !incoming.wants_json() => {
+            payer::refuse(rejection_of(&failure, &incoming.request_id))
+        }
         Err(failure) => refuse(edge, &failure, &incoming.request_id),
     };
     (name, reply)
 }
 
 /// The reply to a flow that gave no answer.
-pub(crate) fn refuse(edge: &Edge, failure: &Failure, request_id: &str) -> Reply {
-    let rejection = match failure {
+fn refuse(edge: &Edge, failure: &Failure, request_id: &str) -> Reply {
+    Reply::problem(edge, rejection_of(failure, request_id), request_id)
+}
+
+/// What a caller is told of a failure; what failed in the world is only logged.
+fn rejection_of<'f>(failure: &'f Failure, request_id: &str) -> &'f Rejection {
+    match failure {
         Failure::Refused(rejection) => rejection,
         Failure::World(error) => {
             logging::failed(request_id, error);
             &Rejection::Unavailable
         }
-    };
-    Reply::problem(edge, rejection, request_id)
+    }
 }
 
 async fn run(

@@ -6,7 +6,7 @@ use checkout_core::api::pay::{self, Answer, Form};
 use checkout_core::checkout::page::Notice;
 use checkout_core::flow::{Failure, open_page, pay as pay_flow, settle};
 use checkout_core::id::{ReferenceNumber, SessionId};
-use checkout_core::rejection::Rejection;
+use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::transaction::Language;
 use checkout_core::webhook::delivery::INLINE_WAIT;
 use futures_channel::oneshot;
@@ -22,6 +22,12 @@ use crate::page::{self, PageReply};
 /// A drawn page as a reply.
 pub(crate) fn reply(page: PageReply) -> Reply {
     Reply { status: page.status, headers: page.headers, body: page.body.into_bytes() }
+}
+
+/// What a browser is shown where there is no page to show: what went wrong, in words.
+pub(crate) fn refuse(rejection: &Rejection) -> Reply {
+    let problem = PROBLEMS.iter().find(|problem| problem.code == rejection.code());
+    Reply { status: rejection.status(), ..reply(page::render_problem(problem)) }
 }
 
 /// The hosted page.

@@ -85,7 +85,8 @@ fn the_event_log_tells_the_whole_payment() {
     let reference = shop.pay_to_page(&session_id, "knet");
     approve(&shop, &reference);
     let events = shop.world.store.events(&session_id);
-    let told: Vec<_> = events.iter().map(|event| (event.number, event.kind.as_str(), event.state.as_str())).collect();
+    let told: Vec<_> =
+        events.iter().map(|event| (event.number, event.kind.as_str(), event.state.as_str())).collect();
     assert_eq!(
         told,
         [
@@ -118,7 +119,14 @@ fn cash_is_acknowledged_at_once_and_no_gateway_hears_of_it() {
     assert_eq!(shop.deliver(&delivery), Some(Effect::Redirect));
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("cod", vec!["cod"]));
     assert_eq!(shop.bank.openings(), [""; 0]);
-    assert_eq!(shop.receiver.take_bodies().iter().map(|body| text(body, "result").unwrap().to_owned()).collect::<Vec<_>>(), ["cod"]);
+    assert_eq!(
+        shop.receiver
+            .take_bodies()
+            .iter()
+            .map(|body| text(body, "result").unwrap().to_owned())
+            .collect::<Vec<_>>(),
+        ["cod"]
+    );
 }
 
 #[test]
@@ -191,7 +199,9 @@ fn nothing_is_stored_of_a_payment_that_cannot_be() {
     let shop = Shop::open(9);
     let session_id = shop.create(&order(&["knet"]));
     for code in ["", "mpgs", "KNET", "unknown"] {
-        let Rejection::Invalid(found) = refused(shop.pay(&session_id, code)) else { return assert_eq!(code, "refused") };
+        let Rejection::Invalid(found) = refused(shop.pay(&session_id, code)) else {
+            return assert_eq!(code, "refused");
+        };
         let found: Vec<_> = found.iter().map(|violation| (&*violation.path, &violation.rule)).collect();
         assert_eq!(found, [("pg_code", &Rule::GatewayNotOffered)], "{code}");
     }
@@ -231,7 +241,10 @@ fn a_payer_who_paid_elsewhere_meanwhile_is_not_charged_again() {
         shop.bank.approve(reference.as_str());
         let directed = shop.pay(&session_id, code).unwrap();
         assert_eq!(directed.url, format!("https://pay.example.com/b/gw/v1/return/{reference}/"));
-        assert_eq!((shop.state(&session_id), shop.bank.approved(), shop.bank.openings().len()), ("paid", 1, 1));
+        assert_eq!(
+            (shop.state(&session_id), shop.bank.approved(), shop.bank.openings().len()),
+            ("paid", 1, 1)
+        );
     }
 }
 
@@ -240,7 +253,7 @@ fn a_page_that_cannot_be_withdrawn_keeps_the_payer_from_another_method() {
     for mood in [Mood::Down, Mood::Deaf, Mood::Broken] {
         let shop = Shop::open(13);
         let session_id = shop.create(&order(&["knet", "credit-card"]));
-        shop.pay_to_page(&session_id, "knet");
+        let _waiting = shop.pay_to_page(&session_id, "knet");
         shop.bank.on_asking(mood);
         assert_eq!(refused(shop.pay(&session_id, "credit-card")), Rejection::AttemptInProgress);
         assert_eq!(shop.results(&session_id), ["pending"]);
@@ -265,10 +278,9 @@ fn an_unknown_outcome_keeps_the_payer_from_paying_twice() {
 
 #[test]
 fn a_gateway_that_cannot_be_reached_charged_nothing() {
-    for (mood, message) in [
-        (Mood::Down, "the gateway did not take the payment"),
-        (Mood::Refuses, "the account is closed"),
-    ] {
+    for (mood, message) in
+        [(Mood::Down, "the gateway did not take the payment"), (Mood::Refuses, "the account is closed")]
+    {
         let shop = Shop::open(15);
         let session_id = shop.create(&order(&["knet"]));
         shop.bank.on_opening(mood);
@@ -326,9 +338,10 @@ fn a_gateway_that_never_answers_is_chased_for_three_days_and_then_stands_on_the_
     assert!((430..450).contains(&inquiries), "{inquiries}");
     assert_eq!(shop.state(&session_id), "pending", "never failed, never expired");
     let reference = shop.latest(&session_id).reference;
-    assert_eq!(shop.attention().iter().map(ToString::to_string).collect::<Vec<_>>(), [format!(
-        "{reference}.outcome_unknown"
-    )]);
+    assert_eq!(
+        shop.attention().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        [format!("{reference}.outcome_unknown")]
+    );
     shop.bank.on_asking(Mood::Fine);
     shop.call_back(&reference).unwrap();
     assert_eq!(shop.state(&session_id), "paid");
@@ -354,9 +367,10 @@ fn another_amount_is_held_until_the_operator_decides() {
     shop.bank.approve_another_amount(reference.as_str(), "1.000");
     shop.come_back(&reference).unwrap();
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("pending", vec!["pending"]));
-    assert_eq!(shop.attention().iter().map(ToString::to_string).collect::<Vec<_>>(), [format!(
-        "{reference}.amount_mismatch"
-    )]);
+    assert_eq!(
+        shop.attention().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        [format!("{reference}.amount_mismatch")]
+    );
     shop.wait(86_400);
     shop.sweep();
     assert_eq!(shop.state(&session_id), "pending", "nothing ends under a held attempt");
@@ -498,7 +512,8 @@ fn a_success_after_expiry_still_pays() {
     // The request was on its way all the time.
     let reference = shop.latest(&session_id).reference;
     shop.bank.on_opening(Mood::Fine);
-    let request = shop.world.http.take_sent().into_iter().find(|sent| sent.url.ends_with("/v1/charges")).unwrap();
+    let request =
+        shop.world.http.take_sent().into_iter().find(|sent| sent.url.ends_with("/v1/charges")).unwrap();
     shop.bank.answer(&request).unwrap();
     shop.bank.approve(reference.as_str());
     shop.call_back(&reference).unwrap();
@@ -512,8 +527,12 @@ fn a_transaction_that_no_gateway_offers_any_more_is_invalided_when_it_is_opened(
     let mut settings: Value = serde_json::from_str(checkout_tests::shop::DEMO_SETTINGS).unwrap();
     settings["gateways"].as_array_mut().unwrap().retain(|gateway| gateway["code"] != "knet");
     let body = settings.to_string();
-    block_on(checkout_core::flow::operator::merchant::replace_settings(&shop.world, &shop.merchant, body.as_bytes()))
-        .unwrap();
+    block_on(checkout_core::flow::operator::merchant::replace_settings(
+        &shop.world,
+        &shop.merchant,
+        body.as_bytes(),
+    ))
+    .unwrap();
     assert_eq!((open(&shop, &session_id), shop.state(&session_id)), (PageStatus::Invalid, "invalided"));
 }
 
@@ -547,7 +566,8 @@ fn another_merchants_transaction_answers_like_none() {
     let session_id = shop.create(&order(&["knet"]));
     let settings: Value = serde_json::from_str(checkout_tests::shop::DEMO_SETTINGS).unwrap();
     let body = json!({"merchant_id": "other", "settings": settings}).to_string();
-    let other = block_on(checkout_core::flow::operator::merchant::add_merchant(&shop.world, body.as_bytes())).unwrap();
+    let other = block_on(checkout_core::flow::operator::merchant::add_merchant(&shop.world, body.as_bytes()))
+        .unwrap();
     let key = parse_authorization(&format!("Api-Key {}", text(&other, "private_key").unwrap()));
     let nobody = SessionId::generate(0, [7; 19]);
     for id in [&session_id, &nobody] {
@@ -568,10 +588,7 @@ fn the_same_request_under_the_same_key_gets_the_same_bytes() {
     }
     assert!(!first.is_replayed);
     assert_eq!(shop.world.store.transactions().len(), 1);
-    assert_eq!(
-        refused(shop.try_create(&order(&["mpgs"]), Some("k-1"))),
-        Rejection::IdempotencyKeyReused
-    );
+    assert_eq!(refused(shop.try_create(&order(&["mpgs"]), Some("k-1"))), Rejection::IdempotencyKeyReused);
     let other = shop.try_create(&order(&["knet"]), Some("k-2")).unwrap();
     assert_ne!(session_of(&other), session_of(&first));
 }

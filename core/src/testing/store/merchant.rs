@@ -42,8 +42,12 @@ impl Rows {
         if self.merchants.contains_key(id) {
             return Ok(false);
         }
-        let settings = Rc::new(merchant.settings.clone());
-        self.merchants.insert(id.clone(), StoredMerchant { settings, document: merchant.document.clone() });
+        // From the document, as a database would: the credentials are sealed only there.
+        let secrets = merchant.settings.webhook.clone();
+        let settings = parse::stored(id, 1, &merchant.document, secrets)
+            .map_err(|_| failed("the document cannot be read"))?;
+        let document = merchant.document.clone();
+        self.merchants.insert(id.clone(), StoredMerchant { settings: Rc::new(settings), document });
         for key in &merchant.keys {
             self.add_key(key)?;
         }
