@@ -3,5 +3,6 @@
 
 pub mod create_transaction;
 pub mod field;
+pub mod nested;
 pub mod pay;
 pub mod route;

@@ -63,6 +63,13 @@ pub enum Rule {
         /// The most bytes that are allowed.
         max: usize,
     },
+    /// Something in the object is no Unicode text, a number beyond double precision, or nested too deep.
+    Unreadable,
+    /// The value is nested more than `max` levels deep.
+    TooDeep {
+        /// The most levels that are allowed.
+        max: usize,
+    },
     /// The value is none of the listed words.
     OneOf(&'static [&'static str]),
     /// The amount is written wrongly, or does not fit its currency.
@@ -143,6 +150,10 @@ impl fmt::Display for Rule {
             Self::ControlCharacter => f.write_str("must not have control characters"),
             Self::NotUnicode => f.write_str("must be valid Unicode text"),
             Self::TooLarge { max } => write!(f, "must be written with at most {max} bytes"),
+            Self::Unreadable => {
+                f.write_str("must hold Unicode text, numbers of usual size and at most 127 levels")
+            }
+            Self::TooDeep { max } => write!(f, "must be nested at most {max} levels deep"),
             Self::OneOf(words) => write_choices(f, words),
             Self::Amount(error) => error.fmt(f),
             Self::AmountTooSmall => f.write_str("must be at least 0.01"),

@@ -10,12 +10,14 @@
  * const { status, body } = await till.create({ webhook_url: "https://shop.example/hook" });
  * ```
  *
- * Nothing leaves the machine: a request of the Worker that no route answers makes the test fail.
+ * Nothing leaves the machine: a request of the Worker that no route answers makes the test fail. So does a log that
+ * tells of a crash, or of anything in `till.secrets`: `stop` reads it.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { Log, LogLevel, Miniflare, Response as OutboundResponse } from "miniflare";
 import { WORKER_JS, WORKER_WASM, at } from "../../scripts/project.mjs";
@@ -120,6 +122,9 @@ export class Outbound {
   }
 }
 
+/** What the runtime prints when code of the Worker panicked. */
+const CRASH = /Reinitializing Wasm application|Critical RuntimeError|panicked at/;
+
 const isAddress = (wanted, url) => (wanted instanceof RegExp ? wanted.test(url) : wanted === url);
 
 /**
@@ -133,6 +138,9 @@ export class Till {
   #options;
   #miniflare;
   #merchants = 0;
+
+  /** Texts that no line of the log may have: keys, session ids, e-mail addresses. */
+  secrets = new Set([OPERATOR_TOKEN, SEAL_KEY]);
 
   constructor(options, port) {
     this.#options = options;
@@ -220,7 +228,7 @@ export class Till {
     const response = await this.fetch(path, init);
     const text = await response.text();
     const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "");
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
+    return { status: response.status, headers: response.headers, text, body: isJson && text !== "" ? JSON.parse(text) : text };
   }
 
   /** Calls the operator API; `path` starts behind /b/operator/v1. */
@@ -242,6 +250,11 @@ export class Till {
     const answer = await this.operator("/merchants/", { method: "POST", json: { merchant_id, settings: document } });
     if (answer.status !== 201) throw new Error(`no merchant was created: ${answer.status} ${answer.text}`);
     this.merchant = answer.body;
+    const { private_key, public_key, webhook_hmac_key, webhook_signing_secret } = answer.body;
+    const api_keys = document.gateways.map(({ credentials }) => credentials?.api_key);
+    for (const secret of [private_key, public_key, webhook_hmac_key, webhook_signing_secret, ...api_keys]) {
+      if (secret) this.secrets.add(secret);
+    }
     return answer.body;
   }
 
@@ -257,13 +270,17 @@ export class Till {
    * @param {Record<string, string>} [headers]
    * @returns {Promise<{status: number, headers: Headers, text: string, body: any}>}
    */
-  create(body = {}, headers = {}) {
+  async create(body = {}, headers = {}) {
     const required = { amount: "10.250", currency_code: "KWD", pg_codes: ["knet"], type: "e_commerce" };
-    return this.call("/b/checkout/v1/pymt-txn/", {
+    const answer = await this.call("/b/checkout/v1/pymt-txn/", {
       method: "POST",
       headers: { "content-type": "application/json", ...(this.merchant ? this.privateKey() : {}), ...headers },
       body: typeof body === "string" ? body : JSON.stringify({ ...required, ...body }),
     });
+    for (const secret of [answer.body.session_id, answer.body.customer_email]) {
+      if (secret) this.secrets.add(secret);
+    }
+    return answer;
   }
 
   /** Reads a payment transaction back. */
@@ -311,11 +328,20 @@ export class Till {
     while (isAlive(pid)) await sleep(5);
   }
 
-  /** Ends the runtime. Throws when the Worker sent a request that no route answered. */
+  /** Throws when the log tells of a crash or of a secret; a log without any line was not kept, which is no proof. */
+  assertCleanLog() {
+    assert.ok(this.log.some((line) => line.includes('"event":"answered"')), "the Worker's log was not kept");
+    assert.deepEqual(this.log.filter((line) => CRASH.test(line)), [], "the Worker crashed");
+    const secrets = [...this.secrets];
+    assert.deepEqual(this.log.filter((line) => secrets.some((secret) => line.includes(secret))), [], "a secret was logged");
+  }
+
+  /** Ends the runtime. Throws when the Worker sent a request that no route answered, or its log is not clean. */
   async stop() {
     await this.#miniflare?.dispose();
     this.#miniflare = undefined;
     this.outbound.assertMatched();
+    this.assertCleanLog();
   }
 }
 

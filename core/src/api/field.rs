@@ -8,6 +8,7 @@ use core::time::Duration;
 
 use serde_json::value::RawValue;
 
+use crate::api::nested;
 use crate::money::{AmountError, Currency, MAX_AMOUNT_CHARS};
 use crate::text::{self, TextError};
 use crate::time::Timestamp;
@@ -169,6 +170,9 @@ impl Fields {
         }
         if raw.get().len() > max {
             return self.refuse(path, Rule::TooLarge { max });
+        }
+        if let Err(rule) = nested::check(raw.get()) {
+            return self.refuse(path, rule);
         }
         match serde_json::from_str(raw.get()) {
             Ok(members) => Some(members),

@@ -14,7 +14,7 @@ use crate::port::{Clock, CommitError, Rng, Store, World};
 use crate::rejection::Rejection;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
-use crate::transaction::draft::{Checked, Draft};
+use crate::transaction::draft::Draft;
 use crate::transaction::state::State;
 use crate::transaction::view::view;
 
@@ -60,10 +60,9 @@ pub async fn identify(world: &impl World, credential: &Credential) -> Result<(),
 ///
 /// 1. authenticate, before anything of the body is read;
 /// 2. a known idempotency key replays its answer, or is refused with another body;
-/// 3. read the body, naming every wrong field;
-/// 4. check it against the merchant's settings;
-/// 5. one batch stores transaction, event and answer;
-/// 6. where the key was taken meanwhile, replay.
+/// 3. read the body and check it against the merchant's settings, naming every wrong field;
+/// 4. one batch stores transaction, event and answer;
+/// 5. where the key was taken meanwhile, replay.
 ///
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is stored then.
@@ -80,17 +79,15 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     }
     // 3
     let request = Request::from_json(input.body)?;
-    let draft = Draft::parse(&request, world.installation()).map_err(Rejection::Invalid)?;
+    let draft = Draft::parse(&request, world.installation(), &caller.settings).map_err(Rejection::Invalid)?;
     // 4
-    let checked = draft.check(&caller.settings).map_err(Rejection::Invalid)?;
-    // 5
-    let transaction = open(world, &caller, checked, now)?;
+    let transaction = open(world, &caller, draft, now)?;
     let body = view(&transaction, false, &caller.settings, &world.installation().public_url, now);
     let mut change = Change::of(transaction, EventKind::Created, now);
     change.answer = key.as_ref().map(|key| key.answer(&caller, body.clone(), now));
     match (world.store().commit(&change).await, &key) {
         (Ok(()), _) => Ok(Answer { status: CREATED, body, is_replayed: false }),
-        // 6
+        // 5
         (Err(CommitError::KeyTaken), Some(key)) => {
             replay(world, &caller, key).await?.ok_or(Failure::Refused(Rejection::Conflict))
         }
@@ -98,12 +95,7 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     }
 }
 
-fn open(
-    world: &impl World,
-    caller: &Caller,
-    checked: Checked,
-    now: Timestamp,
-) -> Result<Transaction, Failure> {
+fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Result<Transaction, Failure> {
     let mut random = [0; 19];
     world.rng().fill(&mut random)?;
     Ok(Transaction {
@@ -111,14 +103,14 @@ fn open(
         merchant: caller.principal.merchant().clone(),
         version: 0,
         state: State::Created,
-        plugin: checked.plugin,
-        operation: checked.operation,
-        amount: checked.amount,
-        expires_at: checked.expires_at(now),
-        pg_codes: checked.pg_codes,
+        plugin: draft.plugin,
+        operation: draft.operation,
+        amount: draft.amount,
+        expires_at: draft.expires_at(now),
+        pg_codes: draft.pg_codes,
         created_at: now,
         settlement: None,
-        details: checked.details,
+        details: draft.details,
     })
 }
 

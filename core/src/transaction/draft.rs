@@ -11,6 +11,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use rust_decimal::Decimal;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{Details, Language, Plugin};
@@ -20,7 +22,7 @@ use crate::gateway::Operation;
 use crate::gateway::profile::Profile;
 use crate::id::PgCode;
 use crate::installation::Installation;
-use crate::money::{AmountError, Currency, Money};
+use crate::money::{AmountError, Currency, Money, decimal};
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::violation::{Rule, Violation};
@@ -36,19 +38,9 @@ const INBOX_PATH: &str = "/sandbox/inbox/";
 /// The smallest amount, in hundredths of the major unit; currencies without hundredths begin at one.
 const MIN_HUNDREDTHS: i64 = 1;
 
-/// A create request that keeps every rule that can be checked without the merchant's settings.
+/// A create request that keeps every rule, the merchant's settings included.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    plugin: Plugin,
-    amount: Money,
-    pg_codes: Vec<PgCode>,
-    expiration: Option<Duration>,
-    details: Details,
-}
-
-/// A draft that the merchant's settings permit.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Checked {
     /// The plugin.
     pub plugin: Plugin,
     /// What success means with the chosen gateways.
@@ -64,75 +56,115 @@ pub struct Checked {
 }
 
 impl Draft {
-    /// Reads a request.
+    /// Reads a request and checks it against what the merchant configured, in one go: a field that can be read is
+    /// checked even where others cannot.
     ///
     /// # Errors
     /// Every violation, in the order of the fields.
-    pub fn parse(request: &Request<'_>, installation: &Installation) -> Result<Self, Vec<Violation>> {
+    pub fn parse(
+        request: &Request<'_>,
+        installation: &Installation,
+        settings: &MerchantSettings,
+    ) -> Result<Self, Vec<Violation>> {
         let mut fields = Fields::default();
-        let plugin =
-            fields.required("type", request.kind, |f, p, raw| f.word(p, raw, Plugin::WORDS, Plugin::parse));
-        let currency = fields.required("currency_code", request.currency_code, Fields::currency);
-        let amount = fields.required("amount", request.amount, |f, p, raw| read_amount(f, p, raw, currency));
-        let pg_codes = fields.required("pg_codes", request.pg_codes, read_codes);
+        let read = Essentials::read(&mut fields, request);
+        let permitted = read.check(&mut fields, settings);
+        let mut found = fields.finish();
+        // The settings were asked after the fields were read.
+        found.sort_by_key(|violation| place(&violation.path));
+        let mut fields = Fields::default();
         fields.optional("payment_type", request.payment_type, |f, p, raw| {
             f.word(p, raw, &["one_off"], |word| (word == "one_off").then_some(()))
         });
         let expiration = fields.optional("expiration_time", request.expiration_time, read_expiration);
         let details = read_details(&mut fields, request, installation);
-        let found = fields.finish();
-        match (plugin, amount, pg_codes) {
-            (Some(plugin), Some(amount), Some(pg_codes)) if found.is_empty() => {
-                Ok(Self { plugin, amount, pg_codes, expiration, details })
+        found.extend(fields.finish());
+        match (read, permitted) {
+            (Essentials { plugin: Some(plugin), amount: Some(amount), pg_codes, .. }, Some(permitted))
+                if found.is_empty() =>
+            {
+                Ok(Self {
+                    plugin,
+                    operation: permitted.operation,
+                    amount,
+                    pg_codes: pg_codes.into_iter().map(|(_, code)| code).collect(),
+                    expiration: expiration.unwrap_or(permitted.expiration),
+                    details,
+                })
             }
             _ => Err(found),
         }
     }
 
-    /// Checks the draft against what the merchant configured.
-    ///
-    /// # Errors
-    /// Every violation, in the order of the fields.
-    pub fn check(self, settings: &MerchantSettings) -> Result<Checked, Vec<Violation>> {
-        let mut fields = Fields::default();
-        let plugin = settings.plugin(self.plugin);
-        if plugin.is_none() {
-            fields.violation("type", Rule::PluginNotInstalled);
-        }
-        let currency = self.amount.currency();
-        if !settings.currencies.contains(&currency) {
+    /// The moment from which on the transaction cannot be paid.
+    #[must_use]
+    pub fn expires_at(&self, created_at: Timestamp) -> Timestamp {
+        created_at.plus(self.expiration)
+    }
+}
+
+/// The required fields, as far as they can be read, in the order of [`ESSENTIAL`].
+struct Essentials {
+    plugin: Option<Plugin>,
+    currency: Option<Currency>,
+    amount: Option<Money>,
+    /// The codes that can be read, each with its place in the list.
+    pg_codes: Vec<(usize, PgCode)>,
+}
+
+/// What the settings say to a request that they permit.
+struct Permitted {
+    operation: Operation,
+    expiration: Duration,
+}
+
+/// The order in which the required fields are named.
+const ESSENTIAL: [&str; 4] = ["type", "currency_code", "amount", "pg_codes"];
+
+fn place(path: &str) -> Option<usize> {
+    let field = path.split_once('.').map_or(path, |(field, _)| field);
+    ESSENTIAL.iter().position(|name| *name == field)
+}
+
+impl Essentials {
+    fn read(fields: &mut Fields, request: &Request<'_>) -> Self {
+        let plugin =
+            fields.required("type", request.kind, |f, p, raw| f.word(p, raw, Plugin::WORDS, Plugin::parse));
+        let currency = fields.required("currency_code", request.currency_code, Fields::currency);
+        let amount = fields.required("amount", request.amount, |f, p, raw| read_amount(f, p, raw, currency));
+        let pg_codes = fields.required("pg_codes", request.pg_codes, read_codes).unwrap_or_default();
+        Self { plugin, currency, amount, pg_codes }
+    }
+
+    fn check(&self, fields: &mut Fields, settings: &MerchantSettings) -> Option<Permitted> {
+        let plugin = self.plugin.and_then(|plugin| {
+            settings.plugin(plugin).or_else(|| fields.refuse("type", Rule::PluginNotInstalled))
+        });
+        if self.currency.is_some_and(|currency| !settings.currencies.contains(&currency)) {
             fields.violation("currency_code", Rule::InactiveCurrency);
         }
-        let profiles = find_profiles(&mut fields, &self.pg_codes, settings);
-        let operation = one_operation(&mut fields, &profiles);
-        let is_complete = profiles.len() == self.pg_codes.len();
-        if is_complete && !profiles.iter().any(|profile| profile.currencies.contains(&currency)) {
-            fields.violation("pg_codes", Rule::CurrencyNotTaken { currency });
-        } else if is_complete && !profiles.iter().any(|profile| profile.quote(self.amount).is_some()) {
-            fields.violation("amount", Rule::Amount(AmountError::TooLarge));
+        let profiles = find_profiles(fields, &self.pg_codes, settings);
+        let operation = one_operation(fields, &profiles);
+        // A gateway that is not known might be the one that takes the currency.
+        let is_complete = !profiles.is_empty() && profiles.len() == self.pg_codes.len();
+        if let Some(currency) = self.currency.filter(|_| is_complete) {
+            if !profiles.iter().any(|profile| profile.currencies.contains(&currency)) {
+                fields.violation("pg_codes", Rule::CurrencyNotTaken { currency });
+            } else if self.amount.is_some_and(|amount| !profiles.iter().any(|p| p.quote(amount).is_some())) {
+                fields.violation("amount", Rule::Amount(AmountError::TooLarge));
+            }
         }
-        let found = fields.finish();
-        match (plugin, operation) {
-            (Some(plugin), Some(operation)) if found.is_empty() => Ok(Checked {
-                plugin: self.plugin,
-                operation,
-                amount: self.amount,
-                pg_codes: self.pg_codes,
-                expiration: self.expiration.unwrap_or(plugin.expiration),
-                details: self.details,
-            }),
-            _ => Err(found),
-        }
+        Some(Permitted { operation: operation?, expiration: plugin?.expiration })
     }
 }
 
 fn find_profiles<'s>(
     fields: &mut Fields,
-    codes: &[PgCode],
+    codes: &[(usize, PgCode)],
     settings: &'s MerchantSettings,
 ) -> Vec<&'s Profile> {
     let mut profiles = Vec::with_capacity(codes.len());
-    for (place, code) in codes.iter().enumerate() {
+    for (place, code) in codes {
         match settings.gateway(code) {
             Some(profile) => profiles.push(profile),
             None => fields.violation(alloc::format!("pg_codes.{place}"), Rule::UnknownGateway),
@@ -158,42 +190,41 @@ fn read_amount(
     currency: Option<Currency>,
 ) -> Option<Money> {
     let text = fields.amount_text(path, raw)?;
-    // Without a currency the decimals cannot be counted: the currency's own violation is already noted.
-    let currency = currency?;
-    match Money::parse(&text, currency) {
-        Ok(amount) if is_large_enough(amount) => Some(amount),
-        Ok(_) => fields.refuse(path, Rule::AmountTooSmall),
+    // Without a currency, whose own violation is already noted, only the decimals cannot be counted.
+    let read = match currency {
+        Some(currency) => {
+            Money::parse(&text, currency).map(|amount| (Some(amount), is_large_enough(amount.to_decimal())))
+        }
+        None => decimal::lex(&text).map(|value| (None, is_large_enough(value))).map_err(AmountError::from),
+    };
+    match read {
+        Ok((amount, true)) => amount,
+        Ok((_, false)) => fields.refuse(path, Rule::AmountTooSmall),
         Err(error) => fields.refuse(path, Rule::Amount(error)),
     }
 }
 
-fn is_large_enough(amount: Money) -> bool {
-    let hundredths = rust_decimal::Decimal::new(MIN_HUNDREDTHS, 2);
-    amount.to_decimal() >= hundredths
+fn is_large_enough(amount: Decimal) -> bool {
+    amount >= Decimal::new(MIN_HUNDREDTHS, 2)
 }
 
-fn read_codes(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Vec<PgCode>> {
+/// The codes that can be read, each with its place; what is wrong with the others is noted.
+fn read_codes(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Vec<(usize, PgCode)>> {
     let items = fields.list(path, raw, MAX_GATEWAYS)?;
-    let mut codes: Vec<PgCode> = Vec::with_capacity(items.len());
-    let mut is_good = true;
+    let mut codes: Vec<(usize, PgCode)> = Vec::with_capacity(items.len());
     for (place, item) in items.into_iter().enumerate() {
-        let rule = match fields.decode_text(item) {
-            Err(rule) => Some(rule),
-            Ok(text) => match PgCode::parse(&text) {
-                None => Some(Rule::NotGatewayCode),
-                Some(code) if codes.contains(&code) => Some(Rule::Repeated),
-                Some(code) => {
-                    codes.push(code);
-                    None
-                }
-            },
-        };
-        if let Some(rule) = rule {
-            fields.violation(alloc::format!("{path}.{place}"), rule);
-            is_good = false;
+        let code = fields
+            .decode_text(item)
+            .and_then(|text| PgCode::parse(&text).ok_or(Rule::NotGatewayCode))
+            .and_then(|code| {
+                if codes.iter().any(|(_, known)| *known == code) { Err(Rule::Repeated) } else { Ok(code) }
+            });
+        match code {
+            Ok(code) => codes.push((place, code)),
+            Err(rule) => fields.violation(alloc::format!("{path}.{place}"), rule),
         }
     }
-    is_good.then_some(codes)
+    Some(codes)
 }
 
 fn read_expiration(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Duration> {
@@ -206,6 +237,10 @@ fn read_expiration(fields: &mut Fields, path: &'static str, raw: &RawValue) -> O
 
 fn read_extra(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Box<RawValue>> {
     let members = fields.object(path, raw, MAX_EXTRA_BYTES)?;
+    // Notifications carry it as a value: what could not be read then is refused now.
+    if serde_json::from_str::<Value>(raw.get()).is_err() {
+        return fields.refuse(path, Rule::Unreadable);
+    }
     for key in ["payment_category_amount", "payment_category_name"] {
         if let Some(Err(rule)) = members.get(key).map(|value| fields.decode_text(value)) {
             fields.violation(alloc::format!("{path}.{key}"), rule);
@@ -260,13 +295,5 @@ fn read_details(fields: &mut Fields, request: &Request<'_>, installation: &Insta
         vendor_name: line(fields, "vendor_name", request.vendor_name, 64),
         webhook_url: fields
             .optional("webhook_url", request.webhook_url, |f, p, raw| read_receiver(f, p, raw, installation)),
-    }
-}
-
-impl Checked {
-    /// The moment from which on the transaction cannot be paid.
-    #[must_use]
-    pub fn expires_at(&self, created_at: Timestamp) -> Timestamp {
-        created_at.plus(self.expiration)
     }
 }

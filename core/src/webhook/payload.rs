@@ -1,9 +1,10 @@
 //! The body of a payment notification (specification, Payload fields), serialised once and signed.
 
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
+use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::labels::label;
 use super::signature::sign;
@@ -31,7 +32,7 @@ pub fn payload(
     now: Timestamp,
     hmac_key: &str,
 ) -> String {
-    let mut body = Body(Map::new());
+    let mut body = Body::default();
     put_amounts(&mut body, transaction, attempt);
     put_gateway(&mut body, attempt, cause);
     put_customer(&mut body, transaction);
@@ -42,35 +43,56 @@ pub fn payload(
     body.text("session_id", transaction.session_id.as_str());
     body.text("state", transaction.state.as_str());
     body.text("timestamp_utc", &now.to_string());
-    let signature = sign(|name| body.0.get(name).and_then(Value::as_str), hmac_key);
+    let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", &signature);
-    alloc::format!("{}", Value::Object(body.0))
+    // Texts, flags and JSON that was checked always serialise.
+    serde_json::to_string(&body).unwrap_or_default()
 }
 
-struct Body(Map<String, Value>);
+/// A JSON object, its members in alphabetical order.
+#[derive(Serialize, Default)]
+#[serde(transparent)]
+struct Body<'a>(BTreeMap<&'a str, Member<'a>>);
 
-impl Body {
-    fn text(&mut self, name: &str, value: &str) {
-        self.0.insert(name.into(), Value::String(value.into()));
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Member<'a> {
+    Text(String),
+    Flag(bool),
+    Object(Body<'a>),
+    /// As it was given, byte for byte.
+    Raw(&'a RawValue),
+}
+
+impl<'a> Body<'a> {
+    fn text(&mut self, name: &'a str, value: &str) {
+        self.0.insert(name, Member::Text(value.into()));
     }
 
-    fn optional(&mut self, name: &str, value: Option<&String>) {
+    fn optional(&mut self, name: &'a str, value: Option<&String>) {
         if let Some(value) = value {
             self.text(name, value);
         }
     }
+
+    fn signed(&self, name: &str) -> Option<&str> {
+        match self.0.get(name)? {
+            Member::Text(text) => Some(text),
+            Member::Flag(_) | Member::Object(_) | Member::Raw(_) => None,
+        }
+    }
 }
 
-fn put_amounts(body: &mut Body, transaction: &Transaction, attempt: &Attempt) {
+fn put_amounts(body: &mut Body<'_>, transaction: &Transaction, attempt: &Attempt) {
     let quote = attempt.quote;
     body.text("amount", &transaction.amount.to_string());
     body.text("currency_code", transaction.amount.currency().code());
-    let mut details = Body(Map::new());
+    let mut details = Body::default();
     details.text("amount", &quote.amount.to_string());
     details.text("currency_code", quote.amount.currency().code());
     details.text("fee", &quote.fee.to_string());
     details.text("total", &quote.total.to_string());
-    body.0.insert("amount_details".into(), Value::Object(details.0));
+    body.0.insert("amount_details", Member::Object(details));
     if !quote.fee.is_zero() {
         body.text("fee", &quote.fee.to_string());
     }
@@ -82,25 +104,25 @@ fn put_amounts(body: &mut Body, transaction: &Transaction, attempt: &Attempt) {
     }
 }
 
-fn put_gateway(body: &mut Body, attempt: &Attempt, cause: Cause) {
+fn put_gateway<'a>(body: &mut Body<'a>, attempt: &'a Attempt, cause: Cause) {
     body.text("gateway_account", attempt.pg_code.as_str());
     body.text("gateway_name", &attempt.pg_name);
-    body.0.insert("pg_params".into(), pg_params(&attempt.params));
+    body.0.insert("pg_params", Member::Object(pg_params(&attempt.params)));
     if attempt.is_sandbox {
-        body.0.insert("is_sandbox".into(), Value::Bool(true));
+        body.0.insert("is_sandbox", Member::Flag(true));
     }
     if !matches!(attempt.stage, Stage::Success | Stage::Cod) {
         body.optional("message", attempt.message.as_ref());
     }
     if cause == Cause::Callback {
-        let raw = attempt.response.as_deref().and_then(|raw| serde_json::from_str::<Value>(raw).ok());
-        if let Some(raw) = raw.filter(Value::is_object) {
-            body.0.insert("gateway_response".into(), raw);
+        let raw = attempt.response.as_deref().and_then(|raw| serde_json::from_str::<&RawValue>(raw).ok());
+        if let Some(raw) = raw.filter(|raw| raw.get().starts_with('{')) {
+            body.0.insert("gateway_response", Member::Raw(raw));
         }
     }
 }
 
-fn put_customer(body: &mut Body, transaction: &Transaction) {
+fn put_customer<'a>(body: &mut Body<'a>, transaction: &'a Transaction) {
     let details = &transaction.details;
     body.optional("customer_birthdate", details.customer_birthdate.as_ref());
     body.optional("customer_email", details.customer_email.as_ref());
@@ -109,24 +131,21 @@ fn put_customer(body: &mut Body, transaction: &Transaction) {
     body.optional("customer_last_name", details.customer_last_name.as_ref());
     body.optional("customer_phone", details.customer_phone.as_ref());
     body.optional("order_no", details.order_no.as_ref());
-    let extra = details.extra.as_ref().and_then(|extra| serde_json::from_str::<Value>(extra.get()).ok());
-    if let Some(extra) = extra {
-        body.0.insert("extra".into(), extra);
+    if let Some(extra) = details.extra.as_deref() {
+        body.0.insert("extra", Member::Raw(extra));
     }
 }
 
 /// Each key with its value and its labels in both languages; keys that have no label are not sent.
-fn pg_params(params: &PgParams) -> Value {
-    let labelled: Vec<(String, Value)> = params
-        .iter()
-        .filter_map(|(key, value)| {
-            let (en, ar) = label(key)?;
-            let mut entry = Body(Map::new());
-            entry.text("value", value);
-            entry.text("verbose_name_ar", ar);
-            entry.text("verbose_name_en", en);
-            Some((key.clone(), Value::Object(entry.0)))
-        })
-        .collect();
-    Value::Object(labelled.into_iter().collect())
+fn pg_params(params: &PgParams) -> Body<'_> {
+    let mut labelled = Body::default();
+    for (key, value) in params {
+        let Some((en, ar)) = label(key) else { continue };
+        let mut entry = Body::default();
+        entry.text("value", value);
+        entry.text("verbose_name_ar", ar);
+        entry.text("verbose_name_en", en);
+        labelled.0.insert(key, Member::Object(entry));
+    }
+    labelled
 }

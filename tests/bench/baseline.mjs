@@ -1,0 +1,47 @@
+/**
+ * What Till is measured against: a plain JavaScript Worker without any rules. It executes the statements that Till was
+ * heard to execute (`PLAN`, made by run.mjs): same SQL, same number of values, same calls in the same order. It parses
+ * the body, draws an id, and answers JSON of the same size; it authenticates nobody and checks nothing.
+ */
+const HEADERS = { "content-type": "application/json" };
+
+export default {
+  async fetch(request, env) {
+    if (request.method === "POST") return create(request, env);
+    const id = new URL(request.url).pathname.split("/").at(-2);
+    const { steps, session_id, answer } = env.PLAN.retrieve;
+    const [[stored]] = (await execute(env.DB, steps, session_id, id)).at(-1);
+    return Response.json(withId(answer, session_id, stored), { headers: HEADERS });
+  },
+};
+
+async function create(request, env) {
+  const body = await request.json();
+  const { steps, session_id, answer } = env.PLAN.create;
+  const id = drawId();
+  await execute(env.DB, steps, session_id, id);
+  const created = { ...withId(answer, session_id, id), order_no: body.order_no, amount: body.amount };
+  return Response.json(created, { status: 201, headers: HEADERS });
+}
+
+function drawId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(19));
+  return `00${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+const withId = (answer, recorded, id) => {
+  const checkout_url = answer.checkout_url.replace(recorded, id);
+  return { ...answer, session_id: id, checkout_url, checkout_page_url: checkout_url };
+};
+
+/** Takes the recorded steps with another session id. Answers the results of each. */
+async function execute(database, steps, recorded, id) {
+  const results = [];
+  for (const { call, statements } of steps) {
+    const bound = statements.map(({ sql, values }) =>
+      database.prepare(sql).bind(...values.map((value) => (value === recorded ? id : value))),
+    );
+    results.push(await (call === "batch" ? database.batch(bound) : bound[0][call]()));
+  }
+  return results;
+}

@@ -1,0 +1,45 @@
+/**
+ * Till with ears: the built Worker, and beside it a list of everything that it asks of its database. What is asked of
+ * `/recorded` answers the list since the last time. The baseline replays it, so it can never drift from the source.
+ */
+import Till from "../../edge-worker/build/index.js";
+
+let steps = [];
+/** The SQL and the values of every statement that was made. */
+const known = new WeakMap();
+
+function listen(database) {
+  const bare = database.prepare("SELECT 1");
+  const [ofDatabase, ofStatement] = [bare, database].map(Object.getPrototypeOf).reverse();
+  wrap(ofDatabase, "prepare", (made, _, [sql]) => known.set(made, { sql, values: [] }));
+  wrap(ofDatabase, "batch", (_, __, [statements]) => note("batch", statements));
+  wrap(ofDatabase, "exec", () => note("exec", []));
+  wrap(ofStatement, "bind", (made, unbound, values) => known.set(made, { sql: known.get(unbound).sql, values }));
+  for (const call of ["raw", "run", "all", "first"]) wrap(ofStatement, call, (_, statement) => note(call, [statement]));
+}
+
+function note(call, statements) {
+  steps.push({ call, statements: statements.map((statement) => known.get(statement)) });
+}
+
+function wrap(prototype, name, hear) {
+  const original = prototype[name];
+  prototype[name] = function (...args) {
+    const result = original.apply(this, args);
+    hear(result, this, args);
+    return result;
+  };
+}
+
+let isListening = false;
+
+export default class extends Till {
+  async fetch(request) {
+    if (!isListening) listen(this.env.DB);
+    isListening = true;
+    if (!request.url.endsWith("/recorded")) return super.fetch(request);
+    const recorded = steps;
+    steps = [];
+    return Response.json(recorded);
+  }
+}

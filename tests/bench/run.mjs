@@ -1,0 +1,137 @@
+/**
+ * `make bench`: how much of the throughput of a plain JavaScript Worker Till reaches, and what reading a request costs.
+ *
+ * Both Workers run on workerd in one go, each with a D1 of its own that starts empty. Rounds alternate, and so does
+ * who goes first, so that a slow moment of the machine falls on both; what counts is the median of the rounds' ratios.
+ */
+import { die, duration } from "../../scripts/project.mjs";
+import { CONNECTIONS, median, quantile, round } from "./load.mjs";
+import { timeInWasm, timeNatively } from "./parse.mjs";
+import { record, requests, start, startBaseline } from "./workers.mjs";
+
+const ROUNDS = Math.max(9, Number(process.env.ROUNDS) || 11);
+const KINDS = { create: { count: 1000, target: 0.8 }, retrieve: { count: 1500, target: 0.85 } };
+/** What both ratios aim at. */
+const AIM = 0.95;
+/** The most microseconds of reading and checking a request in wasm. */
+const PARSE_TARGET = 10;
+
+const number = (value, decimals = 0) => value.toFixed(decimals);
+
+/** Measures one kind of request. `ids` keeps for each subject the session ids that it made. */
+async function measure(kind, subjects, ids) {
+  const { count } = KINDS[kind];
+  const results = new Map(subjects.map((subject) => [subject, { perSecond: [], latencies: [] }]));
+  const once = async (subject) => {
+    const mine = ids.get(subject);
+    const next = (turn) => requests[kind](mine[turn % mine.length]);
+    const see = kind === "create" ? (body) => mine.push(JSON.parse(body).session_id) : undefined;
+    return round(subject, count, next, see);
+  };
+  for (const subject of subjects) await once(subject);
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    const order = turn % 2 === 0 ? subjects : subjects.toReversed();
+    for (const subject of order) {
+      const { perSecond, latencies } = await once(subject);
+      results.get(subject).perSecond.push(perSecond);
+      results.get(subject).latencies.push(...latencies);
+    }
+  }
+  const [till, baseline] = subjects.map((subject) => results.get(subject));
+  return { kind, till, baseline, ratios: till.perSecond.map((value, turn) => value / baseline.perSecond[turn]) };
+}
+
+/** Throws where the two did not store the same number of rows: then they did not do the same. */
+async function checkRows(subjects) {
+  const tables = ["txn", "txn_event", "attempt", "answer", "delivery"];
+  const counts = await Promise.all(
+    subjects.map(async (subject) => {
+      const database = await subject.database();
+      const sql = `SELECT ${tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(", ")}`;
+      return JSON.stringify(await database.prepare(sql).first());
+    }),
+  );
+  if (counts[0] !== counts[1]) throw new Error(`Till stored ${counts[0]}, the baseline ${counts[1]}`);
+}
+
+async function throughput() {
+  const recording = await record();
+  const subjects = [await start("till"), await startBaseline(recording)];
+  try {
+    await subjects[0].makeMerchant();
+    const ids = new Map(subjects.map((subject) => [subject, []]));
+    const results = [];
+    for (const kind of Object.keys(KINDS)) results.push(await measure(kind, subjects, ids));
+    await checkRows(subjects);
+    describe(recording.plan);
+    return results;
+  } finally {
+    await Promise.all(subjects.map((subject) => subject.stop()));
+  }
+}
+
+/** What both did, in one line a kind. */
+function describe(plan) {
+  for (const [kind, { steps, answer }] of Object.entries(plan)) {
+    const calls = steps.map(({ call, statements }) => {
+      const values = statements.map((statement) => statement.values.length).join(" + ");
+      return `${call} of ${statements.length} with ${values} values`;
+    });
+    console.log(`${kind}: ${calls.join(", then ")}; ${JSON.stringify(answer).length} characters answered`);
+  }
+}
+
+function print(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  for (const row of rows) {
+    const cells = row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])));
+    console.log(cells.join("  ").trimEnd());
+  }
+}
+
+const verdictOfRatio = (ratio, target) =>
+  ratio >= target ? (ratio >= AIM ? "met, and the aim" : "met") : `missed by ${number(target - ratio, 3)}`;
+
+function throughputRows({ kind, till, baseline, ratios }) {
+  const of = (name, { perSecond, latencies }) => [
+    `${kind}, ${name}`, number(median(perSecond)), `${number(Math.min(...perSecond))}..${number(Math.max(...perSecond))}`,
+    number(quantile(latencies, 0.5), 1), number(quantile(latencies, 0.99), 1), "", "",
+  ];
+  const ratio = median(ratios);
+  const { target } = KINDS[kind];
+  const spread = `${number(Math.min(...ratios), 3)}..${number(Math.max(...ratios), 3)}`;
+  return [
+    of("Till", till),
+    of("baseline", baseline),
+    [`${kind}, ratio`, number(ratio, 3), spread, "", "", `>= ${number(target, 2)}`, verdictOfRatio(ratio, target)],
+  ];
+}
+
+function parseRows(native, wasm) {
+  const microseconds = (nanoseconds) => number(nanoseconds / 1000, 2);
+  const over = wasm / 1000 - PARSE_TARGET;
+  const verdict = over <= 0 ? "met" : `missed by ${number(over, 2)} µs`;
+  return [
+    ["read and check, native, µs", microseconds(native), "", "", "", "", ""],
+    ["read and check, wasm, µs", microseconds(wasm), "", "", "", `<= ${PARSE_TARGET}`, verdict],
+  ];
+}
+
+async function main() {
+  const started = Date.now();
+  console.log("compiling what is timed alone (a minute the first time)");
+  const native = await timeNatively();
+  const wasm = await timeInWasm();
+  const rounds = `${ROUNDS} rounds of ${KINDS.create.count} creates and ${KINDS.retrieve.count} retrieves`;
+  console.log(`measuring two Workers in turn: ${rounds} each, ${CONNECTIONS} connections (a minute or two)`);
+  const results = await throughput();
+  console.log();
+  print([
+    ["", "median", "min..max", "p50 ms", "p99 ms", "target", ""],
+    ...results.flatMap(throughputRows),
+    ...parseRows(native, wasm),
+  ]);
+  console.log(`\nRates are requests a second. Both ratios aim at ${AIM}. Took ${duration(Date.now() - started)}.`);
+}
+
+main().catch(die);

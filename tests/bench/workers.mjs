@@ -1,0 +1,140 @@
+/** Starts a Worker on workerd with an empty database of its own: Till, Till with the recorder, or the baseline. */
+import { readFileSync } from "node:fs";
+import { Log, LogLevel, Miniflare } from "miniflare";
+import { ROOT, WORKER_JS, WORKER_WASM, at, filesUnder } from "../../scripts/project.mjs";
+import { OPERATOR_TOKEN, SEAL_KEY, demoSettings, freePort } from "../worker/harness.mjs";
+
+const esModule = (path) => ({ type: "ESModule", path });
+const TILL = [esModule(WORKER_JS), { type: "CompiledWasm", path: WORKER_WASM }];
+/** The modules of each, its entry first. */
+const MODULES = {
+  till: TILL,
+  recorder: [esModule(at("tests", "bench", "recorder.mjs")), ...TILL],
+  baseline: [esModule(at("tests", "bench", "baseline.mjs"))],
+};
+const CREATE = "/b/checkout/v1/pymt-txn/";
+
+/** The body of every create request that is measured. */
+export const BODY = readFileSync(at("tests", "bench", "request.json"), "utf8");
+
+/** One running Worker. */
+export class Subject {
+  constructor(name, miniflare, url) {
+    this.name = name;
+    this.miniflare = miniflare;
+    this.url = url;
+    this.headers = {};
+  }
+
+  /** One request to the operator API, or whatever else answers JSON. */
+  async call(method, path, body, headers = this.headers) {
+    const init = { method, headers: { ...headers, "content-type": "application/json" }, body };
+    const response = await fetch(`${this.url}${path}`, init);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${this.name}: ${method} ${path} was answered ${response.status} ${text}`);
+    return JSON.parse(text);
+  }
+
+  /** Makes the demo merchant; from then on requests carry his key. */
+  async makeMerchant() {
+    const body = JSON.stringify({ merchant_id: "demo", settings: demoSettings() });
+    const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+    const { private_key } = await this.call("POST", "/b/operator/v1/merchants/", body, operator);
+    this.headers = { authorization: `Api-Key ${private_key}` };
+  }
+
+  create() {
+    return this.call("POST", CREATE, BODY);
+  }
+
+  retrieve(session_id) {
+    return this.call("GET", `${CREATE}${session_id}/`);
+  }
+
+  database() {
+    return this.miniflare.getD1Database("DB");
+  }
+
+  stop() {
+    return this.miniflare.dispose();
+  }
+}
+
+/** The request that creates, and the one that retrieves `session_id`, for the load. */
+export const requests = {
+  create: () => ({ method: "POST", path: CREATE, body: BODY, status: 201 }),
+  retrieve: (session_id) => ({ method: "GET", path: `${CREATE}${session_id}/`, status: 200 }),
+};
+
+/**
+ * Starts one.
+ *
+ * @param {"till" | "recorder" | "baseline"} name
+ * @param {object} [plan] what the baseline replays
+ */
+export async function start(name, plan) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const miniflare = new Miniflare({
+    name,
+    modulesRoot: ROOT,
+    modules: MODULES[name],
+    compatibilityDate: "2026-04-26",
+    compatibilityFlags: ["global_fetch_strictly_public"],
+    host: "127.0.0.1",
+    port,
+    bindings: { PUBLIC_URL: url, OPERATOR_TOKEN, SEAL_KEY, ...(plan ? { PLAN: plan } : {}) },
+    d1Databases: { DB: name },
+    handleRuntimeStdio: (...streams) => streams.forEach((stream) => stream.resume()),
+    log: new Log(LogLevel.ERROR),
+    logRequests: false,
+    telemetry: { enabled: false },
+    cf: false,
+  });
+  await miniflare.ready;
+  const database = await miniflare.getD1Database("DB");
+  for (const file of filesUnder(at("edge-worker", "migrations"))) {
+    await database.prepare(readFileSync(file, "utf8")).run();
+  }
+  return new Subject(name, miniflare, url);
+}
+
+/**
+ * Hears what Till asks of its database for one create and one retrieve, once it knows the merchant. Answers the plan
+ * of the baseline, and the rows that it needs to find the same.
+ */
+export async function record() {
+  const till = await start("recorder");
+  try {
+    await till.makeMerchant();
+    await till.create();
+    await till.call("GET", "/recorded");
+    const created = await till.create();
+    const { session_id } = created;
+    const create = { steps: await till.call("GET", "/recorded"), session_id, answer: created };
+    const retrieved = await till.retrieve(session_id);
+    const retrieve = { steps: await till.call("GET", "/recorded"), session_id, answer: retrieved };
+    const database = await till.database();
+    const rows = {};
+    for (const table of ["merchant", "api_key"]) {
+      rows[table] = (await database.prepare(`SELECT * FROM ${table}`).all()).results;
+    }
+    return { plan: { create, retrieve }, rows };
+  } finally {
+    await till.stop();
+  }
+}
+
+/** Starts the baseline with a plan and the rows of the merchant whom the plan asks for. */
+export async function startBaseline({ plan, rows }) {
+  const baseline = await start("baseline", plan);
+  const database = await baseline.database();
+  for (const [table, records] of Object.entries(rows)) {
+    for (const row of records) {
+      const names = Object.keys(row);
+      const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
+      await database.prepare(sql).bind(...Object.values(row)).run();
+    }
+  }
+  return baseline;
+}

@@ -1,0 +1,276 @@
+//! The create request: every field and every rule against `vectors/create.json`, and amounts of every currency.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::collections::BTreeMap;
+
+use checkout_core::api::create_transaction::Request;
+use checkout_core::id::PgCode;
+use checkout_core::money::{Currency, MAX_MINOR, Money};
+use checkout_core::rejection::Rejection;
+use checkout_core::settings::MerchantSettings;
+use checkout_core::testing::world::World;
+use checkout_core::transaction::Language;
+use checkout_core::transaction::draft::Draft;
+use checkout_core::violation::{Rule, Violation};
+use checkout_tests::shop::Shop;
+use proptest::prelude::*;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Vectors {
+    /// Raw JSON by field.
+    base: BTreeMap<String, String>,
+    cases: Vec<Case>,
+    malformed: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    name: String,
+    /// Raw JSON by field, in place of that of the base; `null` takes the field away.
+    fields: BTreeMap<String, Option<String>>,
+    /// Paths and texts, in order; none where the request is taken.
+    #[serde(default)]
+    violations: Vec<(String, String)>,
+    /// What the amount prints as, where the request is taken.
+    amount: Option<String>,
+}
+
+fn vectors() -> Vectors {
+    serde_json::from_str(include_str!("../vectors/create.json")).unwrap()
+}
+
+fn body(base: &BTreeMap<String, String>, case: &Case) -> String {
+    let mut fields = base.clone();
+    for (name, raw) in &case.fields {
+        match raw {
+            Some(raw) => fields.insert(name.clone(), raw.clone()),
+            None => fields.remove(name),
+        };
+    }
+    let members: Vec<String> = fields.iter().map(|(name, raw)| format!("\"{name}\": {raw}")).collect();
+    format!("{{{}}}", members.join(", "))
+}
+
+fn parse(body: &str, settings: &MerchantSettings) -> Result<Draft, Vec<Violation>> {
+    Draft::parse(&Request::from_json(body.as_bytes()).unwrap(), &World::new(1).installation, settings)
+}
+
+fn told(violations: &[Violation]) -> Vec<(String, String)> {
+    violations.iter().map(|violation| (violation.path.to_string(), violation.rule.to_string())).collect()
+}
+
+#[test]
+fn every_request_gets_its_verdict() {
+    let Vectors { base, cases, .. } = vectors();
+    let settings = Shop::open(1).settings();
+    let mut wrong = Vec::new();
+    for case in cases {
+        let result = parse(&body(&base, &case), &settings);
+        let found = result.as_ref().err().map(|found| told(found)).unwrap_or_default();
+        let is_right = result.is_ok() == case.violations.is_empty() && found == case.violations;
+        if !is_right {
+            wrong.push((case.name, found, case.violations));
+        } else if let (Ok(draft), Some(amount)) = (result, case.amount) {
+            assert_eq!(draft.amount.to_string(), amount, "{}", case.name);
+        }
+    }
+    assert!(wrong.is_empty(), "name, found, expected: {wrong:#?}");
+}
+
+#[test]
+fn the_vectors_name_every_field() {
+    let Vectors { cases, .. } = vectors();
+    let all = cases.iter().max_by_key(|case| case.violations.len()).unwrap();
+    for field in all.fields.keys() {
+        let is_refused = |case: &Case| {
+            let fields = case.violations.iter().map(|(path, _)| path.split('.').next().unwrap());
+            case.violations.len() == 1 && fields.into_iter().any(|name| name == field)
+        };
+        assert!(cases.iter().any(is_refused), "{field}");
+    }
+}
+
+#[test]
+fn what_is_not_one_json_object_is_malformed() {
+    for body in vectors().malformed {
+        assert_eq!(Request::from_json(body.as_bytes()).err(), Some(Rejection::MalformedBody), "{body}");
+    }
+    for bytes in [&b"{\"type\":\"\xff\"}"[..], b"\xef\xbb\xbf{}", b"\xff", b"{\"amount\":\"1\0\"}"] {
+        assert_eq!(Request::from_json(bytes).err(), Some(Rejection::MalformedBody), "{bytes:?}");
+    }
+}
+
+#[test]
+fn a_body_may_be_surrounded_by_blanks_and_nested_as_deep_as_it_likes_where_it_is_ignored() {
+    let settings = Shop::open(1).settings();
+    let Vectors { base, .. } = vectors();
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let fields = BTreeMap::from([("ignored".to_owned(), Some(deep))]);
+    let case = Case { name: String::new(), fields, violations: Vec::new(), amount: None };
+    let surrounded = format!(" \r\n\t{} \n", body(&base, &case));
+    assert!(parse(&surrounded, &settings).is_ok());
+}
+
+#[test]
+fn a_draft_holds_what_the_request_says() {
+    let settings = Shop::open(1).settings();
+    let draft = parse(
+        r#"{"type":"payment_request","amount":10.25,"currency_code":"KWD","pg_codes":["credit-card","knet"],
+            "expiration_time":"00:50:00","customer_birthdate":"29/02/2000","customer_email":"a@b.example",
+            "customer_first_name":"محمد","customer_last_name":"L","customer_id":"C-1","customer_phone":"+96512345678",
+            "customer_phone_2":"2","due_datetime":"31/01/2030 12:00","extra":{ "b": 1.10, "a": "x" },"language":"ar",
+            "order_no":"A-1","product_type":"book","redirect_url":"https://SHOP.example.com/ä",
+            "vendor_name":"V","webhook_url":"https://shop.example.com"}"#,
+        &settings,
+    )
+    .unwrap();
+    assert_eq!((draft.plugin.as_str(), draft.operation.as_str()), ("payment_request", "purchase"));
+    assert_eq!((draft.amount.to_string(), draft.expiration.as_secs()), ("10.250".into(), 3_000));
+    assert_eq!(draft.pg_codes.iter().map(PgCode::as_str).collect::<Vec<_>>(), ["credit-card", "knet"]);
+    let details = &draft.details;
+    let texts = [
+        &details.customer_birthdate,
+        &details.customer_email,
+        &details.customer_first_name,
+        &details.customer_last_name,
+        &details.customer_id,
+        &details.customer_phone,
+        &details.customer_phone_2,
+        &details.order_no,
+        &details.product_type,
+        &details.redirect_url,
+        &details.vendor_name,
+        &details.webhook_url,
+    ]
+    .map(|text| text.as_deref().unwrap());
+    assert_eq!(
+        texts,
+        [
+            "2000-02-29",
+            "a@b.example",
+            "محمد",
+            "L",
+            "C-1",
+            "+96512345678",
+            "2",
+            "A-1",
+            "book",
+            "https://shop.example.com/%C3%A4",
+            "V",
+            "https://shop.example.com/",
+        ]
+    );
+    assert_eq!(details.language, Language::Ar);
+    assert_eq!(details.due_datetime.unwrap().to_string(), "2030-01-31T12:00:00Z");
+    assert_eq!(details.extra.as_ref().unwrap().get(), r#"{ "b": 1.10, "a": "x" }"#, "as it was written");
+}
+
+#[test]
+fn what_the_request_leaves_out_comes_from_the_plugin() {
+    let settings = Shop::open(1).settings();
+    let Vectors { base, .. } = vectors();
+    let members: Vec<String> = base.iter().map(|(name, raw)| format!("\"{name}\":{raw}")).collect();
+    let draft = parse(&format!("{{{}}}", members.join(",")), &settings).unwrap();
+    assert_eq!((draft.expiration.as_secs(), draft.details.language), (86_400, Language::En));
+    assert!(draft.details.extra.is_none() && draft.details.webhook_url.is_none());
+}
+
+#[test]
+fn a_plugin_that_is_not_installed_is_refused() {
+    let mut settings = MerchantSettings::clone(&Shop::open(1).settings());
+    settings.plugins.retain(|plugin| plugin.plugin.as_str() == "payment_request");
+    let body = r#"{"type":"e_commerce","amount":"1","currency_code":"KWD","pg_codes":["knet"]}"#;
+    assert_eq!(parse(body, &settings), Err(vec![Violation::new("type", Rule::PluginNotInstalled)]));
+}
+
+#[test]
+fn an_amount_that_no_gateway_can_charge_with_its_fee_is_too_large() {
+    let settings = Shop::open(1).settings();
+    let largest = Money::new(MAX_MINOR, Currency::parse("KWD").unwrap()).unwrap();
+    let body = |code| {
+        format!(r#"{{"type":"e_commerce","amount":"{largest}","currency_code":"KWD","pg_codes":["{code}"]}}"#)
+    };
+    assert!(parse(&body("single"), &settings).is_ok(), "without a fee");
+    let found = parse(&body("knet"), &settings).unwrap_err();
+    assert_eq!(told(&found).iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), ["amount"]);
+}
+
+/// The settings of a merchant who takes every currency.
+fn worldwide() -> MerchantSettings {
+    let mut settings = MerchantSettings::clone(&Shop::open(1).settings());
+    settings.currencies = Currency::all().collect();
+    settings.gateways.iter_mut().for_each(|profile| profile.currencies = Currency::all().collect());
+    settings
+}
+
+fn request(amount: &str, currency: &str) -> String {
+    format!(r#"{{"type":"e_commerce","amount":{amount},"currency_code":"{currency}","pg_codes":["single"]}}"#)
+}
+
+#[test]
+fn every_currency_of_iso_4217_with_a_minor_unit_is_taken_with_its_decimals_and_no_more() {
+    let settings = worldwide();
+    for currency in Currency::all() {
+        let code = currency.code();
+        let minor_units = usize::from(currency.minor_units());
+        let fraction = "5".repeat(minor_units);
+        let good = if minor_units == 0 { "7".to_owned() } else { format!("7.{fraction}") };
+        for amount in [format!("\"{good}\""), good.clone()] {
+            assert_eq!(parse(&request(&amount, code), &settings).unwrap().amount.to_string(), good, "{code}");
+        }
+        let found = parse(&request(&format!("\"7.{fraction}0\""), code), &settings).unwrap_err();
+        assert!(told(&found)[0].1.contains("decimal place"), "{code}");
+    }
+    for code in ["XAU", "XAG", "XDR", "XXX", "XTS", "ZWL", "DEM", "BTC", "USDT", ""] {
+        assert_eq!(parse(&request("1", code), &settings).unwrap_err()[0].path, "currency_code", "{code}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_accepted_prints_back_the_same_amount(
+        minor in 1..=MAX_MINOR,
+        currency in prop::sample::select(Currency::all().collect::<Vec<_>>()),
+        is_number: bool,
+    ) {
+        let amount = Money::new(minor, currency).unwrap();
+        let text = if is_number { amount.to_string() } else { format!("\"{amount}\"") };
+        match parse(&request(&text, currency.code()), &worldwide()) {
+            Ok(draft) => prop_assert_eq!(draft.amount, amount),
+            // Currencies with three or four decimals have amounts below a hundredth.
+            Err(found) => {
+                prop_assert_eq!(found, vec![Violation::new("amount", Rule::AmountTooSmall)]);
+                prop_assert!(minor < 100);
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_at_all_is_taken_for_another_amount(text in "[-+0-9.eE_ ]{0,26}") {
+        let settings = worldwide();
+        if let Ok(draft) = parse(&request(&format!("\"{text}\""), "KWD"), &settings) {
+            let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+            let whole = whole.trim_start_matches('0');
+            let whole = if whole.is_empty() { "0" } else { whole };
+            prop_assert_eq!(draft.amount.to_string(), format!("{whole}.{fraction:0<3}"));
+        }
+    }
+
+    #[test]
+    fn no_value_of_any_field_makes_the_reader_panic(
+        field in prop::sample::select(vectors().cases.into_iter().flat_map(|case| case.fields.into_keys()).collect::<Vec<_>>()),
+        value in prop_oneof![
+            any::<String>().prop_map(|text| serde_json::Value::from(text).to_string()),
+            any::<i64>().prop_map(|number| number.to_string()),
+            "[-+0-9.eE]{1,9}",
+            "\\[\\{\"[a-z\\\\u0-9]{0,9}\":[0-9]\\}\\]",
+        ],
+    ) {
+        let body = format!(r#"{{"{field}":{value}}}"#);
+        if let Ok(request) = Request::from_json(body.as_bytes()) {
+            let settings = worldwide();
+            let _ = Draft::parse(&request, &World::new(1).installation, &settings).unwrap_err();
+        }
+    }
+}

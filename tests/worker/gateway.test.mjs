@@ -1,0 +1,364 @@
+/** A bank outside that hangs, fails, answers nonsense or contradicts itself: what may have been charged is never called failed. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { OutsideBank, json, never, sign } from "./bank.mjs";
+import { OutboundResponse, start } from "./harness.mjs";
+import {
+  assertProblem, attempts, choose, events, eventually, inquireNow, open, openPage, pollStatus, standing, stateOf, untilWebhooks, webhooks,
+} from "./payer.mjs";
+
+/** @type {import("./harness.mjs").Till} */
+let till;
+/** @type {OutsideBank} */
+let bank;
+
+before(async () => {
+  till = await start();
+  bank = new OutsideBank(till);
+  await till.createMerchant(bank.settings());
+});
+beforeEach(() => {
+  bank.instead = {};
+});
+after(() => till.stop());
+
+const JSON_ONLY = { accept: "application/json" };
+
+/** A payer who chose the bank; `sent` is what Till answered. */
+async function chosen({ pg_code = "bank", ...fields } = {}) {
+  const payment = await open(till, { pg_codes: [pg_code, "cash"], ...fields });
+  const sent = await choose(till, payment, pg_code, JSON_ONLY);
+  const [{ reference }] = await attempts(till, payment);
+  return { ...payment, reference, sent };
+}
+
+/** Lets the attempt be as old as one that a request could no longer be under way for. */
+const age = ({ reference }) => till.rows("UPDATE attempt SET opened_at = opened_at - 120000 WHERE reference = ?1", reference);
+
+const attention = async ({ session_id }) =>
+  (await till.operator("/attention/")).body.filter((entry) => entry.session_id === session_id).map(({ reason }) => reason);
+
+test("the payer is sent to the page of the bank, which was asked for the total once", async () => {
+  const { sent, reference } = await chosen();
+  assert.deepEqual([sent.status, sent.body.redirect_url], [200, `https://pay.bank.example.com/${reference}`]);
+  const [request] = till.outbound.to("https://bank.example.com/base/v1/charges").slice(-1);
+  assert.equal(request.method, "POST");
+  assert.deepEqual(JSON.parse(request.body), {
+    reference, amount: "10.250", currency: "KWD", operation: "purchase", language: "en", merchant: "Demo Store",
+    return_url: `${till.url}/b/gw/v1/return/${reference}/`, callback_url: `${till.url}/b/gw/v1/callback/${reference}/`,
+  });
+  assert.equal(bank.opened(reference), 1);
+});
+
+test("the page lets its form lead to the host of the bank", async () => {
+  const payment = await open(till, { pg_codes: ["bank"] });
+  const policy = (await openPage(till, payment)).headers.get("content-security-policy");
+  assert.match(policy, /form-action 'self'[^;]* https:\/\/bank\.example\.com/);
+});
+
+for (const [what, answer] of [
+  ["500", () => json(500, { message: "oops" })],
+  ["502 with a page", () => new OutboundResponse("<html>bad gateway</html>", { status: 502 })],
+  ["429", () => json(429, { message: "slow down" })],
+  ["a redirect", () => new OutboundResponse(null, { status: 302, headers: { location: "https://elsewhere.example.com/" } })],
+  ["204", () => new OutboundResponse(null, { status: 204 })],
+  ["garbage", () => new OutboundResponse("\u0000\u0001garbage", { status: 201 })],
+  ["nothing", () => new OutboundResponse("", { status: 200 })],
+  ["an empty object", () => json(201, {})],
+  ["an array", () => json(201, [])],
+  ["an unknown status", (_, usual) => mend(usual, { status: "settled" })],
+  ["an amount that is a number", (_, usual) => mend(usual, { amount: 10.25 })],
+  ["an amount that is no amount", (_, usual) => mend(usual, { amount: "10.25e0" })],
+  ["an unknown currency", (_, usual) => mend(usual, { currency: "XYZ" })],
+  ["a page that is a script", (_, usual) => mend(usual, { page_url: "javascript:alert(1)" })],
+  ["a page without encryption", (_, usual) => mend(usual, { page_url: "http://pay.bank.example.com/x" })],
+  ["no page", (_, usual) => mend(usual, { page_url: undefined })],
+  ["processing", (_, usual) => mend(usual, { status: "processing" })],
+  ["truncated JSON", async (_, usual) => new OutboundResponse((await usual().text()).slice(0, -10), { status: 201 })],
+  ["an answer of a hundred megabytes", () => new OutboundResponse(endless(100 * 1024), { status: 201 })],
+]) {
+  test(`a bank that answers ${what} may have charged: the attempt is pending, and the sweep finds out`, async () => {
+    bank.instead.open = answer;
+    const payment = await chosen();
+    assert.deepEqual([payment.sent.status, payment.sent.body.redirect_url], [200, `${till.url}/b/gw/v1/return/${payment.reference}/`]);
+    assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
+    assert.equal((await pollStatus(till, payment)).status, "pending");
+    // Nobody may pay a second time meanwhile.
+    assertProblem(await choose(till, payment, "bank", JSON_ONLY), 409, "attempt_in_progress");
+    assertProblem(await choose(till, payment, "cash", JSON_ONLY), 409, "attempt_in_progress");
+    bank.instead = {};
+    if (!bank.charges.has(payment.reference)) bank.open({ reference: payment.reference, amount: "10.250", currency: "KWD", operation: "purchase" });
+    bank.end(payment.reference);
+    await inquireNow(till, payment);
+    assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+    assert.equal(bank.opened(payment.reference), 1);
+    const results = (await untilWebhooks(till, payment, 2)).map(({ body }) => [body.result, body.state]);
+    assert.deepEqual(results, [["pending", "pending"], ["success", "paid"]]);
+  });
+}
+
+/** The usual answer with other members. */
+async function mend(usual, members) {
+  return json(201, { ...(await usual().json()), ...members });
+}
+
+function endless(chunks) {
+  let left = chunks;
+  return new ReadableStream({
+    pull(controller) {
+      if (left-- <= 0) return controller.close();
+      controller.enqueue(new Uint8Array(1024).fill(0x20));
+    },
+  });
+}
+
+for (const [what, members, reason] of [
+  ["another amount", { amount: "10.249" }, "amount_mismatch"],
+  ["another currency", { currency: "SAR", amount: "10.25" }, "amount_mismatch"],
+  ["another reference", { reference: "SOMEBODYELSE1" }, "reference_mismatch"],
+]) {
+  test(`an answer about ${what} is held for a person and settles nothing`, async () => {
+    bank.instead.open = (_, usual) => mend(usual, { ...members, status: "approved" });
+    const payment = await chosen();
+    assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
+    assert.deepEqual(await attention(payment), [reason]);
+    // It is neither asked again nor flagged again.
+    await inquireNow(till, payment);
+    assert.equal(bank.inquired(payment.reference), 0);
+    await bank.callBack(payment.reference, { ...bank.charges.get(payment.reference), ...members, status: "approved" });
+    assert.deepEqual(await attention(payment), [reason]);
+    assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
+    assertProblem(await choose(till, payment, "cash", JSON_ONLY), 409, "attempt_in_progress");
+  });
+}
+
+for (const [pg_code, state] of [["bank", "attempted"], ["once", "failed"]]) {
+  test(`a bank that refuses the request surely did not charge: the attempt is an error, the transaction ${state}`, async () => {
+    bank.instead.open = () => json(400, { message: "merchant is closed" });
+    const payment = await chosen({ pg_code });
+    assert.deepEqual(await standing(till, payment), [state, "error"]);
+    await till.fetch(payment.sent.body.redirect_url);
+    const [{ body }] = await untilWebhooks(till, payment);
+    assert.deepEqual([body.result, body.state, body.message], ["error", state, "merchant is closed"]);
+  });
+}
+
+test("a bank that approves or declines at once needs no page", async () => {
+  for (const [status, standingThen] of [["approved", ["paid", "success"]], ["declined", ["attempted", "failed"]]]) {
+    bank.instead.open = (_, usual) => mend(usual, { status, page_url: undefined });
+    const payment = await chosen();
+    assert.deepEqual(await standing(till, payment), standingThen);
+    const back = await till.fetch(payment.sent.body.redirect_url);
+    assert.equal(back.status, 303);
+    assert.equal((await webhooks(till, payment)).length, 1);
+  }
+});
+
+test("a bank that knows no charge proves nothing at first, and later that the request never arrived", async () => {
+  bank.instead.open = () => json(503, {});
+  const payment = await chosen();
+  await inquireNow(till, payment);
+  assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
+  await age(payment);
+  await inquireNow(till, payment);
+  assert.deepEqual(await standing(till, payment), ["attempted", "error"]);
+  const received = await untilWebhooks(till, payment, 2);
+  assert.deepEqual(received.map(({ body }) => body.result), ["pending", "error"]);
+});
+
+test("a bank that forgets a charge whose page the payer saw is not believed", async () => {
+  const payment = await chosen();
+  bank.charges.delete(payment.reference);
+  await age(payment);
+  await till.fetch(`/b/gw/v1/return/${payment.reference}/`);
+  assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
+  await inquireNow(till, payment);
+  assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
+});
+
+test("an unknown outcome whose page is found open sends the payer there again", async () => {
+  bank.instead.open = (_, usual) => (usual(), json(500, {}));
+  const payment = await chosen();
+  await inquireNow(till, payment);
+  assert.deepEqual(await standing(till, payment), ["pending", "redirected"]);
+  const again = await choose(till, payment, "bank", JSON_ONLY);
+  assert.equal(again.body.redirect_url, `https://pay.bank.example.com/${payment.reference}`);
+  assert.equal(bank.opened(payment.reference), 1);
+});
+
+test("what the browser says when it comes back is not believed: the bank is asked", async () => {
+  const payment = await chosen();
+  const back = await till.fetch(`/b/gw/v1/return/${payment.reference}/?status=approved&result=success`);
+  assert.equal(back.status, 303);
+  assert.deepEqual(await standing(till, payment), ["pending", "redirected"]);
+  bank.end(payment.reference);
+  await till.fetch(`/b/gw/v1/return/${payment.reference}/?status=declined`);
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+});
+
+test("a callback settles, and repeated at once or later teaches nothing new", async () => {
+  const payment = await chosen();
+  const charge = bank.end(payment.reference);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => bank.callBack(payment.reference, charge)));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  await bank.callBack(payment.reference, charge);
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+  assert.deepEqual(await events(till, payment), ["created", "attempt_opened", "attempt_noted", "purchase_succeeded"]);
+  await till.scheduled();
+  const received = await untilWebhooks(till, payment);
+  assert.equal(received.length, 1);
+  assert.deepEqual(received[0].body.gateway_response, charge);
+});
+
+test("a callback and the browser's return at once have one outcome", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const payment = await chosen();
+    bank.end(payment.reference);
+    const path = `/b/gw/v1/return/${payment.reference}/`;
+    const [called, returned] = await Promise.all([bank.callBack(payment.reference), till.fetch(path), till.fetch(path)]);
+    assert.deepEqual([called.status, returned.status], [200, 303]);
+    assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+    await till.scheduled();
+    assert.equal((await untilWebhooks(till, payment)).length, 1);
+  }
+});
+
+test("a callback that is not signed by the bank changes nothing", async () => {
+  const payment = await chosen();
+  const charge = { ...bank.charges.get(payment.reference), status: "approved", page_url: undefined };
+  const before = await events(till, payment);
+  const body = JSON.stringify(charge);
+  for (const signature of ["", "00", sign(body, "another-key"), sign(`${body} `), sign(body).toUpperCase(), `${sign(body)}00`, `sha256=${sign(body)}`]) {
+    assertProblem(await bank.callBack(payment.reference, charge, { "sandbox-signature": signature }), 401, "signature_invalid");
+  }
+  assert.deepEqual(await events(till, payment), before);
+});
+
+test("a signed callback that makes no sense leaves the attempt open", async () => {
+  for (const body of ["{}", "garbage", "[]", "", '{"status":"approved"}']) {
+    const payment = await chosen();
+    const answer = await bank.callBack(payment.reference, body);
+    assert.equal(answer.status, 200, body);
+    assert.equal(await stateOf(till, payment), "pending");
+    bank.end(payment.reference);
+    await bank.callBack(payment.reference);
+    assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+  }
+});
+
+test("callbacks of attempts that do not exist or have no bank answer 404, and large ones 413", async () => {
+  const payment = await chosen();
+  assertProblem(await bank.callBack("ABCDEFGHJKMN", "{}"), 404, "not_found");
+  const cash = await open(till, { pg_codes: ["cash"] });
+  await choose(till, cash, "cash");
+  const [{ reference }] = await attempts(till, cash);
+  assertProblem(await bank.callBack(reference, "{}"), 404, "not_found");
+  assertProblem(await bank.callBack(payment.reference, " ".repeat(65_537)), 413, "body_too_large");
+});
+
+test("a callback that overtakes the answer to the opening request wins", async () => {
+  bank.instead.open = async ({ body }, usual) => {
+    const opened = await usual().text();
+    const { reference } = JSON.parse(body);
+    assert.equal((await bank.callBack(reference, bank.end(reference))).status, 200);
+    return new OutboundResponse(opened, { status: 201 });
+  };
+  const payment = await chosen();
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+  assert.equal(payment.sent.body.redirect_url, `${till.url}/b/gw/v1/return/${payment.reference}/`);
+  await till.scheduled();
+  assert.equal((await untilWebhooks(till, payment)).length, 1);
+});
+
+test("a success never turns into anything else", async () => {
+  const payment = await chosen();
+  await bank.callBack(payment.reference, bank.end(payment.reference));
+  const before = await events(till, payment);
+  for (const status of ["declined", "canceled", "open", "processing"]) {
+    await bank.callBack(payment.reference, { ...bank.charges.get(payment.reference), status, page_url: "https://pay.bank.example.com/" });
+  }
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+  assert.deepEqual(await events(till, payment), before);
+});
+
+test("an approval after a decline is a late success", async () => {
+  const payment = await chosen();
+  await bank.callBack(payment.reference, bank.end(payment.reference, "declined"));
+  assert.deepEqual(await standing(till, payment), ["attempted", "failed"]);
+  await bank.callBack(payment.reference, bank.end(payment.reference, "approved"));
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+  const received = await untilWebhooks(till, payment, 2);
+  assert.deepEqual(received.map(({ body }) => [body.result, body.state]), [["failed", "attempted"], ["success", "paid"]]);
+});
+
+test("a second success keeps the first, is told to the merchant, and waits for a person", async () => {
+  const payment = await chosen();
+  await bank.callBack(payment.reference, bank.end(payment.reference, "declined"));
+  await choose(till, payment, "cash", JSON_ONLY);
+  await bank.callBack(payment.reference, bank.end(payment.reference, "approved"));
+  assert.deepEqual(await standing(till, payment), ["cod", "success", "cod"]);
+  assert.deepEqual(await attention(payment), ["second_success"]);
+  assert.equal((await till.retrieve(payment.session_id)).body.settled_pg_code, "cash");
+});
+
+test("an attempt of which the bank says nothing for 72 hours is given to a person and stays pending", async () => {
+  bank.instead.open = bank.instead.inquire = () => json(500, {});
+  const payment = await chosen();
+  await till.rows("UPDATE attempt SET unknown_since = unknown_since - 72 * 3600000 WHERE reference = ?1", payment.reference);
+  await inquireNow(till, payment);
+  assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
+  assert.deepEqual(await attention(payment), ["outcome_unknown"]);
+  const [{ inquire_at }] = await attempts(till, payment);
+  assert.equal(inquire_at, null);
+});
+
+test("inquiries follow their schedule: at once, each minute five times, then more seldom", async () => {
+  bank.instead.open = bank.instead.inquire = () => json(500, {});
+  const payment = await chosen();
+  const pauses = [];
+  for (let asked = 0; asked < 9; asked += 1) {
+    const [{ inquire_at, updated_at }] = await attempts(till, payment);
+    pauses.push((inquire_at - updated_at) / 60_000);
+    await inquireNow(till, payment);
+  }
+  assert.deepEqual(pauses, [0, 1, 1, 1, 1, 1, 5, 10, 10]);
+  assert.equal(bank.inquired(payment.reference), 9);
+});
+
+test("a bank that hangs, drips or answers too late is cut off after 15 seconds, and so is a receiver", async () => {
+  const webhook_url = "https://slow.example.com/hook";
+  till.outbound.on("POST", webhook_url, never);
+  const slow = await open(till, { pg_codes: ["cash"], webhook_url });
+  const sent = await choose(till, slow, "cash");
+  const began = Date.now();
+  const waits = till.fetch(sent.headers.get("location")).then((answer) => [answer.headers.get("location"), Date.now() - began]);
+
+  const late = sleep(16_500);
+  const openings = {
+    hangs: never,
+    drips: () => new OutboundResponse(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([0x7b])) }), { status: 201 }),
+    "answers too late": async (_, usual) => (await late, usual()),
+  };
+  const payments = await Promise.all(Object.keys(openings).map(() => open(till, { pg_codes: ["bank"], order_no: "slow" })));
+  const queue = Object.values(openings);
+  bank.instead.open = (request, usual) => queue.shift()(request, usual);
+  const answered = payments.map((payment) => choose(till, payment, "bank", JSON_ONLY));
+  await eventually("three attempts are sending", async () => {
+    const stages = (await Promise.all(payments.map((payment) => attempts(till, payment)))).flat();
+    return stages.length === 3 && stages.every(({ stage }) => stage === "sending");
+  });
+  assertProblem(await choose(till, payments[0], "bank", JSON_ONLY), 409, "attempt_in_progress");
+
+  const [location, waited] = await waits;
+  assert.equal(new URL(location).pathname, "/b/checkout/redirect/start/");
+  assert.ok(waited > 4500 && waited < 9000, `the payer waited ${waited} ms`);
+  for (const { status } of await Promise.all(answered)) assert.equal(status, 200);
+  const took = Date.now() - began;
+  assert.ok(took > 14_000 && took < 25_000, `the bank had ${took} ms`);
+  await late;
+  await sleep(200);
+  for (const payment of payments) assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
+  const [delivery] = await till.rows("SELECT * FROM delivery WHERE session_id = ?1", slow.session_id);
+  assert.deepEqual([delivery.state, delivery.failed_tries, delivery.last_status], ["due", 1, null]);
+});
