@@ -1,9 +1,8 @@
 //! Whole payments over the world in memory: create, page, gateway, return, callback, sweep.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::checkout::page::{PageStatus, PageView};
-use checkout_core::flow::Failure;
 use checkout_core::flow::create::{Input, create, identify};
 use checkout_core::flow::open_page::{open_page, status};
 use checkout_core::flow::retrieve::retrieve;
@@ -15,25 +14,14 @@ use checkout_core::violation::Rule;
 use checkout_core::webhook::delivery::Effect;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
-use checkout_tests::shop::{Shop, form, order, session_of};
+use checkout_tests::shop::{DEMO_SETTINGS, Shop, form, order, refused, session_of, text};
 use pollster::block_on;
 use serde_json::{Value, json};
-
-fn refused<T: std::fmt::Debug>(result: Result<T, Failure>) -> Rejection {
-    match result.unwrap_err() {
-        Failure::Refused(rejection) => rejection,
-        Failure::World(error) => Err(error).unwrap(),
-    }
-}
-
-fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
-    value.get(name).and_then(Value::as_str)
-}
 
 fn open(shop: &Shop, session_id: &SessionId) -> PageStatus {
     match block_on(open_page(&shop.world, Some(session_id), None, None)).unwrap() {
         PageView::Transaction(page) => page.status,
-        PageView::NotFound { .. } => Err("no page").unwrap(),
+        PageView::NotFound { .. } => panic!("no page"),
     }
 }
 
@@ -524,7 +512,7 @@ fn a_success_after_expiry_still_pays() {
 fn a_transaction_that_no_gateway_offers_any_more_is_invalided_when_it_is_opened() {
     let shop = Shop::open(30);
     let session_id = shop.create(&order(&["knet"]));
-    let mut settings: Value = serde_json::from_str(checkout_tests::shop::DEMO_SETTINGS).unwrap();
+    let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     settings["gateways"].as_array_mut().unwrap().retain(|gateway| gateway["code"] != "knet");
     let body = settings.to_string();
     block_on(checkout_core::flow::operator::merchant::replace_settings(
@@ -564,7 +552,7 @@ fn only_the_private_key_of_the_merchant_creates_and_retrieves() {
 fn another_merchants_transaction_answers_like_none() {
     let shop = Shop::open(32);
     let session_id = shop.create(&order(&["knet"]));
-    let settings: Value = serde_json::from_str(checkout_tests::shop::DEMO_SETTINGS).unwrap();
+    let settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     let body = json!({"merchant_id": "other", "settings": settings}).to_string();
     let other = block_on(checkout_core::flow::operator::merchant::add_merchant(&shop.world, body.as_bytes()))
         .unwrap();

@@ -1,6 +1,6 @@
 //! What the native tests share: a [`shop`] in a world in memory, the [`bank`] and the receiver that it meets, and a
 //! way to let something happen in the [`middle`] of a flow.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 #![expect(clippy::missing_panics_doc, reason = "a test that cannot go on has failed")]
 
 pub mod bank;

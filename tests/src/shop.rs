@@ -17,6 +17,7 @@ use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::port::{AttentionId, Registry, SendError, Store};
+use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::testing::http::empty;
 use checkout_core::testing::world::World;
@@ -236,4 +237,19 @@ pub fn form(session_id: &SessionId, code: &str) -> Form {
 pub fn session_of(answer: &Answer) -> SessionId {
     let body: Value = serde_json::from_str(&answer.body).unwrap();
     body.get("session_id").and_then(Value::as_str).and_then(SessionId::parse).unwrap()
+}
+
+/// Why a flow refused; a failure of the world fails the test.
+#[must_use]
+pub fn refused<T: std::fmt::Debug>(result: Result<T, Failure>) -> Rejection {
+    match result.unwrap_err() {
+        Failure::Refused(rejection) => rejection,
+        Failure::World(error) => panic!("{error}"),
+    }
+}
+
+/// The text of a member.
+#[must_use]
+pub fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
+    value.get(name).and_then(Value::as_str)
 }

@@ -33,8 +33,6 @@ pub const MAX_GATEWAYS: usize = 32;
 pub const MAX_EXTRA_BYTES: usize = 16_384;
 /// The longest period in which a transaction can be paid.
 pub const MAX_EXPIRATION: Duration = Duration::from_hours(366 * 24);
-/// Where the inboxes of the sandbox are.
-const INBOX_PATH: &str = "/sandbox/inbox/";
 /// The smallest amount, in hundredths of the major unit; currencies without hundredths begin at one.
 const MIN_HUNDREDTHS: i64 = 1;
 
@@ -249,8 +247,7 @@ fn read_extra(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option
     Some(raw.to_owned())
 }
 
-/// Notifications never go to the installation itself: it would be told what merchants may not do. The one exception
-/// is the sandbox's inbox, which is delivered to in process.
+/// Where notifications go: never to the installation itself.
 fn read_receiver(
     fields: &mut Fields,
     path: &'static str,
@@ -258,12 +255,7 @@ fn read_receiver(
     installation: &Installation,
 ) -> Option<String> {
     let address = fields.address(path, raw, installation.reach)?;
-    match address.strip_prefix(installation.public_url.as_str()) {
-        Some(rest) if rest.starts_with('/') && !rest.starts_with(INBOX_PATH) => {
-            fields.refuse(path, Rule::OwnAddress)
-        }
-        Some(_) | None => Some(address),
-    }
+    if installation.may_notify(&address) { Some(address) } else { fields.refuse(path, Rule::OwnAddress) }
 }
 
 fn read_details(fields: &mut Fields, request: &Request<'_>, installation: &Installation) -> Details {

@@ -41,11 +41,12 @@ pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<Value, Fail
     };
     let placeholder = WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new() };
     let document = root.get("settings").cloned().unwrap_or(Value::Null);
-    let reach = world.installation().reach;
+    let installation = Some(world.installation());
     let anyone = MerchantId::parse("new").ok_or(Rejection::Unavailable)?;
     let owner = merchant.as_ref().unwrap_or(&anyone);
     let text = alloc::format!("{document}");
-    let (mut settings, merchant) = match (parse::parse(owner, 1, &text, placeholder, reach), merchant) {
+    let (mut settings, merchant) = match (parse::parse(owner, 1, &text, placeholder, installation), merchant)
+    {
         (Ok(settings), Ok(merchant)) => (settings, merchant),
         (parsed, merchant) => {
             let mut found: Vec<Violation> = Vec::new();
@@ -113,7 +114,7 @@ pub async fn replace_settings(
     let secrets = settings_for(world, merchant).await?.webhook.clone();
     let next = version.saturating_add(1);
     let text = alloc::format!("{document}");
-    parse::parse(merchant, next, &text, secrets, world.installation().reach).map_err(Rejection::Invalid)?;
+    parse::parse(merchant, next, &text, secrets, Some(world.installation())).map_err(Rejection::Invalid)?;
     let stored: Value = serde_json::from_str(&stored).map_err(|_| broken("a document is not JSON"))?;
     let sealed = seal_document(world, merchant, document, Some(&stored))?;
     if !world.store().replace_document(merchant, version, &sealed, now).await? {

@@ -1,0 +1,164 @@
+//! The gateways of a settings document, with their fees.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::{MAX_NAME, Reader, join, member};
+use crate::gateway::Operation;
+use crate::gateway::connector::ConnectorKind;
+use crate::gateway::profile::{Fee, Profile, Wallet};
+use crate::id::PgCode;
+use crate::money::{Currency, Money, decimal};
+use crate::settings::Sealed;
+use crate::violation::Rule;
+
+/// The longest key of a gateway.
+const MAX_CREDENTIAL: usize = 512;
+/// The most gateways of a merchant.
+const MAX_GATEWAYS: usize = 100;
+/// The longest code of a gateway, so that it fits `gateway_account` (specification, Payload fields).
+const MAX_CODE: usize = 16;
+
+impl Reader<'_> {
+    pub(super) fn gateways(&mut self, root: &Map<String, Value>) -> Vec<Profile> {
+        let items = self.list("", root, "gateways");
+        if items.len() > MAX_GATEWAYS {
+            self.found.add("gateways", Rule::TooManyItems { max: MAX_GATEWAYS });
+            return Vec::new();
+        }
+        let mut profiles: Vec<Profile> = Vec::with_capacity(items.len());
+        for (place, item) in items.iter().enumerate() {
+            let path = format!("gateways.{place}");
+            let Value::Object(object) = item else {
+                self.found.add(path, Rule::NotObject);
+                continue;
+            };
+            let Some(profile) = self.gateway(&path, object) else { continue };
+            if profiles.iter().any(|known| known.code == profile.code) {
+                self.found.add(join(&path, "code"), Rule::Repeated);
+            }
+            profiles.push(profile);
+        }
+        profiles
+    }
+
+    fn gateway(&mut self, path: &str, object: &Map<String, Value>) -> Option<Profile> {
+        let code = self.line(path, object, "code", MAX_CODE).and_then(|text| {
+            PgCode::parse(&text).or_else(|| self.refuse(join(path, "code"), Rule::NotGatewayCode))
+        });
+        let name = self.bilingual(path, object, "name", MAX_NAME);
+        let connector = self.word((path, "connector"), object, ConnectorKind::WORDS, ConnectorKind::parse);
+        let pg_name = self.line(path, object, "pg_name", MAX_NAME);
+        let operation = self.word((path, "operation"), object, &["purchase", "authorize"], Operation::parse);
+        let currencies = self.currencies(path, object);
+        let fees = self.fees(path, object);
+        let api_key = connector.and_then(|connector| self.api_key(path, object, connector));
+        let endpoint = self
+            .address(path, object, "endpoint")
+            .map(|address| address.as_str().trim_end_matches('/').to_string());
+        Some(Profile {
+            sandbox: self.flag(path, object, "sandbox", false),
+            multiple_attempts: self.flag(path, object, "multiple_attempts", true),
+            inquiry_after: self.minutes(path, object),
+            tokenization: self.flag(path, object, "tokenization", false),
+            auto_debit: self.flag(path, object, "auto_debit", false),
+            wallets: self.wallets(path, object),
+            code: code?,
+            name: name?,
+            connector: connector?,
+            pg_name: pg_name?,
+            operation: operation?,
+            currencies,
+            fees,
+            api_key,
+            endpoint,
+        })
+    }
+
+    fn api_key(
+        &mut self,
+        path: &str,
+        object: &Map<String, Value>,
+        connector: ConnectorKind,
+    ) -> Option<Sealed> {
+        match connector {
+            ConnectorKind::Cash => None,
+            ConnectorKind::Sandbox => {
+                let credentials = self.object(path, object, "credentials")?;
+                self.line(&join(path, "credentials"), credentials, "api_key", MAX_CREDENTIAL).map(Sealed)
+            }
+        }
+    }
+
+    fn minutes(&mut self, path: &str, object: &Map<String, Value>) -> Duration {
+        const DEFAULT: u64 = 10;
+        const MAX: u64 = 1_440;
+        let minutes = match member(object, "inquiry_after_minutes") {
+            None => DEFAULT,
+            Some(value) => {
+                value.as_u64().filter(|minutes| (1..=MAX).contains(minutes)).unwrap_or_else(|| {
+                    let rule = Rule::NotInteger { min: 1, max: 1_440 };
+                    self.found.add(join(path, "inquiry_after_minutes"), rule);
+                    DEFAULT
+                })
+            }
+        };
+        Duration::from_secs(minutes.saturating_mul(60))
+    }
+
+    fn wallets(&mut self, path: &str, object: &Map<String, Value>) -> Vec<Wallet> {
+        let mut wallets = Vec::new();
+        for (place, item) in self.list(path, object, "wallets").iter().enumerate() {
+            match item.as_str().and_then(Wallet::parse) {
+                Some(wallet) => wallets.push(wallet),
+                None => self.found.add(format!("{path}.wallets.{place}"), Rule::OneOf(Wallet::WORDS)),
+            }
+        }
+        wallets
+    }
+
+    fn fees(&mut self, path: &str, object: &Map<String, Value>) -> Vec<Fee> {
+        let mut fees: Vec<Fee> = Vec::new();
+        for (place, item) in self.list(path, object, "fees").iter().enumerate() {
+            let path = format!("{path}.fees.{place}");
+            let Value::Object(inner) = item else {
+                self.found.add(path, Rule::NotObject);
+                continue;
+            };
+            let Some(fee) = self.fee(&path, inner) else { continue };
+            if fees.iter().any(|known| known.fixed.currency() == fee.fixed.currency()) {
+                self.found.add(join(&path, "currency"), Rule::Repeated);
+            }
+            fees.push(fee);
+        }
+        fees
+    }
+
+    fn fee(&mut self, path: &str, object: &Map<String, Value>) -> Option<Fee> {
+        let currency = self.text(path, object, "currency").and_then(|text| {
+            Currency::parse(text).or_else(|| self.refuse(join(path, "currency"), Rule::UnknownCurrency))
+        });
+        let percent = match member(object, "percent") {
+            None => Some(rust_decimal::Decimal::ZERO),
+            Some(_) => self.text(path, object, "percent").and_then(|text| {
+                decimal::lex(text).ok().or_else(|| self.refuse(join(path, "percent"), Rule::NotDecimal))
+            }),
+        };
+        let fixed = match (member(object, "fixed"), currency) {
+            (None, _) => currency.map(Money::zero),
+            (Some(_), None) => None,
+            (Some(_), Some(currency)) => {
+                self.text(path, object, "fixed").and_then(|text| match Money::parse(text, currency) {
+                    Ok(fixed) => Some(fixed),
+                    Err(error) => self.refuse(join(path, "fixed"), Rule::Amount(error)),
+                })
+            }
+        };
+        let description = self.bilingual(path, object, "description", MAX_NAME);
+        Some(Fee { fixed: fixed?, percent: percent?, description: description? })
+    }
+}

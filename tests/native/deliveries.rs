@@ -1,0 +1,229 @@
+//! Notifications of merchants: what their answers do, when they are told again, and that nobody is told by two at once.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use checkout_core::flow::deliver::deliver;
+use checkout_core::flow::open_page::status;
+use checkout_core::flow::operator::merchant::replace_settings;
+use checkout_core::flow::settle::land;
+use checkout_core::gateway::exchange::Outgoing;
+use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
+use checkout_core::port::{Clock, Store};
+use checkout_core::testing::http::empty;
+use checkout_core::testing::store::{DeliveryState, StoredDelivery};
+use checkout_core::webhook::delivery::{Effect, LEASE};
+use checkout_tests::middle::Interrupted;
+use checkout_tests::shop::{DEMO_SETTINGS, Shop, WEBHOOK_URL, order};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+/// The seconds between the tries before jitter: 1, 5, 30 minutes, 2, 5, 10, 14, 20, 24 hours.
+const SCHEDULE: [u64; 9] = [60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/// A shop with one outcome of which the merchant has yet to be told.
+struct Told {
+    shop: Shop,
+    session_id: SessionId,
+    reference: ReferenceNumber,
+    id: DeliveryId,
+}
+
+impl Told {
+    fn new(seed: u64) -> Self {
+        let shop = Shop::open(seed);
+        let session_id = shop.create(&order(&["knet"]));
+        let reference = shop.pay_to_page(&session_id, "knet");
+        shop.bank.approve(reference.as_str());
+        let id = shop.come_back(&reference).unwrap().unwrap();
+        Self { shop, session_id, reference, id }
+    }
+
+    fn row(&self) -> StoredDelivery {
+        self.shop.world.store.deliveries(&self.session_id).pop().unwrap()
+    }
+
+    fn reasons(&self) -> Vec<String> {
+        self.shop.attention().iter().map(|id| id.reason.as_str().to_owned()).collect()
+    }
+}
+
+fn header<'r>(request: &'r Outgoing, name: &str) -> &'r str {
+    request.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str()).unwrap()
+}
+
+#[test]
+fn only_200_sends_the_payer_on_and_only_200_and_201_are_delivered() {
+    for (status, effect, state) in [
+        (Some(200), Effect::Redirect, DeliveryState::Delivered),
+        (Some(201), Effect::Stay, DeliveryState::Delivered),
+        (Some(410), Effect::Gone, DeliveryState::GivenUp),
+        (Some(202), Effect::Retry, DeliveryState::Due),
+        (Some(204), Effect::Retry, DeliveryState::Due),
+        (Some(301), Effect::Retry, DeliveryState::Due),
+        (Some(404), Effect::Retry, DeliveryState::Due),
+        (Some(500), Effect::Retry, DeliveryState::Due),
+        (None, Effect::Retry, DeliveryState::Due),
+    ] {
+        let told = Told::new(1);
+        told.shop.receiver.answer_next(status);
+        assert_eq!(told.shop.deliver(&told.id), Some(effect), "{status:?}");
+        let row = told.row();
+        assert_eq!((row.state, row.last_status, row.tries.len()), (state, status, 1), "{status:?}");
+        let landed = block_on(land(&told.shop.world, &told.reference)).unwrap();
+        assert_eq!(landed.starts_with("https://shop.example.com/thanks?"), status == Some(200), "{status:?}");
+        let is_gone = status == Some(410);
+        assert_eq!(told.reasons(), if is_gone { vec!["delivery_given_up"] } else { vec![] });
+    }
+}
+
+#[test]
+fn a_receiver_that_never_takes_it_is_told_ten_times_on_the_schedule_and_then_it_is_given_up() {
+    for seed in 0..8 {
+        let told = Told::new(seed);
+        (0..20).for_each(|_| told.shop.receiver.answer_next(Some(500)));
+        assert_eq!(told.shop.deliver(&told.id), Some(Effect::Retry));
+        for scheduled in SCHEDULE {
+            let row = told.row();
+            let tried = row.tries.last().unwrap().at;
+            let wait = row.delivery.due_at.since(tried).as_millis();
+            let scheduled = u128::from(scheduled);
+            assert!((scheduled * 800..=scheduled * 1_200).contains(&wait), "{scheduled} s: {wait} ms");
+            told.shop.world.clock.advance_to(row.delivery.due_at.minus(std::time::Duration::from_millis(1)));
+            assert_eq!(told.shop.sweep().delivered, 0, "not before it is due");
+            told.shop.world.clock.advance_to(row.delivery.due_at);
+            assert_eq!(told.shop.sweep().delivered, 1);
+        }
+        assert_eq!((told.row().state, told.row().tries.len()), (DeliveryState::GivenUp, 10));
+        assert_eq!(told.reasons(), ["delivery_given_up"]);
+        told.shop.wait(10 * 86_400);
+        assert_eq!((told.shop.sweep().delivered, told.shop.receiver.take().len()), (0, 10));
+        assert_eq!(told.shop.state(&told.session_id), "paid", "the payment does not depend on it");
+    }
+}
+
+#[test]
+fn every_try_has_the_same_id_and_body_and_a_time_and_signature_of_its_own() {
+    let told = Told::new(2);
+    told.shop.receiver.answer_next(Some(500));
+    let _failed = told.shop.deliver(&told.id);
+    told.shop.wait(120);
+    told.shop.sweep();
+    let received = told.shop.receiver.take();
+    let [first, second] = received.as_slice() else { return assert_eq!(received.len(), 2) };
+    assert_eq!((&first.url, &first.body), (&second.url, &second.body));
+    assert_eq!(first.url, WEBHOOK_URL);
+    for (request, second_of) in [(first, 0), (second, 120)] {
+        assert_eq!(header(request, "webhook-id"), told.id.as_str());
+        let at: i64 = header(request, "webhook-timestamp").parse().unwrap();
+        assert_eq!(at, checkout_core::testing::world::BEGINNING.seconds() + second_of);
+        assert_eq!(header(request, "webhook-signature"), signature(&told.shop, request));
+        assert_eq!(header(request, "content-type"), "application/json");
+        assert!(header(request, "user-agent").starts_with("Till/"));
+    }
+}
+
+/// The signature of a request by Standard Webhooks, computed apart from the code under test.
+fn signature(shop: &Shop, request: &Outgoing) -> String {
+    use base64::{Engine, engine::general_purpose::STANDARD};
+    use hmac::{Hmac, Mac};
+    let secret = shop.secret("webhook_signing_secret").strip_prefix("whsec_").unwrap();
+    let mut mac = Hmac::<sha2::Sha256>::new_from_slice(&STANDARD.decode(secret).unwrap()).unwrap();
+    let head = format!("{}.{}.", header(request, "webhook-id"), header(request, "webhook-timestamp"));
+    mac.update(head.as_bytes());
+    mac.update(&request.body);
+    format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
+}
+
+#[test]
+fn a_receiver_may_ask_for_a_longer_wait_and_not_for_a_shorter_one() {
+    for (asked, at_least, at_most) in
+        [("3600", 3_600, 3_600), ("1", 48, 72), ("999999", 86_400, 86_400), ("soon", 48, 72)]
+    {
+        let told = Told::new(3);
+        let mut answer = empty(503);
+        answer.headers.push(("retry-after".into(), asked.into()));
+        told.shop.world.http.answer_next(Ok(answer));
+        let _failed = told.shop.deliver(&told.id);
+        let row = told.row();
+        let wait = row.delivery.due_at.since(row.tries.last().unwrap().at).as_secs();
+        assert!((at_least..=at_most).contains(&wait), "{asked}: {wait}");
+    }
+}
+
+#[test]
+fn nobody_is_told_by_two_at_once() {
+    let told = Told::new(4);
+    let world = Interrupted::after_send(&told.shop.world, || {
+        assert_eq!(told.shop.deliver(&told.id), None, "somebody else is sending it");
+        assert_eq!(told.shop.sweep().delivered, 0);
+    });
+    assert_eq!(block_on(deliver(&world, &told.id)), Ok(Some(Effect::Redirect)));
+    assert_eq!(told.shop.deliver(&told.id), None, "it is delivered");
+    assert_eq!(told.shop.receiver.take().len(), 1);
+}
+
+#[test]
+fn what_a_dead_sender_held_is_sent_when_its_lease_is_over() {
+    let told = Told::new(5);
+    let now = told.shop.world.clock.now();
+    let claim = block_on(told.shop.world.store.claim(&told.id, now, now.plus(LEASE))).unwrap();
+    assert!(claim.is_some());
+    told.shop.wait(LEASE.as_secs() - 1);
+    assert_eq!(told.shop.sweep().delivered, 0);
+    told.shop.wait(1);
+    assert_eq!((told.shop.sweep().delivered, told.row().state), (1, DeliveryState::Delivered));
+}
+
+#[test]
+fn a_payer_whose_merchant_answers_late_is_sent_on_by_polling() {
+    let told = Told::new(6);
+    told.shop.receiver.answer_next(Some(500));
+    let _failed = told.shop.deliver(&told.id);
+    assert_eq!(block_on(status(&told.shop.world, &told.session_id)).unwrap().redirect_url, None);
+    told.shop.wait(120);
+    told.shop.sweep();
+    let url = block_on(status(&told.shop.world, &told.session_id)).unwrap().redirect_url.unwrap();
+    assert!(url.starts_with("https://shop.example.com/thanks?"), "{url}");
+}
+
+#[test]
+fn one_run_tells_one_receiver_of_everything_that_is_due() {
+    let shop = Shop::open(7);
+    for _ in 0..12 {
+        let session_id = shop.create(&order(&["knet"]));
+        let reference = shop.pay_to_page(&session_id, "knet");
+        shop.bank.approve(reference.as_str());
+        shop.come_back(&reference).unwrap();
+    }
+    assert_eq!((shop.sweep().delivered, shop.receiver.take().len()), (12, 12));
+}
+
+#[test]
+fn the_address_of_the_transaction_goes_before_that_of_the_plugin() {
+    let shop = Shop::open(8);
+    let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+    settings["plugins"]["e_commerce"]["webhook_url"] = json!("https://plugin.example.com/hook");
+    block_on(replace_settings(&shop.world, &shop.merchant, settings.to_string().as_bytes())).unwrap();
+    for (own, expected) in
+        [(json!(WEBHOOK_URL), WEBHOOK_URL), (Value::Null, "https://plugin.example.com/hook")]
+    {
+        let mut body = order(&["cash"]);
+        body["webhook_url"] = own;
+        let session_id = shop.create(&body);
+        shop.pay(&session_id, "cash").unwrap();
+        let urls: Vec<_> =
+            shop.world.store.deliveries(&session_id).into_iter().map(|row| row.delivery.url).collect();
+        assert_eq!(urls, [expected]);
+    }
+}
+
+#[test]
+fn without_an_address_nobody_is_told_and_the_payer_goes_on() {
+    let shop = Shop::open(9);
+    let mut body = order(&["cash"]);
+    body["webhook_url"] = Value::Null;
+    let session_id = shop.create(&body);
+    shop.pay(&session_id, "cash").unwrap();
+    assert!(shop.world.store.deliveries(&session_id).is_empty());
+    let landed = block_on(land(&shop.world, &shop.latest(&session_id).reference)).unwrap();
+    assert!(landed.starts_with("https://shop.example.com/thanks?"), "{landed}");
+}

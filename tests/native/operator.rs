@@ -1,0 +1,350 @@
+//! What the operator does: merchants, settings, keys, the attention list.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+
+use checkout_core::access::header::{Credential, parse_authorization};
+use checkout_core::flow::Failure;
+use checkout_core::flow::create::{Input, create};
+use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
+use checkout_core::flow::operator::is_operator;
+use checkout_core::flow::operator::key::{add_key, list_keys, revoke_key};
+use checkout_core::flow::operator::merchant::{KEPT, add_merchant, read_merchant, replace_settings};
+use checkout_core::id::{MerchantId, SessionId};
+use checkout_core::port::{AttentionId, Registry};
+use checkout_core::rejection::Rejection;
+use checkout_tests::bank::Mood;
+use checkout_tests::middle::Interrupted;
+use checkout_tests::shop::{DEMO_SETTINGS, Shop, order, refused, text};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+fn demo() -> Value {
+    serde_json::from_str(DEMO_SETTINGS).unwrap()
+}
+
+/// The paths of the fields that are wrong.
+fn paths(rejection: &Rejection) -> Vec<String> {
+    let Rejection::Invalid(found) = rejection else { panic!("{rejection:?}") };
+    found.iter().map(|violation| violation.path.to_string()).collect()
+}
+
+fn add(shop: &Shop, body: &Value) -> Result<Value, Failure> {
+    block_on(add_merchant(&shop.world, body.to_string().as_bytes()))
+}
+
+fn replace(shop: &Shop, settings: &Value) -> Result<Value, Failure> {
+    block_on(replace_settings(&shop.world, &shop.merchant, settings.to_string().as_bytes()))
+}
+
+fn nobody() -> MerchantId {
+    MerchantId::parse("nobody").unwrap()
+}
+
+fn can_create(shop: &Shop, key: &str) -> bool {
+    let body = order(&["knet"]).to_string();
+    let credential = parse_authorization(&format!("Api-Key {key}"));
+    block_on(create(&shop.world, Input { credential, idempotency_key: None, body: body.as_bytes() })).is_ok()
+}
+
+// Who is the operator.
+
+#[test]
+fn only_the_token_of_the_operator_is_his() {
+    let token = "0123456789abcdef0123456789abcdef";
+    assert_eq!(is_operator(&parse_authorization(&format!("Bearer {token}")), token), Ok(()));
+    assert_eq!(is_operator(&Credential::Missing, token), Err(Rejection::CredentialsMissing));
+    for value in
+        ["Bearer 0123", &format!("Bearer {token}0"), &format!("Basic {token}"), "Bearer", "Api-Key x"]
+    {
+        let refused = is_operator(&parse_authorization(value), token);
+        assert_eq!(refused, Err(Rejection::CredentialsInvalid), "{value}");
+    }
+}
+
+// Merchants and settings.
+
+#[test]
+fn a_new_merchant_gets_keys_that_work_at_once() {
+    let shop = Shop::open(1);
+    let made = add(&shop, &json!({"merchant_id": "new-shop", "settings": demo()})).unwrap();
+    assert_eq!((text(&made, "merchant_id"), &made["version"]), (Some("new-shop"), &json!(1)));
+    assert!(can_create(&shop, text(&made, "private_key").unwrap()));
+    assert!(!can_create(&shop, text(&made, "public_key").unwrap()));
+    let secrets = ["private_key", "public_key", "webhook_hmac_key", "webhook_signing_secret"];
+    for (name, other) in secrets.into_iter().zip(secrets.map(|name| shop.secret(name))) {
+        assert_ne!(text(&made, name), Some(other), "{name} is drawn anew");
+    }
+}
+
+#[test]
+fn a_merchant_id_is_taken_once() {
+    let shop = Shop::open(2);
+    assert_eq!(
+        refused(add(&shop, &json!({"merchant_id": "demo", "settings": demo()}))),
+        Rejection::MerchantExists
+    );
+    assert!(can_create(&shop, shop.secret("private_key")), "the merchant who has it keeps his keys");
+}
+
+#[test]
+fn every_wrong_field_of_a_new_merchant_is_named() {
+    let shop = Shop::open(3);
+    let mut settings = demo();
+    settings["country"] = json!("kw");
+    settings["gateways"][0]["credentials"]["api_key"] = json!("");
+    for (id, path) in [(json!("-x"), "merchant_id"), (json!(1), "merchant_id"), (Value::Null, "merchant_id")]
+    {
+        let rejection = refused(add(&shop, &json!({"merchant_id": id, "settings": settings})));
+        assert_eq!(paths(&rejection), [path, "settings.country", "settings.gateways.0.credentials.api_key"]);
+    }
+    assert_eq!(paths(&refused(add(&shop, &json!({})))), ["merchant_id", "settings"]);
+    for body in ["", "[]", "null", "{"] {
+        assert_eq!(refused(block_on(add_merchant(&shop.world, body.as_bytes()))), Rejection::MalformedBody);
+    }
+}
+
+#[test]
+fn settings_are_shown_without_credentials() {
+    let shop = Shop::open(4);
+    let shown = block_on(read_merchant(&shop.world, &shop.merchant)).unwrap();
+    let keys: Vec<_> =
+        (0..5).map(|place| shown["settings"]["gateways"][place]["credentials"]["api_key"].clone()).collect();
+    assert!(keys.iter().all(|key| key == KEPT), "{keys:?}");
+    let document = shown.to_string();
+    assert!(!document.contains("sandbox-knet-api-key"), "{document}");
+    assert_eq!(refused(block_on(read_merchant(&shop.world, &nobody()))), Rejection::NotFound);
+}
+
+#[test]
+fn credentials_are_stored_sealed() {
+    let shop = Shop::open(5);
+    let (document, _) = block_on(shop.world.store.document(&shop.merchant)).unwrap().unwrap();
+    assert!(document.contains("sealed:demo:") && !document.contains("sandbox-knet-api-key"), "{document}");
+}
+
+#[test]
+fn what_is_shown_can_be_sent_back_and_keeps_its_credentials() {
+    let shop = Shop::open(6);
+    let shown = block_on(read_merchant(&shop.world, &shop.merchant)).unwrap();
+    let mut settings = shown["settings"].clone();
+    settings["gateways"].as_array_mut().unwrap().reverse();
+    settings["gateways"][1]["credentials"]["api_key"] = json!("another-key");
+    let before = shop.settings();
+    assert_eq!(replace(&shop, &settings).unwrap(), json!({"merchant_id": "demo", "version": 2}));
+    let after = shop.settings();
+    for profile in &after.gateways {
+        let is_kept = before.gateway(&profile.code).unwrap().api_key == profile.api_key;
+        assert_eq!(is_kept, profile.code.as_str() != "single", "{}", profile.code);
+    }
+    assert_eq!((&after.webhook, after.version), (&before.webhook, 2));
+}
+
+#[test]
+fn a_kept_credential_must_be_there() {
+    let shop = Shop::open(7);
+    let mut settings = demo();
+    settings["gateways"][0]["code"] = json!("renamed");
+    settings["gateways"][0]["credentials"]["api_key"] = json!(KEPT);
+    assert_eq!(paths(&refused(replace(&shop, &settings))), ["gateways.0.credentials.api_key"]);
+    let new = json!({"merchant_id": "new", "settings": settings});
+    assert_eq!(paths(&refused(add(&shop, &new))), ["settings.gateways.0.credentials.api_key"]);
+}
+
+#[test]
+fn settings_that_are_wrong_or_of_nobody_change_nothing() {
+    let shop = Shop::open(8);
+    let mut settings = demo();
+    settings["name"]["ar"] = json!("");
+    settings["currencies"] = json!(["KWD", "XXX"]);
+    assert_eq!(paths(&refused(replace(&shop, &settings))), ["name.ar", "currencies.1"]);
+    assert_eq!(shop.settings().version, 1);
+    let body = demo().to_string();
+    assert_eq!(
+        refused(block_on(replace_settings(&shop.world, &nobody(), body.as_bytes()))),
+        Rejection::NotFound
+    );
+    assert_eq!(
+        refused(block_on(replace_settings(&shop.world, &shop.merchant, b"[]"))),
+        Rejection::MalformedBody
+    );
+}
+
+#[test]
+fn of_two_operators_at_once_one_is_told_of_the_conflict() {
+    let shop = Shop::open(9);
+    let settings = demo();
+    let stored = block_on(shop.world.store.document(&shop.merchant)).unwrap().unwrap();
+    replace(&shop, &settings).unwrap();
+    let is_replaced = block_on(shop.world.store.replace_document(
+        &shop.merchant,
+        stored.1,
+        &stored.0,
+        checkout_core::testing::world::BEGINNING,
+    ));
+    assert_eq!((is_replaced, shop.settings().version), (Ok(false), 2));
+}
+
+// Keys.
+
+#[test]
+fn keys_are_added_listed_and_revoked() {
+    let shop = Shop::open(10);
+    shop.wait(1);
+    let made = block_on(add_key(&shop.world, &shop.merchant, br#"{"kind":"private"}"#)).unwrap();
+    let key = text(&made, "key").unwrap();
+    assert!(can_create(&shop, key));
+    let listed = block_on(list_keys(&shop.world, &shop.merchant)).unwrap();
+    let shown = listed.as_array().unwrap();
+    assert_eq!(shown.len(), 3);
+    assert_eq!(shown[0]["prefix"], made["prefix"], "the newest first");
+    assert_eq!((&shown[0]["kind"], &shown[0]["revoked_at"]), (&json!("private"), &Value::Null));
+    assert!(key.ends_with(text(&shown[0], "last4").unwrap()) && !listed.to_string().contains(key));
+
+    let prefix = text(&made, "prefix").unwrap();
+    assert_eq!(block_on(revoke_key(&shop.world, &shop.merchant, prefix)), Ok(()));
+    assert!(!can_create(&shop, key), "revoked at once");
+    assert!(can_create(&shop, shop.secret("private_key")), "the others work on");
+    for (merchant, prefix) in [(&shop.merchant, prefix), (&shop.merchant, "nothing0"), (&nobody(), prefix)] {
+        assert_eq!(refused(block_on(revoke_key(&shop.world, merchant, prefix))), Rejection::NotFound);
+    }
+    let listed = block_on(list_keys(&shop.world, &shop.merchant)).unwrap();
+    assert!(listed[0]["revoked_at"].is_string());
+}
+
+#[test]
+fn the_kind_of_a_new_key_is_private_or_public() {
+    let shop = Shop::open(11);
+    for body in [r"{}", r#"{"kind":null}"#, r#"{"kind":"secret"}"#, r#"{"kind":1}"#] {
+        assert_eq!(
+            paths(&refused(block_on(add_key(&shop.world, &shop.merchant, body.as_bytes())))),
+            ["kind"]
+        );
+    }
+    let public = block_on(add_key(&shop.world, &shop.merchant, br#"{"kind":"public"}"#)).unwrap();
+    assert!(!can_create(&shop, text(&public, "key").unwrap()));
+    for result in [
+        block_on(add_key(&shop.world, &nobody(), br#"{"kind":"public"}"#)),
+        block_on(list_keys(&shop.world, &nobody())),
+    ] {
+        assert_eq!(refused(result), Rejection::NotFound);
+    }
+}
+
+// The attention list.
+
+/// A shop with an attempt that is held because the bank took another amount.
+fn held(seed: u64) -> (Shop, SessionId, AttentionId) {
+    let shop = Shop::open(seed);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.approve_another_amount(reference.as_str(), "1.000");
+    shop.come_back(&reference).unwrap();
+    let id = shop.attention().pop().unwrap();
+    (shop, session_id, id)
+}
+
+fn resolve(shop: &Shop, id: &AttentionId, action: &str) -> Result<Value, Failure> {
+    block_on(resolve_attention(&shop.world, id, json!({"action": action}).to_string().as_bytes()))
+}
+
+#[test]
+fn the_attention_list_says_what_about_which_attempt() {
+    let (shop, session_id, id) = held(12);
+    let listed = block_on(list_attention(&shop.world)).unwrap();
+    assert_eq!(
+        listed,
+        json!([{
+            "id": id.to_string(),
+            "merchant_id": "demo",
+            "session_id": session_id.as_str(),
+            "reference_number": id.reference.as_str(),
+            "reason": "amount_mismatch",
+            "detail": "asked for 10.250 KWD, the gateway names 1.000 KWD",
+            "since": "2026-01-01T00:00:00Z",
+        }])
+    );
+    assert_eq!(AttentionId::parse(&id.to_string()), Some(id));
+}
+
+#[test]
+fn the_operator_decides_what_became_of_a_held_attempt() {
+    for (action, state, result) in [("approved", "paid", "success"), ("not_charged", "attempted", "failed")] {
+        let (shop, session_id, id) = held(13);
+        let answer = resolve(&shop, &id, action).unwrap();
+        assert_eq!(answer, json!({"id": id.to_string(), "closed": true, "result": result}));
+        assert_eq!((shop.state(&session_id), shop.results(&session_id)), (state, vec![result]));
+        assert_eq!(shop.attention(), []);
+        assert_eq!(refused(resolve(&shop, &id, action)), Rejection::NotResolvable, "it is decided once");
+        shop.sweep();
+        assert!(
+            shop.receiver.take_bodies().iter().any(|body| text(body, "result") == Some(result)),
+            "and told"
+        );
+    }
+}
+
+#[test]
+fn what_waits_for_a_decision_cannot_be_dismissed() {
+    let (shop, _, id) = held(14);
+    assert_eq!(refused(resolve(&shop, &id, "dismiss")), Rejection::NotResolvable);
+    assert_eq!(shop.attention(), [id]);
+}
+
+#[test]
+fn asking_again_closes_the_entry_only_with_an_answer() {
+    let (shop, session_id, id) = held(15);
+    let answer = resolve(&shop, &id, "inquire").unwrap();
+    assert_eq!((&answer["closed"], &answer["result"]), (&json!(false), &json!("pending")));
+    assert_eq!(shop.state(&session_id), "pending");
+    assert_eq!(shop.attention(), [id]);
+}
+
+#[test]
+fn a_second_success_is_flagged_and_may_be_dismissed() {
+    let shop = Shop::open(16);
+    let session_id = shop.create(&order(&["knet"]));
+    shop.bank.on_opening(Mood::Deaf);
+    shop.pay(&session_id, "knet").unwrap();
+    let first = shop.latest(&session_id).reference;
+    let request = shop.world.http.take_sent().pop().unwrap();
+    shop.wait(60);
+    shop.sweep();
+    shop.bank.on_opening(Mood::Fine);
+    let second = shop.pay_to_page(&session_id, "knet");
+    shop.bank.approve(second.as_str());
+    shop.come_back(&second).unwrap();
+    // The first request arrives after all, and its page is paid too.
+    shop.bank.answer(&request).unwrap();
+    shop.bank.approve(first.as_str());
+    shop.call_back(&first).unwrap();
+    assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("paid", vec!["success", "success"]));
+    let id = AttentionId::parse(&format!("{first}.second_success")).unwrap();
+    assert_eq!(shop.attention(), [id.clone()]);
+    assert_eq!(resolve(&shop, &id, "dismiss").unwrap()["closed"], json!(true));
+    assert_eq!(shop.attention(), []);
+    assert_eq!(resolve(&shop, &id, "dismiss").unwrap()["closed"], json!(false), "once");
+}
+
+#[test]
+fn an_action_is_one_of_four() {
+    let (shop, _, id) = held(17);
+    for body in [r"{}", r#"{"action":null}"#, r#"{"action":"refund"}"#, r#"{"action":1}"#] {
+        let result = block_on(resolve_attention(&shop.world, &id, body.as_bytes()));
+        assert_eq!(paths(&refused(result)), ["action"], "{body}");
+    }
+    let nobody = AttentionId::parse("NOBODY.second_success").unwrap();
+    assert_eq!(refused(resolve(&shop, &nobody, "dismiss")), Rejection::NotFound);
+    for text in ["", ".", "REF", "REF.", "REF.other", "ref.second_success", ".second_success"] {
+        assert_eq!(AttentionId::parse(text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_decision_that_meets_the_answer_of_the_gateway_gives_way_to_it() {
+    let (shop, session_id, id) = held(18);
+    // While the operator asks, the other operator decides.
+    let world = Interrupted::after_send(&shop.world, || {
+        resolve(&shop, &id, "not_charged").unwrap();
+    });
+    let answer = block_on(resolve_attention(&world, &id, br#"{"action":"inquire"}"#)).unwrap();
+    assert_eq!((&answer["result"], shop.state(&session_id)), (&json!("failed"), "attempted"));
+}
