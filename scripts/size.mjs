@@ -34,6 +34,8 @@ function pageModule() {
   return [sum("page script + wasm", parts, LIMITS.module), ...parts];
 }
 
+const PUBLIC = "https://pay.example.com";
+
 /** The hosted page as it is served for a payable demo transaction, with the style sheets that it links, if any. */
 async function page(till, language) {
   const body = {
@@ -45,7 +47,7 @@ async function page(till, language) {
   };
   const created = await till.create(body);
   if (created.status !== 201) throw new Stop(`the demo transaction was refused: ${created.status} ${created.text}`);
-  const html = await till.call(created.body.checkout_url);
+  const html = await till.call(created.body.checkout_url.slice(PUBLIC.length));
   if (html.status !== 200) throw new Stop(`the hosted page answered ${html.status}`);
   const parts = [measure("html", Buffer.from(html.text))];
   for (const [link] of html.text.matchAll(/<link\b[^>]*rel="?stylesheet[^>]*>/g)) {
@@ -66,7 +68,8 @@ function print(rows) {
 
 async function main() {
   await run(process.execPath, [at("scripts", "build.mjs")], { env: { TILL_PROFILE: process.env.TILL_PROFILE || "production" } });
-  const till = await start();
+  // A production build takes https only for its own origin; the requests still go to the local port.
+  const till = await start({ bindings: { PUBLIC_URL: PUBLIC } });
   try {
     await till.createMerchant();
     const rows = [...worker(), await page(till, "en"), await page(till, "ar"), ...pageModule()];

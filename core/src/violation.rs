@@ -63,8 +63,6 @@ pub enum Rule {
         /// The most bytes that are allowed.
         max: usize,
     },
-    /// Something in the object is no Unicode text, a number beyond double precision, or nested too deep.
-    Unreadable,
     /// The value is nested more than `max` levels deep.
     TooDeep {
         /// The most levels that are allowed.
@@ -150,9 +148,6 @@ impl fmt::Display for Rule {
             Self::ControlCharacter => f.write_str("must not have control characters"),
             Self::NotUnicode => f.write_str("must be valid Unicode text"),
             Self::TooLarge { max } => write!(f, "must be written with at most {max} bytes"),
-            Self::Unreadable => {
-                f.write_str("must hold Unicode text, numbers of usual size and at most 127 levels")
-            }
             Self::TooDeep { max } => write!(f, "must be nested at most {max} levels deep"),
             Self::OneOf(words) => write_choices(f, words),
             Self::Amount(error) => error.fmt(f),
@@ -253,10 +248,18 @@ pub fn errors_json(violations: &[Violation]) -> serde_json::Value {
     serde_json::Value::Object(root)
 }
 
+/// Where the texts of a field stand that has wrong members too.
+const OWN: &str = "non_field_errors";
+
 fn insert(object: &mut serde_json::Map<String, serde_json::Value>, path: &str, text: String) {
     use serde_json::Value;
     if let Some((first, rest)) = path.split_once('.') {
         let slot = object.entry(first).or_insert_with(|| Value::Object(serde_json::Map::new()));
+        if let Value::Array(texts) = slot {
+            // The field itself was found wrong before: its texts move beside those of its members.
+            let own = Value::Array(core::mem::take(texts));
+            *slot = Value::Object([(OWN.into(), own)].into_iter().collect());
+        }
         if let Value::Object(inner) = slot {
             insert(inner, rest, text);
         }
@@ -266,7 +269,7 @@ fn insert(object: &mut serde_json::Map<String, serde_json::Value>, path: &str, t
     match slot {
         Value::Array(texts) => texts.push(Value::String(text)),
         // The field and its members are both wrong: the field's own text goes beside theirs.
-        Value::Object(inner) => insert(inner, "non_field_errors", text),
+        Value::Object(inner) => insert(inner, OWN, text),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

@@ -12,7 +12,6 @@ use checkout_core::id::{MerchantId, SessionId};
 use checkout_core::port::{AttentionId, Registry};
 use checkout_core::rejection::Rejection;
 use checkout_tests::bank::Mood;
-use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, order, refused, text};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -144,9 +143,13 @@ fn a_kept_credential_must_be_there() {
     let mut settings = demo();
     settings["gateways"][0]["code"] = json!("renamed");
     settings["gateways"][0]["credentials"]["api_key"] = json!(KEPT);
+    settings["gateways"][1]["credentials"]["api_key"] = json!(KEPT);
     assert_eq!(paths(&refused(replace(&shop, &settings))), ["gateways.0.credentials.api_key"]);
     let new = json!({"merchant_id": "new", "settings": settings});
-    assert_eq!(paths(&refused(add(&shop, &new))), ["settings.gateways.0.credentials.api_key"]);
+    assert_eq!(
+        paths(&refused(add(&shop, &new))),
+        ["settings.gateways.0.credentials.api_key", "settings.gateways.1.credentials.api_key"]
+    );
 }
 
 #[test]
@@ -318,7 +321,7 @@ fn a_second_success_is_flagged_and_may_be_dismissed() {
     shop.call_back(&first).unwrap();
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("paid", vec!["success", "success"]));
     let id = AttentionId::parse(&format!("{first}.second_success")).unwrap();
-    assert_eq!(shop.attention(), [id.clone()]);
+    assert_eq!(shop.attention(), std::slice::from_ref(&id));
     assert_eq!(resolve(&shop, &id, "dismiss").unwrap()["closed"], json!(true));
     assert_eq!(shop.attention(), []);
     assert_eq!(resolve(&shop, &id, "dismiss").unwrap()["closed"], json!(false), "once");
@@ -336,15 +339,4 @@ fn an_action_is_one_of_four() {
     for text in ["", ".", "REF", "REF.", "REF.other", "ref.second_success", ".second_success"] {
         assert_eq!(AttentionId::parse(text), None, "{text}");
     }
-}
-
-#[test]
-fn a_decision_that_meets_the_answer_of_the_gateway_gives_way_to_it() {
-    let (shop, session_id, id) = held(18);
-    // While the operator asks, the other operator decides.
-    let world = Interrupted::after_send(&shop.world, || {
-        resolve(&shop, &id, "not_charged").unwrap();
-    });
-    let answer = block_on(resolve_attention(&world, &id, br#"{"action":"inquire"}"#)).unwrap();
-    assert_eq!((&answer["result"], shop.state(&session_id)), (&json!("failed"), "attempted"));
 }

@@ -192,6 +192,53 @@ test("odd heads never cause a failure", async () => {
   }
 });
 
+/** Begins a request of `length` bytes and breaks off in the middle of its body. */
+function breakOff(path, headers, length) {
+  return new Promise((resolve) => {
+    const sent = request({ host: "127.0.0.1", port: till.port, path, method: "POST", headers: { ...headers, "content-length": length } });
+    sent.on("error", resolve).on("close", resolve);
+    sent.write('{"amount":"1",');
+    setTimeout(() => sent.destroy(), 30);
+  });
+}
+
+test("callers who break off in the middle of a body harm nobody", async () => {
+  const headers = { ...till.privateKey(), "content-type": "application/json" };
+  const [{ number: before }] = await till.rows("SELECT COUNT(*) AS number FROM txn");
+  await Promise.all(Array.from({ length: 10 }, () => breakOff(PATH, headers, 1000)));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => till.create()));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  const [{ number: after }] = await till.rows("SELECT COUNT(*) AS number FROM txn");
+  assert.equal(after, before + 10);
+});
+
+test("what a merchant sends is shown as text on the page", async () => {
+  const attack = '"><script>alert(1)</script>&lt;';
+  const { session_id } = await open(till, { order_no: attack, customer_first_name: attack, redirect_url: "https://shop.example.com/?a='\"><b>" });
+  const { text, headers } = await till.call(`/b/checkout/redirect/start/?session_id=${session_id}&language=%22%3E%3Cscript%3Ealert(1)`);
+  assert.ok(!text.includes("<script>alert"));
+  assert.ok(text.includes("&lt;script&gt;alert(1)"));
+  assert.match(headers.get("content-security-policy"), /default-src 'none'/);
+});
+
+const report = (body, type) => till.call("/b/checkout/reports/", { method: "POST", headers: { "content-type": type }, body: JSON.stringify(body) });
+
+test("reports about the page's policy are logged without the ids in their addresses", async () => {
+  const { session_id } = await open(till);
+  const page = `${till.url}/b/checkout/redirect/start/?session_id=${session_id}`;
+  const blocked = `${till.url}/b/checkout/redirect/status/${session_id}/`;
+  const modern = [{ type: "csp-violation", url: page, body: { documentURL: page, blockedURL: blocked, effectiveDirective: "connect-src" } }];
+  assert.equal((await report(modern, "application/reports+json")).status, 204);
+  const old = { "csp-report": { "document-uri": page, "blocked-uri": "inline", "effective-directive": "script-src-elem" } };
+  assert.equal((await report(old, "application/csp-report")).status, 204);
+  for (const odd of [null, 1, "x", [], [1, null, {}], [{ body: 1 }], { "csp-report": [] }]) {
+    assert.equal((await report(odd, "application/reports+json")).status, 204);
+  }
+  const lines = till.log.filter((line) => line.includes("policy_report"));
+  assert.ok(lines.some((line) => line.includes("connect-src")) && lines.some((line) => line.includes("script-src-elem")), lines.join("\n"));
+  assert.deepEqual(lines.filter((line) => line.includes(session_id)), []);
+});
+
 test("no address is answered with a redirect to its other spelling", async () => {
   for (const path of ["/healthz/", "/b/problems/not_found", `${PATH}${MISSING}`, "/b/checkout/redirect/start"]) {
     const { status } = await till.call(path, { headers: till.privateKey() });

@@ -107,10 +107,11 @@ test("amounts are printed with the decimals of their currency", async () => {
     [12.34, "KWD", "12.340"],
     ["0.01", "KWD", "0.010"],
     ["0.1", "USD", "0.10"],
-    ["9007199254740.000", "KWD", "9007199254740.000"],
+    ["9007199254740.991", "KWD", "9007199254740.991"],
   ]) {
     const body = await accepts({ amount, currency_code, pg_codes: ["mpgs"] });
     assert.equal(body.amount, printed);
+    assert.equal((await till.retrieve(body.session_id)).body.amount, printed);
   }
   // A JSON number counts as it is written, which JSON.stringify cannot show.
   const answer = await post('{"type":"e_commerce","amount":10.250,"currency_code":"KWD","pg_codes":["knet"]}');
@@ -317,6 +318,19 @@ test("dates, times, periods and e-mail addresses of a wrong form are refused by 
   }
 });
 
+test("times at the ends of the calendar and in other zones are taken or refused, and never fail", async () => {
+  assert.equal((await accepts({ due_datetime: "2030-01-31T12:00:00+03:00" })).due_datetime, "2030-01-31T09:00:00Z");
+  for (const due_datetime of [
+    "0000-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59-14:00", "2016-12-31T23:59:60Z",
+    "-000001-01-01T00:00:00Z", "+010000-01-01T00:00:00Z", "2030-01-31T24:00:00Z", "2030-01-31T12:00:00.123456789Z", "2030-01-31T12:00:00+99:99",
+  ]) {
+    await isTakenOrRefused(JSON.stringify({ ...REQUIRED, due_datetime }), "due_datetime");
+  }
+  for (const customer_birthdate of ["0000-01-01", "9999-12-31", "2024-02-29", "10000-01-01"]) {
+    await isTakenOrRefused(JSON.stringify({ ...REQUIRED, customer_birthdate }), "customer_birthdate");
+  }
+});
+
 test("every documented form of a period is taken", async () => {
   for (const [given, shown] of [
     ["1 00:00:00", "1 00:00:00"], ["00:50:00", "00:50:00"], ["300", "00:05:00"], [300, "00:05:00"], ["PT15M", "00:15:00"],
@@ -471,6 +485,12 @@ test("the largest body is taken, and one byte more is refused", async () => {
   const padded = (size) => JSON.stringify(REQUIRED).padEnd(size, " ");
   assert.equal((await post(padded(262_144))).status, 201);
   assertProblem(await post(padded(262_145)), 413, "body_too_large");
+});
+
+test("two hundred requests at once are all answered, each with its own transaction", async () => {
+  const answers = await Promise.all(Array.from({ length: 200 }, () => till.create()));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  assert.equal(new Set(answers.map(({ body }) => body.session_id)).size, 200);
 });
 
 test("a caller without a valid private key is refused with 401 before his body is judged", async () => {

@@ -95,6 +95,8 @@ for (const [what, answer] of [
     assert.equal(bank.opened(payment.reference), 1);
     const results = (await untilWebhooks(till, payment, 2)).map(({ body }) => [body.result, body.state]);
     assert.deepEqual(results, [["pending", "pending"], ["success", "paid"]]);
+    // The page that still waits is told where to go.
+    assert.equal(new URL((await pollStatus(till, payment)).redirect_url).pathname, "/sandbox/shop/");
   });
 }
 
@@ -195,6 +197,33 @@ test("what the browser says when it comes back is not believed: the bank is aske
   bank.end(payment.reference);
   await till.fetch(`/b/gw/v1/return/${payment.reference}/?status=declined`);
   assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+});
+
+test("a payer who never comes back is found by the sweep, after the gateway's own pause", async () => {
+  const payment = await chosen();
+  const [{ inquire_at, updated_at }] = await attempts(till, payment);
+  assert.equal(inquire_at - updated_at, 8 * 60_000);
+  await till.scheduled();
+  assert.equal(bank.inquired(payment.reference), 0);
+  bank.end(payment.reference);
+  await inquireNow(till, payment);
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+  assert.equal((await untilWebhooks(till, payment)).length, 1);
+});
+
+test("a payer who closes the page while the bank is asked cuts nothing short", async () => {
+  const payment = await open(till, { pg_codes: ["bank"] });
+  bank.instead.open = async (_, usual) => (await sleep(300), usual());
+  await assert.rejects(till.fetch("/b/checkout/redirect/pay/", {
+    method: "POST", body: new URLSearchParams({ session_id: payment.session_id, pg_code: "bank" }), signal: AbortSignal.timeout(150),
+  }));
+  await eventually("the attempt is redirected", async () => (await standing(till, payment))[1] === "redirected");
+  const [{ reference }] = await attempts(till, payment);
+  bank.end(reference);
+  bank.instead.inquire = async (_, usual) => (await sleep(300), usual());
+  await assert.rejects(till.fetch(`/b/gw/v1/return/${reference}/`, { signal: AbortSignal.timeout(150) }));
+  await eventually("the payment is settled", async () => (await standing(till, payment))[0] === "paid");
+  await untilWebhooks(till, payment);
 });
 
 test("a callback settles, and repeated at once or later teaches nothing new", async () => {

@@ -12,7 +12,6 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use rust_decimal::Decimal;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{Details, Language, Plugin};
@@ -235,10 +234,6 @@ fn read_expiration(fields: &mut Fields, path: &'static str, raw: &RawValue) -> O
 
 fn read_extra(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Box<RawValue>> {
     let members = fields.object(path, raw, MAX_EXTRA_BYTES)?;
-    // Notifications carry it as a value: what could not be read then is refused now.
-    if serde_json::from_str::<Value>(raw.get()).is_err() {
-        return fields.refuse(path, Rule::Unreadable);
-    }
     for key in ["payment_category_amount", "payment_category_name"] {
         if let Some(Err(rule)) = members.get(key).map(|value| fields.decode_text(value)) {
             fields.violation(alloc::format!("{path}.{key}"), rule);

@@ -66,7 +66,12 @@ pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<Value, Fail
         hmac_key: world.vault().seal(&merchant, &hmac_key)?,
         signing: Vec::from([world.vault().seal(&merchant, &signing.to_text())?]),
     };
-    let document = seal_document(world, &merchant, document, None)?;
+    let document = seal_document(world, &merchant, document, None).map_err(|failure| match failure {
+        Failure::Refused(Rejection::Invalid(found)) => {
+            Rejection::Invalid(found.into_iter().map(under_settings).collect()).into()
+        }
+        Failure::Refused(_) | Failure::World(_) => failure,
+    })?;
     let private = draw(world, Form::Private)?;
     let public = draw(world, Form::Public)?;
     let keys = [&private, &public].map(|key| entry(&merchant, key, now)).into();
@@ -149,6 +154,7 @@ fn seal_document(
     mut document: Value,
     stored: Option<&Value>,
 ) -> Result<String, Failure> {
+    let mut missing = Vec::new();
     let gateways = document.get_mut("gateways").and_then(Value::as_array_mut);
     for (place, gateway) in gateways.into_iter().flatten().enumerate() {
         let code = gateway.get("code").cloned().unwrap_or(Value::Null);
@@ -158,13 +164,15 @@ fn seal_document(
         let Some(given) = slot.as_str() else { continue };
         let sealed = if given == KEPT {
             let kept = stored.and_then(|stored| stored_credential(stored, &code));
-            let path = alloc::format!("gateways.{place}.credentials.api_key");
-            kept.map(ToString::to_string)
-                .ok_or_else(|| Rejection::Invalid(Vec::from([Violation::new(path, Rule::Required)])))?
+            if kept.is_none() {
+                let path = alloc::format!("gateways.{place}.credentials.api_key");
+                missing.push(Violation::new(path, Rule::Required));
+            }
+            kept.unwrap_or_default().to_string()
         } else {
             world.vault().seal(merchant, given)?.0
         };
         *slot = Value::String(sealed);
     }
-    Ok(alloc::format!("{document}"))
+    if missing.is_empty() { Ok(alloc::format!("{document}")) } else { Err(Rejection::Invalid(missing).into()) }
 }

@@ -1,0 +1,132 @@
+//! The table of problems: codes that clients match, their statuses and titles, and the shape of the body.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::collections::BTreeSet;
+
+use checkout_core::rejection::{PROBLEMS, Rejection};
+use checkout_core::transaction::state::State;
+use checkout_core::violation::{Rule, Violation, errors_json};
+use serde_json::{Value, json};
+
+/// Every rejection with its code, status and title. A new rejection fails to compile in [`expected`].
+fn table() -> Vec<Rejection> {
+    vec![
+        Rejection::MalformedBody,
+        Rejection::Invalid(vec![Violation::new("amount", Rule::Required)]),
+        Rejection::NotPayable { state: State::Paid },
+        Rejection::NotResolvable,
+        Rejection::CredentialsMissing,
+        Rejection::CredentialsInvalid,
+        Rejection::PrivateKeyRequired,
+        Rejection::SignatureInvalid,
+        Rejection::NotFound,
+        Rejection::MethodNotAllowed { allow: "GET, POST" },
+        Rejection::AttemptInProgress,
+        Rejection::Conflict,
+        Rejection::MerchantExists,
+        Rejection::BodyTooLarge { max: 262_144 },
+        Rejection::UnsupportedMediaType,
+        Rejection::IdempotencyKeyMalformed,
+        Rejection::IdempotencyKeyReused,
+        Rejection::Unavailable,
+    ]
+}
+
+fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
+    match rejection {
+        Rejection::MalformedBody => ("malformed_body", 400, "Malformed body"),
+        Rejection::Invalid(_) => ("invalid_fields", 400, "Invalid fields"),
+        Rejection::NotPayable { .. } => ("not_payable", 400, "Not payable"),
+        Rejection::NotResolvable => ("not_resolvable", 400, "Not resolvable"),
+        Rejection::CredentialsMissing => ("credentials_missing", 401, "Credentials missing"),
+        Rejection::CredentialsInvalid => ("credentials_invalid", 401, "Credentials invalid"),
+        Rejection::PrivateKeyRequired => ("private_key_required", 401, "Private key required"),
+        Rejection::SignatureInvalid => ("signature_invalid", 401, "Signature invalid"),
+        Rejection::NotFound => ("not_found", 404, "Not found"),
+        Rejection::MethodNotAllowed { .. } => ("method_not_allowed", 405, "Method not allowed"),
+        Rejection::AttemptInProgress => ("attempt_in_progress", 409, "Attempt in progress"),
+        Rejection::Conflict => ("conflict", 409, "Conflict"),
+        Rejection::MerchantExists => ("merchant_exists", 409, "Merchant exists"),
+        Rejection::BodyTooLarge { .. } => ("body_too_large", 413, "Body too large"),
+        Rejection::UnsupportedMediaType => ("unsupported_media_type", 415, "Unsupported media type"),
+        Rejection::IdempotencyKeyMalformed => ("idempotency_key_malformed", 400, "Idempotency key malformed"),
+        Rejection::IdempotencyKeyReused => ("idempotency_key_reused", 422, "Idempotency key reused"),
+        Rejection::Unavailable => ("unavailable", 503, "Unavailable"),
+    }
+}
+
+fn body(rejection: &Rejection) -> Value {
+    serde_json::from_str(&rejection.body("https://pay.example.com", "req-1")).unwrap()
+}
+
+#[test]
+fn every_rejection_has_its_code_status_and_title() {
+    for rejection in table() {
+        let (code, status, title) = expected(&rejection);
+        assert_eq!((rejection.code(), rejection.status()), (code, status));
+        let body = body(&rejection);
+        let members = ["type", "title", "status", "detail", "code", "request_id"];
+        assert_eq!(body["type"], format!("https://pay.example.com/b/problems/{code}/"));
+        assert_eq!(
+            (&body["title"], &body["status"], &body["code"], &body["request_id"]),
+            (&json!(title), &json!(status), &json!(code), &json!("req-1"))
+        );
+        assert!(body["detail"].as_str().is_some_and(|detail| !detail.is_empty()), "{code}");
+        let names: BTreeSet<_> = body.as_object().unwrap().keys().map(String::as_str).collect();
+        let is_invalid = matches!(rejection, Rejection::Invalid(_));
+        assert_eq!(names, members.into_iter().chain(is_invalid.then_some("errors")).collect(), "{code}");
+    }
+}
+
+#[test]
+fn the_pages_of_problems_are_those_of_the_rejections() {
+    let told: BTreeSet<_> = PROBLEMS.iter().map(|problem| (problem.code, problem.status, problem.title)).collect();
+    assert_eq!(told, table().iter().map(expected).collect());
+    assert_eq!(PROBLEMS.len(), table().len(), "each once");
+    assert!(PROBLEMS.iter().all(|problem| !problem.meaning.is_empty()));
+}
+
+#[test]
+fn details_name_their_limits() {
+    let detail = |rejection: &Rejection| body(rejection)["detail"].as_str().unwrap().to_owned();
+    assert_eq!(
+        detail(&Rejection::NotPayable { state: State::Expired }),
+        "the payment transaction is expired and cannot be paid"
+    );
+    assert_eq!(detail(&Rejection::BodyTooLarge { max: 4_096 }), "the body must have at most 4096 bytes");
+    assert_eq!(detail(&Rejection::MethodNotAllowed { allow: "GET" }), "this address answers GET");
+}
+
+#[test]
+fn errors_are_nested_as_the_fields_are() {
+    let found = [
+        Violation::new("pg_codes.0", Rule::UnknownGateway),
+        Violation::new("pg_codes.2", Rule::Repeated),
+        Violation::new("extra", Rule::NotObject),
+        Violation::new("agreement.seller.name", Rule::Required),
+        Violation::new("agreement.id", Rule::Required),
+        Violation::new("agreement.id", Rule::NotText),
+        Violation::new("agreement", Rule::NotObject),
+    ];
+    assert_eq!(
+        errors_json(&found),
+        json!({
+            "pg_codes": {"0": ["must be the code of a gateway of the merchant"], "2": ["must not be given twice"]},
+            "extra": ["must be an object"],
+            "agreement": {
+                "seller": {"name": ["is required"]},
+                "id": ["is required", "must be a string"],
+                "non_field_errors": ["must be an object"],
+            },
+        })
+    );
+}
+
+#[test]
+fn no_violation_is_lost_whatever_the_order_of_a_field_and_its_members() {
+    let (own, inner) = (Violation::new("pg_codes", Rule::MixedOperations), Violation::new("pg_codes.1", Rule::NotText));
+    for found in [[own.clone(), inner.clone()], [inner, own]] {
+        let errors = errors_json(&found).to_string();
+        assert!(errors.contains("must hold only gateways") && errors.contains("must be a string"), "{errors}");
+    }
+}

@@ -1,0 +1,88 @@
+/** What the database of a running Worker refuses, whoever writes: the last line of defence behind the core. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { start } from "./harness.mjs";
+import { atTheBank, attempts, choose, open, payWith, standing } from "./payer.mjs";
+
+/** @type {import("./harness.mjs").Till} */
+let till;
+let paid, waiting, cash;
+
+before(async () => {
+  till = await start();
+  await till.createMerchant();
+  paid = await atTheBank(till);
+  await payWith(till, paid.page, "visa-approve");
+  waiting = await atTheBank(till);
+  cash = await open(till, { pg_codes: ["cash"] });
+  await choose(till, cash, "cash");
+});
+after(() => till.stop());
+
+const refused = (sql, pattern, ...values) =>
+  assert.rejects(till.rows(sql, ...values), ({ message }) => pattern.test(message) || assert.fail(message));
+
+test("no state goes back, whatever the statement says", async () => {
+  for (const state of ["created", "pending", "attempted", "failed", "expired", "canceled", "authorized", "cod", "refunded", "invalided"]) {
+    await refused("UPDATE txn SET state = ?2, version = version + 1 WHERE session_id = ?1", /illegal move/, paid.session_id, state);
+  }
+  assert.deepEqual(await standing(till, paid), ["paid", "success"]);
+});
+
+test("no result of an attempt is taken back", async () => {
+  for (const stage of ["sending", "redirected", "unknown", "failed", "canceled", "error", "cod"]) {
+    await refused("UPDATE attempt SET stage = ?2 WHERE session_id = ?1", /illegal move/, paid.session_id, stage);
+  }
+});
+
+test("a transaction changes only with the next version, and a version only with its event", async () => {
+  await refused("UPDATE txn SET amount = 1 WHERE session_id = ?1", /counts up by one/, paid.session_id);
+  await refused("UPDATE txn SET version = version - 1 WHERE session_id = ?1", /counts up by one/, paid.session_id);
+});
+
+test("events are neither changed nor erased nor written twice", async () => {
+  await refused("UPDATE txn_event SET kind = 'x' WHERE session_id = ?1", /append-only/, paid.session_id);
+  await refused("DELETE FROM txn_event WHERE session_id = ?1", /append-only/, paid.session_id);
+  await refused("INSERT INTO txn_event (session_id, number, at, kind, state) VALUES (?1, 1, 0, 'x', 'paid')", /UNIQUE/, paid.session_id);
+  await refused("INSERT INTO txn_event (session_id, number, at, kind, state) VALUES ('nobody', 1, 0, 'x', 'paid')", /FOREIGN KEY/);
+});
+
+test("the audit is neither changed nor erased", async () => {
+  await refused("UPDATE audit SET action = 'x'", /append-only/);
+  await refused("DELETE FROM audit", /append-only/);
+});
+
+test("what an attempt costs is frozen", async () => {
+  for (const column of ["amount", "fee", "total", "principal"]) {
+    await refused(`UPDATE attempt SET ${column} = ${column} + 1 WHERE session_id = ?1`, /frozen/, waiting.session_id);
+  }
+  await refused("UPDATE attempt SET currency = 'USD' WHERE session_id = ?1", /frozen/, waiting.session_id);
+});
+
+test("a transaction has one open attempt at most", async () => {
+  const [attempt] = await attempts(till, waiting);
+  const copied = Object.keys(attempt).map((name) => ({ reference: "'SECONDSECOND'", number: "2" })[name] ?? name);
+  await refused(`INSERT INTO attempt SELECT ${copied.join(", ")} FROM attempt WHERE session_id = ?1`, /UNIQUE/, waiting.session_id);
+});
+
+test("amounts are whole and never negative", async () => {
+  await refused("UPDATE txn SET amount = 0.5, version = version + 1 WHERE session_id = ?1", /cannot store REAL/, waiting.session_id);
+  await refused("UPDATE txn SET amount = -1, version = version + 1 WHERE session_id = ?1", /CHECK/, waiting.session_id);
+  for (const [table, column] of [["txn", "amount"], ["txn", "settled"], ["attempt", "total"], ["txn_event", "at"], ["delivery", "due_at"]]) {
+    const types = await till.rows(`SELECT DISTINCT typeof(${column}) AS type FROM ${table} WHERE ${column} IS NOT NULL`);
+    assert.deepEqual(types, [{ type: "integer" }], `${table}.${column}`);
+  }
+});
+
+test("every transaction has its events from 1 to its version, and a settled one what was settled", async () => {
+  const broken = await till.rows(
+    `SELECT t.session_id FROM txn t JOIN txn_event e ON e.session_id = t.session_id
+     GROUP BY t.session_id HAVING COUNT(*) <> t.version OR MIN(e.number) <> 1 OR MAX(e.number) <> t.version`,
+  );
+  assert.deepEqual(broken, []);
+  const settled = await till.rows("SELECT state, settled_by, settled, paid FROM txn WHERE settled IS NOT NULL ORDER BY state");
+  assert.deepEqual(settled, [
+    { state: "cod", settled_by: "cash", settled: 10250, paid: null },
+    { state: "paid", settled_by: "knet", settled: 10250, paid: 10500 },
+  ]);
+});
