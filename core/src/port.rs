@@ -177,7 +177,8 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
 
-    /// Payable transactions whose time is over and that have no open attempt, oldest first.
+    /// Payable transactions whose time is over and that have no open attempt, in no particular order: one that cannot
+    /// be ended must not stand before the others again and again.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -188,6 +189,13 @@ pub trait Store {
     /// # Errors
     /// As [`load`](Self::load).
     async fn due_inquiries(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError>;
+
+    /// Puts off the inquiry about an open attempt that is due and could not be made, so that it does not stand before
+    /// others again and again.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError>;
 
     /// Undelivered notifications that are due and not claimed.
     ///
@@ -236,6 +244,12 @@ pub trait Store {
     /// # Errors
     /// As [`load`](Self::load).
     async fn attention(&self, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError>;
+
+    /// Whether an entry is open; `None` where there is none.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn is_attention_open(&self, id: &AttentionId) -> Result<Option<bool>, PortError>;
 
     /// Closes an entry; whether it was open.
     ///

@@ -7,6 +7,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde::Serialize;
+
 use crate::transaction::state::State;
 use crate::violation::{self, Violation};
 
@@ -58,6 +60,20 @@ pub enum Rejection {
     IdempotencyKeyReused,
     /// A part of the installation did not answer.
     Unavailable,
+}
+
+/// The members of a problem body, in this order.
+#[derive(Serialize)]
+struct Body<'a, E> {
+    #[serde(rename = "type")]
+    kind: String,
+    title: &'static str,
+    status: u16,
+    detail: String,
+    code: &'static str,
+    request_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors: Option<E>,
 }
 
 /// One entry of the table of problems, as the pages under `/b/problems/` show it.
@@ -250,16 +266,20 @@ impl Rejection {
     /// The problem body. `public_url` is the origin of the installation, `request_id` the id of the request.
     #[must_use]
     pub fn body(&self, public_url: &str, request_id: &str) -> String {
-        let mut body = serde_json::Map::new();
-        body.insert("type".into(), alloc::format!("{public_url}/b/problems/{}/", self.code()).into());
-        body.insert("title".into(), self.problem().map_or("", |problem| problem.title).into());
-        body.insert("status".into(), self.status().into());
-        body.insert("detail".into(), self.detail().into());
-        body.insert("code".into(), self.code().into());
-        body.insert("request_id".into(), request_id.into());
-        if let Self::Invalid(violations) = self {
-            body.insert("errors".into(), violation::errors_json(violations));
-        }
-        alloc::format!("{}", serde_json::Value::Object(body))
+        let body = Body {
+            kind: alloc::format!("{public_url}/b/problems/{}/", self.code()),
+            title: self.problem().map_or("", |problem| problem.title),
+            status: self.status(),
+            detail: self.detail(),
+            code: self.code(),
+            request_id,
+            errors: if let Self::Invalid(violations) = self {
+                Some(violation::errors(violations))
+            } else {
+                None
+            },
+        };
+        // Texts and numbers always serialise.
+        serde_json::to_string(&body).unwrap_or_default()
     }
 }

@@ -5,9 +5,11 @@
 //! is shown by the Worker and by the page.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::money::{AmountError, Currency};
 use crate::web_address::AddressError;
@@ -236,41 +238,53 @@ impl Violations {
     }
 }
 
-/// The messages of violations as the member `errors` of a problem body: a field holds a list of texts, a nested
-/// field an object of its own.
+/// The messages of violations as the member `errors` of a problem body, in the order of the fields: a field holds a
+/// list of texts, a nested field an object of its own.
 #[must_use]
-pub fn errors_json(violations: &[Violation]) -> serde_json::Value {
-    let mut root = serde_json::Map::new();
+pub fn errors(violations: &[Violation]) -> impl Serialize + use<> {
+    let mut root = Node { texts: Vec::new(), members: Vec::new() };
     for violation in violations {
-        let text = alloc::string::ToString::to_string(&violation.rule);
-        insert(&mut root, &violation.path, text);
+        root.insert(&violation.path, violation.rule.to_string());
     }
-    serde_json::Value::Object(root)
+    root
 }
 
-/// Where the texts of a field stand that has wrong members too.
-const OWN: &str = "non_field_errors";
+/// What is wrong with one field, and with its members.
+struct Node {
+    texts: Vec<String>,
+    members: Vec<(String, Self)>,
+}
 
-fn insert(object: &mut serde_json::Map<String, serde_json::Value>, path: &str, text: String) {
-    use serde_json::Value;
-    if let Some((first, rest)) = path.split_once('.') {
-        let slot = object.entry(first).or_insert_with(|| Value::Object(serde_json::Map::new()));
-        if let Value::Array(texts) = slot {
-            // The field itself was found wrong before: its texts move beside those of its members.
-            let own = Value::Array(core::mem::take(texts));
-            *slot = Value::Object([(OWN.into(), own)].into_iter().collect());
+impl Node {
+    fn insert(&mut self, path: &str, text: String) {
+        let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+        let place = self.members.iter().position(|(name, _)| name == first);
+        let place = place.unwrap_or_else(|| {
+            self.members.push((first.into(), Self { texts: Vec::new(), members: Vec::new() }));
+            self.members.len().saturating_sub(1)
+        });
+        let Some((_, member)) = self.members.get_mut(place) else { return };
+        match rest {
+            Some(rest) => member.insert(rest, text),
+            None => member.texts.push(text),
         }
-        if let Value::Object(inner) = slot {
-            insert(inner, rest, text);
-        }
-        return;
     }
-    let slot = object.entry(path).or_insert_with(|| Value::Array(Vec::new()));
-    match slot {
-        Value::Array(texts) => texts.push(Value::String(text)),
-        // The field and its members are both wrong: the field's own text goes beside theirs.
-        Value::Object(inner) => insert(inner, OWN, text),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+}
+
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.members.is_empty() && !self.texts.is_empty() {
+            return self.texts.serialize(serializer);
+        }
+        let mut map = serializer.serialize_map(None)?;
+        for (name, member) in &self.members {
+            map.serialize_entry(name, member)?;
+        }
+        // The field and its members are both wrong: the field's own texts go beside theirs.
+        if !self.texts.is_empty() {
+            map.serialize_entry("non_field_errors", &self.texts)?;
+        }
+        map.end()
     }
 }
 
@@ -286,7 +300,7 @@ mod tests {
             Violation::new("amount", Rule::AmountTooSmall),
         ];
         assert_eq!(
-            errors_json(&found),
+            serde_json::to_value(errors(&found)).unwrap(),
             serde_json::json!({
                 "amount": ["is required", "must be at least 0.01"],
                 "agreement": {"id": ["must have at most 128 characters"]},

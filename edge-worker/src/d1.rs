@@ -76,6 +76,10 @@ impl Store for D1Store {
         record::due_inquiries(&self.db, now, limit).await
     }
 
+    async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
+        record::postpone_inquiry(&self.db, reference, until).await
+    }
+
     async fn due_deliveries(
         &self,
         now: Timestamp,
@@ -111,6 +115,10 @@ impl Store for D1Store {
 
     async fn attention(&self, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError> {
         attention::open(&self.db, limit).await
+    }
+
+    async fn is_attention_open(&self, id: &AttentionId) -> Result<Option<bool>, PortError> {
+        attention::is_open(&self.db, id).await
     }
 
     async fn close_attention(

@@ -29,6 +29,15 @@ pub(crate) fn failed(request_id: &str, error: &PortError) {
     console_error!("{}", line.to_string());
 }
 
+/// Scheme and host of an address, because session ids stand in paths; a word such as `inline` as it is.
+fn origin(address: &str) -> &str {
+    let end = address.find("://").and_then(|scheme| {
+        let host = scheme.saturating_add(3);
+        address.get(host..)?.find(['/', '?', '#']).map(|path| host.saturating_add(path))
+    });
+    end.and_then(|end| address.get(..end)).unwrap_or(address)
+}
+
 /// The installation cannot work.
 pub(crate) fn broken(what: &str, detail: &str) {
     console_error!("{}", json!({"event": "broken", "what": what, "detail": detail}).to_string());
@@ -61,7 +70,7 @@ pub(crate) fn policy_reports(request_id: &str, body: &[u8]) {
             "event": "policy_report",
             "request_id": request_id,
             "directive": text(["effectiveDirective", "effective-directive"]),
-            "blocked": text(["blockedURL", "blocked-uri"]).split('?').next(),
+            "blocked": origin(&text(["blockedURL", "blocked-uri"])),
         });
         console_log!("{}", line.to_string());
     }

@@ -75,18 +75,27 @@ impl Http for Outbound {
         let prepared = prepare(&request, &address).map_err(|_| SendError::NotSent)?;
         let controller = AbortController::default();
         let signal = controller.signal();
-        let exchange = async {
-            let response =
-                Fetch::Request(prepared).send_with_signal(&signal).await.map_err(|_| SendError::Unknown)?;
-            read(response).await
-        };
-        match select(Box::pin(exchange), Delay::from(limit)).await {
-            Either::Left((answer, _)) => answer,
+        let fetch = Fetch::Request(prepared);
+        let head = fetch.send_with_signal(&signal);
+        let (response, rest) = match select(Box::pin(head), Delay::from(limit)).await {
+            Either::Left((response, rest)) => (response.map_err(|_| SendError::Unknown)?, rest),
             Either::Right(((), _)) => {
                 controller.abort();
-                Err(SendError::Unknown)
+                return Err(SendError::Unknown);
             }
+        };
+        let mut answer = Incoming {
+            status: response.status_code(),
+            headers: response.headers().entries().collect(),
+            body: Vec::new(),
+        };
+        // The status is known; what is missing of a body that never ends is for its reader to miss.
+        let is_over =
+            matches!(select(Box::pin(read(response, &mut answer.body)), rest).await, Either::Right(((), _)));
+        if is_over {
+            controller.abort();
         }
+        Ok(answer)
     }
 }
 
@@ -106,19 +115,14 @@ fn prepare(request: &Outgoing, address: &WebAddress) -> worker::Result<Request> 
     Request::new_with_init(address.as_str(), &init)
 }
 
-async fn read(mut response: worker::Response) -> Result<Incoming, SendError> {
-    let status = response.status_code();
-    let headers = response.headers().entries().collect();
-    let mut body = Vec::new();
-    if let Ok(mut stream) = response.stream() {
-        while let Some(chunk) = stream.next().await {
-            let chunk = chunk.map_err(|_| SendError::Unknown)?;
-            let room = MAX_ANSWER_BYTES.saturating_sub(body.len());
-            body.extend(chunk.iter().take(room));
-            if chunk.len() > room {
-                break;
-            }
+/// Reads the body as far as it comes, up to the cap.
+async fn read(mut response: worker::Response, body: &mut Vec<u8>) {
+    let Ok(mut stream) = response.stream() else { return };
+    while let Some(Ok(chunk)) = stream.next().await {
+        let room = MAX_ANSWER_BYTES.saturating_sub(body.len());
+        body.extend(chunk.iter().take(room));
+        if chunk.len() > room {
+            return;
         }
     }
-    Ok(Incoming { status, headers, body })
 }

@@ -1,12 +1,11 @@
 //! Every order of events over a transaction with up to two attempts, late and doubled reports among them, driven through
-//! the functions that the flows use. What must hold in every reachable state is checked in every reachable state.
+//! the functions that the flows use. What must always hold is checked in every reachable state.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::change::{AttemptWrite, Change, EventKind, Reason};
+use checkout_core::change::{AttemptWrite, Change};
 use checkout_core::gateway::charge::{Outcome, PgParams, Report};
 use checkout_core::id::{PgCode, ReferenceNumber};
 use checkout_core::money::{Currency, Money};
@@ -17,40 +16,40 @@ use checkout_core::payment::stage::Stage;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::testing::world::BEGINNING;
 use checkout_core::time::Timestamp;
-use checkout_core::transaction::Transaction;
 use checkout_core::transaction::state::{Event, State, step};
+use checkout_core::transaction::{Settlement, Transaction};
 use checkout_tests::shop::{Shop, order};
 use stateright::{Checker, Model, Property};
 
 const REFERENCES: [&str; 2] = ["REF1", "REF2"];
+const VERSION: i64 = 7;
 
 /// What of a stored attempt decides anything.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Try {
     code: &'static str,
-    stage: Stage2,
+    opened: Time,
+    stage: &'static str,
     has_page: bool,
     /// Whether somebody asks about it.
     is_chased: bool,
-    is_held: bool,
-    /// Whether the gateway ever approved it as it was asked to.
+    message: Option<String>,
+    /// Whether the gateway ever approved what it was asked for.
     was_approved: bool,
 }
-
-/// The place of a stage in the list of stages, which can be hashed.
-type Stage2 = usize;
 
 /// Where a payment stands, and what went wrong on the way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Payment {
     state: &'static str,
-    settled_by: Option<&'static str>,
+    /// The attempt that settled it.
+    settled_by: Option<usize>,
     tries: Vec<Try>,
     time: Time,
     /// Attempts and reasons on the attention list.
     flagged: BTreeSet<(usize, &'static str)>,
     /// The first rule that an event broke.
-    broken: Option<String>,
+    broken: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,8 +64,9 @@ enum Time {
     Days,
 }
 
+/// What is heard of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Say {
+enum Word {
     Approved,
     Declined,
     Canceled,
@@ -78,11 +78,22 @@ enum Say {
     NeverSent,
 }
 
+const WORDS: [Word; 9] = [
+    Word::Approved,
+    Word::Declined,
+    Word::Canceled,
+    Word::PageOpen,
+    Word::Absent,
+    Word::Nothing,
+    Word::NothingOnReturn,
+    Word::AnotherAmount,
+    Word::NeverSent,
+];
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    OpenPage,
     Begin(&'static str),
-    Hear(usize, Say),
+    Hear(usize, Word),
     Wait,
     Expire,
     Cancel,
@@ -91,14 +102,359 @@ enum Step {
 
 struct Payments {
     base: Transaction,
-    settings: Rc<MerchantSettings>,
-    /// Settings that offer nothing.
-    bare: MerchantSettings,
+    settings: MerchantSettings,
     codes: &'static [&'static str],
 }
 
-// The checker asks for these; there is one thread.
-#[expect(unsafe_code, reason = "the checker wants to share the model, and runs on one thread")]
-unsafe impl Sync for Payments {}
-#[expect(unsafe_code, reason = "the checker wants to share the model, and runs on one thread")]
-unsafe impl Send for Payments {}
+impl Time {
+    fn now(self) -> Timestamp {
+        BEGINNING.plus(match self {
+            Self::Soon => Duration::from_secs(1),
+            Self::Later => Duration::from_mins(3),
+            Self::Over => Duration::from_hours(24),
+            Self::Days => Duration::from_hours(24 + 73),
+        })
+    }
+
+    fn next(self) -> Option<Self> {
+        match self {
+            Self::Soon => Some(Self::Later),
+            Self::Later => Some(Self::Over),
+            Self::Over => Some(Self::Days),
+            Self::Days => None,
+        }
+    }
+}
+
+impl Try {
+    fn stage(&self) -> Stage {
+        Stage::parse(self.stage).unwrap()
+    }
+}
+
+impl Payment {
+    fn state(&self) -> State {
+        State::parse(self.state).unwrap()
+    }
+
+    fn has_open(&self) -> bool {
+        self.tries.iter().any(|attempt| attempt.stage().is_open())
+    }
+
+    fn count(&self, stage: Stage) -> usize {
+        self.tries.iter().filter(|attempt| attempt.stage() == stage).count()
+    }
+
+    fn is_flagged(&self, place: usize, reasons: &[&'static str]) -> bool {
+        reasons.iter().any(|reason| self.flagged.contains(&(place, *reason)))
+    }
+}
+
+impl Payments {
+    fn new(codes: &'static [&'static str]) -> Self {
+        let shop = Shop::open(1);
+        let base = shop.transaction(&shop.create(&order(codes)));
+        Self { base, settings: MerchantSettings::clone(&shop.settings()), codes }
+    }
+
+    fn transaction(&self, payment: &Payment) -> Transaction {
+        let settlement = payment.settled_by.map(|place| Settlement {
+            pg_code: PgCode::parse(payment.tries.get(place).unwrap().code).unwrap(),
+            settled: self.base.amount,
+            paid: None,
+        });
+        Transaction { state: payment.state(), version: VERSION, settlement, ..self.base.clone() }
+    }
+
+    fn attempt(&self, payment: &Payment, place: usize) -> Attempt {
+        let known = payment.tries.get(place).unwrap();
+        let profile = self.settings.gateway(&PgCode::parse(known.code).unwrap()).unwrap();
+        let reference = ReferenceNumber::parse(REFERENCES.get(place).unwrap()).unwrap();
+        let opened_at = known.opened.now();
+        let payable = Transaction { state: State::Created, ..self.base.clone() };
+        let begun = begin(&payable, None, profile, reference, opened_at).unwrap();
+        Attempt {
+            number: i64::try_from(place).unwrap().saturating_add(1),
+            stage: known.stage(),
+            inquire_at: known.is_chased.then_some(opened_at),
+            inquiries: 7,
+            unknown_since: (known.stage() == Stage::Unknown).then_some(opened_at),
+            page_url: known.has_page.then(|| "https://bank.example.com/pay".into()),
+            message: known.message.clone(),
+            ..begun.attempt.unwrap().attempt().clone()
+        }
+    }
+
+    fn latest(&self, payment: &Payment) -> Option<Attempt> {
+        payment.tries.len().checked_sub(1).map(|place| self.attempt(payment, place))
+    }
+
+    /// The payment after a change; rules about single events are checked here.
+    fn after(&self, before: &Payment, change: &Change, heard: Option<(usize, Word)>) -> Payment {
+        let mut next = before.clone();
+        next.state = change.transaction.state.as_str();
+        let mut rules = vec![
+            ("a change is the next version", change.transaction.version == VERSION + 1),
+            ("a state moves only as it may", may_move(before.state(), change.transaction.state)),
+        ];
+        if let Some(write) = &change.attempt {
+            let attempt = write.attempt();
+            let place = REFERENCES.iter().position(|known| *known == attempt.reference.as_str()).unwrap();
+            let known = before.tries.get(place);
+            next.tries.truncate(before.tries.len().max(place));
+            let written = Try {
+                code: self.codes.iter().find(|code| **code == attempt.pg_code.as_str()).unwrap(),
+                opened: known.map_or(before.time, |known| known.opened),
+                stage: attempt.stage.as_str(),
+                has_page: attempt.page_url.is_some(),
+                is_chased: attempt.inquire_at.is_some(),
+                message: attempt.message.clone(),
+                was_approved: known.is_some_and(|known| known.was_approved)
+                    || heard == Some((place, Word::Approved)),
+            };
+            let from = known.map(Try::stage);
+            rules
+                .push(("a result needs its word", may_end(from, attempt.stage, heard.map(|(_, word)| word))));
+            if let AttemptWrite::Update { from: said, .. } = write {
+                rules.push(("a change names the stage before", from == Some(*said)));
+            }
+            match next.tries.get_mut(place) {
+                Some(slot) => *slot = written,
+                None => next.tries.push(written),
+            }
+            if before.settled_by.is_none() && change.transaction.settlement.is_some() {
+                next.settled_by = Some(place);
+            }
+            next.flagged.extend(change.attention.iter().map(|entry| (place, entry.reason.as_str())));
+        }
+        let settled = next.settled_by.and_then(|place| next.tries.get(place)).map(|settled| settled.code);
+        let told = change.transaction.settlement.as_ref().map(|settlement| settlement.pg_code.as_str());
+        rules.push(("the first success settles and stays", settled == told));
+        next.broken = rules.into_iter().find(|(_, holds)| !holds).map(|(rule, _)| rule);
+        next
+    }
+
+    fn hear(&self, payment: &Payment, place: usize, word: Word) -> Payment {
+        let attempt = self.attempt(payment, place);
+        let (learned, occasion) = learned(&attempt, word);
+        let inquiry_after = Duration::from_mins(8);
+        let news = News { learned, occasion, inquiry_after, now: payment.time.now() };
+        let applied = apply(&self.transaction(payment), &attempt, news);
+        let is_recorded = word != Word::Approved
+            || applied.as_ref().is_some_and(|applied| stage_of(&applied.change) == Some(Stage::Success))
+            || matches!(attempt.stage, Stage::Success | Stage::Cod);
+        let mut next = match applied {
+            Some(applied) => self.after(payment, &applied.change, Some((place, word))),
+            None => payment.clone(),
+        };
+        if !is_recorded {
+            next.broken = Some("an approval is recorded");
+        }
+        next
+    }
+
+    fn begin(&self, payment: &Payment, code: &str) -> Option<Payment> {
+        let (transaction, latest) = (self.transaction(payment), self.latest(payment));
+        let code = PgCode::parse(code).unwrap();
+        let opening = may_open(&transaction, latest.as_ref(), &code, payment.time.now());
+        if opening != Ok(Opening::Free) {
+            return None;
+        }
+        let reference = ReferenceNumber::parse(REFERENCES.get(payment.tries.len())?).unwrap();
+        let profile = self.settings.gateway(&code).unwrap();
+        let change = begin(&transaction, latest.as_ref(), profile, reference, payment.time.now()).unwrap();
+        Some(self.after(payment, &change, None))
+    }
+}
+
+/// Final states are left only by a late success, and a success only by the cancellation of cash.
+fn may_move(from: State, to: State) -> bool {
+    match from {
+        State::Created | State::Pending | State::Attempted => true,
+        State::Failed | State::Expired => from == to || to.is_success(),
+        State::Cod => from == to || to == State::Canceled,
+        State::Paid | State::Authorized | State::Canceled | State::Invalided | State::Refunded => from == to,
+    }
+}
+
+/// An open attempt ends without success only by a word that says so: unknown is not failed. A success stays.
+fn may_end(from: Option<Stage>, to: Stage, word: Option<Word>) -> bool {
+    let Some(from) = from else { return matches!(to, Stage::Sending | Stage::Cod) };
+    if from == to {
+        return true;
+    }
+    match to {
+        Stage::Success => word == Some(Word::Approved) && from != Stage::Cod,
+        Stage::Failed => from.is_open() && word == Some(Word::Declined),
+        Stage::Canceled => from.is_open() && word == Some(Word::Canceled),
+        Stage::Error => from.is_open() && matches!(word, Some(Word::NeverSent | Word::Absent)),
+        Stage::Cod => false,
+        Stage::Sending | Stage::Redirected | Stage::Unknown => from.is_open(),
+    }
+}
+
+fn stage_of(change: &Change) -> Option<Stage> {
+    change.attempt.as_ref().map(|write| write.attempt().stage)
+}
+
+fn learned(attempt: &Attempt, word: Word) -> (Learned, Occasion) {
+    let another = Money::new(1, Currency::parse("KWD").unwrap()).unwrap();
+    let outcome = match word {
+        Word::Approved | Word::AnotherAmount => Outcome::Approved,
+        Word::Declined => Outcome::Declined,
+        Word::Canceled => Outcome::Canceled,
+        Word::PageOpen => Outcome::Open { page_url: "https://bank.example.com/pay".into() },
+        Word::Absent => Outcome::Absent,
+        Word::Nothing => return (Learned::AnswerLost, Occasion::Background),
+        Word::NothingOnReturn => return (Learned::AnswerLost, Occasion::Return),
+        Word::NeverSent => return (Learned::NeverSent(None), Occasion::Opening),
+    };
+    let report = Report {
+        reference: attempt.reference.to_string(),
+        total: Some(if word == Word::AnotherAmount { another } else { attempt.quote.total }),
+        outcome,
+        message: None,
+        gateway_id: None,
+        params: PgParams::new(),
+        raw: None,
+    };
+    (Learned::Report(report), Occasion::Background)
+}
+
+impl Model for Payments {
+    type State = Payment;
+    type Action = Step;
+
+    fn init_states(&self) -> Vec<Payment> {
+        vec![Payment {
+            state: "created",
+            settled_by: None,
+            tries: Vec::new(),
+            time: Time::Soon,
+            flagged: BTreeSet::new(),
+            broken: None,
+        }]
+    }
+
+    fn actions(&self, payment: &Payment, steps: &mut Vec<Step>) {
+        // What is broken is not followed any further.
+        if payment.broken.is_some() {
+            return;
+        }
+        steps.extend([Step::Wait, Step::Expire, Step::Cancel, Step::Invalidate]);
+        steps.extend(self.codes.iter().map(|code| Step::Begin(code)));
+        // Nobody hears of cash.
+        let heard =
+            (0..payment.tries.len()).filter(|place| payment.tries.get(*place).unwrap().code != "cash");
+        steps.extend(heard.flat_map(|place| WORDS.map(|word| Step::Hear(place, word))));
+    }
+
+    fn next_state(&self, payment: &Payment, step_taken: Step) -> Option<Payment> {
+        let (transaction, latest) = (self.transaction(payment), self.latest(payment));
+        let now = payment.time.now();
+        match step_taken {
+            Step::Begin(code) => self.begin(payment, code),
+            Step::Hear(place, word) => Some(self.hear(payment, place, word)),
+            Step::Wait => Some(Payment { time: payment.time.next()?, ..payment.clone() }),
+            Step::Expire => Some(self.after(payment, &expire(&transaction, latest.as_ref(), now)?, None)),
+            Step::Invalidate => {
+                let bare = MerchantSettings { gateways: Vec::new(), ..self.settings.clone() };
+                Some(self.after(payment, &invalidate(&transaction, latest.as_ref(), &bare, now)?, None))
+            }
+            // Nothing is canceled under an open attempt (rulings 2).
+            Step::Cancel if payment.has_open() => None,
+            Step::Cancel => {
+                let state = step(transaction.state, Event::Canceled).ok()?.as_str();
+                Some(Payment { state, ..payment.clone() })
+            }
+        }
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        let mut properties = always();
+        properties.extend(reached(self.codes.contains(&"cash")));
+        properties
+    }
+}
+
+fn always() -> Vec<Property<Payments>> {
+    vec![
+        Property::always("no event breaks a rule", |_, payment: &Payment| payment.broken.is_none()),
+        Property::always("at most one attempt is open", |_, payment: &Payment| {
+            payment.tries.iter().filter(|attempt| attempt.stage().is_open()).count() <= 1
+        }),
+        Property::always("what was approved is a success", |_, payment: &Payment| {
+            payment.tries.iter().all(|attempt| !attempt.was_approved || attempt.stage() == Stage::Success)
+        }),
+        Property::always("a success settles or is flagged", |_, payment: &Payment| {
+            let successes =
+                payment.tries.iter().enumerate().filter(|(_, attempt)| attempt.stage() == Stage::Success);
+            successes.into_iter().all(|(place, _)| {
+                payment.settled_by == Some(place)
+                    || payment.is_flagged(place, &["second_success", "late_success"])
+            })
+        }),
+        Property::always("a transaction succeeds by a settlement", |_, payment: &Payment| {
+            !payment.state().is_success() || payment.settled_by.is_some()
+        }),
+        Property::always("nothing ends without success under an open attempt", |_, payment: &Payment| {
+            !payment.has_open() || payment.state().is_payable() || payment.state().is_success()
+        }),
+        Property::always("whom nobody asks about a person looks after", |_, payment: &Payment| {
+            payment.tries.iter().enumerate().all(|(place, attempt)| {
+                !attempt.stage().is_open()
+                    || attempt.is_chased
+                    || payment.is_flagged(place, &["amount_mismatch", "outcome_unknown"])
+            })
+        }),
+    ]
+}
+
+/// That the walk comes by what it is about.
+fn reached(with_cash: bool) -> Vec<Property<Payments>> {
+    let mut properties = vec![
+        Property::sometimes("a success after the end", |_, payment: &Payment| {
+            payment.time == Time::Days && payment.state().is_success() && payment.count(Stage::Success) == 1
+        }),
+        Property::sometimes("two successes", |_, payment: &Payment| payment.count(Stage::Success) == 2),
+        Property::sometimes("a second attempt after a failure", |_, payment: &Payment| {
+            payment.count(Stage::Failed) == 1 && payment.has_open()
+        }),
+        Property::sometimes("a success after cancellation", |_, payment: &Payment| {
+            payment.state() == State::Canceled && payment.is_flagged(0, &["late_success"])
+        }),
+        Property::sometimes("an outcome is given up", |_, payment: &Payment| {
+            payment.is_flagged(0, &["outcome_unknown"])
+        }),
+        Property::sometimes("an answer is held and then fits", |_, payment: &Payment| {
+            payment.is_flagged(0, &["amount_mismatch"]) && payment.count(Stage::Success) == 1
+        }),
+        Property::sometimes("it is invalided", |_, payment: &Payment| payment.state() == State::Invalided),
+        Property::sometimes("it expires", |_, payment: &Payment| payment.state() == State::Expired),
+    ];
+    if with_cash {
+        properties.push(Property::sometimes("cash after a failure", |_, payment: &Payment| {
+            payment.count(Stage::Failed) == 1 && payment.state() == State::Cod
+        }));
+        properties.push(Property::sometimes("the only attempt fails", |_, payment: &Payment| {
+            payment.state() == State::Failed
+        }));
+    }
+    properties
+}
+
+fn check(codes: &'static [&'static str]) {
+    let checker = Payments::new(codes).checker().threads(2).spawn_bfs().join();
+    checker.assert_properties();
+    assert!(checker.unique_state_count() > 1_000, "{} states", checker.unique_state_count());
+}
+
+#[test]
+fn no_order_of_events_breaks_a_purchase_by_two_gateways_or_cash() {
+    check(&["knet", "single", "cash"]);
+}
+
+#[test]
+fn no_order_of_events_breaks_an_authorization() {
+    check(&["mpgs"]);
+}

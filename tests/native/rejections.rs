@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::transaction::state::State;
-use checkout_core::violation::{Rule, Violation, errors_json};
+use checkout_core::violation::{Rule, Violation, errors};
 use serde_json::{Value, json};
 
 /// Every rejection with its code, status and title. A new rejection fails to compile in [`expected`].
@@ -80,7 +80,8 @@ fn every_rejection_has_its_code_status_and_title() {
 
 #[test]
 fn the_pages_of_problems_are_those_of_the_rejections() {
-    let told: BTreeSet<_> = PROBLEMS.iter().map(|problem| (problem.code, problem.status, problem.title)).collect();
+    let told: BTreeSet<_> =
+        PROBLEMS.iter().map(|problem| (problem.code, problem.status, problem.title)).collect();
     assert_eq!(told, table().iter().map(expected).collect());
     assert_eq!(PROBLEMS.len(), table().len(), "each once");
     assert!(PROBLEMS.iter().all(|problem| !problem.meaning.is_empty()));
@@ -109,7 +110,7 @@ fn errors_are_nested_as_the_fields_are() {
         Violation::new("agreement", Rule::NotObject),
     ];
     assert_eq!(
-        errors_json(&found),
+        serde_json::to_value(errors(&found)).unwrap(),
         json!({
             "pg_codes": {"0": ["must be the code of a gateway of the merchant"], "2": ["must not be given twice"]},
             "extra": ["must be an object"],
@@ -124,9 +125,13 @@ fn errors_are_nested_as_the_fields_are() {
 
 #[test]
 fn no_violation_is_lost_whatever_the_order_of_a_field_and_its_members() {
-    let (own, inner) = (Violation::new("pg_codes", Rule::MixedOperations), Violation::new("pg_codes.1", Rule::NotText));
+    let (own, inner) =
+        (Violation::new("pg_codes", Rule::MixedOperations), Violation::new("pg_codes.1", Rule::NotText));
     for found in [[own.clone(), inner.clone()], [inner, own]] {
-        let errors = errors_json(&found).to_string();
-        assert!(errors.contains("must hold only gateways") && errors.contains("must be a string"), "{errors}");
+        let errors = serde_json::to_string(&errors(&found)).unwrap();
+        assert!(
+            errors.contains("must hold only gateways") && errors.contains("must be a string"),
+            "{errors}"
+        );
     }
 }

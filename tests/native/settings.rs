@@ -3,11 +3,16 @@
 
 use checkout_core::id::MerchantId;
 use checkout_core::installation::Installation;
+use checkout_core::money::Currency;
 use checkout_core::settings::{MerchantSettings, Sealed, WebhookSecrets, parse};
 use checkout_core::violation::Violation;
 use checkout_core::web_address::Reach;
 use checkout_tests::shop::DEMO_SETTINGS;
 use serde_json::{Value, json};
+
+/// What is said of a currency that is none.
+const CURRENCY: &str =
+    "must be a three-letter ISO 4217 code of a currency with a minor unit, such as \"KWD\"";
 
 fn demo() -> Value {
     serde_json::from_str(DEMO_SETTINGS).unwrap()
@@ -45,7 +50,10 @@ fn the_demo_document_is_right_and_read_whole() {
     let settings = read(DEMO_SETTINGS).unwrap();
     assert_eq!((settings.version, settings.merchant.as_str(), settings.country.as_str()), (3, "demo", "KW"));
     assert_eq!(settings.name.en, "Demo Store");
-    assert_eq!(settings.currencies.iter().map(|c| c.code()).collect::<Vec<_>>(), ["KWD", "SAR", "AED", "USD"]);
+    assert_eq!(
+        settings.currencies.iter().map(Currency::code).collect::<Vec<_>>(),
+        ["KWD", "SAR", "AED", "USD"]
+    );
     let codes: Vec<_> = settings.gateways.iter().map(|profile| profile.code.as_str()).collect();
     assert_eq!(codes, ["knet", "mpgs", "credit-card", "queued", "single", "cash"]);
     let knet = settings.gateways.first().unwrap();
@@ -57,7 +65,6 @@ fn the_demo_document_is_right_and_read_whole() {
 
 #[test]
 fn every_wrong_field_is_named_with_what_is_allowed() {
-    let currency = "must be a three-letter ISO 4217 code of a currency with a minor unit, such as \"KWD\"";
     for (pointer, value, expected) in [
         ("/name", Value::Null, "name: is required"),
         ("/name", json!("Demo"), "name: must be an object"),
@@ -68,54 +75,126 @@ fn every_wrong_field_is_named_with_what_is_allowed() {
         ("/name/en", json!("a\nb"), "name.en: must not have control characters"),
         ("/country", Value::Null, "country: is required"),
         ("/country", json!("kw"), "country: must be a two-letter ISO 3166-1 country code, such as \"KW\""),
-        ("/reference_prefix", json!("ABCDEFGHI"), "reference_prefix: must be at most 8 upper-case letters and digits"),
-        ("/reference_prefix", json!("a"), "reference_prefix: must be at most 8 upper-case letters and digits"),
+        (
+            "/reference_prefix",
+            json!("ABCDEFGHI"),
+            "reference_prefix: must be at most 8 upper-case letters and digits",
+        ),
+        (
+            "/reference_prefix",
+            json!("a"),
+            "reference_prefix: must be at most 8 upper-case letters and digits",
+        ),
         ("/reference_prefix", json!(1), "reference_prefix: must be at most 8 upper-case letters and digits"),
         ("/currencies", Value::Null, "currencies: must have at least one item"),
         ("/currencies", json!([]), "currencies: must have at least one item"),
         ("/currencies", json!("KWD"), "currencies: must be a list of strings"),
         ("/currencies/1", json!("KWD"), "currencies.1: must not be given twice"),
-        ("/currencies/1", json!("XAU"), &format!("currencies.1: {currency}")),
-        ("/currencies/1", json!(1), &format!("currencies.1: {currency}")),
+        ("/currencies/1", json!("XAU"), &format!("currencies.1: {CURRENCY}")),
+        ("/currencies/1", json!(1), &format!("currencies.1: {CURRENCY}")),
         ("/plugins", Value::Null, "plugins: is required"),
         ("/plugins", json!({}), "plugins: is required"),
         ("/plugins/other", json!({}), "plugins.other: must be one of e_commerce, payment_request"),
         ("/plugins/e_commerce", json!(1), "plugins.e_commerce: must be an object"),
-        ("/plugins/e_commerce/webhook_url", json!("http://shop.example.com"), "plugins.e_commerce.webhook_url: must start with https://"),
+        (
+            "/plugins/e_commerce/webhook_url",
+            json!("http://shop.example.com"),
+            "plugins.e_commerce.webhook_url: must start with https://",
+        ),
         ("/plugins/e_commerce/webhook_url", json!(""), "plugins.e_commerce.webhook_url: must not be blank"),
-        ("/plugins/e_commerce/webhook_url", json!("https://pay.example.com/healthz"), "plugins.e_commerce.webhook_url: must not be an address of this service, except a sandbox inbox"),
-        ("/plugins/e_commerce/expiration_time", json!("soon"), "plugins.e_commerce.expiration_time: must be a period written \"DD HH:MM:SS\", such as \"1 00:00:00\""),
-        ("/plugins/e_commerce/expiration_time", json!("00:00:00"), "plugins.e_commerce.expiration_time: must be from 1 second to 366 days"),
+        (
+            "/plugins/e_commerce/webhook_url",
+            json!("https://pay.example.com/healthz"),
+            "plugins.e_commerce.webhook_url: must not be an address of this service, except a sandbox inbox",
+        ),
+        (
+            "/plugins/e_commerce/expiration_time",
+            json!("soon"),
+            "plugins.e_commerce.expiration_time: must be a period written \"DD HH:MM:SS\", such as \"1 00:00:00\"",
+        ),
+        (
+            "/plugins/e_commerce/expiration_time",
+            json!("00:00:00"),
+            "plugins.e_commerce.expiration_time: must be from 1 second to 366 days",
+        ),
+    ] {
+        assert_eq!(wrong(&with(pointer, value.clone())), [expected], "{pointer} {value}");
+    }
+}
+
+#[test]
+fn every_wrong_field_of_a_gateway_is_named_with_what_is_allowed() {
+    for (pointer, value, expected) in [
         ("/gateways", json!({}), "gateways: must be a list of strings"),
         ("/gateways", json!(vec![json!({}); 101]), "gateways: must have at most 100 items"),
         ("/gateways/0", json!("knet"), "gateways.0: must be an object"),
         ("/gateways/0/code", json!("mpgs"), "gateways.1.code: must not be given twice"),
-        ("/gateways/0/code", json!("a b"), "gateways.0.code: must be a gateway code: 1 to 50 letters, digits, hyphens and underscores"),
+        (
+            "/gateways/0/code",
+            json!("a b"),
+            "gateways.0.code: must be a gateway code: 1 to 50 letters, digits, hyphens and underscores",
+        ),
         ("/gateways/0/code", json!("a".repeat(17)), "gateways.0.code: must have at most 16 characters"),
         ("/gateways/0/code", Value::Null, "gateways.0.code: is required"),
         ("/gateways/0/name", Value::Null, "gateways.0.name: is required"),
         ("/gateways/0/connector", json!("other"), "gateways.0.connector: must be one of sandbox, cash"),
         ("/gateways/0/pg_name", json!(""), "gateways.0.pg_name: must not be blank"),
-        ("/gateways/0/operation", json!("capture"), "gateways.0.operation: must be one of purchase, authorize"),
+        (
+            "/gateways/0/operation",
+            json!("capture"),
+            "gateways.0.operation: must be one of purchase, authorize",
+        ),
         ("/gateways/0/currencies", json!([]), "gateways.0.currencies: must have at least one item"),
         ("/gateways/0/sandbox", json!("yes"), "gateways.0.sandbox: must be true or false"),
         ("/gateways/0/multiple_attempts", json!(1), "gateways.0.multiple_attempts: must be true or false"),
         ("/gateways/0/tokenization", json!("true"), "gateways.0.tokenization: must be true or false"),
         ("/gateways/0/auto_debit", json!([]), "gateways.0.auto_debit: must be true or false"),
-        ("/gateways/0/inquiry_after_minutes", json!(0), "gateways.0.inquiry_after_minutes: must be a whole number from 1 to 1440"),
-        ("/gateways/0/inquiry_after_minutes", json!(1441), "gateways.0.inquiry_after_minutes: must be a whole number from 1 to 1440"),
-        ("/gateways/0/inquiry_after_minutes", json!("8"), "gateways.0.inquiry_after_minutes: must be a whole number from 1 to 1440"),
-        ("/gateways/0/wallets", json!(["apple_pay", "other"]), "gateways.0.wallets.1: must be one of apple_pay, google_pay"),
+        (
+            "/gateways/0/inquiry_after_minutes",
+            json!(0),
+            "gateways.0.inquiry_after_minutes: must be a whole number from 1 to 1440",
+        ),
+        (
+            "/gateways/0/inquiry_after_minutes",
+            json!(1441),
+            "gateways.0.inquiry_after_minutes: must be a whole number from 1 to 1440",
+        ),
+        (
+            "/gateways/0/inquiry_after_minutes",
+            json!("8"),
+            "gateways.0.inquiry_after_minutes: must be a whole number from 1 to 1440",
+        ),
+        (
+            "/gateways/0/wallets",
+            json!(["apple_pay", "other"]),
+            "gateways.0.wallets.1: must be one of apple_pay, google_pay",
+        ),
         ("/gateways/0/credentials", Value::Null, "gateways.0.credentials: is required"),
         ("/gateways/0/credentials/api_key", json!(""), "gateways.0.credentials.api_key: must not be blank"),
-        ("/gateways/0/credentials/api_key", json!("k".repeat(513)), "gateways.0.credentials.api_key: must have at most 512 characters"),
-        ("/gateways/0/endpoint", json!("bank"), "gateways.0.endpoint: must be an absolute address such as https://shop.example.com/thanks, its host in ASCII (a name in another script in its xn-- form)"),
+        (
+            "/gateways/0/credentials/api_key",
+            json!("k".repeat(513)),
+            "gateways.0.credentials.api_key: must have at most 512 characters",
+        ),
+        (
+            "/gateways/0/endpoint",
+            json!("bank"),
+            "gateways.0.endpoint: must be an absolute address such as https://shop.example.com/thanks, its host in ASCII (a name in another script in its xn-- form)",
+        ),
         ("/gateways/0/fees", json!(1), "gateways.0.fees: must be a list of strings"),
         ("/gateways/0/fees/0", json!(1), "gateways.0.fees.0: must be an object"),
-        ("/gateways/0/fees/0/currency", json!("XXX"), &format!("gateways.0.fees.0.currency: {currency}")),
-        ("/gateways/0/fees/0/fixed", json!("0.2500"), "gateways.0.fees.0.fixed: must have at most 3 decimal places for KWD"),
+        ("/gateways/0/fees/0/currency", json!("XXX"), &format!("gateways.0.fees.0.currency: {CURRENCY}")),
+        (
+            "/gateways/0/fees/0/fixed",
+            json!("0.2500"),
+            "gateways.0.fees.0.fixed: must have at most 3 decimal places for KWD",
+        ),
         ("/gateways/0/fees/0/fixed", json!(0.25), "gateways.0.fees.0.fixed: must be a string"),
-        ("/gateways/0/fees/0/percent", json!("-1"), "gateways.0.fees.0.percent: must be a decimal number without a sign, such as \"2.5\""),
+        (
+            "/gateways/0/fees/0/percent",
+            json!("-1"),
+            "gateways.0.fees.0.percent: must be a decimal number without a sign, such as \"2.5\"",
+        ),
         ("/gateways/0/fees/0/description", Value::Null, "gateways.0.fees.0.description: is required"),
         ("/gateways/2/fees/1/currency", json!("KWD"), "gateways.2.fees.1.currency: must not be given twice"),
     ] {
@@ -153,7 +232,11 @@ fn all_wrong_fields_are_named_at_once_in_the_order_of_the_document() {
 fn what_is_no_object_is_no_document() {
     for document in ["", "null", "[]", "1", "\"x\"", "{", "{\"name\":}"] {
         let found = read(document).unwrap_err();
-        assert_eq!(found.iter().map(|violation| &*violation.path).collect::<Vec<_>>(), ["settings"], "{document}");
+        assert_eq!(
+            found.iter().map(|violation| &*violation.path).collect::<Vec<_>>(),
+            ["settings"],
+            "{document}"
+        );
     }
 }
 

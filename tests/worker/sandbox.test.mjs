@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { start } from "./harness.mjs";
+import * as payer from "./payer.mjs";
 
 /** @type {import("./harness.mjs").Till} */
 let till;
-let inboxes = 0;
 
 before(async () => {
   till = await start();
@@ -14,69 +14,19 @@ before(async () => {
 });
 after(() => till.stop());
 
-const post = (path, form) => till.call(path, { method: "POST", body: new URLSearchParams(form) });
-const inbox = async (name) =>
-  (await till.call(`/sandbox/inbox/${name}/`, { headers: { accept: "application/json" } })).body;
-const setAnswer = (name, answer) => post(`/sandbox/inbox/${name}/answer/`, { answer });
-
-/** A payment transaction whose payer was sent to the bank. */
-async function atTheBank({ pg_code = "knet", language = "en", ...fields } = {}) {
-  const name = `box-${++inboxes}`;
-  const created = await till.create({
-    webhook_url: `${till.url}/sandbox/inbox/${name}/`,
-    redirect_url: `${till.url}/sandbox/shop/`,
-    order_no: "A-1",
-    pg_codes: [pg_code],
-    language,
-    ...fields,
-  });
-  assert.equal(created.status, 201, created.text);
-  const { session_id } = created.body;
-  const sent = await post("/b/checkout/redirect/pay/", { session_id, pg_code, language });
-  assert.equal(sent.status, 303, sent.text);
-  const page = sent.headers.get("location");
-  assert.match(page, /\/sandbox\/bank\/pay\/ch_[0-9a-f]{32}\/$/);
-  return { name, session_id, page };
-}
+const post = (path, form) => payer.post(till, path, form);
+const inbox = async (name) => (await till.call(`/sandbox/inbox/${name}/`, { headers: { accept: "application/json" } })).body;
+const setAnswer = (name, answer) => payer.setAnswer(till, name, answer);
+const atTheBank = (fields) => payer.atTheBank(till, fields);
+const finish = (payment, form) => payer.finish(till, payment.page, form);
+const payWith = (payment, card) => payer.payWith(till, payment.page, card);
+const goAgain = (payment) => payer.goToTheBank(till, payment, "knet");
+const inquireNow = (payment) => payer.inquireNow(till, payment);
 
 /** What stands of a payment now. */
-async function standing({ session_id, name }) {
-  const { body } = await till.retrieve(session_id);
-  const [attempt] = await till.rows(
-    "SELECT reference, stage FROM attempt WHERE session_id = ?1 ORDER BY number DESC LIMIT 1",
-    session_id,
-  );
-  return { state: body.state, ...attempt, webhooks: (await inbox(name)).webhooks };
-}
-
-/** Waits until `look` finds what it looks for. */
-async function eventually(look) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const found = await look();
-    if (found) return found;
-    await sleep(20);
-  }
-  throw new Error(`never came true: ${look}`);
-}
-
-/** Posts a form of the bank and lets the browser come back to Till; answers where it lands. */
-async function finish(payment, form) {
-  const posted = await post(payment.page, form);
-  assert.equal(posted.status, 303, posted.text);
-  const back = posted.headers.get("location");
-  assert.match(back, /\/b\/gw\/v1\/return\//);
-  const returned = await till.fetch(back);
-  assert.equal(returned.status, 303);
-  return returned.headers.get("location");
-}
-
-const payWith = (payment, card) => finish(payment, { action: "pay", card });
-
-/** Lets the sweep ask about an attempt now instead of in its minute. */
-async function inquireNow({ session_id }) {
-  const db = await till.db();
-  await db.prepare("UPDATE attempt SET inquire_at = 0 WHERE session_id = ?1").bind(session_id).run();
-  await till.scheduled();
+async function standing(payment) {
+  const { reference, stage } = (await payer.attempts(till, payment)).at(-1);
+  return { state: await payer.stateOf(till, payment), reference, stage, webhooks: await payer.inbox(till, payment.inbox) };
 }
 
 for (const card of ["visa-approve", "mastercard-approve", "visa-duplicate"]) {
@@ -109,7 +59,7 @@ test("a callback settles a payment whose payer never comes back", async () => {
   const payment = await atTheBank();
   const posted = await post(payment.page, { action: "pay", card: "visa-approve" });
   assert.equal(posted.status, 303);
-  const settled = await eventually(async () => {
+  const settled = await payer.eventually("the payment is settled", async () => {
     const now = await standing(payment);
     return now.webhooks.length > 0 && now;
   });
@@ -121,8 +71,7 @@ test("a declined card may be followed by one that is approved", async () => {
   const landed = await payWith(payment, "mastercard-decline");
   assert.match(landed, /\/b\/checkout\/redirect\/start\//);
   assert.deepEqual((await standing(payment)).stage, "failed");
-  const again = await post("/b/checkout/redirect/pay/", { session_id: payment.session_id, pg_code: "knet", language: "en" });
-  await payWith({ ...payment, page: again.headers.get("location") }, "visa-approve");
+  await payWith({ ...payment, page: await goAgain(payment) }, "visa-approve");
   assert.equal((await standing(payment)).state, "paid");
 });
 
@@ -143,8 +92,7 @@ test("a payer who cancels at the bank may pay after all", async () => {
   const payment = await atTheBank();
   await finish(payment, { action: "cancel" });
   assert.equal((await standing(payment)).stage, "canceled");
-  const again = await post("/b/checkout/redirect/pay/", { session_id: payment.session_id, pg_code: "knet", language: "en" });
-  assert.equal(again.status, 303);
+  assert.notEqual(await goAgain(payment), payment.page);
 });
 
 test("a charge whose inquiries stay without an answer is pending until the third one finds it", async () => {
@@ -171,8 +119,7 @@ test("a late bank is pending at the return and settles by its callback", async (
   await payWith(payment, "visa-late");
   const pending = await standing(payment);
   assert.deepEqual([pending.state, pending.stage], ["pending", "unknown"]);
-  const db = await till.db();
-  await db.prepare("UPDATE sandbox_charge SET due_at = 0 WHERE reference = ?1").bind(pending.reference).run();
+  await till.rows("UPDATE sandbox_charge SET due_at = 0 WHERE reference = ?1", pending.reference);
   await till.scheduled();
   const { state, stage } = await standing(payment);
   assert.deepEqual([state, stage], ["paid", "success"]);
@@ -191,7 +138,7 @@ test("two clicks at once pay once", async () => {
   const payment = await atTheBank();
   const clicks = await Promise.all(Array.from({ length: 8 }, () => post(payment.page, { action: "pay", card: "visa-approve" })));
   assert.deepEqual(new Set(clicks.map(({ status }) => status)), new Set([303]));
-  const settled = await eventually(async () => {
+  const settled = await payer.eventually("the payment is settled", async () => {
     const now = await standing(payment);
     return now.stage === "success" && now;
   });
@@ -236,17 +183,15 @@ test("addresses of the sandbox that do not exist, and methods that they do not t
 
 test("an inbox that answers 201 keeps the payer, one that fails gets the webhook again", async () => {
   const kept = await atTheBank();
-  await setAnswer(kept.name, "201");
+  await setAnswer(kept.inbox, "201");
   assert.match(await payWith(kept, "visa-approve"), /\/b\/checkout\/redirect\/start\//);
   for (const answer of ["500", "hang"]) {
     const failing = await atTheBank();
-    await setAnswer(failing.name, answer);
+    await setAnswer(failing.inbox, answer);
     assert.match(await payWith(failing, "visa-approve"), /\/b\/checkout\/redirect\/start\//);
     assert.equal((await standing(failing)).state, "paid");
-    await setAnswer(failing.name, "200");
-    const db = await till.db();
-    await db.prepare("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1").bind(failing.session_id).run();
-    await till.scheduled();
+    await setAnswer(failing.inbox, "200");
+    await payer.deliverNow(till, failing);
     const { webhooks } = await standing(failing);
     // The callback of the bank and the payer's return may each have tried before.
     const [taken, ...tries] = webhooks;

@@ -15,7 +15,8 @@ use crate::webhook::standard::{SigningSecret, headers};
 /// Tries to deliver a notification:
 ///
 /// 1. claim it, so that nobody else sends it meanwhile;
-/// 2. sign the stored bytes for this moment;
+/// 2. sign the stored bytes for this moment; where the secrets cannot be had, the try has failed like one without an
+///    answer, so that it comes back later and not before those of others;
 /// 3. send;
 /// 4. record the answer: 200 and 201 end it, anything else plans the next try, or gives it up.
 ///
@@ -28,13 +29,16 @@ pub async fn deliver(world: &impl World, id: &DeliveryId) -> Result<Option<Effec
     // 1
     let Some(claim) = world.store().claim(id, now, now.plus(LEASE)).await? else { return Ok(None) };
     // 2
-    let request = sign(world, &claim, now).await?;
+    let signed = sign(world, &claim, now).await;
     // 3
-    let answer = match world.http().send(request, SEND_TIMEOUT).await {
-        Ok(answer) => {
-            let retry_after = answer.header("retry-after").and_then(|text| parse_retry_after(text, now));
-            Answer::Status(answer.status, retry_after)
-        }
+    let answer = match &signed {
+        Ok(request) => match world.http().send(request.clone(), SEND_TIMEOUT).await {
+            Ok(answer) => {
+                let retry_after = answer.header("retry-after").and_then(|text| parse_retry_after(text, now));
+                Answer::Status(answer.status, retry_after)
+            }
+            Err(_) => Answer::NoAnswer,
+        },
         Err(_) => Answer::NoAnswer,
     };
     // 4
@@ -50,7 +54,7 @@ pub async fn deliver(world: &impl World, id: &DeliveryId) -> Result<Option<Effec
     };
     let attention = (done.next == Next::GivenUp).then(|| given_up(&claim, &done));
     world.store().finish_try(id, &done, attention.as_ref()).await?;
-    Ok(Some(answer.effect()))
+    signed.map(|_| Some(answer.effect()))
 }
 
 async fn sign(world: &impl World, claim: &Claim, now: Timestamp) -> Result<Outgoing, Failure> {

@@ -2,6 +2,7 @@
 //! tried again, old answers are forgotten. Each step is bounded, and a step that fails leaves its work for the next
 //! run.
 
+use alloc::vec::Vec;
 use core::time::Duration;
 
 use futures_util::future::join_all;
@@ -21,6 +22,8 @@ pub const MAX_ROWS: u32 = 40;
 const MAX_INQUIRIES: usize = 5;
 /// How long an idempotency key is known: longer than any retry of a notification.
 pub const ANSWER_LIFE: Duration = Duration::from_hours(96);
+/// How long an inquiry is put off that could not be made.
+const POSTPONED: Duration = Duration::from_mins(10);
 /// How long one run begins new deliveries.
 const BUDGET: Duration = Duration::from_secs(40);
 
@@ -34,7 +37,7 @@ pub struct Swept {
     /// Notifications that were tried.
     pub delivered: usize,
     /// What failed, for the operator's log.
-    pub failures: alloc::vec::Vec<PortError>,
+    pub failures: Vec<PortError>,
 }
 
 /// One run:
@@ -51,7 +54,10 @@ pub async fn sweep(world: &impl World) -> Swept {
         Ok(due) => {
             for group in due.chunks(MAX_INQUIRIES) {
                 let asked = join_all(group.iter().map(|reference| ask_again(world, reference))).await;
-                for result in asked {
+                for (reference, result) in group.iter().zip(asked) {
+                    if matches!(result, Err(Failure::World(_))) {
+                        put_off(world, reference, &mut swept.failures).await;
+                    }
                     count(&mut swept.inquired, &mut swept.failures, result);
                 }
             }
@@ -80,7 +86,7 @@ pub async fn sweep(world: &impl World) -> Swept {
     swept
 }
 
-fn count(done: &mut usize, failures: &mut alloc::vec::Vec<PortError>, result: Result<bool, Failure>) {
+fn count(done: &mut usize, failures: &mut Vec<PortError>, result: Result<bool, Failure>) {
     match result {
         Ok(true) => *done = done.saturating_add(1),
         // A rejection here is a race that somebody else won.
@@ -105,6 +111,14 @@ async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bo
     };
     inquire(world, record, &settings, question).await?;
     Ok(true)
+}
+
+/// What cannot be asked now is asked again after those that can.
+async fn put_off(world: &impl World, reference: &ReferenceNumber, failures: &mut Vec<PortError>) {
+    let until = world.clock().now().plus(POSTPONED);
+    if let Err(error) = world.store().postpone_inquiry(reference, until).await {
+        failures.push(error);
+    }
 }
 
 async fn end(world: &impl World, session_id: &SessionId) -> Result<bool, Failure> {

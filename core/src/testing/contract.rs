@@ -113,7 +113,7 @@ pub async fn all(store: &(impl Store + Keyring + Registry), seed: u64) -> Vec<Fi
         due::a_payable_transaction_expires_when_its_time_is_over,
         due::a_transaction_with_an_unknown_outcome_does_not_expire,
         due::a_transaction_whose_payer_is_at_the_gateway_does_not_expire,
-        due::expiries_are_limited_and_the_oldest_comes_first,
+        due::expiries_are_limited,
         due::an_open_attempt_is_inquired_when_it_is_time,
         deliveries::a_delivery_is_due_at_its_time,
         deliveries::a_delivery_is_claimed_once_until_its_lease_is_over,

@@ -201,6 +201,14 @@ impl Store for MemoryStore {
         Ok(first(due.filter(|(at, _)| *at <= now), limit))
     }
 
+    async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
+        let mut rows = self.rows.borrow_mut();
+        if let Some(attempt) = rows.attempts.get_mut(reference).filter(|attempt| attempt.stage.is_open()) {
+            attempt.inquire_at = attempt.inquire_at.map(|_| until);
+        }
+        Ok(())
+    }
+
     async fn due_deliveries(
         &self,
         now: Timestamp,
@@ -242,6 +250,12 @@ impl Store for MemoryStore {
             ((entry.at, key), (id, entry.clone()))
         });
         Ok(first(listed, limit))
+    }
+
+    async fn is_attention_open(&self, id: &AttentionId) -> Result<Option<bool>, PortError> {
+        let rows = self.rows.borrow();
+        let found = rows.attention.get(&(id.reference.clone(), id.reason.as_str()));
+        Ok(found.map(|flagged| flagged.closed.is_none()))
     }
 
     async fn close_attention(

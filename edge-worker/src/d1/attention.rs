@@ -28,6 +28,14 @@ fn read(mut row: Row) -> Result<(AttentionId, Attention), PortError> {
     Ok((AttentionId { reference: entry.reference.clone(), reason: entry.reason }, entry))
 }
 
+/// Whether an entry is open; `None` where there is none.
+pub(super) async fn is_open(db: &D1Database, id: &AttentionId) -> Result<Option<bool>, PortError> {
+    const SQL: &str = "SELECT closed_at FROM attention WHERE reference = ? AND reason = ?";
+    let values = Values::default().text(id.reference.as_str()).text(id.reason.as_str());
+    let row = values.first(db, SQL).await?;
+    row.map(|mut row| Ok(row.optional_time("attention.closed_at")?.is_none())).transpose()
+}
+
 /// Closes an entry; whether it was open.
 pub(super) async fn close(
     db: &D1Database,

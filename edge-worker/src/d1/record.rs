@@ -136,7 +136,7 @@ pub(super) async fn due_expiries(
          WHERE t.state IN ('created', 'pending', 'attempted') AND t.expires_at <= CAST(? AS INTEGER) \
          AND NOT EXISTS (SELECT 1 FROM attempt a \
          WHERE a.session_id = t.session_id AND a.stage IN ('sending', 'redirected', 'unknown')) \
-         ORDER BY t.expires_at LIMIT CAST(? AS INTEGER)";
+         ORDER BY RANDOM() LIMIT CAST(? AS INTEGER)";
     let rows = Values::default().number(now.millis()).number(limit).rows(db, SQL).await?;
     rows.into_iter().map(|mut row| row.word("txn.session_id", SessionId::parse)).collect()
 }
@@ -152,4 +152,16 @@ pub(super) async fn due_inquiries(
          ORDER BY inquire_at LIMIT CAST(? AS INTEGER)";
     let rows = Values::default().number(now.millis()).number(limit).rows(db, SQL).await?;
     rows.into_iter().map(|mut row| row.word("attempt.reference", ReferenceNumber::parse)).collect()
+}
+
+/// Puts off the inquiry about an open attempt.
+pub(super) async fn postpone_inquiry(
+    db: &D1Database,
+    reference: &ReferenceNumber,
+    until: Timestamp,
+) -> Result<(), PortError> {
+    const SQL: &str = "UPDATE attempt SET inquire_at = CAST(? AS INTEGER) WHERE reference = ? \
+         AND stage IN ('sending', 'redirected', 'unknown') AND inquire_at IS NOT NULL RETURNING reference";
+    Values::default().number(until.millis()).text(reference.as_str()).first(db, SQL).await?;
+    Ok(())
 }

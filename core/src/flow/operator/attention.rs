@@ -86,7 +86,7 @@ impl Resolution {
 /// Resolves an entry of the attention list:
 ///
 /// 1. read the action;
-/// 2. load the attempt;
+/// 2. load the entry and its attempt; an entry that is closed decides nothing;
 /// 3. do what the action says; an attempt whose outcome is known cannot be given another one, and an entry whose
 ///    attempt waits for a decision cannot be dismissed;
 /// 4. close the entry, unless the question is still open.
@@ -103,6 +103,10 @@ pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]
     let resolution =
         resolution.map_err(|rule| Rejection::Invalid(Vec::from([Violation::new("action", rule)])))?;
     // 2
+    let is_open = world.store().is_attention_open(id).await?.ok_or(Rejection::NotFound)?;
+    if !is_open && resolution != Resolution::Dismiss {
+        return Err(Rejection::NotResolvable.into());
+    }
     let record = world.store().load_attempt(&id.reference).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
     // 3

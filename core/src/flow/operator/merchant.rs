@@ -174,5 +174,9 @@ fn seal_document(
         };
         *slot = Value::String(sealed);
     }
-    if missing.is_empty() { Ok(alloc::format!("{document}")) } else { Err(Rejection::Invalid(missing).into()) }
+    if missing.is_empty() {
+        Ok(alloc::format!("{document}"))
+    } else {
+        Err(Rejection::Invalid(missing).into())
+    }
 }

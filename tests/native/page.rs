@@ -1,0 +1,351 @@
+//! The hosted page as data: which screen every state and stage shows, the methods, the way back to the merchant.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::time::Duration;
+
+use checkout_core::checkout::landing::landing;
+use checkout_core::checkout::page::{
+    Icon, Notice, PageStatus, PageView, Scene, TransactionPage, page, status,
+};
+use checkout_core::flow::open_page::{open_page, status as polled};
+use checkout_core::id::SessionId;
+use checkout_core::payment::attempt::Attempt;
+use checkout_core::payment::stage::Stage;
+use checkout_core::rejection::Rejection;
+use checkout_core::settings::MerchantSettings;
+use checkout_core::testing::world::BEGINNING;
+use checkout_core::time::Timestamp;
+use checkout_core::transaction::state::State;
+use checkout_core::transaction::{Language, Transaction};
+use checkout_core::web_address::Reach;
+use checkout_core::webhook::delivery::DeliveryStatus;
+use checkout_tests::shop::{Shop, order, refused};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+/// A transaction and an attempt of it, to be put into any state and stage.
+struct Stand {
+    transaction: Transaction,
+    attempt: Attempt,
+    settings: MerchantSettings,
+    now: Timestamp,
+}
+
+impl Stand {
+    fn new(pg_codes: &[&str], change: impl FnOnce(&mut Value)) -> Self {
+        let shop = Shop::open(1);
+        let mut body = order(pg_codes);
+        change(&mut body);
+        let session_id = shop.create(&body);
+        let _waiting = shop.pay_to_page(&session_id, pg_codes.first().unwrap());
+        Self {
+            transaction: shop.transaction(&session_id),
+            attempt: shop.latest(&session_id),
+            settings: MerchantSettings::clone(&shop.settings()),
+            now: BEGINNING,
+        }
+    }
+
+    fn scene<'a>(&'a self, latest: Option<&'a Attempt>, delivery: Option<DeliveryStatus>) -> Scene<'a> {
+        Scene {
+            transaction: &self.transaction,
+            latest,
+            delivery,
+            settings: &self.settings,
+            language: None,
+            now: self.now,
+            public_url: "https://pay.example.com",
+            reach: Reach::Public,
+        }
+    }
+
+    fn page(&self, latest: Option<&Attempt>) -> TransactionPage {
+        page(self.scene(latest, None), None)
+    }
+
+    fn staged(&self, stage: Stage) -> Attempt {
+        Attempt { stage, ..self.attempt.clone() }
+    }
+}
+
+fn codes(page: &TransactionPage) -> Vec<&str> {
+    page.methods.iter().map(|method| method.code.as_str()).collect()
+}
+
+const ENDED: [Stage; 3] = [Stage::Failed, Stage::Canceled, Stage::Error];
+
+#[test]
+fn every_state_and_stage_has_its_screen() {
+    let mut stand = Stand::new(&["knet"], |_| ());
+    for state in [State::Created, State::Pending, State::Attempted] {
+        stand.transaction.state = state;
+        for (latest, in_time, over) in [
+            (None, PageStatus::Payable, PageStatus::Expired),
+            (Some(Stage::Sending), PageStatus::Pending, PageStatus::Pending),
+            (Some(Stage::Redirected), PageStatus::Payable, PageStatus::Pending),
+            (Some(Stage::Unknown), PageStatus::Pending, PageStatus::Pending),
+            (Some(Stage::Failed), PageStatus::Declined, PageStatus::Expired),
+            (Some(Stage::Canceled), PageStatus::Declined, PageStatus::Expired),
+            (Some(Stage::Error), PageStatus::Declined, PageStatus::Expired),
+        ] {
+            let attempt = latest.map(|stage| stand.staged(stage));
+            let end = stand.transaction.expires_at;
+            for (now, expected) in
+                [(BEGINNING, in_time), (end.minus(Duration::from_millis(1)), in_time), (end, over)]
+            {
+                assert_eq!(
+                    status(&stand.transaction, attempt.as_ref(), now),
+                    expected,
+                    "{state} {latest:?} {now}"
+                );
+            }
+        }
+    }
+    for (state, expected) in [
+        (State::Authorized, PageStatus::Authorized),
+        (State::Paid, PageStatus::Paid),
+        (State::Refunded, PageStatus::Paid),
+        (State::Cod, PageStatus::CashOnDelivery),
+        (State::Failed, PageStatus::Failed),
+        (State::Canceled, PageStatus::Canceled),
+        (State::Expired, PageStatus::Expired),
+        (State::Invalided, PageStatus::Invalid),
+    ] {
+        stand.transaction.state = state;
+        for latest in [None].into_iter().chain(Stage::ALL.map(Some)) {
+            let attempt = latest.map(|stage| stand.staged(stage));
+            for now in [BEGINNING, stand.transaction.expires_at] {
+                assert_eq!(status(&stand.transaction, attempt.as_ref(), now), expected, "{state} {latest:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn methods_are_shown_only_where_one_can_pay_and_the_way_back_only_where_one_cannot() {
+    let mut stand = Stand::new(&["knet", "credit-card"], |_| ());
+    for state in State::ALL {
+        stand.transaction.state = state;
+        for latest in [None].into_iter().chain(Stage::ALL.map(Some)) {
+            let attempt = latest.map(|stage| stand.staged(stage));
+            let shown = stand.page(attempt.as_ref());
+            assert_eq!(shown.methods.is_empty(), !shown.status.can_pay(), "{state} {latest:?}");
+            assert_eq!(shown.merchant_link.is_some(), shown.status.is_final(), "{state} {latest:?}");
+            assert!(shown.methods.iter().filter(|method| method.is_chosen).count() <= 1);
+            assert!(!(shown.status.can_pay() && shown.status.is_final()));
+        }
+    }
+}
+
+#[test]
+fn methods_stand_in_the_order_of_the_request_and_the_first_is_chosen() {
+    let stand = Stand::new(&["credit-card", "cash", "knet"], |_| ());
+    let shown = stand.page(None);
+    assert_eq!(codes(&shown), ["credit-card", "cash", "knet"]);
+    assert_eq!(shown.methods.iter().map(|method| method.is_chosen).collect::<Vec<_>>(), [true, false, false]);
+    let told: Vec<_> = shown
+        .methods
+        .iter()
+        .map(|method| (method.quote.total.to_string(), method.fee_label.as_deref(), method.icon))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("10.200".to_owned(), Some("Card fee"), Icon::Card),
+            ("10.000".to_owned(), None, Icon::Cash),
+            ("10.250".to_owned(), Some("KNET fee"), Icon::Card),
+        ]
+    );
+    assert!(shown.methods.iter().all(|method| !method.is_waiting) && shown.last.is_none());
+}
+
+#[test]
+fn the_method_tried_last_is_chosen_and_the_one_that_waits_says_so() {
+    let stand = Stand::new(&["knet", "credit-card"], |_| ());
+    for stage in ENDED.into_iter().chain([Stage::Redirected]) {
+        let mut attempt = stand.staged(stage);
+        attempt.pg_code = checkout_core::id::PgCode::parse("credit-card").unwrap();
+        let shown = stand.page(Some(&attempt));
+        let is_waiting = stage == Stage::Redirected;
+        let told: Vec<_> =
+            shown.methods.iter().map(|m| (m.code.as_str(), m.is_chosen, m.is_waiting)).collect();
+        assert_eq!(told, [("knet", false, false), ("credit-card", true, is_waiting)], "{stage}");
+    }
+}
+
+#[test]
+fn a_method_that_was_taken_away_is_neither_shown_nor_chosen() {
+    let mut stand = Stand::new(&["knet", "credit-card"], |_| ());
+    stand.settings.gateways.retain(|profile| profile.code.as_str() != "knet");
+    let shown = stand.page(Some(&stand.staged(Stage::Failed)));
+    assert_eq!(
+        shown.methods.iter().map(|m| (m.code.as_str(), m.is_chosen)).collect::<Vec<_>>(),
+        [("credit-card", true)]
+    );
+    assert_eq!(shown.last.unwrap().method, "kpay", "the receipt still names the gateway");
+}
+
+#[test]
+fn while_the_only_attempt_of_a_gateway_waits_no_other_method_is_shown() {
+    let stand = Stand::new(&["single", "knet"], |_| ());
+    assert_eq!(codes(&stand.page(Some(&stand.attempt))), ["single"]);
+    assert_eq!(codes(&stand.page(None)), ["single", "knet"]);
+}
+
+#[test]
+fn a_declined_payer_is_told_why_unless_something_else_is_to_be_said() {
+    let mut stand = Stand::new(&["knet"], |_| ());
+    stand.transaction.state = State::Attempted;
+    for (stage, notice) in [
+        (Stage::Failed, Notice::Declined),
+        (Stage::Canceled, Notice::Withdrawn),
+        (Stage::Error, Notice::GatewayTrouble),
+    ] {
+        let attempt = stand.staged(stage);
+        assert_eq!(stand.page(Some(&attempt)).notice, Some(notice));
+        let said = page(stand.scene(Some(&attempt), None), Some(Notice::InProgress));
+        assert_eq!(said.notice, Some(Notice::InProgress));
+    }
+    assert_eq!(stand.page(Some(&stand.attempt)).notice, None);
+    stand.transaction.state = State::Failed;
+    assert_eq!(stand.page(Some(&stand.staged(Stage::Failed))).notice, None, "the screen itself says it");
+}
+
+#[test]
+fn the_page_speaks_the_language_of_the_payer_else_of_the_order() {
+    let stand = Stand::new(&["knet"], |body| body["language"] = json!("ar"));
+    let shown = stand.page(None);
+    assert_eq!((shown.language, shown.merchant.as_str()), (Language::Ar, "متجر تجريبي"));
+    assert_eq!(shown.methods.first().unwrap().name, "كي نت");
+    let english = page(Scene { language: Some(Language::En), ..stand.scene(None, None) }, None);
+    assert_eq!((english.language, english.merchant.as_str()), (Language::En, "Demo Store"));
+}
+
+#[test]
+fn texts_of_others_cannot_turn_the_line_around() {
+    let mut stand = Stand::new(&["knet"], |body| body["order_no"] = json!("A\u{202e}1"));
+    stand.settings.name.en = "Demo\u{2066} Store".into();
+    stand.attempt.message = Some("no\u{202d}pe".into());
+    let shown = stand.page(Some(&stand.staged(Stage::Failed)));
+    assert_eq!((shown.order_no.as_deref(), shown.merchant.as_str()), (Some("A1"), "Demo Store"));
+    assert_eq!(shown.last.unwrap().message.as_deref(), Some("nope"));
+}
+
+#[test]
+fn the_way_back_carries_the_three_keys() {
+    for (redirect_url, order_no, expected) in [
+        (
+            "https://shop.example.com/thanks",
+            json!("A 1&ü"),
+            "https://shop.example.com/thanks?order_no=A+1%26%C3%BC&reference_number=REF&session_id=ID",
+        ),
+        (
+            "https://shop.example.com/thanks?a=1",
+            Value::Null,
+            "https://shop.example.com/thanks?a=1&reference_number=REF&session_id=ID",
+        ),
+        (
+            "https://shop.example.com/t#top",
+            json!("1"),
+            "https://shop.example.com/t?order_no=1&reference_number=REF&session_id=ID#top",
+        ),
+    ] {
+        let mut stand = Stand::new(&["knet"], |body| {
+            (body["redirect_url"], body["order_no"]) = (json!(redirect_url), order_no.clone());
+        });
+        stand.transaction.state = State::Paid;
+        let link = stand.page(Some(&stand.staged(Stage::Success))).merchant_link.unwrap();
+        let expected = expected
+            .replace("REF", stand.attempt.reference.as_str())
+            .replace("ID", stand.transaction.session_id.as_str());
+        assert_eq!((link.url, link.host.as_str()), (expected, "shop.example.com"));
+    }
+    let mut stand = Stand::new(&["knet"], |body| body["redirect_url"] = Value::Null);
+    stand.transaction.state = State::Paid;
+    assert_eq!(stand.page(Some(&stand.attempt)).merchant_link, None);
+}
+
+#[test]
+fn the_payer_is_sent_on_when_all_is_over_and_the_merchant_took_it_with_200() {
+    let mut stand = Stand::new(&["knet"], |_| ());
+    let delivered = |status| Some(DeliveryStatus { status: Some(status), is_delivered: true });
+    let waiting = |status| Some(DeliveryStatus { status, is_delivered: false });
+    for (delivery, is_sent_on) in [
+        (delivered(200), true),
+        (delivered(201), false),
+        (waiting(None), false),
+        (waiting(Some(500)), false),
+        (waiting(Some(200)), false),
+        (None, true),
+    ] {
+        for state in State::ALL {
+            stand.transaction.state = state;
+            let landed =
+                landing(&stand.transaction, Some(&stand.attempt), delivery, BEGINNING, Reach::Public);
+            let is_final = status(&stand.transaction, Some(&stand.attempt), BEGINNING).is_final();
+            assert_eq!(landed.is_some(), is_sent_on && is_final, "{state} {delivery:?}");
+        }
+    }
+}
+
+#[test]
+fn the_page_waits_for_the_merchant_only_while_he_has_yet_to_answer() {
+    let mut stand = Stand::new(&["knet"], |_| ());
+    let attempt = stand.staged(Stage::Success);
+    for (state, is_delivered, awaits) in [
+        (State::Paid, Some(false), true),
+        (State::Paid, Some(true), false),
+        (State::Paid, None, false),
+        (State::Pending, Some(false), false),
+    ] {
+        stand.transaction.state = state;
+        let delivery = is_delivered.map(|is_delivered| DeliveryStatus { status: None, is_delivered });
+        assert_eq!(page(stand.scene(Some(&attempt), delivery), None).awaits_receiver, awaits, "{state}");
+    }
+}
+
+#[test]
+fn the_form_may_lead_to_the_gateways_and_to_the_merchant() {
+    let mut stand = Stand::new(&["knet", "credit-card"], |_| ());
+    for profile in &mut stand.settings.gateways {
+        profile.endpoint = Some(format!("https://{}.bank.example.com/api", profile.code));
+    }
+    assert_eq!(
+        stand.page(None).form_targets,
+        ["https://credit-card.bank.example.com", "https://knet.bank.example.com", "https://shop.example.com"]
+    );
+}
+
+#[test]
+fn only_simulated_gateways_make_a_test() {
+    let mut stand = Stand::new(&["knet", "cash"], |_| ());
+    assert!(stand.page(None).is_test);
+    stand.settings.gateways.iter_mut().for_each(|profile| profile.sandbox = profile.code.as_str() == "cash");
+    assert!(!stand.page(None).is_test, "cash moves no money here anyway");
+}
+
+#[test]
+fn a_page_that_nobody_has_is_not_found_in_the_language_of_the_payer() {
+    let shop = Shop::open(2);
+    let nobody = SessionId::generate(0, [7; 19]);
+    for session_id in [None, Some(&nobody)] {
+        for (asked, told) in [(None, Language::En), (Some(Language::Ar), Language::Ar)] {
+            let shown = block_on(open_page(&shop.world, session_id, asked, None)).unwrap();
+            assert_eq!(shown, PageView::NotFound { language: told });
+        }
+    }
+    assert_eq!(refused(block_on(polled(&shop.world, &nobody))), Rejection::NotFound);
+}
+
+#[test]
+fn opening_the_page_again_changes_nothing() {
+    let shop = Shop::open(3);
+    let session_id = shop.create(&order(&["knet"]));
+    let open = || match block_on(open_page(&shop.world, Some(&session_id), None, None)).unwrap() {
+        PageView::Transaction(page) => page,
+        PageView::NotFound { .. } => panic!("no page"),
+    };
+    let first = open();
+    let version = shop.transaction(&session_id).version;
+    assert_eq!((open(), shop.transaction(&session_id).version), (first, version));
+}

@@ -1,0 +1,420 @@
+//! The bank of a run: it keeps the sandbox protocol (`docs/sandbox.md`) as badly as the weather wants, and knows the
+//! truth about every charge.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::Duration;
+
+use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
+use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_key, callback_signature};
+use checkout_core::port::SendError;
+use checkout_core::testing::http::{Answer, empty, json};
+use checkout_core::time::Timestamp;
+use serde_json::{Value, json};
+
+use crate::weather::{Fate, Weather};
+
+/// The host of the charge API.
+pub(crate) const ORIGIN: &str = "https://bank.sandbox.invalid";
+/// Where the payment pages are.
+const PAGES: &str = "https://bank.example.com/pay/";
+/// How long after it left a request may still arrive.
+const LONGEST_DELAY: u64 = 20;
+/// How long the bank may not find a charge that it has opened, in seconds.
+const BLINDNESS: Duration = Duration::from_secs(20);
+
+/// Where a charge stands, in truth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Status {
+    Open,
+    /// The payer has done his part, and the bank has yet to decide.
+    Processing,
+    Approved,
+    Declined,
+    Canceled,
+}
+
+impl Status {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Processing => "processing",
+            Self::Approved => "approved",
+            Self::Declined => "declined",
+            Self::Canceled => "canceled",
+        }
+    }
+
+    /// Whether money was taken, or may still be.
+    pub(crate) const fn is_live(self) -> bool {
+        matches!(self, Self::Open | Self::Processing | Self::Approved)
+    }
+}
+
+/// A charge, in truth.
+#[derive(Debug, Clone)]
+pub(crate) struct Charge {
+    pub(crate) status: Status,
+    /// Whether the bank took another amount than it was asked for.
+    pub(crate) is_wrong: bool,
+    /// Whether the bank thought better of it.
+    pub(crate) is_reversed: bool,
+    order: Value,
+    api_key: String,
+    opened_at: Timestamp,
+    decides: Option<(Timestamp, Status)>,
+}
+
+/// A report that the bank sends by itself, as the charge was when it was written.
+#[derive(Debug, Clone)]
+pub(crate) struct Callback {
+    pub(crate) reference: String,
+    pub(crate) request: Incoming,
+    pub(crate) status: Status,
+    pub(crate) is_wrong: bool,
+    /// The bank repeats it until it is acknowledged.
+    pub(crate) is_insistent: bool,
+}
+
+/// The bank.
+#[derive(Debug)]
+pub(crate) struct Bank {
+    weather: Rc<Weather>,
+    charges: RefCell<BTreeMap<String, Charge>>,
+    delayed: RefCell<Vec<(Timestamp, Outgoing)>>,
+    callbacks: RefCell<Vec<Callback>>,
+    fresh: RefCell<Vec<String>>,
+    forgotten: RefCell<BTreeSet<String>>,
+}
+
+impl Bank {
+    pub(crate) fn new(weather: &Rc<Weather>) -> Rc<Self> {
+        Rc::new(Self {
+            weather: Rc::clone(weather),
+            charges: RefCell::default(),
+            delayed: RefCell::default(),
+            callbacks: RefCell::default(),
+            fresh: RefCell::default(),
+            forgotten: RefCell::default(),
+        })
+    }
+
+    /// The reference of a payment page of the bank.
+    pub(crate) fn page(url: &str) -> Option<&str> {
+        url.strip_prefix(PAGES)
+    }
+
+    /// All charges, by reference.
+    pub(crate) fn charges(&self) -> BTreeMap<String, Charge> {
+        self.charges.borrow().clone()
+    }
+
+    /// The charges that were opened since the last call.
+    pub(crate) fn take_fresh(&self) -> Vec<String> {
+        self.fresh.take()
+    }
+
+    /// The references that the bank refused, and surely never charges.
+    pub(crate) fn is_refused(&self, reference: &str) -> bool {
+        self.forgotten.borrow().contains(reference)
+    }
+
+    /// Answers a request, in the mood that the weather gives it.
+    ///
+    /// # Errors
+    /// Where nobody hears of the answer.
+    pub(crate) fn answer(&self, request: &Outgoing) -> Answer {
+        let fate = self.weather.fate();
+        let answer = self.meet(fate, request);
+        self.weather.note(|| {
+            let path = request.url.strip_prefix(ORIGIN).unwrap_or_default();
+            let said = answer.as_ref().map(|answer| String::from_utf8_lossy(&answer.body).into_owned());
+            format!("  bank {} {path} {}: {fate:?}: {said:?}", request.method.as_str(), opening(request))
+        });
+        answer
+    }
+
+    fn meet(&self, fate: Fate, request: &Outgoing) -> Answer {
+        let is_opening = request.url.ends_with("/v1/charges");
+        let is_question = request.method == Method::Get;
+        match fate {
+            Fate::NotSent => Err(SendError::NotSent),
+            Fate::LostBefore => Err(SendError::Unknown),
+            Fate::LostAfter => self.perform(request, false).and(Err(SendError::Unknown)),
+            Fate::Delayed => {
+                let wait = Duration::from_secs(self.weather.dice.between(1, LONGEST_DELAY));
+                self.delayed.borrow_mut().push((self.weather.now.get().plus(wait), request.clone()));
+                Err(SendError::Unknown)
+            }
+            Fate::BrokenBefore => Ok(empty(500)),
+            Fate::BrokenAfter => self.perform(request, false).and(Ok(empty(500))),
+            Fate::Garbled => self.perform(request, false).map(|answer| self.garble(answer)),
+            Fate::Busy => Ok(empty(self.weather.dice.pick(&[408, 425, 429, 503]).unwrap_or(503))),
+            Fate::Refused if is_opening => {
+                self.forgotten.borrow_mut().insert(opening(request));
+                Ok(json(400, r#"{"message":"the account is closed"}"#))
+            }
+            Fate::Charged if is_opening => self.perform(request, true),
+            Fate::ChargedAndLost if is_opening => {
+                self.perform(request, true).and(Err(SendError::Unknown))
+            }
+            Fate::NotYetFound if is_question => Ok(self.overlook(request)),
+            Fate::Mistaken => self.perform(request, false).map(mistake),
+            Fate::Fine | Fate::Refused | Fate::Charged | Fate::ChargedAndLost | Fate::NotYetFound => {
+                self.perform(request, false)
+            }
+        }
+    }
+
+    /// Does what it is asked.
+    fn perform(&self, request: &Outgoing, is_charged: bool) -> Answer {
+        let path = request.url.strip_prefix(ORIGIN).unwrap();
+        let rest = path.strip_prefix("/v1/charges").unwrap().trim_start_matches('/');
+        if rest.is_empty() {
+            return Ok(self.open(request, is_charged));
+        }
+        match rest.strip_suffix("/cancel") {
+            Some(reference) => {
+                assert_eq!(request.method, Method::Post);
+                Ok(self.cancel(reference))
+            }
+            None => Ok(self.report(rest, 200)),
+        }
+    }
+
+    fn open(&self, request: &Outgoing, is_charged: bool) -> Incoming {
+        let order: Value = serde_json::from_slice(&request.body).unwrap();
+        let reference = opening(request);
+        let authorization = request.headers.iter().find(|(name, _)| *name == "authorization").unwrap();
+        let api_key = authorization.1.strip_prefix("Bearer ").unwrap().to_owned();
+        let charge = Charge {
+            status: Status::Open,
+            is_wrong: false,
+            is_reversed: false,
+            order,
+            api_key,
+            opened_at: self.weather.now.get(),
+            decides: None,
+        };
+        let known = self.charges.borrow_mut().insert(reference.clone(), charge);
+        self.weather.holds(known.is_none(), || format!("the bank is asked to open {reference} twice"));
+        self.fresh.borrow_mut().push(reference.clone());
+        if is_charged {
+            self.end(&reference, Status::Approved);
+        }
+        self.report(&reference, 201)
+    }
+
+    fn cancel(&self, reference: &str) -> Incoming {
+        let status = self.charges.borrow().get(reference).map(|charge| charge.status);
+        match status {
+            Some(Status::Open) => self.end(reference, Status::Canceled),
+            Some(Status::Processing | Status::Approved | Status::Declined) => {
+                return self.report(reference, 409);
+            }
+            Some(Status::Canceled) | None => {}
+        }
+        self.report(reference, 200)
+    }
+
+    fn report(&self, reference: &str, status: u16) -> Incoming {
+        match self.charges.borrow().get(reference) {
+            Some(charge) => json(status, &charge.document(reference).to_string()),
+            None => json(404, r#"{"message":"there is no such charge"}"#),
+        }
+    }
+
+    fn overlook(&self, request: &Outgoing) -> Incoming {
+        let reference = request.url.rsplit('/').next().unwrap_or_default();
+        let charges = self.charges.borrow();
+        let age = charges.get(reference).map(|charge| self.weather.now.get().since(charge.opened_at));
+        drop(charges);
+        match age {
+            Some(age) if age > BLINDNESS => self.report(reference, 200),
+            Some(_) | None => json(404, r#"{"message":"there is no such charge"}"#),
+        }
+    }
+
+    fn garble(&self, answer: Incoming) -> Incoming {
+        let text = String::from_utf8(answer.body).unwrap();
+        let half: String = text.chars().take(text.chars().count() / 2).collect();
+        let garbage = ["<html>maintenance</html>".into(), "null".into(), half, text.replace("status", "state")];
+        Incoming { body: self.weather.dice.pick(&garbage).unwrap_or_default().into_bytes(), ..answer }
+    }
+
+    fn end(&self, reference: &str, status: Status) {
+        if let Some(charge) = self.charges.borrow_mut().get_mut(reference) {
+            charge.status = status;
+            charge.decides = None;
+        }
+        self.weather.note(|| format!("  bank: {reference} is {}", status.as_str()));
+        self.call(reference, false);
+    }
+
+    /// Writes callbacks about a charge: none, one, or the same again.
+    fn call(&self, reference: &str, is_insistent: bool) {
+        let copies = self.weather.dice.weighted(&[(2, 0_usize), (5, 1), (2, 2), (1, 3)]);
+        let copies = if is_insistent { copies.max(1) } else { copies };
+        if let Some(charge) = self.charges.borrow().get(reference) {
+            let callback = charge.callback(reference, is_insistent);
+            self.callbacks.borrow_mut().extend(std::iter::repeat_n(callback, copies));
+        }
+    }
+
+    /// The payer does something on the page of a charge; nothing where it waits for him no more.
+    pub(crate) fn visit(&self, reference: &str) {
+        let dice = &self.weather.dice;
+        if self.charges.borrow().get(reference).is_none_or(|charge| charge.status != Status::Open) {
+            return;
+        }
+        let wrong = self.weather.chance(|rates| rates.wrong_amount);
+        let act = dice.weighted(&[(6, Status::Approved), (2, Status::Declined), (2, Status::Canceled)]);
+        if act == Status::Approved && wrong && let Some(charge) = self.charges.borrow_mut().get_mut(reference) {
+            charge.is_wrong = true;
+        }
+        if act == Status::Canceled || !dice.chance(250) {
+            self.end(reference, act);
+            return;
+        }
+        let wait = dice.pick(&[10, 300, 7_200, 90_000]).unwrap_or(10);
+        let at = self.weather.now.get().plus(Duration::from_secs(wait));
+        if let Some(charge) = self.charges.borrow_mut().get_mut(reference) {
+            charge.status = Status::Processing;
+            charge.decides = Some((at, act));
+        }
+        self.weather.note(|| format!("  bank: {reference} is decided in {wait} s"));
+    }
+
+    /// The bank thinks better of a charge that it did not take, and says so until it is heard.
+    pub(crate) fn reverse(&self) {
+        let ended = |charge: &Charge| matches!(charge.status, Status::Declined | Status::Canceled);
+        let charges = self.charges();
+        let known: Vec<&String> =
+            charges.iter().filter(|(_, charge)| ended(charge)).map(|(reference, _)| reference).collect();
+        let Some(reference) = self.weather.dice.pick(&known) else { return };
+        if let Some(charge) = self.charges.borrow_mut().get_mut(reference) {
+            charge.status = Status::Approved;
+            charge.is_reversed = true;
+        }
+        self.weather.note(|| format!("  bank: {reference} is approved after all"));
+        self.call(reference, true);
+    }
+
+    /// What was delayed arrives, and what was to be decided is.
+    pub(crate) fn keep_time(&self) {
+        let now = self.weather.now.get();
+        let arrived: Vec<Outgoing> =
+            self.delayed.borrow_mut().extract_if(.., |(at, _)| *at <= now).map(|(_, request)| request).collect();
+        for request in arrived {
+            self.weather.note(|| format!("  bank: {} {} arrives late", request.url, opening(&request)));
+            // Nobody listens any more.
+            let _ = self.perform(&request, false);
+        }
+        for (reference, charge) in self.charges() {
+            if let Some((at, status)) = charge.decides && at <= now {
+                self.end(&reference, status);
+            }
+        }
+    }
+
+    /// When the bank does something next.
+    pub(crate) fn next_event(&self) -> Option<Timestamp> {
+        let decided = self.charges.borrow().values().filter_map(|charge| Some(charge.decides?.0)).min();
+        let arrives = self.delayed.borrow().iter().map(|(at, _)| *at).min();
+        decided.into_iter().chain(arrives).min()
+    }
+
+    /// A callback that is to be sent; it may be sent again.
+    pub(crate) fn callback(&self) -> Option<Callback> {
+        let mut callbacks = self.callbacks.borrow_mut();
+        let place = self.weather.dice.place(callbacks.len())?;
+        let callback = callbacks.get(place).cloned()?;
+        if !callback.is_insistent && self.weather.dice.chance(600) {
+            callbacks.remove(place);
+        }
+        Some(callback)
+    }
+
+    /// The bank was told that a callback arrived.
+    pub(crate) fn acknowledged(&self, acknowledged: &Callback) {
+        let is_it = |callback: &Callback| {
+            callback.is_insistent && callback.request.body == acknowledged.request.body
+        };
+        if acknowledged.is_insistent {
+            self.callbacks.borrow_mut().retain(|callback| !is_it(callback));
+        }
+    }
+
+    /// The callbacks that the bank has to repeat until they are acknowledged.
+    pub(crate) fn insistent(&self) -> Vec<Callback> {
+        self.callbacks.borrow().iter().filter(|callback| callback.is_insistent).cloned().collect()
+    }
+
+    /// A callback about a charge that the bank did not write.
+    pub(crate) fn forgery(&self) -> Option<Callback> {
+        let charges = self.charges();
+        let references: Vec<&String> = charges.keys().collect();
+        let reference = self.weather.dice.pick(&references)?;
+        let mut charge = charges.get(reference)?.clone();
+        charge.status = Status::Approved;
+        let honest = charge.callback(reference, false);
+        charge.api_key = "the key of a thief".into();
+        let mut forged = charge.callback(reference, false);
+        match self.weather.dice.between(0, 2) {
+            0 => {}
+            1 => forged.request.headers.clear(),
+            _ => {
+                forged.request.headers = honest.request.headers;
+                forged.request.body.push(b' ');
+            }
+        }
+        Some(forged)
+    }
+}
+
+/// The reference of a request that opens a charge.
+fn opening(request: &Outgoing) -> String {
+    let order: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    order.get("reference").and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn mistake(answer: Incoming) -> Incoming {
+    let Ok(mut charge) = serde_json::from_slice::<Value>(&answer.body) else { return answer };
+    if let Some(reference) = charge.get_mut("reference") {
+        *reference = Value::String("SOMEBODYELSE".into());
+    }
+    Incoming { body: charge.to_string().into_bytes(), ..answer }
+}
+
+impl Charge {
+    fn document(&self, reference: &str) -> Value {
+        let order = |name: &str| self.order.get(name).cloned().unwrap();
+        let mut document = json!({
+            "id": format!("ch-{reference}"),
+            "reference": reference,
+            "status": self.status.as_str(),
+            "amount": if self.is_wrong { json!("0.001") } else { order("amount") },
+            "currency": order("currency"),
+            "operation": order("operation"),
+            "message": format!("the charge is {}", self.status.as_str()),
+        });
+        if let Some(document) = document.as_object_mut().filter(|_| self.status == Status::Open) {
+            document.insert("page_url".into(), json!(format!("{PAGES}{reference}")));
+        }
+        document
+    }
+
+    fn callback(&self, reference: &str, is_insistent: bool) -> Callback {
+        let body = self.document(reference).to_string();
+        let signature = callback_signature(&callback_key(&self.api_key), body.as_bytes());
+        let headers = vec![(SIGNATURE_HEADER.to_owned(), signature)];
+        Callback {
+            reference: reference.to_owned(),
+            request: Incoming { status: 0, headers, body: body.into_bytes() },
+            status: self.status,
+            is_wrong: self.is_wrong,
+            is_insistent,
+        }
+    }
+}

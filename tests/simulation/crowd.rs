@@ -1,0 +1,74 @@
+//! An executor that is in nobody's favour: it polls whom it is told to, and drops a future in the middle.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+
+use checkout_core::time::Timestamp;
+
+/// Everything that is under way.
+#[derive(Default)]
+pub(crate) struct Crowd<'s> {
+    tasks: Vec<Task<'s>>,
+    count: u32,
+}
+
+struct Task<'s> {
+    name: String,
+    since: Timestamp,
+    future: Pin<Box<dyn Future<Output = ()> + 's>>,
+}
+
+/// Lets everybody else go first.
+pub(crate) async fn step_back() {
+    let mut has_waited = false;
+    poll_fn(|context| {
+        if has_waited {
+            return Poll::Ready(());
+        }
+        has_waited = true;
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+impl<'s> Crowd<'s> {
+    /// Somebody joins; nothing of his work is done yet. His name.
+    pub(crate) fn join(
+        &mut self,
+        what: &str,
+        since: Timestamp,
+        future: impl Future<Output = ()> + 's,
+    ) -> String {
+        self.count = self.count.saturating_add(1);
+        let name = format!("#{} {what}", self.count);
+        self.tasks.push(Task { name: name.clone(), since, future: Box::pin(future) });
+        name
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// Since when the one at this place is under way.
+    pub(crate) fn since(&self, place: usize) -> Option<Timestamp> {
+        self.tasks.get(place).map(|task| task.since)
+    }
+
+    /// Lets the one at this place go on to his next await; whether he is done, and gone.
+    pub(crate) fn poll(&mut self, place: usize) -> bool {
+        let Some(task) = self.tasks.get_mut(place) else { return true };
+        let mut context = Context::from_waker(Waker::noop());
+        let is_done = task.future.as_mut().poll(&mut context).is_ready();
+        if is_done {
+            self.tasks.remove(place);
+        }
+        is_done
+    }
+
+    /// Whoever is at this place stops for good where he is; his name.
+    pub(crate) fn kill(&mut self, place: usize) -> Option<String> {
+        (place < self.tasks.len()).then(|| self.tasks.remove(place).name)
+    }
+}

@@ -1,0 +1,136 @@
+//! The whole service in a storm: real flows over a world in memory in which everything that can go wrong does, driven
+//! by one seed a run. The store fails before or after it stored, the bank loses, delays and garbles answers, receivers
+//! do not answer, payers pay twice and never come back, the cron is late or runs twice, and whatever is under way may
+//! be killed at any await. Then the storm ends, time passes, and the [`verdict`] looks at what is left.
+//!
+//! Equal seeds give equal runs. `SEED=n` replays one with its trace; `SIMULATION_SEEDS=n` runs that many instead of
+//! the few of every day (`make simulation`).
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a simulation that cannot go on has failed")]
+
+mod aftermath;
+mod bank;
+mod crowd;
+mod dice;
+mod errand;
+mod receiver;
+mod scene;
+mod storm;
+mod verdict;
+mod weather;
+mod world;
+
+use std::env;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use scene::Scene;
+
+/// As many as a debug build runs in a quarter of a minute on a small machine.
+const EVERY_DAY: u64 = 400;
+/// How often a long run says how far it is.
+const PACE: Duration = Duration::from_secs(60);
+
+/// What is wrong after the run of a seed, and how it came to that; nothing of the trace where it is not asked for.
+struct Failed {
+    problems: Vec<String>,
+    trace: Vec<String>,
+}
+
+fn run(seed: u64, is_traced: bool) -> Result<(), Failed> {
+    let weather = weather::Weather::new(seed, is_traced);
+    let problems = catch_unwind(AssertUnwindSafe(|| {
+        let scene = Scene::open(seed, &weather);
+        storm::rage(&scene);
+        aftermath::calm(&scene);
+        verdict::pronounce(&scene);
+        weather.problems()
+    }));
+    let problems = problems.unwrap_or_else(|panic| vec![format!("a flow panicked: {}", words(&*panic))]);
+    if problems.is_empty() { Ok(()) } else { Err(Failed { problems, trace: weather.trace() }) }
+}
+
+fn words(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words")
+}
+
+/// Runs a seed once more with its trace, and fails.
+fn report(seed: u64) -> ! {
+    let failed = run(seed, true).err();
+    let (problems, trace) = failed.map_or_else(Default::default, |failed| (failed.problems, failed.trace));
+    panic!(
+        "seed {seed}:\n{}\n\nwrong:\n  {}\n\nreplay: SEED={seed} cargo test -p checkout-tests --test simulation",
+        trace.join("\n"),
+        problems.join("\n  ")
+    );
+}
+
+fn number(name: &str) -> Option<u64> {
+    let text = env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{name} must be a whole number")))
+}
+
+/// The first seed below `count` that fails, if one does. All processors take part.
+#[expect(clippy::disallowed_methods, reason = "how fast the simulation runs is no part of what it simulates")]
+fn first_failure(count: u64) -> Option<u64> {
+    let started = Instant::now();
+    let (next, failed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for worker in 0..workers {
+            let (next, failed) = (&next, &failed);
+            scope.spawn(move || {
+                let mut said = started;
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    // A smaller seed than the smallest failure may still fail: seeds are taken in order.
+                    if seed >= count || seed >= failed.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    if run(seed, false).is_err() {
+                        failed.fetch_min(seed, Ordering::Relaxed);
+                    }
+                    if worker == 0 && said.elapsed() >= PACE {
+                        said = Instant::now();
+                        eprintln!("seed {seed}, {} seeds a second", rate(seed, started.elapsed()));
+                    }
+                }
+            });
+        }
+    });
+    let done = next.load(Ordering::Relaxed).min(count);
+    let took = started.elapsed();
+    eprintln!("{done} seeds in {} s, {} seeds a second", took.as_secs(), rate(done, took));
+    Some(failed.into_inner()).filter(|seed| *seed != u64::MAX)
+}
+
+fn rate(seeds: u64, took: Duration) -> u128 {
+    u128::from(seeds).saturating_mul(1_000).checked_div(took.as_millis()).unwrap_or_default()
+}
+
+#[test]
+fn nothing_that_goes_wrong_loses_money_or_takes_it_twice() {
+    let failed = match number("SEED") {
+        Some(seed) => run(seed, false).is_err().then_some(seed),
+        None => first_failure(number("SIMULATION_SEEDS").unwrap_or(EVERY_DAY)),
+    };
+    if let Some(seed) = failed {
+        report(seed);
+    }
+}
+
+#[test]
+fn equal_seeds_give_equal_runs() {
+    for seed in [3, 14, 15] {
+        let [first, second] = [(); 2].map(|()| {
+            let weather = weather::Weather::new(seed, true);
+            let scene = Scene::open(seed, &weather);
+            storm::rage(&scene);
+            weather.trace()
+        });
+        assert!(first.len() > 10, "seed {seed} does something");
+        assert_eq!(first, second, "seed {seed}");
+    }
+}

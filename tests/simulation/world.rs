@@ -1,0 +1,314 @@
+//! The ports over the world in memory, as a bad network makes them: every call may be interrupted before and after it,
+//! and every call to the store may fail.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::Duration;
+
+use checkout_core::access::Caller;
+use checkout_core::access::key::ApiKey;
+use checkout_core::change::{Attention, Change, StoredAnswer};
+use checkout_core::gateway::exchange::{Incoming, Outgoing};
+use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use checkout_core::port::{
+    self, AttentionId, Claim, CommitError, DeliveryStatus, Http, Installation, KeyEntry, Keyring, NewKey,
+    NewMerchant, PortError, Record, Registry, SendError, Store, Try,
+};
+use checkout_core::settings::MerchantSettings;
+use checkout_core::testing::clock::ManualClock;
+use checkout_core::testing::http::ScriptedHttp;
+use checkout_core::testing::rng::SeededRng;
+use checkout_core::testing::store::MemoryStore;
+use checkout_core::testing::vault::OpenVault;
+use checkout_core::testing::world::World;
+use checkout_core::time::Timestamp;
+use checkout_core::webhook::delivery::Candidate;
+
+use crate::crowd::step_back;
+use crate::weather::Weather;
+
+/// A world in memory under the weather of a run.
+#[derive(Debug)]
+pub(crate) struct RoughWorld {
+    pub(crate) inner: World,
+    weather: Rc<Weather>,
+    in_flight: RefCell<BTreeSet<String>>,
+}
+
+impl RoughWorld {
+    pub(crate) fn new(seed: u64, weather: &Rc<Weather>) -> Self {
+        Self { inner: World::new(seed), weather: Rc::clone(weather), in_flight: RefCell::default() }
+    }
+
+    /// Lets time pass, for the clock and for the weather.
+    pub(crate) fn advance(&self, by: Duration) {
+        self.inner.clock.advance(by);
+        self.weather.now.set(port::Clock::now(&self.inner.clock));
+    }
+
+    async fn pause(&self) {
+        for _ in 0..self.weather.pauses() {
+            step_back().await;
+        }
+    }
+
+    /// A call that changes nothing.
+    async fn read<T>(&self, call: impl Future<Output = Result<T, PortError>>) -> Result<T, PortError> {
+        self.pause().await;
+        if self.weather.chance(|rates| rates.read) {
+            return Err(broken("a read failed"));
+        }
+        let read = call.await;
+        self.pause().await;
+        read
+    }
+
+    /// A call that stores something, unless it fails before; where it fails after, it is stored.
+    async fn write<T, E: From<Broken>>(&self, call: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+        self.pause().await;
+        if self.weather.chance(|rates| rates.write_before) {
+            self.weather.note(|| "  a write fails, nothing is stored".into());
+            return Err(Broken("a write failed before it was stored").into());
+        }
+        let written = call.await;
+        self.pause().await;
+        if self.weather.chance(|rates| rates.write_after) {
+            self.weather.note(|| "  a write fails after it was stored".into());
+            return Err(Broken("a write failed after it was stored").into());
+        }
+        written
+    }
+
+    fn check_open_attempts(&self, session_id: &SessionId) {
+        let attempts = self.inner.store.attempts(session_id);
+        let open = attempts.iter().filter(|attempt| attempt.stage.is_open()).count();
+        self.weather.holds(open <= 1, || format!("{open} attempts of {session_id} are open"));
+    }
+}
+
+/// A fault of the store, for calls that say differently how they failed.
+struct Broken(&'static str);
+
+fn broken(detail: &str) -> PortError {
+    PortError { port: "store", detail: detail.into() }
+}
+
+impl From<Broken> for PortError {
+    fn from(Broken(detail): Broken) -> Self {
+        broken(detail)
+    }
+}
+
+/// What the store says of a change, as far as a fault needs to say it.
+struct Commit(CommitError);
+
+impl From<Broken> for Commit {
+    fn from(fault: Broken) -> Self {
+        Self(CommitError::Failed(fault.into()))
+    }
+}
+
+impl Store for RoughWorld {
+    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+        self.read(self.inner.store.load(session_id)).await
+    }
+
+    async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
+        self.read(self.inner.store.load_attempt(reference)).await
+    }
+
+    async fn commit(&self, change: &Change) -> Result<(), CommitError> {
+        let session_id = &change.transaction.session_id;
+        let call = async {
+            let stored = self.inner.store.commit(change).await;
+            self.check_open_attempts(session_id);
+            self.weather.note(|| {
+                let attempt = change.attempt.as_ref().map(|write| write.attempt());
+                let attempt = attempt.map(|attempt| format!("{} {}", attempt.reference, attempt.stage));
+                let (number, event) = (change.transaction.version, change.event.as_str());
+                format!("  {session_id} {number} {event} {}: {stored:?}", attempt.unwrap_or_default())
+            });
+            stored.map_err(Commit)
+        };
+        self.write(call).await.map_err(|Commit(error)| error)
+    }
+
+    async fn answer(
+        &self,
+        merchant: &MerchantId,
+        operation: &'static str,
+        key: &str,
+    ) -> Result<Option<StoredAnswer>, PortError> {
+        self.read(self.inner.store.answer(merchant, operation, key)).await
+    }
+
+    async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        self.write(self.inner.store.forget_answers(before, limit)).await
+    }
+
+    async fn due_expiries(&self, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError> {
+        self.read(self.inner.store.due_expiries(now, limit)).await
+    }
+
+    async fn due_inquiries(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError> {
+        self.read(self.inner.store.due_inquiries(now, limit)).await
+    }
+
+    async fn due_deliveries(
+        &self,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+        self.read(self.inner.store.due_deliveries(now, limit)).await
+    }
+
+    async fn claim(
+        &self,
+        id: &DeliveryId,
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<Option<Claim>, PortError> {
+        self.write(self.inner.store.claim(id, now, lease_until)).await
+    }
+
+    async fn finish_try(
+        &self,
+        id: &DeliveryId,
+        done: &Try,
+        attention: Option<&Attention>,
+    ) -> Result<(), PortError> {
+        self.write(self.inner.store.finish_try(id, done, attention)).await
+    }
+
+    async fn newest_delivery(
+        &self,
+        reference: &ReferenceNumber,
+    ) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
+        self.read(self.inner.store.newest_delivery(reference)).await
+    }
+
+    async fn attention(&self, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError> {
+        self.read(self.inner.store.attention(limit)).await
+    }
+
+    async fn close_attention(
+        &self,
+        id: &AttentionId,
+        how: &'static str,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.close_attention(id, how, at)).await
+    }
+}
+
+impl Keyring for RoughWorld {
+    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
+        self.read(self.inner.store.caller(key, now)).await
+    }
+}
+
+impl Registry for RoughWorld {
+    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+        self.read(self.inner.store.settings(merchant)).await
+    }
+
+    async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {
+        self.read(self.inner.store.document(merchant)).await
+    }
+
+    async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError> {
+        self.write(self.inner.store.add_merchant(merchant)).await
+    }
+
+    async fn replace_document(
+        &self,
+        merchant: &MerchantId,
+        version: i64,
+        document: &str,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.replace_document(merchant, version, document, at)).await
+    }
+
+    async fn add_key(&self, key: &NewKey) -> Result<(), PortError> {
+        self.write(self.inner.store.add_key(key)).await
+    }
+
+    async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
+        self.read(self.inner.store.keys(merchant)).await
+    }
+
+    async fn revoke_key(
+        &self,
+        merchant: &MerchantId,
+        prefix: &str,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.revoke_key(merchant, prefix, at)).await
+    }
+}
+
+impl Http for RoughWorld {
+    async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError> {
+        self.pause().await;
+        let _flight = Flight::begin(self, &request);
+        let answer = self.inner.http.send(request, limit).await;
+        self.pause().await;
+        answer
+    }
+}
+
+/// A notification on its way; it ends with its sender.
+struct Flight<'w>(&'w RoughWorld, Option<String>);
+
+impl<'w> Flight<'w> {
+    fn begin(world: &'w RoughWorld, request: &Outgoing) -> Self {
+        let id = request.headers.iter().find(|(name, _)| *name == "webhook-id").map(|(_, id)| id.clone());
+        if let Some(id) = &id {
+            let is_alone = world.in_flight.borrow_mut().insert(id.clone());
+            world.weather.holds(is_alone, || format!("two send notification {id} at once"));
+        }
+        Self(world, id)
+    }
+}
+
+impl Drop for Flight<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = &self.1 {
+            self.0.in_flight.borrow_mut().remove(id);
+        }
+    }
+}
+
+impl port::World for RoughWorld {
+    type Clock = ManualClock;
+    type Rng = SeededRng;
+    type Vault = OpenVault;
+    type Http = Self;
+    type Store = Self;
+
+    fn installation(&self) -> &Installation {
+        &self.inner.installation
+    }
+
+    fn clock(&self) -> &ManualClock {
+        &self.inner.clock
+    }
+
+    fn rng(&self) -> &SeededRng {
+        &self.inner.rng
+    }
+
+    fn vault(&self) -> &OpenVault {
+        &self.inner.vault
+    }
+
+    fn http(&self) -> &Self {
+        self
+    }
+
+    fn store(&self) -> &Self {
+        self
+    }
+}
