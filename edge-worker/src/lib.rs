@@ -1,8 +1,8 @@
 //! Till as a Cloudflare Worker.
 //!
-//! This crate adapts and decides nothing: bytes come in ([`http`]), a route is found and its flow of
-//! `checkout-core` runs over the ports that stand here ([`edge`]), and a reply goes out ([`dispatch`]). Pages are
-//! drawn in [`page`]; [`sandbox`] is the simulated bank.
+//! This crate adapts and decides nothing: bytes come in (`http`), a route is found and its flow of `checkout-core`
+//! runs over the ports that stand here (`edge`), and a reply goes out (`dispatch`). Pages are drawn in `page`;
+//! `sandbox` is the simulated bank.
 
 mod clock;
 mod config;

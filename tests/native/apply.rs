@@ -388,7 +388,7 @@ fn another_amount_currency_or_reference_is_held_and_settles_nothing() {
                 assert_eq!(case.stands(), (State::Pending, Stage::Unknown));
                 assert_eq!((case.attempt.inquire_at, case.transaction.settlement.is_none()), (None, true));
                 assert_eq!(reasons(&applied), [reason]);
-                assert!(applied.is_notified);
+                assert!(applied.is_notified && case.attempt.unknown_since.is_some());
                 assert_eq!(
                     (&case.attempt.params, &case.attempt.page_url),
                     (&before.params, &before.page_url)

@@ -2,7 +2,7 @@
 //! truth about every charge.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -85,7 +85,6 @@ pub(crate) struct Bank {
     delayed: RefCell<Vec<(Timestamp, Outgoing)>>,
     callbacks: RefCell<Vec<Callback>>,
     fresh: RefCell<Vec<String>>,
-    forgotten: RefCell<BTreeSet<String>>,
 }
 
 impl Bank {
@@ -96,7 +95,6 @@ impl Bank {
             delayed: RefCell::default(),
             callbacks: RefCell::default(),
             fresh: RefCell::default(),
-            forgotten: RefCell::default(),
         })
     }
 
@@ -113,11 +111,6 @@ impl Bank {
     /// The charges that were opened since the last call.
     pub(crate) fn take_fresh(&self) -> Vec<String> {
         self.fresh.take()
-    }
-
-    /// The references that the bank refused, and surely never charges.
-    pub(crate) fn is_refused(&self, reference: &str) -> bool {
-        self.forgotten.borrow().contains(reference)
     }
 
     /// Answers a request, in the mood that the weather gives it.
@@ -151,14 +144,9 @@ impl Bank {
             Fate::BrokenAfter => self.perform(request, false).and(Ok(empty(500))),
             Fate::Garbled => self.perform(request, false).map(|answer| self.garble(answer)),
             Fate::Busy => Ok(empty(self.weather.dice.pick(&[408, 425, 429, 503]).unwrap_or(503))),
-            Fate::Refused if is_opening => {
-                self.forgotten.borrow_mut().insert(opening(request));
-                Ok(json(400, r#"{"message":"the account is closed"}"#))
-            }
+            Fate::Refused if is_opening => Ok(json(400, r#"{"message":"the account is closed"}"#)),
             Fate::Charged if is_opening => self.perform(request, true),
-            Fate::ChargedAndLost if is_opening => {
-                self.perform(request, true).and(Err(SendError::Unknown))
-            }
+            Fate::ChargedAndLost if is_opening => self.perform(request, true).and(Err(SendError::Unknown)),
             Fate::NotYetFound if is_question => Ok(self.overlook(request)),
             Fate::Mistaken => self.perform(request, false).map(mistake),
             Fate::Fine | Fate::Refused | Fate::Charged | Fate::ChargedAndLost | Fate::NotYetFound => {
@@ -239,7 +227,8 @@ impl Bank {
     fn garble(&self, answer: Incoming) -> Incoming {
         let text = String::from_utf8(answer.body).unwrap();
         let half: String = text.chars().take(text.chars().count() / 2).collect();
-        let garbage = ["<html>maintenance</html>".into(), "null".into(), half, text.replace("status", "state")];
+        let garbage =
+            ["<html>maintenance</html>".into(), "null".into(), half, text.replace("status", "state")];
         Incoming { body: self.weather.dice.pick(&garbage).unwrap_or_default().into_bytes(), ..answer }
     }
 
@@ -270,7 +259,10 @@ impl Bank {
         }
         let wrong = self.weather.chance(|rates| rates.wrong_amount);
         let act = dice.weighted(&[(6, Status::Approved), (2, Status::Declined), (2, Status::Canceled)]);
-        if act == Status::Approved && wrong && let Some(charge) = self.charges.borrow_mut().get_mut(reference) {
+        if act == Status::Approved
+            && wrong
+            && let Some(charge) = self.charges.borrow_mut().get_mut(reference)
+        {
             charge.is_wrong = true;
         }
         if act == Status::Canceled || !dice.chance(250) {
@@ -304,15 +296,21 @@ impl Bank {
     /// What was delayed arrives, and what was to be decided is.
     pub(crate) fn keep_time(&self) {
         let now = self.weather.now.get();
-        let arrived: Vec<Outgoing> =
-            self.delayed.borrow_mut().extract_if(.., |(at, _)| *at <= now).map(|(_, request)| request).collect();
+        let arrived: Vec<Outgoing> = self
+            .delayed
+            .borrow_mut()
+            .extract_if(.., |(at, _)| *at <= now)
+            .map(|(_, request)| request)
+            .collect();
         for request in arrived {
             self.weather.note(|| format!("  bank: {} {} arrives late", request.url, opening(&request)));
             // Nobody listens any more.
             let _ = self.perform(&request, false);
         }
         for (reference, charge) in self.charges() {
-            if let Some((at, status)) = charge.decides && at <= now {
+            if let Some((at, status)) = charge.decides
+                && at <= now
+            {
                 self.end(&reference, status);
             }
         }
@@ -338,9 +336,8 @@ impl Bank {
 
     /// The bank was told that a callback arrived.
     pub(crate) fn acknowledged(&self, acknowledged: &Callback) {
-        let is_it = |callback: &Callback| {
-            callback.is_insistent && callback.request.body == acknowledged.request.body
-        };
+        let is_it =
+            |callback: &Callback| callback.is_insistent && callback.request.body == acknowledged.request.body;
         if acknowledged.is_insistent {
             self.callbacks.borrow_mut().retain(|callback| !is_it(callback));
         }

@@ -17,9 +17,7 @@ use checkout_core::port::{
 };
 use checkout_core::settings::MerchantSettings;
 use checkout_core::testing::clock::ManualClock;
-use checkout_core::testing::http::ScriptedHttp;
 use checkout_core::testing::rng::SeededRng;
-use checkout_core::testing::store::MemoryStore;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
 use checkout_core::time::Timestamp;
@@ -155,6 +153,10 @@ impl Store for RoughWorld {
         self.read(self.inner.store.due_inquiries(now, limit)).await
     }
 
+    async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
+        self.write(self.inner.store.postpone_inquiry(reference, until)).await
+    }
+
     async fn due_deliveries(
         &self,
         now: Timestamp,
@@ -190,6 +192,10 @@ impl Store for RoughWorld {
 
     async fn attention(&self, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError> {
         self.read(self.inner.store.attention(limit)).await
+    }
+
+    async fn is_attention_open(&self, id: &AttentionId) -> Result<Option<bool>, PortError> {
+        self.read(self.inner.store.is_attention_open(id)).await
     }
 
     async fn close_attention(

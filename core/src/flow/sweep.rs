@@ -95,7 +95,8 @@ fn count(done: &mut usize, failures: &mut Vec<PortError>, result: Result<bool, F
     }
 }
 
-/// Asks about an open attempt; one whose page still waits after the end of its transaction is withdrawn.
+/// Asks about an open attempt; one whose page still waits when its transaction is over, or was paid by another attempt,
+/// is withdrawn.
 async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
     let Some(record) = world.store().load_attempt(reference).await? else { return Ok(false) };
     let stage = record.attempt.as_ref().map(|attempt| attempt.stage);
@@ -103,7 +104,8 @@ async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bo
         return Ok(false);
     }
     let settings = settings_for(world, &record.transaction.merchant).await?;
-    let is_over = record.transaction.is_over(world.clock().now());
+    let transaction = &record.transaction;
+    let is_over = transaction.is_over(world.clock().now()) || !transaction.state.is_payable();
     let question = if stage == Some(Stage::Redirected) && is_over {
         (Question::Withdraw, Occasion::Ending)
     } else {

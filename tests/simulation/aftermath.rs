@@ -1,0 +1,107 @@
+//! After the storm: everything works again, in most runs, and time passes until nothing is due any more.
+
+use std::time::Duration;
+
+use checkout_core::flow::sweep::sweep;
+use checkout_core::testing::store::DeliveryState;
+use checkout_core::time::Timestamp;
+use pollster::block_on;
+
+use crate::scene::Scene;
+use crate::weather::{Fate, Rates};
+
+/// How long an attempt may be open when nothing is wrong with the service: 72 hours of chasing, and something to spare.
+const LONGEST_OPEN: Duration = Duration::from_hours(80);
+/// More runs of the cron than any payment needs.
+const MOST_RUNS: u32 = 5_000;
+/// How often the cron runs.
+const TICK: i64 = 60_000;
+
+/// Lets everything come to rest.
+pub(crate) fn calm(scene: &Scene) {
+    let dice = &scene.weather.dice;
+    let mut rates = Rates::calm();
+    if dice.chance(30) {
+        rates.bank = vec![(1, Fate::LostBefore)];
+    }
+    if dice.chance(80) {
+        rates.receivers = vec![(1, dice.pick(&[Some(500), Some(410), None]).flatten())];
+    }
+    scene.weather.note(|| format!("the storm is over: {rates:?}"));
+    scene.weather.set(rates);
+    block_on(scene.replace_settings(&[]));
+    let since = scene.weather.now.get();
+    for _ in 0..MOST_RUNS {
+        for callback in scene.bank.insistent() {
+            block_on(scene.call_back(&callback));
+        }
+        let Some(due) = next_event(scene) else {
+            check_every_order(scene);
+            return;
+        };
+        let now = scene.weather.now.get();
+        let wait = due.max(now).since(now).max(Duration::from_millis(1));
+        scene.world.advance(wait);
+        scene.world.advance(until_tick(scene.weather.now.get()));
+        scene.bank.keep_time();
+        scene.check_fresh_charges();
+        let swept = block_on(sweep(&scene.world));
+        scene.weather.note(|| format!("sweep: {swept:?}"));
+        scene.weather.holds(swept.failures.is_empty(), || format!("a sweep failed: {swept:?}"));
+        check_nothing_is_open_for_ever(scene, since);
+    }
+    scene.weather.wrong("there is always something due".into());
+}
+
+fn until_tick(now: Timestamp) -> Duration {
+    let rest = now.millis().rem_euclid(TICK);
+    let wait = if rest == 0 { 0 } else { TICK.saturating_sub(rest) };
+    Duration::from_millis(u64::try_from(wait).unwrap_or(0))
+}
+
+/// When something is to be done by the sweep or by the bank; `None` where everything has come to rest.
+fn next_event(scene: &Scene) -> Option<Timestamp> {
+    let store = &scene.world.inner.store;
+    let mut due: Vec<Timestamp> = scene.bank.next_event().into_iter().collect();
+    for transaction in store.transactions() {
+        let attempts = store.attempts(&transaction.session_id);
+        let has_open = attempts.iter().any(|attempt| attempt.stage.is_open());
+        if transaction.state.is_payable() && !has_open {
+            due.push(transaction.expires_at);
+        }
+        due.extend(attempts.iter().filter_map(|attempt| attempt.inquire_at));
+        let waiting = store.deliveries(&transaction.session_id).into_iter();
+        let waiting = waiting.filter(|row| row.state == DeliveryState::Due);
+        due.extend(
+            waiting.map(|row| row.delivery.due_at.max(row.lease_until.unwrap_or(row.delivery.due_at))),
+        );
+    }
+    due.into_iter().min()
+}
+
+fn check_nothing_is_open_for_ever(scene: &Scene, since: Timestamp) {
+    let store = &scene.world.inner.store;
+    for transaction in store.transactions() {
+        // A page that waits for the payer is open as long as there is time to pay.
+        let from = since.max(transaction.expires_at);
+        if scene.weather.now.get().since(from) <= LONGEST_OPEN {
+            continue;
+        }
+        for attempt in store.attempts(&transaction.session_id) {
+            let is_settled = !attempt.stage.is_open() || !scene.flags(attempt.reference.as_str()).is_empty();
+            scene.weather.holds(is_settled, || format!("{} is open for ever", attempt.reference));
+        }
+    }
+}
+
+/// A merchant who was never answered asks once more, and is.
+fn check_every_order(scene: &Scene) {
+    let now = scene.weather.now.get();
+    for order in &scene.orders {
+        let is_known = order.asked_at.get().is_some_and(|at| now.since(at) < Duration::from_hours(90));
+        if is_known {
+            block_on(scene.create(order));
+            scene.weather.holds(order.session_id.borrow().is_some(), || format!("{} is lost", order.key));
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What somebody wants of the service: one flow each, called as the Worker calls it, with what its answer must be.
+
+use checkout_core::flow::Failure;
+use checkout_core::flow::create::{Input, create};
+use checkout_core::flow::deliver::deliver;
+use checkout_core::flow::open_page::{open_page, status};
+use checkout_core::flow::operator::merchant::replace_settings;
+use checkout_core::flow::pay::pay;
+use checkout_core::flow::retrieve::retrieve;
+use checkout_core::flow::settle::{call_back, come_back, land};
+use checkout_core::flow::sweep::sweep;
+use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
+use checkout_core::payment::stage::Stage;
+use checkout_core::rejection::Rejection;
+use checkout_core::transaction::state::State;
+use checkout_tests::shop::{form, session_of};
+use serde_json::Value;
+
+use crate::bank::{Bank, Callback, Status};
+use crate::scene::{Order, Scene, settings};
+
+impl Scene {
+    /// Notes how an errand ended, and that it was not refused for a reason that nobody expects.
+    fn ended<T>(
+        &self,
+        what: &str,
+        result: Result<T, Failure>,
+        is_expected: fn(&Rejection) -> bool,
+    ) -> Option<T> {
+        match result {
+            Ok(done) => {
+                self.weather.note(|| format!("{what}: done"));
+                Some(done)
+            }
+            Err(Failure::World(error)) => {
+                self.weather.note(|| format!("{what}: {error}"));
+                None
+            }
+            Err(Failure::Refused(rejection)) => {
+                self.weather.note(|| format!("{what}: refused, {rejection:?}"));
+                self.weather
+                    .holds(is_expected(&rejection), || format!("{what} was refused with {rejection:?}"));
+                None
+            }
+        }
+    }
+
+    /// The merchant creates an order, perhaps once more: the same key gives the same answer.
+    pub(crate) async fn create(&self, order: &Order) {
+        let input = || Input {
+            credential: self.credential.clone(),
+            idempotency_key: Some(&order.key),
+            body: order.body.as_bytes(),
+        };
+        // A gateway that the operator took away is no gateway of an order.
+        let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::Invalid(_));
+        let result = create(&self.world, input()).await;
+        let Some(answer) = self.ended("create", result, is_expected) else { return };
+        let known = order.answer.replace(Some(answer.body.clone()));
+        self.weather.holds(known.is_none_or(|known| known == answer.body), || {
+            format!("{} got two answers", order.key)
+        });
+        *order.session_id.borrow_mut() = Some(session_of(&answer));
+    }
+
+    /// The merchant uses the key of an order for something else.
+    pub(crate) async fn misuse_key(&self, order: &Order) {
+        let body = format!("{} ", order.body);
+        let input = Input {
+            credential: self.credential.clone(),
+            idempotency_key: Some(&order.key),
+            body: body.as_bytes(),
+        };
+        let result = create(&self.world, input).await;
+        let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::IdempotencyKeyReused);
+        if self.ended("create with another body", result, is_expected).is_some() {
+            self.weather.wrong(format!("{} was good for another body", order.key));
+        }
+    }
+
+    /// The merchant asks how far a payment is, and the page does too.
+    pub(crate) async fn look(&self, session_id: &SessionId) {
+        let was_paid = self.is_paid(session_id);
+        let shown = retrieve(&self.world, &self.credential, session_id).await;
+        if let Some(shown) = self.ended("retrieve", shown, |_| false) {
+            let shown: Value = serde_json::from_str(&shown).unwrap();
+            let state = shown.get("state").and_then(Value::as_str).and_then(State::parse).unwrap();
+            self.weather.holds(!was_paid || state.is_success(), || {
+                format!("{session_id} is paid, and {state} is shown")
+            });
+        }
+        let polled = status(&self.world, session_id).await;
+        self.ended("status", polled, |_| false);
+    }
+
+    fn is_paid(&self, session_id: &SessionId) -> bool {
+        let transactions = self.world.inner.store.transactions();
+        transactions.iter().any(|found| found.session_id == *session_id && found.state.is_success())
+    }
+
+    /// The payer opens the page.
+    pub(crate) async fn open_page(&self, session_id: &SessionId) {
+        let page = open_page(&self.world, Some(session_id), None, None).await;
+        self.ended("open the page", page, |_| false);
+    }
+
+    /// The payer chooses a method; his browser follows.
+    pub(crate) async fn pay(&self, session_id: &SessionId, code: &str) {
+        let is_expected = |rejection: &Rejection| match rejection {
+            Rejection::NotPayable { .. } | Rejection::AttemptInProgress => true,
+            // The transaction was changed five times in a row.
+            Rejection::Conflict => true,
+            // The gateway was taken away.
+            Rejection::Invalid(_) => true,
+            _ => false,
+        };
+        let result = pay(&self.world, &form(session_id, code)).await;
+        let Some(directed) = self.ended("pay", result, is_expected) else { return };
+        self.weather.note(|| format!("  the payer goes to {}", directed.url));
+        match Bank::page(&directed.url) {
+            Some(reference) => {
+                self.tabs.borrow_mut().insert(reference.to_owned());
+                self.returns.borrow_mut().insert(reference.to_owned());
+            }
+            None => {
+                let reference = directed.url.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+                self.weather.holds(self.attempt(reference).is_some(), || {
+                    format!("the payer is sent to {}", directed.url)
+                });
+                self.returns.borrow_mut().insert(reference.to_owned());
+            }
+        }
+        if let Some(id) = directed.delivery {
+            self.deliver(&id).await;
+        }
+    }
+
+    /// The payer comes back from the bank; the merchant is told before the payer is sent on.
+    pub(crate) async fn come_back(&self, reference: &str) {
+        let reference = ReferenceNumber::parse(reference).unwrap();
+        let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::Conflict);
+        let result = come_back(&self.world, &reference).await;
+        let Some(delivery) = self.ended("come back", result, is_expected) else { return };
+        if let Some(id) = delivery {
+            self.deliver(&id).await;
+        }
+        let landed = land(&self.world, &reference).await;
+        let Some(url) = self.ended("land", landed, |_| false) else { return };
+        let is_open = self.attempt(reference.as_str()).is_some_and(|attempt| attempt.stage.is_open());
+        let is_home = url.starts_with("https://shop.example.com/thanks");
+        self.weather.holds(!(is_home && is_open), || format!("{reference} is open, and the payer left"));
+    }
+
+    /// The bank reports; what it is told was taken is stored for good.
+    pub(crate) async fn call_back(&self, callback: &Callback) {
+        let reference = ReferenceNumber::parse(&callback.reference).unwrap();
+        let is_expected = |rejection: &Rejection| match rejection {
+            Rejection::Conflict => true,
+            // The gateway was taken away.
+            Rejection::NotFound => true,
+            _ => false,
+        };
+        let result = call_back(&self.world, &reference, &callback.request).await;
+        let Some(delivery) = self.ended("call back", result, is_expected) else { return };
+        self.bank.acknowledged(callback);
+        self.check_acknowledged(callback);
+        if let Some(id) = delivery {
+            self.deliver(&id).await;
+        }
+    }
+
+    fn check_acknowledged(&self, callback: &Callback) {
+        let reference = &callback.reference;
+        let Some(attempt) = self.attempt(reference) else {
+            self.weather.wrong(format!("{reference} was acknowledged, and no attempt is stored"));
+            return;
+        };
+        let is_stored = match callback.status {
+            Status::Approved if callback.is_wrong => self.flags(reference).contains(&"amount_mismatch"),
+            Status::Approved => attempt.stage == Stage::Success,
+            Status::Declined | Status::Canceled => !attempt.stage.is_open(),
+            Status::Open | Status::Processing => true,
+        };
+        self.weather.holds(is_stored, || {
+            format!(
+                "{reference}: {:?} was acknowledged, and the attempt is {}",
+                callback.status, attempt.stage
+            )
+        });
+    }
+
+    /// Somebody pretends to be the bank.
+    pub(crate) async fn forge(&self, callback: &Callback) {
+        let reference = ReferenceNumber::parse(&callback.reference).unwrap();
+        let result = call_back(&self.world, &reference, &callback.request).await;
+        let is_expected =
+            |rejection: &Rejection| matches!(rejection, Rejection::SignatureInvalid | Rejection::NotFound);
+        if self.ended("forged callback", result, is_expected).is_some() {
+            self.weather.wrong(format!("a forged callback about {reference} was taken"));
+        }
+    }
+
+    /// A notification is tried.
+    pub(crate) async fn deliver(&self, id: &DeliveryId) {
+        let tried = deliver(&self.world, id).await;
+        self.ended("deliver", tried, |_| false);
+    }
+
+    /// The cron ticks.
+    pub(crate) async fn sweep(&self) {
+        let swept = sweep(&self.world).await;
+        self.weather.note(|| format!("sweep: {swept:?}"));
+    }
+
+    /// The operator takes gateways away, or brings them back.
+    pub(crate) async fn replace_settings(&self, without: &[&str]) {
+        let document = settings(without).to_string();
+        let result = replace_settings(&self.world, &self.merchant, document.as_bytes()).await;
+        self.ended("replace settings", result, |rejection| matches!(rejection, Rejection::Conflict));
+    }
+}

@@ -1,0 +1,161 @@
+//! Everybody who takes part: a merchant with his orders, payers with their tabs, the bank, the receivers.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use checkout_core::access::header::{Credential, parse_authorization};
+use checkout_core::flow::operator::merchant::add_merchant;
+use checkout_core::id::{MerchantId, SessionId};
+use checkout_core::payment::attempt::Attempt;
+use checkout_core::port::Store;
+use checkout_core::time::Timestamp;
+use checkout_tests::shop::DEMO_SETTINGS;
+use pollster::block_on;
+use serde_json::{Value, json};
+
+use crate::bank::{Bank, ORIGIN};
+use crate::receiver::Receivers;
+use crate::weather::Weather;
+use crate::world::RoughWorld;
+
+/// The methods of the demo merchant that charge at once, and the one that needs no bank.
+const PURCHASES: [&str; 5] = ["knet", "credit-card", "queued", "single", "cash"];
+
+/// What the merchant wants to be paid for.
+#[derive(Debug)]
+pub(crate) struct Order {
+    /// Under which idempotency key he creates it.
+    pub(crate) key: String,
+    /// The body that he sends.
+    pub(crate) body: String,
+    /// The methods that he offers.
+    pub(crate) codes: Vec<String>,
+    /// Where he wants to be notified.
+    pub(crate) webhook_url: Option<String>,
+    /// When he first asked.
+    pub(crate) asked_at: Cell<Option<Timestamp>>,
+    /// What he was answered.
+    pub(crate) answer: RefCell<Option<String>>,
+    /// The transaction, as far as he was told.
+    pub(crate) session_id: RefCell<Option<SessionId>>,
+}
+
+/// One run.
+#[derive(Debug)]
+pub(crate) struct Scene {
+    pub(crate) world: RoughWorld,
+    pub(crate) weather: Rc<Weather>,
+    pub(crate) bank: Rc<Bank>,
+    pub(crate) receivers: Rc<Receivers>,
+    pub(crate) merchant: MerchantId,
+    pub(crate) credential: Credential,
+    pub(crate) orders: Vec<Order>,
+    /// The references of the payment pages that payers have open.
+    pub(crate) tabs: RefCell<BTreeSet<String>>,
+    /// The references to which payers may come back.
+    pub(crate) returns: RefCell<BTreeSet<String>>,
+}
+
+impl Scene {
+    /// Everything as it is before the storm.
+    pub(crate) fn open(seed: u64, weather: &Rc<Weather>) -> Self {
+        let world = RoughWorld::new(seed, weather);
+        let (bank, receivers) = (Bank::new(weather), Receivers::new(weather));
+        let (for_bank, for_receivers) = (Rc::clone(&bank), Rc::clone(&receivers));
+        world.inner.http.answer_by(move |request| {
+            let is_for_bank = request.url.starts_with(ORIGIN);
+            if is_for_bank { for_bank.answer(request) } else { for_receivers.answer(request) }
+        });
+        let body = json!({"merchant_id": "demo", "settings": settings(&[])}).to_string();
+        let secrets = block_on(add_merchant(&world, body.as_bytes())).unwrap();
+        let key = secrets.get("private_key").and_then(Value::as_str).unwrap();
+        let orders = (0..weather.dice.between(1, 3)).map(|number| order(number, weather)).collect();
+        Self {
+            credential: parse_authorization(&format!("Api-Key {key}")),
+            merchant: MerchantId::parse("demo").unwrap(),
+            world,
+            weather: Rc::clone(weather),
+            bank,
+            receivers,
+            orders,
+            tabs: RefCell::default(),
+            returns: RefCell::default(),
+        }
+    }
+
+    /// An attempt as it is stored, whatever the weather.
+    pub(crate) fn attempt(&self, reference: &str) -> Option<Attempt> {
+        let transactions = self.world.inner.store.transactions().into_iter();
+        let attempts = transactions.flat_map(|found| self.world.inner.store.attempts(&found.session_id));
+        attempts.into_iter().find(|attempt| attempt.reference.as_str() == reference)
+    }
+
+    /// The reasons for which an attempt stands on the attention list.
+    pub(crate) fn flags(&self, reference: &str) -> Vec<&'static str> {
+        let listed = block_on(self.world.inner.store.attention(u32::MAX)).unwrap();
+        let about = listed.iter().filter(|(id, _)| id.reference.as_str() == reference);
+        about.map(|(id, _)| id.reason.as_str()).collect()
+    }
+
+    /// What must hold whenever a charge was opened: the bank has nothing else to take for this payment. A charge that
+    /// it thought better of later could not be known.
+    pub(crate) fn check_fresh_charges(&self) {
+        for reference in self.bank.take_fresh() {
+            let Some(fresh) = self.attempt(&reference) else {
+                self.weather.wrong(format!("the bank opened {reference}, and no attempt is stored"));
+                continue;
+            };
+            let charges = self.bank.charges();
+            for other in self.world.inner.store.attempts(&fresh.session_id) {
+                let charge = charges.get(other.reference.as_str());
+                let is_live = charge.is_some_and(|charge| charge.status.is_live() && !charge.is_reversed);
+                self.weather.holds(other.reference == fresh.reference || !is_live, || {
+                    format!("{reference} was opened while the bank may still take {}", other.reference)
+                });
+            }
+        }
+    }
+}
+
+/// The settings of the demo merchant without some of his gateways.
+pub(crate) fn settings(without: &[&str]) -> Value {
+    let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+    let gateways = settings.get_mut("gateways").and_then(Value::as_array_mut).unwrap();
+    gateways.retain(|gateway| {
+        let code = gateway.get("code").and_then(Value::as_str).unwrap();
+        !without.contains(&code)
+    });
+    settings
+}
+
+fn order(number: u64, weather: &Weather) -> Order {
+    let dice = &weather.dice;
+    let codes: Vec<String> = if dice.chance(150) {
+        vec!["mpgs".into()]
+    } else {
+        let some: Vec<String> =
+            PURCHASES.iter().filter(|_| dice.chance(500)).map(|code| (*code).into()).collect();
+        if some.is_empty() { vec!["knet".into()] } else { some }
+    };
+    let webhook_url = (!dice.chance(100)).then(|| format!("https://shop{number}.example.com/hook"));
+    let body = json!({
+        "type": "e_commerce",
+        "amount": dice.pick(&["10.000", "0.100", "250.500"]),
+        "currency_code": "KWD",
+        "pg_codes": codes,
+        "order_no": format!("A-{number}"),
+        "webhook_url": webhook_url,
+        "redirect_url": "https://shop.example.com/thanks",
+        "expiration_time": dice.pick(&["0 00:02:00", "0 01:00:00", "1 00:00:00", "3 00:00:00"]),
+    });
+    Order {
+        key: format!("key-{number}"),
+        body: body.to_string(),
+        codes,
+        webhook_url,
+        asked_at: Cell::new(None),
+        answer: RefCell::new(None),
+        session_id: RefCell::new(None),
+    }
+}

@@ -1,0 +1,249 @@
+//! The storm: what happens next is left to the dice. Much is under way at the same time, and nothing that is under way
+//! lives longer than the limits of the platform and of our own requests let it.
+
+use std::time::Duration;
+
+use checkout_core::id::SessionId;
+
+use crate::crowd::Crowd;
+use crate::scene::Scene;
+
+/// The longest that anything is under way: a request with a call to a bank, whose time limit is 15 seconds, and
+/// something to spare.
+const LONGEST_ERRAND: Duration = Duration::from_secs(30);
+/// How often one errand is polled before it has gone wrong.
+const MOST_POLLS: u32 = 10_000;
+
+/// What may happen next.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Go,
+    Kill,
+    Wait,
+    Create,
+    MisuseKey,
+    Look,
+    OpenPage,
+    Pay,
+    Visit,
+    ComeBack,
+    CallBack,
+    Forge,
+    Deliver,
+    Sweep,
+    Reverse,
+    Operate,
+}
+
+/// How often each happens, against the others.
+const STEPS: [(u64, Step); 16] = [
+    (60, Step::Go),
+    (10, Step::Kill),
+    (12, Step::Wait),
+    (8, Step::Create),
+    (1, Step::MisuseKey),
+    (2, Step::Look),
+    (4, Step::OpenPage),
+    (14, Step::Pay),
+    (12, Step::Visit),
+    (10, Step::ComeBack),
+    (10, Step::CallBack),
+    (1, Step::Forge),
+    (3, Step::Deliver),
+    (8, Step::Sweep),
+    (4, Step::Reverse),
+    (4, Step::Operate),
+];
+
+/// Everything that happens in the storm of a scene.
+pub(crate) fn rage(scene: &Scene) {
+    scene.weather.worsen();
+    let mut storm = Storm { scene, crowd: Crowd::default() };
+    for _ in 0..scene.weather.dice.between(40, 200) {
+        storm.step();
+    }
+    storm.end_all(Duration::ZERO);
+}
+
+struct Storm<'s> {
+    scene: &'s Scene,
+    crowd: Crowd<'s>,
+}
+
+impl<'s> Storm<'s> {
+    fn step(&mut self) {
+        let (scene, dice) = (self.scene, &self.scene.weather.dice);
+        match dice.weighted(&STEPS) {
+            Step::Go => self.go(),
+            Step::Kill => self.kill(),
+            Step::Wait => self.wait(),
+            Step::Create => self.create(),
+            Step::MisuseKey => {
+                let known = scene.orders.iter().find(|order| order.answer.borrow().is_some());
+                if let Some(order) = known {
+                    self.begin("create with another body", scene.misuse_key(order));
+                }
+            }
+            Step::Visit => {
+                let tabs: Vec<String> = scene.tabs.borrow().iter().cloned().collect();
+                if let Some(reference) = dice.pick(&tabs) {
+                    scene.bank.visit(&reference);
+                }
+            }
+            Step::ComeBack => {
+                let returns: Vec<String> = scene.returns.borrow().iter().cloned().collect();
+                if let Some(reference) = dice.pick(&returns) {
+                    self.begin("come back", async move { scene.come_back(&reference).await });
+                }
+            }
+            Step::CallBack => {
+                if let Some(callback) = scene.bank.callback() {
+                    self.begin("call back", async move { scene.call_back(&callback).await });
+                }
+            }
+            Step::Forge => {
+                if let Some(callback) = scene.bank.forgery() {
+                    self.begin("forged callback", async move { scene.forge(&callback).await });
+                }
+            }
+            Step::Sweep => self.begin("sweep", scene.sweep()),
+            Step::Reverse if scene.weather.chance(|rates| rates.reversals) => scene.bank.reverse(),
+            Step::Operate if scene.weather.chance(|rates| rates.operator) => {
+                let without: &[&str] = dice.pick(&[&[][..], &["knet"], ALL]).unwrap_or_default();
+                self.begin("replace settings", scene.replace_settings(without));
+            }
+            Step::Reverse | Step::Operate => {}
+            step @ (Step::Look | Step::OpenPage | Step::Pay | Step::Deliver) => self.about_one(step),
+        }
+    }
+
+    /// What is done with a transaction of which the merchant was told.
+    fn about_one(&mut self, step: Step) {
+        let (scene, dice) = (self.scene, &self.scene.weather.dice);
+        let known = |place: usize| Some((place, scene.orders.get(place)?.session_id.borrow().clone()?));
+        let known: Vec<(usize, SessionId)> = (0..scene.orders.len()).filter_map(known).collect();
+        let Some((place, session_id)) = dice.pick(&known) else { return };
+        match step {
+            Step::Look => self.begin("look", async move { scene.look(&session_id).await }),
+            Step::OpenPage => self.begin("open the page", async move { scene.open_page(&session_id).await }),
+            Step::Pay => {
+                let codes = scene.orders.get(place).map(|order| order.codes.as_slice()).unwrap_or_default();
+                if let Some(code) = dice.pick(codes) {
+                    let what = format!("pay {session_id} with {code}");
+                    self.begin(&what, async move { scene.pay(&session_id, &code).await });
+                }
+            }
+            Step::Deliver => {
+                let stored = scene.world.inner.store.deliveries(&session_id);
+                if let Some(row) = dice.pick(&stored) {
+                    let id = row.delivery.id;
+                    self.begin("deliver", async move { scene.deliver(&id).await });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn create(&mut self) {
+        let scene = self.scene;
+        let now = scene.weather.now.get();
+        let Some(place) = scene.weather.dice.place(scene.orders.len()) else { return };
+        let Some(order) = scene.orders.get(place) else { return };
+        let asked_at = order.asked_at.get().unwrap_or(now);
+        order.asked_at.set(Some(asked_at));
+        // Nobody repeats a request for longer than its key is known.
+        if now.since(asked_at) < Duration::from_hours(90) {
+            self.begin(&format!("create {}", order.key), scene.create(order));
+        }
+    }
+
+    fn begin(&mut self, what: &str, errand: impl Future<Output = ()> + 's) {
+        let name = self.crowd.join(what, self.scene.weather.now.get(), errand);
+        self.scene.weather.note(|| format!("{name} begins"));
+        // Most errands are done before the next thing happens.
+        if self.scene.weather.dice.chance(500) {
+            let place = self.crowd.len().saturating_sub(1);
+            self.finish(place);
+        }
+    }
+
+    fn poll(&mut self, place: usize) -> bool {
+        let is_done = self.crowd.poll(place);
+        self.scene.check_fresh_charges();
+        is_done
+    }
+
+    /// Somebody goes on, a step or some.
+    fn go(&mut self) {
+        let dice = &self.scene.weather.dice;
+        let Some(place) = dice.place(self.crowd.len()) else { return };
+        for _ in 0..dice.between(1, 8) {
+            if self.poll(place) {
+                return;
+            }
+        }
+    }
+
+    fn finish(&mut self, place: usize) {
+        for _ in 0..MOST_POLLS {
+            if self.poll(place) {
+                return;
+            }
+        }
+        self.scene.weather.wrong("an errand never ends".into());
+        self.crowd.kill(place);
+    }
+
+    fn kill(&mut self) {
+        if self.scene.weather.chance(|rates| rates.kills)
+            && let Some(place) = self.scene.weather.dice.place(self.crowd.len())
+        {
+            self.kill_at(place);
+        }
+    }
+
+    fn kill_at(&mut self, place: usize) {
+        if let Some(name) = self.crowd.kill(place) {
+            self.scene.weather.note(|| format!("{name} is killed"));
+        }
+    }
+
+    /// Ends, one way or the other, whatever would be under way for too long after so much time.
+    fn end_all(&mut self, after: Duration) {
+        let now = self.scene.weather.now.get().plus(after);
+        let mut place = 0;
+        while let Some(since) = self.crowd.since(place) {
+            if after > Duration::ZERO && now.since(since) <= LONGEST_ERRAND {
+                place = place.saturating_add(1);
+            } else if self.scene.weather.chance(|rates| rates.kills) {
+                self.kill_at(place);
+            } else {
+                self.finish(place);
+            }
+        }
+    }
+
+    fn wait(&mut self) {
+        let dice = &self.scene.weather.dice;
+        let seconds = dice.weighted(&[
+            (30, 1),
+            (30, 5),
+            (20, 20),
+            (20, 61),
+            (10, 400),
+            (8, 1_200),
+            (6, 7_000),
+            (3, 90_000),
+            (1, 270_000),
+        ]);
+        let by = Duration::from_secs(seconds);
+        self.end_all(by);
+        self.scene.world.advance(by);
+        self.scene.weather.note(|| format!("{seconds} s pass"));
+        self.scene.bank.keep_time();
+        self.scene.check_fresh_charges();
+    }
+}
+
+/// Every gateway but the one that nobody in the storm pays through with others: a merchant keeps at least one.
+const ALL: &[&str] = &["knet", "credit-card", "queued", "single", "cash"];

@@ -1,0 +1,223 @@
+//! What must be true when everything has come to rest: of the bank's truth, of the events, of the notifications.
+
+use std::collections::BTreeMap;
+
+use checkout_core::change::EventKind;
+use checkout_core::payment::attempt::Attempt;
+use checkout_core::payment::stage::Stage;
+use checkout_core::testing::store::{DeliveryState, Event, StoredDelivery};
+use checkout_core::transaction::Transaction;
+use checkout_core::transaction::state::{self, State, step};
+use serde_json::Value;
+
+use crate::bank::Status;
+use crate::scene::{Order, Scene};
+
+/// Looks at everything that is left of a run.
+pub(crate) fn pronounce(scene: &Scene) {
+    let transactions = scene.world.inner.store.transactions();
+    let mut owners = BTreeMap::<String, usize>::new();
+    for transaction in &transactions {
+        let Some(order) = owner(scene, transaction) else {
+            scene.weather.wrong(format!("{} is nobody's", transaction.session_id));
+            continue;
+        };
+        let count = owners.entry(order.key.clone()).or_default();
+        *count = count.saturating_add(1);
+        let case = Case::new(scene, transaction, order);
+        case.check_events();
+        case.check_money();
+        case.check_rest();
+        case.check_notifications();
+    }
+    for (key, count) in owners {
+        scene.weather.holds(count == 1, || format!("{key} made {count} transactions"));
+    }
+    check_bank_is_known(scene);
+    check_receivers(scene);
+}
+
+fn owner<'s>(scene: &'s Scene, transaction: &Transaction) -> Option<&'s Order> {
+    let order_no = transaction.details.order_no.as_deref()?.strip_prefix("A-")?;
+    scene.orders.iter().find(|order| order.key.strip_prefix("key-") == Some(order_no))
+}
+
+/// One transaction with all that belongs to it.
+struct Case<'s> {
+    scene: &'s Scene,
+    transaction: &'s Transaction,
+    order: &'s Order,
+    events: Vec<Event>,
+    attempts: Vec<Attempt>,
+    deliveries: Vec<StoredDelivery>,
+}
+
+impl<'s> Case<'s> {
+    fn new(scene: &'s Scene, transaction: &'s Transaction, order: &'s Order) -> Self {
+        let store = &scene.world.inner.store;
+        let session_id = &transaction.session_id;
+        Self {
+            scene,
+            transaction,
+            order,
+            events: store.events(session_id),
+            attempts: store.attempts(session_id),
+            deliveries: store.deliveries(session_id),
+        }
+    }
+
+    fn holds(&self, holds: bool, otherwise: impl FnOnce() -> String) {
+        let session_id = &self.transaction.session_id;
+        self.scene.weather.holds(holds, || format!("{session_id}: {}", otherwise()));
+    }
+
+    /// Events are numbered without a gap, every move is legal, and what is paid stays so.
+    fn check_events(&self) {
+        let numbers: Vec<i64> = self.events.iter().map(|event| event.number).collect();
+        let expected: Vec<i64> = (1..).take(numbers.len()).collect();
+        self.holds(numbers == expected, || format!("the events are numbered {numbers:?}"));
+        self.holds(self.transaction.version == i64::try_from(numbers.len()).unwrap(), || {
+            format!("version {} has {} events", self.transaction.version, numbers.len())
+        });
+        let mut before = None;
+        for event in &self.events {
+            let after = match (before, event.kind) {
+                (None, EventKind::Created) => Some(State::Created),
+                (None, _) | (Some(_), EventKind::Created) => None,
+                (Some(before), EventKind::Moved(kind)) => step(before, kind).ok(),
+                (Some(before), EventKind::AttemptNoted) => Some(before),
+            };
+            self.holds(after == Some(event.state), || {
+                format!("event {} is illegal: {event:?}", event.number)
+            });
+            self.holds(!before.is_some_and(State::is_success) || event.state.is_success(), || {
+                format!("it was paid before event {}", event.number)
+            });
+            before = Some(event.state);
+        }
+        self.holds(before == Some(self.transaction.state), || "the state is not that of its events".into());
+    }
+
+    /// It is paid if and only if a success was applied; every further one waits for a person.
+    fn check_money(&self) {
+        let is_success =
+            |event: &&Event| matches!(event.kind, EventKind::Moved(state::Event::AttemptSucceeded(_)));
+        let applied: Vec<&Event> = self.events.iter().filter(is_success).collect();
+        let state = self.transaction.state;
+        self.holds(applied.len() <= 1, || format!("{} successes were applied", applied.len()));
+        self.holds(matches!(state, State::Paid | State::Authorized) == !applied.is_empty(), || {
+            format!("it is {state} after {} successes", applied.len())
+        });
+        let first = applied.first().and_then(|event| event.attempt.clone()).map(|(reference, _)| reference);
+        let charges = self.scene.bank.charges();
+        for attempt in &self.attempts {
+            let reference = attempt.reference.as_str();
+            let flags = self.scene.flags(reference);
+            let is_first = first.as_ref() == Some(&attempt.reference);
+            let is_flagged = flags.contains(&"second_success") || flags.contains(&"late_success");
+            self.holds((attempt.stage == Stage::Success) == (is_first || is_flagged), || {
+                format!("{reference} is {} with {flags:?}, first: {is_first}", attempt.stage)
+            });
+            self.holds(!(is_first && is_flagged), || format!("{reference} is applied and flagged {flags:?}"));
+            let truth = charges.get(reference).map(|charge| (charge.status, charge.is_wrong));
+            let is_told = match truth {
+                Some((Status::Approved, false)) => {
+                    attempt.stage == Stage::Success || (attempt.stage.is_open() && !flags.is_empty())
+                }
+                Some((Status::Approved, true)) => {
+                    flags.contains(&"amount_mismatch") || (attempt.stage.is_open() && !flags.is_empty())
+                }
+                Some(_) | None => attempt.stage != Stage::Success,
+            };
+            self.holds(is_told, || {
+                format!("{reference} is {} with {flags:?}, and the bank says {truth:?}", attempt.stage)
+            });
+        }
+        let settled = self.transaction.settlement.as_ref().map(|settlement| settlement.settled);
+        let expected = state.is_success().then_some(self.transaction.amount);
+        self.holds(settled == expected, || format!("{settled:?} is settled, it is {state}"));
+    }
+
+    /// Nothing waits for nothing.
+    fn check_rest(&self) {
+        let open: Vec<&Attempt> = self.attempts.iter().filter(|attempt| attempt.stage.is_open()).collect();
+        for attempt in &open {
+            let flags = self.scene.flags(attempt.reference.as_str());
+            let is_held = flags.iter().any(|flag| *flag != "delivery_given_up");
+            self.holds(is_held && attempt.inquire_at.is_none(), || {
+                format!("{} is {} with {flags:?}", attempt.reference, attempt.stage)
+            });
+        }
+        self.holds(!self.transaction.state.is_payable() || !open.is_empty(), || {
+            format!("it is {} after its time", self.transaction.state)
+        });
+        let numbers: Vec<i64> = self.attempts.iter().map(|attempt| attempt.number).collect();
+        let expected: Vec<i64> = (1..).take(numbers.len()).collect();
+        self.holds(numbers == expected, || format!("the attempts are numbered {numbers:?}"));
+    }
+
+    /// Every result and every doubt is told once, and every notification says what was then true.
+    fn check_notifications(&self) {
+        let mut stages = BTreeMap::new();
+        for event in &self.events {
+            let Some((reference, stage)) = &event.attempt else { continue };
+            let before = stages.insert(reference.clone(), *stage);
+            let is_news = before != Some(*stage) && !matches!(stage, Stage::Sending | Stage::Redirected);
+            let told = self.deliveries.iter().find(|row| row.delivery.id.number() == event.number);
+            self.holds(!is_news || told.is_some() == self.order.webhook_url.is_some(), || {
+                format!("{reference} is {stage} since event {}, and told: {}", event.number, told.is_some())
+            });
+            let Some(row) = told else { continue };
+            let body: Value = serde_json::from_str(&row.delivery.body).unwrap();
+            let said = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let said = (said("reference_number"), said("result"), said("state"), said("session_id"));
+            let session_id = self.transaction.session_id.to_string();
+            let expected =
+                (reference.to_string(), stage.result().into(), event.state.to_string(), session_id);
+            self.holds(said == expected, || {
+                format!("event {} is {expected:?}, told: {said:?}", event.number)
+            });
+        }
+        for row in &self.deliveries {
+            let (id, reference) = (&row.delivery.id, row.delivery.reference.as_str());
+            self.holds(Some(&row.delivery.url) == self.order.webhook_url.as_ref(), || {
+                format!("{id} goes to {}", row.delivery.url)
+            });
+            let received = self.scene.receivers.received();
+            let was_taken = |status: Option<u16>| matches!(status, Some(200 | 201));
+            let is_taken = received.iter().any(|one| one.id == id.as_str() && was_taken(one.status));
+            let is_given_up = self.scene.flags(reference).contains(&"delivery_given_up");
+            let is_told = match row.state {
+                DeliveryState::Delivered => is_taken,
+                DeliveryState::GivenUp => is_given_up,
+                DeliveryState::Due => false,
+            };
+            self.holds(is_told, || format!("{id} is {:?}, taken: {is_taken}", row.state));
+        }
+    }
+}
+
+/// The bank has no charge of which the service does not know.
+fn check_bank_is_known(scene: &Scene) {
+    for (reference, charge) in scene.bank.charges() {
+        scene.weather.holds(scene.attempt(&reference).is_some(), || {
+            format!("the bank has {reference}, {:?}, and no attempt is stored", charge.status)
+        });
+    }
+}
+
+/// Every notification is sent with the same id, address and bytes each time, and is one that is stored.
+fn check_receivers(scene: &Scene) {
+    let store = &scene.world.inner.store;
+    let transactions = store.transactions();
+    let stored = transactions.iter().flat_map(|found| store.deliveries(&found.session_id));
+    let stored: BTreeMap<String, (String, String)> = stored
+        .map(|row| (row.delivery.id.to_string(), (row.delivery.url.clone(), row.delivery.body.clone())))
+        .collect();
+    for received in scene.receivers.received() {
+        let sent = (received.url.clone(), received.body.clone());
+        scene.weather.holds(stored.get(&received.id) == Some(&sent), || {
+            format!("{} arrived at {} and is not what is stored", received.id, received.url)
+        });
+    }
+}
