@@ -10,6 +10,18 @@ pub mod exchange;
 pub mod profile;
 pub mod sandbox;
 
+use connector::{Connector, ConnectorKind, Credentials};
+use sandbox::Sandbox;
+
+/// The connector of a profile, with the credentials that it needs; `None` for cash.
+#[must_use]
+pub fn connector(kind: ConnectorKind, credentials: Credentials) -> Option<impl Connector> {
+    match kind {
+        ConnectorKind::Sandbox => Some(Sandbox::new(credentials)),
+        ConnectorKind::Cash => None,
+    }
+}
+
 /// What a gateway does with a payment at once (specification, field `operation`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operation {

@@ -4,13 +4,14 @@ use std::rc::Rc;
 
 use checkout_core::api::create_transaction;
 use checkout_core::api::route::{Match, Route, find};
-use checkout_core::flow::{Failure, create, deliver, retrieve, settle, sweep};
+use checkout_core::flow::{Failure, create, retrieve, settle, sweep};
 use checkout_core::gateway::exchange;
-use checkout_core::id::{DeliveryId, ReferenceNumber};
+use checkout_core::id::ReferenceNumber;
 use checkout_core::port::World;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use worker::Context;
 
+use crate::delivery::{deliver_later, deliver_now};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::sandbox::{self, Callback, SandboxRequest};
@@ -145,19 +146,6 @@ async fn call_back(
         deliver_later(edge, context, id);
     }
     Ok(())
-}
-
-/// Delivers a notification after the reply; where the Worker stops first, the sweep delivers it.
-pub(crate) fn deliver_later(edge: &Rc<Edge>, context: &Context, id: DeliveryId) {
-    let edge = Rc::clone(edge);
-    context.wait_until(async move { deliver_now(&edge, &id).await });
-}
-
-/// Tries to deliver a notification, and logs what fails.
-pub(crate) async fn deliver_now(edge: &Edge, id: &DeliveryId) {
-    if let Err(Failure::World(error)) = deliver::deliver(edge, id).await {
-        logging::failed("delivery", &error);
-    }
 }
 
 /// A request for the sandbox's pages; the callbacks that it causes are sent in process after the reply.

@@ -9,6 +9,7 @@ mod config;
 #[cfg(feature = "contract")]
 mod contract;
 mod d1;
+mod delivery;
 mod dispatch;
 mod edge;
 mod http;
@@ -23,6 +24,7 @@ mod seal;
 
 use std::rc::Rc;
 
+use checkout_core::port::{Clock, World};
 use worker::{Context, Env, Request, Response, Result, ScheduleContext, ScheduledEvent, event};
 
 use crate::edge::Edge;
@@ -51,7 +53,8 @@ pub async fn fetch(request: Request, env: Env, context: Context) -> Result<Respo
     let request_id = incoming.request_id.clone();
     let started = incoming.started;
     let (route, reply) = dispatch::answer(&edge, &context, incoming).await;
-    logging::answered(&edge, &request_id, route, reply.status, started);
+    let took = edge.clock().now().since(started);
+    logging::answered(&request_id, route, reply.status, took);
     reply.into_response(&request_id)
 }
 

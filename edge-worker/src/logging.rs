@@ -1,12 +1,11 @@
 //! One line of JSON an event, for the operator. Only what is listed here is ever logged: no body, no header, no
 //! address of a request, because session ids and keys stand in them.
 
-use checkout_core::port::{Clock, PortError, World};
-use checkout_core::time::Timestamp;
+use std::time::Duration;
+
+use checkout_core::port::PortError;
 use serde_json::{Value, json};
 use worker::{console_error, console_log};
-
-use crate::edge::Edge;
 
 /// The most reports of one request that are logged.
 const MAX_REPORTS: usize = 10;
@@ -14,9 +13,8 @@ const MAX_REPORTS: usize = 10;
 const MAX_REPORT_CHARS: usize = 120;
 
 /// A request was answered.
-pub(crate) fn answered(edge: &Edge, request_id: &str, route: &str, status: u16, started: Timestamp) {
-    let took = edge.clock().now().since(started).as_millis();
-    let took = u64::try_from(took).unwrap_or(u64::MAX);
+pub(crate) fn answered(request_id: &str, route: &str, status: u16, took: Duration) {
+    let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     let line =
         json!({"event": "answered", "request_id": request_id, "route": route, "status": status, "ms": took});
     console_log!("{}", line.to_string());

@@ -14,7 +14,7 @@ use futures_util::future::select;
 use serde::Serialize;
 use worker::{Context, Delay};
 
-use crate::dispatch::{deliver_later, deliver_now};
+use crate::delivery::{deliver_later, deliver_now};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::page::{self, PageReply};

@@ -30,21 +30,17 @@ pub(crate) fn calm(scene: &Scene) {
     scene.weather.note(|| format!("the storm is over: {rates:?}"));
     scene.weather.set(rates);
     block_on(scene.replace_settings(&[]));
+    answer_every_order(scene);
     let since = scene.weather.now.get();
     for _ in 0..MOST_RUNS {
         for callback in scene.bank.insistent() {
             block_on(scene.call_back(&callback));
         }
-        let Some(due) = next_event(scene) else {
-            check_every_order(scene);
-            return;
-        };
+        let Some(due) = next_event(scene) else { return };
         let now = scene.weather.now.get();
         let wait = due.max(now).since(now).max(Duration::from_millis(1));
-        scene.world.advance(wait);
-        scene.world.advance(until_tick(scene.weather.now.get()));
-        scene.bank.keep_time();
-        scene.check_fresh_charges();
+        scene.pass(wait);
+        scene.pass(until_tick(scene.weather.now.get()));
         let swept = block_on(sweep(&scene.world));
         scene.weather.note(|| format!("sweep: {swept:?}"));
         scene.weather.holds(swept.failures.is_empty(), || format!("a sweep failed: {swept:?}"));
@@ -88,18 +84,17 @@ fn check_nothing_is_open_for_ever(scene: &Scene, since: Timestamp) {
             continue;
         }
         for attempt in store.attempts(&transaction.session_id) {
-            let is_settled = !attempt.stage.is_open() || !scene.flags(attempt.reference.as_str()).is_empty();
+            let is_settled = !attempt.stage.is_open() || scene.is_held(attempt.reference.as_str());
             scene.weather.holds(is_settled, || format!("{} is open for ever", attempt.reference));
         }
     }
 }
 
-/// A merchant who was never answered asks once more, and is.
-fn check_every_order(scene: &Scene) {
+/// A merchant who asked for an order asks once more, and is answered.
+fn answer_every_order(scene: &Scene) {
     let now = scene.weather.now.get();
     for order in &scene.orders {
-        let is_known = order.asked_at.get().is_some_and(|at| now.since(at) < Duration::from_hours(90));
-        if is_known {
+        if order.is_known(now) {
             block_on(scene.create(order));
             scene.weather.holds(order.session_id.borrow().is_some(), || format!("{} is lost", order.key));
         }

@@ -19,10 +19,11 @@ use crate::weather::{Fate, Weather};
 pub(crate) const ORIGIN: &str = "https://bank.sandbox.invalid";
 /// Where the payment pages are.
 const PAGES: &str = "https://bank.example.com/pay/";
-/// How long after it left a request may still arrive.
-const LONGEST_DELAY: u64 = 20;
-/// How long the bank may not find a charge that it has opened, in seconds.
-const BLINDNESS: Duration = Duration::from_secs(20);
+/// How many seconds after it left a request may still arrive.
+const LONGEST_DELAY: u64 = 15;
+/// How long the bank may not find a charge that it has opened. With the longest delay, and the longest that a request
+/// of ours is under way, less than a minute: after that we take the bank at its word when it knows of no charge.
+const BLINDNESS: Duration = Duration::from_secs(10);
 
 /// Where a charge stands, in truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,7 +124,7 @@ impl Bank {
         self.weather.note(|| {
             let path = request.url.strip_prefix(ORIGIN).unwrap_or_default();
             let said = answer.as_ref().map(|answer| String::from_utf8_lossy(&answer.body).into_owned());
-            format!("  bank {} {path} {}: {fate:?}: {said:?}", request.method.as_str(), opening(request))
+            format!("bank {} {path} {}: {fate:?}: {said:?}", request.method.as_str(), opening(request))
         });
         answer
     }
@@ -237,7 +238,7 @@ impl Bank {
             charge.status = status;
             charge.decides = None;
         }
-        self.weather.note(|| format!("  bank: {reference} is {}", status.as_str()));
+        self.weather.note(|| format!("bank: {reference} is {}", status.as_str()));
         self.call(reference, false);
     }
 
@@ -275,7 +276,7 @@ impl Bank {
             charge.status = Status::Processing;
             charge.decides = Some((at, act));
         }
-        self.weather.note(|| format!("  bank: {reference} is decided in {wait} s"));
+        self.weather.note(|| format!("bank: {reference} is decided in {wait} s"));
     }
 
     /// The bank thinks better of a charge that it did not take, and says so until it is heard.
@@ -289,7 +290,7 @@ impl Bank {
             charge.status = Status::Approved;
             charge.is_reversed = true;
         }
-        self.weather.note(|| format!("  bank: {reference} is approved after all"));
+        self.weather.note(|| format!("bank: {reference} is approved after all"));
         self.call(reference, true);
     }
 
@@ -303,7 +304,7 @@ impl Bank {
             .map(|(_, request)| request)
             .collect();
         for request in arrived {
-            self.weather.note(|| format!("  bank: {} {} arrives late", request.url, opening(&request)));
+            self.weather.note(|| format!("bank: {} {} arrives late", request.url, opening(&request)));
             // Nobody listens any more.
             let _ = self.perform(&request, false);
         }

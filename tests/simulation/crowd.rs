@@ -14,7 +14,7 @@ pub(crate) struct Crowd<'s> {
 }
 
 struct Task<'s> {
-    name: String,
+    number: u32,
     since: Timestamp,
     future: Pin<Box<dyn Future<Output = ()> + 's>>,
 }
@@ -34,17 +34,16 @@ pub(crate) async fn step_back() {
 }
 
 impl<'s> Crowd<'s> {
-    /// Somebody joins; nothing of his work is done yet. His name.
-    pub(crate) fn join(
-        &mut self,
-        what: &str,
-        since: Timestamp,
-        future: impl Future<Output = ()> + 's,
-    ) -> String {
+    /// Somebody joins; nothing of his work is done yet. His number.
+    pub(crate) fn join(&mut self, since: Timestamp, future: impl Future<Output = ()> + 's) -> u32 {
         self.count = self.count.saturating_add(1);
-        let name = format!("#{} {what}", self.count);
-        self.tasks.push(Task { name: name.clone(), since, future: Box::pin(future) });
-        name
+        self.tasks.push(Task { number: self.count, since, future: Box::pin(future) });
+        self.count
+    }
+
+    /// The number of the one at this place.
+    pub(crate) fn number(&self, place: usize) -> Option<u32> {
+        self.tasks.get(place).map(|task| task.number)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -67,8 +66,8 @@ impl<'s> Crowd<'s> {
         is_done
     }
 
-    /// Whoever is at this place stops for good where he is; his name.
-    pub(crate) fn kill(&mut self, place: usize) -> Option<String> {
-        (place < self.tasks.len()).then(|| self.tasks.remove(place).name)
+    /// Whoever is at this place stops for good where he is; his number.
+    pub(crate) fn kill(&mut self, place: usize) -> Option<u32> {
+        (place < self.tasks.len()).then(|| self.tasks.remove(place).number)
     }
 }

@@ -116,7 +116,7 @@ impl Scene {
         };
         let result = pay(&self.world, &form(session_id, code)).await;
         let Some(directed) = self.ended("pay", result, is_expected) else { return };
-        self.weather.note(|| format!("  the payer goes to {}", directed.url));
+        self.weather.note(|| format!("the payer goes to {}", directed.url));
         match Bank::page(&directed.url) {
             Some(reference) => {
                 self.tabs.borrow_mut().insert(reference.to_owned());
@@ -146,9 +146,21 @@ impl Scene {
         }
         let landed = land(&self.world, &reference).await;
         let Some(url) = self.ended("land", landed, |_| false) else { return };
-        let is_open = self.attempt(reference.as_str()).is_some_and(|attempt| attempt.stage.is_open());
         let is_home = url.starts_with("https://shop.example.com/thanks");
-        self.weather.holds(!(is_home && is_open), || format!("{reference} is open, and the payer left"));
+        self.weather.holds(!is_home || !self.is_awaited(reference.as_str()), || {
+            format!("{reference} is awaited, and the payer left")
+        });
+    }
+
+    /// Whether an attempt is open that decides whether its transaction is paid.
+    fn is_awaited(&self, reference: &str) -> bool {
+        let open = self.attempt(reference).filter(|attempt| attempt.stage.is_open());
+        let transactions = self.world.inner.store.transactions();
+        open.is_some_and(|attempt| {
+            transactions
+                .iter()
+                .any(|found| found.session_id == attempt.session_id && found.state.is_payable())
+        })
     }
 
     /// The bank reports; what it is told was taken is stored for good.
@@ -176,7 +188,8 @@ impl Scene {
             return;
         };
         let is_stored = match callback.status {
-            Status::Approved if callback.is_wrong => self.flags(reference).contains(&"amount_mismatch"),
+            // One reason is enough: an attempt that is held already is not held anew.
+            Status::Approved if callback.is_wrong => self.is_held(reference),
             Status::Approved => attempt.stage == Stage::Success,
             Status::Declined | Status::Canceled => !attempt.stage.is_open(),
             Status::Open | Status::Processing => true,

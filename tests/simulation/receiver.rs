@@ -49,7 +49,7 @@ impl Receivers {
             body: String::from_utf8_lossy(&request.body).into_owned(),
             status,
         };
-        self.weather.note(|| format!("  receiver {} {}: {status:?}", received.url, received.id));
+        self.weather.note(|| format!("receiver {} {}: {status:?}", received.url, received.id));
         self.received.borrow_mut().push(received);
         status.map(empty).ok_or(SendError::Unknown)
     }

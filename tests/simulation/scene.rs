@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::time::Duration;
 
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::flow::operator::merchant::add_merchant;
@@ -22,6 +23,9 @@ use crate::world::RoughWorld;
 /// The methods of the demo merchant that charge at once, and the one that needs no bank.
 const PURCHASES: [&str; 5] = ["knet", "credit-card", "queued", "single", "cash"];
 
+/// For how long a merchant repeats a request: a key is known a little longer.
+const KEY_LIFE: Duration = Duration::from_hours(90);
+
 /// What the merchant wants to be paid for.
 #[derive(Debug)]
 pub(crate) struct Order {
@@ -39,6 +43,13 @@ pub(crate) struct Order {
     pub(crate) answer: RefCell<Option<String>>,
     /// The transaction, as far as he was told.
     pub(crate) session_id: RefCell<Option<SessionId>>,
+}
+
+impl Order {
+    /// Whether the merchant asked for it, and may ask once more under the same key.
+    pub(crate) fn is_known(&self, now: Timestamp) -> bool {
+        self.asked_at.get().is_some_and(|at| now.since(at) < KEY_LIFE)
+    }
 }
 
 /// One run.
@@ -96,6 +107,22 @@ impl Scene {
         let listed = block_on(self.world.inner.store.attention(u32::MAX)).unwrap();
         let about = listed.iter().filter(|(id, _)| id.reference.as_str() == reference);
         about.map(|(id, _)| id.reason.as_str()).collect()
+    }
+
+    /// Whether a person is asked to look at the charge of an attempt.
+    pub(crate) fn is_held(&self, reference: &str) -> bool {
+        self.flags(reference).iter().any(|flag| *flag != "delivery_given_up")
+    }
+
+    /// Lets time pass; what the bank does meanwhile, it does in time.
+    pub(crate) fn pass(&self, by: Duration) {
+        let until = self.weather.now.get().plus(by);
+        while let Some(at) = self.bank.next_event().filter(|at| *at <= until) {
+            self.world.advance(at.since(self.weather.now.get()));
+            self.bank.keep_time();
+        }
+        self.world.advance(until.since(self.weather.now.get()));
+        self.check_fresh_charges();
     }
 
     /// What must hold whenever a charge was opened: the bank has nothing else to take for this payment. A charge that

@@ -79,8 +79,9 @@ impl<'s> Storm<'s> {
             Step::Wait => self.wait(),
             Step::Create => self.create(),
             Step::MisuseKey => {
-                let known = scene.orders.iter().find(|order| order.answer.borrow().is_some());
-                if let Some(order) = known {
+                let now = scene.weather.now.get();
+                let known = scene.orders.iter().find(|order| order.is_known(now));
+                if let Some(order) = known.filter(|order| order.answer.borrow().is_some()) {
                     self.begin("create with another body", scene.misuse_key(order));
                 }
             }
@@ -149,17 +150,15 @@ impl<'s> Storm<'s> {
         let now = scene.weather.now.get();
         let Some(place) = scene.weather.dice.place(scene.orders.len()) else { return };
         let Some(order) = scene.orders.get(place) else { return };
-        let asked_at = order.asked_at.get().unwrap_or(now);
-        order.asked_at.set(Some(asked_at));
-        // Nobody repeats a request for longer than its key is known.
-        if now.since(asked_at) < Duration::from_hours(90) {
+        order.asked_at.set(Some(order.asked_at.get().unwrap_or(now)));
+        if order.is_known(now) {
             self.begin(&format!("create {}", order.key), scene.create(order));
         }
     }
 
     fn begin(&mut self, what: &str, errand: impl Future<Output = ()> + 's) {
-        let name = self.crowd.join(what, self.scene.weather.now.get(), errand);
-        self.scene.weather.note(|| format!("{name} begins"));
+        let number = self.crowd.join(self.scene.weather.now.get(), errand);
+        self.scene.weather.note(|| format!("#{number} begins: {what}"));
         // Most errands are done before the next thing happens.
         if self.scene.weather.dice.chance(500) {
             let place = self.crowd.len().saturating_sub(1);
@@ -168,7 +167,10 @@ impl<'s> Storm<'s> {
     }
 
     fn poll(&mut self, place: usize) -> bool {
+        let scene = self.scene;
+        scene.weather.attend(self.crowd.number(place));
         let is_done = self.crowd.poll(place);
+        scene.weather.attend(None);
         self.scene.check_fresh_charges();
         is_done
     }
@@ -203,8 +205,8 @@ impl<'s> Storm<'s> {
     }
 
     fn kill_at(&mut self, place: usize) {
-        if let Some(name) = self.crowd.kill(place) {
-            self.scene.weather.note(|| format!("{name} is killed"));
+        if let Some(number) = self.crowd.kill(place) {
+            self.scene.weather.note(|| format!("#{number} is killed"));
         }
     }
 
@@ -238,10 +240,8 @@ impl<'s> Storm<'s> {
         ]);
         let by = Duration::from_secs(seconds);
         self.end_all(by);
-        self.scene.world.advance(by);
         self.scene.weather.note(|| format!("{seconds} s pass"));
-        self.scene.bank.keep_time();
-        self.scene.check_fresh_charges();
+        self.scene.pass(by);
     }
 }
 

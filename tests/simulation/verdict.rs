@@ -119,13 +119,14 @@ impl<'s> Case<'s> {
                 format!("{reference} is {} with {flags:?}, first: {is_first}", attempt.stage)
             });
             self.holds(!(is_first && is_flagged), || format!("{reference} is applied and flagged {flags:?}"));
+            let is_held = self.scene.is_held(reference);
             let truth = charges.get(reference).map(|charge| (charge.status, charge.is_wrong));
             let is_told = match truth {
                 Some((Status::Approved, false)) => {
-                    attempt.stage == Stage::Success || (attempt.stage.is_open() && !flags.is_empty())
+                    attempt.stage == Stage::Success || (attempt.stage.is_open() && is_held)
                 }
                 Some((Status::Approved, true)) => {
-                    flags.contains(&"amount_mismatch") || (attempt.stage.is_open() && !flags.is_empty())
+                    flags.contains(&"amount_mismatch") || (attempt.stage.is_open() && is_held)
                 }
                 Some(_) | None => attempt.stage != Stage::Success,
             };
@@ -142,10 +143,9 @@ impl<'s> Case<'s> {
     fn check_rest(&self) {
         let open: Vec<&Attempt> = self.attempts.iter().filter(|attempt| attempt.stage.is_open()).collect();
         for attempt in &open {
-            let flags = self.scene.flags(attempt.reference.as_str());
-            let is_held = flags.iter().any(|flag| *flag != "delivery_given_up");
-            self.holds(is_held && attempt.inquire_at.is_none(), || {
-                format!("{} is {} with {flags:?}", attempt.reference, attempt.stage)
+            let reference = attempt.reference.as_str();
+            self.holds(self.scene.is_held(reference) && attempt.inquire_at.is_none(), || {
+                format!("{reference} is {} with {:?}", attempt.stage, self.scene.flags(reference))
             });
         }
         self.holds(!self.transaction.state.is_payable() || !open.is_empty(), || {

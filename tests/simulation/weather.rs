@@ -131,6 +131,7 @@ pub(crate) struct Weather {
     /// The time, for those who have no clock: it is moved with the clock of the world.
     pub(crate) now: Cell<Timestamp>,
     rates: RefCell<Rates>,
+    attended: Cell<Option<u32>>,
     trace: Option<RefCell<Vec<String>>>,
     problems: RefCell<Vec<String>>,
 }
@@ -142,6 +143,7 @@ impl Weather {
             dice,
             now: Cell::new(BEGINNING),
             rates: RefCell::new(Rates::calm()),
+            attended: Cell::new(None),
             trace: is_traced.then(RefCell::default),
             problems: RefCell::default(),
         })
@@ -178,10 +180,16 @@ impl Weather {
         self.dice.weighted(&self.rates.borrow().receivers)
     }
 
+    /// Of whom the trace tells now.
+    pub(crate) fn attend(&self, number: Option<u32>) {
+        self.attended.set(number);
+    }
+
     /// Notes what happened, in a run that is traced.
     pub(crate) fn note(&self, what: impl FnOnce() -> String) {
         if let Some(trace) = &self.trace {
-            let line = format!("{} {}", self.now.get(), what());
+            let who = self.attended.get().map(|number| format!("#{number} ")).unwrap_or_default();
+            let line = format!("{} {who}{}", self.now.get(), what());
             trace.borrow_mut().push(line);
         }
     }

@@ -66,13 +66,13 @@ impl RoughWorld {
     async fn write<T, E: From<Broken>>(&self, call: impl Future<Output = Result<T, E>>) -> Result<T, E> {
         self.pause().await;
         if self.weather.chance(|rates| rates.write_before) {
-            self.weather.note(|| "  a write fails, nothing is stored".into());
+            self.weather.note(|| "a write fails, nothing is stored".into());
             return Err(Broken("a write failed before it was stored").into());
         }
         let written = call.await;
         self.pause().await;
         if self.weather.chance(|rates| rates.write_after) {
-            self.weather.note(|| "  a write fails after it was stored".into());
+            self.weather.note(|| "a write fails after it was stored".into());
             return Err(Broken("a write failed after it was stored").into());
         }
         written
@@ -125,7 +125,7 @@ impl Store for RoughWorld {
                 let attempt = change.attempt.as_ref().map(|write| write.attempt());
                 let attempt = attempt.map(|attempt| format!("{} {}", attempt.reference, attempt.stage));
                 let (number, event) = (change.transaction.version, change.event.as_str());
-                format!("  {session_id} {number} {event} {}: {stored:?}", attempt.unwrap_or_default())
+                format!("{session_id} {number} {event} {}: {stored:?}", attempt.unwrap_or_default())
             });
             stored.map_err(Commit)
         };

@@ -7,8 +7,9 @@ use core::time::Duration;
 use super::Failure;
 use crate::change::{Change, Delivery};
 use crate::checkout::landing::landing;
+use crate::gateway;
 use crate::gateway::charge::{Opened, Order};
-use crate::gateway::connector::{Connector, Credentials, connector};
+use crate::gateway::connector::{Connector, Credentials};
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::gateway::profile::Profile;
 use crate::id::{DeliveryId, MerchantId, ReferenceNumber};
@@ -133,7 +134,7 @@ fn speak(
 ) -> Result<Option<impl Connector>, PortError> {
     let Some(sealed) = &profile.api_key else { return Ok(None) };
     let api_key = world.vault().open(&settings.merchant, sealed)?;
-    Ok(connector(profile.connector, Credentials { endpoint: profile.endpoint.clone(), api_key }))
+    Ok(gateway::connector(profile.connector, Credentials { endpoint: profile.endpoint.clone(), api_key }))
 }
 
 /// Opens the charge of an attempt that is already stored.

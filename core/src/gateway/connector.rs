@@ -2,7 +2,6 @@
 
 use super::charge::{Opened, Order, Report};
 use super::exchange::{Incoming, Outgoing};
-use super::sandbox::Sandbox;
 use crate::id::ReferenceNumber;
 
 /// A codec of one gateway's protocol. It builds requests and reads answers, and never sends.
@@ -55,15 +54,6 @@ impl ConnectorKind {
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Sandbox, Self::Cash].into_iter().find(|kind| kind.as_str() == word)
-    }
-}
-
-/// The connector of a profile, with the credentials that it needs; `None` for cash.
-#[must_use]
-pub fn connector(kind: ConnectorKind, credentials: Credentials) -> Option<impl Connector> {
-    match kind {
-        ConnectorKind::Sandbox => Some(Sandbox::new(credentials)),
-        ConnectorKind::Cash => None,
     }
 }
 
