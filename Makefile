@@ -2,7 +2,7 @@
 
 SETUP := @sh scripts/setup.sh
 
-.PHONY: help dev test test-native test-worker test-browser bench size build setup tools fmt reset
+.PHONY: help dev test test-native test-worker test-browser simulation bench size build setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -26,6 +26,10 @@ test-worker: ## only the built Worker on workerd
 test-browser: ## only the page in Chromium
 	$(SETUP) test
 	@exec node scripts/test.mjs build web-units browser
+
+simulation: ## many payments in storms of faults, a seed each (how many: SIMULATION_SEEDS=100000, one: SEED=7)
+	$(SETUP) dev
+	@SIMULATION_SEEDS=$${SIMULATION_SEEDS:-100000} cargo test --release -p checkout-tests --test simulation -- --nocapture
 
 bench: ## throughput beside a plain JavaScript Worker, and the cost of parsing a request
 	$(SETUP) dev

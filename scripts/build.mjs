@@ -8,6 +8,7 @@
  * `contract` builds the Worker that runs the store's contract, for the tests.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { execFileSync } from "node:child_process";
 import {
@@ -62,7 +63,7 @@ const shared = () => [
 ];
 
 async function buildPageModule() {
-  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web"]);
+  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web"], { env: quietPaths() });
   const staging = join(targetDirectory(), "till-page");
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
@@ -124,9 +125,19 @@ async function buildWorker(features, folder = "build", flags = []) {
     ESBUILD_BIN: join(NODE_BIN, "esbuild"),
   };
   // A payer who closes the page must not cut a payment short: the runtime waits for every answer.
-  const env = { ...tools, RUN_TO_COMPLETION: "1", RUST_BACKTRACE: "0" };
+  const env = { ...tools, ...quietPaths(), RUN_TO_COMPLETION: "1", RUST_BACKTRACE: "0" };
   const args = ["--release", ...flags, "--out-dir", folder, ".", ...features.flatMap((feature) => ["--features", feature])];
   await run(join(TOOLS_BIN, "worker-build"), args, { cwd: at("edge-worker"), env, quiet: true });
+  // worker-build keeps the names of functions, a tenth of the module.
+  const module = at("edge-worker", folder, "index_bg.wasm");
+  await run(WASM_OPT, [...WASM_FEATURES, "--strip-debug", "--strip-producers", module, "-o", module]);
+}
+
+/** Flags that keep the folders of this machine out of the messages in the module. */
+function quietPaths() {
+  const home = process.env.CARGO_HOME || join(homedir(), ".cargo");
+  const flags = [process.env.RUSTFLAGS, `--remap-path-prefix=${home}=cargo`, `--remap-path-prefix=${ROOT}=till`];
+  return { RUSTFLAGS: flags.filter(Boolean).join(" ") };
 }
 
 let target;

@@ -32,12 +32,12 @@ use worker::D1Database;
 
 /// The store of one request.
 pub(crate) struct D1Store {
-    db: D1Database,
+    db: Rc<D1Database>,
 }
 
 impl D1Store {
     /// A store in the database of a binding.
-    pub(crate) fn new(db: D1Database) -> Self {
+    pub(crate) fn new(db: Rc<D1Database>) -> Self {
         Self { db }
     }
 }

@@ -154,11 +154,11 @@ async fn simulate(edge: &Rc<Edge>, context: &Context, mut incoming: Incoming) ->
         Ok(body) => body,
         Err(rejection) => return Reply::problem(edge, &rejection, &incoming.request_id),
     };
-    let (query, headers) = (incoming.query(), incoming.headers());
+    let headers = incoming.headers();
     let request = SandboxRequest {
         method: &incoming.method,
         path: &incoming.path,
-        query: &query,
+        query: incoming.query(),
         headers: &headers,
         body: &body,
     };

@@ -26,10 +26,11 @@ impl Edge {
     /// What of the configuration is missing or wrong.
     pub(crate) fn new(env: &Env) -> Result<Self, String> {
         let config = Config::of(env)?;
-        let database = || env.d1("DB").map_err(|_| "the D1 binding DB is missing".to_string());
+        // Checking what a binding is takes a dozen crossings, so it is done once.
+        let database = Rc::new(env.d1("DB").map_err(|_| "the D1 binding DB is missing".to_string())?);
         Ok(Self {
-            store: D1Store::new(database()?),
-            outbound: Outbound::new(Rc::clone(&config), database()?),
+            store: D1Store::new(Rc::clone(&database)),
+            outbound: Outbound::new(Rc::clone(&config), database),
             config,
         })
     }

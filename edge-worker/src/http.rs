@@ -5,7 +5,10 @@ use checkout_core::port::{Clock, Rng, World};
 use checkout_core::rejection::Rejection;
 use checkout_core::time::Timestamp;
 use futures_util::StreamExt;
-use worker::{Headers, Request, Response, ResponseBuilder, Result};
+use js_sys::Uint8Array;
+use wasm_bindgen_futures::JsFuture;
+use worker::web_sys::{Headers, Request};
+use worker::{Response, ResponseBuilder, Result};
 
 use crate::edge::Edge;
 
@@ -15,6 +18,8 @@ const MAX_REQUEST_ID: usize = 64;
 /// A request whose body is not read yet.
 pub(crate) struct Incoming {
     request: Request,
+    given: Headers,
+    query: String,
     pub(crate) method: String,
     pub(crate) path: String,
     pub(crate) request_id: String,
@@ -24,11 +29,15 @@ pub(crate) struct Incoming {
 impl Incoming {
     /// Reads the head.
     pub(crate) fn read_head(request: Request, edge: &Edge) -> Self {
-        let given = request.headers().get("x-request-id").ok().flatten();
-        let request_id = given.filter(|id| is_request_id(id)).unwrap_or_else(|| draw_request_id(edge));
+        let given = request.headers();
+        let request_id = given.get("x-request-id").ok().flatten();
+        let request_id = request_id.filter(|id| is_request_id(id)).unwrap_or_else(|| draw_request_id(edge));
+        let (path, query) = split(&request.url());
         Self {
-            method: request.method().to_string(),
-            path: request.path(),
+            method: request.method(),
+            path,
+            query,
+            given,
             request_id,
             started: edge.clock().now(),
             request,
@@ -37,12 +46,12 @@ impl Incoming {
 
     /// A header of this name.
     pub(crate) fn header(&self, name: &str) -> Option<String> {
-        self.request.headers().get(name).ok().flatten()
+        self.given.get(name).ok().flatten()
     }
 
     /// Every header, by lower-case names.
     pub(crate) fn headers(&self) -> Vec<(String, String)> {
-        self.request.headers().entries().collect()
+        worker::Headers(self.given.clone()).entries().collect()
     }
 
     /// Who says to be calling.
@@ -51,14 +60,13 @@ impl Incoming {
     }
 
     /// The query, without its question mark.
-    pub(crate) fn query(&self) -> String {
-        self.request.url().ok().and_then(|url| url.query().map(ToString::to_string)).unwrap_or_default()
+    pub(crate) fn query(&self) -> &str {
+        &self.query
     }
 
     /// The first value of a query parameter.
     pub(crate) fn parameter(&self, name: &str) -> Option<String> {
-        let query = self.query();
-        form_urlencoded::parse(query.as_bytes())
+        form_urlencoded::parse(self.query.as_bytes())
             .find(|(known, _)| known == name)
             .map(|(_, value)| value.into_owned())
     }
@@ -102,10 +110,15 @@ impl Incoming {
         let announced = self.header("content-length").and_then(|length| length.parse::<usize>().ok());
         match announced {
             Some(length) if length > max => return Err(too_large),
-            Some(_) => return self.request.bytes().await.map_err(|_| Rejection::MalformedBody),
+            Some(_) => {
+                let read = self.request.array_buffer().map_err(|_| Rejection::MalformedBody)?;
+                let buffer = JsFuture::from(read).await.map_err(|_| Rejection::MalformedBody)?;
+                return Ok(Uint8Array::new(&buffer).to_vec());
+            }
             None => {}
         }
-        let Ok(mut stream) = self.request.stream() else { return Ok(Vec::new()) };
+        let mut request = worker::Request::from(Clone::clone(&self.request));
+        let Ok(mut stream) = request.stream() else { return Ok(Vec::new()) };
         let mut body = Vec::new();
         while let Some(chunk) = stream.next().await {
             let chunk = chunk.map_err(|_| Rejection::MalformedBody)?;
@@ -193,7 +206,7 @@ impl Reply {
     /// # Errors
     /// Where the platform refuses a header.
     pub(crate) fn into_response(self, request_id: &str) -> Result<Response> {
-        let headers = Headers::new();
+        let headers = worker::Headers::new();
         for (name, value) in &self.headers {
             headers.append(name, value)?;
         }
@@ -203,7 +216,33 @@ impl Reply {
     }
 }
 
+/// Path and query of an address as the platform writes it. The platform has parsed it; parsing it again, and asking for
+/// what else a request carries, would cost more than the rest of the head.
+fn split(url: &str) -> (String, String) {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let rest = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
+    let rest = rest.split('#').next().unwrap_or_default();
+    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    (path.into(), query.into())
+}
+
 /// Nothing that names a transaction is kept by anybody on the way.
 fn private_headers() -> Vec<(&'static str, String)> {
     vec![("cache-control", "no-store".into()), ("x-content-type-options", "nosniff".into())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn an_address_is_split_into_path_and_query() {
+        let parts = |url| {
+            let (path, query) = split(url);
+            format!("{path}|{query}")
+        };
+        assert_eq!(parts("https://pay.example.com/a/b/?c=d&e=/?f#g"), "/a/b/|c=d&e=/?f");
+        assert_eq!(parts("http://127.0.0.1:8787/"), "/|");
+        assert_eq!(parts("http://127.0.0.1:8787"), "/|");
+    }
 }

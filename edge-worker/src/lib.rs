@@ -25,7 +25,8 @@ mod seal;
 use std::rc::Rc;
 
 use checkout_core::port::{Clock, World};
-use worker::{Context, Env, Request, Response, Result, ScheduleContext, ScheduledEvent, event};
+use worker::web_sys::Request;
+use worker::{Context, Env, Response, Result, ScheduleContext, ScheduledEvent, event};
 
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
@@ -37,8 +38,10 @@ use crate::http::{Incoming, Reply};
 #[event(fetch)]
 pub async fn fetch(request: Request, env: Env, context: Context) -> Result<Response> {
     #[cfg(feature = "contract")]
-    if request.path() == contract::PATH {
-        let seed = request.url()?.query().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    if let Ok(url) = worker::Url::parse(&request.url())
+        && url.path() == contract::PATH
+    {
+        let seed = url.query().and_then(|seed| seed.parse().ok()).unwrap_or(1);
         return contract::answer(&env, seed).await;
     }
     let edge = match Edge::new(&env) {

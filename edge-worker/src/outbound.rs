@@ -23,12 +23,12 @@ const MAX_ANSWER_BYTES: usize = 65_536;
 /// Sends requests for one request of ours.
 pub(crate) struct Outbound {
     config: Rc<Config>,
-    database: D1Database,
+    database: Rc<D1Database>,
 }
 
 impl Outbound {
     /// A sender; the database holds the sandbox's own tables.
-    pub(crate) fn new(config: Rc<Config>, database: D1Database) -> Self {
+    pub(crate) fn new(config: Rc<Config>, database: Rc<D1Database>) -> Self {
         Self { config, database }
     }
 

@@ -10,7 +10,12 @@ import { timeInWasm, timeNatively } from "./parse.mjs";
 import { record, requests, start, startBaseline } from "./workers.mjs";
 
 const ROUNDS = Math.max(9, Number(process.env.ROUNDS) || 11);
-const KINDS = { create: { count: 1000, target: 0.8 }, retrieve: { count: 1500, target: 0.85 } };
+const KINDS = { create: { target: 0.8 }, retrieve: { target: 0.85 } };
+/** A round is as many requests as the slower of the two answers in this many seconds, but not more than the most. */
+const ROUND_SECONDS = 1.5;
+const MOST = 1500;
+/** Requests of the first round of each, which counts for nothing but the size of the others. */
+const WARM_UP = 500;
 /** What both ratios aim at. */
 const AIM = 0.95;
 /** The most microseconds of reading and checking a request in wasm. */
@@ -20,23 +25,25 @@ const number = (value, decimals = 0) => value.toFixed(decimals);
 
 /** Measures one kind of request. `ids` keeps for each subject the session ids that it made. */
 async function measure(kind, subjects, ids) {
-  const { count } = KINDS[kind];
   const results = new Map(subjects.map((subject) => [subject, { perSecond: [], latencies: [] }]));
-  const once = async (subject) => {
+  const once = (subject, count) => {
     const mine = ids.get(subject);
     const next = (turn) => requests[kind](mine[turn % mine.length]);
     const see = kind === "create" ? (body) => mine.push(JSON.parse(body).session_id) : undefined;
     return round(subject, count, next, see);
   };
-  for (const subject of subjects) await once(subject);
+  const warm = [];
+  for (const subject of subjects) warm.push((await once(subject, WARM_UP)).perSecond);
+  const count = Math.round(Math.min(MOST, Math.min(...warm) * ROUND_SECONDS));
   for (let turn = 0; turn < ROUNDS; turn += 1) {
     const order = turn % 2 === 0 ? subjects : subjects.toReversed();
     for (const subject of order) {
-      const { perSecond, latencies } = await once(subject);
+      const { perSecond, latencies } = await once(subject, count);
       results.get(subject).perSecond.push(perSecond);
       results.get(subject).latencies.push(...latencies);
     }
   }
+  console.log(`${kind}: ${ROUNDS} rounds of ${count} requests each`);
   const [till, baseline] = subjects.map((subject) => results.get(subject));
   return { kind, till, baseline, ratios: till.perSecond.map((value, turn) => value / baseline.perSecond[turn]) };
 }
@@ -117,13 +124,15 @@ function parseRows(native, wasm) {
   ];
 }
 
+/** Whether the baseline's own rounds differ so much that the machine had other things to do. */
+const wasBusy = ({ baseline: { perSecond } }) => Math.max(...perSecond) > 2 * Math.min(...perSecond);
+
 async function main() {
   const started = Date.now();
   console.log("compiling what is timed alone (a minute the first time)");
   const native = await timeNatively();
   const wasm = await timeInWasm();
-  const rounds = `${ROUNDS} rounds of ${KINDS.create.count} creates and ${KINDS.retrieve.count} retrieves`;
-  console.log(`measuring two Workers in turn: ${rounds} each, ${CONNECTIONS} connections (a minute or two)`);
+  console.log(`measuring two Workers in turn, ${ROUNDS} rounds each, ${CONNECTIONS} connections (a minute or two)`);
   const results = await throughput();
   console.log();
   print([
@@ -132,6 +141,7 @@ async function main() {
     ...parseRows(native, wasm),
   ]);
   console.log(`\nRates are requests a second. Both ratios aim at ${AIM}. Took ${duration(Date.now() - started)}.`);
+  if (results.some(wasBusy)) console.log("The machine was busy meanwhile: measure again on a quiet one.");
 }
 
 main().catch(die);

@@ -7,76 +7,21 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
-use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_key, callback_signature};
 use checkout_core::port::SendError;
 use checkout_core::testing::http::{Answer, empty, json};
 use checkout_core::time::Timestamp;
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use crate::charge::{Callback, Charge, PAGES, Status};
 use crate::weather::{Fate, Weather};
 
 /// The host of the charge API.
 pub(crate) const ORIGIN: &str = "https://bank.sandbox.invalid";
-/// Where the payment pages are.
-const PAGES: &str = "https://bank.example.com/pay/";
 /// How many seconds after it left a request may still arrive.
 const LONGEST_DELAY: u64 = 15;
 /// How long the bank may not find a charge that it has opened. With the longest delay, and the longest that a request
 /// of ours is under way, less than a minute: after that we take the bank at its word when it knows of no charge.
 const BLINDNESS: Duration = Duration::from_secs(10);
-
-/// Where a charge stands, in truth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Status {
-    Open,
-    /// The payer has done his part, and the bank has yet to decide.
-    Processing,
-    Approved,
-    Declined,
-    Canceled,
-}
-
-impl Status {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Processing => "processing",
-            Self::Approved => "approved",
-            Self::Declined => "declined",
-            Self::Canceled => "canceled",
-        }
-    }
-
-    /// Whether money was taken, or may still be.
-    pub(crate) const fn is_live(self) -> bool {
-        matches!(self, Self::Open | Self::Processing | Self::Approved)
-    }
-}
-
-/// A charge, in truth.
-#[derive(Debug, Clone)]
-pub(crate) struct Charge {
-    pub(crate) status: Status,
-    /// Whether the bank took another amount than it was asked for.
-    pub(crate) is_wrong: bool,
-    /// Whether the bank thought better of it.
-    pub(crate) is_reversed: bool,
-    order: Value,
-    api_key: String,
-    opened_at: Timestamp,
-    decides: Option<(Timestamp, Status)>,
-}
-
-/// A report that the bank sends by itself, as the charge was when it was written.
-#[derive(Debug, Clone)]
-pub(crate) struct Callback {
-    pub(crate) reference: String,
-    pub(crate) request: Incoming,
-    pub(crate) status: Status,
-    pub(crate) is_wrong: bool,
-    /// The bank repeats it until it is acknowledged.
-    pub(crate) is_insistent: bool,
-}
 
 /// The bank.
 #[derive(Debug)]
@@ -132,43 +77,53 @@ impl Bank {
     fn meet(&self, fate: Fate, request: &Outgoing) -> Answer {
         let is_opening = request.url.ends_with("/v1/charges");
         let is_question = request.method == Method::Get;
+        let lost = Err(SendError::Unknown);
         match fate {
             Fate::NotSent => Err(SendError::NotSent),
-            Fate::LostBefore => Err(SendError::Unknown),
-            Fate::LostAfter => self.perform(request, false).and(Err(SendError::Unknown)),
+            Fate::LostBefore => lost,
+            Fate::LostAfter => {
+                self.perform(request, false);
+                lost
+            }
             Fate::Delayed => {
                 let wait = Duration::from_secs(self.weather.dice.between(1, LONGEST_DELAY));
                 self.delayed.borrow_mut().push((self.weather.now.get().plus(wait), request.clone()));
-                Err(SendError::Unknown)
+                lost
             }
             Fate::BrokenBefore => Ok(empty(500)),
-            Fate::BrokenAfter => self.perform(request, false).and(Ok(empty(500))),
-            Fate::Garbled => self.perform(request, false).map(|answer| self.garble(answer)),
+            Fate::BrokenAfter => {
+                self.perform(request, false);
+                Ok(empty(500))
+            }
+            Fate::Garbled => Ok(self.garble(self.perform(request, false))),
             Fate::Busy => Ok(empty(self.weather.dice.pick(&[408, 425, 429, 503]).unwrap_or(503))),
             Fate::Refused if is_opening => Ok(json(400, r#"{"message":"the account is closed"}"#)),
-            Fate::Charged if is_opening => self.perform(request, true),
-            Fate::ChargedAndLost if is_opening => self.perform(request, true).and(Err(SendError::Unknown)),
+            Fate::Charged if is_opening => Ok(self.perform(request, true)),
+            Fate::ChargedAndLost if is_opening => {
+                self.perform(request, true);
+                lost
+            }
             Fate::NotYetFound if is_question => Ok(self.overlook(request)),
-            Fate::Mistaken => self.perform(request, false).map(mistake),
+            Fate::Mistaken => Ok(mistake(self.perform(request, false))),
             Fate::Fine | Fate::Refused | Fate::Charged | Fate::ChargedAndLost | Fate::NotYetFound => {
-                self.perform(request, false)
+                Ok(self.perform(request, false))
             }
         }
     }
 
     /// Does what it is asked.
-    fn perform(&self, request: &Outgoing, is_charged: bool) -> Answer {
+    fn perform(&self, request: &Outgoing, is_charged: bool) -> Incoming {
         let path = request.url.strip_prefix(ORIGIN).unwrap();
         let rest = path.strip_prefix("/v1/charges").unwrap().trim_start_matches('/');
         if rest.is_empty() {
-            return Ok(self.open(request, is_charged));
+            return self.open(request, is_charged);
         }
         match rest.strip_suffix("/cancel") {
             Some(reference) => {
                 assert_eq!(request.method, Method::Post);
-                Ok(self.cancel(reference))
+                self.cancel(reference)
             }
-            None => Ok(self.report(rest, 200)),
+            None => self.report(rest, 200),
         }
     }
 
@@ -306,7 +261,7 @@ impl Bank {
         for request in arrived {
             self.weather.note(|| format!("bank: {} {} arrives late", request.url, opening(&request)));
             // Nobody listens any more.
-            let _ = self.perform(&request, false);
+            self.perform(&request, false);
         }
         for (reference, charge) in self.charges() {
             if let Some((at, status)) = charge.decides
@@ -383,36 +338,4 @@ fn mistake(answer: Incoming) -> Incoming {
         *reference = Value::String("SOMEBODYELSE".into());
     }
     Incoming { body: charge.to_string().into_bytes(), ..answer }
-}
-
-impl Charge {
-    fn document(&self, reference: &str) -> Value {
-        let order = |name: &str| self.order.get(name).cloned().unwrap();
-        let mut document = json!({
-            "id": format!("ch-{reference}"),
-            "reference": reference,
-            "status": self.status.as_str(),
-            "amount": if self.is_wrong { json!("0.001") } else { order("amount") },
-            "currency": order("currency"),
-            "operation": order("operation"),
-            "message": format!("the charge is {}", self.status.as_str()),
-        });
-        if let Some(document) = document.as_object_mut().filter(|_| self.status == Status::Open) {
-            document.insert("page_url".into(), json!(format!("{PAGES}{reference}")));
-        }
-        document
-    }
-
-    fn callback(&self, reference: &str, is_insistent: bool) -> Callback {
-        let body = self.document(reference).to_string();
-        let signature = callback_signature(&callback_key(&self.api_key), body.as_bytes());
-        let headers = vec![(SIGNATURE_HEADER.to_owned(), signature)];
-        Callback {
-            reference: reference.to_owned(),
-            request: Incoming { status: 0, headers, body: body.into_bytes() },
-            status: self.status,
-            is_wrong: self.is_wrong,
-            is_insistent,
-        }
-    }
 }

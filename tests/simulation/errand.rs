@@ -16,7 +16,8 @@ use checkout_core::transaction::state::State;
 use checkout_tests::shop::{form, session_of};
 use serde_json::Value;
 
-use crate::bank::{Bank, Callback, Status};
+use crate::bank::Bank;
+use crate::charge::{Callback, Status};
 use crate::scene::{Order, Scene, settings};
 
 impl Scene {
@@ -106,29 +107,28 @@ impl Scene {
 
     /// The payer chooses a method; his browser follows.
     pub(crate) async fn pay(&self, session_id: &SessionId, code: &str) {
-        let is_expected = |rejection: &Rejection| match rejection {
-            Rejection::NotPayable { .. } | Rejection::AttemptInProgress => true,
-            // The transaction was changed five times in a row.
-            Rejection::Conflict => true,
-            // The gateway was taken away.
-            Rejection::Invalid(_) => true,
-            _ => false,
+        // Invalid: the gateway was taken away. Conflict: the transaction was changed five times in a row.
+        let is_expected = |rejection: &Rejection| {
+            matches!(
+                rejection,
+                Rejection::NotPayable { .. }
+                    | Rejection::AttemptInProgress
+                    | Rejection::Invalid(_)
+                    | Rejection::Conflict
+            )
         };
         let result = pay(&self.world, &form(session_id, code)).await;
         let Some(directed) = self.ended("pay", result, is_expected) else { return };
         self.weather.note(|| format!("the payer goes to {}", directed.url));
-        match Bank::page(&directed.url) {
-            Some(reference) => {
-                self.tabs.borrow_mut().insert(reference.to_owned());
-                self.returns.borrow_mut().insert(reference.to_owned());
-            }
-            None => {
-                let reference = directed.url.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-                self.weather.holds(self.attempt(reference).is_some(), || {
-                    format!("the payer is sent to {}", directed.url)
-                });
-                self.returns.borrow_mut().insert(reference.to_owned());
-            }
+        if let Some(reference) = Bank::page(&directed.url) {
+            self.tabs.borrow_mut().insert(reference.to_owned());
+            self.returns.borrow_mut().insert(reference.to_owned());
+        } else {
+            let reference = directed.url.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+            self.weather.holds(self.attempt(reference).is_some(), || {
+                format!("the payer is sent to {}", directed.url)
+            });
+            self.returns.borrow_mut().insert(reference.to_owned());
         }
         if let Some(id) = directed.delivery {
             self.deliver(&id).await;
@@ -166,12 +166,9 @@ impl Scene {
     /// The bank reports; what it is told was taken is stored for good.
     pub(crate) async fn call_back(&self, callback: &Callback) {
         let reference = ReferenceNumber::parse(&callback.reference).unwrap();
-        let is_expected = |rejection: &Rejection| match rejection {
-            Rejection::Conflict => true,
-            // The gateway was taken away.
-            Rejection::NotFound => true,
-            _ => false,
-        };
+        // Not found: the gateway was taken away.
+        let is_expected =
+            |rejection: &Rejection| matches!(rejection, Rejection::Conflict | Rejection::NotFound);
         let result = call_back(&self.world, &reference, &callback.request).await;
         let Some(delivery) = self.ended("call back", result, is_expected) else { return };
         self.bank.acknowledged(callback);

@@ -20,8 +20,10 @@ use crate::receiver::Receivers;
 use crate::weather::Weather;
 use crate::world::RoughWorld;
 
-/// The methods of the demo merchant that charge at once, and the one that needs no bank.
-const PURCHASES: [&str; 5] = ["knet", "credit-card", "queued", "single", "cash"];
+/// The methods of the demo merchant that charge at once, and the one that needs no bank, with how often out of a
+/// thousand an order offers them.
+const PURCHASES: [(u64, &str); 5] =
+    [(700, "knet"), (500, "credit-card"), (300, "queued"), (250, "single"), (150, "cash")];
 
 /// For how long a merchant repeats a request: a key is known a little longer.
 const KEY_LIFE: Duration = Duration::from_hours(90);
@@ -161,8 +163,8 @@ fn order(number: u64, weather: &Weather) -> Order {
     let codes: Vec<String> = if dice.chance(150) {
         vec!["mpgs".into()]
     } else {
-        let some: Vec<String> =
-            PURCHASES.iter().filter(|_| dice.chance(500)).map(|code| (*code).into()).collect();
+        let some = PURCHASES.iter().filter(|(rate, _)| dice.chance(*rate));
+        let some: Vec<String> = some.map(|(_, code)| (*code).into()).collect();
         if some.is_empty() { vec!["knet".into()] } else { some }
     };
     let webhook_url = (!dice.chance(100)).then(|| format!("https://shop{number}.example.com/hook"));

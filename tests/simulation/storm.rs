@@ -22,36 +22,42 @@ enum Step {
     Wait,
     Create,
     MisuseKey,
-    Look,
-    OpenPage,
-    Pay,
+    About(Errand),
     Visit,
     ComeBack,
     CallBack,
     Forge,
-    Deliver,
     Sweep,
     Reverse,
     Operate,
+}
+
+/// What may be done with a transaction of which the merchant was told.
+#[derive(Debug, Clone, Copy)]
+enum Errand {
+    Look,
+    OpenPage,
+    Pay,
+    Deliver,
 }
 
 /// How often each happens, against the others.
 const STEPS: [(u64, Step); 16] = [
     (60, Step::Go),
     (10, Step::Kill),
-    (12, Step::Wait),
+    (10, Step::Wait),
     (8, Step::Create),
     (1, Step::MisuseKey),
-    (2, Step::Look),
-    (4, Step::OpenPage),
-    (14, Step::Pay),
-    (12, Step::Visit),
+    (2, Step::About(Errand::Look)),
+    (4, Step::About(Errand::OpenPage)),
+    (16, Step::About(Errand::Pay)),
+    (20, Step::Visit),
     (10, Step::ComeBack),
-    (10, Step::CallBack),
+    (12, Step::CallBack),
     (1, Step::Forge),
-    (3, Step::Deliver),
+    (3, Step::About(Errand::Deliver)),
     (8, Step::Sweep),
-    (4, Step::Reverse),
+    (6, Step::Reverse),
     (4, Step::Operate),
 ];
 
@@ -114,34 +120,34 @@ impl<'s> Storm<'s> {
                 self.begin("replace settings", scene.replace_settings(without));
             }
             Step::Reverse | Step::Operate => {}
-            step @ (Step::Look | Step::OpenPage | Step::Pay | Step::Deliver) => self.about_one(step),
+            Step::About(errand) => self.about(errand),
         }
     }
 
-    /// What is done with a transaction of which the merchant was told.
-    fn about_one(&mut self, step: Step) {
+    fn about(&mut self, errand: Errand) {
         let (scene, dice) = (self.scene, &self.scene.weather.dice);
         let known = |place: usize| Some((place, scene.orders.get(place)?.session_id.borrow().clone()?));
         let known: Vec<(usize, SessionId)> = (0..scene.orders.len()).filter_map(known).collect();
         let Some((place, session_id)) = dice.pick(&known) else { return };
-        match step {
-            Step::Look => self.begin("look", async move { scene.look(&session_id).await }),
-            Step::OpenPage => self.begin("open the page", async move { scene.open_page(&session_id).await }),
-            Step::Pay => {
+        match errand {
+            Errand::Look => self.begin("look", async move { scene.look(&session_id).await }),
+            Errand::OpenPage => {
+                self.begin("open the page", async move { scene.open_page(&session_id).await });
+            }
+            Errand::Pay => {
                 let codes = scene.orders.get(place).map(|order| order.codes.as_slice()).unwrap_or_default();
                 if let Some(code) = dice.pick(codes) {
                     let what = format!("pay {session_id} with {code}");
                     self.begin(&what, async move { scene.pay(&session_id, &code).await });
                 }
             }
-            Step::Deliver => {
+            Errand::Deliver => {
                 let stored = scene.world.inner.store.deliveries(&session_id);
                 if let Some(row) = dice.pick(&stored) {
                     let id = row.delivery.id;
                     self.begin("deliver", async move { scene.deliver(&id).await });
                 }
             }
-            _ => {}
         }
     }
 
@@ -232,10 +238,10 @@ impl<'s> Storm<'s> {
             (30, 5),
             (20, 20),
             (20, 61),
-            (10, 400),
-            (8, 1_200),
+            (20, 400),
+            (10, 1_200),
             (6, 7_000),
-            (3, 90_000),
+            (2, 90_000),
             (1, 270_000),
         ]);
         let by = Duration::from_secs(seconds);

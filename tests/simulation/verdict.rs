@@ -10,7 +10,7 @@ use checkout_core::transaction::Transaction;
 use checkout_core::transaction::state::{self, State, step};
 use serde_json::Value;
 
-use crate::bank::Status;
+use crate::charge::Status;
 use crate::scene::{Order, Scene};
 
 /// Looks at everything that is left of a run.
@@ -73,14 +73,21 @@ impl<'s> Case<'s> {
 
     /// Events are numbered without a gap, every move is legal, and what is paid stays so.
     fn check_events(&self) {
-        let numbers: Vec<i64> = self.events.iter().map(|event| event.number).collect();
-        let expected: Vec<i64> = (1..).take(numbers.len()).collect();
-        self.holds(numbers == expected, || format!("the events are numbered {numbers:?}"));
-        self.holds(self.transaction.version == i64::try_from(numbers.len()).unwrap(), || {
-            format!("version {} has {} events", self.transaction.version, numbers.len())
+        let misplaced = (1..).zip(&self.events).find(|(number, event)| *number != event.number);
+        self.holds(misplaced.is_none(), || format!("an event has the wrong number: {misplaced:?}"));
+        self.holds(self.transaction.version == i64::try_from(self.events.len()).unwrap(), || {
+            format!("version {} has {} events", self.transaction.version, self.events.len())
         });
-        let mut before = None;
+        let (mut before, mut stages) = (None, BTreeMap::new());
         for event in &self.events {
+            let is_end = matches!(
+                event.kind,
+                EventKind::Moved(state::Event::Expired | state::Event::Invalided | state::Event::Canceled)
+            );
+            self.holds(!is_end || !stages.values().any(|stage: &Stage| stage.is_open()), || {
+                format!("event {} ended it under an open attempt", event.number)
+            });
+            stages.extend(event.attempt.clone());
             let after = match (before, event.kind) {
                 (None, EventKind::Created) => Some(State::Created),
                 (None, _) | (Some(_), EventKind::Created) => None,

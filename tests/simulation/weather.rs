@@ -79,11 +79,11 @@ pub(crate) struct Rates {
     pub(crate) receivers: Vec<(u64, Option<u16>)>,
     /// How often the scheduler kills what is under way.
     pub(crate) kills: u64,
-    /// How often the operator takes gateways away, and brings them back.
+    /// How often the operator, whenever he could, takes gateways away or brings them back.
     pub(crate) operator: u64,
     /// How often the bank takes another amount.
     pub(crate) wrong_amount: u64,
-    /// How often the bank thinks better of a charge that it called declined or canceled.
+    /// How often the bank, whenever it could, thinks better of a charge that it called declined or canceled.
     pub(crate) reversals: u64,
 }
 
@@ -117,9 +117,9 @@ impl Rates {
             bank: faults.into_iter().chain([(500, Fate::Fine)]).collect(),
             receivers: answers.chain([(500, Some(200))]).collect(),
             kills: rate(&[0, 0, 30, 100, 300]),
-            operator: rate(&[0, 0, 0, 20]),
-            wrong_amount: rate(&[0, 0, 30, 200]),
-            reversals: rate(&[0, 0, 30, 100]),
+            operator: rate(&[0, 0, 200, 900]),
+            wrong_amount: rate(&[0, 0, 50, 300]),
+            reversals: rate(&[0, 0, 300, 900]),
         }
     }
 }

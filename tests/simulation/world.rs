@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
-use checkout_core::change::{Attention, Change, StoredAnswer};
+use checkout_core::change::{AttemptWrite, Attention, Change, StoredAnswer};
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::port::{
@@ -122,7 +122,7 @@ impl Store for RoughWorld {
             let stored = self.inner.store.commit(change).await;
             self.check_open_attempts(session_id);
             self.weather.note(|| {
-                let attempt = change.attempt.as_ref().map(|write| write.attempt());
+                let attempt = change.attempt.as_ref().map(AttemptWrite::attempt);
                 let attempt = attempt.map(|attempt| format!("{} {}", attempt.reference, attempt.stage));
                 let (number, event) = (change.transaction.version, change.event.as_str());
                 format!("{session_id} {number} {event} {}: {stored:?}", attempt.unwrap_or_default())

@@ -8,12 +8,12 @@ use super::Failure;
 use crate::change::{Change, Delivery};
 use crate::checkout::landing::landing;
 use crate::gateway;
-use crate::gateway::charge::{Opened, Order};
+use crate::gateway::charge::{Opened, Order, Outcome};
 use crate::gateway::connector::{Connector, Credentials};
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::gateway::profile::Profile;
 use crate::id::{DeliveryId, MerchantId, ReferenceNumber};
-use crate::payment::apply::{Learned, News, Occasion, apply};
+use crate::payment::apply::{Learned, News, Occasion, apply, is_surely_absent};
 use crate::payment::attempt::Attempt;
 use crate::port::{Clock, CommitError, Http, PortError, Record, Registry, SendError, Store, Vault, World};
 use crate::rejection::Rejection;
@@ -189,8 +189,15 @@ pub(crate) async fn ask(
         Question::Inquire => connector.inquire(&attempt.reference),
         Question::Withdraw => connector.cancel(&attempt.reference),
     };
+    let asked_at = world.clock().now();
     Ok(match world.http().send(request, GATEWAY_TIMEOUT).await {
-        Ok(answer) => Learned::Report(connector.read_report(&attempt.reference, &answer)),
+        Ok(answer) => match connector.read_report(&attempt.reference, &answer) {
+            // "No such charge" is as old as the question: the request that opens it may have arrived meanwhile.
+            report if report.outcome == Outcome::Absent && !is_surely_absent(attempt, asked_at) => {
+                Learned::AnswerLost
+            }
+            report => Learned::Report(report),
+        },
         // A question changes nothing at the gateway that a later question would not find out.
         Err(SendError::NotSent | SendError::Unknown) => Learned::AnswerLost,
     })

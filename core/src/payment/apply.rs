@@ -162,9 +162,10 @@ fn take_data(next: &mut Attempt, report: Report) {
     next.response = report.raw.or(next.response.take());
 }
 
-/// The payer was never given a page, and the request had time enough to arrive.
-fn is_surely_absent(attempt: &Attempt, now: Timestamp) -> bool {
-    attempt.page_url.is_none() && now.since(attempt.opened_at) >= chase::ABSENCE_GRACE
+/// Whether "no such charge" means that the request never arrived: the payer was never given a page, and by the time of
+/// the question the request had time enough.
+pub(crate) fn is_surely_absent(attempt: &Attempt, asked_at: Timestamp) -> bool {
+    attempt.page_url.is_none() && asked_at.since(attempt.opened_at) >= chase::ABSENCE_GRACE
 }
 
 /// A gateway that does not answer about a page that the payer has not come back from, and may still come back from,
