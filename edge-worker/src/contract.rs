@@ -14,7 +14,7 @@ pub(crate) const PATH: &str = "/contract";
 /// # Errors
 /// Where the binding is missing or no answer can be made.
 pub(crate) async fn answer(env: &Env, seed: u64) -> Result<Response> {
-    let store = D1Store::new(env.d1("DB")?);
+    let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let findings = contract::all(&store, seed).await;
     let rows =
         findings.into_iter().map(|found| serde_json::json!({"name": found.name, "problem": found.problem}));
