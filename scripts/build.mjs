@@ -128,9 +128,11 @@ async function buildWorker(features, folder = "build", flags = []) {
   const env = { ...tools, ...quietPaths(), RUN_TO_COMPLETION: "1", RUST_BACKTRACE: "0" };
   const args = ["--release", ...flags, "--out-dir", folder, ".", ...features.flatMap((feature) => ["--features", feature])];
   await run(join(TOOLS_BIN, "worker-build"), args, { cwd: at("edge-worker"), env, quiet: true });
-  // worker-build keeps the names of functions, a tenth of the module.
-  const module = at("edge-worker", folder, "index_bg.wasm");
-  await run(WASM_OPT, [...WASM_FEATURES, "--strip-debug", "--strip-producers", module, "-o", module]);
+}
+
+/** worker-build keeps the names of functions, a tenth of the module. */
+async function stripNames() {
+  await run(WASM_OPT, [...WASM_FEATURES, "--strip-debug", "--strip-producers", WORKER_WASM, "-o", WORKER_WASM]);
 }
 
 /** Flags that keep the folders of this machine out of the messages in the module. */
@@ -218,7 +220,10 @@ async function main(only) {
       inputs: () => [...shared(), ...filesUnder(at("edge-worker"), ["build", "build-contract"]), ...filesUnder(at("www"))],
       words: [compiler, ...features],
       outputs: () => [WORKER_JS, WORKER_WASM],
-      build: () => buildWorker(features),
+      build: async () => {
+        await buildWorker(features);
+        await stripNames();
+      },
     });
   });
 }
