@@ -49,6 +49,12 @@ pub enum Action {
     Create,
     /// Retrieve a payment transaction.
     Retrieve,
+    /// Update a payment transaction.
+    Update,
+    /// List payment transactions.
+    List,
+    /// List the merchant's payment methods.
+    ListMethods,
 }
 
 /// Whether `principal` may do `action`. A private key may do everything; a public key stands in browsers and apps
@@ -58,9 +64,13 @@ pub enum Action {
 /// [`Rejection::PrivateKeyRequired`] for a public key.
 pub fn may(principal: &Principal, action: Action) -> Result<(), Rejection> {
     match (principal, action) {
-        (Principal::Key { kind: KeyKind::Private, .. }, Action::Create | Action::Retrieve) => Ok(()),
-        (Principal::Key { kind: KeyKind::Public, .. }, Action::Create | Action::Retrieve) => {
-            Err(Rejection::PrivateKeyRequired)
-        }
+        (
+            Principal::Key { kind: KeyKind::Private, .. },
+            Action::Create | Action::Retrieve | Action::Update | Action::List | Action::ListMethods,
+        ) => Ok(()),
+        (
+            Principal::Key { kind: KeyKind::Public, .. },
+            Action::Create | Action::Retrieve | Action::Update | Action::List | Action::ListMethods,
+        ) => Err(Rejection::PrivateKeyRequired),
     }
 }

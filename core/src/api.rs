@@ -3,6 +3,10 @@
 
 pub mod create_transaction;
 pub mod field;
+pub mod form;
+pub mod list_transactions;
 pub mod nested;
 pub mod pay;
+pub mod payment_methods;
 pub mod route;
+pub mod update_transaction;

@@ -37,6 +37,8 @@ pub struct Change {
 pub enum EventKind {
     /// It was made.
     Created,
+    /// The merchant changed what he had said.
+    Updated,
     /// The event moved it, or left its state as it was.
     Moved(state::Event),
     /// Something was learned about an attempt that does not move the transaction.
@@ -49,6 +51,7 @@ impl EventKind {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Created => "created",
+            Self::Updated => "updated",
             Self::Moved(event) => event.as_str(),
             Self::AttemptNoted => "attempt_noted",
         }

@@ -5,12 +5,15 @@
 
 pub mod create;
 pub mod deliver;
+pub mod list;
 pub mod open_page;
 pub mod operator;
 pub mod pay;
+pub mod payment_methods;
 pub mod retrieve;
 pub mod settle;
 pub mod sweep;
+pub mod update;
 
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};

@@ -1,5 +1,5 @@
 //! Payment gateways: what the merchant configured for one `pg_code` ([`profile`]), what a gateway can say about a
-//! charge ([`charge`]), how one gateway's protocol is spoken ([`connector`]), one file per connector.
+//! charge ([`charge`]), how one gateway's protocol is spoken ([`mod@connector`]), one file per connector.
 //!
 //! A connector is a pure codec: it makes an [`Outgoing`](exchange::Outgoing) and reads an
 //! [`Incoming`](exchange::Incoming). Only the edge sends.
@@ -9,6 +9,7 @@ pub mod connector;
 pub mod exchange;
 pub mod profile;
 pub mod sandbox;
+pub mod tag;
 
 use connector::{Connector, ConnectorKind, Credentials};
 use sandbox::Sandbox;

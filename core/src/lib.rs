@@ -15,6 +15,7 @@ pub mod access;
 pub mod api;
 pub mod change;
 pub mod checkout;
+pub mod country;
 pub mod flow;
 pub mod gateway;
 pub mod id;

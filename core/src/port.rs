@@ -12,11 +12,12 @@ use core::time::Duration;
 
 use crate::change::{Attention, Change, Delivery, StoredAnswer};
 use crate::gateway::exchange::{Incoming, Outgoing};
-use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::payment::attempt::Attempt;
 use crate::settings::Sealed;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
+use crate::transaction::listing::{Listed, Listing};
 use crate::webhook::delivery::Candidate;
 
 pub use crate::change::AttentionId;
@@ -148,6 +149,12 @@ pub trait Store {
     /// Where the store fails or holds a row that cannot be read.
     async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError>;
 
+    /// A page of a merchant's transactions, newest first.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError>;
+
     /// An attempt with its transaction.
     ///
     /// # Errors
@@ -176,6 +183,13 @@ pub trait Store {
     /// # Errors
     /// As [`load`](Self::load).
     async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+
+    /// The codes of the gateways that took or held the money of a merchant's transactions with this `customer_id`, each
+    /// once, in the order of the alphabet. Cash on delivery is not among them: nobody saw that money.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn paid_codes(&self, merchant: &MerchantId, customer_id: &str) -> Result<Vec<PgCode>, PortError>;
 
     /// Payable transactions whose time is over and that have no open attempt, in no particular order: one that cannot
     /// be ended must not stand before the others again and again.

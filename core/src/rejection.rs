@@ -24,6 +24,13 @@ pub enum Rejection {
         /// The state it is in.
         state: State,
     },
+    /// The transaction cannot be changed in its state.
+    NotUpdatable {
+        /// The state it is in.
+        state: State,
+    },
+    /// The transaction is not the version that `If-Match` names.
+    PreconditionFailed,
     /// The entry cannot be resolved by the action asked for.
     NotResolvable,
     /// No credentials were given.
@@ -108,6 +115,18 @@ pub const PROBLEMS: &[Problem] = &[
         status: 400,
         title: "Not payable",
         meaning: "The payment transaction is in a state in which it cannot be paid.",
+    },
+    Problem {
+        code: "not_updatable",
+        status: 400,
+        title: "Not updatable",
+        meaning: "The payment transaction is in a state in which it cannot be changed.",
+    },
+    Problem {
+        code: "precondition_failed",
+        status: 412,
+        title: "Precondition failed",
+        meaning: "The payment transaction was changed since the version that `If-Match` names. Retrieve it and try again.",
     },
     Problem {
         code: "not_resolvable",
@@ -209,6 +228,8 @@ impl Rejection {
             Self::MalformedBody => "malformed_body",
             Self::Invalid(_) => "invalid_fields",
             Self::NotPayable { .. } => "not_payable",
+            Self::NotUpdatable { .. } => "not_updatable",
+            Self::PreconditionFailed => "precondition_failed",
             Self::NotResolvable => "not_resolvable",
             Self::CredentialsMissing => "credentials_missing",
             Self::CredentialsInvalid => "credentials_invalid",
@@ -243,10 +264,14 @@ impl Rejection {
             Self::NotPayable { state } => {
                 alloc::format!("the payment transaction is {state} and cannot be paid")
             }
+            Self::NotUpdatable { state } => {
+                alloc::format!("the payment transaction is {state} and cannot be changed")
+            }
             Self::BodyTooLarge { max } => alloc::format!("the body must have at most {max} bytes"),
             Self::MethodNotAllowed { allow } => alloc::format!("this address answers {allow}"),
             Self::MalformedBody
             | Self::Invalid(_)
+            | Self::PreconditionFailed
             | Self::NotResolvable
             | Self::CredentialsMissing
             | Self::CredentialsInvalid

@@ -1,9 +1,14 @@
 //! The payment transaction: what a merchant asks for ([`draft`]), where it stands ([`state`]), and what the API
 //! shows of it ([`view`]).
 
+pub mod address;
+pub mod agreement;
 pub mod draft;
+pub mod listing;
+pub mod notifications;
 pub mod state;
 pub mod view;
+pub mod writable;
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -11,6 +16,10 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+
+use address::{Address, ShippingAddress};
+use agreement::Agreement;
+use notifications::Notifications;
 
 use crate::gateway::Operation;
 use crate::id::{MerchantId, PgCode, SessionId};
@@ -58,7 +67,8 @@ pub struct Settlement {
     pub paid: Option<Money>,
 }
 
-/// What the merchant said beyond the required fields. Texts are bounded and free of control characters.
+/// What the merchant said beyond the required fields. Texts are bounded and free of control characters. What is large
+/// and seldom given is boxed: a transaction is part of many futures.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Details {
@@ -103,9 +113,38 @@ pub struct Details {
     /// When payment is due; informs, and never changes the state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub due_datetime: Option<Timestamp>,
+    /// The agreement under which later payments are made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<Box<Agreement>>,
+    /// Where the payer lives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub billing_address: Option<Box<Address>>,
+    /// Where the goods go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shipping_address: Option<Box<ShippingAddress>>,
+    /// What a card must keep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub card_acceptance_criteria: Option<CardAcceptanceCriteria>,
+    /// Who of the merchant gets copies of e-mails to the payer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub email_recipients: Vec<String>,
+    /// Which events are told to the payer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notifications: Option<Notifications>,
+    /// The slug of the merchant's unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit_code: Option<String>,
     /// The merchant's own keys, as he wrote them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extra: Option<Box<RawValue>>,
+}
+
+/// What a card must keep (specification, `card_acceptance_criteria`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CardAcceptanceCriteria {
+    /// How many days a card must be valid at least, 1 to 365.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_expiry_time: Option<u16>,
 }
 
 impl PartialEq for Details {

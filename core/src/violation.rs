@@ -12,6 +12,7 @@ use core::fmt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::money::{AmountError, Currency};
+use crate::text::TextError;
 use crate::web_address::AddressError;
 
 /// One field and the rule that its value breaks.
@@ -85,6 +86,12 @@ pub enum Rule {
         /// The currency that was asked for.
         currency: Currency,
     },
+    /// The currency is none of the gateway's own.
+    NotOwnCurrency,
+    /// An operation is listed that cannot follow a payment through such a gateway.
+    OperationImpossible,
+    /// The gateway is not for transactions of the plugin.
+    GatewayOfOtherPlugin,
     /// The text is not of a gateway code's form.
     NotGatewayCode,
     /// The merchant has no such gateway.
@@ -128,8 +135,22 @@ pub enum Rule {
     NotDecimal,
     /// The value must be text, and may not be blank.
     Blank,
-    /// The text is not of a country code's form.
+    /// The text is no country code of ISO 3166-1.
     NotCountryCode,
+    /// Another field must be given too.
+    Needs(&'static str),
+    /// The text is no cursor that the listing gave to this merchant.
+    NotCursor,
+    /// The text is neither a calendar date nor a date and time.
+    NotDay,
+    /// The moment is before that of another field.
+    Before(&'static str),
+    /// The date is before the beginning.
+    BeforeStart,
+    /// The value of a transaction that exists cannot be changed.
+    Fixed,
+    /// The text is not of a slug's form.
+    NotSlug,
     /// The text is not of a reference prefix's form.
     NotReferencePrefix,
 }
@@ -160,6 +181,14 @@ impl fmt::Display for Rule {
             Self::InactiveCurrency => f.write_str("must be a currency that is active at the merchant"),
             Self::CurrencyNotTaken { currency } => {
                 write!(f, "must hold at least one gateway that takes {}", currency.code())
+            }
+            Self::NotOwnCurrency => f.write_str("must be one of the gateway's currencies"),
+            Self::OperationImpossible => f.write_str(
+                "must hold only what can follow: refund after purchase; capture, void and refund after authorize; \
+                 nothing after cash",
+            ),
+            Self::GatewayOfOtherPlugin => {
+                f.write_str("must be the code of a gateway that is usable by the type of the transaction")
             }
             Self::NotGatewayCode => {
                 f.write_str("must be a gateway code: 1 to 50 letters, digits, hyphens and underscores")
@@ -193,6 +222,15 @@ impl fmt::Display for Rule {
             Self::NotCountryCode => {
                 f.write_str("must be a two-letter ISO 3166-1 country code, such as \"KW\"")
             }
+            Self::Needs(field) => write!(f, "needs {field} to be given too"),
+            Self::NotCursor => f.write_str("must be the next of a page of this listing"),
+            Self::NotDay => f.write_str(
+                "must be a date written YYYY-MM-DD, or a date and time of RFC 3339, such as \"2030-01-31T12:00:00Z\"",
+            ),
+            Self::Before(field) => write!(f, "must not be before {field}"),
+            Self::BeforeStart => f.write_str("must not be before start_date"),
+            Self::Fixed => f.write_str("cannot be changed"),
+            Self::NotSlug => f.write_str("must hold only letters, digits, hyphens and underscores"),
             Self::NotReferencePrefix => f.write_str("must be at most 8 upper-case letters and digits"),
         }
     }
@@ -207,6 +245,15 @@ fn write_choices(f: &mut fmt::Formatter<'_>, words: &[&str]) -> fmt::Result {
         write!(f, "{word}")?;
     }
     Ok(())
+}
+
+impl From<TextError> for Rule {
+    fn from(error: TextError) -> Self {
+        match error {
+            TextError::TooLong { max } => Self::TooLong { max },
+            TextError::ControlCharacter => Self::ControlCharacter,
+        }
+    }
 }
 
 /// Collects violations in the order in which the fields are read.
@@ -229,6 +276,15 @@ impl Violations {
     #[must_use]
     pub fn has(&self, path: &str) -> bool {
         self.0.iter().any(|violation| violation.path == path)
+    }
+
+    /// Whether the field `path` or something in it was already found wrong.
+    #[must_use]
+    pub fn has_within(&self, path: &str) -> bool {
+        let is_within = |found: &str| {
+            found.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.0.iter().any(|violation| is_within(&violation.path))
     }
 
     /// All that was found, in order.

@@ -1,5 +1,5 @@
 //! What is stored, in D1: the ports [`Store`], [`Keyring`] and [`Registry`] over the tables of
-//! `migrations/0001_payments.sql`. The SQL of a table stands in one module.
+//! `migrations/0001_payments.sql` and `migrations/0003_listing.sql`. The SQL of a table stands in one module.
 //!
 //! Everything goes to the primary through the plain binding, because every read here decides about money. Only a batch
 //! is a transaction. No number is ever bound: see [`statement`].
@@ -9,7 +9,9 @@ mod attention;
 mod commit;
 mod delivery;
 mod fault;
+mod listing;
 mod merchant;
+mod paid;
 mod record;
 mod row;
 mod settings_cache;
@@ -20,13 +22,14 @@ use std::rc::Rc;
 use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
 use checkout_core::change::{Attention, Change, StoredAnswer};
-use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::port::{
     AttentionId, Claim, CommitError, DeliveryStatus, KeyEntry, Keyring, NewKey, NewMerchant, PortError,
     Record, Registry, Store, Try,
 };
 use checkout_core::settings::MerchantSettings;
 use checkout_core::time::Timestamp;
+use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::webhook::delivery::Candidate;
 use worker::D1Database;
 
@@ -40,11 +43,21 @@ impl D1Store {
     pub(crate) fn new(db: Rc<D1Database>) -> Self {
         Self { db }
     }
+
+    /// How the database reads a page of a listing: the steps of its plan.
+    #[cfg(feature = "contract")]
+    pub(crate) async fn plan(&self, listing: &Listing) -> Result<Vec<String>, PortError> {
+        listing::plan(&self.db, listing).await
+    }
 }
 
 impl Store for D1Store {
     async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
         record::load(&self.db, session_id).await
+    }
+
+    async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError> {
+        listing::list(&self.db, listing).await
     }
 
     async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
@@ -66,6 +79,10 @@ impl Store for D1Store {
 
     async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
         answer::forget(&self.db, before, limit).await
+    }
+
+    async fn paid_codes(&self, merchant: &MerchantId, customer_id: &str) -> Result<Vec<PgCode>, PortError> {
+        paid::codes(&self.db, merchant, customer_id).await
     }
 
     async fn due_expiries(&self, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError> {

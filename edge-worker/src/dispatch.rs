@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use checkout_core::api::create_transaction;
 use checkout_core::api::route::{Match, Route, find};
-use checkout_core::flow::{Failure, create, retrieve, settle, sweep};
+use checkout_core::api::{self, create_transaction, update_transaction};
+use checkout_core::flow::update::{self, Extent};
+use checkout_core::flow::{Failure, create, list, payment_methods, retrieve, settle, sweep};
 use checkout_core::gateway::exchange;
-use checkout_core::id::ReferenceNumber;
+use checkout_core::id::{ReferenceNumber, SessionId};
 use checkout_core::port::World;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use worker::Context;
@@ -77,10 +78,17 @@ async fn run(
 ) -> Result<Reply, Failure> {
     match route {
         Route::CreateTransaction => create(edge, incoming).await,
-        Route::RetrieveTransaction(session_id) => {
-            let body = retrieve::retrieve(edge.as_ref(), &incoming.credential(), &session_id).await?;
+        Route::ListTransactions => {
+            let body = list::list(edge.as_ref(), &incoming.credential(), incoming.query()).await?;
             Ok(Reply::json(200, body))
         }
+        Route::RetrieveTransaction(session_id) => {
+            let answer = retrieve::retrieve(edge.as_ref(), &incoming.credential(), &session_id).await?;
+            Ok(Reply::json(200, answer.body).with("etag", answer.tag))
+        }
+        Route::ReplaceTransaction(session_id) => update(edge, incoming, session_id, Extent::Full).await,
+        Route::PatchTransaction(session_id) => update(edge, incoming, session_id, Extent::Partial).await,
+        Route::ListMethods => list_methods(edge, incoming).await,
         Route::CheckoutPage => payer::open_page(edge, incoming).await,
         Route::Pay => payer::pay(edge, context, incoming).await,
         Route::PayStatus(session_id) => payer::status(edge, &session_id).await,
@@ -114,7 +122,7 @@ async fn run(
 
 async fn create(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
     // The body is read first, so that a refused caller's connection is not cut while he still sends.
-    let body = incoming.json_body(create_transaction::MAX_BODY_BYTES).await;
+    let body = incoming.record_body(create_transaction::MAX_BODY_BYTES).await;
     let credential = incoming.credential();
     let body = match body {
         Ok(body) => body,
@@ -127,7 +135,43 @@ async fn create(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> 
     let input = create::Input { credential, idempotency_key: idempotency_key.as_deref(), body: &body };
     let answer = create::create(edge, input).await?;
     let reply = Reply::json(answer.status, answer.body);
+    let reply = match answer.tag {
+        Some(tag) => reply.with("etag", tag),
+        None => reply,
+    };
     Ok(if answer.is_replayed { reply.with("idempotent-replayed", "true") } else { reply })
+}
+
+async fn update(
+    edge: &Edge,
+    incoming: &mut Incoming,
+    session_id: SessionId,
+    extent: Extent,
+) -> Result<Reply, Failure> {
+    let credential = incoming.credential();
+    let body = match incoming.record_body(update_transaction::MAX_BODY_BYTES).await {
+        Ok(body) => body,
+        Err(rejection) => {
+            create::identify(edge, &credential).await?;
+            return Err(rejection.into());
+        }
+    };
+    let if_match = incoming.header("if-match");
+    let input = update::Input { credential, session_id, extent, if_match: if_match.as_deref(), body: &body };
+    let answer = update::update(edge, input).await?;
+    Ok(Reply::json(200, answer.body).with("etag", answer.tag))
+}
+
+async fn list_methods(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
+    let credential = incoming.credential();
+    let body = match incoming.json_body(api::payment_methods::MAX_BODY_BYTES).await {
+        Ok(body) => body,
+        Err(rejection) => {
+            payment_methods::identify(edge, &credential).await?;
+            return Err(rejection.into());
+        }
+    };
+    Ok(Reply::json(200, payment_methods::list(edge, &credential, &body).await?))
 }
 
 fn problem_page(code: &str) -> Reply {

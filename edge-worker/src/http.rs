@@ -1,11 +1,13 @@
 //! Bytes in, replies out: the head of a request, its body with a cap, and what is sent back.
 
 use checkout_core::access::header::{Credential, parse_authorization};
+use checkout_core::api::form;
 use checkout_core::port::{Clock, Rng, World};
 use checkout_core::rejection::Rejection;
 use checkout_core::time::Timestamp;
+use checkout_core::violation::{Rule, Violation};
 use futures_util::StreamExt;
-use js_sys::Uint8Array;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen_futures::JsFuture;
 use worker::web_sys::{Headers, Request};
 use worker::{Response, ResponseBuilder, Result};
@@ -92,6 +94,25 @@ impl Incoming {
         self.body_of("application/x-www-form-urlencoded", max).await
     }
 
+    /// The JSON text of a body that may also be a form.
+    ///
+    /// # Errors
+    /// As [`json_body`](Self::json_body); [`Rejection::MalformedBody`] for a form that cannot be read, and a violation
+    /// for a field that is a file.
+    pub(crate) async fn record_body(&mut self, max: usize) -> std::result::Result<Vec<u8>, Rejection> {
+        let given = self.header("content-type").unwrap_or_default();
+        let essence = given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let fields = match essence.as_str() {
+            "application/json" => return self.body(max).await,
+            "application/x-www-form-urlencoded" => {
+                form_urlencoded::parse(&self.body(max).await?).into_owned().collect()
+            }
+            "multipart/form-data" => multipart(&self.body(max).await?, &given).await?,
+            _ => return Err(Rejection::UnsupportedMediaType),
+        };
+        form::to_json(&fields).map(String::into_bytes)
+    }
+
     async fn body_of(&mut self, media_type: &str, max: usize) -> std::result::Result<Vec<u8>, Rejection> {
         let given = self.header("content-type").unwrap_or_default();
         let essence = given.split(';').next().unwrap_or_default().trim();
@@ -129,6 +150,26 @@ impl Incoming {
         }
         Ok(body)
     }
+}
+
+/// The fields of a multipart body, read by the platform from the bytes that were capped.
+async fn multipart(body: &[u8], content_type: &str) -> std::result::Result<Vec<(String, String)>, Rejection> {
+    let malformed = |_| Rejection::MalformedBody;
+    let headers = worker::Headers::new();
+    headers.set("content-type", content_type).map_err(|_| Rejection::MalformedBody)?;
+    let response = ResponseBuilder::new().with_headers(headers).fixed(body.to_vec());
+    let response = worker::web_sys::Response::from(response);
+    let form = JsFuture::from(response.form_data().map_err(malformed)?).await.map_err(malformed)?;
+    let mut fields = Vec::new();
+    for pair in Array::from(&form).iter() {
+        let pair = Array::from(&pair);
+        let name = pair.get(0).as_string().ok_or(Rejection::MalformedBody)?;
+        match pair.get(1).as_string() {
+            Some(value) => fields.push((name, value)),
+            None => return Err(Rejection::Invalid(vec![Violation::new(name, Rule::NotText)])),
+        }
+    }
+    Ok(fields)
 }
 
 fn is_request_id(id: &str) -> bool {

@@ -38,11 +38,8 @@ use crate::http::{Incoming, Reply};
 #[event(fetch)]
 pub async fn fetch(request: Request, env: Env, context: Context) -> Result<Response> {
     #[cfg(feature = "contract")]
-    if let Ok(url) = worker::Url::parse(&request.url())
-        && url.path() == contract::PATH
-    {
-        let seed = url.query().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-        return contract::answer(&env, seed).await;
+    if let Some(answer) = contract::answer(&env, &request).await {
+        return answer;
     }
     let edge = match Edge::new(&env) {
         Ok(edge) => Rc::new(edge),

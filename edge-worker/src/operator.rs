@@ -38,6 +38,10 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         }
         Route::CreateTransaction
         | Route::RetrieveTransaction(_)
+        | Route::ReplaceTransaction(_)
+        | Route::PatchTransaction(_)
+        | Route::ListTransactions
+        | Route::ListMethods
         | Route::CheckoutPage
         | Route::Pay
         | Route::PayStatus(_)

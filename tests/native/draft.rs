@@ -1,26 +1,35 @@
 //! The create request: every field and every rule against `vectors/create.json`, and amounts of every currency.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use checkout_core::api::create_transaction::Request;
+use checkout_core::flow::create::{Input, create};
 use checkout_core::id::PgCode;
 use checkout_core::money::{Currency, MAX_MINOR, Money};
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::testing::world::World;
-use checkout_core::transaction::Language;
 use checkout_core::transaction::draft::Draft;
+use checkout_core::transaction::writable::writable;
+use checkout_core::transaction::{Language, Transaction};
 use checkout_core::violation::{Rule, Violation};
-use checkout_tests::shop::Shop;
+use checkout_tests::shop::{Shop, session_of};
 use proptest::prelude::*;
 use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// The fields that are objects of known members.
+const MEMBERED: [&str; 5] =
+    ["agreement", "billing_address", "card_acceptance_criteria", "notifications", "shipping_address"];
 
 #[derive(Deserialize)]
 struct Vectors {
     /// Raw JSON by field.
     base: BTreeMap<String, String>,
     cases: Vec<Case>,
+    /// The codes, separated by blanks.
+    countries: String,
     malformed: Vec<String>,
 }
 
@@ -88,6 +97,82 @@ fn the_vectors_name_every_field() {
             case.violations.len() == 1 && fields.into_iter().any(|name| name == field)
         };
         assert!(cases.iter().any(is_refused), "{field}");
+    }
+}
+
+#[test]
+fn the_vectors_name_every_member() {
+    let Vectors { cases, .. } = vectors();
+    let full: Value = serde_json::from_str(include_str!("../bench/request.json")).unwrap();
+    let mut paths = Vec::new();
+    for field in MEMBERED {
+        members(field, full.get(field).unwrap(), &mut paths);
+    }
+    assert!(paths.len() > 30, "{paths:?}");
+    for path in paths {
+        let is_refused = |case: &Case| matches!(case.violations.as_slice(), [(found, _)] if *found == path);
+        assert!(cases.iter().any(is_refused), "{path}");
+    }
+}
+
+/// The paths of the members of an object, however deep.
+fn members(path: &str, value: &Value, paths: &mut Vec<String>) {
+    for (name, value) in value.as_object().unwrap() {
+        let path = format!("{path}.{name}");
+        if value.is_object() {
+            members(&path, value, paths);
+        }
+        paths.push(path);
+    }
+}
+
+#[test]
+fn what_was_taken_can_be_sent_back_and_means_the_same() {
+    let shop = Shop::open(1);
+    let settings = shop.settings();
+    let Vectors { base, cases, .. } = vectors();
+    for case in cases.iter().filter(|case| case.violations.is_empty()) {
+        let body = body(&base, case);
+        let input = Input { credential: shop.private(), idempotency_key: None, body: body.as_bytes() };
+        let session_id = session_of(&pollster::block_on(create(&shop.world, input)).unwrap());
+        let transaction = shop.transaction(&session_id);
+        let again = parse(&writable(&transaction), &settings).map_err(|found| told(&found));
+        let expiration = transaction.expires_at.since(transaction.created_at);
+        let Transaction { plugin, operation, amount, pg_codes, details, .. } = transaction;
+        assert_eq!(
+            again,
+            Ok(Draft { plugin, operation, amount, pg_codes, expiration, details }),
+            "{}",
+            case.name
+        );
+    }
+}
+
+#[test]
+fn exactly_the_countries_of_the_list_are_taken_in_both_addresses() {
+    let settings = Shop::open(1).settings();
+    let Vectors { countries, .. } = vectors();
+    let known: BTreeSet<&str> = countries.split(' ').collect();
+    assert_eq!(known.len(), 249);
+    let letters = || (b'A'..=b'Z').map(char::from);
+    for code in letters().flat_map(|first| letters().map(move |second| format!("{first}{second}"))) {
+        let address = json!({"city": "c", "line1": "l", "country": code, "email": "a@b.example",
+            "first_name": "f", "last_name": "l", "phone": "1"});
+        let body = json!({"type": "e_commerce", "amount": "1", "currency_code": "KWD", "pg_codes": ["knet"],
+            "billing_address": address, "shipping_address": address});
+        let refused: Vec<_> = match parse(&body.to_string(), &settings) {
+            Ok(_) => Vec::new(),
+            Err(found) => found.into_iter().map(|violation| (violation.path, violation.rule)).collect(),
+        };
+        let expected: &[_] = if known.contains(code.as_str()) {
+            &[]
+        } else {
+            &[
+                ("billing_address.country".into(), Rule::NotCountryCode),
+                ("shipping_address.country".into(), Rule::NotCountryCode),
+            ]
+        };
+        assert_eq!(refused, expected, "{code}");
     }
 }
 

@@ -26,7 +26,7 @@ fn open(shop: &Shop, session_id: &SessionId) -> PageStatus {
 }
 
 fn retrieved(shop: &Shop, session_id: &SessionId) -> Value {
-    serde_json::from_str(&block_on(retrieve(&shop.world, &shop.private(), session_id)).unwrap()).unwrap()
+    serde_json::from_str(&block_on(retrieve(&shop.world, &shop.private(), session_id)).unwrap().body).unwrap()
 }
 
 /// The payer at the gateway's page pays and comes back.

@@ -14,6 +14,8 @@ fn table() -> Vec<Rejection> {
         Rejection::MalformedBody,
         Rejection::Invalid(vec![Violation::new("amount", Rule::Required)]),
         Rejection::NotPayable { state: State::Paid },
+        Rejection::NotUpdatable { state: State::Paid },
+        Rejection::PreconditionFailed,
         Rejection::NotResolvable,
         Rejection::CredentialsMissing,
         Rejection::CredentialsInvalid,
@@ -37,6 +39,8 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         Rejection::MalformedBody => ("malformed_body", 400, "Malformed body"),
         Rejection::Invalid(_) => ("invalid_fields", 400, "Invalid fields"),
         Rejection::NotPayable { .. } => ("not_payable", 400, "Not payable"),
+        Rejection::NotUpdatable { .. } => ("not_updatable", 400, "Not updatable"),
+        Rejection::PreconditionFailed => ("precondition_failed", 412, "Precondition failed"),
         Rejection::NotResolvable => ("not_resolvable", 400, "Not resolvable"),
         Rejection::CredentialsMissing => ("credentials_missing", 401, "Credentials missing"),
         Rejection::CredentialsInvalid => ("credentials_invalid", 401, "Credentials invalid"),
@@ -93,6 +97,10 @@ fn details_name_their_limits() {
     assert_eq!(
         detail(&Rejection::NotPayable { state: State::Expired }),
         "the payment transaction is expired and cannot be paid"
+    );
+    assert_eq!(
+        detail(&Rejection::NotUpdatable { state: State::Paid }),
+        "the payment transaction is paid and cannot be changed"
     );
     assert_eq!(detail(&Rejection::BodyTooLarge { max: 4_096 }), "the body must have at most 4096 bytes");
     assert_eq!(detail(&Rejection::MethodNotAllowed { allow: "GET" }), "this address answers GET");

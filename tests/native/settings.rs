@@ -1,9 +1,11 @@
 //! Settings documents: every wrong field is named, and what is left out has its default.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use checkout_core::gateway::tag::Tag;
 use checkout_core::id::MerchantId;
 use checkout_core::installation::Installation;
 use checkout_core::money::Currency;
+use checkout_core::operation::child::ChildOperation;
 use checkout_core::settings::{MerchantSettings, Sealed, WebhookSecrets, parse};
 use checkout_core::violation::Violation;
 use checkout_core::web_address::Reach;
@@ -270,4 +272,79 @@ fn a_stored_document_may_name_what_was_allowed_when_it_came_in() {
     let document = with("/plugins/e_commerce/webhook_url", json!("http://127.0.0.1:8787/hook")).to_string();
     assert!(read(&document).is_err());
     assert!(parse::stored(&MerchantId::parse("demo").unwrap(), 1, &document, secrets()).is_ok());
+}
+
+#[test]
+fn every_wrong_field_of_what_a_gateway_offers_is_named() {
+    let impossible = "gateways.0.operations: must hold only what can follow: refund after purchase; capture, void and \
+                      refund after authorize; nothing after cash";
+    let tags = format!("gateways.0.tags.1: must be one of {}", Tag::WORDS.join(", "));
+    for (name, value, expected) in [
+        ("default_currency", json!(1), "gateways.0.default_currency: must be a string"),
+        ("default_currency", json!(""), "gateways.0.default_currency: must not be blank"),
+        ("default_currency", json!("XAU"), &format!("gateways.0.default_currency: {CURRENCY}")),
+        (
+            "default_currency",
+            json!("SAR"),
+            "gateways.0.default_currency: must be one of the gateway's currencies",
+        ),
+        ("tags", json!("demo"), "gateways.0.tags: must be a list of strings"),
+        ("tags", json!(["demo", "shop"]), &tags),
+        ("tags", json!(["demo", "demo"]), "gateways.0.tags.1: must not be given twice"),
+        ("operations", json!({}), "gateways.0.operations: must be a list of strings"),
+        (
+            "operations",
+            json!(["refund", "cancel"]),
+            "gateways.0.operations.1: must be one of refund, capture, void",
+        ),
+        ("operations", json!(["refund", "refund"]), "gateways.0.operations.1: must not be given twice"),
+        ("operations", json!(["void"]), impossible),
+        ("plugins", json!("e_commerce"), "gateways.0.plugins: must be a list of strings"),
+        ("plugins", json!([]), "gateways.0.plugins: must have at least one item"),
+        ("plugins", json!(["shop"]), "gateways.0.plugins.0: must be one of e_commerce, payment_request"),
+        ("plugins", json!(["e_commerce", "e_commerce"]), "gateways.0.plugins.1: must not be given twice"),
+    ] {
+        let pointer = format!("/gateways/0/{name}");
+        assert_eq!(wrong(&with(&pointer, value.clone())), [expected], "{pointer} {value}");
+    }
+    let cash = wrong(&with("/gateways/5/operations", json!(["refund"])));
+    assert_eq!(cash, [impossible.replace("gateways.0", "gateways.5")]);
+    let mut document = with("/gateways/0/plugins", json!(["payment_request"]));
+    document["plugins"].as_object_mut().unwrap().remove("payment_request");
+    assert_eq!(wrong(&document), ["gateways.0.plugins: must be a plugin that is installed at the merchant"]);
+}
+
+#[test]
+fn what_a_gateway_offers_follows_from_its_kind_where_nothing_is_said() {
+    let mut document = demo();
+    for gateway in document["gateways"].as_array_mut().unwrap() {
+        for name in ["default_currency", "tags", "operations"] {
+            gateway.as_object_mut().unwrap().remove(name);
+        }
+    }
+    document["gateways"][1]["currencies"] = json!(["SAR", "KWD"]);
+    let settings = read(&document.to_string()).unwrap();
+    for profile in &settings.gateways {
+        let operations: Vec<_> = profile.operations.iter().copied().map(ChildOperation::as_str).collect();
+        let expected: &[&str] = match profile.code.as_str() {
+            "mpgs" => &["capture", "void", "refund"],
+            "cash" => &[],
+            _ => &["refund"],
+        };
+        assert_eq!(operations, expected, "{}", profile.code);
+        let currency = if profile.code.as_str() == "mpgs" { "SAR" } else { "KWD" };
+        assert_eq!(profile.default_currency.code(), currency);
+        assert_eq!((profile.plugins.len(), profile.tags.len()), (2, 0));
+    }
+}
+
+#[test]
+fn a_gateway_may_do_less_than_its_kind_can() {
+    let mut document = with("/gateways/1/operations", json!(["capture"]));
+    document["gateways"][0]["operations"] = json!([]);
+    document["gateways"][1]["default_currency"] = json!("AED");
+    let settings = read(&document.to_string()).unwrap();
+    let (knet, mpgs) = (settings.gateways.first().unwrap(), settings.gateways.get(1).unwrap());
+    assert_eq!((knet.operations.len(), &*mpgs.operations), (0, [ChildOperation::Capture].as_slice()));
+    assert_eq!(mpgs.default_currency.code(), "AED");
 }

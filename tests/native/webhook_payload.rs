@@ -19,6 +19,8 @@ use sha2::Sha256;
 struct Vectors {
     /// What every order says beyond the required fields.
     customer: BTreeMap<String, Value>,
+    /// What comes of it in every payload, as far as it is not the same there.
+    echo: BTreeMap<String, Value>,
     /// The names of the signed fields.
     signed: Vec<String>,
     /// English and Arabic, by key of `pg_params`.
@@ -70,6 +72,7 @@ fn expected(vectors: &Vectors, case: &Case, body: &Value) -> Value {
         filled.replace(placeholder, text(body, name).unwrap())
     });
     let mut expected: Value = serde_json::from_str(&filled).unwrap();
+    expected.as_object_mut().unwrap().extend(vectors.echo.clone());
     for (key, value) in expected.get_mut("pg_params").and_then(Value::as_object_mut).unwrap() {
         let (en, ar) = vectors.labels.get(key).unwrap();
         *value = json!({"value": value, "verbose_name_en": en, "verbose_name_ar": ar});
@@ -102,6 +105,85 @@ fn every_outcome_is_told_member_by_member() {
         assert_eq!(signed, signature(&vectors, &body, key), "{}", case.name);
         assert!(verify(&sent, key) && !verify(&sent, "another key"), "{}", case.name);
         assert_eq!(body, expected(&vectors, case, &body), "{}", case.name);
+    }
+}
+
+/// The body of the notification about an order with more fields, paid in cash.
+fn told(shop: &Shop, more: Value) -> String {
+    let mut body = order(&["cash"]);
+    let Value::Object(more) = more else { panic!("{more}") };
+    body.as_object_mut().unwrap().extend(more);
+    let session_id = shop.create(&body);
+    shop.pay(&session_id, "cash").unwrap();
+    shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body
+}
+
+#[test]
+fn the_signature_covers_every_part_of_the_address_and_no_part_of_the_agreement() {
+    let shop = Shop::open(10);
+    let vectors = vectors();
+    let sent = told(&shop, serde_json::to_value(&vectors.customer).unwrap());
+    let key = shop.secret("webhook_hmac_key");
+    assert!(verify(&sent, key));
+    let without = |path: &str, value: Value| {
+        let mut body: Value = serde_json::from_str(&sent).unwrap();
+        *body.pointer_mut(path).unwrap() = value;
+        verify(&body.to_string(), key)
+    };
+    let address: Vec<_> =
+        vectors.signed.iter().filter(|name| name.starts_with("customer_address_")).collect();
+    assert_eq!(address.len(), 6);
+    for name in address {
+        for value in [json!("another"), json!(""), Value::Null] {
+            assert!(!without(&format!("/{name}"), value), "{name}");
+        }
+    }
+    for path in
+        ["/agreement/id", "/agreement/max_amount_per_cycle", "/card_acceptance_criteria/min_expiry_time"]
+    {
+        assert!(without(path, json!("another")), "{path}");
+    }
+}
+
+#[test]
+fn of_an_address_only_what_was_given_goes_out_and_is_signed() {
+    let shop = Shop::open(11);
+    let address =
+        json!({"city": "c", "country": "KW", "line1": "l", "line2": null, "postal_code": "", "state": null});
+    let sent = told(&shop, json!({ "billing_address": address }));
+    let body: Value = serde_json::from_str(&sent).unwrap();
+    let names: Vec<_> =
+        body.as_object().unwrap().keys().filter(|name| name.starts_with("customer_")).collect();
+    assert_eq!(names, ["customer_address_city", "customer_address_country", "customer_address_line1"]);
+    assert!(verify(&sent, shop.secret("webhook_hmac_key")));
+    assert_eq!(body["signature"], signature(&vectors(), &body, shop.secret("webhook_hmac_key")));
+}
+
+#[test]
+fn where_the_goods_go_is_not_told_to_be_the_payers_address() {
+    let shop = Shop::open(12);
+    let address = json!({"city": "c", "country": "SA", "line1": "l", "email": "a@b.example", "first_name": "f",
+        "last_name": "n", "phone": "1"});
+    let sent = told(&shop, json!({ "shipping_address": address }));
+    assert!(!sent.contains("address") && !sent.contains("a@b.example"), "{sent}");
+}
+
+#[test]
+fn of_an_agreement_and_of_criteria_only_what_was_given_goes_out() {
+    let shop = Shop::open(13);
+    for (given, told_as) in [
+        (json!({"id": "A", "type": "other"}), json!({"id": "A", "type": "other"})),
+        (
+            json!({"id": "A", "type": "unscheduled", "frequency": "irregular", "expiry_date": "29/02/2028",
+                "seller": {"name": "N", "short_name": ""}, "extra_params": {"payment_processing_day": null}}),
+            json!({"id": "A", "type": "unscheduled", "frequency": "irregular", "expiry_date": "2028-02-29",
+                "seller": {"name": "N"}, "extra_params": {}}),
+        ),
+    ] {
+        let body = told(&shop, json!({"agreement": given, "card_acceptance_criteria": {}}));
+        let body: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!(body["agreement"], told_as);
+        assert_eq!(body["card_acceptance_criteria"], json!({}));
     }
 }
 

@@ -84,7 +84,7 @@ impl Scene {
         let was_paid = self.is_paid(session_id);
         let shown = retrieve(&self.world, &self.credential, session_id).await;
         if let Some(shown) = self.ended("retrieve", shown, |_| false) {
-            let shown: Value = serde_json::from_str(&shown).unwrap();
+            let shown: Value = serde_json::from_str(&shown.body).unwrap();
             let state = shown.get("state").and_then(Value::as_str).and_then(State::parse).unwrap();
             self.weather.holds(!was_paid || state.is_success(), || {
                 format!("{session_id} is paid, and {state} is shown")

@@ -92,7 +92,7 @@ impl<'s> Case<'s> {
                 (None, EventKind::Created) => Some(State::Created),
                 (None, _) | (Some(_), EventKind::Created) => None,
                 (Some(before), EventKind::Moved(kind)) => step(before, kind).ok(),
-                (Some(before), EventKind::AttemptNoted) => Some(before),
+                (Some(before), EventKind::AttemptNoted | EventKind::Updated) => Some(before),
             };
             self.holds(after == Some(event.state), || {
                 format!("event {} is illegal: {event:?}", event.number)

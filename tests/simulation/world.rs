@@ -10,7 +10,7 @@ use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
 use checkout_core::change::{AttemptWrite, Attention, Change, StoredAnswer};
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
-use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::port::{
     self, AttentionId, Claim, CommitError, DeliveryStatus, Http, Installation, KeyEntry, Keyring, NewKey,
     NewMerchant, PortError, Record, Registry, SendError, Store, Try,
@@ -21,6 +21,7 @@ use checkout_core::testing::rng::SeededRng;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
 use checkout_core::time::Timestamp;
+use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::webhook::delivery::Candidate;
 
 use crate::crowd::step_back;
@@ -112,6 +113,10 @@ impl Store for RoughWorld {
         self.read(self.inner.store.load(session_id)).await
     }
 
+    async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError> {
+        self.read(self.inner.store.list(listing)).await
+    }
+
     async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
         self.read(self.inner.store.load_attempt(reference)).await
     }
@@ -143,6 +148,10 @@ impl Store for RoughWorld {
 
     async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
         self.write(self.inner.store.forget_answers(before, limit)).await
+    }
+
+    async fn paid_codes(&self, merchant: &MerchantId, customer_id: &str) -> Result<Vec<PgCode>, PortError> {
+        self.read(self.inner.store.paid_codes(merchant, customer_id)).await
     }
 
     async fn due_expiries(&self, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError> {

@@ -1,7 +1,7 @@
 //! A world in memory with the demo merchant, who is made as an operator makes him, and everything that a payment needs.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -24,6 +24,7 @@ use checkout_core::testing::world::World;
 use checkout_core::transaction::Transaction;
 use checkout_core::webhook::delivery::Effect;
 use pollster::block_on;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::bank::Bank;
@@ -235,8 +236,10 @@ pub fn form(session_id: &SessionId, code: &str) -> Form {
 /// The session id in the answer to a create request.
 #[must_use]
 pub fn session_of(answer: &Answer) -> SessionId {
-    let body: Value = serde_json::from_str(&answer.body).unwrap();
-    body.get("session_id").and_then(Value::as_str).and_then(SessionId::parse).unwrap()
+    // Not a `Value`: `extra` may hold numbers that it cannot.
+    let body: BTreeMap<String, &RawValue> = serde_json::from_str(&answer.body).unwrap();
+    let session_id = body.get("session_id").map(|raw| raw.get().trim_matches('"'));
+    session_id.and_then(SessionId::parse).unwrap()
 }
 
 /// Why a flow refused; a failure of the world fails the test.

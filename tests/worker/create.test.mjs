@@ -1,11 +1,15 @@
 /** Creating a payment transaction over the API: what it answers, and everything that it refuses. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { at } from "../../scripts/project.mjs";
 import { start } from "./harness.mjs";
 import { assertProblem } from "./payer.mjs";
 
 const PATH = "/b/checkout/v1/pymt-txn/";
 const REQUIRED = { amount: "10.250", currency_code: "KWD", pg_codes: ["knet"], type: "e_commerce" };
+/** The events of e-mail and SMS; WhatsApp has the first six. */
+const EVENTS = ["created", "paid", "canceled", "failed", "expired", "authorized", "voided", "refunded", "captured"];
 
 /** @type {import("./harness.mjs").Till} */
 let till;
@@ -99,6 +103,60 @@ test("every optional field comes back as it was given", async () => {
   assert.deepEqual([body.payment_methods[0].name, body.payment_methods[0].fee_description], ["كي نت", "رسوم كي نت"]);
 });
 
+test("every member of the fields with members comes back from create and retrieve, and is stored", async () => {
+  const given = JSON.parse(readFileSync(at("tests", "bench", "request.json"), "utf8"));
+  const created = await till.create(given);
+  assert.equal(created.status, 201, created.text);
+  const retrieved = await till.retrieve(created.body.session_id);
+  assert.equal(retrieved.text, created.text);
+  const { agreement, notifications } = retrieved.body;
+  assert.deepEqual(agreement, { ...given.agreement, expiry_date: "2031-12-31" });
+  const sorted = ([channel, events]) => [channel, events.toSorted()];
+  assert.deepEqual(notifications, Object.fromEntries(Object.entries(given.notifications).map(sorted)));
+  for (const name of ["billing_address", "shipping_address", "card_acceptance_criteria", "email_recipients", "unit_code"]) {
+    assert.deepEqual(retrieved.body[name], name === "unit_code" ? undefined : given[name], name);
+  }
+});
+
+test("wrong members are named inside the field that they belong to", async () => {
+  await refuses(
+    {
+      agreement: { type: "unscheduled", total_cycles: 1000, seller: { name: 1 } },
+      billing_address: { city: "x".repeat(41), country: "kw" },
+      card_acceptance_criteria: { min_expiry_time: 366 },
+      email_recipients: ["a@example.com", "b"],
+      notifications: { email: ["paid"], sms: ["paid", "sent"], whatsapp: ["captured"], fax: [] },
+      shipping_address: {},
+      unit_code: "a b",
+    },
+    {
+      agreement: {
+        id: ["is required"], frequency: ["is required"], total_cycles: ["must be a whole number from 1 to 999"],
+        seller: { name: ["must be a string"] },
+      },
+      billing_address: {
+        city: ["must have at most 40 characters"], country: ['must be a two-letter ISO 3166-1 country code, such as "KW"'],
+        line1: ["is required"],
+      },
+      card_acceptance_criteria: { min_expiry_time: ["must be a whole number from 1 to 365"] },
+      email_recipients: { 1: ["must be an e-mail address"] },
+      notifications: {
+        email: ["needs customer_email to be given too"],
+        sms: {
+          1: [`must be one of ${EVENTS.join(", ")}`],
+          non_field_errors: ["needs customer_phone to be given too"],
+        },
+        whatsapp: { 0: [`must be one of ${EVENTS.slice(0, 6).join(", ")}`] },
+        fax: ["must be one of email, sms, whatsapp"],
+      },
+      shipping_address: Object.fromEntries(
+        ["city", "country", "line1", "email", "first_name", "last_name", "phone"].map((name) => [name, ["is required"]]),
+      ),
+      unit_code: ["must hold only letters, digits, hyphens and underscores"],
+    },
+  );
+});
+
 test("amounts are printed with the decimals of their currency", async () => {
   for (const [amount, currency_code, printed] of [
     ["14", "KWD", "14.000"],
@@ -157,6 +215,7 @@ test("unknown keys are ignored", async () => {
 });
 
 const OPTIONAL = [
+  "agreement", "billing_address", "card_acceptance_criteria", "email_recipients", "notifications", "shipping_address", "unit_code",
   "payment_type", "expiration_time", "customer_birthdate", "customer_email", "customer_first_name", "customer_last_name",
   "customer_id", "customer_phone", "customer_phone_2", "due_datetime", "extra", "language", "order_no", "product_type",
   "redirect_url", "vendor_name", "webhook_url",
@@ -189,17 +248,21 @@ test("every field of a wrong type is named, all at once", async () => {
     const textFields = [
       "type", "currency_code", "payment_type", "customer_birthdate", "customer_email", "customer_first_name",
       "customer_last_name", "customer_id", "customer_phone", "customer_phone_2", "due_datetime", "language", "order_no",
-      "product_type", "redirect_url", "vendor_name", "webhook_url",
+      "product_type", "redirect_url", "unit_code", "vendor_name", "webhook_url",
     ];
-    const fields = Object.fromEntries([...textFields, "extra"].map((name) => [name, wrong]));
-    if (!("a" in Object(wrong))) fields.amount = { a: 1 };
+    const isObject = "a" in Object(wrong);
+    const objectFields = isObject ? [] : ["agreement", "billing_address", "card_acceptance_criteria", "notifications", "shipping_address"];
+    const fields = Object.fromEntries([...textFields, ...objectFields, "extra"].map((name) => [name, wrong]));
+    fields.email_recipients = { a: 1 };
+    if (!isObject) fields.amount = { a: 1 };
     fields.pg_codes = wrong instanceof Array ? [1] : wrong;
     fields.expiration_time = [];
     const expected = Object.fromEntries(textFields.map((name) => [name, ["must be a string"]]));
     if (fields.amount) expected.amount = ['must be a decimal number written as a string, such as "10.250"'];
     expected.pg_codes = wrong instanceof Array ? { 0: ["must be a string"] } : ["must be a list of strings"];
     expected.expiration_time = ['must be a period written "DD HH:MM:SS", such as "1 00:00:00"'];
-    if (!("a" in Object(wrong))) expected.extra = ["must be an object"];
+    expected.email_recipients = ["must be a list of strings"];
+    if (!isObject) for (const name of [...objectFields, "extra"]) expected[name] = ["must be an object"];
     const answer = await till.create(fields);
     const errors = assertProblem(answer, 400, "invalid_fields");
     // Without a currency an amount that is otherwise readable cannot be judged.

@@ -44,7 +44,16 @@ test("an approved payment is paid, told to the merchant with every field, and sh
     customer_email: "sara@example.com", customer_first_name: "سارة", customer_last_name: "Al-Sabah", customer_phone: "+96512345678",
     customer_id: "c-1", customer_birthdate: "1990-02-28",
   };
-  const payment = await atTheBank(till, { ...customer, extra: { a: "b" } });
+  const address = { city: "السالمية", country: "KW", line1: "Block 4", line2: "Floor 3", postal_code: "22001", state: "Hawalli" };
+  const agreement = { id: "AG-1", type: "event_based", start_date: "01/02/2030", seller: { name: "S" }, extra_params: { payment_processing_day: 1 } };
+  const untold = {
+    email_recipients: ["shop@example.com"], notifications: { sms: ["paid"] }, unit_code: "u-1",
+    shipping_address: { ...address, email: "h@example.com", first_name: "H", last_name: "O", phone: "2" },
+  };
+  const card_acceptance_criteria = { min_expiry_time: 30 };
+  const payment = await atTheBank(till, {
+    ...customer, ...untold, agreement, card_acceptance_criteria, billing_address: address, extra: { a: "b" },
+  });
   await payWith(till, payment.page, "visa-approve");
   const [attempt] = await attempts(till, payment);
   const [webhook] = await untilWebhooks(till, payment);
@@ -54,6 +63,9 @@ test("an approved payment is paid, told to the merchant with every field, and sh
     amount: "10.250", currency_code: "KWD", fee: "0.250", settled_amount: "10.250", paid_amount: "10.500",
     amount_details: { amount: "10.250", currency_code: "KWD", fee: "0.250", total: "10.500" },
     ...customer,
+    ...Object.fromEntries(Object.entries(address).map(([name, value]) => [`customer_address_${name}`, value])),
+    agreement: { ...agreement, start_date: "2030-02-01" },
+    card_acceptance_criteria,
     extra: { a: "b" },
     gateway_account: "knet", gateway_name: "kpay", is_sandbox: true, operation: "payment", order_no: "A-1", payment_type: "one_off",
     reference_number: attempt.reference, result: "success", session_id: payment.session_id, state: "paid",

@@ -32,6 +32,27 @@ pub struct Request<'a> {
     /// The period in which the transaction can be paid.
     #[serde(borrow)]
     pub expiration_time: Option<&'a RawValue>,
+    /// An object.
+    #[serde(borrow)]
+    pub agreement: Option<&'a RawValue>,
+    /// An object.
+    #[serde(borrow)]
+    pub billing_address: Option<&'a RawValue>,
+    /// An object.
+    #[serde(borrow)]
+    pub shipping_address: Option<&'a RawValue>,
+    /// An object.
+    #[serde(borrow)]
+    pub card_acceptance_criteria: Option<&'a RawValue>,
+    /// A list of e-mail addresses.
+    #[serde(borrow)]
+    pub email_recipients: Option<&'a RawValue>,
+    /// An object of lists, by channel.
+    #[serde(borrow)]
+    pub notifications: Option<&'a RawValue>,
+    /// A slug.
+    #[serde(borrow)]
+    pub unit_code: Option<&'a RawValue>,
     /// `YYYY-MM-DD`.
     #[serde(borrow)]
     pub customer_birthdate: Option<&'a RawValue>,

@@ -6,16 +6,21 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 
 use crate::api::nested;
-use crate::money::{AmountError, Currency, MAX_AMOUNT_CHARS};
-use crate::text::{self, TextError};
+use crate::country::is_country;
+use crate::money::{AmountError, Currency, MAX_AMOUNT_CHARS, Money, decimal};
+use crate::text;
 use crate::time::Timestamp;
 use crate::time::date::Date;
 use crate::time::period;
 use crate::violation::{Rule, Violation, Violations};
 use crate::web_address::{Reach, WebAddress};
+
+/// The smallest amount, in hundredths of the major unit; currencies without hundredths begin at one.
+const MIN_HUNDREDTHS: i64 = 1;
 
 /// The fields of one request while they are read.
 #[derive(Debug, Default)]
@@ -90,8 +95,7 @@ impl Fields {
         let text = self.text(path, raw)?;
         match text::check_line(&text, max) {
             Ok(()) => Some(text.into_owned()),
-            Err(TextError::TooLong { max }) => self.refuse(path, Rule::TooLong { max }),
-            Err(TextError::ControlCharacter) => self.refuse(path, Rule::ControlCharacter),
+            Err(error) => self.refuse(path, Rule::from(error)),
         }
     }
 
@@ -126,7 +130,7 @@ impl Fields {
     }
 
     /// The text of an amount: a JSON string, or a JSON number exactly as written.
-    pub fn amount_text<'a>(&mut self, path: &'static str, raw: &'a RawValue) -> Option<Cow<'a, str>> {
+    fn amount_text<'a>(&mut self, path: &'static str, raw: &'a RawValue) -> Option<Cow<'a, str>> {
         let json = raw.get();
         let text = match json.bytes().next() {
             Some(b'"') => self.text(path, raw)?,
@@ -146,12 +150,20 @@ impl Fields {
         raw: &'a RawValue,
         max: usize,
     ) -> Option<Vec<&'a RawValue>> {
+        let items = self.items(path, raw, max)?;
+        if items.is_empty() { self.refuse(path, Rule::EmptyList) } else { Some(items) }
+    }
+
+    /// A list of at most `max` items, which may have none.
+    pub fn items<'a>(
+        &mut self,
+        path: &'static str,
+        raw: &'a RawValue,
+        max: usize,
+    ) -> Option<Vec<&'a RawValue>> {
         let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(raw.get()) else {
             return self.refuse(path, Rule::NotList);
         };
-        if items.is_empty() {
-            return self.refuse(path, Rule::EmptyList);
-        }
         if items.len() > max {
             return self.refuse(path, Rule::TooManyItems { max });
         }
@@ -159,12 +171,7 @@ impl Fields {
     }
 
     /// An object that is written with at most `max` bytes, its members raw.
-    pub fn object<'a>(
-        &mut self,
-        path: &'static str,
-        raw: &'a RawValue,
-        max: usize,
-    ) -> Option<BTreeMap<Cow<'a, str>, &'a RawValue>> {
+    pub fn object<'a>(&mut self, path: &'static str, raw: &'a RawValue, max: usize) -> Option<Members<'a>> {
         if !raw.get().starts_with('{') {
             return self.refuse(path, Rule::NotObject);
         }
@@ -175,8 +182,57 @@ impl Fields {
             return self.refuse(path, rule);
         }
         match serde_json::from_str(raw.get()) {
-            Ok(members) => Some(members),
+            Ok(members) => Some(Members(members)),
             Err(_) => self.refuse(path, Rule::NotUnicode),
+        }
+    }
+
+    /// A whole number within limits, written as a JSON number or as text.
+    pub fn integer(
+        &mut self,
+        path: &'static str,
+        raw: &RawValue,
+        limits: core::ops::RangeInclusive<u16>,
+    ) -> Option<u16> {
+        let json = raw.get();
+        let text = if json.starts_with('"') { self.text(path, raw)? } else { Cow::Borrowed(json) };
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse().ok().filter(|number| is_plain && limits.contains(number));
+        let (min, max) = (i64::from(*limits.start()), i64::from(*limits.end()));
+        number.or_else(|| self.refuse(path, Rule::NotInteger { min, max }))
+    }
+
+    /// A country code.
+    pub fn country(&mut self, path: &'static str, raw: &RawValue) -> Option<String> {
+        let text = self.text(path, raw)?;
+        if is_country(&text) { Some(text.into_owned()) } else { self.refuse(path, Rule::NotCountryCode) }
+    }
+
+    /// A slug of at most `max` characters.
+    pub fn slug(&mut self, path: &'static str, raw: &RawValue, max: usize) -> Option<String> {
+        let line = self.line(path, raw, max)?;
+        if text::is_slug(&line) { Some(line) } else { self.refuse(path, Rule::NotSlug) }
+    }
+
+    /// An amount of at least a hundredth: its text as it was written, and the amount where `currency` is known.
+    pub fn amount<'a>(
+        &mut self,
+        path: &'static str,
+        raw: &'a RawValue,
+        currency: Option<Currency>,
+    ) -> Option<(Cow<'a, str>, Option<Money>)> {
+        let text = self.amount_text(path, raw)?;
+        // Without a currency, whose own violation is already noted, only the decimals cannot be counted.
+        let read = match currency {
+            Some(currency) => Money::parse(&text, currency).map(|amount| (Some(amount), amount.to_decimal())),
+            None => decimal::lex(&text).map(|value| (None, value)).map_err(AmountError::from),
+        };
+        match read {
+            Ok((_, value)) if value < Decimal::new(MIN_HUNDREDTHS, 2) => {
+                self.refuse(path, Rule::AmountTooSmall)
+            }
+            Ok((amount, _)) => Some((text, amount)),
+            Err(error) => self.refuse(path, Rule::Amount(error)),
         }
     }
 
@@ -218,6 +274,25 @@ impl Fields {
     }
 }
 
-fn is_blank(raw: &RawValue) -> bool {
+/// The members of an object, raw.
+#[derive(Debug)]
+pub struct Members<'a>(BTreeMap<Cow<'a, str>, &'a RawValue>);
+
+impl<'a> Members<'a> {
+    /// A member; `null` reads as absent.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&'a RawValue> {
+        self.0.get(name).copied().filter(|raw| raw.get() != "null")
+    }
+
+    /// Every member that is given, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+        self.0.iter().map(|(name, raw)| (name.as_ref(), *raw)).filter(|(_, raw)| raw.get() != "null")
+    }
+}
+
+/// Whether a value is the blank text, which an optional field reads as absent.
+#[must_use]
+pub fn is_blank(raw: &RawValue) -> bool {
     raw.get() == "\"\""
 }

@@ -13,8 +13,16 @@ use crate::id::{MerchantId, ReferenceNumber, SessionId};
 pub enum Route {
     /// Create a payment transaction.
     CreateTransaction,
+    /// List payment transactions.
+    ListTransactions,
     /// Retrieve a payment transaction.
     RetrieveTransaction(SessionId),
+    /// Replace what a merchant said of a payment transaction.
+    ReplaceTransaction(SessionId),
+    /// Change some of it.
+    PatchTransaction(SessionId),
+    /// List the merchant's payment methods.
+    ListMethods,
     /// The hosted checkout page.
     CheckoutPage,
     /// The payer chose a method.
@@ -75,13 +83,22 @@ struct Entry {
 const TABLE: &[Entry] = &[
     Entry {
         path: "/b/checkout/v1/pymt-txn/",
-        allow: "POST",
-        methods: &[("POST", |_| Some(Route::CreateTransaction))],
+        allow: "GET, POST",
+        methods: &[("GET", |_| Some(Route::ListTransactions)), ("POST", |_| Some(Route::CreateTransaction))],
     },
     Entry {
         path: "/b/checkout/v1/pymt-txn/{}/",
-        allow: "GET",
-        methods: &[("GET", |s| session(s).map(Route::RetrieveTransaction))],
+        allow: "GET, PUT, PATCH",
+        methods: &[
+            ("GET", |s| session(s).map(Route::RetrieveTransaction)),
+            ("PUT", |s| session(s).map(Route::ReplaceTransaction)),
+            ("PATCH", |s| session(s).map(Route::PatchTransaction)),
+        ],
+    },
+    Entry {
+        path: "/b/pbl/v2/payment-methods/",
+        allow: "POST",
+        methods: &[("POST", |_| Some(Route::ListMethods))],
     },
     Entry {
         path: "/b/checkout/redirect/start/",
@@ -205,7 +222,11 @@ impl Route {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::CreateTransaction => "create_transaction",
+            Self::ListTransactions => "list_transactions",
             Self::RetrieveTransaction(_) => "retrieve_transaction",
+            Self::ReplaceTransaction(_) => "replace_transaction",
+            Self::PatchTransaction(_) => "patch_transaction",
+            Self::ListMethods => "list_methods",
             Self::CheckoutPage => "checkout_page",
             Self::Pay => "pay",
             Self::PayStatus(_) => "pay_status",
@@ -229,8 +250,11 @@ impl Route {
     #[must_use]
     pub fn path(&self) -> String {
         match self {
-            Self::CreateTransaction => "/b/checkout/v1/pymt-txn/".into(),
-            Self::RetrieveTransaction(id) => alloc::format!("/b/checkout/v1/pymt-txn/{id}/"),
+            Self::CreateTransaction | Self::ListTransactions => "/b/checkout/v1/pymt-txn/".into(),
+            Self::RetrieveTransaction(id) | Self::ReplaceTransaction(id) | Self::PatchTransaction(id) => {
+                alloc::format!("/b/checkout/v1/pymt-txn/{id}/")
+            }
+            Self::ListMethods => "/b/pbl/v2/payment-methods/".into(),
             Self::CheckoutPage => "/b/checkout/redirect/start/".into(),
             Self::Pay => "/b/checkout/redirect/pay/".into(),
             Self::PayStatus(id) => alloc::format!("/b/checkout/redirect/status/{id}/"),
@@ -261,7 +285,11 @@ mod tests {
         let entry = AttentionId::parse(&alloc::format!("{reference}.late_success")).unwrap();
         alloc::vec![
             ("POST", Route::CreateTransaction),
+            ("GET", Route::ListTransactions),
             ("GET", Route::RetrieveTransaction(session.clone())),
+            ("PUT", Route::ReplaceTransaction(session.clone())),
+            ("PATCH", Route::PatchTransaction(session.clone())),
+            ("POST", Route::ListMethods),
             ("GET", Route::CheckoutPage),
             ("POST", Route::Pay),
             ("GET", Route::PayStatus(session)),
@@ -292,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_wrong_method_names_the_right_ones() {
-        assert_eq!(find("PUT", "/b/checkout/v1/pymt-txn"), Match::WrongMethod { allow: "POST" });
+        assert_eq!(find("PUT", "/b/checkout/v1/pymt-txn"), Match::WrongMethod { allow: "GET, POST" });
         assert_eq!(find("BREW", "/healthz/"), Match::WrongMethod { allow: "GET" });
     }
 

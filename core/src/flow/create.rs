@@ -17,6 +17,7 @@ use crate::transaction::Transaction;
 use crate::transaction::draft::Draft;
 use crate::transaction::state::State;
 use crate::transaction::view::view;
+use crate::transaction::writable::entity_tag;
 
 /// The shard in which every transaction lives today.
 const SHARD: u8 = 0;
@@ -45,6 +46,8 @@ pub struct Answer {
     pub body: String,
     /// Whether it was stored before, for the header `Idempotent-Replayed`.
     pub is_replayed: bool,
+    /// The header `ETag`; `None` for a replay, because the transaction may have changed since.
+    pub tag: Option<String>,
 }
 
 /// Whether the caller is known and may create at all: asked before he is told what is wrong with a body that could
@@ -83,10 +86,11 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     // 4
     let transaction = open(world, &caller, draft, now)?;
     let body = view(&transaction, false, &caller.settings, &world.installation().public_url, now);
+    let tag = Some(entity_tag(&transaction));
     let mut change = Change::of(transaction, EventKind::Created, now);
     change.answer = key.as_ref().map(|key| key.answer(&caller, body.clone(), now));
     match (world.store().commit(&change).await, &key) {
-        (Ok(()), _) => Ok(Answer { status: CREATED, body, is_replayed: false }),
+        (Ok(()), _) => Ok(Answer { status: CREATED, body, is_replayed: false, tag }),
         // 5
         (Err(CommitError::KeyTaken), Some(key)) => {
             replay(world, &caller, key).await?.ok_or(Failure::Refused(Rejection::Conflict))
@@ -150,6 +154,8 @@ async fn replay(world: &impl World, caller: &Caller, key: &Key<'_>) -> Result<Op
     match stored {
         None => Ok(None),
         Some(stored) if stored.fingerprint != key.fingerprint => Err(Rejection::IdempotencyKeyReused.into()),
-        Some(stored) => Ok(Some(Answer { status: stored.status, body: stored.body, is_replayed: true })),
+        Some(stored) => {
+            Ok(Some(Answer { status: stored.status, body: stored.body, is_replayed: true, tag: None }))
+        }
     }
 }

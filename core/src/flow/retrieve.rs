@@ -9,6 +9,16 @@ use crate::id::SessionId;
 use crate::port::{Clock, Store, World};
 use crate::rejection::Rejection;
 use crate::transaction::view::view;
+use crate::transaction::writable::entity_tag;
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The JSON body.
+    pub body: String,
+    /// The header `ETag`.
+    pub tag: String,
+}
 
 /// Retrieves a payment transaction:
 ///
@@ -22,7 +32,7 @@ pub async fn retrieve(
     world: &impl World,
     credential: &Credential,
     session_id: &SessionId,
-) -> Result<String, Failure> {
+) -> Result<Answer, Failure> {
     let now = world.clock().now();
     // 1
     let caller = authorize(world, credential, Action::Retrieve, now).await?;
@@ -35,5 +45,9 @@ pub async fn retrieve(
         .ok_or(Rejection::NotFound)?;
     // 3
     let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
-    Ok(view(&record.transaction, has_open, &caller.settings, &world.installation().public_url, now))
+    let public_url = &world.installation().public_url;
+    Ok(Answer {
+        body: view(&record.transaction, has_open, &caller.settings, public_url, now),
+        tag: entity_tag(&record.transaction),
+    })
 }

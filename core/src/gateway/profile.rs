@@ -8,9 +8,12 @@ use rust_decimal::Decimal;
 
 use super::Operation;
 use super::connector::ConnectorKind;
+use super::tag::Tag;
 use crate::id::PgCode;
 use crate::money::{Currency, Money};
+use crate::operation::child::ChildOperation;
 use crate::settings::{Bilingual, Sealed};
+use crate::transaction::{Language, Plugin};
 
 /// One gateway of a merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +31,8 @@ pub struct Profile {
     pub operation: Operation,
     /// The currencies in which it charges.
     pub currencies: Vec<Currency>,
+    /// The one of `currencies` in which it usually charges.
+    pub default_currency: Currency,
     /// The fees that the payer pays, at most one a currency.
     pub fees: Vec<Fee>,
     /// Whether it is a simulation that moves no money.
@@ -42,6 +47,12 @@ pub struct Profile {
     pub auto_debit: bool,
     /// The device wallets it takes.
     pub wallets: Vec<Wallet>,
+    /// What can be done through it to a payment that succeeded.
+    pub operations: Vec<ChildOperation>,
+    /// The plugins whose transactions may use it.
+    pub plugins: Vec<Plugin>,
+    /// The words by which it is found in the payment methods listing.
+    pub tags: Vec<Tag>,
     /// The key at the gateway, sealed; `None` for cash.
     pub api_key: Option<Sealed>,
     /// The gateway's base address where it is not the usual one.
@@ -67,6 +78,26 @@ impl Wallet {
         match self {
             Self::ApplePay => "apple_pay",
             Self::GooglePay => "google_pay",
+        }
+    }
+
+    /// The name of the wallet in the older list `wallets` of the payment methods listing.
+    #[must_use]
+    pub const fn legacy_name(self) -> &'static str {
+        match self {
+            Self::ApplePay => "ApplePay",
+            Self::GooglePay => "GooglePay",
+        }
+    }
+
+    /// The name that a payer reads, at most 16 characters.
+    #[must_use]
+    pub const fn name(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::ApplePay, Language::En) => "Apple Pay",
+            (Self::ApplePay, Language::Ar) => "أبل باي",
+            (Self::GooglePay, Language::En) => "Google Pay",
+            (Self::GooglePay, Language::Ar) => "جوجل باي",
         }
     }
 

@@ -1,6 +1,49 @@
 //! The states of a child transaction, the record of one capture, refund or void (specification, Payload fields,
 //! `transaction`).
 
+use crate::gateway::Operation;
+
+/// What is done to a payment that succeeded, each with a child transaction of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChildOperation {
+    /// Gives money back.
+    Refund,
+    /// Takes held money.
+    Capture,
+    /// Releases held money.
+    Void,
+}
+
+impl ChildOperation {
+    /// The words on the wire.
+    pub const WORDS: &'static [&'static str] = &["refund", "capture", "void"];
+
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Refund => "refund",
+            Self::Capture => "capture",
+            Self::Void => "void",
+        }
+    }
+
+    /// The operation that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Refund, Self::Capture, Self::Void].into_iter().find(|operation| operation.as_str() == word)
+    }
+
+    /// What can follow a payment that charged at once, and one that only held the money.
+    #[must_use]
+    pub const fn of(operation: Operation) -> &'static [Self] {
+        match operation {
+            Operation::Purchase => &[Self::Refund],
+            Operation::Authorize => &[Self::Capture, Self::Void, Self::Refund],
+        }
+    }
+}
+
 /// The state of a child transaction, as the wire names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChildState {

@@ -2,6 +2,7 @@
 //! in one go.
 
 mod gateway;
+mod offer;
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -11,6 +12,7 @@ use core::time::Duration;
 use serde_json::{Map, Value};
 
 use super::{Bilingual, MerchantSettings, PluginSettings, WebhookSecrets};
+use crate::country::is_country;
 use crate::id::{MerchantId, ReferenceNumber};
 use crate::installation::Installation;
 use crate::money::Currency;
@@ -48,7 +50,8 @@ pub fn parse(
     let reference_prefix = reader.prefix(&root);
     let currencies = reader.currencies("", &root);
     let plugins = reader.plugins(&root);
-    let gateways = reader.gateways(&root);
+    let installed: Vec<Plugin> = plugins.iter().map(|settings| settings.plugin).collect();
+    let gateways = reader.gateways(&root, &installed);
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
             merchant: merchant.clone(),
@@ -178,11 +181,7 @@ impl Reader<'_> {
 
     fn country(&mut self, root: &Map<String, Value>) -> Option<String> {
         let text = self.text("", root, "country")?;
-        if text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
-            Some(text.into())
-        } else {
-            self.refuse("country".into(), Rule::NotCountryCode)
-        }
+        if is_country(text) { Some(text.into()) } else { self.refuse("country".into(), Rule::NotCountryCode) }
     }
 
     fn prefix(&mut self, root: &Map<String, Value>) -> String {

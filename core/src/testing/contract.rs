@@ -3,9 +3,11 @@
 //! A check answers what is wrong instead of panicking, because a panic would take the whole isolate with it.
 
 mod commits;
+mod customers;
 mod deliveries;
 mod due;
 mod ground;
+mod listing;
 mod merchants;
 mod records;
 
@@ -115,6 +117,8 @@ pub async fn all(store: &(impl Store + Keyring + Registry), seed: u64) -> Vec<Fi
         due::a_transaction_whose_payer_is_at_the_gateway_does_not_expire,
         due::expiries_are_limited,
         due::an_open_attempt_is_inquired_when_it_is_time,
+        customers::the_codes_through_which_a_customer_paid_are_named_once,
+        customers::what_a_customer_paid_to_another_merchant_is_not_named,
         deliveries::a_delivery_is_due_at_its_time,
         deliveries::a_delivery_is_claimed_once_until_its_lease_is_over,
         deliveries::a_failed_delivery_is_due_again_later,
@@ -122,6 +126,12 @@ pub async fn all(store: &(impl Store + Keyring + Registry), seed: u64) -> Vec<Fi
         deliveries::a_delivery_that_is_given_up_stands_on_the_attention_list,
         deliveries::the_newest_delivery_about_an_attempt_is_named,
         deliveries::an_attention_entry_is_closed_once_and_for_all,
+        listing::pages_hold_every_transaction_once_while_others_are_made,
+        listing::a_page_holds_no_more_than_its_limit,
+        listing::a_listing_goes_by_the_state_that_is_shown,
+        listing::a_listed_transaction_is_read_back_as_it_was_stored,
+        listing::a_listing_is_narrowed_by_period_order_number_and_customer,
+        listing::a_listing_holds_nothing_of_another_merchant,
         merchants::a_merchant_is_added_once,
         merchants::a_document_is_replaced_from_its_version_only,
         merchants::a_key_names_its_holder,

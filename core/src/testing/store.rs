@@ -3,9 +3,10 @@
 
 mod commit;
 mod delivery;
+mod listing;
 mod merchant;
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,7 +15,7 @@ use core::cell::RefCell;
 use crate::access::Caller;
 use crate::access::key::ApiKey;
 use crate::change::{Attention, Change, EventKind, StoredAnswer};
-use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
 use crate::port::{
@@ -24,6 +25,7 @@ use crate::port::{
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
+use crate::transaction::listing::{Listed, Listing};
 use crate::transaction::state::State;
 use crate::webhook::delivery::Candidate;
 
@@ -156,6 +158,10 @@ impl Store for MemoryStore {
         Ok(transaction.map(|transaction| record(transaction, rows.latest_attempt(session_id))))
     }
 
+    async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError> {
+        Ok(self.rows.borrow().list(listing))
+    }
+
     async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
         let rows = self.rows.borrow();
         let Some(attempt) = rows.attempts.get(reference) else { return Ok(None) };
@@ -183,6 +189,19 @@ impl Store for MemoryStore {
             rows.answers.remove(&key);
         }
         Ok(())
+    }
+
+    async fn paid_codes(&self, merchant: &MerchantId, customer_id: &str) -> Result<Vec<PgCode>, PortError> {
+        let rows = self.rows.borrow();
+        let paid = rows.transactions.values().filter(|transaction| {
+            let is_paid = matches!(transaction.state, State::Paid | State::Authorized | State::Refunded);
+            is_paid
+                && transaction.merchant == *merchant
+                && transaction.details.customer_id.as_deref() == Some(customer_id)
+        });
+        let codes: BTreeSet<PgCode> =
+            paid.filter_map(|transaction| Some(transaction.settlement.as_ref()?.pg_code.clone())).collect();
+        Ok(codes.into_iter().collect())
     }
 
     async fn due_expiries(&self, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError> {

@@ -11,18 +11,18 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 
-use super::{Details, Language, Plugin};
+use super::{CardAcceptanceCriteria, Details, Language, Plugin, address, agreement, notifications};
 use crate::api::create_transaction::Request;
-use crate::api::field::Fields;
+use crate::api::field::{Fields, is_blank};
 use crate::gateway::Operation;
 use crate::gateway::profile::Profile;
 use crate::id::PgCode;
 use crate::installation::Installation;
-use crate::money::{AmountError, Currency, Money, decimal};
-use crate::settings::MerchantSettings;
+use crate::money::{AmountError, Currency, Money};
+use crate::settings::{MerchantSettings, PluginSettings};
+use crate::text::{check_line, is_email};
 use crate::time::Timestamp;
 use crate::violation::{Rule, Violation};
 
@@ -30,10 +30,12 @@ use crate::violation::{Rule, Violation};
 pub const MAX_GATEWAYS: usize = 32;
 /// The most bytes of `extra`, as written.
 pub const MAX_EXTRA_BYTES: usize = 16_384;
+/// The most bytes of `card_acceptance_criteria`, as written.
+const MAX_CRITERIA_BYTES: usize = 1_024;
+/// The most addresses of `email_recipients`.
+pub const MAX_RECIPIENTS: usize = 32;
 /// The longest period in which a transaction can be paid.
 pub const MAX_EXPIRATION: Duration = Duration::from_hours(366 * 24);
-/// The smallest amount, in hundredths of the major unit; currencies without hundredths begin at one.
-const MIN_HUNDREDTHS: i64 = 1;
 
 /// A create request that keeps every rule, the merchant's settings included.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,7 +76,8 @@ impl Draft {
             f.word(p, raw, &["one_off"], |word| (word == "one_off").then_some(()))
         });
         let expiration = fields.optional("expiration_time", request.expiration_time, read_expiration);
-        let details = read_details(&mut fields, request, installation);
+        let currency = read.currency;
+        let details = read_details(&mut fields, request, installation, currency);
         found.extend(fields.finish());
         match (read, permitted) {
             (Essentials { plugin: Some(plugin), amount: Some(amount), pg_codes, .. }, Some(permitted))
@@ -128,7 +131,7 @@ impl Essentials {
         let plugin =
             fields.required("type", request.kind, |f, p, raw| f.word(p, raw, Plugin::WORDS, Plugin::parse));
         let currency = fields.required("currency_code", request.currency_code, Fields::currency);
-        let amount = fields.required("amount", request.amount, |f, p, raw| read_amount(f, p, raw, currency));
+        let amount = fields.required("amount", request.amount, |f, p, raw| f.amount(p, raw, currency)?.1);
         let pg_codes = fields.required("pg_codes", request.pg_codes, read_codes).unwrap_or_default();
         Self { plugin, currency, amount, pg_codes }
     }
@@ -140,7 +143,7 @@ impl Essentials {
         if self.currency.is_some_and(|currency| !settings.currencies.contains(&currency)) {
             fields.violation("currency_code", Rule::InactiveCurrency);
         }
-        let profiles = find_profiles(fields, &self.pg_codes, settings);
+        let profiles = find_profiles(fields, &self.pg_codes, plugin, settings);
         let operation = one_operation(fields, &profiles);
         // A gateway that is not known might be the one that takes the currency.
         let is_complete = !profiles.is_empty() && profiles.len() == self.pg_codes.len();
@@ -158,11 +161,15 @@ impl Essentials {
 fn find_profiles<'s>(
     fields: &mut Fields,
     codes: &[(usize, PgCode)],
+    plugin: Option<&PluginSettings>,
     settings: &'s MerchantSettings,
 ) -> Vec<&'s Profile> {
     let mut profiles = Vec::with_capacity(codes.len());
     for (place, code) in codes {
         match settings.gateway(code) {
+            Some(profile) if plugin.is_some_and(|known| !profile.plugins.contains(&known.plugin)) => {
+                fields.violation(alloc::format!("pg_codes.{place}"), Rule::GatewayOfOtherPlugin);
+            }
             Some(profile) => profiles.push(profile),
             None => fields.violation(alloc::format!("pg_codes.{place}"), Rule::UnknownGateway),
         }
@@ -178,31 +185,6 @@ fn one_operation(fields: &mut Fields, profiles: &[&Profile]) -> Option<Operation
         return None;
     }
     Some(first)
-}
-
-fn read_amount(
-    fields: &mut Fields,
-    path: &'static str,
-    raw: &RawValue,
-    currency: Option<Currency>,
-) -> Option<Money> {
-    let text = fields.amount_text(path, raw)?;
-    // Without a currency, whose own violation is already noted, only the decimals cannot be counted.
-    let read = match currency {
-        Some(currency) => {
-            Money::parse(&text, currency).map(|amount| (Some(amount), is_large_enough(amount.to_decimal())))
-        }
-        None => decimal::lex(&text).map(|value| (None, is_large_enough(value))).map_err(AmountError::from),
-    };
-    match read {
-        Ok((amount, true)) => amount,
-        Ok((_, false)) => fields.refuse(path, Rule::AmountTooSmall),
-        Err(error) => fields.refuse(path, Rule::Amount(error)),
-    }
-}
-
-fn is_large_enough(amount: Decimal) -> bool {
-    amount >= Decimal::new(MIN_HUNDREDTHS, 2)
 }
 
 /// The codes that can be read, each with its place; what is wrong with the others is noted.
@@ -253,13 +235,53 @@ fn read_receiver(
     if installation.may_notify(&address) { Some(address) } else { fields.refuse(path, Rule::OwnAddress) }
 }
 
-fn read_details(fields: &mut Fields, request: &Request<'_>, installation: &Installation) -> Details {
+fn read_criteria(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<CardAcceptanceCriteria> {
+    let members = fields.object(path, raw, MAX_CRITERIA_BYTES)?;
+    let path = "card_acceptance_criteria.min_expiry_time";
+    let min_expiry_time =
+        fields.optional(path, members.get("min_expiry_time"), |f, p, r| f.integer(p, r, 1..=365));
+    Some(CardAcceptanceCriteria { min_expiry_time })
+}
+
+fn read_recipients(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Vec<String>> {
+    let items = fields.items(path, raw, MAX_RECIPIENTS)?;
+    let mut recipients = Vec::with_capacity(items.len());
+    for (place, item) in items.into_iter().enumerate() {
+        let read = fields.decode_text(item).and_then(|text| {
+            check_line(&text, 128).map_err(Rule::from)?;
+            if is_email(&text) { Ok(text.into_owned()) } else { Err(Rule::NotEmail) }
+        });
+        match read {
+            Ok(recipient) => recipients.push(recipient),
+            Err(rule) => fields.violation(alloc::format!("{path}.{place}"), rule),
+        }
+    }
+    Some(recipients)
+}
+
+fn read_details(
+    fields: &mut Fields,
+    request: &Request<'_>,
+    installation: &Installation,
+    currency: Option<Currency>,
+) -> Details {
     let reach = installation.reach;
     let line =
         |fields: &mut Fields, path: &'static str, raw: Option<&RawValue>, max: usize| -> Option<String> {
             fields.optional(path, raw, |f, p, raw| f.line(p, raw, max))
         };
-    Details {
+    let details = Details {
+        agreement: fields
+            .optional("agreement", request.agreement, |f, p, raw| agreement::read(f, p, raw, currency))
+            .map(Box::new),
+        billing_address: fields
+            .optional("billing_address", request.billing_address, address::read_billing)
+            .map(Box::new),
+        card_acceptance_criteria: fields.optional(
+            "card_acceptance_criteria",
+            request.card_acceptance_criteria,
+            read_criteria,
+        ),
         customer_birthdate: fields.optional("customer_birthdate", request.customer_birthdate, Fields::date),
         customer_email: fields
             .optional("customer_email", request.customer_email, |f, p, raw| f.email(p, raw, 128)),
@@ -269,18 +291,32 @@ fn read_details(fields: &mut Fields, request: &Request<'_>, installation: &Insta
         customer_phone: line(fields, "customer_phone", request.customer_phone, 16),
         customer_phone_2: line(fields, "customer_phone_2", request.customer_phone_2, 16),
         due_datetime: fields.optional("due_datetime", request.due_datetime, Fields::date_time),
+        email_recipients: fields
+            .optional("email_recipients", request.email_recipients, read_recipients)
+            .unwrap_or_default(),
         extra: fields.optional("extra", request.extra, read_extra),
         language: fields
             .optional("language", request.language, |f, p, raw| {
                 f.word(p, raw, Language::WORDS, Language::parse)
             })
             .unwrap_or_default(),
+        notifications: fields.optional("notifications", request.notifications, notifications::read),
         order_no: line(fields, "order_no", request.order_no, 128),
         product_type: line(fields, "product_type", request.product_type, 128),
         redirect_url: fields
             .optional("redirect_url", request.redirect_url, |f, p, raw| f.address(p, raw, reach)),
+        shipping_address: fields
+            .optional("shipping_address", request.shipping_address, address::read_shipping)
+            .map(Box::new),
+        unit_code: fields.optional("unit_code", request.unit_code, |f, p, raw| f.slug(p, raw, 64)),
         vendor_name: line(fields, "vendor_name", request.vendor_name, 64),
         webhook_url: fields
             .optional("webhook_url", request.webhook_url, |f, p, raw| read_receiver(f, p, raw, installation)),
+    };
+    if let Some(notifications) = &details.notifications {
+        // One that is given but wrong is named itself.
+        let is_given = |raw: Option<&RawValue>| raw.is_some_and(|raw| !is_blank(raw));
+        notifications.check(fields, is_given(request.customer_email), is_given(request.customer_phone));
     }
+    details
 }

@@ -172,6 +172,21 @@ impl State {
         Self::Cod,
     ];
 
+    /// The words on the wire, in the order of [`ALL`](Self::ALL).
+    pub const WORDS: &'static [&'static str] = &[
+        "created",
+        "pending",
+        "attempted",
+        "authorized",
+        "paid",
+        "failed",
+        "canceled",
+        "expired",
+        "invalided",
+        "refunded",
+        "cod",
+    ];
+
     /// The word on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -7,7 +7,10 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::Transaction;
+use super::address::{Address, ShippingAddress};
+use super::agreement::Agreement;
+use super::notifications::Notifications;
+use super::{CardAcceptanceCriteria, Transaction};
 use crate::api::route::Route;
 use crate::checkout::page::Icon;
 use crate::gateway::profile::{Profile, Quote};
@@ -18,7 +21,13 @@ use crate::time::period::print_period;
 
 #[derive(Serialize)]
 struct View<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agreement: Option<&'a Agreement>,
     amount: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    billing_address: Option<&'a Address>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card_acceptance_criteria: Option<&'a CardAcceptanceCriteria>,
     checkout_page_url: &'a str,
     checkout_url: &'a str,
     currency_code: &'a str,
@@ -37,10 +46,14 @@ struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     customer_phone_2: Option<&'a str>,
     due_datetime: String,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    email_recipients: &'a [String],
     expiration_time: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     extra: Option<&'a RawValue>,
     language: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notifications: Option<&'a Notifications>,
     operation: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     order_no: Option<&'a str>,
@@ -54,6 +67,8 @@ struct View<'a> {
     session_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     settled_pg_code: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shipping_address: Option<&'a ShippingAddress>,
     state: &'static str,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -100,6 +115,12 @@ pub fn view(
     let details = &transaction.details;
     let checkout_url = checkout_url(public_url, transaction);
     let view = View {
+        agreement: details.agreement.as_deref(),
+        billing_address: details.billing_address.as_deref(),
+        card_acceptance_criteria: details.card_acceptance_criteria.as_ref(),
+        email_recipients: &details.email_recipients,
+        notifications: details.notifications.as_ref(),
+        shipping_address: details.shipping_address.as_deref(),
         amount: transaction.amount.to_string(),
         checkout_page_url: &checkout_url,
         checkout_url: &checkout_url,

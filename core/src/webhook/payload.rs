@@ -12,7 +12,8 @@ use crate::gateway::charge::PgParams;
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
 use crate::time::Timestamp;
-use crate::transaction::Transaction;
+use crate::transaction::agreement::Agreement;
+use crate::transaction::{CardAcceptanceCriteria, Transaction};
 
 /// Why a notification is sent; only answers to a gateway's own callback carry the gateway's raw words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +61,8 @@ enum Member<'a> {
     Text(String),
     Flag(bool),
     Object(Body<'a>),
+    Agreement(&'a Agreement),
+    Criteria(CardAcceptanceCriteria),
     /// As it was given, byte for byte.
     Raw(&'a RawValue),
 }
@@ -78,7 +81,11 @@ impl<'a> Body<'a> {
     fn signed(&self, name: &str) -> Option<&str> {
         match self.0.get(name)? {
             Member::Text(text) => Some(text),
-            Member::Flag(_) | Member::Object(_) | Member::Raw(_) => None,
+            Member::Flag(_)
+            | Member::Object(_)
+            | Member::Agreement(_)
+            | Member::Criteria(_)
+            | Member::Raw(_) => None,
         }
     }
 }
@@ -124,6 +131,20 @@ fn put_gateway<'a>(body: &mut Body<'a>, attempt: &'a Attempt, cause: Cause) {
 
 fn put_customer<'a>(body: &mut Body<'a>, transaction: &'a Transaction) {
     let details = &transaction.details;
+    if let Some(address) = &details.billing_address {
+        body.text("customer_address_city", &address.city);
+        body.text("customer_address_country", &address.country);
+        body.text("customer_address_line1", &address.line1);
+        body.optional("customer_address_line2", address.line2.as_ref());
+        body.optional("customer_address_postal_code", address.postal_code.as_ref());
+        body.optional("customer_address_state", address.state.as_ref());
+    }
+    if let Some(agreement) = &details.agreement {
+        body.0.insert("agreement", Member::Agreement(agreement));
+    }
+    if let Some(criteria) = &details.card_acceptance_criteria {
+        body.0.insert("card_acceptance_criteria", Member::Criteria(*criteria));
+    }
     body.optional("customer_birthdate", details.customer_birthdate.as_ref());
     body.optional("customer_email", details.customer_email.as_ref());
     body.optional("customer_first_name", details.customer_first_name.as_ref());

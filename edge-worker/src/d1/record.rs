@@ -16,15 +16,26 @@ use super::fault::corrupt;
 use super::row::Row;
 use super::statement::Values;
 
-/// The columns in the order in which [`read`] takes them.
-macro_rules! columns {
+/// The columns of a transaction `t` in the order in which [`read_transaction`] takes them.
+macro_rules! transaction_columns {
     () => {
         "SELECT t.session_id, t.merchant_id, t.version, t.state, t.plugin, t.operation, t.amount, t.currency, \
          t.pg_codes, t.created_at, t.expires_at, t.settled_by, t.settled, t.settled_currency, t.paid, \
-         t.paid_currency, t.details, a.reference, a.number, a.pg_code, a.pg_name, a.operation, a.is_sandbox, \
-         a.permits_retry, a.stage, a.principal, a.principal_currency, a.amount, a.fee, a.total, a.currency, \
-         a.opened_at, a.updated_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \
-         a.message, a.params, a.response "
+         t.paid_currency, t.details"
+    };
+}
+pub(super) use transaction_columns;
+
+/// The columns in the order in which [`read`] takes them.
+macro_rules! columns {
+    () => {
+        concat!(
+            transaction_columns!(),
+            ", a.reference, a.number, a.pg_code, a.pg_name, a.operation, a.is_sandbox, \
+             a.permits_retry, a.stage, a.principal, a.principal_currency, a.amount, a.fee, a.total, a.currency, \
+             a.opened_at, a.updated_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \
+             a.message, a.params, a.response "
+        )
     };
 }
 
@@ -59,7 +70,8 @@ fn read(mut row: Row) -> Result<Record, PortError> {
     Ok(Record { transaction, attempt })
 }
 
-fn read_transaction(row: &mut Row) -> Result<Transaction, PortError> {
+/// Reads the columns of a transaction.
+pub(super) fn read_transaction(row: &mut Row) -> Result<Transaction, PortError> {
     Ok(Transaction {
         session_id: row.word("txn.session_id", SessionId::parse)?,
         merchant: row.word("txn.merchant_id", MerchantId::parse)?,

@@ -14,6 +14,7 @@ use crate::gateway::profile::{Fee, Profile, Wallet};
 use crate::id::PgCode;
 use crate::money::{Currency, Money, decimal};
 use crate::settings::Sealed;
+use crate::transaction::Plugin;
 use crate::violation::Rule;
 
 /// The longest key of a gateway.
@@ -24,7 +25,8 @@ const MAX_GATEWAYS: usize = 100;
 const MAX_CODE: usize = 16;
 
 impl Reader<'_> {
-    pub(super) fn gateways(&mut self, root: &Map<String, Value>) -> Vec<Profile> {
+    /// The gateways; `installed` are the plugins of the document.
+    pub(super) fn gateways(&mut self, root: &Map<String, Value>, installed: &[Plugin]) -> Vec<Profile> {
         let items = self.list("", root, "gateways");
         if items.len() > MAX_GATEWAYS {
             self.found.add("gateways", Rule::TooManyItems { max: MAX_GATEWAYS });
@@ -37,7 +39,7 @@ impl Reader<'_> {
                 self.found.add(path, Rule::NotObject);
                 continue;
             };
-            let Some(profile) = self.gateway(&path, object) else { continue };
+            let Some(profile) = self.gateway(&path, object, installed) else { continue };
             if profiles.iter().any(|known| known.code == profile.code) {
                 self.found.add(join(&path, "code"), Rule::Repeated);
             }
@@ -46,7 +48,7 @@ impl Reader<'_> {
         profiles
     }
 
-    fn gateway(&mut self, path: &str, object: &Map<String, Value>) -> Option<Profile> {
+    fn gateway(&mut self, path: &str, object: &Map<String, Value>, installed: &[Plugin]) -> Option<Profile> {
         let code = self.line(path, object, "code", MAX_CODE).and_then(|text| {
             PgCode::parse(&text).or_else(|| self.refuse(join(path, "code"), Rule::NotGatewayCode))
         });
@@ -55,6 +57,7 @@ impl Reader<'_> {
         let pg_name = self.line(path, object, "pg_name", MAX_NAME);
         let operation = self.word((path, "operation"), object, &["purchase", "authorize"], Operation::parse);
         let currencies = self.currencies(path, object);
+        let default_currency = self.default_currency(path, object, &currencies);
         let fees = self.fees(path, object);
         let api_key = connector.and_then(|connector| self.api_key(path, object, connector));
         let endpoint = self
@@ -67,12 +70,16 @@ impl Reader<'_> {
             tokenization: self.flag(path, object, "tokenization", false),
             auto_debit: self.flag(path, object, "auto_debit", false),
             wallets: self.wallets(path, object),
+            operations: self.operations(path, object, (connector, operation)),
+            plugins: self.plugins_of(path, object, installed),
+            tags: self.tags(path, object),
             code: code?,
             name: name?,
             connector: connector?,
             pg_name: pg_name?,
             operation: operation?,
             currencies,
+            default_currency: default_currency?,
             fees,
             api_key,
             endpoint,

@@ -1,0 +1,265 @@
+//! `GET /b/checkout/v1/pymt-txn/` lists a merchant's payment transactions, newest first (rulings 20).
+//!
+//! The request is the query: `cursor` (the `next` of the page before), `limit` (1 to 100, else 20), `state` (words,
+//! repeated or parted by commas: any of them), `created_from` and `created_to` (both inclusive), `order_no` and
+//! `customer_id` (exact). A blank parameter counts as left out, an unknown one is ignored.
+//!
+//! The response is `{"results": […], "next": "…"}`: every result as [`crate::transaction::view`] shows it, `next`
+//! the cursor of the page that follows, `null` on the last one.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use crate::id::MerchantId;
+use crate::rejection::Rejection;
+use crate::text;
+use crate::time::{Date, Timestamp};
+use crate::transaction::listing::{Listing, Position};
+use crate::transaction::state::State;
+use crate::violation::{Rule, Violations};
+
+/// The most transactions of a page.
+pub const MAX_LIMIT: u32 = 100;
+/// The transactions of a page where the request names no number.
+pub const DEFAULT_LIMIT: u32 = 20;
+
+/// The most characters of an order number.
+const MAX_ORDER_NO_CHARS: usize = 128;
+/// The most characters of a customer id.
+const MAX_CUSTOMER_ID_CHARS: usize = 64;
+/// One day less a millisecond: from the first moment of a day to its last.
+const REST_OF_A_DAY: Duration = Duration::from_millis(86_399_999);
+
+/// Reads a query. Every parameter that is wrong is named.
+///
+/// # Errors
+/// [`Rejection::Invalid`] with the violations in the order of the parameters.
+pub fn read(query: &str, merchant: &MerchantId, now: Timestamp) -> Result<Listing, Rejection> {
+    let mut parameters = Parameters {
+        given: form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()).collect(),
+        found: Violations::default(),
+    };
+    let after = parameters.read("cursor", Rule::NotCursor, |text| Position::from_cursor(text, merchant));
+    let limit = parameters.read("limit", NOT_LIMIT, parse_limit).unwrap_or(DEFAULT_LIMIT);
+    let states = parameters.states();
+    let created_from = parameters.read("created_from", Rule::NotDay, |text| moment(text, Duration::ZERO));
+    let created_to = parameters.read("created_to", Rule::NotDay, |text| moment(text, REST_OF_A_DAY));
+    if created_from.zip(created_to).is_some_and(|(from, to)| to < from) {
+        parameters.found.add("created_to", Rule::Before("created_from"));
+    }
+    let order_no = parameters.line("order_no", MAX_ORDER_NO_CHARS);
+    let customer_id = parameters.line("customer_id", MAX_CUSTOMER_ID_CHARS);
+    if !parameters.found.is_empty() {
+        return Err(Rejection::Invalid(parameters.found.into_vec()));
+    }
+    let merchant = merchant.clone();
+    Ok(Listing { merchant, now, after, limit, states, created_from, created_to, order_no, customer_id })
+}
+
+const NOT_LIMIT: Rule = Rule::NotInteger { min: 1, max: 100 };
+
+/// Plain digits from 1 to [`MAX_LIMIT`].
+fn parse_limit(text: &str) -> Option<u32> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|limit| is_plain && (1..=MAX_LIMIT).contains(limit))
+}
+
+/// A moment, or a day in UTC at so much after its first moment.
+fn moment(text: &str, within_a_day: Duration) -> Option<Timestamp> {
+    let day = |date: Date| Timestamp::parse(&alloc::format!("{date}T00:00:00Z"));
+    Date::parse(text).and_then(day).map(|start| start.plus(within_a_day)).or_else(|| Timestamp::parse(text))
+}
+
+/// The parameters of one query while they are read.
+struct Parameters<'a> {
+    given: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    found: Violations,
+}
+
+impl<'a> Parameters<'a> {
+    /// The value of a parameter that may be given once.
+    fn once(&mut self, name: &'static str) -> Option<Cow<'a, str>> {
+        let mut values = self.given.iter().filter(|(known, _)| known == name).map(|(_, value)| value.clone());
+        let value = values.next()?;
+        if values.next().is_some() {
+            self.found.add(name, Rule::Repeated);
+            return None;
+        }
+        Some(value)
+    }
+
+    fn read<T>(
+        &mut self,
+        name: &'static str,
+        rule: Rule,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let text = self.once(name)?;
+        let value = parse(&text);
+        if value.is_none() {
+            self.found.add(name, rule);
+        }
+        value
+    }
+
+    fn line(&mut self, name: &'static str, max: usize) -> Option<String> {
+        let value = self.once(name)?;
+        match text::check_line(&value, max) {
+            Ok(()) => Some(value.into_owned()),
+            Err(error) => {
+                self.found.add(name, Rule::from(error));
+                None
+            }
+        }
+    }
+
+    /// Every state that is named, once.
+    fn states(&mut self) -> Vec<State> {
+        let named = self.given.iter().filter(|(name, _)| name == "state");
+        let words = named.flat_map(|(_, value)| value.split(','));
+        let Some(mut states) = words.map(State::parse).collect::<Option<Vec<State>>>() else {
+            self.found.add("state", Rule::OneOf(State::WORDS));
+            return Vec::new();
+        };
+        states.sort_unstable();
+        states.dedup();
+        states
+    }
+}
+
+/// The response: `results` are JSON texts.
+#[must_use]
+pub fn print(results: &[String], next: Option<&str>) -> String {
+    // A cursor has no character that JSON escapes.
+    let next = next.map_or_else(|| "null".into(), |cursor| alloc::format!("\"{cursor}\""));
+    alloc::format!(r#"{{"results":[{}],"next":{next}}}"#, results.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    fn demo() -> MerchantId {
+        MerchantId::parse("demo").unwrap()
+    }
+
+    fn listing(query: &str) -> Listing {
+        read(query, &demo(), Timestamp::from_millis(9)).unwrap()
+    }
+
+    fn wrong(query: &str) -> Vec<String> {
+        match read(query, &demo(), Timestamp::from_millis(9)) {
+            Err(Rejection::Invalid(found)) => found
+                .iter()
+                .map(|violation| alloc::format!("{} {}", violation.path, violation.rule))
+                .collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn without_parameters_the_newest_twenty_are_meant() {
+        for query in
+            ["", "cursor=&limit=&state=&created_from=&created_to=&order_no=&customer_id=", "&x=1&=2&"]
+        {
+            let found = listing(query);
+            assert_eq!((found.limit, found.after, found.states.len()), (20, None, 0), "{query}");
+            assert_eq!((found.created_from, found.created_to, found.order_no), (None, None, None));
+            assert_eq!((found.merchant, found.now), (demo(), Timestamp::from_millis(9)));
+        }
+    }
+
+    #[test]
+    fn states_are_repeated_or_parted_by_commas() {
+        use State::{Expired, Failed, Paid};
+        assert_eq!(listing("state=paid").states, [Paid]);
+        assert_eq!(listing("state=paid,failed&state=expired&state=paid").states, [Paid, Failed, Expired]);
+        assert_eq!(listing("state=paid%2Cfailed").states, [Paid, Failed]);
+        for query in ["state=Paid", "state=paid,", "state=paid&state=lost", "state=,", "state=paid+failed"] {
+            let [found] = wrong(query).try_into().unwrap();
+            assert!(found.starts_with("state must be one of created, pending"), "{found}");
+        }
+    }
+
+    #[test]
+    fn limits_are_from_one_to_a_hundred() {
+        assert_eq!((listing("limit=1").limit, listing("limit=100").limit), (1, 100));
+        for text in ["0", "101", "-1", "%2B5", "1.0", "ten", "99999999999", "1%20"] {
+            let query = alloc::format!("limit={text}");
+            assert_eq!(wrong(&query), ["limit must be a whole number from 1 to 100"], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_is_the_whole_day_and_a_moment_itself() {
+        let found = listing("created_from=2026-11-21&created_to=2026-11-21");
+        let (from, to) = (found.created_from.unwrap(), found.created_to.unwrap());
+        assert_eq!(
+            (from.to_string(), to.to_string()),
+            ("2026-11-21T00:00:00Z".into(), "2026-11-21T23:59:59Z".into())
+        );
+        assert_eq!(to.millis() - from.millis(), 86_399_999);
+        let found =
+            listing("created_from=2026-11-21T04:02:03.250%2B03:00&created_to=2026-11-21T01:02:03.250Z");
+        assert_eq!(found.created_from, found.created_to);
+        assert!(found.created_from.is_some());
+        let last = listing("created_to=9999-12-31").created_to.unwrap();
+        assert_eq!(last.to_string(), "9999-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn a_period_does_not_end_before_it_begins() {
+        let found = wrong("created_from=2026-11-22&created_to=2026-11-21T23:59:59Z");
+        assert_eq!(found, ["created_to must not be before created_from"]);
+    }
+
+    #[test]
+    fn every_wrong_parameter_is_named_at_once() {
+        let long = "9".repeat(129);
+        let query = alloc::format!(
+            "customer_id=a%0Ab&order_no={long}&created_to=tomorrow&created_from=2026-02-30&state=x&limit=0&cursor=x"
+        );
+        let paths: Vec<String> =
+            wrong(&query).iter().map(|text| text.split(' ').next().unwrap().to_string()).collect();
+        let all = ["cursor", "limit", "state", "created_from", "created_to", "order_no", "customer_id"];
+        assert_eq!(paths, all);
+    }
+
+    #[test]
+    fn a_parameter_other_than_state_is_given_once() {
+        let names = ["cursor", "limit", "created_from", "created_to", "order_no", "customer_id"];
+        for name in names {
+            let query = alloc::format!("{name}=1&{name}=1");
+            assert_eq!(wrong(&query), [alloc::format!("{name} must not be given twice")]);
+        }
+    }
+
+    #[test]
+    fn texts_are_taken_as_they_are() {
+        let found = listing("order_no=A%2F1+%27%22%3B&customer_id=%D9%86%D9%88%D8%B1");
+        assert_eq!(found.order_no.as_deref(), Some("A/1 '\";"));
+        assert_eq!(found.customer_id.as_deref(), Some("نور"));
+        assert_eq!(listing(&alloc::format!("customer_id={}", "c".repeat(64))).customer_id.unwrap().len(), 64);
+        assert_eq!(wrong(&alloc::format!("customer_id={}", "c".repeat(65))).len(), 1);
+    }
+
+    #[test]
+    fn a_cursor_is_that_of_the_caller() {
+        let session_id = crate::id::SessionId::generate(0, [7; 19]);
+        let place = Position { created_at: Timestamp::from_millis(5), session_id };
+        let mine = alloc::format!("cursor={}", place.to_cursor(&demo()));
+        assert_eq!(listing(&mine).after, Some(place.clone()));
+        let theirs = alloc::format!("cursor={}", place.to_cursor(&MerchantId::parse("other").unwrap()));
+        assert_eq!(wrong(&theirs), wrong("cursor=nonsense"));
+    }
+
+    #[test]
+    fn a_page_prints_its_results_and_its_cursor() {
+        assert_eq!(print(&[], None), r#"{"results":[],"next":null}"#);
+        assert_eq!(print(&["{}".into(), "1".into()], Some("a-_")), r#"{"results":[{},1],"next":"a-_"}"#);
+    }
+}

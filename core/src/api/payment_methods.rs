@@ -1,0 +1,228 @@
+//! `POST /b/pbl/v2/payment-methods/` lists the merchant's gateways that fit every filter of the request
+//! (specification, Purpose: the codes "can be fetched from a payment-methods interface").
+//!
+//! Decision: a filter that is left out, null, blank or an empty list asks for nothing. A list asks for at least one of
+//! its items. A flag asks for what it says: `false` lists the gateways that cannot.
+
+pub mod answer;
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::field::Fields;
+use crate::gateway::Operation;
+use crate::gateway::profile::{Profile, Wallet};
+use crate::gateway::tag::Tag;
+use crate::money::Currency;
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::text;
+use crate::transaction::Plugin;
+use crate::violation::{Rule, Violation};
+
+/// The most bytes of a body.
+pub const MAX_BODY_BYTES: usize = 16_384;
+/// The most items of a list.
+const MAX_ITEMS: usize = 200;
+/// The longest customer id, as at create.
+const MAX_CUSTOMER_ID: usize = 64;
+/// The longest gateway family, as in the settings document.
+const MAX_PG_NAME: usize = 64;
+/// The services that can be asked for. Those beyond [`Wallet`] are known to the contract and to no gateway of ours.
+const SERVICES: &[&str] = &["apple_pay", "google_pay", "samsung_pay", "wallet"];
+/// The words of the filter `type`.
+const ENVIRONMENTS: &[&str] = &["sandbox", "production"];
+
+/// The body, each field raw. `null` reads as absent, unknown keys are ignored.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Request<'a> {
+    /// The plugin that must be able to use the gateway.
+    #[serde(borrow)]
+    pub plugin: Option<&'a RawValue>,
+    /// ISO 4217 codes of which the gateway takes at least one.
+    #[serde(borrow)]
+    pub currencies: Option<&'a RawValue>,
+    /// Whose successful payments are looked up; at most 64 characters. Filters nothing.
+    #[serde(borrow)]
+    pub customer_id: Option<&'a RawValue>,
+    /// `purchase` or `authorize`.
+    #[serde(borrow)]
+    pub operation: Option<&'a RawValue>,
+    /// Whether the gateway keeps cards.
+    #[serde(borrow)]
+    pub tokenizable: Option<&'a RawValue>,
+    /// Whether the gateway debits kept cards.
+    #[serde(borrow)]
+    pub auto_debit: Option<&'a RawValue>,
+    /// Gateway families.
+    #[serde(borrow)]
+    pub pg_names: Option<&'a RawValue>,
+    /// `sandbox` or `production`.
+    #[serde(borrow, rename = "type")]
+    pub environment: Option<&'a RawValue>,
+    /// Words of [`Tag::WORDS`].
+    #[serde(borrow)]
+    pub tags: Option<&'a RawValue>,
+    /// Wallet services.
+    #[serde(borrow)]
+    pub payment_services: Option<&'a RawValue>,
+}
+
+impl<'a> Request<'a> {
+    /// Reads a JSON body.
+    ///
+    /// # Errors
+    /// [`Rejection::MalformedBody`] for anything but one JSON object.
+    pub fn from_json(body: &'a [u8]) -> Result<Self, Rejection> {
+        let is_object = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+        if !is_object {
+            return Err(Rejection::MalformedBody);
+        }
+        serde_json::from_slice(body).map_err(|_| Rejection::MalformedBody)
+    }
+}
+
+/// What a request asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter {
+    plugin: Plugin,
+    currencies: Option<Vec<Currency>>,
+    customer_id: Option<String>,
+    operation: Option<Operation>,
+    tokenization: Option<bool>,
+    auto_debit: Option<bool>,
+    pg_names: Option<Vec<String>>,
+    sandbox: Option<bool>,
+    tags: Option<Vec<Tag>>,
+    /// `None` in the list is a service that no gateway has.
+    services: Option<Vec<Option<Wallet>>>,
+}
+
+impl Filter {
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// Every violation, in the order of the fields.
+    pub fn parse(request: &Request<'_>, settings: &MerchantSettings) -> Result<Self, Vec<Violation>> {
+        let mut fields = Fields::default();
+        let plugin = fields.required("plugin", request.plugin, |f, p, raw| {
+            let plugin = f.word(p, raw, Plugin::WORDS, Plugin::parse)?;
+            if settings.plugin(plugin).is_none() {
+                return f.refuse(p, Rule::PluginNotInstalled);
+            }
+            Some(plugin)
+        });
+        let currencies = list(&mut fields, "currencies", request.currencies, |code| {
+            Currency::parse(code).ok_or(Rule::UnknownCurrency)
+        });
+        let customer_id =
+            fields.optional("customer_id", request.customer_id, |f, p, raw| f.line(p, raw, MAX_CUSTOMER_ID));
+        let operation = fields.optional("operation", request.operation, |f, p, raw| {
+            f.word(p, raw, &["purchase", "authorize"], Operation::parse)
+        });
+        let tokenization = fields.optional("tokenizable", request.tokenizable, flag);
+        let auto_debit = fields.optional("auto_debit", request.auto_debit, flag);
+        let pg_names = list(&mut fields, "pg_names", request.pg_names, |name| {
+            text::check_line(name, MAX_PG_NAME).map(|()| name.into()).map_err(Rule::from)
+        });
+        let sandbox = fields.optional("type", request.environment, |f, p, raw| {
+            f.word(p, raw, ENVIRONMENTS, |word| ENVIRONMENTS.contains(&word).then_some(word == "sandbox"))
+        });
+        let tags =
+            list(&mut fields, "tags", request.tags, |word| Tag::parse(word).ok_or(Rule::OneOf(Tag::WORDS)));
+        let services = list(&mut fields, "payment_services", request.payment_services, |word| {
+            SERVICES.contains(&word).then(|| Wallet::parse(word)).ok_or(Rule::OneOf(SERVICES))
+        });
+        let found = fields.finish();
+        match plugin {
+            Some(plugin) if found.is_empty() => Ok(Self {
+                plugin,
+                currencies,
+                customer_id,
+                operation,
+                tokenization,
+                auto_debit,
+                pg_names,
+                sandbox,
+                tags,
+                services,
+            }),
+            _ => Err(found),
+        }
+    }
+
+    /// Whose successful payments are looked up.
+    #[must_use]
+    pub fn customer_id(&self) -> Option<&str> {
+        self.customer_id.as_deref()
+    }
+
+    /// Whether a gateway fits every filter.
+    #[must_use]
+    pub fn admits(&self, profile: &Profile) -> bool {
+        profile.plugins.contains(&self.plugin)
+            && is_any(self.currencies.as_ref(), |currency| profile.currencies.contains(currency))
+            && is_same(self.operation, profile.operation)
+            && is_same(self.tokenization, profile.tokenization)
+            && is_same(self.auto_debit, profile.auto_debit)
+            && is_any(self.pg_names.as_ref(), |name| profile.pg_name == *name)
+            && is_same(self.sandbox, profile.sandbox)
+            && is_any(self.tags.as_ref(), |tag| profile.tags.contains(tag))
+            && is_any(self.services.as_ref(), |service| {
+                service.is_some_and(|wallet| profile.wallets.contains(&wallet))
+            })
+    }
+}
+
+/// Whether nothing is asked for, or exactly what is there.
+fn is_same<T: PartialEq + Copy>(wanted: Option<T>, actual: T) -> bool {
+    wanted.is_none_or(|wanted| wanted == actual)
+}
+
+/// Whether nothing is asked for, or something that is there.
+fn is_any<T>(wanted: Option<&Vec<T>>, is_there: impl Fn(&T) -> bool) -> bool {
+    wanted.is_none_or(|wanted| wanted.iter().any(is_there))
+}
+
+/// `true` or `false`, as JSON or as text.
+fn flag(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<bool> {
+    let word = match raw.get() {
+        json @ ("true" | "false") => Ok(Cow::Borrowed(json)),
+        _ => fields.decode_text(raw),
+    };
+    match word.as_deref() {
+        Ok("true") => Some(true),
+        Ok("false") => Some(false),
+        Ok(_) | Err(_) => fields.refuse(path, Rule::NotBoolean),
+    }
+}
+
+/// A list of texts as `read` takes them; what is wrong with an item is noted at its place.
+fn list<T>(
+    fields: &mut Fields,
+    path: &'static str,
+    raw: Option<&RawValue>,
+    read: impl Fn(&str) -> Result<T, Rule>,
+) -> Option<Vec<T>> {
+    let raw = raw.filter(|raw| !is_empty_list(raw))?;
+    let items = fields.optional(path, Some(raw), |f, p, raw| f.list(p, raw, MAX_ITEMS))?;
+    let mut list = Vec::with_capacity(items.len());
+    for (place, item) in items.into_iter().enumerate() {
+        match fields.decode_text(item).and_then(|text| read(&text)) {
+            Ok(item) => list.push(item),
+            Err(rule) => fields.violation(format!("{path}.{place}"), rule),
+        }
+    }
+    Some(list)
+}
+
+fn is_empty_list(raw: &RawValue) -> bool {
+    let inner = raw.get().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    inner.is_some_and(|inner| inner.trim().is_empty())
+}

@@ -1,0 +1,47 @@
+//! `PUT` and `PATCH /b/checkout/v1/pymt-txn/{session_id}/` update a payment transaction (specification, Checkout
+//! operations, Update).
+//!
+//! The body is that of [`create_transaction`](super::create_transaction). A `PATCH` gives some fields and keeps the
+//! others: it is laid over what is stored, and the whole is checked. In both, `null` means absent.
+
+use super::create_transaction::Request;
+
+/// The most bytes of a body.
+pub const MAX_BODY_BYTES: usize = super::create_transaction::MAX_BODY_BYTES;
+
+impl<'a> Request<'a> {
+    /// This request, with the fields of `ground` where it has none.
+    #[must_use]
+    pub fn or(self, ground: &Request<'a>) -> Self {
+        Self {
+            kind: self.kind.or(ground.kind),
+            amount: self.amount.or(ground.amount),
+            currency_code: self.currency_code.or(ground.currency_code),
+            pg_codes: self.pg_codes.or(ground.pg_codes),
+            payment_type: self.payment_type.or(ground.payment_type),
+            expiration_time: self.expiration_time.or(ground.expiration_time),
+            agreement: self.agreement.or(ground.agreement),
+            billing_address: self.billing_address.or(ground.billing_address),
+            shipping_address: self.shipping_address.or(ground.shipping_address),
+            card_acceptance_criteria: self.card_acceptance_criteria.or(ground.card_acceptance_criteria),
+            email_recipients: self.email_recipients.or(ground.email_recipients),
+            notifications: self.notifications.or(ground.notifications),
+            unit_code: self.unit_code.or(ground.unit_code),
+            customer_birthdate: self.customer_birthdate.or(ground.customer_birthdate),
+            customer_email: self.customer_email.or(ground.customer_email),
+            customer_first_name: self.customer_first_name.or(ground.customer_first_name),
+            customer_last_name: self.customer_last_name.or(ground.customer_last_name),
+            customer_id: self.customer_id.or(ground.customer_id),
+            customer_phone: self.customer_phone.or(ground.customer_phone),
+            customer_phone_2: self.customer_phone_2.or(ground.customer_phone_2),
+            due_datetime: self.due_datetime.or(ground.due_datetime),
+            extra: self.extra.or(ground.extra),
+            language: self.language.or(ground.language),
+            order_no: self.order_no.or(ground.order_no),
+            product_type: self.product_type.or(ground.product_type),
+            redirect_url: self.redirect_url.or(ground.redirect_url),
+            vendor_name: self.vendor_name.or(ground.vendor_name),
+            webhook_url: self.webhook_url.or(ground.webhook_url),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Listing a merchant's payment transactions (rulings 20).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Failure, authorize};
+use crate::access::Action;
+use crate::access::header::Credential;
+use crate::api::list_transactions;
+use crate::port::{Clock, Store, World};
+use crate::transaction::listing::{Listing, Position};
+use crate::transaction::view::view;
+
+/// Lists the caller's payment transactions, one page of them:
+///
+/// 1. authenticate;
+/// 2. read the query; a cursor of another merchant is none;
+/// 3. load one transaction more than the page holds, which tells whether another page follows;
+/// 4. show each as it stands at this moment, as retrieving does.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn list(world: &impl World, credential: &Credential, query: &str) -> Result<String, Failure> {
+    let now = world.clock().now();
+    // 1
+    let caller = authorize(world, credential, Action::List, now).await?;
+    let merchant = caller.principal.merchant();
+    // 2
+    let page = list_transactions::read(query, merchant, now)?;
+    // 3
+    let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
+    let wanted = Listing { limit: page.limit.saturating_add(1), ..page };
+    let mut listed = world.store().list(&wanted).await?;
+    let has_more = listed.len() > limit;
+    listed.truncate(limit);
+    let last = listed.last().filter(|_| has_more);
+    let next = last.map(|last| Position::of(&last.transaction).to_cursor(merchant));
+    // 4
+    let public_url = &world.installation().public_url;
+    let shown = listed
+        .iter()
+        .map(|each| view(&each.transaction, each.has_open_attempt, &caller.settings, public_url, now));
+    Ok(list_transactions::print(&shown.collect::<Vec<_>>(), next.as_deref()))
+}

@@ -1,0 +1,50 @@
+//! Listing the merchant's payment methods (specification, Purpose: codes "can be fetched from a payment-methods
+//! interface").
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Failure, authorize};
+use crate::access::Action;
+use crate::access::header::Credential;
+use crate::api::payment_methods::answer::answer;
+use crate::api::payment_methods::{Filter, Request};
+use crate::gateway::profile::Profile;
+use crate::port::{Clock, Store, World};
+use crate::rejection::Rejection;
+
+/// Whether the caller is known and may list at all: asked before he is told what is wrong with a body that could not
+/// even be read.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn identify(world: &impl World, credential: &Credential) -> Result<(), Failure> {
+    authorize(world, credential, Action::ListMethods, world.clock().now()).await.map(|_| ())
+}
+
+/// Lists payment methods:
+///
+/// 1. authenticate, before anything of the body is read;
+/// 2. read the filters, naming every wrong field;
+/// 3. choose the gateways, in the order of the settings;
+/// 4. look up through which of the merchant's codes the customer has paid.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn list(world: &impl World, credential: &Credential, body: &[u8]) -> Result<String, Failure> {
+    let now = world.clock().now();
+    // 1
+    let caller = authorize(world, credential, Action::ListMethods, now).await?;
+    // 2
+    let request = Request::from_json(body)?;
+    let filter = Filter::parse(&request, &caller.settings).map_err(Rejection::Invalid)?;
+    // 3
+    let profiles: Vec<&Profile> =
+        caller.settings.gateways.iter().filter(|profile| filter.admits(profile)).collect();
+    // 4
+    let paid = match filter.customer_id() {
+        Some(customer) => world.store().paid_codes(caller.principal.merchant(), customer).await?,
+        None => Vec::new(),
+    };
+    Ok(answer(&profiles, &paid, &world.installation().public_url))
+}

@@ -1,0 +1,144 @@
+//! Updating a payment transaction, whole or in part (specification, Checkout operations, Update).
+
+use alloc::string::String;
+
+use super::{Failure, authorize};
+use crate::access::Action;
+use crate::access::header::Credential;
+use crate::api::create_transaction::Request;
+use crate::change::{Change, EventKind};
+use crate::id::SessionId;
+use crate::installation::Installation;
+use crate::port::{Clock, CommitError, Record, Store, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::draft::Draft;
+use crate::transaction::view::view;
+use crate::transaction::writable::{entity_tag, is_matched, writable};
+use crate::violation::{Rule, Violation};
+
+/// How often an update is decided anew because the transaction changed meanwhile.
+const MAX_TRIES: u8 = 5;
+
+/// How much of a transaction a request gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// `PUT`: every field; one that is left out is gone.
+    Full,
+    /// `PATCH`: some fields; the others stay.
+    Partial,
+}
+
+/// A request as it came in.
+#[derive(Debug)]
+pub struct Input<'a> {
+    /// Who says to be calling.
+    pub credential: Credential,
+    /// The transaction.
+    pub session_id: SessionId,
+    /// Whole or in part.
+    pub extent: Extent,
+    /// The header `If-Match`.
+    pub if_match: Option<&'a str>,
+    /// The bytes of the body, capped.
+    pub body: &'a [u8],
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The JSON body: the transaction as it is now.
+    pub body: String,
+    /// The header `ETag`.
+    pub tag: String,
+}
+
+/// Updates a payment transaction:
+///
+/// 1. authenticate;
+/// 2. load it; another merchant's id answers like one that does not exist;
+/// 3. an `If-Match` that names another version stops here;
+/// 4. read the body, laid over what is stored where it is partial, naming every wrong field;
+/// 5. the transaction must still be payable, and an open attempt keeps what it is charged by;
+/// 6. one batch; where somebody else changed the transaction first, all is decided anew.
+///
+/// # Errors
+/// The rejection, or a failure of the world. Nothing is changed then.
+pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+    let now = world.clock().now();
+    // 1
+    let caller = authorize(world, &input.credential, Action::Update, now).await?;
+    for _ in 0..MAX_TRIES {
+        // 2
+        let record = world
+            .store()
+            .load(&input.session_id)
+            .await?
+            .filter(|record| record.transaction.merchant == *caller.principal.merchant())
+            .ok_or(Rejection::NotFound)?;
+        // 3
+        let tag = entity_tag(&record.transaction);
+        if input.if_match.is_some_and(|if_match| !is_matched(if_match, &tag)) {
+            return Err(Rejection::PreconditionFailed.into());
+        }
+        // 4, 5
+        let next = decide(&record, &input, world.installation(), &caller.settings, now)?;
+        let has_open = has_open_attempt(&record);
+        // 6
+        let change = Change::of(next, EventKind::Updated, now);
+        match world.store().commit(&change).await {
+            Ok(()) => {
+                let public_url = &world.installation().public_url;
+                let body = view(&change.transaction, has_open, &caller.settings, public_url, now);
+                return Ok(Answer { body, tag: entity_tag(&change.transaction) });
+            }
+            Err(CommitError::Conflict) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(Rejection::Conflict.into())
+}
+
+fn has_open_attempt(record: &Record) -> bool {
+    record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open())
+}
+
+/// The transaction as it will be.
+fn decide(
+    record: &Record,
+    input: &Input<'_>,
+    installation: &Installation,
+    settings: &MerchantSettings,
+    now: Timestamp,
+) -> Result<Transaction, Rejection> {
+    let stored = &record.transaction;
+    let has_open = has_open_attempt(record);
+    let state = stored.state_at(now, has_open);
+    if !state.is_payable() {
+        return Err(Rejection::NotUpdatable { state });
+    }
+    let given = Request::from_json(input.body)?;
+    let ground = writable(stored);
+    let request = match input.extent {
+        Extent::Full => given,
+        Extent::Partial => given.or(&Request::from_json(ground.as_bytes())?),
+    };
+    let draft = Draft::parse(&request, installation, settings).map_err(Rejection::Invalid)?;
+    if draft.plugin != stored.plugin {
+        return Err(Rejection::Invalid([Violation::new("type", Rule::Fixed)].into()));
+    }
+    if has_open && (draft.amount != stored.amount || draft.pg_codes != stored.pg_codes) {
+        return Err(Rejection::AttemptInProgress);
+    }
+    Ok(Transaction {
+        operation: draft.operation,
+        amount: draft.amount,
+        // The period is counted from the creation, not from now.
+        expires_at: draft.expires_at(stored.created_at),
+        pg_codes: draft.pg_codes,
+        details: draft.details,
+        ..stored.clone()
+    })
+}

@@ -1,0 +1,109 @@
+//! What a gateway of a settings document offers beside payments themselves: where the payment methods listing finds
+//! it, and what can be done to a payment afterwards.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value};
+
+use super::{Reader, join, member};
+use crate::gateway::Operation;
+use crate::gateway::connector::ConnectorKind;
+use crate::gateway::tag::Tag;
+use crate::money::Currency;
+use crate::operation::child::ChildOperation;
+use crate::transaction::Plugin;
+use crate::violation::Rule;
+
+impl Reader<'_> {
+    /// The currency that is named as the default, else the first of `currencies`.
+    pub(super) fn default_currency(
+        &mut self,
+        path: &str,
+        object: &Map<String, Value>,
+        currencies: &[Currency],
+    ) -> Option<Currency> {
+        if member(object, "default_currency").is_none() {
+            return currencies.first().copied();
+        }
+        let place = join(path, "default_currency");
+        match self.text(path, object, "default_currency").map(Currency::parse)? {
+            None => self.refuse(place, Rule::UnknownCurrency),
+            Some(currency) if currencies.contains(&currency) => Some(currency),
+            // Without currencies, whose own violation is already noted, there is nothing to compare with.
+            Some(_) if currencies.is_empty() => None,
+            Some(_) => self.refuse(place, Rule::NotOwnCurrency),
+        }
+    }
+
+    pub(super) fn tags(&mut self, path: &str, object: &Map<String, Value>) -> Vec<Tag> {
+        self.words((path, "tags"), object, Tag::WORDS, Tag::parse)
+    }
+
+    /// The operations that are listed, else those that a gateway of this kind usually has. What nobody can do with
+    /// such a gateway is refused: only held money is captured or voided, and cash is given back by hand.
+    pub(super) fn operations(
+        &mut self,
+        path: &str,
+        object: &Map<String, Value>,
+        kind: (Option<ConnectorKind>, Option<Operation>),
+    ) -> Vec<ChildOperation> {
+        let possible = match kind {
+            (Some(ConnectorKind::Cash), _) => &[],
+            (_, Some(operation)) => ChildOperation::of(operation),
+            (Some(ConnectorKind::Sandbox) | None, None) => ChildOperation::of(Operation::Authorize),
+        };
+        if member(object, "operations").is_none() {
+            return possible.to_vec();
+        }
+        let listed = self.words((path, "operations"), object, ChildOperation::WORDS, ChildOperation::parse);
+        if listed.iter().any(|operation| !possible.contains(operation)) {
+            self.found.add(join(path, "operations"), Rule::OperationImpossible);
+        }
+        listed
+    }
+
+    /// The plugins that are listed, else all that are installed.
+    pub(super) fn plugins_of(
+        &mut self,
+        path: &str,
+        object: &Map<String, Value>,
+        installed: &[Plugin],
+    ) -> Vec<Plugin> {
+        if member(object, "plugins").is_none() {
+            return installed.to_vec();
+        }
+        let place = join(path, "plugins");
+        let listed = self.words((path, "plugins"), object, Plugin::WORDS, Plugin::parse);
+        if listed.is_empty() && !self.found.has_within(&place) {
+            self.found.add(place, Rule::EmptyList);
+        } else if !installed.is_empty() && listed.iter().any(|plugin| !installed.contains(plugin)) {
+            self.found.add(place, Rule::PluginNotInstalled);
+        }
+        listed
+    }
+
+    /// A list of different words; one that is left out is empty.
+    fn words<T: PartialEq>(
+        &mut self,
+        (base, name): (&str, &str),
+        object: &Map<String, Value>,
+        words: &'static [&'static str],
+        parse: fn(&str) -> Option<T>,
+    ) -> Vec<T> {
+        let mut read = Vec::new();
+        for (place, item) in self.list(base, object, name).iter().enumerate() {
+            let rule = match item.as_str().and_then(parse) {
+                None => Rule::OneOf(words),
+                Some(word) if read.contains(&word) => Rule::Repeated,
+                Some(word) => {
+                    read.push(word);
+                    continue;
+                }
+            };
+            self.found.add(format!("{}.{place}", join(base, name)), rule);
+        }
+        read
+    }
+}

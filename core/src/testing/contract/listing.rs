@@ -1,0 +1,255 @@
+//! What a listing holds, and in which order.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use super::ground::Ground;
+use super::{Checked, Problem, holds, same};
+use crate::change::AttemptWrite;
+use crate::id::SessionId;
+use crate::payment::attempt::Attempt;
+use crate::payment::stage::Stage;
+use crate::port::{Registry, Store};
+use crate::transaction::listing::{Listed, Listing, Position};
+use crate::transaction::state::{Event, Retry, State};
+use crate::transaction::{Details, Transaction};
+
+/// Everything of the check's merchant, on one page.
+fn everything(ground: &Ground) -> Listing {
+    Listing {
+        merchant: ground.merchant.clone(),
+        now: ground.now,
+        after: None,
+        limit: 100,
+        states: Vec::new(),
+        created_from: None,
+        created_to: None,
+        order_no: None,
+        customer_id: None,
+    }
+}
+
+/// Makes a transaction so many seconds after the check's moment, payable until half a minute after it.
+async fn made(
+    store: &impl Store,
+    ground: &Ground,
+    seconds: u64,
+    (order_no, customer_id): (&str, &str),
+) -> Result<Transaction, Problem> {
+    let details = Details {
+        order_no: Some(order_no.into()),
+        customer_id: Some(customer_id.into()),
+        ..Details::default()
+    };
+    let created_at = ground.after(seconds);
+    let transaction =
+        Transaction { created_at, expires_at: ground.after(30), details, ..ground.transaction()? };
+    let change = ground.created(transaction);
+    store.commit(&change).await?;
+    Ok(change.transaction)
+}
+
+async fn ids(store: &impl Store, listing: &Listing) -> Result<Vec<SessionId>, Problem> {
+    let listed = store.list(listing).await?;
+    Ok(listed.into_iter().map(|each| each.transaction.session_id).collect())
+}
+
+/// The ids of transactions, newest first.
+fn newest_first(transactions: &[Transaction]) -> Vec<SessionId> {
+    let mut places: Vec<Position> = transactions.iter().map(Position::of).collect();
+    places.sort_by_key(|place| Reverse(place.clone()));
+    places.into_iter().map(|place| place.session_id).collect()
+}
+
+pub(super) async fn pages_hold_every_transaction_once_while_others_are_made(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let mut all = Vec::new();
+    for seconds in [2, 1, 2, 4, 2, 3, 4] {
+        all.push(made(store, ground, seconds, ("A-1", "c")).await?);
+    }
+    let plain = Listing { limit: 2, ..everything(ground) };
+    let kinds = [
+        plain.clone(),
+        Listing { states: [State::Created, State::Paid, State::Expired].into(), ..plain.clone() },
+        Listing { customer_id: Some("c".into()), ..plain.clone() },
+        Listing { order_no: Some("A-1".into()), customer_id: Some("c".into()), ..plain },
+    ];
+    let mut newest: u64 = 10;
+    for mut page in kinds {
+        let wanted = newest_first(&all);
+        let mut found = Vec::new();
+        while found.len() <= wanted.len() {
+            let listed = store.list(&page).await?;
+            let Some(last) = listed.last() else { break };
+            page.after = Some(Position::of(&last.transaction));
+            found.extend(listed.into_iter().map(|each| each.transaction.session_id));
+            // One in between that is newer than all, and would be the first of the next page.
+            newest = newest.saturating_add(1);
+            all.push(made(store, ground, newest, ("A-1", "c")).await?);
+        }
+        same("every transaction once", found, wanted)?;
+    }
+    Ok(())
+}
+
+pub(super) async fn a_page_holds_no_more_than_its_limit(store: &impl Store, ground: &Ground) -> Checked {
+    let mut all = Vec::new();
+    for seconds in [1, 2, 3] {
+        all.push(made(store, ground, seconds, ("A-1", "c")).await?);
+    }
+    let wanted = newest_first(&all);
+    for states in [Vec::new(), [State::Created].into()] {
+        let page = Listing { states, limit: 2, ..everything(ground) };
+        same("the newest two", Some(ids(store, &page).await?.as_slice()), wanted.get(..2))?;
+        let page = Listing { limit: 3, ..page };
+        same("all three", ids(store, &page).await?, wanted.clone())?;
+    }
+    Ok(())
+}
+
+/// Opens an attempt, and moves it on to `stage`.
+async fn tried(
+    store: &impl Store,
+    ground: &Ground,
+    transaction: &Transaction,
+    stage: Stage,
+) -> Result<Transaction, Problem> {
+    let attempt = ground.attempt(transaction, 1)?;
+    let opened = ground.opened(transaction, attempt.clone());
+    store.commit(&opened).await?;
+    let next = Attempt { stage, inquire_at: None, ..attempt };
+    let update = AttemptWrite::Update { from: Stage::Sending, attempt: next };
+    let change = if stage == Stage::Failed {
+        ground.moved(&opened.transaction, Event::AttemptFailed(Retry::Permitted), State::Attempted)
+    } else {
+        ground.noted(&opened.transaction)
+    };
+    let change = change.with_attempt(update);
+    store.commit(&change).await?;
+    Ok(change.transaction)
+}
+
+pub(super) async fn a_listing_goes_by_the_state_that_is_shown(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let untried = made(store, ground, 1, ("A-1", "c")).await?;
+    let failed = made(store, ground, 2, ("A-1", "c")).await?;
+    let failed = tried(store, ground, &failed, Stage::Failed).await?;
+    let waiting = made(store, ground, 3, ("A-1", "c")).await?;
+    let waiting = tried(store, ground, &waiting, Stage::Redirected).await?;
+    let ended = made(store, ground, 4, ("A-1", "c")).await?;
+    store.commit(&ground.moved(&ended, Event::Expired, State::Expired)).await?;
+    let canceled = made(store, ground, 5, ("A-1", "c")).await?;
+    store.commit(&ground.moved(&canceled, Event::Canceled, State::Canceled)).await?;
+    let seen = made(store, ground, 6, ("A-1", "c")).await?;
+    store.commit(&ground.moved(&seen, Event::PageOpened, State::Pending)).await?;
+    let of = |transactions: &[&Transaction]| -> Vec<SessionId> {
+        transactions.iter().map(|transaction| transaction.session_id.clone()).collect()
+    };
+    let (early, late) = (ground.after(29), ground.after(30));
+    let cases: [(_, &[State], _); 10] = [
+        (early, &[State::Created], of(&[&untried])),
+        (late, &[State::Created], of(&[])),
+        (early, &[State::Created, State::Attempted], of(&[&failed, &untried])),
+        (early, &[State::Expired], of(&[&ended])),
+        (late, &[State::Expired], of(&[&seen, &ended, &failed, &untried])),
+        (early, &[State::Pending], of(&[&seen, &waiting])),
+        (late, &[State::Pending], of(&[&waiting])),
+        (late, &[State::Pending, State::Expired], of(&[&seen, &ended, &waiting, &failed, &untried])),
+        (late, &[State::Canceled, State::Paid], of(&[&canceled])),
+        (late, &State::ALL, of(&[&seen, &canceled, &ended, &waiting, &failed, &untried])),
+    ];
+    for (now, states, wanted) in cases {
+        for (order_no, customer_id) in [(None, None), (Some("A-1"), None), (None, Some("c"))] {
+            let (order_no, customer_id) = (order_no.map(String::from), customer_id.map(String::from));
+            let page = Listing { now, states: states.into(), order_no, customer_id, ..everything(ground) };
+            let what = alloc::format!("{states:?} by {:?} {:?}", page.order_no, page.customer_id);
+            same(&what, ids(store, &page).await?, wanted.clone())?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) async fn a_listed_transaction_is_read_back_as_it_was_stored(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let mut wanted = Vec::new();
+    for (seconds, stage) in
+        [(5, Stage::Failed), (4, Stage::Unknown), (3, Stage::Redirected), (2, Stage::Sending)]
+    {
+        let transaction = made(store, ground, seconds, ("A-1", "c")).await?;
+        let transaction = tried(store, ground, &transaction, stage).await?;
+        wanted.push(Listed { transaction, has_open_attempt: stage.is_open() });
+    }
+    let transaction = made(store, ground, 1, ("A-1", "c")).await?;
+    wanted.push(Listed { transaction, has_open_attempt: false });
+    let plain = everything(ground);
+    for page in [plain.clone(), Listing { states: State::ALL.into(), ..plain }] {
+        same("listed", store.list(&page).await?, wanted.clone())?;
+    }
+    Ok(())
+}
+
+pub(super) async fn a_listing_is_narrowed_by_period_order_number_and_customer(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    const ODD: &str = "A/1 ' \" ; -- نور %";
+    let first = made(store, ground, 1, ("A-1", "c")).await?.session_id;
+    let second = made(store, ground, 2, ("A-1", "d")).await?.session_id;
+    let third = made(store, ground, 3, (ODD, "c")).await?.session_id;
+    let plain = everything(ground);
+    let (one, two) = (Some(ground.after(1)), Some(ground.after(2)));
+    let narrowed = |order_no: Option<&str>, customer_id: Option<&str>| Listing {
+        order_no: order_no.map(String::from),
+        customer_id: customer_id.map(String::from),
+        ..plain.clone()
+    };
+    let cases: [(Listing, &[&SessionId]); 10] = [
+        (Listing { created_from: two, ..plain.clone() }, &[&third, &second]),
+        (Listing { created_to: two, ..plain.clone() }, &[&second, &first]),
+        (Listing { created_from: two, created_to: two, ..plain.clone() }, &[&second]),
+        (Listing { created_to: one, states: [State::Created].into(), ..plain.clone() }, &[&first]),
+        (narrowed(Some("A-1"), None), &[&second, &first]),
+        (narrowed(Some(ODD), None), &[&third]),
+        (narrowed(Some("a-1"), None), &[]),
+        (narrowed(None, Some("c")), &[&third, &first]),
+        (narrowed(Some("A-1"), Some("c")), &[&first]),
+        (Listing { created_from: two, ..narrowed(None, Some("c")) }, &[&third]),
+    ];
+    for (place, (page, wanted)) in cases.into_iter().enumerate() {
+        let wanted: Vec<SessionId> = wanted.iter().map(|id| (*id).clone()).collect();
+        same(&alloc::format!("case {place}"), ids(store, &page).await?, wanted)?;
+    }
+    Ok(())
+}
+
+pub(super) async fn a_listing_holds_nothing_of_another_merchant(
+    store: &(impl Store + Registry),
+    ground: &Ground,
+) -> Checked {
+    let beside = ground.beside()?;
+    store.add_merchant(&beside.new_merchant(&[])?).await?;
+    let mine = made(store, ground, 1, ("A-1", "c")).await?;
+    let theirs = made(store, &beside, 2, ("A-1", "c")).await?;
+    let plain = everything(ground);
+    for page in [
+        plain.clone(),
+        Listing { states: State::ALL.into(), ..plain.clone() },
+        Listing { order_no: Some("A-1".into()), ..plain.clone() },
+        Listing { customer_id: Some("c".into()), ..plain },
+    ] {
+        same("mine", ids(store, &page).await?, [mine.session_id.clone()].into())?;
+        // Even from their place on, nothing but mine follows.
+        let page = Listing { after: Some(Position::of(&theirs)), ..page };
+        same("mine after theirs", ids(store, &page).await?, [mine.session_id.clone()].into())?;
+        let page = Listing { after: Some(Position::of(&mine)), ..page };
+        holds("nothing after mine", ids(store, &page).await?.is_empty())?;
+    }
+    Ok(())
+}

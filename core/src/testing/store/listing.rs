@@ -1,0 +1,20 @@
+//! Listing transactions: all of them are looked at.
+
+use alloc::vec::Vec;
+
+use super::{Rows, first};
+use crate::transaction::listing::{Listed, Listing, Position};
+
+impl Rows {
+    pub(super) fn list(&self, listing: &Listing) -> Vec<Listed> {
+        let all = self.transactions.values().map(|transaction| Listed {
+            transaction: transaction.clone(),
+            has_open_attempt: self.open_attempt(&transaction.session_id).is_some(),
+        });
+        let taken = all.filter(|listed| listing.takes(listed));
+        first(
+            taken.map(|listed| (core::cmp::Reverse(Position::of(&listed.transaction)), listed)),
+            listing.limit,
+        )
+    }
+}

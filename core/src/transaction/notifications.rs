@@ -1,0 +1,96 @@
+//! Which events of a transaction are told to the payer, by which channel (specification, `notifications` and
+//! Notification events).
+
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::api::field::Fields;
+use crate::violation::Rule;
+
+/// The most bytes of the object, as written.
+const MAX_BYTES: usize = 4_096;
+/// The most events of one channel, as written.
+const MAX_EVENTS: usize = 64;
+/// The most characters of an unknown channel that are repeated in an error.
+const MAX_NAME: usize = 32;
+const CHANNELS: &[&str] = &["email", "sms", "whatsapp"];
+/// The events of e-mail and SMS.
+const EVENTS: &[&str] =
+    &["created", "paid", "canceled", "failed", "expired", "authorized", "voided", "refunded", "captured"];
+/// The events of `whatsapp`.
+const WHATSAPP_EVENTS: &[&str] = &["created", "paid", "canceled", "failed", "expired", "authorized"];
+
+/// The events of each channel, each named once.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Notifications {
+    /// By e-mail.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub email: BTreeSet<String>,
+    /// By SMS.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub sms: BTreeSet<String>,
+    /// By `WhatsApp`.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub whatsapp: BTreeSet<String>,
+}
+
+/// Reads `notifications`. Decision: the names of channels are read in any letter case, and unlike elsewhere a name that
+/// is not known is refused, because a message that is never sent would be missed too late.
+pub(super) fn read(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Notifications> {
+    let members = fields.object(path, raw, MAX_BYTES)?;
+    let mut notifications = Notifications::default();
+    for (name, raw) in members.iter() {
+        let (path, events, slot) = match name.to_ascii_lowercase().as_str() {
+            "email" => ("notifications.email", EVENTS, &mut notifications.email),
+            "sms" => ("notifications.sms", EVENTS, &mut notifications.sms),
+            "whatsapp" => ("notifications.whatsapp", WHATSAPP_EVENTS, &mut notifications.whatsapp),
+            _ => {
+                let name: String =
+                    name.chars().take(MAX_NAME).map(|c| if c == '.' { '_' } else { c }).collect();
+                fields.violation(alloc::format!("{path}.{name}"), Rule::OneOf(CHANNELS));
+                continue;
+            }
+        };
+        slot.extend(read_events(fields, path, raw, events));
+    }
+    Some(notifications)
+}
+
+fn read_events(
+    fields: &mut Fields,
+    path: &'static str,
+    raw: &RawValue,
+    events: &'static [&'static str],
+) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let items = fields.optional(path, Some(raw), |f, p, r| f.items(p, r, MAX_EVENTS)).unwrap_or_default();
+    for (place, item) in items.into_iter().enumerate() {
+        match fields.decode_text(item) {
+            Ok(event) if events.contains(&event.as_ref()) => {
+                found.insert(event.into_owned());
+            }
+            Ok(_) => fields.violation(alloc::format!("{path}.{place}"), Rule::OneOf(events)),
+            Err(rule) => fields.violation(alloc::format!("{path}.{place}"), rule),
+        }
+    }
+    found
+}
+
+impl Notifications {
+    /// Notes what a channel needs and the payer's data do not have.
+    pub(super) fn check(&self, fields: &mut Fields, has_email: bool, has_phone: bool) {
+        if !self.email.is_empty() && !has_email {
+            fields.violation("notifications.email", Rule::Needs("customer_email"));
+        }
+        if !self.sms.is_empty() && !has_phone {
+            fields.violation("notifications.sms", Rule::Needs("customer_phone"));
+        }
+        if !self.whatsapp.is_empty() && !has_phone {
+            fields.violation("notifications.whatsapp", Rule::Needs("customer_phone"));
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! PUT and PATCH of a payment transaction over the world in memory.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use checkout_core::access::header::{Credential, parse_authorization};
+use checkout_core::flow::Failure;
+use checkout_core::flow::retrieve::retrieve;
+use checkout_core::flow::update::{Answer, Extent, Input, update};
+use checkout_core::id::SessionId;
+use checkout_core::rejection::Rejection;
+use checkout_core::testing::store::Fault;
+use checkout_core::transaction::state::State;
+use checkout_tests::shop::{Shop, order, refused};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+fn send(
+    shop: &Shop,
+    session_id: &SessionId,
+    extent: Extent,
+    body: &Value,
+    if_match: Option<&str>,
+) -> Result<Answer, Failure> {
+    let body = body.to_string();
+    let input = Input {
+        credential: shop.private(),
+        session_id: session_id.clone(),
+        extent,
+        if_match,
+        body: body.as_bytes(),
+    };
+    block_on(update(&shop.world, input))
+}
+
+fn patch(shop: &Shop, session_id: &SessionId, body: &Value) -> Result<Value, Failure> {
+    send(shop, session_id, Extent::Partial, body, None).map(|answer| read(&answer.body))
+}
+
+fn put(shop: &Shop, session_id: &SessionId, body: &Value) -> Result<Value, Failure> {
+    send(shop, session_id, Extent::Full, body, None).map(|answer| read(&answer.body))
+}
+
+fn read(body: &str) -> Value {
+    serde_json::from_str(body).unwrap()
+}
+
+fn retrieved(shop: &Shop, session_id: &SessionId) -> (Value, String) {
+    let answer = block_on(retrieve(&shop.world, &shop.private(), session_id)).unwrap();
+    (read(&answer.body), answer.tag)
+}
+
+/// A transaction with a field of every kind.
+fn rich() -> Value {
+    let mut body = order(&["knet", "credit-card"]);
+    let more = json!({
+        "customer_first_name": "Noura", "customer_email": "noura@example.com", "customer_phone": "+96522221111",
+        "language": "ar", "expiration_time": "2 00:00:00", "due_datetime": "2030-01-31T12:00:00Z",
+        "extra": {"cart": [1.10, "x"]}, "unit_code": "salmiya",
+        "billing_address": {"city": "Salmiya", "country": "KW", "line1": "Street 1"},
+        "notifications": {"email": ["paid"]}, "email_recipients": ["shop@example.com"],
+        "card_acceptance_criteria": {"min_expiry_time": 45},
+        "agreement": {"id": "A1", "type": "other"},
+    });
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    body
+}
+
+#[test]
+fn a_patch_changes_what_it_names_and_nothing_else() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&rich());
+    let (mut expected, _) = retrieved(&shop, &session_id);
+    let answered =
+        patch(&shop, &session_id, &json!({"customer_first_name": "Sara", "vendor_name": null})).unwrap();
+    expected["customer_first_name"] = json!("Sara");
+    assert_eq!(answered, expected);
+    assert_eq!(retrieved(&shop, &session_id).0, expected);
+    assert_eq!(shop.transaction(&session_id).details.unit_code.as_deref(), Some("salmiya"));
+}
+
+#[test]
+fn an_empty_patch_changes_no_field_and_keeps_the_tag() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&rich());
+    let before = retrieved(&shop, &session_id);
+    patch(&shop, &session_id, &json!({})).unwrap();
+    assert_eq!(retrieved(&shop, &session_id), before);
+}
+
+#[test]
+fn a_new_amount_brings_new_totals_and_fees() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["credit-card"]));
+    let answered = patch(&shop, &session_id, &json!({"amount": "100.000"})).unwrap();
+    let method = &answered["payment_methods"][0];
+    assert_eq!((&method["fee"], &method["amount"]), (&json!("2.000"), &json!("102.000")));
+}
+
+#[test]
+fn a_new_currency_is_checked_against_the_amount_that_stays() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["credit-card"]));
+    let rejection = refused(patch(&shop, &session_id, &json!({"currency_code": "USD"})));
+    let expected = json!({"amount": ["must have at most 2 decimal places for USD"]});
+    assert_eq!(read(&rejection.body("", ""))["errors"], expected);
+}
+
+#[test]
+fn a_put_drops_what_it_does_not_name() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&rich());
+    let answered = put(&shop, &session_id, &order(&["knet"])).unwrap();
+    for gone in ["customer_email", "extra", "billing_address", "notifications", "agreement"] {
+        assert!(answered.get(gone).is_none(), "{gone}");
+    }
+    assert_eq!((&answered["expiration_time"], &answered["language"]), (&json!("1 00:00:00"), &json!("en")));
+    assert_eq!(answered["pg_codes"], json!(["knet"]));
+}
+
+#[test]
+fn a_put_without_a_required_field_is_refused_and_changes_nothing() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&rich());
+    let before = retrieved(&shop, &session_id);
+    assert_eq!(refused(put(&shop, &session_id, &json!({"amount": "1.000"}))).code(), "invalid_fields");
+    assert_eq!(retrieved(&shop, &session_id), before);
+}
+
+#[test]
+fn the_type_cannot_change() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet"]));
+    let rejection = refused(patch(&shop, &session_id, &json!({"type": "payment_request"})));
+    assert!(rejection.body("", "").contains("\"type\":[\"cannot be changed\"]"), "{rejection:?}");
+}
+
+#[test]
+fn the_period_is_counted_from_the_creation() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet"]));
+    shop.wait(600);
+    patch(&shop, &session_id, &json!({"expiration_time": "01:00:00"})).unwrap();
+    let transaction = shop.transaction(&session_id);
+    assert_eq!(transaction.expires_at.since(transaction.created_at).as_secs(), 3600);
+}
+
+#[test]
+fn an_open_attempt_keeps_what_it_is_charged_by_and_lets_other_fields_pass() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    let _at_the_bank = shop.pay_to_page(&session_id, "knet");
+    for change in [json!({"amount": "11.000"}), json!({"pg_codes": ["knet"]})] {
+        assert_eq!(refused(patch(&shop, &session_id, &change)), Rejection::AttemptInProgress, "{change}");
+    }
+    let answered = patch(&shop, &session_id, &json!({"vendor_name": "Till"})).unwrap();
+    assert_eq!(answered["vendor_name"], json!("Till"));
+}
+
+#[test]
+fn between_attempts_the_amount_can_change_and_the_next_attempt_takes_it() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.decline(reference.as_str());
+    shop.come_back(&reference).unwrap();
+    assert_eq!(shop.state(&session_id), "attempted");
+    patch(&shop, &session_id, &json!({"amount": "20.000"})).unwrap();
+    let _at_the_bank = shop.pay_to_page(&session_id, "knet");
+    assert_eq!(shop.latest(&session_id).principal.to_string(), "20.000");
+}
+
+#[test]
+fn what_is_over_cannot_be_changed() {
+    let shop = Shop::open(1);
+    let paid = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&paid, "knet");
+    shop.bank.approve(reference.as_str());
+    shop.come_back(&reference).unwrap();
+    let expected = Rejection::NotUpdatable { state: State::Paid };
+    assert_eq!(refused(patch(&shop, &paid, &json!({"order_no": "B"}))), expected);
+    let late = shop.create(&order(&["knet"]));
+    shop.wait(2 * 86_400);
+    let expected = Rejection::NotUpdatable { state: State::Expired };
+    assert_eq!(refused(patch(&shop, &late, &json!({"expiration_time": "9 00:00:00"}))), expected);
+}
+
+#[test]
+fn a_tag_of_another_version_stops_the_update() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet"]));
+    let (_, old) = retrieved(&shop, &session_id);
+    let first = send(&shop, &session_id, Extent::Partial, &json!({"order_no": "1"}), Some(&old)).unwrap();
+    let second = send(&shop, &session_id, Extent::Partial, &json!({"order_no": "2"}), Some(&old));
+    assert_eq!(refused(second), Rejection::PreconditionFailed);
+    assert_eq!(retrieved(&shop, &session_id).1, first.tag);
+    send(&shop, &session_id, Extent::Partial, &json!({"order_no": "3"}), Some(&first.tag)).unwrap();
+}
+
+#[test]
+fn a_tag_does_not_change_when_only_the_state_does() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet"]));
+    let (_, before) = retrieved(&shop, &session_id);
+    let _at_the_bank = shop.pay_to_page(&session_id, "knet");
+    assert_eq!(retrieved(&shop, &session_id).1, before);
+}
+
+#[test]
+fn a_public_key_and_no_key_change_nothing() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet"]));
+    let public = parse_authorization(&format!("Api-Key {}", shop.secret("public_key")));
+    for (credential, code) in [(public, "private_key_required"), (Credential::Missing, "credentials_missing")]
+    {
+        let extent = Extent::Partial;
+        let input = Input { credential, session_id: session_id.clone(), extent, if_match: None, body: b"{}" };
+        assert_eq!(refused(block_on(update(&shop.world, input))).code(), code);
+    }
+}
+
+#[test]
+fn an_update_that_the_store_loses_is_not_half_done() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet"]));
+    let before = retrieved(&shop, &session_id);
+    shop.world.store.fail_commit(1, Fault::BeforeStoring);
+    assert!(matches!(patch(&shop, &session_id, &json!({"order_no": "B"})), Err(Failure::World(_))));
+    assert_eq!(retrieved(&shop, &session_id), before);
+}
