@@ -10,6 +10,7 @@ use checkout_core::gateway::exchange;
 use checkout_core::id::{ReferenceNumber, SessionId};
 use checkout_core::port::World;
 use checkout_core::rejection::{PROBLEMS, Rejection};
+use checkout_core::transaction::Language;
 use worker::Context;
 
 use crate::delivery::{deliver_later, deliver_now};
@@ -92,7 +93,10 @@ async fn run(
         Route::CheckoutPage => payer::open_page(edge, incoming).await,
         Route::Pay => payer::pay(edge, context, incoming).await,
         Route::PayStatus(session_id) => payer::status(edge, &session_id).await,
-        Route::GatewayReturn(reference) => payer::come_back(edge, context, &reference).await,
+        Route::GatewayReturn(reference) => {
+            let language = incoming.parameter("language").and_then(|text| Language::parse(&text));
+            payer::come_back(edge, context, &reference, language).await
+        }
         Route::GatewayCallback(reference) => {
             let body = incoming.body(MAX_CALLBACK_BYTES).await?;
             let request = exchange::Incoming { status: 0, headers: incoming.headers(), body };

@@ -85,6 +85,7 @@ pub(crate) async fn come_back(
     edge: &Rc<Edge>,
     context: &Context,
     reference: &ReferenceNumber,
+    language: Option<Language>,
 ) -> Result<Reply, Failure> {
     if let Some(id) = settle::come_back(edge.as_ref(), reference).await? {
         let (done, is_done) = oneshot::channel();
@@ -96,7 +97,7 @@ pub(crate) async fn come_back(
         });
         select(is_done, Delay::from(INLINE_WAIT)).await;
     }
-    Ok(Reply::see_other(settle::land(edge.as_ref(), reference).await?))
+    Ok(Reply::see_other(settle::land(edge.as_ref(), reference, language).await?))
 }
 
 fn json(answer: &impl Serialize) -> Reply {

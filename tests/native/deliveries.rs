@@ -68,7 +68,7 @@ fn only_200_sends_the_payer_on_and_only_200_and_201_are_delivered() {
         assert_eq!(told.shop.deliver(&told.id), Some(effect), "{status:?}");
         let row = told.row();
         assert_eq!((row.state, row.last_status, row.tries.len()), (state, status, 1), "{status:?}");
-        let landed = block_on(land(&told.shop.world, &told.reference)).unwrap();
+        let landed = block_on(land(&told.shop.world, &told.reference, None)).unwrap();
         assert_eq!(landed.starts_with("https://shop.example.com/thanks?"), status == Some(200), "{status:?}");
         let is_gone = status == Some(410);
         assert_eq!(told.reasons(), if is_gone { vec!["delivery_given_up"] } else { vec![] });
@@ -224,6 +224,6 @@ fn without_an_address_nobody_is_told_and_the_payer_goes_on() {
     let session_id = shop.create(&body);
     shop.pay(&session_id, "cash").unwrap();
     assert!(shop.world.store.deliveries(&session_id).is_empty());
-    let landed = block_on(land(&shop.world, &shop.latest(&session_id).reference)).unwrap();
+    let landed = block_on(land(&shop.world, &shop.latest(&session_id).reference, None)).unwrap();
     assert!(landed.starts_with("https://shop.example.com/thanks?"), "{landed}");
 }

@@ -2,14 +2,17 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use checkout_core::access::header::{Credential, parse_authorization};
+use checkout_core::api::pay::Form;
 use checkout_core::checkout::page::{PageStatus, PageView};
 use checkout_core::flow::create::{Input, create, identify};
 use checkout_core::flow::open_page::{open_page, status};
+use checkout_core::flow::pay::pay;
 use checkout_core::flow::retrieve::retrieve;
 use checkout_core::flow::settle::{call_back, land};
 use checkout_core::id::{ReferenceNumber, SessionId};
 use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
+use checkout_core::transaction::Language;
 use checkout_core::violation::Rule;
 use checkout_core::webhook::delivery::Effect;
 use checkout_tests::bank::Mood;
@@ -52,7 +55,7 @@ fn a_payment_goes_from_the_order_to_the_merchants_thanks() {
     let thanks = format!(
         "https://shop.example.com/thanks?order_no=A-1&reference_number={reference}&session_id={session_id}"
     );
-    assert_eq!(block_on(land(&shop.world, &reference)).unwrap(), thanks);
+    assert_eq!(block_on(land(&shop.world, &reference, None)).unwrap(), thanks);
     let polled = block_on(status(&shop.world, &session_id)).unwrap();
     assert_eq!(
         (polled.state.as_str(), polled.status.as_str(), polled.redirect_url),
@@ -126,7 +129,7 @@ fn a_declined_payer_pays_with_another_method() {
     let delivery = shop.come_back(&first).unwrap().unwrap();
     assert_eq!(shop.deliver(&delivery), Some(Effect::Redirect));
     assert_eq!((shop.state(&session_id), open(&shop, &session_id)), ("attempted", PageStatus::Declined));
-    let page = block_on(land(&shop.world, &first)).unwrap();
+    let page = block_on(land(&shop.world, &first, None)).unwrap();
     assert!(page.contains("/b/checkout/redirect/start/"), "the payer stays to try again: {page}");
 
     let second = shop.pay_to_page(&session_id, "credit-card");
@@ -626,4 +629,20 @@ fn a_key_is_forgotten_after_four_days_and_not_before() {
     shop.sweep();
     let later = shop.try_create(&order(&["knet"]), Some("k")).unwrap();
     assert!(!later.is_replayed && session_of(&later) != session_of(&first));
+}
+
+#[test]
+fn the_payers_language_goes_to_the_bank_and_comes_back_with_him() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet"]));
+    let in_arabic = Form { language: Some(Language::Ar), ..form(&session_id, "knet") };
+    block_on(pay(&shop.world, &in_arabic)).unwrap();
+    let sent = shop.world.http.take_sent();
+    let opening = sent.iter().find(|request| request.url.ends_with("/v1/charges")).unwrap();
+    let opening: Value = serde_json::from_slice(&opening.body).unwrap();
+    let reference = shop.latest(&session_id).reference;
+    assert_eq!(opening["language"], "ar");
+    assert!(text(&opening, "return_url").unwrap().ends_with(&format!("/return/{reference}/?language=ar")));
+    let page = block_on(land(&shop.world, &reference, Some(Language::Ar))).unwrap();
+    assert!(page.ends_with(&format!("?session_id={session_id}&language=ar")), "{page}");
 }

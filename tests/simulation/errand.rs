@@ -144,7 +144,7 @@ impl Scene {
         if let Some(id) = delivery {
             self.deliver(&id).await;
         }
-        let landed = land(&self.world, &reference).await;
+        let landed = land(&self.world, &reference, None).await;
         let Some(url) = self.ended("land", landed, |_| false) else { return };
         let is_home = url.starts_with("https://shop.example.com/thanks");
         self.weather.holds(!is_home || !self.is_awaited(reference.as_str()), || {

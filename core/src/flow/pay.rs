@@ -4,18 +4,17 @@ use alloc::rc::Rc;
 use alloc::string::String;
 
 use super::Failure;
-use super::settle::{Arrived, Question, inquire, notify, open_charge, settings_for, settle};
+use super::settle::{Arrived, Question, inquire, notify, open_charge, return_url, settings_for, settle};
 use crate::api::pay::Form;
-use crate::api::route::Route;
 use crate::gateway::profile::Profile;
 use crate::id::{DeliveryId, ReferenceNumber};
 use crate::payment::apply::Occasion;
-use crate::payment::attempt::Attempt;
 use crate::payment::begin::{Opening, begin, choose_profile, may_open};
 use crate::payment::stage::Stage;
 use crate::port::{Clock, CommitError, Record, Rng, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::transaction::Language;
 use crate::webhook::payload::Cause;
 
 /// Where the payer goes now.
@@ -50,7 +49,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let (mut record, mut delivery) = (record, None);
     match may_open(&record.transaction, record.attempt.as_ref(), &profile.code, now)? {
         Opening::Free => {}
-        Opening::Resume => return resume(world, record, &settings).await,
+        Opening::Resume => return resume(world, record, &settings, form.language).await,
         Opening::Replace => {
             let withdrawn =
                 inquire(world, record, &settings, (Question::Withdraw, Occasion::Background)).await?;
@@ -58,7 +57,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
             delivery = withdrawn.delivery;
             match record.attempt.as_ref().map(|attempt| attempt.stage) {
                 Some(Stage::Canceled | Stage::Failed | Stage::Error) => {}
-                Some(Stage::Success | Stage::Cod) => return Ok(outcome(world, &record)),
+                Some(Stage::Success | Stage::Cod) => return Ok(outcome(world, &record, form.language)),
                 Some(Stage::Sending | Stage::Redirected | Stage::Unknown) | None => {
                     return Err(Rejection::AttemptInProgress.into());
                 }
@@ -68,7 +67,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     // 3
     let record = commit_attempt(world, record, &settings, profile).await?;
     // 4, 5
-    let directed = charge(world, record, &settings, profile).await?;
+    let directed = charge(world, record, &settings, profile, form.language).await?;
     Ok(Directed { delivery, ..directed })
 }
 
@@ -102,15 +101,16 @@ async fn charge(
     record: Record,
     settings: &MerchantSettings,
     profile: &Profile,
+    language: Option<Language>,
 ) -> Result<Directed, Failure> {
     let Some(attempt) = record.attempt.clone().filter(|attempt| attempt.stage == Stage::Sending) else {
-        return Ok(outcome(world, &record));
+        return Ok(outcome(world, &record, language));
     };
-    let learned = open_charge(world, settings, profile, (&record.transaction, &attempt)).await?;
+    let learned = open_charge(world, settings, profile, (&record.transaction, &attempt), language).await?;
     let arrived = Arrived { learned, occasion: Occasion::Opening, cause: Cause::Other };
     let now = world.clock().now();
     let settled = settle(world, record, settings, arrived, now).await?;
-    Ok(direct(world, &settled.record))
+    Ok(direct(world, &settled.record, language))
 }
 
 /// Back to the gateway's page where it still waits; where the payment ended meanwhile, to its outcome.
@@ -118,24 +118,25 @@ async fn resume(
     world: &impl World,
     record: Record,
     settings: &MerchantSettings,
+    language: Option<Language>,
 ) -> Result<Directed, Failure> {
     let settled = inquire(world, record, settings, (Question::Inquire, Occasion::Background)).await?;
-    Ok(direct(world, &settled.record))
+    Ok(direct(world, &settled.record, language))
 }
 
-fn direct(world: &impl World, record: &Record) -> Directed {
+fn direct(world: &impl World, record: &Record, language: Option<Language>) -> Directed {
     let waiting = record.attempt.as_ref().filter(|attempt| attempt.stage == Stage::Redirected);
     match waiting.and_then(|attempt| attempt.page_url.clone()) {
         Some(url) => Directed { url, delivery: None },
-        None => outcome(world, record),
+        None => outcome(world, record, language),
     }
 }
 
 /// The address at which the payer learns the outcome, as if he came back from the gateway. It waits for the
 /// merchant's answer to the notification before it decides where the payer goes.
-fn outcome(world: &impl World, record: &Record) -> Directed {
-    let public_url = &world.installation().public_url;
-    let path = |attempt: &Attempt| Route::GatewayReturn(attempt.reference.clone()).path();
-    let url = alloc::format!("{public_url}{}", record.attempt.as_ref().map(path).unwrap_or_default());
+fn outcome(world: &impl World, record: &Record, language: Option<Language>) -> Directed {
+    let installation = world.installation();
+    let reference = record.attempt.as_ref().map(|attempt| &attempt.reference);
+    let url = reference.map(|reference| return_url(installation, reference, language)).unwrap_or_default();
     Directed { url, delivery: None }
 }

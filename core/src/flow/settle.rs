@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use core::time::Duration;
 
 use super::Failure;
+use crate::api::route::Route;
 use crate::change::{Change, Delivery};
 use crate::checkout::landing::landing;
 use crate::gateway;
@@ -13,14 +14,15 @@ use crate::gateway::connector::{Connector, Credentials};
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::gateway::profile::Profile;
 use crate::id::{DeliveryId, MerchantId, ReferenceNumber};
+use crate::installation::Installation;
 use crate::payment::apply::{Learned, News, Occasion, apply, is_surely_absent};
 use crate::payment::attempt::Attempt;
 use crate::port::{Clock, CommitError, Http, PortError, Record, Registry, SendError, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
-use crate::transaction::Transaction;
 use crate::transaction::view::checkout_url;
+use crate::transaction::{Language, Transaction};
 use crate::webhook::payload::{Cause, payload};
 
 /// How long a gateway may take to answer.
@@ -137,25 +139,38 @@ fn speak(
     Ok(gateway::connector(profile.connector, Credentials { endpoint: profile.endpoint.clone(), api_key }))
 }
 
+/// Where the payer's browser comes back from the gateway, to the page in the language that he chose.
+pub(crate) fn return_url(
+    installation: &Installation,
+    reference: &ReferenceNumber,
+    chosen: Option<Language>,
+) -> String {
+    let path = Route::GatewayReturn(reference.clone()).path();
+    let query = chosen.map(|language| alloc::format!("?language={}", language.as_str())).unwrap_or_default();
+    alloc::format!("{}{path}{query}", installation.public_url)
+}
+
 /// Opens the charge of an attempt that is already stored.
 pub(crate) async fn open_charge(
     world: &impl World,
     settings: &MerchantSettings,
     profile: &Profile,
-    record: (&Transaction, &Attempt),
+    (transaction, attempt): (&Transaction, &Attempt),
+    chosen: Option<Language>,
 ) -> Result<Learned, PortError> {
-    let (transaction, attempt) = record;
     let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::NeverSent(None)) };
-    let public_url = &world.installation().public_url;
+    let installation = world.installation();
     let reference = &attempt.reference;
+    let language = chosen.unwrap_or(transaction.details.language);
+    let callback = Route::GatewayCallback(reference.clone()).path();
     let order = Order {
         reference: reference.clone(),
         total: attempt.quote.total,
         operation: attempt.operation,
-        language: transaction.details.language,
-        merchant: settings.name.text(transaction.details.language).to_string(),
-        return_url: alloc::format!("{public_url}/b/gw/v1/return/{reference}/"),
-        callback_url: alloc::format!("{public_url}/b/gw/v1/callback/{reference}/"),
+        language,
+        merchant: settings.name.text(language).to_string(),
+        return_url: return_url(installation, reference, chosen),
+        callback_url: alloc::format!("{}{callback}", installation.public_url),
     };
     Ok(match world.http().send(connector.open(&order), GATEWAY_TIMEOUT).await {
         Ok(answer) => match connector.read_open(&answer) {
@@ -241,18 +256,30 @@ pub async fn come_back(
     Ok(newest.filter(|(_, status)| !status.is_delivered).map(|(id, _)| id))
 }
 
-/// Where a payer goes who came back from the gateway: to the merchant, or to the checkout page.
+/// Where a payer goes who came back from the gateway: to the merchant, or to the checkout page in the language that he
+/// chose there.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn land(world: &impl World, reference: &ReferenceNumber) -> Result<String, Failure> {
+pub async fn land(
+    world: &impl World,
+    reference: &ReferenceNumber,
+    language: Option<Language>,
+) -> Result<String, Failure> {
     let now = world.clock().now();
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
     let delivery = world.store().newest_delivery(reference).await?.map(|(_, status)| status);
     let installation = world.installation();
     let attempt = record.attempt.as_ref();
     let link = landing(&record.transaction, attempt, delivery, now, installation.reach);
-    Ok(link.map_or_else(|| checkout_url(&installation.public_url, &record.transaction), |link| link.url))
+    let page = || {
+        let url = checkout_url(&installation.public_url, &record.transaction);
+        match language {
+            Some(language) => alloc::format!("{url}&language={}", language.as_str()),
+            None => url,
+        }
+    };
+    Ok(link.map_or_else(page, |link| link.url))
 }
 
 /// The gateway reports by itself:
