@@ -192,7 +192,7 @@ async function end(code) {
 }
 
 async function main() {
-  for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 0], ["SIGHUP", 0]]) process.once(signal, () => end(code));
+  for (const [signal, code] of [["SIGINT", 0], ["SIGTERM", 0], ["SIGHUP", 0]]) process.once(signal, () => end(code));
   await checkPort();
   await run(process.execPath, [at("scripts", "build.mjs")], { env: { TILL_PROFILE: "development" } });
   const token = secrets();

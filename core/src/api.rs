@@ -5,6 +5,7 @@ pub mod create_transaction;
 pub mod field;
 pub mod form;
 pub mod list_transactions;
+pub mod members;
 pub mod nested;
 pub mod pay;
 pub mod payment_methods;

@@ -1,7 +1,6 @@
 //! Reading raw wire fields into typed values, collecting every violation on the way.
 
 use alloc::borrow::Cow;
-use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -9,6 +8,7 @@ use core::time::Duration;
 use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 
+use crate::api::members::Members;
 use crate::api::nested;
 use crate::country::is_country;
 use crate::money::{AmountError, Currency, MAX_AMOUNT_CHARS, Money, decimal};
@@ -182,7 +182,7 @@ impl Fields {
             return self.refuse(path, rule);
         }
         match serde_json::from_str(raw.get()) {
-            Ok(members) => Some(Members(members)),
+            Ok(members) => Some(members),
             Err(_) => self.refuse(path, Rule::NotUnicode),
         }
     }
@@ -271,23 +271,6 @@ impl Fields {
             Ok(address) => Some(address.as_str().to_string()),
             Err(error) => self.refuse(path, Rule::Address(error)),
         }
-    }
-}
-
-/// The members of an object, raw.
-#[derive(Debug)]
-pub struct Members<'a>(BTreeMap<Cow<'a, str>, &'a RawValue>);
-
-impl<'a> Members<'a> {
-    /// A member; `null` reads as absent.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&'a RawValue> {
-        self.0.get(name).copied().filter(|raw| raw.get() != "null")
-    }
-
-    /// Every member that is given, by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
-        self.0.iter().map(|(name, raw)| (name.as_ref(), *raw)).filter(|(_, raw)| raw.get() != "null")
     }
 }
 

@@ -5,7 +5,8 @@ use alloc::string::String;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::api::field::{Fields, Members};
+use crate::api::field::Fields;
+use crate::api::members::Members;
 
 /// The most bytes of an address, as written.
 const MAX_BYTES: usize = 8_192;

@@ -6,7 +6,8 @@ use core::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::api::field::{Fields, Members, is_blank};
+use crate::api::field::{Fields, is_blank};
+use crate::api::members::Members;
 use crate::money::Currency;
 use crate::time::date::Date;
 use crate::violation::Rule;

@@ -1,0 +1,92 @@
+//! The members of a JSON object, raw, without a copy of their names.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// The members in the order of the text. Of a name that stands twice the last one counts.
+#[derive(Debug, Default)]
+pub struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'a> Members<'a> {
+    /// A member; `null` reads as absent.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&'a RawValue> {
+        let found = self.0.iter().rev().find(|(known, _)| known == name);
+        found.map(|(_, raw)| *raw).filter(|raw| raw.get() != "null")
+    }
+
+    /// Every member that is given, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+        self.0.iter().map(|(name, raw)| (name.as_ref(), *raw)).filter(|(_, raw)| raw.get() != "null")
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Collect).map(Self)
+    }
+}
+
+/// Collects names and raw values.
+struct Collect;
+
+impl<'de> Visitor<'de> for Collect {
+    type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::with_capacity(8);
+        while let Some((Name(name), raw)) = map.next_entry()? {
+            members.push((name, raw));
+        }
+        Ok(members)
+    }
+}
+
+/// A name, borrowed where it has no escapes.
+struct Name<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Borrow;
+
+        impl<'de> Visitor<'de> for Borrow {
+            type Value = Cow<'de, str>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name")
+            }
+
+            fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Self::Value, E> {
+                Ok(Cow::Borrowed(name))
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
+                Ok(Cow::Owned(name.into()))
+            }
+        }
+
+        deserializer.deserialize_str(Borrow).map(Name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_borrowed_or_unescaped_null_is_absent_and_the_last_counts() {
+        let members: Members<'_> =
+            serde_json::from_str(r#"{"a": 1, "b": null, "\u0063": [2], "a": "3"}"#).unwrap();
+        let text = |name| members.get(name).map(RawValue::get);
+        assert_eq!((text("a"), text("b"), text("c"), text("d")), (Some("\"3\""), None, Some("[2]"), None));
+        assert_eq!(members.iter().count(), 3);
+    }
+}
