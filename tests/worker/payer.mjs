@@ -34,7 +34,7 @@ export async function open(till, fields = {}) {
 
 /** The payer chooses a method on the hosted page. */
 export const choose = (till, { session_id }, pg_code, headers = {}) =>
-  post(till, "/b/checkout/redirect/pay/", { session_id, pg_code, language: "en" }, headers);
+  post(till, "/b/checkout/redirect/pay/", { session_id, pg_code }, headers);
 
 /** The payer opens the hosted page. */
 export const openPage = (till, { session_id }) => till.call(`/b/checkout/redirect/start/?session_id=${session_id}`);

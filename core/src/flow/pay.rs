@@ -44,12 +44,13 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let now = world.clock().now();
     let offer = record.transaction.clone();
+    let chosen = form.language.filter(|language| *language != offer.details.language);
     let profile = choose_profile(&offer, &settings, &form.pg_code)?;
     // 2
     let (mut record, mut delivery) = (record, None);
     match may_open(&record.transaction, record.attempt.as_ref(), &profile.code, now)? {
         Opening::Free => {}
-        Opening::Resume => return resume(world, record, &settings, form.language).await,
+        Opening::Resume => return resume(world, record, &settings, chosen).await,
         Opening::Replace => {
             let withdrawn =
                 inquire(world, record, &settings, (Question::Withdraw, Occasion::Background)).await?;
@@ -57,7 +58,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
             delivery = withdrawn.delivery;
             match record.attempt.as_ref().map(|attempt| attempt.stage) {
                 Some(Stage::Canceled | Stage::Failed | Stage::Error) => {}
-                Some(Stage::Success | Stage::Cod) => return Ok(outcome(world, &record, form.language)),
+                Some(Stage::Success | Stage::Cod) => return Ok(outcome(world, &record, chosen)),
                 Some(Stage::Sending | Stage::Redirected | Stage::Unknown) | None => {
                     return Err(Rejection::AttemptInProgress.into());
                 }
@@ -67,7 +68,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     // 3
     let record = commit_attempt(world, record, &settings, profile).await?;
     // 4, 5
-    let directed = charge(world, record, &settings, profile, form.language).await?;
+    let directed = charge(world, record, &settings, profile, chosen).await?;
     Ok(Directed { delivery, ..directed })
 }
 
