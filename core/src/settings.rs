@@ -2,12 +2,14 @@
 //!
 //! Secrets never stand in it in the clear: they are [`Sealed`] before the document is stored.
 
+pub mod custom_field;
 pub mod parse;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use self::custom_field::CustomField;
 use crate::gateway::profile::Profile;
 use crate::id::{MerchantId, PgCode};
 use crate::money::Currency;
@@ -33,8 +35,23 @@ pub struct MerchantSettings {
     pub plugins: Vec<PluginSettings>,
     /// The gateways, in the order in which they are offered where nothing else orders them.
     pub gateways: Vec<Profile>,
+    /// The slugs of the merchant's units; empty where any is taken.
+    pub units: Vec<String>,
+    /// What agreements may say.
+    pub agreements: AgreementSettings,
     /// The secrets with which notifications are signed.
     pub webhook: WebhookSecrets,
+}
+
+/// What agreements of the merchant may say (specification, Agreement).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgreementSettings {
+    /// The types that are permitted; empty for all.
+    pub types: Vec<&'static str>,
+    /// The ids that are permitted to unscheduled agreements; empty for any.
+    pub unscheduled_ids: Vec<String>,
+    /// The frequencies that are permitted to unscheduled agreements.
+    pub unscheduled_frequencies: Vec<&'static str>,
 }
 
 /// What is configured for one plugin.
@@ -46,6 +63,8 @@ pub struct PluginSettings {
     pub webhook_url: Option<WebAddress>,
     /// How long a transaction can be paid when it does not say itself.
     pub expiration: Duration,
+    /// The keys of `extra` that have a form and a label, in the order of the document.
+    pub custom_fields: Vec<CustomField>,
 }
 
 /// The secrets with which notifications of a merchant are signed.

@@ -6,6 +6,7 @@ pub mod agreement;
 pub mod draft;
 pub mod listing;
 pub mod notifications;
+pub mod payment_type;
 pub mod state;
 pub mod view;
 pub mod writable;
@@ -20,12 +21,16 @@ use serde_json::value::RawValue;
 use address::{Address, ShippingAddress};
 use agreement::Agreement;
 use notifications::Notifications;
+use payment_type::PaymentType;
 
 use crate::gateway::Operation;
 use crate::id::{MerchantId, PgCode, SessionId};
 use crate::money::Money;
 use crate::time::Timestamp;
 use state::State;
+
+/// For how many days a card must be good at least where an `auto_debit` does not say.
+const DEFAULT_MIN_EXPIRY_DAYS: u16 = 30;
 
 /// One payment transaction as it is stored.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +77,9 @@ pub struct Settlement {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Details {
+    /// What the payment is for.
+    #[serde(skip_serializing_if = "PaymentType::is_default")]
+    pub payment_type: PaymentType,
     /// The merchant's order number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order_no: Option<String>,
@@ -122,7 +130,13 @@ pub struct Details {
     /// Where the goods go.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shipping_address: Option<Box<ShippingAddress>>,
-    /// What a card must keep.
+    /// Whether the payer is to give the address of delivery.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capture_delivery_address: Option<bool>,
+    /// Whether the payer is to give the place of delivery.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capture_delivery_location: Option<bool>,
+    /// What a card must keep, as the merchant said it; [`Self::card_criteria`] is what holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub card_acceptance_criteria: Option<CardAcceptanceCriteria>,
     /// Who of the merchant gets copies of e-mails to the payer.
@@ -131,6 +145,12 @@ pub struct Details {
     /// Which events are told to the payer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notifications: Option<Notifications>,
+    /// The id of the user who made the transaction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initiator_id: Option<u32>,
+    /// The merchant's log of a bulk dispatch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transaction_log_id: Option<u32>,
     /// The slug of the merchant's unit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit_code: Option<String>,
@@ -145,6 +165,24 @@ pub struct CardAcceptanceCriteria {
     /// How many days a card must be valid at least, 1 to 365.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_expiry_time: Option<u16>,
+}
+
+impl Details {
+    /// What a card must keep: what the merchant said, and where he left it open for `auto_debit`, the default of 30
+    /// days (specification, `card_acceptance_criteria`). The default is never stored, so that it goes with the
+    /// payment type.
+    #[must_use]
+    pub fn card_criteria(&self) -> Option<CardAcceptanceCriteria> {
+        let given = self.card_acceptance_criteria;
+        match self.payment_type {
+            PaymentType::OneOff | PaymentType::SaveCard => given,
+            PaymentType::AutoDebit => Some(CardAcceptanceCriteria {
+                min_expiry_time: given
+                    .and_then(|given| given.min_expiry_time)
+                    .or(Some(DEFAULT_MIN_EXPIRY_DAYS)),
+            }),
+        }
+    }
 }
 
 impl PartialEq for Details {

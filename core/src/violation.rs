@@ -4,16 +4,19 @@
 //! order of the fields (specification, Errors; the shape of the body is in [`crate::rejection`]). The same text
 //! is shown by the Worker and by the page.
 
+mod errors;
+
 use alloc::borrow::Cow;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
-
 use crate::money::{AmountError, Currency};
 use crate::text::TextError;
+use crate::transaction::payment_type::PaymentType;
 use crate::web_address::AddressError;
+
+pub use errors::errors;
 
 /// One field and the rule that its value breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,6 +154,36 @@ pub enum Rule {
     Fixed,
     /// The text is not of a slug's form.
     NotSlug,
+    /// The payment type needs the field.
+    RequiredWith(PaymentType),
+    /// The amount is not the zero of a payment type that charges nothing.
+    NotZero(PaymentType),
+    /// The gateway keeps no cards, which the payment type needs.
+    KeepsNoCards(PaymentType),
+    /// The text is longer than a gateway among the codes takes.
+    TooLongForGateway {
+        /// The most characters that it takes.
+        max: usize,
+        /// The gateway's family.
+        pg_name: &'static str,
+    },
+    /// Several of the gateways offer the same wallet for the currency.
+    WalletTwice {
+        /// The word of the wallet.
+        wallet: &'static str,
+        /// The currency.
+        currency: Currency,
+    },
+    /// The value is none of those that the merchant's settings permit.
+    NotPermitted(Vec<String>),
+    /// The text is no category code.
+    NotCategoryCode,
+    /// There is no active user of this id.
+    UnknownUser,
+    /// The value is no number.
+    NotNumber,
+    /// The field asks for something that this service cannot do.
+    NotSupported,
     /// The text is not of a reference prefix's form.
     NotReferencePrefix,
 }
@@ -231,6 +264,27 @@ impl fmt::Display for Rule {
             Self::BeforeStart => f.write_str("must not be before start_date"),
             Self::Fixed => f.write_str("cannot be changed"),
             Self::NotSlug => f.write_str("must hold only letters, digits, hyphens and underscores"),
+            Self::RequiredWith(kind) => write!(f, "is required when payment_type is {}", kind.as_str()),
+            Self::NotZero(kind) => write!(f, "must be 0 when payment_type is {}", kind.as_str()),
+            Self::KeepsNoCards(kind) => {
+                write!(f, "must be the code of a gateway that keeps cards when payment_type is {}", kind.as_str())
+            }
+            Self::TooLongForGateway { max, pg_name } => {
+                write!(f, "must have at most {max} characters when a gateway of {pg_name} is among pg_codes")
+            }
+            Self::WalletTwice { wallet, currency } => {
+                write!(f, "must hold at most one gateway that offers {wallet} for {}", currency.code())
+            }
+            Self::NotPermitted(permitted) => {
+                f.write_str("must be one of those permitted at the merchant: ")?;
+                write_list(f, permitted.iter().map(String::as_str))
+            }
+            Self::NotCategoryCode => f.write_str("must be a category code of four digits, such as \"5691\""),
+            Self::UnknownUser => f.write_str("must be the id of an active user of the merchant, who has none"),
+            Self::NotNumber => f.write_str("must be a number"),
+            Self::NotSupported => f.write_str(
+                "is not supported: nothing is charged at create; leave it out and send the payer to checkout_url",
+            ),
             Self::NotReferencePrefix => f.write_str("must be at most 8 upper-case letters and digits"),
         }
     }
@@ -238,11 +292,15 @@ impl fmt::Display for Rule {
 
 fn write_choices(f: &mut fmt::Formatter<'_>, words: &[&str]) -> fmt::Result {
     f.write_str("must be one of ")?;
-    for (place, word) in words.iter().enumerate() {
+    write_list(f, words.iter().copied())
+}
+
+fn write_list<'w>(f: &mut fmt::Formatter<'_>, words: impl Iterator<Item = &'w str>) -> fmt::Result {
+    for (place, word) in words.enumerate() {
         if place > 0 {
             f.write_str(", ")?;
         }
-        write!(f, "{word}")?;
+        f.write_str(word)?;
     }
     Ok(())
 }
@@ -291,76 +349,5 @@ impl Violations {
     #[must_use]
     pub fn into_vec(self) -> Vec<Violation> {
         self.0
-    }
-}
-
-/// The messages of violations as the member `errors` of a problem body, in the order of the fields: a field holds a
-/// list of texts, a nested field an object of its own.
-#[must_use]
-pub fn errors(violations: &[Violation]) -> impl Serialize + use<> {
-    let mut root = Node { texts: Vec::new(), members: Vec::new() };
-    for violation in violations {
-        root.insert(&violation.path, violation.rule.to_string());
-    }
-    root
-}
-
-/// What is wrong with one field, and with its members.
-struct Node {
-    texts: Vec<String>,
-    members: Vec<(String, Self)>,
-}
-
-impl Node {
-    fn insert(&mut self, path: &str, text: String) {
-        let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
-        let place = self.members.iter().position(|(name, _)| name == first);
-        let place = place.unwrap_or_else(|| {
-            self.members.push((first.into(), Self { texts: Vec::new(), members: Vec::new() }));
-            self.members.len().saturating_sub(1)
-        });
-        let Some((_, member)) = self.members.get_mut(place) else { return };
-        match rest {
-            Some(rest) => member.insert(rest, text),
-            None => member.texts.push(text),
-        }
-    }
-}
-
-impl Serialize for Node {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.members.is_empty() && !self.texts.is_empty() {
-            return self.texts.serialize(serializer);
-        }
-        let mut map = serializer.serialize_map(None)?;
-        for (name, member) in &self.members {
-            map.serialize_entry(name, member)?;
-        }
-        // The field and its members are both wrong: the field's own texts go beside theirs.
-        if !self.texts.is_empty() {
-            map.serialize_entry("non_field_errors", &self.texts)?;
-        }
-        map.end()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nested_paths_become_nested_objects() {
-        let found = [
-            Violation::new("amount", Rule::Required),
-            Violation::new("agreement.id", Rule::TooLong { max: 128 }),
-            Violation::new("amount", Rule::AmountTooSmall),
-        ];
-        assert_eq!(
-            serde_json::to_value(errors(&found)).unwrap(),
-            serde_json::json!({
-                "amount": ["is required", "must be at least 0.01"],
-                "agreement": {"id": ["must have at most 128 characters"]},
-            })
-        );
     }
 }

@@ -6,7 +6,9 @@ use checkout_core::id::MerchantId;
 use checkout_core::installation::Installation;
 use checkout_core::money::Currency;
 use checkout_core::operation::child::ChildOperation;
+use checkout_core::settings::custom_field::FieldKind;
 use checkout_core::settings::{MerchantSettings, Sealed, WebhookSecrets, parse};
+use checkout_core::transaction::Plugin;
 use checkout_core::violation::Violation;
 use checkout_core::web_address::Reach;
 use checkout_tests::shop::DEMO_SETTINGS;
@@ -347,4 +349,126 @@ fn a_gateway_may_do_less_than_its_kind_can() {
     let (knet, mpgs) = (settings.gateways.first().unwrap(), settings.gateways.get(1).unwrap());
     assert_eq!((knet.operations.len(), &*mpgs.operations), (0, [ChildOperation::Capture].as_slice()));
     assert_eq!(mpgs.default_currency.code(), "AED");
+}
+
+/// A custom field of the plugin `e_commerce`, and what is wrong with the document that has it.
+fn wrong_field(field: &Value) -> Vec<String> {
+    wrong(&with("/plugins/e_commerce/custom_fields", json!([field])))
+}
+
+#[test]
+fn a_custom_field_is_read_with_its_defaults() {
+    let fields = json!([
+        {"key": "branch", "label": {"en": "Branch", "ar": "الفرع"}, "type": "text", "required": true, "max_length": 20,
+         "options": ["a", "b"]},
+        {"key": "note", "label": {"en": "Note", "ar": "ملاحظة"}, "type": "text"},
+        {"key": "guests", "label": {"en": "Guests", "ar": "الضيوف"}, "type": "number", "required": null},
+    ]);
+    let settings = read(&with("/plugins/e_commerce/custom_fields", fields).to_string()).unwrap();
+    let fields = &settings.plugin(Plugin::ECommerce).unwrap().custom_fields;
+    let read: Vec<_> =
+        fields.iter().map(|field| (field.key.as_str(), field.is_required, &field.kind)).collect();
+    let text = |max_length, options: &[&str]| FieldKind::Text {
+        max_length,
+        options: options.iter().map(|option| (*option).to_owned()).collect(),
+    };
+    assert_eq!(
+        read,
+        [
+            ("branch", true, &text(20, &["a", "b"])),
+            ("note", false, &text(1_000, &[])),
+            ("guests", false, &FieldKind::Number),
+        ]
+    );
+    assert_eq!(fields.first().unwrap().label.ar, "الفرع");
+    assert_eq!(settings.plugin(Plugin::PaymentRequest).unwrap().custom_fields, []);
+}
+
+#[test]
+fn every_wrong_member_of_a_custom_field_is_named() {
+    let field = json!({"key": "k", "label": {"en": "K", "ar": "ك"}, "type": "text"});
+    assert_eq!(wrong_field(&field), Vec::<String>::new());
+    for (member, value, expected) in [
+        ("key", Value::Null, "key: is required"),
+        ("key", json!("a.b"), "key: must hold only letters, digits, hyphens and underscores"),
+        ("key", json!("k".repeat(65)), "key: must have at most 64 characters"),
+        ("label", Value::Null, "label: is required"),
+        ("label", json!({"en": "K"}), "label.ar: is required"),
+        ("type", json!("list"), "type: must be one of text, number, boolean, date, email"),
+        ("required", json!("yes"), "required: must be true or false"),
+        ("max_length", json!(0), "max_length: must be a whole number from 1 to 1000"),
+        ("max_length", json!(1_001), "max_length: must be a whole number from 1 to 1000"),
+        ("max_length", json!("5"), "max_length: must be a whole number from 1 to 1000"),
+        ("options", json!([]), "options: must have at least one item"),
+        ("options", json!("a"), "options: must be a list of strings"),
+        ("options", json!(["a", "a"]), "options.1: must not be given twice"),
+        ("options", json!(["a", ""]), "options.1: must not be blank"),
+        ("options", json!([1]), "options.0: must be a string"),
+        ("options", json!(["a\n"]), "options.0: must not have control characters"),
+        ("options", json!(vec!["a"; 101]), "options: must have at most 100 items"),
+    ] {
+        let mut field = field.clone();
+        field[member] = value;
+        assert_eq!(wrong_field(&field), [format!("plugins.e_commerce.custom_fields.0.{expected}")]);
+    }
+    let twice = with("/plugins/e_commerce/custom_fields", json!([field, field]));
+    assert_eq!(wrong(&twice), ["plugins.e_commerce.custom_fields.1.key: must not be given twice"]);
+    let many = with("/plugins/e_commerce/custom_fields", json!(vec![json!({}); 51]));
+    assert_eq!(wrong(&many), ["plugins.e_commerce.custom_fields: must have at most 50 items"]);
+    assert_eq!(wrong_field(&json!("k")), ["plugins.e_commerce.custom_fields.0: must be an object"]);
+}
+
+#[test]
+fn units_and_agreements_are_read_and_every_wrong_one_is_named() {
+    let plain = read(DEMO_SETTINGS).unwrap();
+    assert_eq!(plain.units, Vec::<String>::new());
+    assert_eq!(plain.agreements.types, Vec::<&str>::new());
+    assert_eq!(plain.agreements.unscheduled_ids, Vec::<String>::new());
+    assert_eq!(plain.agreements.unscheduled_frequencies, ["irregular"]);
+    let agreements =
+        json!({"types": ["unscheduled"], "unscheduled": {"ids": ["A"], "frequencies": ["daily", "other"]}});
+    let read_agreements =
+        |value: &Value| read(&with("/agreements", value.clone()).to_string()).unwrap().agreements;
+    let read = read_agreements(&agreements);
+    assert_eq!((read.types, read.unscheduled_ids), (vec!["unscheduled"], vec!["A".to_owned()]));
+    assert_eq!(read.unscheduled_frequencies, ["daily", "other"]);
+    let nulls = json!({"types": null, "unscheduled": {"ids": null, "frequencies": null}});
+    assert_eq!(read_agreements(&nulls), plain.agreements);
+    for (pointer, value, expected) in [
+        ("/units", json!("a"), "units: must be a list of strings"),
+        ("/units", json!([]), "units: must have at least one item"),
+        ("/units", json!(["a b"]), "units.0: must hold only letters, digits, hyphens and underscores"),
+        ("/units", json!(["a", "a"]), "units.1: must not be given twice"),
+        ("/units", json!(["a".repeat(65)]), "units.0: must have at most 64 characters"),
+        ("/agreements", json!([]), "agreements: must be an object"),
+        ("/agreements", json!({"types": []}), "agreements.types: must have at least one item"),
+        (
+            "/agreements",
+            json!({"types": ["weekly"]}),
+            "agreements.types.0: must be one of event_based, installment, recurring, unscheduled, other",
+        ),
+        ("/agreements", json!({"unscheduled": "any"}), "agreements.unscheduled: must be an object"),
+        (
+            "/agreements",
+            json!({"unscheduled": {"ids": []}}),
+            "agreements.unscheduled.ids: must have at least one item",
+        ),
+        (
+            "/agreements",
+            json!({"unscheduled": {"ids": ["a".repeat(129)]}}),
+            "agreements.unscheduled.ids.0: must have at most 128 characters",
+        ),
+        (
+            "/agreements",
+            json!({"unscheduled": {"frequencies": []}}),
+            "agreements.unscheduled.frequencies: must have at least one item",
+        ),
+        (
+            "/agreements",
+            json!({"unscheduled": {"frequencies": ["daily", "daily"]}}),
+            "agreements.unscheduled.frequencies.1: must not be given twice",
+        ),
+    ] {
+        assert_eq!(wrong(&with(pointer, value)), [expected]);
+    }
 }

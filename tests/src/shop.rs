@@ -79,6 +79,12 @@ impl Shop {
     /// Opens the shop. Equal seeds give equal shops.
     #[must_use]
     pub fn open(seed: u64) -> Self {
+        Self::open_with(seed, |_| {})
+    }
+
+    /// Opens the shop with settings that differ from the demo document.
+    #[must_use]
+    pub fn open_with(seed: u64, change: impl FnOnce(&mut Value)) -> Self {
         let world = World::new(seed);
         let (bank, receiver) = (Bank::default(), Receiver::default());
         let (for_bank, for_receiver) = (bank.clone(), receiver.clone());
@@ -90,7 +96,8 @@ impl Shop {
             let status = for_receiver.next.borrow_mut().pop_front().unwrap_or(Some(200));
             status.map(empty).ok_or(SendError::Unknown)
         });
-        let settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+        let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+        change(&mut settings);
         let body = json!({"merchant_id": "demo", "settings": settings}).to_string();
         let secrets = block_on(add_merchant(&world, body.as_bytes())).unwrap();
         Self { world, bank, receiver, merchant: MerchantId::parse("demo").unwrap(), secrets }

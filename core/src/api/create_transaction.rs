@@ -26,7 +26,7 @@ pub struct Request<'a> {
     /// Gateway codes from which the payer chooses.
     #[serde(borrow)]
     pub pg_codes: Option<&'a RawValue>,
-    /// `one_off`.
+    /// `one_off`, `auto_debit` or `save_card`.
     #[serde(borrow)]
     pub payment_type: Option<&'a RawValue>,
     /// The period in which the transaction can be paid.
@@ -41,6 +41,12 @@ pub struct Request<'a> {
     /// An object.
     #[serde(borrow)]
     pub shipping_address: Option<&'a RawValue>,
+    /// A flag.
+    #[serde(borrow)]
+    pub capture_delivery_address: Option<&'a RawValue>,
+    /// A flag.
+    #[serde(borrow)]
+    pub capture_delivery_location: Option<&'a RawValue>,
     /// An object.
     #[serde(borrow)]
     pub card_acceptance_criteria: Option<&'a RawValue>,
@@ -80,18 +86,27 @@ pub struct Request<'a> {
     /// An object of the merchant's own keys.
     #[serde(borrow)]
     pub extra: Option<&'a RawValue>,
+    /// The id of a user.
+    #[serde(borrow)]
+    pub initiator_id: Option<&'a RawValue>,
     /// `en` or `ar`.
     #[serde(borrow)]
     pub language: Option<&'a RawValue>,
     /// At most 128 characters.
     #[serde(borrow)]
     pub order_no: Option<&'a RawValue>,
+    /// What would charge at create: refused by name, so that nobody takes a created transaction for a paid one.
+    #[serde(borrow)]
+    pub payment_instrument: Option<&'a RawValue>,
     /// At most 128 characters.
     #[serde(borrow)]
     pub product_type: Option<&'a RawValue>,
     /// At most 2000 characters.
     #[serde(borrow)]
     pub redirect_url: Option<&'a RawValue>,
+    /// 0 to 2147483647.
+    #[serde(borrow)]
+    pub transaction_log_id: Option<&'a RawValue>,
     /// At most 64 characters.
     #[serde(borrow)]
     pub vendor_name: Option<&'a RawValue>,

@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 use core::time::Duration;
 
 use rust_decimal::Decimal;
@@ -187,19 +188,30 @@ impl Fields {
         }
     }
 
-    /// A whole number within limits, written as a JSON number or as text.
+    /// A small whole number within limits, written as [`Self::whole`].
     pub fn integer(
         &mut self,
         path: &'static str,
         raw: &RawValue,
-        limits: core::ops::RangeInclusive<u16>,
+        limits: RangeInclusive<u16>,
     ) -> Option<u16> {
+        let limits = u32::from(*limits.start())..=u32::from(*limits.end());
+        self.whole(path, raw, limits).and_then(|number| number.try_into().ok())
+    }
+
+    /// A whole number within limits, written as a JSON number or as text.
+    pub fn whole(&mut self, path: &'static str, raw: &RawValue, limits: RangeInclusive<u32>) -> Option<u32> {
         let json = raw.get();
         let text = if json.starts_with('"') { self.text(path, raw)? } else { Cow::Borrowed(json) };
         let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
         let number = text.parse().ok().filter(|number| is_plain && limits.contains(number));
         let (min, max) = (i64::from(*limits.start()), i64::from(*limits.end()));
         number.or_else(|| self.refuse(path, Rule::NotInteger { min, max }))
+    }
+
+    /// A flag: `true` or `false`, or in a form their text, `1` or `0`.
+    pub fn flag(&mut self, path: &'static str, raw: &RawValue) -> Option<bool> {
+        read_flag(raw).or_else(|| self.refuse(path, Rule::NotBoolean))
     }
 
     /// A country code.
@@ -221,6 +233,21 @@ impl Fields {
         raw: &'a RawValue,
         currency: Option<Currency>,
     ) -> Option<(Cow<'a, str>, Option<Money>)> {
+        match self.any_amount(path, raw, currency)? {
+            (_, value, _) if value < Decimal::new(MIN_HUNDREDTHS, 2) => {
+                self.refuse(path, Rule::AmountTooSmall)
+            }
+            (text, _, amount) => Some((text, amount)),
+        }
+    }
+
+    /// An amount, which may be zero: its text as it was written, its value, and the amount where `currency` is known.
+    pub fn any_amount<'a>(
+        &mut self,
+        path: &'static str,
+        raw: &'a RawValue,
+        currency: Option<Currency>,
+    ) -> Option<(Cow<'a, str>, Decimal, Option<Money>)> {
         let text = self.amount_text(path, raw)?;
         // Without a currency, whose own violation is already noted, only the decimals cannot be counted.
         let read = match currency {
@@ -228,10 +255,7 @@ impl Fields {
             None => decimal::lex(&text).map(|value| (None, value)).map_err(AmountError::from),
         };
         match read {
-            Ok((_, value)) if value < Decimal::new(MIN_HUNDREDTHS, 2) => {
-                self.refuse(path, Rule::AmountTooSmall)
-            }
-            Ok((amount, _)) => Some((text, amount)),
+            Ok((amount, value)) => Some((text, value, amount)),
             Err(error) => self.refuse(path, Rule::Amount(error)),
         }
     }
@@ -271,6 +295,16 @@ impl Fields {
             Ok(address) => Some(address.as_str().to_string()),
             Err(error) => self.refuse(path, Rule::Address(error)),
         }
+    }
+}
+
+/// The flag that a value writes; `None` for any other value.
+#[must_use]
+pub fn read_flag(raw: &RawValue) -> Option<bool> {
+    match raw.get() {
+        "true" | "\"true\"" | "\"1\"" => Some(true),
+        "false" | "\"false\"" | "\"0\"" => Some(false),
+        _ => None,
     }
 }
 

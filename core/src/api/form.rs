@@ -32,6 +32,7 @@ const OBJECTS: &[&str] = &[
     "card_acceptance_criteria",
     "extra",
     "notifications",
+    "payment_instrument",
     "shipping_address",
 ];
 

@@ -129,7 +129,10 @@ fn decide(
     if draft.plugin != stored.plugin {
         return Err(Rejection::Invalid([Violation::new("type", Rule::Fixed)].into()));
     }
-    if has_open && (draft.amount != stored.amount || draft.pg_codes != stored.pg_codes) {
+    let is_charged_otherwise = draft.amount != stored.amount
+        || draft.pg_codes != stored.pg_codes
+        || draft.details.payment_type != stored.details.payment_type;
+    if has_open && is_charged_otherwise {
         return Err(Rejection::AttemptInProgress);
     }
     Ok(Transaction {

@@ -146,6 +146,15 @@ impl Profile {
         Some(Quote { amount, fee, total: amount.checked_add(fee)? })
     }
 
+    /// Whether a card with which it was paid can be kept. Cash has no card, whatever the settings say.
+    #[must_use]
+    pub const fn keeps_cards(&self) -> bool {
+        match self.connector {
+            ConnectorKind::Cash => false,
+            ConnectorKind::Sandbox => self.tokenization,
+        }
+    }
+
     /// The fee in `currency`, where one is configured.
     #[must_use]
     pub fn fee(&self, currency: Currency) -> Option<&Fee> {
@@ -154,7 +163,11 @@ impl Profile {
 }
 
 impl Fee {
+    /// The fee of an amount; where nothing is charged there is none.
     fn of(&self, amount: Money) -> Option<Money> {
+        if amount.is_zero() {
+            return Some(amount);
+        }
         let share = amount.to_decimal().checked_mul(self.percent)?.checked_div(Decimal::ONE_HUNDRED)?;
         self.fixed.checked_add(Money::from_decimal_rounded(share, amount.currency())?)
     }

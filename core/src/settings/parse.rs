@@ -1,6 +1,8 @@
 //! From a settings document to [`MerchantSettings`]: every wrong field is named, so an operator can mend a document
 //! in one go.
 
+mod agreement;
+mod custom_field;
 mod gateway;
 mod offer;
 
@@ -52,6 +54,8 @@ pub fn parse(
     let plugins = reader.plugins(&root);
     let installed: Vec<Plugin> = plugins.iter().map(|settings| settings.plugin).collect();
     let gateways = reader.gateways(&root, &installed);
+    let units = reader.units(&root);
+    let agreements = reader.agreements(&root);
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
             merchant: merchant.clone(),
@@ -62,6 +66,8 @@ pub fn parse(
             currencies,
             plugins,
             gateways,
+            units,
+            agreements,
             webhook: secrets,
         }),
         _ => Err(found.into_vec()),
@@ -239,7 +245,12 @@ impl Reader<'_> {
             self.found.add(join(path, "expiration_time"), rule);
             DEFAULT_EXPIRATION
         });
-        PluginSettings { plugin, webhook_url: self.address(path, object, "webhook_url"), expiration }
+        PluginSettings {
+            plugin,
+            webhook_url: self.address(path, object, "webhook_url"),
+            expiration,
+            custom_fields: self.custom_fields(path, object),
+        }
     }
 
     fn address(&mut self, base: &str, object: &Map<String, Value>, name: &str) -> Option<WebAddress> {

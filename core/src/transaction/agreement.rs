@@ -9,14 +9,17 @@ use serde_json::value::RawValue;
 use crate::api::field::{Fields, is_blank};
 use crate::api::members::Members;
 use crate::money::Currency;
+use crate::settings::AgreementSettings;
 use crate::time::date::Date;
 use crate::violation::Rule;
 
 /// The most bytes of an agreement, as written.
 const MAX_BYTES: usize = 8_192;
-const TYPES: &[&str] = &["event_based", "installment", "recurring", "unscheduled", "other"];
+/// The words of `type`.
+pub const TYPES: &[&str] = &["event_based", "installment", "recurring", "unscheduled", "other"];
 const VARIABILITIES: &[&str] = &["fixed", "variable"];
-const FREQUENCIES: &[&str] = &[
+/// The words of `frequency`.
+pub const FREQUENCIES: &[&str] = &[
     "irregular",
     "daily",
     "weekly",
@@ -75,7 +78,7 @@ pub struct Seller {
     /// At most 64 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub short_name: Option<String>,
-    /// At most 64 characters.
+    /// Four digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category_code: Option<String>,
 }
@@ -155,18 +158,25 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Reads `agreement`. `currency` is that of the transaction, where it could be read.
+/// Reads `agreement`. `currency` is that of the transaction, where it could be read; `permitted` is what the merchant
+/// configured.
 pub(super) fn read(
     fields: &mut Fields,
     path: &'static str,
     raw: &RawValue,
-    currency: Option<Currency>,
+    (currency, permitted): (Option<Currency>, &AgreementSettings),
 ) -> Option<Agreement> {
     let members = fields.object(path, raw, MAX_BYTES)?;
     let reader = Reader::new(fields, members);
+    let has_type = reader.members.get("type").is_some_and(|raw| !is_blank(raw));
     let agreement = Agreement {
         id: reader.read(fields, "agreement.id", |f, p, r| f.line(p, r, 128)),
-        kind: reader.word(fields, "agreement.type", TYPES).unwrap_or_else(|| "recurring".into()),
+        kind: match reader.word(fields, "agreement.type", TYPES) {
+            Some(kind) => kind,
+            // One that cannot be read is named itself.
+            None if has_type => String::new(),
+            None => "recurring".into(),
+        },
         amount_variability: reader.word(fields, "agreement.amount_variability", VARIABILITIES),
         cycle_interval_days: reader.integer(fields, "agreement.cycle_interval_days", 1..=366),
         expiry_date: reader.read(fields, "agreement.expiry_date", Fields::date),
@@ -180,11 +190,39 @@ pub(super) fn read(
         extra_params: reader.read(fields, "agreement.extra_params", read_extra_params),
     };
     check_dates(fields, &agreement);
+    check_permitted(fields, &agreement, permitted);
     Some(agreement)
 }
 
-fn known(list: &'static [&'static str], word: &str) -> Option<&'static str> {
+/// The one of `list` that `word` is.
+pub(crate) fn known(list: &'static [&'static str], word: &str) -> Option<&'static str> {
     list.iter().find(|known| **known == word).copied()
+}
+
+/// What the merchant's settings permit (specification, Agreement: what is unscheduled is configured per merchant).
+fn check_permitted(fields: &mut Fields, agreement: &Agreement, permitted: &AgreementSettings) {
+    let kind = agreement.kind.as_str();
+    if !kind.is_empty() && !permitted.types.is_empty() && !permitted.types.contains(&kind) {
+        fields.violation("agreement.type", not_permitted(&permitted.types));
+    }
+    if kind != "unscheduled" {
+        return;
+    }
+    if let Some(id) = &agreement.id
+        && !permitted.unscheduled_ids.is_empty()
+        && !permitted.unscheduled_ids.contains(id)
+    {
+        fields.violation("agreement.id", Rule::NotPermitted(permitted.unscheduled_ids.clone()));
+    }
+    if let Some(frequency) = &agreement.frequency
+        && !permitted.unscheduled_frequencies.contains(&frequency.as_str())
+    {
+        fields.violation("agreement.frequency", not_permitted(&permitted.unscheduled_frequencies));
+    }
+}
+
+fn not_permitted(permitted: &[&'static str]) -> Rule {
+    Rule::NotPermitted(permitted.iter().map(|word| (*word).into()).collect())
 }
 
 fn check_dates(fields: &mut Fields, agreement: &Agreement) {
@@ -198,14 +236,22 @@ fn check_dates(fields: &mut Fields, agreement: &Agreement) {
 
 fn read_seller(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Seller> {
     let members = fields.object(path, raw, MAX_BYTES)?;
-    let mut line = |name: &str, path: &'static str, max: usize| {
-        fields.optional(path, members.get(name), |f, p, r| f.line(p, r, max))
+    let mut member = |name: &str, path: &'static str, read: fn(&mut Fields, &'static str, &RawValue) -> _| {
+        fields.optional(path, members.get(name), read)
     };
     Some(Seller {
-        name: line("name", "agreement.seller.name", 128),
-        short_name: line("short_name", "agreement.seller.short_name", 64),
-        category_code: line("category_code", "agreement.seller.category_code", 64),
+        name: member("name", "agreement.seller.name", |f, p, r| f.line(p, r, 128)),
+        short_name: member("short_name", "agreement.seller.short_name", |f, p, r| f.line(p, r, 64)),
+        category_code: member("category_code", "agreement.seller.category_code", read_category_code),
     })
+}
+
+/// Decision: the code of a merchant category is four digits (ISO 18245); whatever else is written would be refused by
+/// the bank later.
+fn read_category_code(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<String> {
+    let code = fields.line(path, raw, 64)?;
+    let is_code = code.len() == 4 && code.bytes().all(|byte| byte.is_ascii_digit());
+    if is_code { Some(code) } else { fields.refuse(path, Rule::NotCategoryCode) }
 }
 
 fn read_extra_params(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<ExtraParams> {

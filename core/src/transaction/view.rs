@@ -27,7 +27,11 @@ struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     billing_address: Option<&'a Address>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    card_acceptance_criteria: Option<&'a CardAcceptanceCriteria>,
+    capture_delivery_address: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capture_delivery_location: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card_acceptance_criteria: Option<CardAcceptanceCriteria>,
     checkout_page_url: &'a str,
     checkout_url: &'a str,
     currency_code: &'a str,
@@ -51,6 +55,8 @@ struct View<'a> {
     expiration_time: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     extra: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    initiator_id: Option<u32>,
     language: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     notifications: Option<&'a Notifications>,
@@ -70,6 +76,8 @@ struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     shipping_address: Option<&'a ShippingAddress>,
     state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transaction_log_id: Option<u32>,
     #[serde(rename = "type")]
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,7 +125,9 @@ pub fn view(
     let view = View {
         agreement: details.agreement.as_deref(),
         billing_address: details.billing_address.as_deref(),
-        card_acceptance_criteria: details.card_acceptance_criteria.as_ref(),
+        capture_delivery_address: details.capture_delivery_address,
+        capture_delivery_location: details.capture_delivery_location,
+        card_acceptance_criteria: details.card_criteria(),
         email_recipients: &details.email_recipients,
         notifications: details.notifications.as_ref(),
         shipping_address: details.shipping_address.as_deref(),
@@ -135,19 +145,21 @@ pub fn view(
         due_datetime: details.due_datetime.unwrap_or(transaction.created_at).to_string(),
         expiration_time: print_period(transaction.expires_at.since(transaction.created_at)),
         extra: details.extra.as_deref(),
+        initiator_id: details.initiator_id,
         language: details.language.as_str(),
         operation: transaction.operation.as_str(),
         order_no: details.order_no.as_deref(),
         payment_methods: offered(transaction, settings)
             .map(|(profile, quote)| payment_method(transaction, profile, quote, public_url))
             .collect(),
-        payment_type: "one_off",
+        payment_type: details.payment_type.as_str(),
         pg_codes: transaction.pg_codes.iter().map(crate::id::PgCode::as_str).collect(),
         product_type: details.product_type.as_deref(),
         redirect_url: details.redirect_url.as_deref(),
         session_id: transaction.session_id.as_str(),
         settled_pg_code: transaction.settlement.as_ref().map(|settlement| settlement.pg_code.as_str()),
         state: transaction.state_at(now, has_open_attempt).as_str(),
+        transaction_log_id: details.transaction_log_id,
         kind: transaction.plugin.as_str(),
         vendor_name: details.vendor_name.as_deref(),
         webhook_url: details.webhook_url.as_deref(),

@@ -20,7 +20,6 @@ struct Writable<'a> {
     amount: String,
     currency_code: &'static str,
     pg_codes: &'a [PgCode],
-    payment_type: &'static str,
     expiration_time: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     due_datetime: Option<String>,
@@ -37,7 +36,6 @@ pub fn writable(transaction: &Transaction) -> String {
         amount: transaction.amount.to_string(),
         currency_code: transaction.amount.currency().code(),
         pg_codes: &transaction.pg_codes,
-        payment_type: "one_off",
         expiration_time: print_period(transaction.expires_at.since(transaction.created_at)),
         due_datetime: due.map(|due| due.to_string()),
         details: Details { due_datetime: None, ..transaction.details.clone() },

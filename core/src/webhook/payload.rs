@@ -37,7 +37,7 @@ pub fn payload(
     put_amounts(&mut body, transaction, attempt);
     put_gateway(&mut body, attempt, cause);
     put_customer(&mut body, transaction);
-    body.text("payment_type", "one_off");
+    body.text("payment_type", transaction.details.payment_type.as_str());
     body.text("operation", attempt.operation.indicator());
     body.text("reference_number", attempt.reference.as_str());
     body.text("result", attempt.stage.result());
@@ -142,8 +142,8 @@ fn put_customer<'a>(body: &mut Body<'a>, transaction: &'a Transaction) {
     if let Some(agreement) = &details.agreement {
         body.0.insert("agreement", Member::Agreement(agreement));
     }
-    if let Some(criteria) = &details.card_acceptance_criteria {
-        body.0.insert("card_acceptance_criteria", Member::Criteria(*criteria));
+    if let Some(criteria) = details.card_criteria() {
+        body.0.insert("card_acceptance_criteria", Member::Criteria(criteria));
     }
     body.optional("customer_birthdate", details.customer_birthdate.as_ref());
     body.optional("customer_email", details.customer_email.as_ref());
@@ -152,6 +152,17 @@ fn put_customer<'a>(body: &mut Body<'a>, transaction: &'a Transaction) {
     body.optional("customer_last_name", details.customer_last_name.as_ref());
     body.optional("customer_phone", details.customer_phone.as_ref());
     body.optional("order_no", details.order_no.as_ref());
+    for (name, flag) in [
+        ("capture_delivery_address", details.capture_delivery_address),
+        ("capture_delivery_location", details.capture_delivery_location),
+    ] {
+        if let Some(flag) = flag {
+            body.0.insert(name, Member::Flag(flag));
+        }
+    }
+    if let Some(log) = details.transaction_log_id {
+        body.text("transaction_log_id", &log.to_string());
+    }
     if let Some(extra) = details.extra.as_deref() {
         body.0.insert("extra", Member::Raw(extra));
     }

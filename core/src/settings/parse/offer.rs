@@ -85,7 +85,7 @@ impl Reader<'_> {
     }
 
     /// A list of different words; one that is left out is empty.
-    fn words<T: PartialEq>(
+    pub(super) fn words<T: PartialEq>(
         &mut self,
         (base, name): (&str, &str),
         object: &Map<String, Value>,

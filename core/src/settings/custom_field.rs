@@ -1,0 +1,45 @@
+//! Custom fields of a plugin: keys of `extra` that the merchant declares with a label and a form (specification,
+//! `extra`). What is not declared stays free.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Bilingual;
+
+/// A key of `extra` with a form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CustomField {
+    /// The key: 1 to 64 letters, digits, hyphens and underscores.
+    pub key: String,
+    /// What the payer reads beside the value.
+    pub label: Bilingual,
+    /// What values it takes.
+    pub kind: FieldKind,
+    /// Whether every transaction of the plugin must have it.
+    pub is_required: bool,
+}
+
+/// What values a custom field takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FieldKind {
+    /// One line of text.
+    Text {
+        /// The most characters.
+        max_length: usize,
+        /// The only texts that it takes; empty for any.
+        options: Vec<String>,
+    },
+    /// A JSON number, or its text.
+    Number,
+    /// `true` or `false`, or in a form their text, `1` or `0`.
+    Boolean,
+    /// A calendar date.
+    Date,
+    /// An e-mail address of at most 128 characters.
+    Email,
+}
+
+impl FieldKind {
+    /// The words of the settings document.
+    pub const WORDS: &'static [&'static str] = &["text", "number", "boolean", "date", "email"];
+}

@@ -1,0 +1,114 @@
+//! The custom fields of a plugin in a settings document.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value};
+
+use super::{MAX_NAME, Reader, join, member};
+use crate::settings::custom_field::{CustomField, FieldKind};
+use crate::text::{check_line, is_slug};
+use crate::violation::Rule;
+
+/// The most fields of a plugin.
+const MAX_FIELDS: usize = 50;
+/// The longest key.
+const MAX_KEY: usize = 64;
+/// The longest text, and how long it may be where the field does not say.
+const MAX_TEXT: usize = 1_000;
+/// The most options of a field.
+const MAX_OPTIONS: usize = 100;
+
+impl Reader<'_> {
+    pub(super) fn custom_fields(&mut self, path: &str, object: &Map<String, Value>) -> Vec<CustomField> {
+        let items = self.list(path, object, "custom_fields");
+        let path = join(path, "custom_fields");
+        if items.len() > MAX_FIELDS {
+            self.found.add(path, Rule::TooManyItems { max: MAX_FIELDS });
+            return Vec::new();
+        }
+        let mut fields: Vec<CustomField> = Vec::with_capacity(items.len());
+        for (place, item) in items.iter().enumerate() {
+            let path = format!("{path}.{place}");
+            let Value::Object(object) = item else {
+                self.found.add(path, Rule::NotObject);
+                continue;
+            };
+            let Some(field) = self.custom_field(&path, object) else { continue };
+            if fields.iter().any(|known| known.key == field.key) {
+                self.found.add(join(&path, "key"), Rule::Repeated);
+            }
+            fields.push(field);
+        }
+        fields
+    }
+
+    fn custom_field(&mut self, path: &str, object: &Map<String, Value>) -> Option<CustomField> {
+        let key = self.line(path, object, "key", MAX_KEY).and_then(|key| {
+            if is_slug(&key) { Some(key) } else { self.refuse(join(path, "key"), Rule::NotSlug) }
+        });
+        let label = self.bilingual(path, object, "label", MAX_NAME);
+        let word = self.word((path, "type"), object, FieldKind::WORDS, |word| {
+            FieldKind::WORDS.iter().find(|known| **known == word).copied()
+        });
+        let is_required = self.flag(path, object, "required", false);
+        let kind = match word? {
+            "number" => FieldKind::Number,
+            "boolean" => FieldKind::Boolean,
+            "date" => FieldKind::Date,
+            "email" => FieldKind::Email,
+            _ => self.text_kind(path, object),
+        };
+        Some(CustomField { key: key?, label: label?, kind, is_required })
+    }
+
+    fn text_kind(&mut self, path: &str, object: &Map<String, Value>) -> FieldKind {
+        let max_length = match member(object, "max_length") {
+            None => MAX_TEXT,
+            Some(value) => {
+                let given = value.as_u64().and_then(|given| usize::try_from(given).ok());
+                given.filter(|given| (1..=MAX_TEXT).contains(given)).unwrap_or_else(|| {
+                    self.found.add(join(path, "max_length"), Rule::NotInteger { min: 1, max: 1_000 });
+                    MAX_TEXT
+                })
+            }
+        };
+        FieldKind::Text { max_length, options: self.texts((path, "options"), object, max_length) }
+    }
+
+    /// A list of different lines of text; one that is left out is empty, one that is given is not.
+    pub(super) fn texts(
+        &mut self,
+        (base, name): (&str, &str),
+        object: &Map<String, Value>,
+        max_length: usize,
+    ) -> Vec<String> {
+        let items = self.list(base, object, name);
+        let path = join(base, name);
+        if items.len() > MAX_OPTIONS {
+            self.found.add(path, Rule::TooManyItems { max: MAX_OPTIONS });
+            return Vec::new();
+        }
+        if items.is_empty() && member(object, name).is_some() && !self.found.has(&path) {
+            self.found.add(path.clone(), Rule::EmptyList);
+        }
+        let mut texts: Vec<String> = Vec::with_capacity(items.len());
+        for (place, item) in items.iter().enumerate() {
+            let rule = match item.as_str() {
+                None => Rule::NotText,
+                Some("") => Rule::Blank,
+                Some(text) if texts.iter().any(|known| known == text) => Rule::Repeated,
+                Some(text) => match check_line(text, max_length) {
+                    Ok(()) => {
+                        texts.push(text.to_string());
+                        continue;
+                    }
+                    Err(error) => error.into(),
+                },
+            };
+            self.found.add(format!("{path}.{place}"), rule);
+        }
+        texts
+    }
+}

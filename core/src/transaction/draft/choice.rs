@@ -1,0 +1,99 @@
+//! What a create request chooses of the merchant's settings: the plugin and the gateways, and whether these fit the
+//! amount, the payment type and each other (specification, `pg_codes`, Rules for `payment_type`; wire contract 1.1.2).
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::Essentials;
+use crate::api::field::Fields;
+use crate::gateway::Operation;
+use crate::gateway::profile::{Profile, Wallet};
+use crate::id::PgCode;
+use crate::money::{AmountError, Currency};
+use crate::settings::{MerchantSettings, PluginSettings};
+use crate::transaction::payment_type::PaymentType;
+use crate::violation::Rule;
+
+/// What a request chooses, as far as it can be read and the settings have it.
+pub(super) struct Choice<'s> {
+    /// The plugin.
+    pub(super) plugin: Option<&'s PluginSettings>,
+    /// The gateways that are known and fit the plugin.
+    pub(super) profiles: Vec<&'s Profile>,
+    /// What success means with them.
+    pub(super) operation: Option<Operation>,
+}
+
+impl<'s> Choice<'s> {
+    /// Finds what a request chooses, and notes what does not fit.
+    pub(super) fn of(fields: &mut Fields, read: &Essentials, settings: &'s MerchantSettings) -> Self {
+        let plugin = read.plugin.and_then(|plugin| {
+            settings.plugin(plugin).or_else(|| fields.refuse("type", Rule::PluginNotInstalled))
+        });
+        if read.currency.is_some_and(|currency| !settings.currencies.contains(&currency)) {
+            fields.violation("currency_code", Rule::InactiveCurrency);
+        }
+        let keeper = read.payment_type.filter(|kind| kind.keeps_card());
+        let profiles = find_profiles(fields, &read.pg_codes, (plugin, keeper), settings);
+        let operation = one_operation(fields, &profiles);
+        if let Some(currency) = read.currency {
+            check_wallets(fields, &profiles, currency);
+        }
+        // A gateway that is not known might be the one that takes the currency.
+        let is_complete = !profiles.is_empty() && profiles.len() == read.pg_codes.len();
+        if let Some(currency) = read.currency.filter(|_| is_complete) {
+            if !profiles.iter().any(|profile| profile.currencies.contains(&currency)) {
+                fields.violation("pg_codes", Rule::CurrencyNotTaken { currency });
+            } else if read.amount.is_some_and(|amount| !profiles.iter().any(|p| p.quote(amount).is_some())) {
+                fields.violation("amount", Rule::Amount(AmountError::TooLarge));
+            }
+        }
+        Self { plugin, profiles, operation }
+    }
+}
+
+/// The gateways of the codes. `keeper` is the payment type that only gateways that keep cards can serve.
+fn find_profiles<'s>(
+    fields: &mut Fields,
+    codes: &[(usize, PgCode)],
+    (plugin, keeper): (Option<&PluginSettings>, Option<PaymentType>),
+    settings: &'s MerchantSettings,
+) -> Vec<&'s Profile> {
+    let mut profiles = Vec::with_capacity(codes.len());
+    for (place, code) in codes {
+        let Some(profile) = settings.gateway(code) else {
+            fields.violation(format!("pg_codes.{place}"), Rule::UnknownGateway);
+            continue;
+        };
+        if let Some(kind) = keeper.filter(|_| !profile.keeps_cards()) {
+            fields.violation(format!("pg_codes.{place}"), Rule::KeepsNoCards(kind));
+        }
+        if plugin.is_some_and(|known| !profile.plugins.contains(&known.plugin)) {
+            fields.violation(format!("pg_codes.{place}"), Rule::GatewayOfOtherPlugin);
+        } else {
+            profiles.push(profile);
+        }
+    }
+    profiles
+}
+
+/// The response has a single `operation`, so gateways that charge and gateways that only authorize do not mix.
+fn one_operation(fields: &mut Fields, profiles: &[&Profile]) -> Option<Operation> {
+    let first = profiles.first()?.operation;
+    if profiles.iter().any(|profile| profile.operation != first) {
+        fields.violation("pg_codes", Rule::MixedOperations);
+        return None;
+    }
+    Some(first)
+}
+
+/// A wallet is one button, so at most one of the gateways that take the currency may offer it.
+fn check_wallets(fields: &mut Fields, profiles: &[&Profile], currency: Currency) {
+    for wallet in [Wallet::ApplePay, Wallet::GooglePay] {
+        let offers =
+            |profile: &&&Profile| profile.currencies.contains(&currency) && profile.wallets.contains(&wallet);
+        if profiles.iter().filter(offers).count() > 1 {
+            fields.violation("pg_codes", Rule::WalletTwice { wallet: wallet.as_str(), currency });
+        }
+    }
+}

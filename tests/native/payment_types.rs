@@ -1,0 +1,161 @@
+//! What `auto_debit` and `save_card` need, keep and show, over the world in memory. The verdicts on single requests are
+//! in `vectors/create.json`.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use checkout_core::flow::Failure;
+use checkout_core::flow::retrieve::retrieve;
+use checkout_core::flow::update::{Extent, Input, update};
+use checkout_core::id::SessionId;
+use checkout_core::rejection::Rejection;
+use checkout_core::transaction::Details;
+use checkout_core::transaction::payment_type::PaymentType;
+use checkout_tests::shop::{Shop, WEBHOOK_URL, order, refused, session_of, text};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+fn with(mut body: Value, more: &Value) -> Value {
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    body
+}
+
+fn auto_debit() -> Value {
+    let agreement = json!({"id": "A-1", "type": "event_based"});
+    let more = json!({"payment_type": "auto_debit", "customer_id": "C-1", "agreement": agreement});
+    with(order(&["credit-card"]), &more)
+}
+
+fn save_card(pg_codes: &[&str]) -> Value {
+    with(order(pg_codes), &json!({"payment_type": "save_card", "customer_id": "C-1", "amount": "0"}))
+}
+
+fn send(shop: &Shop, session_id: &SessionId, extent: Extent, body: &Value) -> Result<Value, Failure> {
+    let (body, credential) = (body.to_string(), shop.private());
+    let session_id = session_id.clone();
+    let input = Input { credential, session_id, extent, if_match: None, body: body.as_bytes() };
+    block_on(update(&shop.world, input)).map(|answer| serde_json::from_str(&answer.body).unwrap())
+}
+
+fn patch(shop: &Shop, session_id: &SessionId, body: &Value) -> Result<Value, Failure> {
+    send(shop, session_id, Extent::Partial, body)
+}
+
+fn retrieved(shop: &Shop, session_id: &SessionId) -> Value {
+    serde_json::from_str(&block_on(retrieve(&shop.world, &shop.private(), session_id)).unwrap().body).unwrap()
+}
+
+fn errors(rejection: &Rejection) -> Value {
+    let body: Value = serde_json::from_str(&rejection.body("", "")).unwrap();
+    body.get("errors").cloned().unwrap_or_default()
+}
+
+#[test]
+fn the_default_of_auto_debit_is_shown_where_the_merchant_left_it_open() {
+    let shop = Shop::open(1);
+    for (given, shown) in [
+        (json!({}), json!({"min_expiry_time": 30})),
+        (json!({"card_acceptance_criteria": {}}), json!({"min_expiry_time": 30})),
+        (json!({"card_acceptance_criteria": {"min_expiry_time": 7}}), json!({"min_expiry_time": 7})),
+    ] {
+        let session_id = shop.create(&with(auto_debit(), &given));
+        assert_eq!(retrieved(&shop, &session_id)["card_acceptance_criteria"], shown, "{given}");
+    }
+}
+
+#[test]
+fn the_other_types_have_no_default() {
+    let shop = Shop::open(1);
+    for body in [order(&["credit-card"]), save_card(&["credit-card"])] {
+        let session_id = shop.create(&body);
+        assert_eq!(retrieved(&shop, &session_id).get("card_acceptance_criteria"), None, "{body}");
+    }
+}
+
+#[test]
+fn back_to_one_off_no_default_stays_that_nobody_gave() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&auto_debit());
+    let answered = patch(&shop, &session_id, &json!({"payment_type": "one_off"})).unwrap();
+    assert_eq!(answered.get("card_acceptance_criteria"), None);
+    assert_eq!(answered["payment_type"], "one_off");
+    assert_eq!(answered["agreement"]["id"], "A-1", "an agreement is taken and echoed with one_off too");
+}
+
+#[test]
+fn a_patch_to_another_type_is_checked_against_the_fields_that_stay() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    let refusal = refused(patch(&shop, &session_id, &json!({"payment_type": "auto_debit"})));
+    let keeps = "must be the code of a gateway that keeps cards when payment_type is auto_debit";
+    let required = json!(["is required when payment_type is auto_debit"]);
+    let expected = json!({"pg_codes": {"0": [keeps]}, "agreement": required, "customer_id": required});
+    assert_eq!(errors(&refusal), expected);
+    let session_id = shop.create(&save_card(&["credit-card"]));
+    let refusal = refused(patch(&shop, &session_id, &json!({"payment_type": "one_off"})));
+    assert_eq!(errors(&refusal), json!({"amount": ["must be at least 0.01"]}));
+    let answered = patch(&shop, &session_id, &json!({"payment_type": "one_off", "amount": "2.000"})).unwrap();
+    assert_eq!((&answered["payment_type"], &answered["amount"]), (&json!("one_off"), &json!("2.000")));
+}
+
+#[test]
+fn a_patch_without_a_type_keeps_it_and_a_put_without_one_means_one_off() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&auto_debit());
+    let answered = patch(&shop, &session_id, &json!({"amount": "3.000"})).unwrap();
+    assert_eq!(answered["payment_type"], "auto_debit");
+    let answered = send(&shop, &session_id, Extent::Full, &order(&["knet"])).unwrap();
+    assert_eq!((&answered["payment_type"], answered.get("agreement")), (&json!("one_off"), None));
+}
+
+#[test]
+fn an_open_attempt_keeps_the_payment_type() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&auto_debit());
+    let _at_the_bank = shop.pay_to_page(&session_id, "credit-card");
+    let refusal = refused(patch(&shop, &session_id, &json!({"payment_type": "one_off"})));
+    assert_eq!(refusal, Rejection::AttemptInProgress);
+    let answered = patch(&shop, &session_id, &json!({"payment_type": "auto_debit"})).unwrap();
+    assert_eq!(answered["payment_type"], "auto_debit");
+}
+
+#[test]
+fn the_address_of_the_plugin_is_enough_for_save_card() {
+    let shop = Shop::open_with(1, |settings| {
+        settings["plugins"]["e_commerce"]["webhook_url"] = json!(WEBHOOK_URL);
+    });
+    let body = with(save_card(&["credit-card"]), &json!({"webhook_url": null}));
+    assert_eq!(shop.state(&shop.create(&body)), "created");
+    let other = with(body, &json!({"type": "payment_request"}));
+    let required = json!({"webhook_url": ["is required when payment_type is save_card"]});
+    assert_eq!(errors(&refused(shop.try_create(&other, None))), required, "it is another plugin's");
+}
+
+#[test]
+fn a_cash_gateway_keeps_no_cards_whatever_its_settings_say() {
+    let shop = Shop::open_with(1, |settings| settings["gateways"][5]["tokenization"] = json!(true));
+    let refusal = refused(shop.try_create(&save_card(&["cash"]), None));
+    let keeps = "must be the code of a gateway that keeps cards when payment_type is save_card";
+    assert_eq!(errors(&refusal), json!({"pg_codes": {"0": [keeps]}}));
+}
+
+#[test]
+fn what_was_stored_before_there_were_payment_types_is_one_off() {
+    let details: Details = serde_json::from_str(r#"{"language":"en","order_no":"A-1"}"#).unwrap();
+    assert_eq!(details.payment_type, PaymentType::OneOff);
+    let again = serde_json::to_string(&details).unwrap();
+    assert_eq!(again, r#"{"order_no":"A-1","language":"en"}"#);
+}
+
+#[test]
+fn an_auto_debit_is_paid_on_the_page_like_a_purchase_and_told_with_its_type() {
+    let shop = Shop::open(1);
+    let answer = shop.try_create(&auto_debit(), None).unwrap();
+    let session_id = session_of(&answer);
+    let reference = shop.pay_to_page(&session_id, "credit-card");
+    shop.bank.approve(reference.as_str());
+    let delivery = shop.come_back(&reference).unwrap().unwrap();
+    shop.deliver(&delivery).unwrap();
+    let told = shop.receiver.take_bodies().pop().unwrap();
+    let words = ["payment_type", "state", "settled_amount", "paid_amount"].map(|name| text(&told, name));
+    assert_eq!(words, [Some("auto_debit"), Some("paid"), Some("10.000"), Some("10.200")]);
+    assert_eq!(told["card_acceptance_criteria"], json!({"min_expiry_time": 30}));
+}
