@@ -1,5 +1,5 @@
-//! Payment gateways: what the merchant configured for one `pg_code` ([`profile`]), what a gateway can say about a
-//! charge ([`charge`]), how one gateway's protocol is spoken ([`mod@connector`]), one file per connector.
+//! Payment gateways: what the merchant configured for one `pg_code` ([`profile`]), what a payment through it costs
+//! ([`terms`]), what a gateway can say about a charge ([`charge`]), how one gateway's protocol is spoken ([`mod@connector`]), one file per connector.
 //!
 //! A connector is a pure codec: it makes an [`Outgoing`](exchange::Outgoing) and reads an
 //! [`Incoming`](exchange::Incoming). Only the edge sends.
@@ -10,6 +10,7 @@ pub mod exchange;
 pub mod profile;
 pub mod sandbox;
 pub mod tag;
+pub mod terms;
 
 use connector::{Connector, ConnectorKind, Credentials};
 use sandbox::Sandbox;

@@ -3,7 +3,7 @@
 //! An amount is a whole number of the minor units of its currency, from zero to [`MAX_MINOR`]: 10.250 KWD is
 //! 10 250 fils. Text becomes an amount only through the strict reader of [`decimal`], whose decimals count as
 //! written, and leaves it again with exactly the decimals of its currency. Arithmetic is checked and never
-//! mixes currencies.
+//! mixes currencies; what has to be rounded, a percentage or an exchange, is in [`mod@exchange_rate`].
 //!
 //! ```
 //! use checkout_core::money::{AmountError, Currency, Money};
@@ -18,6 +18,7 @@
 
 pub mod currency;
 pub mod decimal;
+pub mod exchange_rate;
 
 use core::fmt;
 
@@ -26,6 +27,7 @@ use rust_decimal::Decimal;
 pub use self::currency::Currency;
 pub use self::decimal::MAX_AMOUNT_CHARS;
 use self::decimal::{Digits, LexError, lex_digits};
+pub use self::exchange_rate::ExchangeRate;
 
 /// The largest amount in minor units: the largest whole number that JavaScript, and so D1, holds exactly.
 pub const MAX_MINOR: i64 = 9_007_199_254_740_991;
@@ -92,22 +94,6 @@ impl Money {
             .and_then(|minor| i64::try_from(minor).ok())
             .ok_or(AmountError::TooLarge)?;
         Self::new(minor, currency)
-    }
-
-    /// Rounds a computed value (a fee, an exchange) to the decimals of the currency, half up.
-    /// `None` when the value is negative or too large.
-    #[must_use]
-    pub fn from_decimal_rounded(value: Decimal, currency: Currency) -> Option<Self> {
-        let scale = u32::from(currency.minor_units());
-        let mut rounded = value.normalize();
-        if rounded.is_sign_negative() && !rounded.is_zero() {
-            return None;
-        }
-        rounded.rescale(scale);
-        if rounded.scale() != scale {
-            return None;
-        }
-        Self::new(i64::try_from(rounded.mantissa()).ok()?, currency).ok()
     }
 
     /// The amount in minor units, from zero to [`MAX_MINOR`].

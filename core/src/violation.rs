@@ -5,6 +5,7 @@
 //! is shown by the Worker and by the page.
 
 mod errors;
+mod exchange;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -17,6 +18,7 @@ use crate::transaction::payment_type::PaymentType;
 use crate::web_address::AddressError;
 
 pub use errors::errors;
+pub use exchange::ExchangeRule;
 
 /// One field and the rule that its value breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,6 +93,8 @@ pub enum Rule {
     },
     /// The currency is none of the gateway's own.
     NotOwnCurrency,
+    /// An exchange is configured wrongly, or loses the amount.
+    Exchange(ExchangeRule),
     /// An operation is listed that cannot follow a payment through such a gateway.
     OperationImpossible,
     /// The gateway is not for transactions of the plugin.
@@ -216,6 +220,7 @@ impl fmt::Display for Rule {
                 write!(f, "must hold at least one gateway that takes {}", currency.code())
             }
             Self::NotOwnCurrency => f.write_str("must be one of the gateway's currencies"),
+            Self::Exchange(rule) => rule.fmt(f),
             Self::OperationImpossible => f.write_str(
                 "must hold only what can follow: refund after purchase; capture, void and refund after authorize; \
                  nothing after cash",

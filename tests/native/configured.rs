@@ -213,6 +213,11 @@ fn gateways_that_offer_the_same_wallet_for_the_currency_do_not_stand_together() 
         refusal(json!(["queued", "credit-card", "knet"])),
         json!([twice("apple_pay"), twice("google_pay")])
     );
-    let body = with(&json!({"pg_codes": ["knet", "credit-card"], "currency_code": "SAR", "amount": "1.00"}));
-    assert!(shop.try_create(&body, None).is_ok(), "only one of them takes the currency");
+    let riyals =
+        |codes: [&str; 2]| with(&json!({"pg_codes": codes, "currency_code": "SAR", "amount": "1.00"}));
+    let taken = shop.try_create(&riyals(["queued", "credit-card"]), None);
+    assert!(taken.is_ok(), "only one of them takes the currency");
+    let refusal = refused(shop.try_create(&riyals(["knet", "credit-card"]), None));
+    let exchanged = "must hold at most one gateway that offers apple_pay for SAR";
+    assert_eq!(errors(&refusal)["pg_codes"], json!([exchanged]), "one of them by exchange");
 }

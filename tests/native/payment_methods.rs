@@ -83,10 +83,20 @@ fn an_entry_says_everything_about_its_gateway() {
 }
 
 #[test]
+fn the_currencies_that_a_gateway_exchanges_are_accepted_and_its_default_is_the_one_it_charges() {
+    let answer = ask(&Shop::open(1), &json!({"plugin": "e_commerce", "pg_names": ["kpay"]})).unwrap();
+    let entry = &answer["payment_methods"][0];
+    assert_eq!(
+        (&entry["code"], &entry["default_currency"], &entry["accepted_currencies"]),
+        (&json!("knet"), &json!("KWD"), &json!(["KWD", "USD", "SAR"]))
+    );
+}
+
+#[test]
 fn what_is_not_configured_is_an_empty_list_and_the_default() {
     let shop = shop_with(|settings| {
         for gateway in settings["gateways"].as_array_mut().unwrap() {
-            for name in ["default_currency", "tags", "operations"] {
+            for name in ["default_currency", "exchanges", "tags", "operations"] {
                 gateway.as_object_mut().unwrap().remove(name);
             }
         }
@@ -116,7 +126,7 @@ fn each_filter_lists_the_gateways_that_fit_it() {
     let shop = shop_with(|settings| settings["gateways"][4]["sandbox"] = json!(false));
     let cases: [(Value, &[&str]); 21] = [
         (json!({"currencies": ["AED"]}), &["mpgs", "cash"]),
-        (json!({"currencies": ["SAR", "AED"]}), &["mpgs", "credit-card", "cash"]),
+        (json!({"currencies": ["SAR", "AED"]}), &["knet", "mpgs", "credit-card", "cash"]),
         (json!({"currencies": ["JPY"]}), &[]),
         (json!({"operation": "purchase"}), &["knet", "credit-card", "queued", "single", "cash"]),
         (json!({"operation": "authorize"}), &["mpgs"]),

@@ -259,6 +259,7 @@ fn what_is_left_out_has_its_default() {
     assert!(!profile.sandbox && profile.multiple_attempts && !profile.tokenization && !profile.auto_debit);
     assert_eq!((profile.inquiry_after.as_secs(), profile.fees.len(), profile.wallets.len()), (600, 0, 0));
     assert_eq!((&profile.endpoint, &profile.api_key), (&None, &None));
+    assert_eq!((profile.exchanges.len(), profile.charge_default_currency), (0, true));
 }
 
 #[test]
@@ -320,7 +321,7 @@ fn every_wrong_field_of_what_a_gateway_offers_is_named() {
 fn what_a_gateway_offers_follows_from_its_kind_where_nothing_is_said() {
     let mut document = demo();
     for gateway in document["gateways"].as_array_mut().unwrap() {
-        for name in ["default_currency", "tags", "operations"] {
+        for name in ["default_currency", "exchanges", "tags", "operations"] {
             gateway.as_object_mut().unwrap().remove(name);
         }
     }
@@ -470,5 +471,86 @@ fn units_and_agreements_are_read_and_every_wrong_one_is_named() {
         ),
     ] {
         assert_eq!(wrong(&with(pointer, value)), [expected]);
+    }
+}
+
+#[test]
+fn every_wrong_exchange_rate_is_named_with_what_is_allowed() {
+    let rate = "exchange_rates.0.rate: must be a decimal number above zero with at most 18 digits and 24 characters, \
+                such as \"0.3075\"";
+    let missing = "gateways.0.exchanges.0: needs exchange_rates to have a rate from USD to KWD";
+    for (pointer, value, expected) in [
+        ("/exchange_rates", json!({}), vec!["exchange_rates: must be a list of strings"]),
+        ("/exchange_rates", json!(vec![1; 501]), vec!["exchange_rates: must have at most 500 items"]),
+        ("/exchange_rates/0", json!("0.3075"), vec!["exchange_rates.0: must be an object"]),
+        ("/exchange_rates/0/source", Value::Null, vec!["exchange_rates.0.source: is required"]),
+        ("/exchange_rates/0/target", json!(1), vec!["exchange_rates.0.target: must be a string"]),
+        (
+            "/exchange_rates/0/target",
+            json!("USD"),
+            vec!["exchange_rates.0.target: must be another currency than source"],
+        ),
+        ("/exchange_rates/1/source", json!("USD"), vec!["exchange_rates.1: must not be given twice"]),
+        ("/exchange_rates/0/rate", Value::Null, vec!["exchange_rates.0.rate: is required"]),
+        ("/exchange_rates/0/rate", json!(0.3075), vec!["exchange_rates.0.rate: must be a string"]),
+        ("/exchange_rates/0/rate", json!("0.000"), vec![rate]),
+        ("/exchange_rates/0/rate", json!("1e3"), vec![rate]),
+        ("/exchange_rates/0/rate", json!("-1"), vec![rate]),
+        ("/exchange_rates/0/rate", json!("1234567890123456789"), vec![rate]),
+        ("/exchange_rates/0/rate", json!("0.00000000000000000000003"), vec![rate]),
+    ] {
+        let found = wrong(&with(pointer, value.clone()));
+        // Where the pair itself cannot be read or is another one, the gateway lacks it too.
+        let is_own = |line: &&String| !line.starts_with("gateways.0.exchanges.");
+        assert_eq!(found.iter().filter(is_own).collect::<Vec<_>>(), expected, "{pointer} {value}");
+        assert_eq!(found.len() > expected.len(), !pointer.ends_with("rate"), "{found:?}");
+    }
+    let code = format!("exchange_rates.0.source: {CURRENCY}");
+    assert_eq!(wrong(&with("/exchange_rates/0/source", json!("XAU"))), [code.as_str(), missing]);
+}
+
+#[test]
+fn every_wrong_exchange_of_a_gateway_is_named_with_what_is_allowed() {
+    for (name, value, expected) in [
+        ("exchanges", json!("USD"), "gateways.0.exchanges: must be a list of strings"),
+        ("exchanges", json!(["XAU"]), &format!("gateways.0.exchanges.0: {CURRENCY}")),
+        ("exchanges", json!([1]), &format!("gateways.0.exchanges.0: {CURRENCY}")),
+        ("exchanges", json!(["KWD"]), "gateways.0.exchanges.0: must not be one of the gateway's currencies"),
+        ("exchanges", json!(["USD", "SAR", "USD"]), "gateways.0.exchanges.2: must not be given twice"),
+        (
+            "exchanges",
+            json!(["USD", "EUR"]),
+            "gateways.0.exchanges.1: needs exchange_rates to have a rate from EUR to KWD",
+        ),
+        ("default_currency", Value::Null, "gateways.0.exchanges: needs default_currency to be given too"),
+        (
+            "default_currency",
+            json!("SAR"),
+            "gateways.0.default_currency: must be one of the gateway's currencies",
+        ),
+        ("charge_default_currency", json!("no"), "gateways.0.charge_default_currency: must be true or false"),
+    ] {
+        let pointer = format!("/gateways/0/{name}");
+        assert_eq!(wrong(&with(&pointer, value.clone())), [expected], "{pointer} {value}");
+    }
+}
+
+#[test]
+fn an_exchange_has_the_rate_into_the_default_currency_of_its_gateway() {
+    let mut document = with("/gateways/0/currencies", json!(["AED", "KWD"]));
+    document["exchange_rates"].as_array_mut().unwrap().extend([
+        json!({"source": "USD", "target": "AED", "rate": "3.6725"}),
+        json!({"source": "SAR", "target": "AED", "rate": "0.98"}),
+    ]);
+    for (default, rates) in [("KWD", ["0.3075", "0.082"]), ("AED", ["3.6725", "0.98"])] {
+        document["gateways"][0]["default_currency"] = json!(default);
+        let settings = read(&document.to_string()).unwrap();
+        let profile = settings.gateways.first().unwrap();
+        let found: Vec<_> = profile.exchanges.iter().map(|exchange| exchange.rate.to_string()).collect();
+        assert_eq!(found, rates, "{default}");
+        assert_eq!(
+            profile.accepted().map(|currency| currency.code()).collect::<Vec<_>>(),
+            ["AED", "KWD", "USD", "SAR"]
+        );
     }
 }

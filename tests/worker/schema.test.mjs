@@ -57,6 +57,7 @@ test("what an attempt costs is frozen", async () => {
     await refused(`UPDATE attempt SET ${column} = ${column} + 1 WHERE session_id = ?1`, /frozen/, waiting.session_id);
   }
   await refused("UPDATE attempt SET currency = 'USD' WHERE session_id = ?1", /frozen/, waiting.session_id);
+  await refused("UPDATE attempt SET exchange_rate = '0.3' WHERE session_id = ?1", /frozen/, waiting.session_id);
 });
 
 test("a transaction has one open attempt at most", async () => {

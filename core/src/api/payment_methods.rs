@@ -167,7 +167,7 @@ impl Filter {
     #[must_use]
     pub fn admits(&self, profile: &Profile) -> bool {
         profile.plugins.contains(&self.plugin)
-            && is_any(self.currencies.as_ref(), |currency| profile.currencies.contains(currency))
+            && is_any(self.currencies.as_ref(), |currency| profile.takes(*currency))
             && is_same(self.operation, profile.operation)
             && is_same(self.tokenization, profile.tokenization)
             && is_same(self.auto_debit, profile.auto_debit)

@@ -5,7 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::gateway::connector::ConnectorKind;
-use crate::gateway::profile::{Profile, Quote};
+use crate::gateway::profile::Profile;
+use crate::gateway::terms::Quote;
 use crate::id::SessionId;
 use crate::money::Money;
 use crate::payment::attempt::Attempt;

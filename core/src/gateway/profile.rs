@@ -9,8 +9,9 @@ use rust_decimal::Decimal;
 use super::Operation;
 use super::connector::ConnectorKind;
 use super::tag::Tag;
+use super::terms::{Quote, Terms};
 use crate::id::PgCode;
-use crate::money::{Currency, Money};
+use crate::money::{Currency, ExchangeRate, Money};
 use crate::operation::child::ChildOperation;
 use crate::settings::{Bilingual, Sealed};
 use crate::transaction::{Language, Plugin};
@@ -29,12 +30,16 @@ pub struct Profile {
     pub pg_name: String,
     /// Charge at once, or authorize.
     pub operation: Operation,
-    /// The currencies in which it charges.
+    /// The currencies in which it charges amounts of the same currency.
     pub currencies: Vec<Currency>,
     /// The one of `currencies` in which it usually charges.
     pub default_currency: Currency,
-    /// The fees that the payer pays, at most one a currency.
+    /// The other currencies that it takes: their amounts are charged in `default_currency`.
+    pub exchanges: Vec<Exchange>,
+    /// The fees that the payer pays, at most one for each currency charged.
     pub fees: Vec<Fee>,
+    /// Whether the payer pays the fee where nothing is exchanged.
+    pub charge_default_currency: bool,
     /// Whether it is a simulation that moves no money.
     pub sandbox: bool,
     /// Whether another attempt may follow one that failed.
@@ -108,6 +113,15 @@ impl Wallet {
     }
 }
 
+/// A currency that a gateway takes without charging in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exchange {
+    /// The currency.
+    pub source: Currency,
+    /// What one unit of it is worth in the gateway's default currency.
+    pub rate: ExchangeRate,
+}
+
 /// The fee of one gateway in one currency: a fixed part and a part of the amount.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fee {
@@ -119,31 +133,12 @@ pub struct Fee {
     pub description: Bilingual,
 }
 
-/// What one payment through one gateway costs the payer. Frozen on the attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Quote {
-    /// The amount without fees, in the currency charged.
-    pub amount: Money,
-    /// The fee.
-    pub fee: Money,
-    /// Amount and fee.
-    pub total: Money,
-}
-
 impl Profile {
-    /// What `amount` costs through this gateway, the fee rounded half up to the currency's minor units; `None`
-    /// where the gateway does not take the currency, or the total is too large to be represented.
+    /// What `amount` costs through this gateway; `None` where the gateway does not take the currency, or
+    /// [`Terms::quote`] has no answer.
     #[must_use]
     pub fn quote(&self, amount: Money) -> Option<Quote> {
-        let currency = amount.currency();
-        if !self.currencies.contains(&currency) {
-            return None;
-        }
-        let fee = match self.fee(currency) {
-            Some(fee) => fee.of(amount)?,
-            None => Money::zero(currency),
-        };
-        Some(Quote { amount, fee, total: amount.checked_add(fee)? })
+        self.terms(amount.currency())?.quote(amount)
     }
 
     /// Whether a card with which it was paid can be kept. Cash has no card, whatever the settings say.
@@ -155,20 +150,38 @@ impl Profile {
         }
     }
 
-    /// The fee in `currency`, where one is configured.
+    /// How the gateway charges amounts in `currency`, directly or by exchange; `None` where it does not take it.
+    #[must_use]
+    pub fn terms(&self, currency: Currency) -> Option<Terms> {
+        let (charged, rate) = if self.currencies.contains(&currency) {
+            (currency, None)
+        } else {
+            let exchange = self.exchanges.iter().find(|exchange| exchange.source == currency)?;
+            (self.default_currency, Some(exchange.rate))
+        };
+        let fee = self.fee(charged).filter(|_| rate.is_some() || self.charge_default_currency);
+        Some(Terms {
+            source: currency,
+            rate,
+            fixed: fee.map_or_else(|| Money::zero(charged), |fee| fee.fixed),
+            percent: fee.map_or(Decimal::ZERO, |fee| fee.percent),
+        })
+    }
+
+    /// The currencies that the gateway takes: those in which it charges, then those that it exchanges.
+    pub fn accepted(&self) -> impl Iterator<Item = Currency> {
+        self.currencies.iter().copied().chain(self.exchanges.iter().map(|exchange| exchange.source))
+    }
+
+    /// Whether the gateway takes amounts in `currency`, directly or by exchange.
+    #[must_use]
+    pub fn takes(&self, currency: Currency) -> bool {
+        self.accepted().any(|taken| taken == currency)
+    }
+
+    /// The fee for charges in `currency`, where one is configured.
     #[must_use]
     pub fn fee(&self, currency: Currency) -> Option<&Fee> {
         self.fees.iter().find(|fee| fee.fixed.currency() == currency)
-    }
-}
-
-impl Fee {
-    /// The fee of an amount; where nothing is charged there is none.
-    fn of(&self, amount: Money) -> Option<Money> {
-        if amount.is_zero() {
-            return Some(amount);
-        }
-        let share = amount.to_decimal().checked_mul(self.percent)?.checked_div(Decimal::ONE_HUNDRED)?;
-        self.fixed.checked_add(Money::from_decimal_rounded(share, amount.currency())?)
     }
 }

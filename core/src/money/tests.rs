@@ -81,33 +81,32 @@ fn minor_units_are_within_zero_and_the_largest() {
 }
 
 #[test]
-fn computed_values_are_rounded_half_up() {
-    for (value, code, printed) in [
-        ("0.0005", "KWD", "0.001"),
-        ("0.00049999999999999999999999", "KWD", "0.000"),
-        ("1.005", "USD", "1.01"),
-        ("1.0149999", "USD", "1.01"),
-        ("2.5", "JPY", "3"),
-        ("3.5", "JPY", "4"),
-        ("7", "KWD", "7.000"),
+fn a_percentage_is_rounded_half_up() {
+    for (amount, code, percent, printed) in [
+        ("30.750", "KWD", "2", "0.615"),
+        ("0.050", "KWD", "1", "0.001"),
+        ("0.049", "KWD", "1", "0.000"),
+        ("67.00", "USD", "1.5", "1.01"),
+        ("66.99", "USD", "1.5", "1.00"),
+        ("50", "JPY", "5", "3"),
+        ("70", "JPY", "5", "4"),
+        ("7", "KWD", "100.000", "7.000"),
+        ("7", "KWD", "0", "0.000"),
+        ("90071992547409.91", "USD", "100.0000000000000000000", "90071992547409.91"),
     ] {
-        let value = Decimal::from_str_radix(value, 10).unwrap();
-        let rounded = Money::from_decimal_rounded(value, currency(code)).unwrap();
-        assert_eq!(rounded.to_string(), printed, "{value} {code}");
+        let share = money(amount, code).percent(decimal::lex(percent).unwrap());
+        assert_eq!(share.unwrap().to_string(), printed, "{percent} % of {amount} {code}");
     }
 }
 
 #[test]
-fn computed_values_out_of_range_are_no_amount() {
-    let dinar = currency("KWD");
-    let largest = Money::new(MAX_MINOR, dinar).unwrap().to_decimal();
-    assert_eq!(Money::from_decimal_rounded(largest, dinar).unwrap().minor(), MAX_MINOR);
-    for value in
-        [Decimal::MAX, Decimal::MIN, Decimal::new(-1, 0), Decimal::new(-1, 28), Decimal::new(MAX_MINOR, 2)]
-    {
-        assert_eq!(Money::from_decimal_rounded(value, dinar), None, "{value}");
+fn a_percentage_that_is_too_large_is_no_amount() {
+    let largest = Money::new(MAX_MINOR, currency("KWD")).unwrap();
+    for percent in ["100.00001", "999999999999999999999999"] {
+        assert_eq!(largest.percent(decimal::lex(percent).unwrap()), None);
     }
-    assert_eq!(Money::from_decimal_rounded(-Decimal::ZERO, dinar), Some(Money::zero(dinar)));
+    assert_eq!(money("0.001", "KWD").percent(Decimal::MAX), None);
+    assert_eq!(money("1.000", "KWD").percent(Decimal::from(-100)), None);
 }
 
 #[test]

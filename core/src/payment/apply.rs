@@ -223,7 +223,7 @@ pub(crate) fn settle_transaction(transaction: &mut Transaction, attempt: &Attemp
     transaction.settlement = Some(Settlement {
         pg_code: attempt.pg_code.clone(),
         settled: attempt.principal,
-        paid: is_taken.then_some(attempt.quote.total),
+        paid: if is_taken { attempt.quote.total_of(attempt.principal) } else { None },
     });
 }
 

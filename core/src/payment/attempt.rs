@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use crate::gateway::Operation;
 use crate::gateway::charge::PgParams;
-use crate::gateway::profile::Quote;
+use crate::gateway::terms::Quote;
 use crate::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::money::Money;
 use crate::payment::stage::Stage;
@@ -35,7 +35,7 @@ pub struct Attempt {
     pub stage: Stage,
     /// The principal in the currency of the transaction.
     pub principal: Money,
-    /// What the payer pays, in the currency charged.
+    /// What the payer pays, in the currency charged, and by which rate.
     pub quote: Quote,
     /// When it was opened.
     pub opened_at: Timestamp,

@@ -3,7 +3,8 @@
 
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::connector::ConnectorKind;
-use crate::gateway::profile::{Profile, Quote};
+use crate::gateway::profile::Profile;
+use crate::gateway::terms::Quote;
 use crate::id::{PgCode, ReferenceNumber};
 use crate::payment::apply::settle_transaction;
 use crate::payment::attempt::Attempt;

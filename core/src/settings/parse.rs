@@ -3,6 +3,7 @@
 
 mod agreement;
 mod custom_field;
+mod exchange;
 mod gateway;
 mod offer;
 
@@ -13,6 +14,7 @@ use core::time::Duration;
 
 use serde_json::{Map, Value};
 
+use self::exchange::NamedRate;
 use super::{Bilingual, MerchantSettings, PluginSettings, WebhookSecrets};
 use crate::country::is_country;
 use crate::id::{MerchantId, ReferenceNumber};
@@ -46,11 +48,12 @@ pub fn parse(
     let Ok(Value::Object(root)) = serde_json::from_str::<Value>(document) else {
         return Err([Violation::new("settings", Rule::NotObject)].into());
     };
-    let mut reader = Reader { found: &mut found, installation };
+    let mut reader = Reader { found: &mut found, installation, rates: Vec::new() };
     let name = reader.bilingual("", &root, "name", MAX_NAME);
     let country = reader.country(&root);
     let reference_prefix = reader.prefix(&root);
     let currencies = reader.currencies("", &root);
+    reader.rates = reader.exchange_rates(&root);
     let plugins = reader.plugins(&root);
     let installed: Vec<Plugin> = plugins.iter().map(|settings| settings.plugin).collect();
     let gateways = reader.gateways(&root, &installed);
@@ -90,6 +93,8 @@ pub fn stored(
 struct Reader<'v> {
     found: &'v mut Violations,
     installation: Option<&'v Installation>,
+    /// The exchange rates of the document, as far as they were read.
+    rates: Vec<NamedRate>,
 }
 
 fn join(base: &str, name: &str) -> String {

@@ -3,6 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 
+use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -14,6 +15,10 @@ use crate::payment::stage::Stage;
 use crate::time::Timestamp;
 use crate::transaction::agreement::Agreement;
 use crate::transaction::{CardAcceptanceCriteria, Transaction};
+
+/// The smallest `fee` (specification, Limits). A smaller one, which a currency of three or four decimals can have, is
+/// told in `amount_details` alone.
+const SMALLEST_FEE: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
 
 /// Why a notification is sent; only answers to a gateway's own callback carry the gateway's raw words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,8 +104,9 @@ fn put_amounts(body: &mut Body<'_>, transaction: &Transaction, attempt: &Attempt
     details.text("currency_code", quote.amount.currency().code());
     details.text("fee", &quote.fee.to_string());
     details.text("total", &quote.total.to_string());
+    details.optional("exchange_rate", quote.rate.map(|rate| rate.to_string()).as_ref());
     body.0.insert("amount_details", Member::Object(details));
-    if !quote.fee.is_zero() {
+    if quote.fee.to_decimal() >= SMALLEST_FEE {
         body.text("fee", &quote.fee.to_string());
     }
     if let Some(settlement) = transaction.settlement.as_ref().filter(|_| transaction.state.is_success()) {

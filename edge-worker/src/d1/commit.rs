@@ -135,6 +135,7 @@ fn insert_attempt(db: &D1Database, attempt: &Attempt) -> Statement {
         .number("amount", attempt.quote.amount.minor())
         .number("fee", attempt.quote.fee.minor())
         .money("total", "currency", attempt.quote.total)
+        .optional_text("exchange_rate", attempt.quote.rate.map(|rate| rate.to_string()).as_deref())
         .time("opened_at", attempt.opened_at);
     progress(attempt, columns)?.insert(db, "attempt")
 }

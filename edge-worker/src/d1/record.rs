@@ -1,9 +1,9 @@
 //! Reads a payment transaction with one of its attempts, in one statement.
 
 use checkout_core::gateway::Operation;
-use checkout_core::gateway::profile::Quote;
+use checkout_core::gateway::terms::Quote;
 use checkout_core::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
-use checkout_core::money::{Currency, Money};
+use checkout_core::money::{Currency, ExchangeRate, Money};
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::stage::Stage;
 use checkout_core::port::{PortError, Record};
@@ -33,7 +33,7 @@ macro_rules! columns {
             transaction_columns!(),
             ", a.reference, a.number, a.pg_code, a.pg_name, a.operation, a.is_sandbox, \
              a.permits_retry, a.stage, a.principal, a.principal_currency, a.amount, a.fee, a.total, a.currency, \
-             a.opened_at, a.updated_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \
+             a.exchange_rate, a.opened_at, a.updated_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \
              a.message, a.params, a.response "
         )
     };
@@ -134,7 +134,11 @@ fn read_quote(row: &mut Row) -> Result<Quote, PortError> {
     let currency = row.word("attempt.currency", Currency::parse)?;
     let [amount, fee, total] =
         minors.map(|minor| Money::new(minor, currency).map_err(|_| corrupt("attempt.total")));
-    Ok(Quote { amount: amount?, fee: fee?, total: total? })
+    let rate = match row.optional_text("attempt.exchange_rate")? {
+        Some(text) => Some(ExchangeRate::parse(&text).ok_or_else(|| corrupt("attempt.exchange_rate"))?),
+        None => None,
+    };
+    Ok(Quote { amount: amount?, fee: fee?, total: total?, rate })
 }
 
 /// Payable transactions whose time is over. One whose attempt is being sent or has an unknown outcome waits for its

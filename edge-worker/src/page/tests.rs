@@ -1,7 +1,7 @@
 use checkout_core::checkout::page::{
     Icon, LastAttempt, MerchantLink, Method, Notice, PageStatus, TransactionPage,
 };
-use checkout_core::gateway::profile::Quote;
+use checkout_core::gateway::terms::Quote;
 use checkout_core::id::SessionId;
 use checkout_core::money::{Currency, Money};
 use checkout_core::rejection::PROBLEMS;
@@ -29,7 +29,7 @@ fn money(text: &str) -> Money {
 
 fn quote(amount: &str, fee: &str) -> Quote {
     let (amount, fee) = (money(amount), money(fee));
-    Quote { amount, fee, total: amount.checked_add(fee).unwrap() }
+    Quote { amount, fee, total: amount.checked_add(fee).unwrap(), rate: None }
 }
 
 fn method(code: &str, fee: &str) -> Method {

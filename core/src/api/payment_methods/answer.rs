@@ -10,7 +10,6 @@ use crate::checkout::page::Icon;
 use crate::gateway::profile::{Profile, Wallet};
 use crate::gateway::tag::Tag;
 use crate::id::PgCode;
-use crate::money::Currency;
 use crate::operation::child::ChildOperation;
 use crate::transaction::Language;
 
@@ -68,7 +67,7 @@ fn method<'a>(profile: &'a Profile, public_url: &str) -> Method<'a> {
         wallets: profile.wallets.iter().map(|wallet| wallet.legacy_name()).collect(),
         payment_services: profile.wallets.iter().map(|wallet| service(*wallet)).collect(),
         default_currency: profile.default_currency.code(),
-        accepted_currencies: profile.currencies.iter().map(Currency::code).collect(),
+        accepted_currencies: profile.accepted().map(|currency| currency.code()).collect(),
         operation: profile.operation.as_str(),
         operations: profile.operations.iter().copied().map(ChildOperation::as_str).collect(),
         is_tokenizable: profile.tokenization,

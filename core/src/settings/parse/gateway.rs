@@ -12,7 +12,7 @@ use crate::gateway::Operation;
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::profile::{Fee, Profile, Wallet};
 use crate::id::PgCode;
-use crate::money::{Currency, Money, decimal};
+use crate::money::{Money, decimal};
 use crate::settings::Sealed;
 use crate::transaction::Plugin;
 use crate::violation::Rule;
@@ -58,12 +58,14 @@ impl Reader<'_> {
         let operation = self.word((path, "operation"), object, &["purchase", "authorize"], Operation::parse);
         let currencies = self.currencies(path, object);
         let default_currency = self.default_currency(path, object, &currencies);
+        let exchanges = self.exchanges(path, object, (&currencies, default_currency));
         let fees = self.fees(path, object);
         let api_key = connector.and_then(|connector| self.api_key(path, object, connector));
         let endpoint = self
             .address(path, object, "endpoint")
             .map(|address| address.as_str().trim_end_matches('/').to_string());
         Some(Profile {
+            charge_default_currency: self.flag(path, object, "charge_default_currency", true),
             sandbox: self.flag(path, object, "sandbox", false),
             multiple_attempts: self.flag(path, object, "multiple_attempts", true),
             inquiry_after: self.minutes(path, object),
@@ -80,6 +82,7 @@ impl Reader<'_> {
             operation: operation?,
             currencies,
             default_currency: default_currency?,
+            exchanges,
             fees,
             api_key,
             endpoint,
@@ -146,9 +149,7 @@ impl Reader<'_> {
     }
 
     fn fee(&mut self, path: &str, object: &Map<String, Value>) -> Option<Fee> {
-        let currency = self.text(path, object, "currency").and_then(|text| {
-            Currency::parse(text).or_else(|| self.refuse(join(path, "currency"), Rule::UnknownCurrency))
-        });
+        let currency = self.currency(path, object, "currency");
         let percent = match member(object, "percent") {
             None => Some(rust_decimal::Decimal::ZERO),
             Some(_) => self.text(path, object, "percent").and_then(|text| {

@@ -3,6 +3,7 @@
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
 use crate::change::{AttemptWrite, Change, Reason};
+use crate::money::ExchangeRate;
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
 use crate::port::{CommitError, Store};
@@ -155,6 +156,7 @@ pub(super) async fn what_an_attempt_costs_is_frozen(store: &impl Store, ground: 
     changed.principal = ground.money(1)?;
     changed.quote.amount = ground.money(1)?;
     changed.quote.total = ground.money(1)?;
+    changed.quote.rate = ExchangeRate::parse("2");
     let change = ground
         .noted(&transaction)
         .with_attempt(AttemptWrite::Update { from: Stage::Sending, attempt: changed });

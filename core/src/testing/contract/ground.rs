@@ -10,7 +10,7 @@ use crate::access::key::{ApiKey, KeyKind};
 use crate::change::{AttemptWrite, Attention, Change, Delivery, EventKind, Reason, StoredAnswer};
 use crate::gateway::Operation;
 use crate::gateway::charge::PgParams;
-use crate::gateway::profile::Quote;
+use crate::gateway::terms::Quote;
 use crate::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::money::{Currency, Money};
 use crate::payment::attempt::Attempt;
@@ -142,7 +142,12 @@ impl Ground {
             permits_retry: true,
             stage: Stage::Sending,
             principal: transaction.amount,
-            quote: Quote { amount: transaction.amount, fee: self.money(0)?, total: transaction.amount },
+            quote: Quote {
+                amount: transaction.amount,
+                fee: self.money(0)?,
+                total: transaction.amount,
+                rate: None,
+            },
             opened_at: self.now,
             updated_at: self.now,
             inquire_at: Some(self.after(60)),

@@ -8,11 +8,12 @@ use super::Essentials;
 use crate::api::field::Fields;
 use crate::gateway::Operation;
 use crate::gateway::profile::{Profile, Wallet};
+use crate::gateway::terms::Terms;
 use crate::id::PgCode;
 use crate::money::{AmountError, Currency};
 use crate::settings::{MerchantSettings, PluginSettings};
 use crate::transaction::payment_type::PaymentType;
-use crate::violation::Rule;
+use crate::violation::{ExchangeRule, Rule};
 
 /// What a request chooses, as far as it can be read and the settings have it.
 pub(super) struct Choice<'s> {
@@ -42,10 +43,16 @@ impl<'s> Choice<'s> {
         // A gateway that is not known might be the one that takes the currency.
         let is_complete = !profiles.is_empty() && profiles.len() == read.pg_codes.len();
         if let Some(currency) = read.currency.filter(|_| is_complete) {
-            if !profiles.iter().any(|profile| profile.currencies.contains(&currency)) {
+            let terms: Vec<Terms> = profiles.iter().filter_map(|profile| profile.terms(currency)).collect();
+            if terms.is_empty() {
                 fields.violation("pg_codes", Rule::CurrencyNotTaken { currency });
-            } else if read.amount.is_some_and(|amount| !profiles.iter().any(|p| p.quote(amount).is_some())) {
-                fields.violation("amount", Rule::Amount(AmountError::TooLarge));
+            } else if let Some(amount) = read.amount
+                && terms.iter().all(|terms| terms.quote(amount).is_none())
+            {
+                let is_lost = terms.iter().any(|terms| terms.round_away(amount));
+                let lost = Rule::Exchange(ExchangeRule::AmountLost);
+                let rule = if is_lost { lost } else { Rule::Amount(AmountError::TooLarge) };
+                fields.violation("amount", rule);
             }
         }
         Self { plugin, profiles, operation }
@@ -90,8 +97,7 @@ fn one_operation(fields: &mut Fields, profiles: &[&Profile]) -> Option<Operation
 /// A wallet is one button, so at most one of the gateways that take the currency may offer it.
 fn check_wallets(fields: &mut Fields, profiles: &[&Profile], currency: Currency) {
     for wallet in [Wallet::ApplePay, Wallet::GooglePay] {
-        let offers =
-            |profile: &&&Profile| profile.currencies.contains(&currency) && profile.wallets.contains(&wallet);
+        let offers = |profile: &&&Profile| profile.takes(currency) && profile.wallets.contains(&wallet);
         if profiles.iter().filter(offers).count() > 1 {
             fields.violation("pg_codes", Rule::WalletTwice { wallet: wallet.as_str(), currency });
         }

@@ -1,0 +1,100 @@
+//! What a payment through one gateway costs the payer (specification, Payment method entry and `amount_details`; wire
+//! contract 6.2).
+//!
+//! [`Terms`] hold nothing but currencies and numbers, so that the page computes with them exactly what the server
+//! computes. A [`Quote`] is what they come to for one amount; the attempt keeps it, and it is never computed again.
+
+use rust_decimal::Decimal;
+
+use crate::money::{Currency, ExchangeRate, Money};
+
+/// How a gateway charges for amounts of one currency.
+///
+/// ```
+/// use checkout_core::gateway::terms::Terms;
+/// use checkout_core::money::{Currency, ExchangeRate, Money};
+///
+/// let (dollar, dinar) = (Currency::parse("USD").unwrap(), Currency::parse("KWD").unwrap());
+/// let terms = Terms {
+///     source: dollar,
+///     rate: ExchangeRate::parse("0.3075"),
+///     fixed: Money::zero(dinar),
+///     percent: 2.into(),
+/// };
+/// let quote = terms.quote(Money::parse("100.00", dollar).unwrap()).unwrap();
+/// assert_eq!([quote.amount, quote.fee, quote.total].map(|money| money.to_string()), ["30.750", "0.615", "31.365"]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// The currency of the amounts.
+    pub source: Currency,
+    /// What one unit of it is worth in the currency charged; `None` where they are the same.
+    pub rate: Option<ExchangeRate>,
+    /// The fixed part of the fee; its currency is the one charged.
+    pub fixed: Money,
+    /// The other part of the fee, in percent of the amount in the currency charged.
+    pub percent: Decimal,
+}
+
+/// What one payment through one gateway costs the payer. Frozen on the attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quote {
+    /// The amount without fees, in the currency charged.
+    pub amount: Money,
+    /// The fee, in the currency charged.
+    pub fee: Money,
+    /// Amount and fee.
+    pub total: Money,
+    /// The rate by which the amount was exchanged; `None` where it is charged in its own currency.
+    pub rate: Option<ExchangeRate>,
+}
+
+impl Terms {
+    /// What an amount costs: the amount in the currency charged and the fee on it, each rounded half up to minor
+    /// units. Where nothing is paid there is no fee. `None` where the amount is in another currency than [`source`](Self::source), comes to nothing in the
+    /// currency charged, or something is too large to be represented in either currency.
+    #[must_use]
+    pub fn quote(&self, amount: Money) -> Option<Quote> {
+        let charged = self.exchange(amount)?;
+        if charged.is_zero() && !amount.is_zero() {
+            return None;
+        }
+        let fee = if amount.is_zero() {
+            charged
+        } else {
+            self.fixed.checked_add(charged.percent(self.percent)?)?
+        };
+        let quote = Quote { amount: charged, fee, total: charged.checked_add(fee)?, rate: self.rate };
+        quote.total_of(amount)?;
+        Some(quote)
+    }
+
+    /// Whether nothing is left of an amount in the currency charged.
+    #[must_use]
+    pub fn round_away(&self, amount: Money) -> bool {
+        !amount.is_zero() && self.exchange(amount).is_some_and(|charged| charged.is_zero())
+    }
+
+    fn exchange(&self, amount: Money) -> Option<Money> {
+        if amount.currency() != self.source {
+            return None;
+        }
+        match self.rate {
+            Some(rate) => amount.exchanged(rate, self.fixed.currency()),
+            None => Some(amount),
+        }
+    }
+}
+
+impl Quote {
+    /// What the payment costs with its fee in the currency of `principal`, which is the amount that was quoted: the
+    /// fee is exchanged back, rounded half up. `None` where that is too large to be represented, which is no quote.
+    #[must_use]
+    pub fn total_of(&self, principal: Money) -> Option<Money> {
+        let fee = match self.rate {
+            Some(rate) => self.fee.exchanged_back(rate, principal.currency())?,
+            None => self.fee,
+        };
+        principal.checked_add(fee)
+    }
+}
