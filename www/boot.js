@@ -19,6 +19,7 @@ function localTimes() {
 /** What `start` reads; its types are those of `Options` in checkout-web/src/options.rs. */
 function options() {
   const { language, sessionId, status, statusUrl, expiresAt, awaitsReceiver } = page.dataset;
+  const amount = document.getElementById("amount");
   const radios = [...page.querySelectorAll("input[name=pg_code]")];
   return {
     language,
@@ -29,14 +30,27 @@ function options() {
     awaits_receiver: awaitsReceiver !== undefined,
     remaining: expiresAt === undefined ? undefined : Math.round(Number(expiresAt) - Date.now()),
     chosen: radios.find((radio) => radio.checked)?.value,
+    amount: amount === null ? undefined
+      : { typed: amount.value, currency: amount.dataset.currency, most: amount.dataset.most },
     methods: radios.map(({ value, dataset: { total, fee, feeLabel, verb } }) => ({
       code: value, total, fee, fee_label: feeLabel, verb,
     })),
   };
 }
 
+/** What the payer typed outlives a reload and a change of the language, in this tab. The server's own word goes first. */
+function keepAmount() {
+  const amount = document.getElementById("amount");
+  if (amount === null) return;
+  const key = `amount ${page.dataset.sessionId}`;
+  const kept = sessionStorage.getItem(key);
+  if (kept !== null && !amount.hasAttribute("aria-invalid")) amount.value = kept;
+  amount.addEventListener("input", () => sessionStorage.setItem(key, amount.value));
+}
+
 try {
   localTimes();
+  keepAmount();
   await init({ module_or_path: await fetch(wasm, { integrity: wasmIntegrity }) });
   start(options());
 } catch (error) {

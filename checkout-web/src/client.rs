@@ -7,17 +7,26 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
-use crate::update::PayAnswer;
+use crate::update::{AMOUNT_REFUSED, PayAnswer};
 
 /// How long opening a payment may take, in milliseconds: longer than the server gives the gateway.
 const PAY_WITHIN: u32 = 45_000;
 /// How long the answer to a question may take, in milliseconds.
 const STATUS_WITHIN: u32 = 10_000;
 
-/// The member of a problem body that the page reads.
+/// The members of a problem body that the page reads.
 #[derive(Deserialize)]
 struct Problem {
     code: String,
+    #[serde(default)]
+    errors: Errors,
+}
+
+/// What is wrong with the fields of the form.
+#[derive(Deserialize, Default)]
+struct Errors {
+    #[serde(default)]
+    amount: Option<Vec<String>>,
 }
 
 /// Sends the pay form.
@@ -35,8 +44,11 @@ pub(crate) async fn pay(address: &str, form: &Form) -> PayAnswer {
             .map_or(PayAnswer::Lost, |answer| PayAnswer::Redirect(answer.redirect_url));
     }
     // What answers without a problem body is not the checkout but something before it.
-    let code = read::<Problem>(response).await.map_or_else(|| "unavailable".into(), |problem| problem.code);
-    PayAnswer::Refused(code)
+    PayAnswer::Refused(match read::<Problem>(response).await {
+        Some(problem) if problem.errors.amount.is_some() => AMOUNT_REFUSED.into(),
+        Some(problem) => problem.code,
+        None => "unavailable".into(),
+    })
 }
 
 /// Asks how far the payment is; `None` when there is no usable answer.

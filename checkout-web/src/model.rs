@@ -5,6 +5,7 @@ use checkout_core::checkout::strings::{Message, Strings};
 use checkout_core::id::{PgCode, SessionId};
 use checkout_core::transaction::Language;
 
+use crate::amount::Amount;
 use crate::options::{Method, Options};
 use crate::update::Effect;
 
@@ -28,6 +29,8 @@ pub struct Model {
     pub phase: Phase,
     /// The methods.
     pub methods: Vec<Method>,
+    /// The amount field, where there is one.
+    pub amount: Option<Amount>,
     /// The code of the chosen method.
     pub chosen: Option<PgCode>,
     /// The banner over the methods.
@@ -126,6 +129,7 @@ impl Model {
             status: options.status,
             phase,
             methods: options.methods,
+            amount: options.amount,
             chosen: options.chosen,
             banner: Banner::Served,
             is_connected: true,

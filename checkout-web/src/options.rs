@@ -1,6 +1,7 @@
 //! What the page tells the module when it starts: a plain JavaScript object, made by `www/boot.js` from the document
 //! and read by `serde-wasm-bindgen`.
 
+use crate::amount::Amount;
 use checkout_core::checkout::page::PageStatus;
 use checkout_core::id::{PgCode, SessionId};
 use checkout_core::transaction::Language;
@@ -30,6 +31,9 @@ pub struct Options {
     /// The method that is chosen; the browser may have kept an earlier choice over a reload.
     #[serde(default)]
     pub chosen: Option<PgCode>,
+    /// The amount field, where there is one.
+    #[serde(default)]
+    pub amount: Option<Amount>,
     /// The methods.
     pub methods: Vec<Method>,
 }

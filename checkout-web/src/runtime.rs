@@ -37,8 +37,15 @@ pub fn start(options: JsValue) -> Result<(), JsValue> {
 
     if let Some(form) = document.get_element_by_id("pay-form") {
         page.listen(&form, "change", |event| {
-            let radio = event.target()?.dyn_into::<HtmlInputElement>().ok()?;
-            PgCode::parse(&radio.value()).map(Message::Chose)
+            let field = event.target()?.dyn_into::<HtmlInputElement>().ok()?;
+            if field.name() == "amount" {
+                return Some(Message::LeftAmount);
+            }
+            PgCode::parse(&field.value()).map(Message::Chose)
+        })?;
+        page.listen(&form, "input", |event| {
+            let field = event.target()?.dyn_into::<HtmlInputElement>().ok()?;
+            (field.name() == "amount").then(|| Message::Typed(field.value()))
         })?;
         page.listen(&form, "submit", |event| {
             event.prevent_default();
@@ -114,7 +121,8 @@ impl Page {
             }
             Effect::Go(address) => self.window.location().assign(&address)?,
             Effect::Reload => self.window.location().reload()?,
-            Effect::FocusBanner => self.view.focus_banner(),
+            Effect::FocusBanner => self.view.focus("notice"),
+            Effect::FocusAmount => self.view.focus("amount"),
         }
         Ok(())
     }

@@ -5,13 +5,21 @@ use checkout_core::api::pay::{Form, StatusAnswer};
 use checkout_core::checkout::page::Notice;
 use checkout_core::id::PgCode;
 
+use crate::amount::Amount;
 use crate::model::{Alert, Banner, Model, Phase, pause};
+
+/// Stands for the code of a refusal that is about the amount: the merchant changed what may be paid.
+pub const AMOUNT_REFUSED: &str = "invalid_amount";
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
     /// The payer chose a method.
     Chose(PgCode),
+    /// The payer typed this amount.
+    Typed(String),
+    /// The payer left the amount field.
+    LeftAmount,
     /// The payer pressed the button.
     Submitted,
     /// The server answered the form, or did not.
@@ -53,6 +61,8 @@ pub enum Effect {
     Reload,
     /// Bring the banner to the payer's attention.
     FocusBanner,
+    /// Let the payer mend the amount.
+    FocusAmount,
 }
 
 /// What a message makes of the model, and what is to be done about it.
@@ -60,6 +70,8 @@ pub enum Effect {
 pub fn update(model: Model, message: Message) -> (Model, Vec<Effect>) {
     match message {
         Message::Chose(code) => (chose(model, code), Vec::new()),
+        Message::Typed(typed) => (with_amount(model, |amount| amount.type_in(typed)), Vec::new()),
+        Message::LeftAmount => (with_amount(model, Amount::tell), Vec::new()),
         Message::Submitted => submitted(model),
         Message::Answered(answer) if model.phase == Phase::Paying => answered(model, answer),
         Message::Answered(_) => (model, Vec::new()),
@@ -79,14 +91,26 @@ fn chose(mut model: Model, code: PgCode) -> Model {
     model
 }
 
-/// A second press while the first is under way does nothing.
+fn with_amount(mut model: Model, change: impl FnOnce(&mut Amount)) -> Model {
+    if let (Phase::Choosing, Some(amount)) = (model.phase, &mut model.amount) {
+        change(amount);
+    }
+    model
+}
+
+/// An amount that cannot be paid is not sent. A second press while the first is under way does nothing.
 fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
     let (Phase::Choosing, Some(code)) = (model.phase, model.chosen.as_ref()) else {
         return (model, Vec::new());
     };
+    if let Some(amount) = model.amount.as_mut().filter(|amount| amount.read().is_err()) {
+        amount.tell();
+        return (model, vec![Effect::FocusAmount]);
+    }
     let form = Form {
         session_id: Some(model.session_id.clone()),
         pg_code: code.as_str().into(),
+        amount: model.amount.as_ref().map(Amount::sent),
         language: Some(model.language),
     };
     model.phase = Phase::Paying;
@@ -101,7 +125,7 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
         PayAnswer::Lost => alert(model, Alert::Offline),
         PayAnswer::Refused(code) => match code.as_str() {
             // The page is out of date: what the server draws now says why.
-            "not_payable" | "not_found" => leave(model, Effect::Reload),
+            "not_payable" | "not_found" | AMOUNT_REFUSED => leave(model, Effect::Reload),
             // The other payment may be over by now.
             "attempt_in_progress" | "conflict" => {
                 let effects;

@@ -4,6 +4,7 @@ use checkout_core::checkout::strings::Strings;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Document, Element, HtmlElement};
 
+use crate::amount::Amount;
 use crate::model::{Banner, Model, Phase};
 use crate::options::Method;
 
@@ -23,18 +24,20 @@ impl View {
         if let Some(method) = model.chosen_method() {
             self.show_method(method)?;
         }
+        if let Some(amount) = &model.amount {
+            self.show_amount(amount, model)?;
+        }
         self.show_banner(model)?;
         self.show_button(model)?;
         self.show_live(model);
         Ok(())
     }
 
-    /// Moves the focus to the banner, so that it is read out and scrolled to.
-    pub(crate) fn focus_banner(&self) {
-        if let Some(banner) = self.by_id("notice").and_then(|element| element.dyn_into::<HtmlElement>().ok())
-        {
-            // A browser that refuses has shown and announced the banner all the same.
-            let _ = banner.focus();
+    /// Moves the focus to an element, so that it is read out and scrolled to.
+    pub(crate) fn focus(&self, id: &str) {
+        if let Some(element) = self.by_id(id).and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+            // A browser that refuses has shown and announced what is wrong all the same.
+            let _ = element.focus();
         }
     }
 
@@ -47,6 +50,18 @@ impl View {
             row.toggle_attribute_with_force("hidden", method.fee.is_empty())?;
         }
         Ok(())
+    }
+
+    fn show_amount(&self, amount: &Amount, model: &Model) -> Result<(), JsValue> {
+        let fault = amount.fault();
+        let strings = Strings::of(model.language);
+        self.write("#amount-fault", fault.map_or("", |fault| strings.amount_fault(fault)))?;
+        let Some(field) = self.by_id("amount") else { return Ok(()) };
+        field.toggle_attribute_with_force("readonly", model.is_busy())?;
+        match fault {
+            Some(_) => field.set_attribute("aria-invalid", "true"),
+            None => field.remove_attribute("aria-invalid"),
+        }
     }
 
     fn show_banner(&self, model: &Model) -> Result<(), JsValue> {

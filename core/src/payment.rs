@@ -5,4 +5,5 @@ pub mod apply;
 pub mod attempt;
 pub mod begin;
 pub mod chase;
+pub mod principal;
 pub mod stage;

@@ -65,6 +65,8 @@ pub struct PluginSettings {
     pub expiration: Duration,
     /// The keys of `extra` that have a form and a label, in the order of the document.
     pub custom_fields: Vec<CustomField>,
+    /// Whether the payer may choose how much to pay.
+    pub is_amount_editable: bool,
 }
 
 /// The secrets with which notifications of a merchant are signed.

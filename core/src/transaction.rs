@@ -154,6 +154,9 @@ pub struct Details {
     /// The slug of the merchant's unit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit_code: Option<String>,
+    /// Whether the payer may choose how much to pay, as the settings said when the transaction was made.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub is_amount_editable: bool,
     /// The merchant's own keys, as he wrote them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extra: Option<Box<RawValue>>,

@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::money::{AmountError, Currency};
+use crate::payment::principal::PrincipalError;
 use crate::text::TextError;
 use crate::transaction::payment_type::PaymentType;
 use crate::web_address::AddressError;
@@ -82,6 +83,8 @@ pub enum Rule {
     Amount(AmountError),
     /// The amount is below the smallest one.
     AmountTooSmall,
+    /// The payer cannot pay this amount of the transaction.
+    Principal(PrincipalError),
     /// The code is no ISO 4217 currency in which one can pay.
     UnknownCurrency,
     /// The currency is not switched on at the merchant.
@@ -212,6 +215,7 @@ impl fmt::Display for Rule {
             Self::OneOf(words) => write_choices(f, words),
             Self::Amount(error) => error.fmt(f),
             Self::AmountTooSmall => f.write_str("must be at least 0.01"),
+            Self::Principal(error) => error.fmt(f),
             Self::UnknownCurrency => f.write_str(
                 "must be a three-letter ISO 4217 code of a currency with a minor unit, such as \"KWD\"",
             ),

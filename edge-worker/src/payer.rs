@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use checkout_core::api::pay::{self, Answer, Form};
-use checkout_core::checkout::page::Notice;
+use checkout_core::checkout::page::{Notice, Refused};
 use checkout_core::flow::{Failure, open_page, pay as pay_flow, settle};
 use checkout_core::id::{ReferenceNumber, SessionId};
 use checkout_core::rejection::{PROBLEMS, Rejection};
@@ -64,14 +64,19 @@ pub(crate) async fn pay(
 }
 
 async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<Reply, Failure> {
-    let notice = if matches!(rejection, Rejection::Invalid(_)) {
-        Some(Notice::MethodUnknown)
-    } else {
-        matches!(rejection, Rejection::AttemptInProgress | Rejection::Conflict).then_some(Notice::InProgress)
-    };
-    let view = open_page::open_page(edge, form.session_id.as_ref(), form.language, notice).await?;
+    let refused = Refused { form, notice: notice(rejection) };
+    let view = open_page::open_page(edge, form.session_id.as_ref(), form.language, Some(refused)).await?;
     let drawn = reply(page::render(&view));
     Ok(Reply { status: rejection.status(), ..drawn })
+}
+
+/// What a refused payer is told over the methods. What is wrong with an amount is said at its field.
+fn notice(rejection: &Rejection) -> Option<Notice> {
+    if let Rejection::Invalid(found) = rejection {
+        let is_method = found.iter().any(|violation| violation.path == "pg_code");
+        return is_method.then_some(Notice::MethodUnknown);
+    }
+    matches!(rejection, Rejection::AttemptInProgress | Rejection::Conflict).then_some(Notice::InProgress)
 }
 
 /// How far the payment is.

@@ -37,7 +37,7 @@ impl Case {
         let settings = shop.settings();
         let profile = settings.gateway(&PgCode::parse(code).unwrap()).unwrap();
         let reference = ReferenceNumber::parse("REF1").unwrap();
-        let change = begin(&transaction, None, profile, reference, BEGINNING).unwrap();
+        let change = begin(&transaction, None, (profile, transaction.amount), reference, BEGINNING).unwrap();
         let attempt = change.attempt.unwrap().attempt().clone();
         Self { transaction: change.transaction, attempt, now: BEGINNING }
     }

@@ -172,7 +172,7 @@ impl Payments {
         let reference = ReferenceNumber::parse(REFERENCES.get(place).unwrap()).unwrap();
         let opened_at = known.opened.now();
         let payable = Transaction { state: State::Created, ..self.base.clone() };
-        let begun = begin(&payable, None, profile, reference, opened_at).unwrap();
+        let begun = begin(&payable, None, (profile, self.base.amount), reference, opened_at).unwrap();
         Attempt {
             number: i64::try_from(place).unwrap().saturating_add(1),
             stage: known.stage(),
@@ -256,13 +256,15 @@ impl Payments {
     fn begin(&self, payment: &Payment, code: &str) -> Option<Payment> {
         let (transaction, latest) = (self.transaction(payment), self.latest(payment));
         let code = PgCode::parse(code).unwrap();
-        let opening = may_open(&transaction, latest.as_ref(), &code, payment.time.now());
+        let opening = may_open(&transaction, latest.as_ref(), (&code, self.base.amount), payment.time.now());
         if opening != Ok(Opening::Free) {
             return None;
         }
         let reference = ReferenceNumber::parse(REFERENCES.get(payment.tries.len())?).unwrap();
         let profile = self.settings.gateway(&code).unwrap();
-        let change = begin(&transaction, latest.as_ref(), profile, reference, payment.time.now()).unwrap();
+        let change =
+            begin(&transaction, latest.as_ref(), (profile, self.base.amount), reference, payment.time.now())
+                .unwrap();
         Some(self.after(payment, &change, None))
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use checkout_core::checkout::landing::landing;
 use checkout_core::checkout::page::{
-    Icon, Notice, PageStatus, PageView, Scene, TransactionPage, page, status,
+    Icon, Notice, PageStatus, PageView, Refused, Scene, TransactionPage, page, status,
 };
 use checkout_core::flow::open_page::{open_page, status as polled};
 use checkout_core::id::SessionId;
@@ -19,7 +19,7 @@ use checkout_core::transaction::state::State;
 use checkout_core::transaction::{Language, Transaction};
 use checkout_core::web_address::Reach;
 use checkout_core::webhook::delivery::DeliveryStatus;
-use checkout_tests::shop::{Shop, order, refused};
+use checkout_tests::shop::{Shop, form, order, refused};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -52,6 +52,7 @@ impl Stand {
             latest,
             delivery,
             settings: &self.settings,
+            refused: None,
             language: None,
             now: self.now,
             public_url: "https://pay.example.com",
@@ -60,7 +61,7 @@ impl Stand {
     }
 
     fn page(&self, latest: Option<&Attempt>) -> TransactionPage {
-        page(self.scene(latest, None), None)
+        page(self.scene(latest, None))
     }
 
     fn staged(&self, stage: Stage) -> Attempt {
@@ -203,7 +204,9 @@ fn a_declined_payer_is_told_why_unless_something_else_is_to_be_said() {
     ] {
         let attempt = stand.staged(stage);
         assert_eq!(stand.page(Some(&attempt)).notice, Some(notice));
-        let said = page(stand.scene(Some(&attempt), None), Some(Notice::InProgress));
+        let form = form(&stand.transaction.session_id, "knet");
+        let refused = Some(Refused { form: &form, notice: Some(Notice::InProgress) });
+        let said = page(Scene { refused, ..stand.scene(Some(&attempt), None) });
         assert_eq!(said.notice, Some(Notice::InProgress));
     }
     assert_eq!(stand.page(Some(&stand.attempt)).notice, None);
@@ -217,7 +220,7 @@ fn the_page_speaks_the_language_of_the_payer_else_of_the_order() {
     let shown = stand.page(None);
     assert_eq!((shown.language, shown.merchant.as_str()), (Language::Ar, "متجر تجريبي"));
     assert_eq!(shown.methods.first().unwrap().name, "كي نت");
-    let english = page(Scene { language: Some(Language::En), ..stand.scene(None, None) }, None);
+    let english = page(Scene { language: Some(Language::En), ..stand.scene(None, None) });
     assert_eq!((english.language, english.merchant.as_str()), (Language::En, "Demo Store"));
 }
 
@@ -300,7 +303,7 @@ fn the_page_waits_for_the_merchant_only_while_he_has_yet_to_answer() {
     ] {
         stand.transaction.state = state;
         let delivery = is_delivered.map(|is_delivered| DeliveryStatus { status: None, is_delivered });
-        assert_eq!(page(stand.scene(Some(&attempt), delivery), None).awaits_receiver, awaits, "{state}");
+        assert_eq!(page(stand.scene(Some(&attempt), delivery)).awaits_receiver, awaits, "{state}");
     }
 }
 

@@ -101,6 +101,11 @@ fn every_wrong_field_is_named_with_what_is_allowed() {
         ("/plugins/other", json!({}), "plugins.other: must be one of e_commerce, payment_request"),
         ("/plugins/e_commerce", json!(1), "plugins.e_commerce: must be an object"),
         (
+            "/plugins/payment_request/is_amount_editable",
+            json!("yes"),
+            "plugins.payment_request.is_amount_editable: must be true or false",
+        ),
+        (
             "/plugins/e_commerce/webhook_url",
             json!("http://shop.example.com"),
             "plugins.e_commerce.webhook_url: must start with https://",

@@ -145,6 +145,15 @@ impl Shop {
         block_on(pay(&self.world, &form(session_id, code)))
     }
 
+    /// The payer chooses a method and types an amount.
+    ///
+    /// # Errors
+    /// As the flow.
+    pub fn pay_amount(&self, session_id: &SessionId, code: &str, amount: &str) -> Result<Directed, Failure> {
+        let form = Form { amount: Some(amount.into()), ..form(session_id, code) };
+        block_on(pay(&self.world, &form))
+    }
+
     /// The payer chooses a method and comes to the gateway's page; the reference of his attempt.
     #[must_use]
     pub fn pay_to_page(&self, session_id: &SessionId, code: &str) -> ReferenceNumber {
@@ -237,7 +246,7 @@ pub fn order(pg_codes: &[&str]) -> Value {
 /// The pay form of the hosted page.
 #[must_use]
 pub fn form(session_id: &SessionId, code: &str) -> Form {
-    Form { session_id: Some(session_id.clone()), pg_code: code.into(), language: None }
+    Form { session_id: Some(session_id.clone()), pg_code: code.into(), amount: None, language: None }
 }
 
 /// The session id in the answer to a create request.

@@ -26,6 +26,7 @@ fn options(status: PageStatus) -> Options {
         awaits_receiver: false,
         remaining: None,
         chosen: Some(code("knet")),
+        amount: None,
         methods: vec![method("knet"), method("cash")],
     }
 }

@@ -149,7 +149,7 @@ fn an_alert_is_shown_in_words_and_takes_the_focus() {
     let (view, mut model) = (page(), model(PageStatus::Declined));
     model.banner = Banner::Shown(Alert::Refused(Notice::GatewayTrouble));
     view.show(&model).unwrap();
-    view.focus_banner();
+    view.focus("notice");
     assert_eq!(text(&view, "#notice-title"), "The payment could not be started");
     assert!(!is_hidden(&view, "notice") && is_hidden(&view, "notice-details"));
     assert_eq!(view.document.active_element().unwrap().id(), "notice");

@@ -8,6 +8,7 @@ use alloc::string::{String, ToString};
 use serde::{Deserialize, Serialize};
 
 use crate::id::SessionId;
+use crate::payment::principal::typed_amount;
 use crate::transaction::Language;
 
 /// The most bytes of the form.
@@ -20,6 +21,8 @@ pub struct Form {
     pub session_id: Option<SessionId>,
     /// The gateway code that the payer chose, as sent.
     pub pg_code: String,
+    /// How much the payer wants to pay, where he said so.
+    pub amount: Option<String>,
     /// The language of the page.
     pub language: Option<Language>,
 }
@@ -28,11 +31,12 @@ impl Form {
     /// Reads the form; what is missing or malformed stays empty.
     #[must_use]
     pub fn parse(body: &[u8]) -> Self {
-        let mut form = Self { session_id: None, pg_code: String::new(), language: None };
+        let mut form = Self { session_id: None, pg_code: String::new(), amount: None, language: None };
         for (name, value) in form_urlencoded::parse(body) {
             match name.as_ref() {
                 "session_id" => form.session_id = SessionId::parse(&value),
                 "pg_code" => form.pg_code = value.to_string(),
+                "amount" => form.amount = Some(typed_amount(&value)),
                 "language" => form.language = Language::parse(&value),
                 _ => {}
             }
@@ -48,6 +52,9 @@ impl Form {
             encoded.append_pair("session_id", session_id.as_str());
         }
         encoded.append_pair("pg_code", &self.pg_code);
+        if let Some(amount) = &self.amount {
+            encoded.append_pair("amount", amount);
+        }
         if let Some(language) = self.language {
             encoded.append_pair("language", language.as_str());
         }

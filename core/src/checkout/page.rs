@@ -1,13 +1,17 @@
 //! The hosted checkout page as data: everything that it shows, decided here and drawn elsewhere.
 
+mod amount;
+
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+pub use self::amount::AmountField;
+use crate::api::pay::Form;
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::id::SessionId;
+use crate::id::{PgCode, SessionId};
 use crate::money::Money;
 use crate::payment::attempt::Attempt;
 use crate::payment::begin::{Opening, may_open, offered};
@@ -45,6 +49,8 @@ pub struct TransactionPage {
     pub order_no: Option<String>,
     /// The amount without fees.
     pub amount: Money,
+    /// Where the payer types how much he pays, while he may choose that.
+    pub amount_field: Option<AmountField>,
     /// Which screen is shown.
     pub status: PageStatus,
     /// What went wrong just now, if anything.
@@ -211,6 +217,15 @@ pub struct MerchantLink {
     pub host: String,
 }
 
+/// A pay form that was refused: the page shows again what the payer chose and typed.
+#[derive(Debug, Clone, Copy)]
+pub struct Refused<'a> {
+    /// The form.
+    pub form: &'a Form,
+    /// What went wrong; `None` where the amount is wrong, which is said at its field.
+    pub notice: Option<Notice>,
+}
+
 /// Everything that [`page`] decides from.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
@@ -222,6 +237,8 @@ pub struct Scene<'a> {
     pub delivery: Option<DeliveryStatus>,
     /// The settings of its merchant.
     pub settings: &'a MerchantSettings,
+    /// The pay form that was refused just now, if one was.
+    pub refused: Option<Refused<'a>>,
     /// The language that the payer chose, if he did.
     pub language: Option<Language>,
     /// Now.
@@ -234,11 +251,12 @@ pub struct Scene<'a> {
 
 /// The page of a transaction.
 #[must_use]
-pub fn page(scene: Scene<'_>, notice: Option<Notice>) -> TransactionPage {
+pub fn page(scene: Scene<'_>) -> TransactionPage {
     let Scene { transaction, latest, settings, now, .. } = scene;
     let language = scene.language.unwrap_or(transaction.details.language);
     let status = status(transaction, latest, now);
-    let methods = if status.can_pay() { methods(scene, language) } else { Vec::new() };
+    let (amount_field, principal) = AmountField::of(&scene);
+    let methods = if status.can_pay() { methods(scene, principal, language) } else { Vec::new() };
     let is_test = transaction
         .pg_codes
         .iter()
@@ -255,8 +273,12 @@ pub fn page(scene: Scene<'_>, notice: Option<Notice>) -> TransactionPage {
         merchant: clean(settings.name.text(language)),
         order_no: transaction.details.order_no.as_deref().map(clean),
         amount: transaction.amount,
+        amount_field: amount_field.filter(|_| status.can_pay()),
         status,
-        notice: notice.or_else(|| last_notice(status, latest)),
+        notice: match scene.refused {
+            Some(refused) => refused.notice,
+            None => last_notice(status, latest),
+        },
         is_test,
         methods,
         last: latest.map(|attempt| last_attempt(attempt, settings, language)),
@@ -298,30 +320,34 @@ fn last_notice(status: PageStatus, latest: Option<&Attempt>) -> Option<Notice> {
     }
 }
 
-fn methods(scene: Scene<'_>, language: Language) -> Vec<Method> {
+fn methods(scene: Scene<'_>, principal: Money, language: Language) -> Vec<Method> {
     let Scene { transaction, latest, settings, now, .. } = scene;
     let offered: Vec<(&Profile, Quote)> = offered(transaction, settings).collect();
     let open = latest.filter(|attempt| attempt.stage.is_open());
-    // The method that waits at the bank, else the one tried last, else the first.
-    let chosen = latest
-        .map(|attempt| &attempt.pg_code)
-        .filter(|code| offered.iter().any(|(profile, _)| profile.code == **code))
-        .or_else(|| offered.first().map(|(profile, _)| &profile.code));
+    // The method that was chosen just now, else the one that waits at the bank or was tried last, else the first.
+    let chosen = scene
+        .refused
+        .and_then(|refused| PgCode::parse(&refused.form.pg_code))
+        .or_else(|| latest.map(|attempt| attempt.pg_code.clone()))
+        .filter(|code| offered.iter().any(|(profile, _)| profile.code == *code))
+        .or_else(|| offered.first().map(|(profile, _)| profile.code.clone()));
+    // With the amount of an open attempt its method is resumed.
+    let may_open = |code: &PgCode, amount: Money| may_open(transaction, latest, (code, amount), now);
     offered
         .iter()
-        .filter(|(profile, _)| may_open(transaction, latest, &profile.code, now).is_ok())
+        .filter(|(profile, _)| may_open(&profile.code, principal).is_ok())
+        .map(|(profile, whole)| (profile, profile.quote(principal).unwrap_or(*whole)))
         .map(|(profile, quote)| Method {
             code: profile.code.to_string(),
             name: clean(profile.name.text(language)),
-            quote: *quote,
+            quote,
             fee_label: profile
                 .fee(quote.amount.currency())
                 .filter(|_| !quote.fee.is_zero())
                 .map(|fee| clean(fee.description.text(language))),
             icon: Icon::of(profile.connector),
-            is_chosen: chosen == Some(&profile.code),
-            is_waiting: open.is_some()
-                && may_open(transaction, latest, &profile.code, now) == Ok(Opening::Resume),
+            is_chosen: chosen.as_ref() == Some(&profile.code),
+            is_waiting: open.is_some() && may_open(&profile.code, principal) == Ok(Opening::Resume),
         })
         .collect()
 }

@@ -11,7 +11,8 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::checkout::page::{Notice, PageStatus};
-use crate::money::Money;
+use crate::money::{AmountError, Money};
+use crate::payment::principal::ChoiceError;
 use crate::time::Timestamp;
 use crate::transaction::Language;
 
@@ -26,6 +27,8 @@ pub struct Strings {
     pub screen: Screens,
     /// What went wrong just now.
     pub notice: Notices,
+    /// What is wrong with an amount that was typed.
+    pub amount_fault: AmountFaults,
     /// The address leads to nothing.
     pub not_found: Message,
     /// The mark of a simulation, and what it means.
@@ -69,6 +72,14 @@ pub struct Labels {
     pub open_until: &'static str,
     /// The list of amounts.
     pub summary: &'static str,
+    /// The field in which the payer types how much to pay.
+    pub amount_to_pay: &'static str,
+    /// Before the smallest amount that may be typed.
+    pub amount_from: &'static str,
+    /// Between the smallest and the largest amount that may be typed.
+    pub amount_to: &'static str,
+    /// The amount of the order, of which a part was paid.
+    pub order_amount: &'static str,
     /// A method whose payment page still waits for the payer.
     pub started: &'static str,
     /// What the gateway said about an attempt.
@@ -141,6 +152,17 @@ pub struct Notices {
     pub offline: Message,
 }
 
+/// What is wrong with an amount that was typed; the limits stand beside it.
+#[derive(Debug)]
+pub struct AmountFaults {
+    /// It is no number.
+    pub malformed: &'static str,
+    /// It has more decimals than its currency.
+    pub decimals: &'static str,
+    /// It is too small or too large.
+    pub out_of_range: &'static str,
+}
+
 impl Strings {
     /// The texts of a language.
     #[must_use]
@@ -176,6 +198,18 @@ impl Strings {
             Notice::GatewayTrouble => self.notice.gateway_trouble,
             Notice::InProgress => self.notice.in_progress,
             Notice::MethodUnknown => self.notice.method_unknown,
+        }
+    }
+
+    /// What is wrong with an amount that was typed.
+    #[must_use]
+    pub const fn amount_fault(&self, fault: ChoiceError) -> &'static str {
+        match fault {
+            ChoiceError::Amount(AmountError::Malformed) => self.amount_fault.malformed,
+            ChoiceError::Amount(AmountError::TooManyDecimals { .. }) => self.amount_fault.decimals,
+            ChoiceError::Amount(AmountError::TooLong | AmountError::TooLarge) | ChoiceError::OutOfRange => {
+                self.amount_fault.out_of_range
+            }
         }
     }
 

@@ -13,11 +13,11 @@ use crate::id::SessionId;
 use crate::port::{Clock, CommitError, Rng, Store, World};
 use crate::rejection::Rejection;
 use crate::time::Timestamp;
-use crate::transaction::Transaction;
 use crate::transaction::draft::Draft;
 use crate::transaction::state::State;
 use crate::transaction::view::view;
 use crate::transaction::writable::entity_tag;
+use crate::transaction::{Details, Transaction};
 
 /// The shard in which every transaction lives today.
 const SHARD: u8 = 0;
@@ -102,6 +102,8 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
 fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Result<Transaction, Failure> {
     let mut random = [0; 19];
     world.rng().fill(&mut random)?;
+    let plugin = caller.settings.plugin(draft.plugin);
+    let is_amount_editable = plugin.is_some_and(|plugin| plugin.is_amount_editable);
     Ok(Transaction {
         session_id: SessionId::generate(SHARD, random),
         merchant: caller.principal.merchant().clone(),
@@ -114,7 +116,7 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
         pg_codes: draft.pg_codes,
         created_at: now,
         settlement: None,
-        details: draft.details,
+        details: Details { is_amount_editable, ..draft.details },
     })
 }
 

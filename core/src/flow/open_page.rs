@@ -8,7 +8,7 @@ use super::settle::settings_for;
 use crate::api::pay::StatusAnswer;
 use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
-use crate::checkout::page::{self, Notice, PageView, Scene};
+use crate::checkout::page::{self, PageView, Refused, Scene};
 use crate::id::SessionId;
 use crate::payment::apply::expire;
 use crate::payment::begin::invalidate;
@@ -18,7 +18,7 @@ use crate::time::Timestamp;
 use crate::transaction::Language;
 use crate::transaction::state::{Event, State, step};
 
-/// Opens the page:
+/// Opens the page, or draws it again where a pay form was refused:
 ///
 /// 1. load the transaction and its merchant's settings;
 /// 2. end it where its time is over or nothing is left to pay it with, or note that the payer saw it; a race lost
@@ -31,7 +31,7 @@ pub async fn open_page(
     world: &impl World,
     session_id: Option<&SessionId>,
     language: Option<Language>,
-    notice: Option<Notice>,
+    refused: Option<Refused<'_>>,
 ) -> Result<PageView, Failure> {
     let now = world.clock().now();
     // 1
@@ -65,12 +65,13 @@ pub async fn open_page(
         latest: record.attempt.as_ref(),
         delivery: delivery.map(|(_, status)| status),
         settings: &settings,
+        refused,
         language,
         now,
         public_url: &world.installation().public_url,
         reach: world.installation().reach,
     };
-    Ok(PageView::Transaction(Box::new(page::page(scene, notice))))
+    Ok(PageView::Transaction(Box::new(page::page(scene))))
 }
 
 fn see(record: &Record, now: Timestamp) -> Option<Change> {

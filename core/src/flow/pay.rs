@@ -8,8 +8,10 @@ use super::settle::{Arrived, Question, inquire, notify, open_charge, return_url,
 use crate::api::pay::Form;
 use crate::gateway::profile::Profile;
 use crate::id::{DeliveryId, ReferenceNumber};
+use crate::money::Money;
 use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, begin, choose_profile, may_open};
+use crate::payment::principal::principal;
 use crate::payment::stage::Stage;
 use crate::port::{Clock, CommitError, Record, Rng, Store, World};
 use crate::rejection::Rejection;
@@ -29,8 +31,9 @@ pub struct Directed {
 
 /// Opens an attempt and directs the payer to the gateway:
 ///
-/// 1. load the transaction and the settings, and find the chosen gateway among those offered;
-/// 2. an attempt that is still open is resumed at its gateway, or withdrawn there before another method begins;
+/// 1. load the transaction and the settings, find the chosen gateway among those offered, and read the amount;
+/// 2. an attempt that is still open is resumed at its gateway, or withdrawn there before another method or
+///    amount begins;
 /// 3. **commit 1**: the attempt exists, even if everything stops now; a second open attempt loses here;
 /// 4. the gateway is asked to open the charge;
 /// 5. **commit 2**: what it said.
@@ -46,9 +49,10 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let offer = record.transaction.clone();
     let chosen = form.language.filter(|language| *language != offer.details.language);
     let profile = choose_profile(&offer, &settings, &form.pg_code)?;
+    let amount = principal(&offer, form.amount.as_deref())?;
     // 2
     let (mut record, mut delivery) = (record, None);
-    match may_open(&record.transaction, record.attempt.as_ref(), &profile.code, now)? {
+    match may_open(&record.transaction, record.attempt.as_ref(), (&profile.code, amount), now)? {
         Opening::Free => {}
         Opening::Resume => return resume(world, record, &settings, chosen).await,
         Opening::Replace => {
@@ -66,7 +70,8 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
         }
     }
     // 3
-    let record = commit_attempt(world, record, &settings, profile).await?;
+    let wish = (profile, principal(&record.transaction, form.amount.as_deref())?);
+    let record = commit_attempt(world, record, &settings, wish).await?;
     // 4, 5
     let directed = charge(world, record, &settings, profile, chosen).await?;
     Ok(Directed { delivery, ..directed })
@@ -76,13 +81,13 @@ async fn commit_attempt(
     world: &impl World,
     record: Record,
     settings: &Rc<MerchantSettings>,
-    profile: &Profile,
+    wish: (&Profile, Money),
 ) -> Result<Record, Failure> {
     let mut random = [0; 8];
     world.rng().fill(&mut random)?;
     let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
     let now = world.clock().now();
-    let mut change = begin(&record.transaction, record.attempt.as_ref(), profile, reference, now)?;
+    let mut change = begin(&record.transaction, record.attempt.as_ref(), wish, reference, now)?;
     let is_settled = change.attempt.as_ref().is_some_and(|write| !write.attempt().stage.is_open());
     if is_settled {
         notify(world, &mut change, settings, Cause::Other)?;

@@ -13,10 +13,10 @@ use crate::port::{Clock, CommitError, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
-use crate::transaction::Transaction;
 use crate::transaction::draft::Draft;
 use crate::transaction::view::view;
 use crate::transaction::writable::{entity_tag, is_matched, writable};
+use crate::transaction::{Details, Transaction};
 use crate::violation::{Rule, Violation};
 
 /// How often an update is decided anew because the transaction changed meanwhile.
@@ -141,7 +141,7 @@ fn decide(
         // The period is counted from the creation, not from now.
         expires_at: draft.expires_at(stored.created_at),
         pg_codes: draft.pg_codes,
-        details: draft.details,
+        details: Details { is_amount_editable: stored.details.is_amount_editable, ..draft.details },
         ..stored.clone()
     })
 }

@@ -6,9 +6,11 @@ use crate::gateway::connector::ConnectorKind;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::id::{PgCode, ReferenceNumber};
+use crate::money::Money;
 use crate::payment::apply::settle_transaction;
 use crate::payment::attempt::Attempt;
 use crate::payment::chase;
+use crate::payment::principal::PrincipalError;
 use crate::payment::stage::{Fact, Stage, advance};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -70,13 +72,13 @@ pub fn offered<'a>(
 pub enum Opening {
     /// No attempt is open: a new one may begin.
     Free,
-    /// The payer goes back to the page of the same gateway, if it still waits.
+    /// The payer goes back to the page of the same gateway over the same amount, if it still waits.
     Resume,
-    /// The payer changed the method: the old attempt is withdrawn at its gateway first.
+    /// The payer changed the method or the amount: the old attempt is withdrawn at its gateway first.
     Replace,
 }
 
-/// Whether a payer may pay now, and how.
+/// Whether a payer may pay now through a gateway, `principal` of the transaction's amount, and how.
 ///
 /// # Errors
 /// [`Rejection::NotPayable`] in a state or at a time without payment; [`Rejection::AttemptInProgress`] while an
@@ -84,7 +86,7 @@ pub enum Opening {
 pub fn may_open(
     transaction: &Transaction,
     latest: Option<&Attempt>,
-    code: &PgCode,
+    (code, principal): (&PgCode, Money),
     now: Timestamp,
 ) -> Result<Opening, Rejection> {
     let open = latest.filter(|attempt| attempt.stage.is_open());
@@ -96,26 +98,29 @@ pub fn may_open(
         None => Ok(Opening::Free),
         Some(attempt) if attempt.stage != Stage::Redirected => Err(Rejection::AttemptInProgress),
         Some(_) if transaction.is_over(now) => Err(Rejection::NotPayable { state: State::Expired }),
-        Some(attempt) if attempt.pg_code == *code => Ok(Opening::Resume),
+        Some(attempt) if attempt.pg_code == *code && attempt.principal == principal => Ok(Opening::Resume),
         Some(attempt) if attempt.permits_retry => Ok(Opening::Replace),
         Some(_) => Err(Rejection::AttemptInProgress),
     }
 }
 
-/// Opens an attempt: the change to be committed *before* the gateway hears of it. For cash, which has no gateway,
+/// Opens an attempt over `principal` of the transaction's amount: the change to be committed *before* the gateway hears of it. For cash, which has no gateway,
 /// the same change acknowledges the payment.
 ///
 /// # Errors
-/// [`Rejection::NotPayable`] where the state takes no attempt, or the amount cannot be charged.
+/// [`Rejection::NotPayable`] where the state takes no attempt; a violation on `amount` where the gateway cannot charge
+/// it.
 pub fn begin(
     transaction: &Transaction,
     latest: Option<&Attempt>,
-    profile: &Profile,
+    (profile, principal): (&Profile, Money),
     reference: ReferenceNumber,
     now: Timestamp,
 ) -> Result<Change, Rejection> {
     let not_payable = Rejection::NotPayable { state: transaction.state };
-    let quote = profile.quote(transaction.amount).ok_or(not_payable.clone())?;
+    let not_charged =
+        || Rejection::Invalid([Violation::new("amount", Rule::Principal(PrincipalError::NotCharged))].into());
+    let quote = profile.quote(principal).ok_or_else(not_charged)?;
     let mut attempt = Attempt {
         reference,
         session_id: transaction.session_id.clone(),
@@ -127,7 +132,7 @@ pub fn begin(
         is_sandbox: profile.sandbox,
         permits_retry: profile.multiple_attempts,
         stage: Stage::Sending,
-        principal: transaction.amount,
+        principal,
         quote,
         opened_at: now,
         updated_at: now,

@@ -255,6 +255,7 @@ impl Reader<'_> {
             webhook_url: self.address(path, object, "webhook_url"),
             expiration,
             custom_fields: self.custom_fields(path, object),
+            is_amount_editable: self.flag(path, object, "is_amount_editable", false),
         }
     }
 

@@ -38,7 +38,7 @@ pub fn writable(transaction: &Transaction) -> String {
         pg_codes: &transaction.pg_codes,
         expiration_time: print_period(transaction.expires_at.since(transaction.created_at)),
         due_datetime: due.map(|due| due.to_string()),
-        details: Details { due_datetime: None, ..transaction.details.clone() },
+        details: Details { due_datetime: None, is_amount_editable: false, ..transaction.details.clone() },
     };
     // Texts, numbers and JSON that was checked always serialise.
     serde_json::to_string(&writable).unwrap_or_default()

@@ -10,7 +10,9 @@ use serde_json::value::RawValue;
 use super::labels::label;
 use super::signature::sign;
 use crate::gateway::charge::PgParams;
+use crate::money::Money;
 use crate::payment::attempt::Attempt;
+use crate::payment::principal::choice;
 use crate::payment::stage::Stage;
 use crate::time::Timestamp;
 use crate::transaction::agreement::Agreement;
@@ -115,6 +117,20 @@ fn put_amounts(body: &mut Body<'_>, transaction: &Transaction, attempt: &Attempt
             body.text("paid_amount", &paid.to_string());
         }
     }
+    if let Some(remaining) = remaining(transaction) {
+        body.text("remaining_amount", &remaining.to_string());
+    }
+}
+
+/// What of an editable amount is still to be paid; `None` where it is less than the 0.01 that the field may hold.
+fn remaining(transaction: &Transaction) -> Option<Money> {
+    let choice = choice(transaction)?;
+    let settled = transaction.settlement.as_ref().filter(|_| transaction.state.is_success());
+    let remaining = match settled {
+        Some(settlement) => transaction.amount.checked_sub(settlement.settled)?,
+        None => transaction.amount,
+    };
+    (remaining.minor() >= choice.least().minor()).then_some(remaining)
 }
 
 fn put_gateway<'a>(body: &mut Body<'a>, attempt: &'a Attempt, cause: Cause) {

@@ -4,7 +4,7 @@
 //! go stale, so where the methods cost differently it has the class `depends` and yields to what does not depend.
 
 use checkout_core::api::route::Route;
-use checkout_core::checkout::page::{Icon, Method, Notice, TransactionPage};
+use checkout_core::checkout::page::{AmountField, Icon, Method, Notice, TransactionPage};
 use checkout_core::checkout::strings::{Message, Strings, price};
 use maud::{Markup, html};
 
@@ -32,12 +32,12 @@ fn chosen(page: &TransactionPage) -> Option<&Method> {
     page.methods.iter().find(|method| method.is_chosen).or_else(|| page.methods.first())
 }
 
-/// Whether the methods differ in what stands beside the button.
+/// Whether what stands beside the button follows what the payer chooses and types.
 fn depends(page: &TransactionPage) -> bool {
     let face = |method: &Method| (method.quote, method.icon, method.fee_label.clone());
     let mut faces = page.methods.iter().map(face);
     let first = faces.next();
-    faces.any(|face| Some(face) != first)
+    page.amount_field.is_some() || faces.any(|face| Some(face) != first)
 }
 
 fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
@@ -112,6 +112,7 @@ fn form(page: &TransactionPage, strings: &Strings) -> Markup {
         form #pay-form method="post" action=(Route::Pay.path()) {
             input type="hidden" name="session_id" value=(page.session_id);
             input type="hidden" name="language" value=(page.language.as_str());
+            @if let Some(field) = &page.amount_field { (amount_field(field, strings)) }
             fieldset #methods .methods aria-labelledby="choose-title" {
                 @for method in &page.methods {
                     (card(method, strings, chosen.is_some_and(|chosen| chosen.code == method.code)))
@@ -134,6 +135,30 @@ fn form(page: &TransactionPage, strings: &Strings) -> Markup {
                 }
             }
             p #live .unseen role="status" {}
+        }
+    }
+}
+
+/// Where the payer types how much he pays. The limits are said beside it, and what is wrong with it under it.
+fn amount_field(field: &AmountField, strings: &Strings) -> Markup {
+    let (least, most) = (field.choice.least(), field.choice.most());
+    let currency = most.currency();
+    html! {
+        div .amount {
+            label for="amount" { (strings.label.amount_to_pay) }
+            span .entry dir="ltr" {
+                span aria-hidden="true" { (currency.code()) }
+                input #amount type="text" inputmode="decimal" name="amount" dir="ltr" value=(field.typed)
+                    autocomplete="off" maxlength="32" required aria-describedby="amount-fault amount-limits"
+                    aria-invalid=[field.fault.map(|_| "true")] autofocus[field.fault.is_some()]
+                    data-currency=(currency.code()) data-most=(most);
+            }
+            p #amount-fault .fault role="alert" {
+                @if let Some(fault) = field.fault { (strings.amount_fault(fault)) }
+            }
+            p #amount-limits .quiet {
+                (strings.label.amount_from) " " (amount(least)) " " (strings.label.amount_to) " " (amount(most))
+            }
         }
     }
 }

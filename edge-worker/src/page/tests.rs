@@ -53,6 +53,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         merchant: "Demo Store".into(),
         order_no: Some("ORDER-1".into()),
         amount: money("10.250"),
+        amount_field: None,
         status,
         notice: (status == PageStatus::Declined).then_some(Notice::Declined),
         is_test: true,

@@ -1,6 +1,6 @@
 //! The page in Arabic.
 
-use super::{Actions, Labels, Message, Notices, Screens, Strings};
+use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
 
 pub(super) const STRINGS: Strings = Strings {
     label: Labels {
@@ -17,6 +17,10 @@ pub(super) const STRINGS: Strings = Strings {
         due_at: "يستحق الدفع قبل",
         open_until: "متاح حتى",
         summary: "ملخص الطلب",
+        amount_to_pay: "المبلغ المراد دفعه",
+        amount_from: "من",
+        amount_to: "إلى",
+        order_amount: "مبلغ الطلب",
         started: "قيد المتابعة",
         gateway_message: "الرسالة",
     },
@@ -86,6 +90,11 @@ pub(super) const STRINGS: Strings = Strings {
             title: "لا يوجد اتصال",
             text: "تحقق من اتصالك بالإنترنت ثم حاول مرة أخرى. لن يُخصم المبلغ مرتين.",
         },
+    },
+    amount_fault: AmountFaults {
+        malformed: "أدخل المبلغ بالأرقام، مع فاصلة عشرية قبل الكسور.",
+        decimals: "عدد المنازل العشرية في المبلغ أكثر من المسموح.",
+        out_of_range: "المبلغ خارج الحدود المسموح بها.",
     },
     not_found: Message {
         title: "لم يتم العثور على عملية الدفع",

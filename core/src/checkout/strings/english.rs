@@ -1,6 +1,6 @@
 //! The page in English.
 
-use super::{Actions, Labels, Message, Notices, Screens, Strings};
+use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
 
 pub(super) const STRINGS: Strings = Strings {
     label: Labels {
@@ -17,6 +17,10 @@ pub(super) const STRINGS: Strings = Strings {
         due_at: "Due by",
         open_until: "Open until",
         summary: "Order summary",
+        amount_to_pay: "Amount to pay",
+        amount_from: "From",
+        amount_to: "to",
+        order_amount: "Order amount",
         started: "Started",
         gateway_message: "Message",
     },
@@ -88,6 +92,11 @@ pub(super) const STRINGS: Strings = Strings {
             title: "No connection",
             text: "Check your internet connection and try again. You will not be charged twice.",
         },
+    },
+    amount_fault: AmountFaults {
+        malformed: "Enter the amount in digits, with a point before the decimals.",
+        decimals: "The amount has too many decimals.",
+        out_of_range: "The amount is not within the limits.",
     },
     not_found: Message {
         title: "Payment not found",

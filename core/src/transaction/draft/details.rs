@@ -102,6 +102,8 @@ pub(super) fn read(fields: &mut Fields, request: &Request<'_>, ground: &Ground<'
             .unwrap_or_default(),
         extra: extra::read(fields, request.extra, ground.choice.plugin),
         initiator_id: fields.optional("initiator_id", request.initiator_id, read_initiator),
+        // The settings decide it once, when the transaction is made.
+        is_amount_editable: false,
         language: fields
             .optional("language", request.language, |f, p, raw| {
                 f.word(p, raw, Language::WORDS, Language::parse)

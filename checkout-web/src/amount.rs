@@ -1,0 +1,69 @@
+//! The amount field as the module knows it: what stands in it, and when the payer is told what is wrong with it.
+
+use checkout_core::money::{Currency, Money};
+use checkout_core::payment::principal::{Choice, ChoiceError, typed_amount};
+use serde::Deserialize;
+
+/// The field, on a page on which the payer may choose how much to pay.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Described")]
+pub struct Amount {
+    typed: String,
+    choice: Choice,
+    /// Whether the payer left the field, or pressed the button, since something was wrong.
+    is_told: bool,
+}
+
+/// The field as the page describes it.
+#[derive(Deserialize)]
+struct Described {
+    typed: String,
+    currency: String,
+    most: String,
+}
+
+impl TryFrom<Described> for Amount {
+    type Error = &'static str;
+
+    fn try_from(described: Described) -> Result<Self, Self::Error> {
+        let currency = Currency::parse(&described.currency).ok_or("currency must be a currency")?;
+        let most = Money::parse(&described.most, currency).map_err(|_| "most must be an amount")?;
+        let choice = Choice::up_to(most).ok_or("most must leave a choice")?;
+        let field = Self { typed: described.typed, choice, is_told: false };
+        // What the server found wrong is told already.
+        Ok(Self { is_told: field.read().is_err(), ..field })
+    }
+}
+
+impl Amount {
+    /// The payer types. What is wrong is told when he leaves the field; what he mends is good at once.
+    pub fn type_in(&mut self, typed: String) {
+        self.typed = typed;
+        self.is_told = self.is_told && self.read().is_err();
+    }
+
+    /// The payer left the field, or pressed the button.
+    pub fn tell(&mut self) {
+        self.is_told = true;
+    }
+
+    /// The amount that stands in the field.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(&self) -> Result<Money, ChoiceError> {
+        self.choice.read(&self.sent())
+    }
+
+    /// What the payer is told to be wrong.
+    #[must_use]
+    pub fn fault(&self) -> Option<ChoiceError> {
+        self.read().err().filter(|_| self.is_told)
+    }
+
+    /// What the form sends.
+    #[must_use]
+    pub fn sent(&self) -> String {
+        typed_amount(&self.typed)
+    }
+}

@@ -1,0 +1,182 @@
+//! How much of a transaction a payer pays (specification, `is_amount_editable` and `settled_amount`): its amount, or,
+//! where the payer may choose, what he typed.
+//!
+//! Decision: whether he may choose is what the settings of the plugin said when the transaction was made. A link that
+//! was sent keeps what it promised, and what was told of a payment stays true.
+
+use alloc::string::String;
+
+use thiserror::Error;
+
+use crate::money::{AmountError, Currency, Money};
+use crate::rejection::Rejection;
+use crate::transaction::Transaction;
+use crate::violation::{Rule, Violation};
+
+/// The amounts that a payer may choose, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    least: Money,
+    most: Money,
+}
+
+/// Why a text is no amount that may be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChoiceError {
+    /// It is no amount of the currency.
+    Amount(AmountError),
+    /// It is too small or too large.
+    OutOfRange,
+}
+
+/// Why an amount is not what a payer pays, in the words of the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum PrincipalError {
+    /// It is not within what may be chosen.
+    #[error("must be from {} to {}", .0.least, .0.most)]
+    OutOfRange(Choice),
+    /// Nothing may be chosen, and it is another amount than that of the transaction.
+    #[error("must be {0}, the amount of the transaction, or be left out")]
+    Fixed(Money),
+    /// The chosen gateway cannot charge it.
+    #[error("must be an amount that can be charged through the chosen gateway")]
+    NotCharged,
+}
+
+impl Choice {
+    /// From a hundredth, or the smallest amount of the currency where that is larger, to `most`; `None` where nothing
+    /// lies between them.
+    #[must_use]
+    pub fn up_to(most: Money) -> Option<Self> {
+        let least = least(most.currency())?;
+        (least.minor() <= most.minor()).then_some(Self { least, most })
+    }
+
+    /// The smallest amount.
+    #[must_use]
+    pub const fn least(&self) -> Money {
+        self.least
+    }
+
+    /// The largest amount.
+    #[must_use]
+    pub const fn most(&self) -> Money {
+        self.most
+    }
+
+    /// Reads an amount as it stands on the wire.
+    ///
+    /// # Errors
+    /// Says what is wrong with the text.
+    pub fn read(&self, text: &str) -> Result<Money, ChoiceError> {
+        let amount = Money::parse(text, self.most.currency()).map_err(ChoiceError::Amount)?;
+        let is_within = (self.least.minor()..=self.most.minor()).contains(&amount.minor());
+        if is_within { Ok(amount) } else { Err(ChoiceError::OutOfRange) }
+    }
+}
+
+/// 0.01 in the minor units of a currency, and not less than one of them.
+fn least(currency: Currency) -> Option<Money> {
+    let minor = match currency.minor_units() {
+        0..=2 => 1,
+        3 => 10,
+        decimals => 10_i64.checked_pow(u32::from(decimals).saturating_sub(2))?,
+    };
+    Money::new(minor, currency).ok()
+}
+
+/// What the payer of a transaction may choose; `None` where he pays its amount.
+#[must_use]
+pub fn choice(transaction: &Transaction) -> Option<Choice> {
+    transaction.details.is_amount_editable.then(|| Choice::up_to(transaction.amount)).flatten()
+}
+
+/// The principal of an attempt: what the payer typed, else the amount of the transaction.
+///
+/// # Errors
+/// A violation on `amount`: what was typed is no amount that may be chosen, or another than that of the transaction
+/// where nothing may be chosen.
+pub fn principal(transaction: &Transaction, typed: Option<&str>) -> Result<Money, Rejection> {
+    let whole = transaction.amount;
+    let Some(typed) = typed else { return Ok(whole) };
+    let rule = match choice(transaction) {
+        Some(choice) => match choice.read(typed) {
+            Ok(amount) => return Ok(amount),
+            Err(ChoiceError::Amount(error)) => Rule::Amount(error),
+            Err(ChoiceError::OutOfRange) => Rule::Principal(PrincipalError::OutOfRange(choice)),
+        },
+        None if Money::parse(typed, whole.currency()) == Ok(whole) => return Ok(whole),
+        None => Rule::Principal(PrincipalError::Fixed(whole)),
+    };
+    Err(Rejection::Invalid([Violation::new("amount", rule)].into()))
+}
+
+/// What a payer typed, as it stands on the wire: blanks around it and marks of direction are dropped, the digits of
+/// Arabic and Persian keyboards and their decimal separator become those of the wire. For the page only: a program
+/// writes amounts as the wire has them.
+#[must_use]
+pub fn typed_amount(text: &str) -> String {
+    let marks = |character: &char| !matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}');
+    let plain = |character: char| {
+        let zero = match character {
+            '\u{660}'..='\u{669}' => 0x660,
+            '\u{6f0}'..='\u{6f9}' => 0x6f0,
+            '\u{66b}' => return '.',
+            other => return other,
+        };
+        let digit = u32::from(character).checked_sub(zero);
+        digit.and_then(|digit| char::from_digit(digit, 10)).unwrap_or(character)
+    };
+    text.chars().filter(marks).map(plain).collect::<String>().trim().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    fn up_to(text: &str, currency: &str) -> Option<Choice> {
+        Choice::up_to(Money::parse(text, Currency::parse(currency).unwrap()).unwrap())
+    }
+
+    #[test]
+    fn a_choice_begins_at_a_hundredth_or_the_smallest_amount_of_the_currency() {
+        for (amount, currency, least) in [
+            ("5", "JPY", "1"),
+            ("5.00", "USD", "0.01"),
+            ("5.000", "KWD", "0.010"),
+            ("5.0000", "CLF", "0.0100"),
+        ] {
+            let choice = up_to(amount, currency).unwrap();
+            assert_eq!(
+                (choice.least().to_string(), choice.most().to_string()),
+                (least.into(), amount.into())
+            );
+            assert_eq!(choice.read(least), Ok(choice.least()));
+            assert_eq!(choice.read(amount), Ok(choice.most()));
+            assert_eq!(choice.read("0"), Err(ChoiceError::OutOfRange));
+            assert_eq!(choice.read("6"), Err(ChoiceError::OutOfRange));
+        }
+        assert_eq!(up_to("0.009", "KWD"), None);
+        assert_eq!(up_to("0", "JPY"), None);
+    }
+
+    #[test]
+    fn what_is_typed_on_an_arabic_keyboard_is_the_same_amount() {
+        for text in ["10.250", " 10.250\t", "١٠٫٢٥٠", "۱۰٫۲۵۰", "\u{200f}١٠.٢٥٠\u{200e}", "\u{61c}10٫250"]
+        {
+            assert_eq!(typed_amount(text), "10.250", "{text:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_else_that_is_typed_becomes_an_amount() {
+        let choice = up_to("10.000", "KWD").unwrap();
+        for text in ["", " ", "1,5", "1٬000", "1 0", "-1", "+1", "1e1", "１", "½", "१", "1.2.3", "٫5", "5٫"]
+        {
+            let read = choice.read(&typed_amount(text));
+            assert_eq!(read, Err(ChoiceError::Amount(AmountError::Malformed)), "{text:?}");
+        }
+    }
+}
