@@ -49,6 +49,10 @@ pub struct Method {
     pub fee: String,
     /// The label of the fee.
     pub fee_label: String,
+    /// By which rate the amount is exchanged; empty where it is charged as it is.
+    pub rate: String,
+    /// What the amount comes to without the fee; empty where it is charged as it is.
+    pub converted: String,
     /// The word on the button.
     pub verb: String,
 }

@@ -46,10 +46,10 @@ impl View {
         self.write("[data-show=fee]", &method.fee)?;
         self.write("[data-show=fee-label] bdi", &method.fee_label)?;
         self.write("[data-show=verb]", &method.verb)?;
-        if let Some(row) = self.document.query_selector("[data-row=fee]")? {
-            row.toggle_attribute_with_force("hidden", method.fee.is_empty())?;
-        }
-        Ok(())
+        self.write("[data-show=rate]", &method.rate)?;
+        self.write("[data-show=converted]", &method.converted)?;
+        self.hide("[data-row=exchange]", method.rate.is_empty())?;
+        self.hide("[data-row=fee]", method.fee.is_empty())
     }
 
     fn show_amount(&self, amount: &Amount, model: &Model) -> Result<(), JsValue> {
@@ -118,13 +118,22 @@ impl View {
     }
 
     fn write(&self, selector: &str, text: &str) -> Result<(), JsValue> {
-        let elements = self.document.query_selector_all(selector)?;
-        for index in 0..elements.length() {
-            if let Some(element) = elements.item(index).and_then(|node| node.dyn_into::<Element>().ok()) {
-                write(&element, text);
-            }
+        for element in self.all(selector)? {
+            write(&element, text);
         }
         Ok(())
+    }
+
+    fn hide(&self, selector: &str, is_hidden: bool) -> Result<(), JsValue> {
+        for element in self.all(selector)? {
+            element.toggle_attribute_with_force("hidden", is_hidden)?;
+        }
+        Ok(())
+    }
+
+    fn all(&self, selector: &str) -> Result<impl Iterator<Item = Element> + use<>, JsValue> {
+        let found = self.document.query_selector_all(selector)?;
+        Ok((0..found.length()).filter_map(move |index| found.item(index)?.dyn_into().ok()))
     }
 }
 

@@ -15,6 +15,8 @@ fn options(status: PageStatus) -> Options {
         total: "KWD 10.500".into(),
         fee: "KWD 0.250".into(),
         fee_label: "Fee".into(),
+        rate: String::new(),
+        converted: String::new(),
         verb: "Pay".into(),
     };
     Options {

@@ -17,6 +17,10 @@ const PARTS: &[(&str, &str, &str, &str)] = &[
     ("bdi", "", "data-show", "fee"),
     ("span", "", "data-show", "verb"),
     ("div", "fee-row", "data-row", "fee"),
+    ("bdi", "", "data-show", "rate"),
+    ("bdi", "", "data-show", "converted"),
+    ("div", "rate-row", "data-row", "exchange"),
+    ("div", "converted-row", "data-row", "exchange"),
     ("div", "notice", "tabindex", "-1"),
     ("strong", "notice-title", "", ""),
     ("p", "notice-text", "", ""),
@@ -66,6 +70,8 @@ fn options(status: PageStatus) -> JsValue {
             ("total", format!("KWD 1{code}").into()),
             ("fee", fee.into()),
             ("fee_label", "Card fee".into()),
+            ("rate", if fee.is_empty() { "" } else { "1 USD = 0.3075 KWD" }.into()),
+            ("converted", if fee.is_empty() { "" } else { "KWD 30.750" }.into()),
             ("verb", "Pay".into()),
         ])
     };
@@ -118,12 +124,15 @@ fn the_amounts_follow_the_chosen_method() {
     view.show(&model).unwrap();
     assert_eq!(text(&view, "[data-show=total]"), "KWD 1knet");
     assert_eq!(text(&view, "[data-show=fee]"), "KWD 0.250");
-    assert!(!is_hidden(&view, "fee-row"));
+    assert_eq!(text(&view, "[data-show=rate]"), "1 USD = 0.3075 KWD");
+    assert_eq!(text(&view, "[data-show=converted]"), "KWD 30.750");
+    let rows = ["fee-row", "rate-row", "converted-row"];
+    assert_eq!(rows.map(|row| is_hidden(&view, row)), [false; 3]);
 
     model.chosen = PgCode::parse("cash");
     view.show(&model).unwrap();
     assert_eq!(text(&view, "[data-show=total]"), "KWD 1cash");
-    assert!(is_hidden(&view, "fee-row"));
+    assert_eq!(rows.map(|row| is_hidden(&view, row)), [true; 3]);
 }
 
 #[wasm_bindgen_test]

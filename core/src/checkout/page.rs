@@ -200,6 +200,8 @@ pub struct LastAttempt {
     pub reference: String,
     /// The name of the method.
     pub method: String,
+    /// What was to be paid, in the currency of the transaction.
+    pub principal: Money,
     /// What it cost.
     pub quote: Quote,
     /// When it last changed.
@@ -359,6 +361,7 @@ fn last_attempt(attempt: &Attempt, settings: &MerchantSettings, language: Langua
     LastAttempt {
         reference: attempt.reference.to_string(),
         method: clean(name),
+        principal: attempt.principal,
         quote: attempt.quote,
         at: attempt.updated_at,
         message: attempt.message.as_deref().map(clean),

@@ -11,7 +11,7 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::checkout::page::{Notice, PageStatus};
-use crate::money::{AmountError, Money};
+use crate::money::{AmountError, Currency, ExchangeRate, Money};
 use crate::payment::principal::ChoiceError;
 use crate::time::Timestamp;
 use crate::transaction::Language;
@@ -52,6 +52,10 @@ pub struct Labels {
     pub merchant: &'static str,
     /// The amount without fees.
     pub amount: &'static str,
+    /// What one unit of the amount's currency is worth in the one that is charged.
+    pub exchange_rate: &'static str,
+    /// The amount without fees in the currency that is charged.
+    pub converted: &'static str,
     /// A fee that the merchant gave no label.
     pub fee: &'static str,
     /// Amount and fee together.
@@ -247,10 +251,15 @@ pub fn price(money: Money) -> String {
     text
 }
 
+/// An exchange rate for a payer to read: `1 USD = 0.3075 KWD`. It reads from left to right in every language.
+#[must_use]
+pub fn rate(source: Currency, rate: ExchangeRate, target: Currency) -> String {
+    format!("1 {source} = {rate} {target}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::money::Currency;
 
     fn money(text: &str, currency: &str) -> Money {
         Money::parse(text, Currency::parse(currency).unwrap()).unwrap()
@@ -263,6 +272,12 @@ mod tests {
         assert_eq!(price(money("1234.5", "KWD")), "KWD 1,234.500");
         assert_eq!(price(money("1234567", "JPY")), "JPY 1,234,567");
         assert_eq!(price(money("0", "SAR")), "SAR 0.00");
+    }
+
+    #[test]
+    fn a_rate_names_one_unit_and_both_currencies() {
+        let [dollar, dinar] = ["USD", "KWD"].map(|code| Currency::parse(code).unwrap());
+        assert_eq!(rate(dollar, ExchangeRate::parse("0.30750").unwrap(), dinar), "1 USD = 0.3075 KWD");
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use checkout_core::api::route::Route;
 use checkout_core::checkout::page::{PageStatus, TransactionPage};
-use checkout_core::checkout::strings::{Strings, price};
-use checkout_core::money::Money;
+use checkout_core::checkout::strings::{Strings, price, rate};
+use checkout_core::gateway::terms::Quote;
+use checkout_core::money::{Currency, Money};
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -126,6 +127,11 @@ pub(super) fn other_language(page: &TransactionPage) -> LanguageLink {
 /// An amount, which reads from left to right in every language.
 pub(super) fn amount(money: Money) -> Markup {
     html! { bdi .sum dir="ltr" { (price(money)) } }
+}
+
+/// By which rate amounts of a currency were or would be exchanged; nothing where they are charged as they are.
+pub(super) fn exchange_rate(source: Currency, quote: Quote) -> Option<String> {
+    quote.rate.map(|by| rate(source, by, quote.amount.currency()))
 }
 
 /// A moment: in UTC for whoever has no script, which turns it into local time.

@@ -1,11 +1,11 @@
 //! The screens on which the payer has nothing to choose: waiting, and the end.
 
 use checkout_core::api::route::Route;
-use checkout_core::checkout::page::{PageStatus, TransactionPage};
+use checkout_core::checkout::page::{LastAttempt, PageStatus, TransactionPage};
 use checkout_core::checkout::strings::{Message, Strings};
 use maud::{Markup, html};
 
-use super::layout::{address, amount, line, moment};
+use super::layout::{address, amount, exchange_rate, line, moment};
 use super::symbol;
 
 /// The screen of a status in which nothing can be chosen.
@@ -85,12 +85,25 @@ fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
                 @if let (PageStatus::Failed, Some(message)) = (page.status, &last.message) {
                     (line(strings.label.gateway_message, &html! { bdi { (message) } }))
                 }
-                @if !last.quote.fee.is_zero() {
-                    (line(strings.label.amount, &amount(last.quote.amount)))
-                    (line(strings.label.fee, &amount(last.quote.fee)))
-                    div .line.total { dt { (strings.label.total) } dd { (amount(last.quote.total)) } }
-                }
+                (cost(last, strings))
             }
+        }
+    }
+}
+
+/// What the amount came to, where more than the amount was to be paid or in another currency.
+fn cost(last: &LastAttempt, strings: &Strings) -> Markup {
+    let rate = exchange_rate(last.principal.currency(), last.quote);
+    let has_fee = !last.quote.fee.is_zero();
+    html! {
+        @if has_fee || rate.is_some() {
+            (line(strings.label.amount, &amount(last.principal)))
+            @if let Some(rate) = rate {
+                (line(strings.label.exchange_rate, &html! { bdi .sum dir="ltr" { (rate) } }))
+                @if has_fee { (line(strings.label.converted, &amount(last.quote.amount))) }
+            }
+            @if has_fee { (line(strings.label.fee, &amount(last.quote.fee))) }
+            div .line.total { dt { (strings.label.total) } dd { (amount(last.quote.total)) } }
         }
     }
 }

@@ -8,7 +8,7 @@ use checkout_core::checkout::page::{AmountField, Icon, Method, Notice, Transacti
 use checkout_core::checkout::strings::{Message, Strings, price};
 use maud::{Markup, html};
 
-use super::layout::{amount, line, moment};
+use super::layout::{amount, exchange_rate, line, moment};
 use super::symbol;
 
 /// The screen.
@@ -40,12 +40,19 @@ fn depends(page: &TransactionPage) -> bool {
     page.amount_field.is_some() || faces.any(|face| Some(face) != first)
 }
 
+/// By which rate a method exchanges the amount, and what the amount comes to, without the fee.
+fn exchange(page: &TransactionPage, method: &Method) -> Option<(String, String)> {
+    let rate = exchange_rate(page.amount.currency(), method.quote)?;
+    Some((rate, price(method.quote.amount)))
+}
+
 fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
     let depends = depends(page);
     let quote = chosen(page).map(|method| method.quote);
     let total = quote.map_or(page.amount, |quote| quote.total);
     let fee = quote.map(|quote| quote.fee).filter(|fee| !fee.is_zero());
     let fee_label = chosen(page).and_then(|method| method.fee_label.as_deref()).unwrap_or(strings.label.fee);
+    let exchange = chosen(page).and_then(|method| exchange(page, method));
     html! {
         section .summary aria-label=(strings.label.summary) {
             h1 .payee { (strings.label.pay_to) " " bdi { (page.merchant) } }
@@ -65,6 +72,15 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
                     (line(strings.label.due_at, &moment(strings, due_at)))
                 }
                 (line(strings.label.amount, &amount(page.amount)))
+                @for (label, show, text) in [
+                    (strings.label.exchange_rate, "rate", exchange.as_ref().map(|(rate, _)| rate)),
+                    (strings.label.converted, "converted", exchange.as_ref().map(|(_, converted)| converted)),
+                ] {
+                    div .line.depends[depends] data-row="exchange" hidden[text.is_none()] {
+                        dt { (label) }
+                        dd { bdi .sum dir="ltr" data-show=(show) { @if let Some(text) = text { (text) } } }
+                    }
+                }
                 div .line.depends[depends] data-row="fee" hidden[fee.is_none()] {
                     dt data-show="fee-label" { bdi { (fee_label) } }
                     dd { bdi .sum dir="ltr" data-show="fee" { @if let Some(fee) = fee { (price(fee)) } } }
@@ -115,7 +131,7 @@ fn form(page: &TransactionPage, strings: &Strings) -> Markup {
             @if let Some(field) = &page.amount_field { (amount_field(field, strings)) }
             fieldset #methods .methods aria-labelledby="choose-title" {
                 @for method in &page.methods {
-                    (card(method, strings, chosen.is_some_and(|chosen| chosen.code == method.code)))
+                    (card(page, method, chosen.is_some_and(|chosen| chosen.code == method.code)))
                 }
             }
             button #pay-button .button type="submit" {
@@ -170,14 +186,17 @@ fn verb(method: &Method, strings: &Strings) -> &'static str {
     }
 }
 
-fn card(method: &Method, strings: &Strings, is_chosen: bool) -> Markup {
+fn card(page: &TransactionPage, method: &Method, is_chosen: bool) -> Markup {
+    let strings = Strings::of(page.language);
+    let (rate, converted) = exchange(page, method).unwrap_or_default();
     let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
     let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
     html! {
         label .method {
             input type="radio" name="pg_code" value=(method.code) checked[is_chosen] required
                 data-total=(price(method.quote.total)) data-fee=(fee.map(price).unwrap_or_default())
-                data-fee-label=(fee_label) data-verb=(verb(method, strings));
+                data-fee-label=(fee_label) data-rate=(rate) data-converted=(converted)
+                data-verb=(verb(method, strings));
             img src={ "/icons/" (method.icon.as_str()) ".svg" } alt="" width="40" height="26";
             span .name {
                 bdi { (method.name) }
@@ -185,6 +204,7 @@ fn card(method: &Method, strings: &Strings, is_chosen: bool) -> Markup {
             }
             span .cost {
                 (amount(method.quote.total))
+                @if !rate.is_empty() { small { bdi dir="ltr" { (rate) } } }
                 @if let Some(fee) = fee {
                     small { (strings.label.including) " " bdi { (fee_label) } " " (amount(fee)) }
                 }

@@ -3,7 +3,7 @@ use checkout_core::checkout::page::{
 };
 use checkout_core::gateway::terms::Quote;
 use checkout_core::id::SessionId;
-use checkout_core::money::{Currency, Money};
+use checkout_core::money::{Currency, ExchangeRate, Money};
 use checkout_core::rejection::PROBLEMS;
 use checkout_core::time::Timestamp;
 
@@ -65,6 +65,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         last: (status != PageStatus::Payable).then(|| LastAttempt {
             reference,
             method: "KNET".into(),
+            principal: money("10.250"),
             quote: quote("10.250", "0.250"),
             at,
             message: Some("NOT CAPTURED".into()),
@@ -139,6 +140,72 @@ fn a_fee_stands_on_its_method_in_the_summary_and_in_the_total() {
     assert!(body.contains("data-fee=\"KWD 0.250\""));
     assert!(body.contains("<bdi class=\"sum\" dir=\"ltr\" data-show=\"fee\">KWD 0.250</bdi>"));
     assert!(body.contains("data-total=\"KWD 10.500\""));
+}
+
+/// 100.00 USD, charged as 30.750 KWD and this fee.
+fn exchanged(fee: &str) -> (Money, Quote) {
+    let dollars = Money::parse("100.00", Currency::parse("USD").unwrap()).unwrap();
+    (dollars, Quote { rate: ExchangeRate::parse("0.3075"), ..quote("30.750", fee) })
+}
+
+#[test]
+fn an_exchange_stands_on_its_method_and_in_the_summary() {
+    let mut page = page(PageStatus::Payable, Language::En);
+    (page.amount, page.methods[0].quote) = exchanged("0.615");
+    let body = draw(page);
+    for part in [
+        "data-rate=\"1 USD = 0.3075 KWD\" data-converted=\"KWD 30.750\"",
+        "<small><bdi dir=\"ltr\">1 USD = 0.3075 KWD</bdi></small>",
+        "<dt>Amount</dt><dd><bdi class=\"sum\" dir=\"ltr\">USD 100.00</bdi></dd>",
+        "<bdi class=\"sum\" dir=\"ltr\" data-show=\"rate\">1 USD = 0.3075 KWD</bdi>",
+        "<bdi class=\"sum\" dir=\"ltr\" data-show=\"converted\">KWD 30.750</bdi>",
+        "<bdi class=\"sum\" dir=\"ltr\" data-show=\"fee\">KWD 0.615</bdi>",
+        "<bdi class=\"sum\" dir=\"ltr\" data-show=\"total\">KWD 31.365</bdi>",
+    ] {
+        assert!(body.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn without_an_exchange_its_lines_are_hidden() {
+    let body = draw(page(PageStatus::Payable, Language::En));
+    assert!(body.contains("data-rate=\"\" data-converted=\"\""));
+    assert_eq!(body.matches("data-row=\"exchange\" hidden").count(), 2);
+}
+
+#[test]
+fn a_receipt_names_the_amount_the_rate_and_what_was_charged() {
+    for (fee, expected) in [
+        (
+            "0.615",
+            [
+                "Amount|USD 100.00",
+                "Exchange rate|1 USD = 0.3075 KWD",
+                "Converted amount|KWD 30.750",
+                "Fee|KWD 0.615",
+                "Total|KWD 31.365",
+            ]
+            .as_slice(),
+        ),
+        ("0", &["Amount|USD 100.00", "Exchange rate|1 USD = 0.3075 KWD", "Total|KWD 30.750"]),
+    ] {
+        let mut page = page(PageStatus::Paid, Language::En);
+        let last = page.last.as_mut().unwrap();
+        (last.principal, last.quote) = exchanged(fee);
+        let body = draw(page);
+        let (_, lines) = body.split_once("Message").unwrap_or_else(|| body.split_once("Date").unwrap());
+        let told: Vec<String> = lines
+            .split("<dt>")
+            .skip(1)
+            .map(|line| {
+                let (label, value) = line.split_once("</dt>").unwrap();
+                let value = value.split("</bdi>").next().unwrap().rsplit('>').next().unwrap();
+                format!("{label}|{value}")
+            })
+            .collect();
+        assert_eq!(told, expected);
+    }
+    assert!(!draw(page(PageStatus::Paid, Language::En)).contains("Exchange rate"));
 }
 
 #[test]

@@ -7,6 +7,8 @@ pub(super) const STRINGS: Strings = Strings {
         pay_to: "الدفع إلى",
         merchant: "المتجر",
         amount: "المبلغ",
+        exchange_rate: "سعر الصرف",
+        converted: "المبلغ بعد التحويل",
         fee: "الرسوم",
         total: "الإجمالي",
         including: "شاملًا",

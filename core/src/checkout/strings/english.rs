@@ -7,6 +7,8 @@ pub(super) const STRINGS: Strings = Strings {
         pay_to: "Pay",
         merchant: "Merchant",
         amount: "Amount",
+        exchange_rate: "Exchange rate",
+        converted: "Converted amount",
         fee: "Fee",
         total: "Total",
         including: "incl.",
