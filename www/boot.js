@@ -16,6 +16,14 @@ function localTimes() {
   }
 }
 
+/** Countries are printed as codes; the payer reads their names. */
+function countryNames() {
+  const names = new Intl.DisplayNames(page.dataset.language, { type: "region" });
+  for (const country of document.querySelectorAll("[data-country]")) {
+    country.textContent = names.of(country.dataset.country);
+  }
+}
+
 /** What `start` reads; its types are those of `Options` in checkout-web/src/options.rs. */
 function options() {
   const { language, sessionId, status, statusUrl, expiresAt, awaitsReceiver } = page.dataset;
@@ -50,6 +58,7 @@ function keepAmount() {
 
 try {
   localTimes();
+  countryNames();
   keepAmount();
   await init({ module_or_path: await fetch(wasm, { integrity: wasmIntegrity }) });
   start(options());

@@ -5,6 +5,7 @@
 //! with 303, and the waiting screen refreshes itself.
 
 mod assets;
+mod details;
 mod layout;
 mod outcome;
 mod payable;

@@ -1,12 +1,16 @@
 //! The hosted checkout page as data: everything that it shows, decided here and drawn elsewhere.
 
 mod amount;
+mod details;
+mod status;
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 pub use self::amount::AmountField;
+pub use self::details::{Field, FieldValue, OrderDetails, Place};
+pub use self::status::{PageStatus, status};
 use crate::api::pay::Form;
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::profile::Profile;
@@ -19,7 +23,6 @@ use crate::payment::stage::Stage;
 use crate::settings::MerchantSettings;
 use crate::text::without_bidi_controls;
 use crate::time::Timestamp;
-use crate::transaction::state::State;
 use crate::transaction::{Language, Transaction};
 use crate::web_address::{Reach, WebAddress};
 use crate::webhook::delivery::DeliveryStatus;
@@ -61,6 +64,8 @@ pub struct TransactionPage {
     pub methods: Vec<Method>,
     /// The last attempt.
     pub last: Option<LastAttempt>,
+    /// What else the payer checks before he pays; nothing once he cannot.
+    pub details: OrderDetails,
     /// From when on the transaction cannot be paid.
     pub expires_at: Timestamp,
     /// When payment is due, where the merchant said so.
@@ -119,62 +124,6 @@ impl Icon {
             Self::Card => "card",
             Self::Cash => "cash",
         }
-    }
-}
-
-/// Which screen is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PageStatus {
-    /// The payer can pay.
-    Payable,
-    /// The last attempt did not succeed; the payer can try again.
-    Declined,
-    /// The outcome of an attempt is awaited.
-    Pending,
-    /// Paid.
-    Paid,
-    /// The money is held.
-    Authorized,
-    /// Cash on delivery is acknowledged.
-    CashOnDelivery,
-    /// The only attempt failed.
-    Failed,
-    /// The time to pay is over.
-    Expired,
-    /// The merchant canceled.
-    Canceled,
-    /// The merchant's configuration no longer permits the payment.
-    Invalid,
-}
-
-impl PageStatus {
-    /// The word that the page's script reads.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Payable => "payable",
-            Self::Declined => "declined",
-            Self::Pending => "pending",
-            Self::Paid => "paid",
-            Self::Authorized => "authorized",
-            Self::CashOnDelivery => "cash_on_delivery",
-            Self::Failed => "failed",
-            Self::Expired => "expired",
-            Self::Canceled => "canceled",
-            Self::Invalid => "invalid",
-        }
-    }
-
-    /// Whether the payer can choose a method.
-    #[must_use]
-    pub const fn can_pay(self) -> bool {
-        matches!(self, Self::Payable | Self::Declined)
-    }
-
-    /// Whether nothing more will happen on the page.
-    #[must_use]
-    pub const fn is_final(self) -> bool {
-        !matches!(self, Self::Payable | Self::Declined | Self::Pending)
     }
 }
 
@@ -284,31 +233,10 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         is_test,
         methods,
         last: latest.map(|attempt| last_attempt(attempt, settings, language)),
+        details: if status.can_pay() { OrderDetails::of(&scene, language) } else { OrderDetails::default() },
         expires_at: transaction.expires_at,
         due_at: transaction.details.due_datetime,
         form_targets: form_targets(scene),
-    }
-}
-
-/// Which screen a transaction shows at `now`.
-#[must_use]
-pub fn status(transaction: &Transaction, latest: Option<&Attempt>, now: Timestamp) -> PageStatus {
-    let open = latest.filter(|attempt| attempt.stage.is_open());
-    match transaction.state_at(now, open.is_some()) {
-        State::Created | State::Pending | State::Attempted => match open {
-            Some(attempt) if attempt.stage != Stage::Redirected || transaction.is_over(now) => {
-                PageStatus::Pending
-            }
-            None if latest.is_some() => PageStatus::Declined,
-            Some(_) | None => PageStatus::Payable,
-        },
-        State::Paid | State::Refunded => PageStatus::Paid,
-        State::Authorized => PageStatus::Authorized,
-        State::Cod => PageStatus::CashOnDelivery,
-        State::Failed => PageStatus::Failed,
-        State::Canceled => PageStatus::Canceled,
-        State::Expired => PageStatus::Expired,
-        State::Invalided => PageStatus::Invalid,
     }
 }
 

@@ -84,6 +84,18 @@ pub struct Labels {
     pub amount_to: &'static str,
     /// The amount of the order, of which a part was paid.
     pub order_amount: &'static str,
+    /// What else there is to know of the order.
+    pub details: &'static str,
+    /// The payer's name.
+    pub payer: &'static str,
+    /// Where bills go.
+    pub billing_address: &'static str,
+    /// Where goods go.
+    pub shipping_address: &'static str,
+    /// A flag that is set.
+    pub yes: &'static str,
+    /// A flag that is not.
+    pub no: &'static str,
     /// A method whose payment page still waits for the payer.
     pub started: &'static str,
     /// What the gateway said about an attempt.

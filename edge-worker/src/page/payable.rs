@@ -8,6 +8,7 @@ use checkout_core::checkout::page::{AmountField, Icon, Method, Notice, Transacti
 use checkout_core::checkout::strings::{Message, Strings, price};
 use maud::{Markup, html};
 
+use super::details;
 use super::layout::{amount, exchange_rate, line, moment};
 use super::symbol;
 
@@ -90,6 +91,7 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
                     dd { bdi .sum dir="ltr" data-show="total" { (price(total)) } }
                 }
             }
+            (details::draw(&page.details, strings))
             p .until { (strings.label.open_until) " " (moment(strings, page.expires_at)) }
         }
     }

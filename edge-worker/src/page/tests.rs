@@ -1,9 +1,11 @@
 use checkout_core::checkout::page::{
-    Icon, LastAttempt, MerchantLink, Method, Notice, PageStatus, TransactionPage,
+    AmountField, Field, FieldValue, Icon, LastAttempt, MerchantLink, Method, Notice, OrderDetails,
+    PageStatus, Place, TransactionPage,
 };
 use checkout_core::gateway::terms::Quote;
 use checkout_core::id::SessionId;
 use checkout_core::money::{Currency, ExchangeRate, Money};
+use checkout_core::payment::principal::Choice;
 use checkout_core::rejection::PROBLEMS;
 use checkout_core::time::Timestamp;
 
@@ -71,6 +73,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
             message: Some("NOT CAPTURED".into()),
         }),
         expires_at: at,
+        details: OrderDetails::default(),
         due_at: None,
         merchant_link: status.is_final().then(|| MerchantLink {
             url: "https://shop.example/?order_no=ORDER-1".into(),
@@ -113,6 +116,17 @@ fn text_of_a_merchant_is_escaped_wherever_it_stands() {
             last.method = evil.into();
             last.message = Some(evil.into());
         }
+        let place = Place { lines: vec![evil.into()], country: evil.into() };
+        page.details = OrderDetails {
+            payer: Some(evil.into()),
+            billing: Some(place.clone()),
+            shipping: Some(place),
+            fields: [FieldValue::Words(evil.into()), FieldValue::Digits(evil.into())]
+                .map(|value| Field { label: evil.into(), value })
+                .into(),
+        };
+        page.amount_field =
+            Choice::up_to(page.amount).map(|choice| AmountField { typed: evil.into(), choice, fault: None });
         for method in &mut page.methods {
             method.name = evil.into();
             method.fee_label = Some(evil.into());

@@ -1,0 +1,154 @@
+//! What the page shows of the order beside its amount: who pays, where bills and goods go, and the custom fields of the
+//! plugin with their labels.
+//!
+//! Decision: a link may be forwarded, so the page shows what the payer checks before he pays and nothing by which he is
+//! reached: no phone number, e-mail address, date of birth or customer id. It shows that only while one can pay. Of
+//! `extra` it shows what has a label; other keys are the merchant's own, and so is `vendor_name`.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::value::RawValue;
+
+use super::{Scene, clean};
+use crate::api::field::{is_blank, read_flag};
+use crate::api::members::Members;
+use crate::settings::custom_field::{CustomField, FieldKind};
+use crate::transaction::Language;
+use crate::transaction::address::{Address, ShippingAddress};
+
+/// What the page shows of the order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OrderDetails {
+    /// The payer's name.
+    pub payer: Option<String>,
+    /// Where bills go.
+    pub billing: Option<Place>,
+    /// Where goods go.
+    pub shipping: Option<Place>,
+    /// The custom fields that have a value, in the order of the settings.
+    pub fields: Vec<Field>,
+}
+
+/// An address, as it is written on a letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Line by line: who receives there, the street, then city, state and postal code.
+    pub lines: Vec<String>,
+    /// The code of the country.
+    pub country: String,
+}
+
+/// A custom field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Its label.
+    pub label: String,
+    /// Its value.
+    pub value: FieldValue,
+}
+
+/// The value of a custom field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FieldValue {
+    /// Words, in a direction of their own.
+    Words(String),
+    /// A number or a date, which reads from left to right.
+    Digits(String),
+    /// Yes or no.
+    Flag(bool),
+}
+
+impl OrderDetails {
+    /// The details of a scene.
+    pub(super) fn of(scene: &Scene<'_>, language: Language) -> Self {
+        let details = &scene.transaction.details;
+        let plugin = scene.settings.plugin(scene.transaction.plugin);
+        let declared = plugin.map(|plugin| plugin.custom_fields.as_slice()).unwrap_or_default();
+        Self {
+            payer: name(&[&details.customer_first_name, &details.customer_last_name]),
+            billing: details.billing_address.as_deref().map(billing),
+            shipping: details.shipping_address.as_deref().map(shipping),
+            fields: details
+                .extra
+                .as_deref()
+                .map(|extra| fields(extra, declared, language))
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Whether there is nothing to show.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+fn name(parts: &[&Option<String>]) -> Option<String> {
+    let parts: Vec<&str> = parts.iter().filter_map(|part| part.as_deref()).collect();
+    (!parts.is_empty()).then(|| clean(&parts.join(" ")))
+}
+
+/// The parts of the city's line are parted as its script does it.
+fn lines(name: Option<&String>, street: [Option<&String>; 2], city: [Option<&String>; 3]) -> Vec<String> {
+    let city: Vec<&str> = city.into_iter().flatten().map(String::as_str).collect();
+    let is_arabic = |character: char| matches!(character, '\u{600}'..='\u{6ff}');
+    let comma = if city.first().is_some_and(|city| city.contains(is_arabic)) { "، " } else { ", " };
+    let city = city.join(comma);
+    name.into_iter().chain(street.into_iter().flatten()).chain([&city]).map(|line| clean(line)).collect()
+}
+
+fn billing(address: &Address) -> Place {
+    Place {
+        lines: lines(
+            None,
+            [Some(&address.line1), address.line2.as_ref()],
+            [Some(&address.city), address.state.as_ref(), address.postal_code.as_ref()],
+        ),
+        country: address.country.clone(),
+    }
+}
+
+fn shipping(address: &ShippingAddress) -> Place {
+    let name = [address.first_name.as_str(), &address.last_name].join(" ");
+    Place {
+        lines: lines(
+            Some(&name),
+            [Some(&address.line1), address.line2.as_ref()],
+            [Some(&address.city), address.state.as_ref(), address.postal_code.as_ref()],
+        ),
+        country: address.country.clone(),
+    }
+}
+
+/// The declared keys of `extra`. A value that does not fit what is declared today is left out.
+fn fields(extra: &RawValue, declared: &[CustomField], language: Language) -> Vec<Field> {
+    let Ok(members) = serde_json::from_str::<Members<'_>>(extra.get()) else { return Vec::new() };
+    let value_of = |field: &CustomField| {
+        let raw = members.get(&field.key).filter(|raw| !is_blank(raw))?;
+        let text = || serde_json::from_str::<String>(raw.get()).ok();
+        Some(match field.kind {
+            FieldKind::Text { .. } => FieldValue::Words(clean(&text()?)),
+            FieldKind::Email => FieldValue::Words(masked(&clean(&text()?))?),
+            FieldKind::Date => FieldValue::Digits(clean(&text()?)),
+            FieldKind::Number => FieldValue::Digits(clean(&text().or_else(|| number(raw))?)),
+            FieldKind::Boolean => FieldValue::Flag(read_flag(raw)?),
+        })
+    };
+    let labelled = |field: &CustomField| {
+        Some(Field { label: clean(field.label.text(language)), value: value_of(field)? })
+    };
+    declared.iter().filter_map(labelled).collect()
+}
+
+fn number(raw: &RawValue) -> Option<String> {
+    let is_number = raw.get().starts_with(|first: char| first == '-' || first.is_ascii_digit());
+    is_number.then(|| raw.get().to_string())
+}
+
+/// An e-mail address by which its owner knows it and nobody else reaches him: `n…@example.com`.
+fn masked(address: &str) -> Option<String> {
+    let (local, domain) = address.split_once('@')?;
+    let first: String = local.chars().take(1).collect();
+    Some(alloc::format!("{first}…@{domain}"))
+}

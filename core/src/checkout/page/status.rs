@@ -1,0 +1,85 @@
+//! Which screen a payment transaction shows.
+
+use crate::payment::attempt::Attempt;
+use crate::payment::stage::Stage;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::state::State;
+
+/// Which screen is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageStatus {
+    /// The payer can pay.
+    Payable,
+    /// The last attempt did not succeed; the payer can try again.
+    Declined,
+    /// The outcome of an attempt is awaited.
+    Pending,
+    /// Paid.
+    Paid,
+    /// The money is held.
+    Authorized,
+    /// Cash on delivery is acknowledged.
+    CashOnDelivery,
+    /// The only attempt failed.
+    Failed,
+    /// The time to pay is over.
+    Expired,
+    /// The merchant canceled.
+    Canceled,
+    /// The merchant's configuration no longer permits the payment.
+    Invalid,
+}
+
+impl PageStatus {
+    /// The word that the page's script reads.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Payable => "payable",
+            Self::Declined => "declined",
+            Self::Pending => "pending",
+            Self::Paid => "paid",
+            Self::Authorized => "authorized",
+            Self::CashOnDelivery => "cash_on_delivery",
+            Self::Failed => "failed",
+            Self::Expired => "expired",
+            Self::Canceled => "canceled",
+            Self::Invalid => "invalid",
+        }
+    }
+
+    /// Whether the payer can choose a method.
+    #[must_use]
+    pub const fn can_pay(self) -> bool {
+        matches!(self, Self::Payable | Self::Declined)
+    }
+
+    /// Whether nothing more will happen on the page.
+    #[must_use]
+    pub const fn is_final(self) -> bool {
+        !matches!(self, Self::Payable | Self::Declined | Self::Pending)
+    }
+}
+
+/// Which screen a transaction shows at `now`.
+#[must_use]
+pub fn status(transaction: &Transaction, latest: Option<&Attempt>, now: Timestamp) -> PageStatus {
+    let open = latest.filter(|attempt| attempt.stage.is_open());
+    match transaction.state_at(now, open.is_some()) {
+        State::Created | State::Pending | State::Attempted => match open {
+            Some(attempt) if attempt.stage != Stage::Redirected || transaction.is_over(now) => {
+                PageStatus::Pending
+            }
+            None if latest.is_some() => PageStatus::Declined,
+            Some(_) | None => PageStatus::Payable,
+        },
+        State::Paid | State::Refunded => PageStatus::Paid,
+        State::Authorized => PageStatus::Authorized,
+        State::Cod => PageStatus::CashOnDelivery,
+        State::Failed => PageStatus::Failed,
+        State::Canceled => PageStatus::Canceled,
+        State::Expired => PageStatus::Expired,
+        State::Invalided => PageStatus::Invalid,
+    }
+}

@@ -1,0 +1,129 @@
+//! What the hosted page shows of the order beside its amount, and what it keeps to itself.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on has failed"
+)]
+
+use checkout_core::checkout::page::{FieldValue, OrderDetails, PageView, TransactionPage};
+use checkout_core::flow::open_page::open_page;
+use checkout_core::flow::operator::merchant::replace_settings;
+use checkout_core::id::SessionId;
+use checkout_core::transaction::Language;
+use checkout_tests::shop::{DEMO_SETTINGS, Shop, order};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+fn page(shop: &Shop, session_id: &SessionId, language: Language) -> TransactionPage {
+    match block_on(open_page(&shop.world, Some(session_id), Some(language), None)).unwrap() {
+        PageView::Transaction(page) => *page,
+        PageView::NotFound { .. } => panic!("{session_id} is not found"),
+    }
+}
+
+fn declare(shop: &Shop, fields: &Value) {
+    let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+    settings["plugins"]["e_commerce"]["custom_fields"] = fields.clone();
+    block_on(replace_settings(&shop.world, &shop.merchant, settings.to_string().as_bytes())).unwrap();
+}
+
+/// An order that says everything about the payer.
+fn personal() -> Value {
+    let mut body = order(&["cash", "knet"]);
+    let address = json!({"city": "Salmiya", "country": "KW", "line1": "Street 1", "line2": "Floor 2", "state": "Hawalli",
+        "postal_code": "22001"});
+    let mut shipping = address.clone();
+    let more = json!({"email": "secret@ship.example", "first_name": "Sara", "last_name": "Ali", "phone": "+96599998888"});
+    shipping.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let more = json!({
+        "customer_first_name": "Noura", "customer_last_name": "Al\u{202e}i", "customer_email": "secret@mail.example",
+        "customer_phone": "+96522221111", "customer_phone_2": "+96522223333", "customer_birthdate": "1990-01-31",
+        "customer_id": "C-SECRET", "vendor_name": "V-SECRET", "product_type": "P-SECRET",
+        "billing_address": address, "shipping_address": shipping,
+        "extra": {"seat": "12\u{2066}A", "guests": 2, "gift": "true", "day": "2030-01-31", "mail": "noura@mail.example",
+            "own": "E-SECRET"},
+    });
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    body
+}
+
+fn fields() -> Value {
+    let field = |key: &str, kind: &str| json!({"key": key, "type": kind, "label": {"en": format!("The {key}"), "ar": format!("ال{key}")}});
+    json!([
+        field("gift", "boolean"),
+        field("seat", "text"),
+        field("guests", "number"),
+        field("day", "date"),
+        field("mail", "email"),
+        field("absent", "text")
+    ])
+}
+
+#[test]
+fn names_addresses_and_labelled_fields_are_shown_in_order_and_without_controls_of_direction() {
+    let shop = Shop::open(1);
+    declare(&shop, &fields());
+    let session_id = shop.create(&personal());
+    let details = page(&shop, &session_id, Language::En).details;
+    assert_eq!(details.payer.as_deref(), Some("Noura Ali"));
+    let billing = details.billing.unwrap();
+    assert_eq!(billing.lines, ["Street 1", "Floor 2", "Salmiya, Hawalli, 22001"]);
+    assert_eq!(billing.country, "KW");
+    assert_eq!(details.shipping.unwrap().lines.first().unwrap(), "Sara Ali");
+    let shown: Vec<_> = details.fields.into_iter().map(|field| (field.label, field.value)).collect();
+    let expected = [
+        ("The gift", FieldValue::Flag(true)),
+        ("The seat", FieldValue::Words("12A".into())),
+        ("The guests", FieldValue::Digits("2".into())),
+        ("The day", FieldValue::Digits("2030-01-31".into())),
+        ("The mail", FieldValue::Words("n…@mail.example".into())),
+    ];
+    assert_eq!(shown, expected.map(|(label, value)| (label.to_owned(), value)));
+    let arabic = page(&shop, &session_id, Language::Ar).details;
+    assert_eq!(arabic.fields.first().unwrap().label, "الgift");
+}
+
+#[test]
+fn nothing_by_which_a_payer_is_reached_and_nothing_that_is_the_merchants_own_is_on_the_page() {
+    let shop = Shop::open(2);
+    declare(&shop, &fields());
+    let session_id = shop.create(&personal());
+    for language in [Language::En, Language::Ar] {
+        let shown = format!("{:?}", page(&shop, &session_id, language));
+        for kept in ["secret", "SECRET", "2222", "9999", "1990", "noura@"] {
+            assert!(!shown.contains(kept), "{kept}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn once_nothing_can_be_paid_the_page_shows_no_details() {
+    let shop = Shop::open(3);
+    let session_id = shop.create(&personal());
+    assert!(!page(&shop, &session_id, Language::En).details.is_empty());
+    shop.pay(&session_id, "cash").unwrap();
+    assert!(page(&shop, &session_id, Language::En).details.is_empty());
+}
+
+#[test]
+fn an_order_that_says_nothing_more_has_no_details() {
+    let shop = Shop::open(4);
+    declare(&shop, &fields());
+    for extra in [Value::Null, json!({}), json!({"seat": "", "guests": null})] {
+        let mut body = order(&["knet"]);
+        body["extra"] = extra;
+        let session_id = shop.create(&body);
+        assert_eq!(page(&shop, &session_id, Language::En).details, OrderDetails::default());
+    }
+}
+
+#[test]
+fn a_value_that_does_not_fit_what_was_declared_later_is_left_out() {
+    let shop = Shop::open(5);
+    let mut body = order(&["knet"]);
+    body["extra"] = json!({"gift": {"a": 1}, "seat": [1], "guests": [2], "day": 7, "mail": "nobody"});
+    let session_id = shop.create(&body);
+    declare(&shop, &fields());
+    assert_eq!(page(&shop, &session_id, Language::En).details.fields, []);
+}
