@@ -26,12 +26,13 @@ function countryNames() {
 
 /** What `start` reads; its types are those of `Options` in checkout-web/src/options.rs. */
 function options() {
-  const { language, sessionId, status, statusUrl, expiresAt, awaitsReceiver } = page.dataset;
+  const { language, sessionId, paymentType, status, statusUrl, expiresAt, awaitsReceiver } = page.dataset;
   const amount = document.getElementById("amount");
   const radios = [...page.querySelectorAll("input[name=pg_code]")];
   return {
     language,
     session_id: sessionId,
+    payment_type: paymentType,
     status,
     status_url: statusUrl,
     pay_url: document.getElementById("pay-form")?.getAttribute("action") ?? undefined,

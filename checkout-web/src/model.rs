@@ -4,6 +4,7 @@ use checkout_core::checkout::page::{Notice, PageStatus};
 use checkout_core::checkout::strings::{Message, Strings};
 use checkout_core::id::{PgCode, SessionId};
 use checkout_core::transaction::Language;
+use checkout_core::transaction::payment_type::PaymentType;
 
 use crate::amount::Amount;
 use crate::options::{Method, Options};
@@ -23,6 +24,8 @@ pub struct Model {
     pub language: Language,
     /// The transaction.
     pub session_id: SessionId,
+    /// What the payment is for.
+    pub payment_type: PaymentType,
     /// The screen that the server drew.
     pub status: PageStatus,
     /// What is going on.
@@ -82,10 +85,10 @@ pub enum Alert {
 impl Alert {
     /// The words of the alert.
     #[must_use]
-    pub const fn message(self, language: Language) -> Message {
+    pub const fn message(self, language: Language, payment_type: PaymentType) -> Message {
         let strings = Strings::of(language);
         match self {
-            Self::Refused(notice) => strings.notice(notice),
+            Self::Refused(notice) => strings.notice(notice, payment_type),
             Self::Offline => strings.notice.offline,
         }
     }
@@ -126,6 +129,7 @@ impl Model {
         let model = Self {
             language: options.language,
             session_id: options.session_id,
+            payment_type: options.payment_type,
             status: options.status,
             phase,
             methods: options.methods,

@@ -5,6 +5,7 @@ use crate::amount::Amount;
 use checkout_core::checkout::page::PageStatus;
 use checkout_core::id::{PgCode, SessionId};
 use checkout_core::transaction::Language;
+use checkout_core::transaction::payment_type::PaymentType;
 use serde::{Deserialize, Deserializer};
 
 /// The page as the server drew it.
@@ -14,6 +15,9 @@ pub struct Options {
     pub language: Language,
     /// The transaction.
     pub session_id: SessionId,
+    /// What the payment is for.
+    #[serde(default)]
+    pub payment_type: PaymentType,
     /// The screen.
     #[serde(deserialize_with = "read_status")]
     pub status: PageStatus,

@@ -72,7 +72,7 @@ impl View {
                 banner.toggle_attribute_with_force("hidden", true)?;
             }
             Banner::Shown(alert) => {
-                let message = alert.message(model.language);
+                let message = alert.message(model.language, model.payment_type);
                 if let Some(details) = self.by_id("notice-details") {
                     details.toggle_attribute_with_force("hidden", true)?;
                 }

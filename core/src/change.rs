@@ -127,7 +127,8 @@ pub enum Reason {
     ReferenceMismatch,
     /// A second attempt of a paid transaction succeeded: the payer paid twice.
     SecondSuccess,
-    /// An attempt succeeded after the transaction was canceled or invalidated.
+    /// An attempt succeeded after the transaction was canceled or invalidated, or only confirmed a card for one that
+    /// asks for money by now.
     LateSuccess,
     /// The gateway did not say what became of an attempt for 72 hours.
     OutcomeUnknown,

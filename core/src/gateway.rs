@@ -48,14 +48,4 @@ impl Operation {
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Purchase, Self::Authorize].into_iter().find(|operation| operation.as_str() == word)
     }
-
-    /// The operation indicator of a notification: `payment` or `authorization` (specification, Interpreting a
-    /// payment notification).
-    #[must_use]
-    pub const fn indicator(self) -> &'static str {
-        match self {
-            Self::Purchase => "payment",
-            Self::Authorize => "authorization",
-        }
-    }
 }

@@ -3,6 +3,7 @@
 
 pub mod address;
 pub mod agreement;
+mod billing;
 pub mod draft;
 pub mod listing;
 pub mod notifications;

@@ -2,13 +2,23 @@
 //! in `vectors/create.json`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use std::time::Duration;
+
+use checkout_core::change::Reason;
 use checkout_core::flow::Failure;
 use checkout_core::flow::retrieve::retrieve;
 use checkout_core::flow::update::{Extent, Input, update};
+use checkout_core::gateway::charge::{ChargeOperation, Outcome, PgParams, Report};
 use checkout_core::id::SessionId;
+use checkout_core::payment::apply::{Learned, News, Occasion, apply};
+use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
+use checkout_core::settings::MerchantSettings;
 use checkout_core::transaction::Details;
 use checkout_core::transaction::payment_type::PaymentType;
+use checkout_core::transaction::state::State;
+use checkout_core::transaction::view::view;
+use checkout_tests::bank::Mood;
 use checkout_tests::shop::{Shop, WEBHOOK_URL, order, refused, session_of, text};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -158,4 +168,129 @@ fn an_auto_debit_is_paid_on_the_page_like_a_purchase_and_told_with_its_type() {
     let words = ["payment_type", "state", "settled_amount", "paid_amount"].map(|name| text(&told, name));
     assert_eq!(words, [Some("auto_debit"), Some("paid"), Some("10.000"), Some("10.200")]);
     assert_eq!(told["card_acceptance_criteria"], json!({"min_expiry_time": 30}));
+}
+
+/// The notification of a saved card through a gateway.
+fn saved(shop: &Shop, pg_code: &str) -> (SessionId, Value) {
+    let session_id = shop.create(&save_card(&[pg_code]));
+    let reference = shop.pay_to_page(&session_id, pg_code);
+    shop.bank.approve(reference.as_str());
+    let delivery = shop.come_back(&reference).unwrap().unwrap();
+    shop.deliver(&delivery).unwrap();
+    (session_id, shop.receiver.take_bodies().pop().unwrap())
+}
+
+#[test]
+fn a_card_is_saved_without_a_charge() {
+    for pg_code in ["credit-card", "mpgs"] {
+        let shop = Shop::open(1);
+        let (session_id, told) = saved(&shop, pg_code);
+        assert_eq!(
+            (shop.state(&session_id), shop.results(&session_id)),
+            ("paid", vec!["success"]),
+            "{pg_code}"
+        );
+        let attempt = shop.latest(&session_id);
+        assert_eq!(attempt.operation, ChargeOperation::Verify);
+        let asked = shop.bank.asked(attempt.reference.as_str());
+        assert_eq!((&asked["operation"], &asked["amount"]), (&json!("verify"), &json!("0.000")));
+        for (name, expected) in [
+            ("payment_type", Some("save_card")),
+            ("operation", Some("payment")),
+            ("state", Some("paid")),
+            ("result", Some("success")),
+            ("amount", Some("0.000")),
+            ("settled_amount", Some("0.000")),
+            ("paid_amount", None),
+            ("fee", None),
+            ("customer_id", Some("C-1")),
+        ] {
+            assert_eq!(text(&told, name), expected, "{pg_code} {name}");
+        }
+        let zero = json!({"amount": "0.000", "currency_code": "KWD", "fee": "0.000", "total": "0.000"});
+        assert_eq!(told["amount_details"], zero);
+        assert_eq!(told["pg_params"]["result"]["value"], "APPROVED");
+        let settlement = shop.transaction(&session_id).settlement.unwrap();
+        assert_eq!((settlement.pg_code.as_str(), settlement.paid), (pg_code, None));
+    }
+}
+
+#[test]
+fn saving_a_card_has_no_fee() {
+    let shop = Shop::open_with(1, |settings| settings["gateways"][2]["fees"][0]["fixed"] = json!("0.100"));
+    let shown = retrieved(&shop, &shop.create(&save_card(&["credit-card"])));
+    let method = &shown["payment_methods"][0];
+    let amounts = [&shown["amount"], &method["amount"], &method["fee"], &method["fee_description"]];
+    assert_eq!(amounts, ["0.000", "0.000", "0.000", ""]);
+    let shown = retrieved(&shop, &shop.create(&order(&["credit-card"])));
+    assert_eq!(shown["payment_methods"][0]["fee"], "0.300", "a payment has one");
+}
+
+#[test]
+fn a_card_that_is_declined_can_be_followed_by_another() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&save_card(&["credit-card"]));
+    let first = shop.pay_to_page(&session_id, "credit-card");
+    shop.bank.decline(first.as_str());
+    shop.come_back(&first).unwrap();
+    assert_eq!(shop.state(&session_id), "attempted");
+    let second = shop.pay_to_page(&session_id, "credit-card");
+    shop.bank.approve(second.as_str());
+    shop.come_back(&second).unwrap();
+    assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("paid", vec!["failed", "success"]));
+}
+
+#[test]
+fn a_bank_that_charges_where_it_was_to_verify_is_held() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&save_card(&["credit-card"]));
+    let reference = shop.pay_to_page(&session_id, "credit-card");
+    shop.bank.approve_another_amount(reference.as_str(), "1.000");
+    shop.come_back(&reference).unwrap();
+    assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("pending", vec!["pending"]));
+    let reasons: Vec<_> = shop.attention().into_iter().map(|entry| entry.reason).collect();
+    assert_eq!(reasons, [Reason::AmountMismatch]);
+}
+
+#[test]
+fn a_card_confirmed_late_does_not_pay_what_is_asked_for_by_now() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&save_card(&["credit-card"]));
+    shop.bank.on_opening(Mood::Refuses);
+    shop.pay(&session_id, "credit-card").unwrap();
+    assert_eq!(shop.results(&session_id), ["error"]);
+    let change = json!({"payment_type": "one_off", "amount": "10.000"});
+    patch(&shop, &session_id, &change).unwrap();
+    let (transaction, attempt) = (shop.transaction(&session_id), shop.latest(&session_id));
+    let report = Report {
+        reference: attempt.reference.to_string(),
+        total: Some(attempt.quote.total),
+        outcome: Outcome::Approved,
+        message: None,
+        gateway_id: None,
+        params: PgParams::new(),
+        raw: None,
+    };
+    let now = attempt.updated_at;
+    let learned = Learned::Report(report);
+    let news = News { learned, occasion: Occasion::Background, inquiry_after: Duration::from_mins(10), now };
+    let applied = apply(&transaction, &attempt, news).unwrap();
+    let change = applied.change;
+    assert_eq!(change.attempt.unwrap().attempt().stage, Stage::Success, "it is recorded");
+    assert_eq!((change.transaction.state, change.transaction.settlement), (State::Attempted, None));
+    assert_eq!(change.attention.first().unwrap().reason, Reason::LateSuccess);
+}
+
+#[test]
+fn a_gateway_that_keeps_cards_no_more_is_not_offered_for_saving_one() {
+    let shop = Shop::open(1);
+    let transaction = shop.transaction(&shop.create(&save_card(&["credit-card"])));
+    let mut settings = MerchantSettings::clone(&shop.settings());
+    let shown = |settings: &MerchantSettings| -> Value {
+        let now = transaction.created_at;
+        serde_json::from_str(&view(&transaction, false, settings, "https://pay.example.com", now)).unwrap()
+    };
+    assert_eq!(shown(&settings)["payment_methods"].as_array().unwrap().len(), 1);
+    settings.gateways.iter_mut().for_each(|profile| profile.tokenization = false);
+    assert_eq!(shown(&settings)["payment_methods"], json!([]));
 }

@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "what the helpers of a test cannot read fails the test")]
 
-use checkout_core::gateway::Operation;
+use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::charge::{Opened, Order, Outcome};
 use checkout_core::gateway::connector::{Connector, Credentials};
 use checkout_core::gateway::exchange::Incoming;
@@ -53,7 +53,7 @@ fn order(total: Money, merchant: &str) -> Order {
     Order {
         reference: reference(),
         total,
-        operation: Operation::Purchase,
+        operation: ChargeOperation::Purchase,
         language: Language::En,
         merchant: merchant.to_owned(),
         return_url: "http://127.0.0.1:8787/b/gw/v1/return/7H3K9M2P4Q5R/".into(),

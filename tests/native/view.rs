@@ -66,6 +66,7 @@ fn what_was_not_given_has_no_member() {
     let shown = shown(&json!({"order_no": null, "webhook_url": null, "redirect_url": null}));
     let expected = [
         "amount",
+        "billing",
         "checkout_page_url",
         "checkout_url",
         "currency_code",
@@ -194,4 +195,37 @@ fn characters_of_every_kind_come_back_as_they_were() {
         "first_name": text, "last_name": text, "phone": "+971 4 000"});
     let shown = shown(&json!({ "shipping_address": address }));
     assert_eq!(shown["shipping_address"], address);
+}
+
+/// One sum of `billing`.
+fn sum(value: &str, label: &str) -> Value {
+    json!({"currency_code": "KWD", "display": format!("KWD {value}"), "label": label, "value": value})
+}
+
+#[test]
+fn billing_adds_up_what_the_first_method_costs_in_the_language_of_the_order() {
+    for (language, labels) in
+        [("en", ["Total", "KNET fee", "Amount"]), ("ar", ["الإجمالي", "رسوم كي نت", "المبلغ"])]
+    {
+        let shown = shown(&json!({"pg_codes": ["knet", "credit-card"], "language": language}));
+        let [total, fee, amount] = labels;
+        assert_eq!(
+            shown["billing"],
+            json!({"amount": sum("10.250", total), "fee": sum("0.250", fee), "sub_total": sum("10.000", amount)})
+        );
+    }
+}
+
+#[test]
+fn billing_without_a_fee_names_none() {
+    let shown = shown(&json!({"pg_codes": ["cash", "knet"], "amount": "1234.5"}));
+    let total =
+        json!({"currency_code": "KWD", "display": "KWD 1,234.500", "label": "Total", "value": "1234.500"});
+    assert_eq!((&shown["billing"]["amount"], &shown["billing"]["fee"]), (&total, &sum("0.000", "Fee")));
+}
+
+#[test]
+fn the_page_of_the_front_end_is_the_checkout_page() {
+    let shown = shown(&json!({}));
+    assert_eq!(shown["checkout_page_url"], shown["checkout_url"]);
 }

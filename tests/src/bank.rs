@@ -111,6 +111,12 @@ impl Bank {
         self.inner.openings.borrow().clone()
     }
 
+    /// What was asked of the bank under a reference.
+    #[must_use]
+    pub fn asked(&self, reference: &str) -> Value {
+        self.inner.charges.borrow().get(reference).unwrap().order.clone()
+    }
+
     /// What the bank sends to the callback address of a charge, signed.
     #[must_use]
     pub fn callback(&self, reference: &str) -> Incoming {

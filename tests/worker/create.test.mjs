@@ -57,8 +57,10 @@ test("the four required fields are enough", async () => {
   assert.match(due_datetime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   const checkout_url = `${till.url}/b/checkout/redirect/start/?session_id=${session_id}`;
   const icon = `${till.url}/icons/card.svg`;
+  const sum = (value, label) => ({ currency_code: "KWD", display: `KWD ${value}`, label, value });
   assert.deepEqual(rest, {
     ...REQUIRED,
+    billing: { amount: sum("10.500", "Total"), fee: sum("0.250", "KNET fee"), sub_total: sum("10.250", "Amount") },
     checkout_url,
     checkout_page_url: checkout_url,
     expiration_time: "1 00:00:00",
@@ -113,7 +115,10 @@ test("every member of the fields with members comes back from create and retriev
   assert.deepEqual(agreement, { ...given.agreement, expiry_date: "2031-12-31" });
   const sorted = ([channel, events]) => [channel, events.toSorted()];
   assert.deepEqual(notifications, Object.fromEntries(Object.entries(given.notifications).map(sorted)));
-  for (const name of ["billing_address", "shipping_address", "card_acceptance_criteria", "email_recipients", "unit_code"]) {
+  for (const name of [
+    "billing_address", "shipping_address", "card_acceptance_criteria", "email_recipients", "unit_code", "capture_delivery_address",
+    "capture_delivery_location", "transaction_log_id",
+  ]) {
     assert.deepEqual(retrieved.body[name], name === "unit_code" ? undefined : given[name], name);
   }
 });
@@ -362,7 +367,7 @@ test("control characters and halves of surrogate pairs are refused by name", asy
 test("words outside their lists are refused with the list", async () => {
   await refuses({ type: "invoice", payment_type: "weekly", language: "fr" }, {
     type: ["must be one of e_commerce, payment_request"],
-    payment_type: ["must be one of one_off"],
+    payment_type: ["must be one of one_off, auto_debit, save_card"],
     language: ["must be one of en, ar"],
   });
 });

@@ -27,10 +27,10 @@ test("a patch is answered with the whole transaction, and retrieve shows the sam
   const { body: made } = await till.create({ order_no: "A", customer_first_name: "Noura" });
   const patched = await send("PATCH", made.session_id, { amount: "11.500", vendor_name: "Till" });
   assert.equal(patched.status, 200);
-  const { payment_methods, ...fields } = patched.body;
-  const { payment_methods: before, ...others } = made;
+  const { payment_methods, billing, ...fields } = patched.body;
+  const { payment_methods: before, billing: _, ...others } = made;
   assert.deepEqual(fields, { ...others, amount: "11.500", vendor_name: "Till" });
-  assert.equal(payment_methods[0].amount, "11.750");
+  assert.deepEqual([payment_methods[0].amount, billing.amount.value, billing.sub_total.value], ["11.750", "11.750", "11.500"]);
   assert.notEqual(before[0].amount, payment_methods[0].amount);
   assert.deepEqual((await till.retrieve(made.session_id)).body, patched.body);
 });

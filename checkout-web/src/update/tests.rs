@@ -1,6 +1,7 @@
 use checkout_core::checkout::page::PageStatus;
 use checkout_core::id::SessionId;
 use checkout_core::transaction::Language;
+use checkout_core::transaction::payment_type::PaymentType;
 
 use super::*;
 use crate::options::{Method, Options};
@@ -22,6 +23,7 @@ fn options(status: PageStatus) -> Options {
     Options {
         language: Language::Ar,
         session_id: SessionId::generate(0, [7; 19]),
+        payment_type: PaymentType::OneOff,
         status,
         status_url: "/status/".into(),
         pay_url: Some("/pay/".into()),

@@ -78,6 +78,7 @@ fn options(status: PageStatus) -> JsValue {
     object(&[
         ("language", "en".into()),
         ("session_id", "00".repeat(20).into()),
+        ("payment_type", "one_off".into()),
         ("status", status.as_str().into()),
         ("status_url", "/status/".into()),
         ("pay_url", "/pay/".into()),

@@ -23,6 +23,7 @@ use crate::payment::stage::Stage;
 use crate::settings::MerchantSettings;
 use crate::text::without_bidi_controls;
 use crate::time::Timestamp;
+use crate::transaction::payment_type::PaymentType;
 use crate::transaction::{Language, Transaction};
 use crate::web_address::{Reach, WebAddress};
 use crate::webhook::delivery::DeliveryStatus;
@@ -54,6 +55,8 @@ pub struct TransactionPage {
     pub amount: Money,
     /// Where the payer types how much he pays, while he may choose that.
     pub amount_field: Option<AmountField>,
+    /// What the payment is for; where a card is only saved, no amount is shown.
+    pub payment_type: PaymentType,
     /// Which screen is shown.
     pub status: PageStatus,
     /// What went wrong just now, if anything.
@@ -77,6 +80,17 @@ pub struct TransactionPage {
     pub awaits_receiver: bool,
     /// The origins that the pay form may lead to.
     pub form_targets: Vec<String>,
+}
+
+impl TransactionPage {
+    /// Whether there is something to pay, rather than only a card to save.
+    #[must_use]
+    pub const fn is_paid(&self) -> bool {
+        match self.payment_type {
+            PaymentType::OneOff | PaymentType::AutoDebit => true,
+            PaymentType::SaveCard => false,
+        }
+    }
 }
 
 /// One way to pay.
@@ -225,6 +239,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         order_no: transaction.details.order_no.as_deref().map(clean),
         amount: transaction.amount,
         amount_field: amount_field.filter(|_| status.can_pay()),
+        payment_type: transaction.details.payment_type,
         status,
         notice: match scene.refused {
             Some(refused) => refused.notice,

@@ -5,6 +5,7 @@
 //! number or a name stands beside its text in an element of its own, with a direction of its own.
 
 mod arabic;
+mod card;
 mod english;
 
 use alloc::format;
@@ -15,6 +16,9 @@ use crate::money::{AmountError, Currency, ExchangeRate, Money};
 use crate::payment::principal::ChoiceError;
 use crate::time::Timestamp;
 use crate::transaction::Language;
+use crate::transaction::payment_type::PaymentType;
+
+pub use card::CardWords;
 
 /// The texts of one language.
 #[derive(Debug)]
@@ -29,6 +33,8 @@ pub struct Strings {
     pub notice: Notices,
     /// What is wrong with an amount that was typed.
     pub amount_fault: AmountFaults,
+    /// What is said instead where a card is only saved.
+    pub card: CardWords,
     /// The address leads to nothing.
     pub not_found: Message,
     /// The mark of a simulation, and what it means.
@@ -191,7 +197,10 @@ impl Strings {
 
     /// The heading and the sentences of a screen.
     #[must_use]
-    pub const fn screen(&self, status: PageStatus) -> Message {
+    pub const fn screen(&self, status: PageStatus, payment_type: PaymentType) -> Message {
+        if let PaymentType::SaveCard = payment_type {
+            return self.card.screen(status);
+        }
         match status {
             PageStatus::Payable | PageStatus::Declined => self.screen.payable,
             PageStatus::Pending => self.screen.pending,
@@ -207,7 +216,10 @@ impl Strings {
 
     /// The heading and the sentences of a notice.
     #[must_use]
-    pub const fn notice(&self, notice: Notice) -> Message {
+    pub const fn notice(&self, notice: Notice, payment_type: PaymentType) -> Message {
+        if let (PaymentType::SaveCard, Some(message)) = (payment_type, self.card.notice(notice)) {
+            return message;
+        }
         match notice {
             Notice::Declined => self.notice.declined,
             Notice::Withdrawn => self.notice.withdrawn,
@@ -320,11 +332,36 @@ mod tests {
             Notice::InProgress,
             Notice::MethodUnknown,
         ];
-        let pairs = screens.map(|status| (english.screen(status), arabic.screen(status))).into_iter();
-        for (one, other) in pairs.chain(notices.map(|notice| (english.notice(notice), arabic.notice(notice))))
-        {
-            assert!(one.title.is_ascii() && !one.title.is_empty() && !one.text.is_empty());
-            assert!(!other.title.is_ascii() && !other.text.is_ascii(), "{}", one.title);
+        for payment_type in [PaymentType::OneOff, PaymentType::AutoDebit, PaymentType::SaveCard] {
+            let screens = screens
+                .map(|status| (english.screen(status, payment_type), arabic.screen(status, payment_type)));
+            let notices = notices
+                .map(|notice| (english.notice(notice, payment_type), arabic.notice(notice, payment_type)));
+            for (one, other) in screens.into_iter().chain(notices) {
+                assert!(one.title.is_ascii() && !one.title.is_empty() && !one.text.is_empty());
+                assert!(!other.title.is_ascii() && !other.text.is_ascii(), "{}", one.title);
+            }
+        }
+    }
+
+    #[test]
+    fn where_a_card_is_only_saved_no_screen_speaks_of_paying() {
+        let strings = Strings::of(Language::En);
+        let screens = [
+            PageStatus::Payable,
+            PageStatus::Pending,
+            PageStatus::Paid,
+            PageStatus::Failed,
+            PageStatus::Expired,
+        ];
+        let notices = [Notice::Declined, Notice::Withdrawn, Notice::GatewayTrouble, Notice::InProgress];
+        let messages = screens
+            .map(|status| strings.screen(status, PaymentType::SaveCard))
+            .into_iter()
+            .chain(notices.map(|notice| strings.notice(notice, PaymentType::SaveCard)));
+        for message in messages {
+            let text = format!("{} {}", message.title, message.text).to_lowercase();
+            assert!(!text.contains("pay"), "{text}");
         }
     }
 }

@@ -8,6 +8,64 @@ use crate::id::ReferenceNumber;
 use crate::money::Money;
 use crate::transaction::Language;
 
+/// What a gateway is asked to do with a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChargeOperation {
+    /// Take the money.
+    Purchase,
+    /// Hold the money.
+    Authorize,
+    /// Only confirm the card, over the amount zero, so that it can be kept.
+    Verify,
+}
+
+impl ChargeOperation {
+    /// The word in the protocols of gateways, and of the record.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Purchase => "purchase",
+            Self::Authorize => "authorize",
+            Self::Verify => "verify",
+        }
+    }
+
+    /// The operation that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Purchase, Self::Authorize, Self::Verify].into_iter().find(|known| known.as_str() == word)
+    }
+
+    /// The operation by which a success moves the transaction. Decision: after a verification nothing is left to be
+    /// collected, so the transaction is `paid`, whatever its gateway does with money (wire contract 2.3).
+    #[must_use]
+    pub const fn settles_as(self) -> Operation {
+        match self {
+            Self::Purchase | Self::Verify => Operation::Purchase,
+            Self::Authorize => Operation::Authorize,
+        }
+    }
+
+    /// The operation indicator of a notification: `payment` or `authorization` (specification, Interpreting a
+    /// payment notification).
+    #[must_use]
+    pub const fn indicator(self) -> &'static str {
+        match self.settles_as() {
+            Operation::Purchase => "payment",
+            Operation::Authorize => "authorization",
+        }
+    }
+}
+
+impl From<Operation> for ChargeOperation {
+    fn from(operation: Operation) -> Self {
+        match operation {
+            Operation::Purchase => Self::Purchase,
+            Operation::Authorize => Self::Authorize,
+        }
+    }
+}
+
 /// A charge to be opened at a gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
@@ -15,8 +73,8 @@ pub struct Order {
     pub reference: ReferenceNumber,
     /// What the payer pays, fees included, in the currency of the gateway.
     pub total: Money,
-    /// Charge at once, or only hold the money.
-    pub operation: Operation,
+    /// Charge at once, only hold the money, or only confirm the card.
+    pub operation: ChargeOperation,
     /// The language of the gateway's page.
     pub language: Language,
     /// The merchant's name in that language.
@@ -52,7 +110,7 @@ pub type PgParams = BTreeMap<String, String>;
 /// What became of a charge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// The money was taken or held.
+    /// The money was taken or held, or the card confirmed.
     Approved,
     /// The gateway declined; nothing was taken.
     Declined,

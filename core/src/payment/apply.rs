@@ -15,9 +15,9 @@ use super::attempt::Attempt;
 use super::chase;
 use super::stage::{Fact, Stage, advance};
 use crate::change::{AttemptWrite, Attention, Change, EventKind, Reason};
-use crate::gateway::Operation;
-use crate::gateway::charge::{Outcome, Report};
+use crate::gateway::charge::{ChargeOperation, Outcome, Report};
 use crate::time::Timestamp;
+use crate::transaction::payment_type::PaymentType;
 use crate::transaction::state::{Event, Retry, State, step};
 use crate::transaction::{Settlement, Transaction};
 
@@ -182,7 +182,7 @@ fn is_mere_silence(stage: Stage, fact: Fact, occasion: Occasion) -> bool {
 fn parent_event(attempt: &Attempt) -> Option<Event> {
     let retry = if attempt.permits_retry { Retry::Permitted } else { Retry::Final };
     match attempt.stage {
-        Stage::Success => Some(Event::AttemptSucceeded(attempt.operation)),
+        Stage::Success => Some(Event::AttemptSucceeded(attempt.operation.settles_as())),
         Stage::Failed => Some(Event::AttemptFailed(retry)),
         Stage::Canceled => Some(Event::AttemptCanceled(retry)),
         Stage::Error => Some(Event::AttemptErred(retry)),
@@ -197,7 +197,11 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
     let mut moved = transaction.clone();
     let mut attention = Vec::new();
     let is_success = attempt.stage == Stage::Success;
-    let kind = if let Ok(state) = step(transaction.state, event) {
+    // A card that was confirmed pays nothing: meanwhile the merchant may have asked for money.
+    let is_kept_only = attempt.operation == ChargeOperation::Verify
+        && transaction.details.payment_type != PaymentType::SaveCard;
+    let next = step(transaction.state, event).ok().filter(|_| !(is_success && is_kept_only));
+    let kind = if let Some(state) = next {
         moved.state = state;
         if is_success {
             settle_transaction(&mut moved, &attempt);
@@ -207,7 +211,11 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
         if is_success {
             let is_second = transaction.state.is_success();
             let reason = if is_second { Reason::SecondSuccess } else { Reason::LateSuccess };
-            let detail = alloc::format!("the payment transaction is {}", transaction.state);
+            let detail = if is_kept_only {
+                "only a card was confirmed, and the payment transaction asks for money by now".to_string()
+            } else {
+                alloc::format!("the payment transaction is {}", transaction.state)
+            };
             attention.push(entry(&attempt, reason, detail, now));
         }
         EventKind::AttemptNoted
@@ -219,7 +227,7 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
 
 /// Writes what a successful attempt brought onto its transaction.
 pub(crate) fn settle_transaction(transaction: &mut Transaction, attempt: &Attempt) {
-    let is_taken = attempt.stage == Stage::Success && attempt.operation == Operation::Purchase;
+    let is_taken = attempt.stage == Stage::Success && attempt.operation == ChargeOperation::Purchase;
     transaction.settlement = Some(Settlement {
         pg_code: attempt.pg_code.clone(),
         settled: attempt.principal,

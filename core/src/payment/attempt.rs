@@ -2,8 +2,7 @@
 
 use alloc::string::String;
 
-use crate::gateway::Operation;
-use crate::gateway::charge::PgParams;
+use crate::gateway::charge::{ChargeOperation, PgParams};
 use crate::gateway::terms::Quote;
 use crate::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::money::Money;
@@ -25,8 +24,8 @@ pub struct Attempt {
     pub pg_code: PgCode,
     /// The gateway's family at the time.
     pub pg_name: String,
-    /// Charge, or only hold.
-    pub operation: Operation,
+    /// Charge, only hold, or only confirm the card.
+    pub operation: ChargeOperation,
     /// Whether the gateway is a simulation.
     pub is_sandbox: bool,
     /// Whether the gateway permits another attempt after this one.

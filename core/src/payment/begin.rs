@@ -2,6 +2,7 @@
 //! transaction that takes the currency), and what an attempt that is still open permits.
 
 use crate::change::{AttemptWrite, Change, EventKind};
+use crate::gateway::charge::{ChargeOperation, PgParams};
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
@@ -16,6 +17,7 @@ use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
+use crate::transaction::payment_type::PaymentType;
 use crate::transaction::state::{Event, State, step};
 use crate::violation::{Rule, Violation};
 
@@ -64,6 +66,7 @@ pub fn offered<'a>(
         .iter()
         .filter(move |_| is_active)
         .filter_map(|code| settings.gateway(code))
+        .filter(|profile| profile.keeps_cards() || !transaction.details.payment_type.keeps_card())
         .filter_map(|profile| profile.quote(transaction.amount).map(|quote| (profile, quote)))
 }
 
@@ -128,7 +131,10 @@ pub fn begin(
         number: latest.map_or(1, |latest| latest.number.saturating_add(1)),
         pg_code: profile.code.clone(),
         pg_name: profile.pg_name.clone(),
-        operation: transaction.operation,
+        operation: match transaction.details.payment_type {
+            PaymentType::OneOff | PaymentType::AutoDebit => transaction.operation.into(),
+            PaymentType::SaveCard => ChargeOperation::Verify,
+        },
         is_sandbox: profile.sandbox,
         permits_retry: profile.multiple_attempts,
         stage: Stage::Sending,
@@ -142,7 +148,7 @@ pub fn begin(
         page_url: None,
         gateway_id: None,
         message: None,
-        params: crate::gateway::charge::PgParams::new(),
+        params: PgParams::new(),
         response: None,
     };
     let mut next = transaction.clone();

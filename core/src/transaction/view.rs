@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use super::address::{Address, ShippingAddress};
 use super::agreement::Agreement;
+use super::billing::Billing;
 use super::notifications::Notifications;
 use super::{CardAcceptanceCriteria, Transaction};
 use crate::api::route::Route;
@@ -25,6 +26,7 @@ struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     agreement: Option<&'a Agreement>,
     amount: String,
+    billing: Billing<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     billing_address: Option<&'a Address>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,6 +135,7 @@ pub fn view(
         notifications: details.notifications.as_ref(),
         shipping_address: details.shipping_address.as_deref(),
         amount: transaction.amount.to_string(),
+        billing: Billing::of(transaction, offered(transaction, settings).next()),
         checkout_page_url: &checkout_url,
         checkout_url: &checkout_url,
         currency_code: transaction.amount.currency().code(),

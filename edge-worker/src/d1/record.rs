@@ -1,6 +1,7 @@
 //! Reads a payment transaction with one of its attempts, in one statement.
 
 use checkout_core::gateway::Operation;
+use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::terms::Quote;
 use checkout_core::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::money::{Currency, ExchangeRate, Money};
@@ -110,7 +111,7 @@ fn read_attempt(row: &mut Row, reference: &str, transaction: &Transaction) -> Re
         number: row.number("attempt.number")?,
         pg_code: row.word("attempt.pg_code", PgCode::parse)?,
         pg_name: row.text("attempt.pg_name")?,
-        operation: row.word("attempt.operation", Operation::parse)?,
+        operation: row.word("attempt.operation", ChargeOperation::parse)?,
         is_sandbox: row.flag("attempt.is_sandbox")?,
         permits_retry: row.flag("attempt.permits_retry")?,
         stage: row.word("attempt.stage", Stage::parse)?,

@@ -103,9 +103,10 @@ fn test_mode(strings: &Strings) -> Markup {
 pub(super) fn title(page: &TransactionPage) -> String {
     let strings = Strings::of(page.language);
     if page.status.can_pay() {
-        format!("{} {}", strings.label.pay_to, page.merchant)
+        let heading = if page.is_paid() { strings.label.pay_to } else { strings.card.save_for };
+        format!("{heading} {}", page.merchant)
     } else {
-        format!("{} · {}", strings.screen(page.status).title, page.merchant)
+        format!("{} · {}", strings.screen(page.status, page.payment_type).title, page.merchant)
     }
 }
 

@@ -14,12 +14,12 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
     let (mark, tone) = symbol::of(page.status);
     html! {
         main #checkout .outcome data-language=(page.language.as_str()) data-session-id=(page.session_id)
-            data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
+            data-payment-type=(page.payment_type.as_str()) data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
             data-awaits-receiver=[page.awaits_receiver.then_some("")] {
             section .card {
                 div .mark.(tone) { (mark) }
-                div role="status" { (heading(strings.screen(page.status))) }
-                p .price { (amount(total(page))) }
+                div role="status" { (heading(strings.screen(page.status, page.payment_type))) }
+                @if page.is_paid() { p .price { (amount(total(page))) } }
                 (receipt(page, strings))
                 (way_on(page, strings))
             }
@@ -85,7 +85,7 @@ fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
                 @if let (PageStatus::Failed, Some(message)) = (page.status, &last.message) {
                     (line(strings.label.gateway_message, &html! { bdi { (message) } }))
                 }
-                (cost(last, strings))
+                @if page.is_paid() { (cost(last, strings)) }
             }
         }
     }

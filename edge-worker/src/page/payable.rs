@@ -17,11 +17,11 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
     let strings = Strings::of(page.language);
     html! {
         main #checkout .pay data-language=(page.language.as_str()) data-session-id=(page.session_id)
-            data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
+            data-payment-type=(page.payment_type.as_str()) data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
             data-expires-at=(page.expires_at.millis()) {
             (summary(page, strings))
             section .choose {
-                h2 #choose-title { (strings.screen(page.status).title) }
+                h2 #choose-title { (strings.screen(page.status, page.payment_type).title) }
                 (notice(page, strings))
                 (form(page, strings))
             }
@@ -54,11 +54,14 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
     let fee = quote.map(|quote| quote.fee).filter(|fee| !fee.is_zero());
     let fee_label = chosen(page).and_then(|method| method.fee_label.as_deref()).unwrap_or(strings.label.fee);
     let exchange = chosen(page).and_then(|method| exchange(page, method));
+    let heading = if page.is_paid() { strings.label.pay_to } else { strings.card.save_for };
     html! {
         section .summary aria-label=(strings.label.summary) {
-            h1 .payee { (strings.label.pay_to) " " bdi { (page.merchant) } }
+            h1 .payee { (heading) " " bdi { (page.merchant) } }
             p .price {
-                @if depends {
+                @if !page.is_paid() {
+                    (strings.card.no_charge)
+                } @else if depends {
                     bdi .sum .depends dir="ltr" data-show="total" { (price(total)) }
                     bdi .sum .steady dir="ltr" { (price(page.amount)) }
                 } @else {
@@ -72,23 +75,25 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
                 @if let Some(due_at) = page.due_at {
                     (line(strings.label.due_at, &moment(strings, due_at)))
                 }
-                (line(strings.label.amount, &amount(page.amount)))
-                @for (label, show, text) in [
-                    (strings.label.exchange_rate, "rate", exchange.as_ref().map(|(rate, _)| rate)),
-                    (strings.label.converted, "converted", exchange.as_ref().map(|(_, converted)| converted)),
-                ] {
-                    div .line.depends[depends] data-row="exchange" hidden[text.is_none()] {
-                        dt { (label) }
-                        dd { bdi .sum dir="ltr" data-show=(show) { @if let Some(text) = text { (text) } } }
+                @if page.is_paid() {
+                    (line(strings.label.amount, &amount(page.amount)))
+                    @for (label, show, text) in [
+                        (strings.label.exchange_rate, "rate", exchange.as_ref().map(|(rate, _)| rate)),
+                        (strings.label.converted, "converted", exchange.as_ref().map(|(_, converted)| converted)),
+                    ] {
+                        div .line.depends[depends] data-row="exchange" hidden[text.is_none()] {
+                            dt { (label) }
+                            dd { bdi .sum dir="ltr" data-show=(show) { @if let Some(text) = text { (text) } } }
+                        }
                     }
-                }
-                div .line.depends[depends] data-row="fee" hidden[fee.is_none()] {
-                    dt data-show="fee-label" { bdi { (fee_label) } }
-                    dd { bdi .sum dir="ltr" data-show="fee" { @if let Some(fee) = fee { (price(fee)) } } }
-                }
-                div .line.total.depends[depends] {
-                    dt { (strings.label.total) }
-                    dd { bdi .sum dir="ltr" data-show="total" { (price(total)) } }
+                    div .line.depends[depends] data-row="fee" hidden[fee.is_none()] {
+                        dt data-show="fee-label" { bdi { (fee_label) } }
+                        dd { bdi .sum dir="ltr" data-show="fee" { @if let Some(fee) = fee { (price(fee)) } } }
+                    }
+                    div .line.total.depends[depends] {
+                        dt { (strings.label.total) }
+                        dd { bdi .sum dir="ltr" data-show="total" { (price(total)) } }
+                    }
                 }
             }
             (details::draw(&page.details, strings))
@@ -99,7 +104,9 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
 
 /// What went wrong just now. The empty frame stays in the page for what goes wrong in the browser.
 fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
-    let message = page.notice.map_or(Message { title: "", text: "" }, |notice| strings.notice(notice));
+    let message = page
+        .notice
+        .map_or(Message { title: "", text: "" }, |notice| strings.notice(notice, page.payment_type));
     let is_refusal = page.notice == Some(Notice::Declined);
     html! {
         div #notice .notice role="alert" tabindex="-1" autofocus[page.notice.is_some()] hidden[page.notice.is_none()] {
@@ -140,7 +147,9 @@ fn form(page: &TransactionPage, strings: &Strings) -> Markup {
                 span .spinner aria-hidden="true" {}
                 span #pay-busy hidden { (strings.action.connecting) }
                 span #pay-label {
-                    @if depends {
+                    @if !page.is_paid() {
+                        (strings.card.save)
+                    } @else if depends {
                         span .depends {
                             span data-show="verb" { (chosen.map_or(strings.action.pay, |method| verb(method, strings))) }
                             " " bdi .sum dir="ltr" data-show="total" { (price(total)) }
@@ -204,11 +213,13 @@ fn card(page: &TransactionPage, method: &Method, is_chosen: bool) -> Markup {
                 bdi { (method.name) }
                 @if method.is_waiting { " " span .chip { (strings.label.started) } }
             }
-            span .cost {
-                (amount(method.quote.total))
-                @if !rate.is_empty() { small { bdi dir="ltr" { (rate) } } }
-                @if let Some(fee) = fee {
-                    small { (strings.label.including) " " bdi { (fee_label) } " " (amount(fee)) }
+            @if page.is_paid() {
+                span .cost {
+                    (amount(method.quote.total))
+                    @if !rate.is_empty() { small { bdi dir="ltr" { (rate) } } }
+                    @if let Some(fee) = fee {
+                        small { (strings.label.including) " " bdi { (fee_label) } " " (amount(fee)) }
+                    }
                 }
             }
         }

@@ -8,6 +8,7 @@ use checkout_core::money::{Currency, ExchangeRate, Money};
 use checkout_core::payment::principal::Choice;
 use checkout_core::rejection::PROBLEMS;
 use checkout_core::time::Timestamp;
+use checkout_core::transaction::payment_type::PaymentType;
 
 use super::*;
 
@@ -56,6 +57,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         order_no: Some("ORDER-1".into()),
         amount: money("10.250"),
         amount_field: None,
+        payment_type: PaymentType::OneOff,
         status,
         notice: (status == PageStatus::Declined).then_some(Notice::Declined),
         is_test: true,
@@ -94,7 +96,7 @@ fn every_status_has_its_own_screen_in_both_languages() {
         let strings = Strings::of(language);
         for status in STATUSES {
             let body = draw(page(status, language));
-            assert!(body.contains(strings.screen(status).title), "{status:?}");
+            assert!(body.contains(strings.screen(status, PaymentType::OneOff).title), "{status:?}");
             let start = format!("<html lang=\"{}\" dir=\"{}\">", language.as_str(), language.direction());
             assert!(body.contains(&start), "{status:?}");
             assert_eq!(body.contains("id=\"pay-form\""), status.can_pay(), "{status:?}");
@@ -263,4 +265,29 @@ fn every_problem_has_a_page_and_other_codes_have_none() {
         assert!(reply.body.contains(problem.title) && reply.body.contains(problem.code));
     }
     assert_eq!(render_problem(None).status, 404);
+}
+
+#[test]
+fn where_a_card_is_only_saved_no_amount_stands_on_any_screen() {
+    for language in LANGUAGES {
+        let strings = Strings::of(language);
+        for status in STATUSES {
+            let mut page = page(status, language);
+            page.payment_type = PaymentType::SaveCard;
+            page.amount = money("0");
+            page.methods = if status.can_pay() { vec![method("credit-card", "0")] } else { Vec::new() };
+            page.methods.iter_mut().for_each(|method| method.quote = quote("0", "0"));
+            if let Some(last) = &mut page.last {
+                last.quote = quote("0", "0");
+            }
+            let body = draw(page);
+            assert!(body.contains(strings.screen(status, PaymentType::SaveCard).title), "{status:?}");
+            assert!(!body.contains(">KWD") && !body.contains("data-show"), "{status:?}");
+            if status.can_pay() {
+                assert!(body.contains(strings.card.save) && body.contains(strings.card.no_charge));
+                assert!(body.contains(&format!("<title>{} Demo Store", strings.card.save_for)));
+                assert!(body.contains(r#"data-payment-type="save_card""#));
+            }
+        }
+    }
 }

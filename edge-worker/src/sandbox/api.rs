@@ -1,7 +1,7 @@
 //! The bank's charge API (protocol in `docs/sandbox.md`): opens, shows and cancels charges. Its host is known to no
 //! name server; only this installation's own requests get here.
 
-use checkout_core::gateway::Operation;
+use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
 use checkout_core::gateway::sandbox::{ENDPOINT, callback_key};
 use checkout_core::id::ReferenceNumber;
@@ -116,10 +116,13 @@ fn read_terms(body: &[u8], public_url: &str) -> Result<Terms, &'static str> {
     ReferenceNumber::parse(&request.reference)
         .ok_or("reference must be 1 to 128 capitals, digits and hyphens")?;
     let currency = Currency::parse(&request.currency).ok_or("currency must be a code of ISO 4217")?;
+    let operation = ChargeOperation::parse(&request.operation)
+        .ok_or("operation must be purchase, authorize or verify")?;
     let amount = Money::parse(&request.amount, currency)
-        .ok()
-        .filter(|amount| !amount.is_zero())
-        .ok_or("amount must be a decimal above zero with at most the decimals of its currency")?;
+        .map_err(|_| "amount must be a decimal with at most the decimals of its currency")?;
+    if amount.is_zero() != (operation == ChargeOperation::Verify) {
+        return Err("amount must be zero to verify a card, and above zero for everything else");
+    }
     check_line(&request.merchant, MAX_MERCHANT_CHARS)
         .map_err(|_| "merchant must be one line of at most 200 characters")?;
     for url in [&request.return_url, &request.callback_url] {
@@ -130,7 +133,7 @@ fn read_terms(body: &[u8], public_url: &str) -> Result<Terms, &'static str> {
     Ok(Terms {
         reference: request.reference,
         amount,
-        operation: Operation::parse(&request.operation).ok_or("operation must be purchase or authorize")?,
+        operation,
         language: Language::parse(&request.language).ok_or("language must be en or ar")?,
         merchant: request.merchant,
         return_url: request.return_url,
@@ -181,7 +184,25 @@ mod tests {
     #[test]
     fn complete_terms_are_read() {
         let terms = read_terms(&body(|_| ()), PUBLIC_URL).unwrap();
-        assert_eq!((terms.amount.minor(), terms.operation), (10_250, Operation::Purchase));
+        assert_eq!((terms.amount.minor(), terms.operation), (10_250, ChargeOperation::Purchase));
+    }
+
+    #[test]
+    fn a_card_is_verified_over_zero_and_everything_else_above_it() {
+        let with = |operation: &str, amount: &str| {
+            read_terms(
+                &body(|body| {
+                    body["operation"] = operation.into();
+                    body["amount"] = amount.into();
+                }),
+                PUBLIC_URL,
+            )
+        };
+        assert_eq!(with("verify", "0.000").unwrap().operation, ChargeOperation::Verify);
+        assert!(with("verify", "0.001").is_err());
+        for operation in ["purchase", "authorize"] {
+            assert!(with(operation, "0.001").is_ok() && with(operation, "0.000").is_err(), "{operation}");
+        }
     }
 
     #[test]

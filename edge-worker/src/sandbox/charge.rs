@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use checkout_core::gateway::Operation;
+use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_signature};
 use checkout_core::money::Money;
 use checkout_core::time::Timestamp;
@@ -25,7 +25,7 @@ pub(super) enum Status {
     Challenged,
     /// The payer is done, the bank is not.
     Processing,
-    /// The money is taken or held.
+    /// The money is taken or held, or the card confirmed.
     Approved,
     /// Nothing was taken.
     Declined,
@@ -95,8 +95,8 @@ pub(super) struct Terms {
     pub(super) reference: String,
     /// What the payer is to pay.
     pub(super) amount: Money,
-    /// Take it, or only hold it.
-    pub(super) operation: Operation,
+    /// Take it, only hold it, or only confirm the card.
+    pub(super) operation: ChargeOperation,
     /// The language of the page.
     pub(super) language: Language,
     /// The merchant's name, as the payer reads it.

@@ -1,6 +1,6 @@
 //! The table `sandbox_charge`: everything the bank remembers about charges.
 
-use checkout_core::gateway::Operation;
+use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::money::{Currency, Money};
 use checkout_core::port::PortError;
 use checkout_core::time::Timestamp;
@@ -172,7 +172,7 @@ impl TryFrom<Row> for Charge {
             terms: Terms {
                 reference: row.reference,
                 amount: Money::new(row.amount, currency).map_err(|_| corrupt("sandbox_charge.amount"))?,
-                operation: Operation::parse(&row.operation)
+                operation: ChargeOperation::parse(&row.operation)
                     .ok_or_else(|| corrupt("sandbox_charge.operation"))?,
                 language: Language::parse(&row.language).ok_or_else(|| corrupt("sandbox_charge.language"))?,
                 merchant: row.merchant,

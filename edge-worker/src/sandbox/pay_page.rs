@@ -1,5 +1,6 @@
 //! The bank's payment pages: the choice of a card, the 3-D Secure step, and how a charge ended.
 
+use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::money::Money;
 use checkout_core::text::without_bidi_controls;
 use checkout_core::transaction::Language;
@@ -9,7 +10,7 @@ use super::SandboxReply;
 use super::card::CARDS;
 use super::charge::{Charge, Status};
 use super::document::{Document, FormTarget};
-use super::phrases::Phrases;
+use super::phrases::{Phrases, Words};
 
 /// Why a form was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,13 +26,14 @@ pub(super) enum FormError {
 /// The page of a charge as it stands, with an error above the form where one was refused.
 pub(super) fn render(charge: &Charge, language: Language, error: Option<&FormError>) -> SandboxReply {
     let phrases = Phrases::of(language);
+    let words = phrases.words(charge.terms.operation);
     let (title, main) = match charge.status {
-        Status::Open => (phrases.pay, card_choice(charge, language, error)),
+        Status::Open => (words.action, card_choice(charge, language, error)),
         Status::Challenged => (phrases.challenge, challenge(charge, language, error)),
-        Status::Processing => (phrases.processing, ended(charge, phrases.processing, phrases)),
-        Status::Approved => (phrases.approved, ended(charge, phrases.approved, phrases)),
-        Status::Declined => (phrases.declined, ended(charge, phrases.declined, phrases)),
-        Status::Canceled => (phrases.canceled, ended(charge, phrases.canceled, phrases)),
+        Status::Processing => (words.processing, ended(charge, words.processing, phrases)),
+        Status::Approved => (words.approved, ended(charge, words.approved, phrases)),
+        Status::Declined => (words.declined, ended(charge, words.declined, phrases)),
+        Status::Canceled => (words.canceled, ended(charge, words.canceled, phrases)),
     };
     Document {
         status: if error.is_some() { 400 } else { 200 },
@@ -90,11 +92,21 @@ fn merchant(charge: &Charge) -> Markup {
 fn summary(charge: &Charge, phrases: &Phrases) -> Markup {
     html! {
         dl {
-            dt { (phrases.amount) }
-            dd.sum { (money(charge.terms.amount)) }
+            @if is_paid(charge) {
+                dt { (phrases.amount) }
+                dd.sum { (money(charge.terms.amount)) }
+            }
             dt { (phrases.reference) }
             dd { bdi dir="ltr" { (charge.terms.reference) } }
         }
+    }
+}
+
+/// Whether there is an amount to be shown: where a card is only confirmed, there is none.
+fn is_paid(charge: &Charge) -> bool {
+    match charge.terms.operation {
+        ChargeOperation::Purchase | ChargeOperation::Authorize => true,
+        ChargeOperation::Verify => false,
     }
 }
 
@@ -102,11 +114,11 @@ fn money(amount: Money) -> Markup {
     html! { bdi dir="ltr" { (amount.currency().code()) " " (amount) } }
 }
 
-fn alert(error: Option<&FormError>, phrases: &Phrases) -> Markup {
+fn alert(error: Option<&FormError>, phrases: &Phrases, words: &Words) -> Markup {
     html! {
         @if let Some(error) = error {
             div.error role="alert" {
-                strong { (phrases.error) }
+                strong { (words.error) }
                 @match error {
                     FormError::UnlistedCard => (phrases.unlisted_card),
                     FormError::CardData(name) => { (phrases.card_data) ": " bdi dir="ltr" { code { (name) } } }
@@ -119,10 +131,11 @@ fn alert(error: Option<&FormError>, phrases: &Phrases) -> Markup {
 
 fn card_choice(charge: &Charge, language: Language, error: Option<&FormError>) -> Markup {
     let phrases = Phrases::of(language);
+    let words = phrases.words(charge.terms.operation);
     html! {
-        h1 { (phrases.pay_to) " " (merchant(charge)) }
+        h1 { (words.heading) " " (merchant(charge)) }
         (summary(charge, phrases))
-        (alert(error, phrases))
+        (alert(error, phrases, words))
         form method="post" action=(address(charge, language)) {
             fieldset aria-describedby="about-cards" {
                 legend { (phrases.choose_card) }
@@ -139,7 +152,8 @@ fn card_choice(charge: &Charge, language: Language, error: Option<&FormError>) -
             p.soft id="about-cards" { (phrases.no_numbers) }
             div.buttons {
                 button type="submit" name="action" value="pay" {
-                    (phrases.pay) " " (money(charge.terms.amount))
+                    (words.action)
+                    @if is_paid(charge) { " " (money(charge.terms.amount)) }
                 }
                 button.plain type="submit" name="action" value="cancel" formnovalidate { (phrases.cancel) }
             }
@@ -149,15 +163,16 @@ fn card_choice(charge: &Charge, language: Language, error: Option<&FormError>) -
 
 fn challenge(charge: &Charge, language: Language, error: Option<&FormError>) -> Markup {
     let phrases = Phrases::of(language);
+    let words = phrases.words(charge.terms.operation);
     html! {
         h1 { (phrases.challenge) }
-        (alert(error, phrases))
-        p { (phrases.challenge_question) }
-        p { (phrases.pay_to) " " (merchant(charge)) }
+        (alert(error, phrases, words))
+        p { (words.challenge_question) }
+        p { (words.heading) " " (merchant(charge)) }
         (summary(charge, phrases))
         form method="post" action=(address(charge, language)) {
             div.buttons {
-                button type="submit" name="action" value="confirm" { (phrases.confirm) }
+                button type="submit" name="action" value="confirm" { (words.confirm) }
                 button.plain type="submit" name="action" value="fail" { (phrases.fail) }
                 button.plain type="submit" name="action" value="cancel" { (phrases.cancel) }
             }

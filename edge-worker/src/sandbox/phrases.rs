@@ -1,5 +1,6 @@
 //! Every text of the bank's pages, in both languages of the checkout.
 
+use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::transaction::Language;
 
 /// The texts of the bank's pages in one language.
@@ -8,8 +9,6 @@ pub(super) struct Phrases {
     pub(super) bank: &'static str,
     /// Says that nothing here is real.
     pub(super) test_mode: &'static str,
-    /// Before the name of the merchant, as a heading.
-    pub(super) pay_to: &'static str,
     /// Before the amount.
     pub(super) amount: &'static str,
     /// Before the merchant's reference.
@@ -18,18 +17,10 @@ pub(super) struct Phrases {
     pub(super) choose_card: &'static str,
     /// Under it.
     pub(super) no_numbers: &'static str,
-    /// The button that pays.
-    pub(super) pay: &'static str,
     /// The button that gives up.
     pub(super) cancel: &'static str,
-    /// Over an error.
-    pub(super) error: &'static str,
     /// The heading of the 3-D Secure step.
     pub(super) challenge: &'static str,
-    /// What it asks.
-    pub(super) challenge_question: &'static str,
-    /// The button that passes it.
-    pub(super) confirm: &'static str,
     /// The button that fails it.
     pub(super) fail: &'static str,
     /// The link back.
@@ -38,14 +29,6 @@ pub(super) struct Phrases {
     pub(super) not_found: &'static str,
     /// What to do about it.
     pub(super) not_found_text: &'static str,
-    /// The outcome `approved`.
-    pub(super) approved: &'static str,
-    /// The outcome `declined`.
-    pub(super) declined: &'static str,
-    /// The outcome `canceled`.
-    pub(super) canceled: &'static str,
-    /// The bank is not done.
-    pub(super) processing: &'static str,
     /// No listed card was chosen.
     pub(super) unlisted_card: &'static str,
     /// The form had a field with card data.
@@ -54,6 +37,32 @@ pub(super) struct Phrases {
     pub(super) unknown_action: &'static str,
     /// The other language, in its own words.
     pub(super) other_language: &'static str,
+    /// Where money is to be paid.
+    payment: Words,
+    /// Where a card is only to be confirmed.
+    card: Words,
+}
+
+/// The texts that depend on what is asked of the bank.
+pub(super) struct Words {
+    /// Before the name of the merchant, as a heading.
+    pub(super) heading: &'static str,
+    /// The button that does it.
+    pub(super) action: &'static str,
+    /// Over an error.
+    pub(super) error: &'static str,
+    /// What the 3-D Secure step asks.
+    pub(super) challenge_question: &'static str,
+    /// The button that passes it.
+    pub(super) confirm: &'static str,
+    /// The outcome `approved`.
+    pub(super) approved: &'static str,
+    /// The outcome `declined`.
+    pub(super) declined: &'static str,
+    /// The outcome `canceled`.
+    pub(super) canceled: &'static str,
+    /// The bank is not done.
+    pub(super) processing: &'static str,
 }
 
 impl Phrases {
@@ -64,60 +73,94 @@ impl Phrases {
             Language::Ar => &AR,
         }
     }
+
+    /// The texts for what is asked of the bank.
+    pub(super) const fn words(&self, operation: ChargeOperation) -> &Words {
+        match operation {
+            ChargeOperation::Purchase | ChargeOperation::Authorize => &self.payment,
+            ChargeOperation::Verify => &self.card,
+        }
+    }
 }
 
 static EN: Phrases = Phrases {
     bank: "Sandbox bank",
     test_mode: "Test mode: no money moves",
-    pay_to: "Pay",
     amount: "Amount",
     reference: "Reference",
     choose_card: "Choose a test card",
     no_numbers: "This bank takes only these cards. It has no field for a card number, and refuses one.",
-    pay: "Pay",
     cancel: "Cancel",
-    error: "The payment was not made",
     challenge: "3-D Secure",
-    challenge_question: "The bank that issued the card asks whether this payment is yours.",
-    confirm: "Confirm the payment",
     fail: "Fail the check",
     back: "Back to",
     not_found: "There is no such payment",
     not_found_text: "Go back to the checkout page and start the payment again.",
-    approved: "The payment is approved",
-    declined: "The payment is declined",
-    canceled: "The payment is canceled",
-    processing: "The bank is still working on the payment",
     unlisted_card: "Choose one of the listed test cards; no other card is accepted",
     card_data: "Card data are not accepted here; remove the field",
     unknown_action: "Choose one of the buttons of this page",
     other_language: "العربية",
+    payment: Words {
+        heading: "Pay",
+        action: "Pay",
+        error: "The payment was not made",
+        challenge_question: "The bank that issued the card asks whether this payment is yours.",
+        confirm: "Confirm the payment",
+        approved: "The payment is approved",
+        declined: "The payment is declined",
+        canceled: "The payment is canceled",
+        processing: "The bank is still working on the payment",
+    },
+    card: Words {
+        heading: "Save your card for",
+        action: "Save the card",
+        error: "The card was not saved",
+        challenge_question: "The bank that issued the card asks whether it is you who saves it.",
+        confirm: "Confirm the card",
+        approved: "The card is confirmed; nothing was charged",
+        declined: "The card is declined",
+        canceled: "No card was saved",
+        processing: "The bank is still checking the card",
+    },
 };
 
 static AR: Phrases = Phrases {
     bank: "بنك التجربة",
     test_mode: "وضع الاختبار: لا تُنقل أي أموال",
-    pay_to: "الدفع إلى",
     amount: "المبلغ",
     reference: "الرقم المرجعي",
     choose_card: "اختر بطاقة اختبار",
     no_numbers: "يقبل هذا البنك هذه البطاقات فقط. لا يوجد حقل لرقم البطاقة، ويُرفض أي رقم.",
-    pay: "ادفع",
     cancel: "إلغاء",
-    error: "لم يتم الدفع",
     challenge: "التحقق الآمن ثلاثي الأبعاد",
-    challenge_question: "يسأل البنك الذي أصدر البطاقة: هل هذه الدفعة لك؟",
-    confirm: "تأكيد الدفع",
     fail: "إفشال التحقق",
     back: "العودة إلى",
     not_found: "لا توجد دفعة بهذا العنوان",
     not_found_text: "ارجع إلى صفحة الدفع وابدأ من جديد.",
-    approved: "تمت الموافقة على الدفع",
-    declined: "رُفض الدفع",
-    canceled: "أُلغي الدفع",
-    processing: "ما زال البنك يعالج الدفع",
     unlisted_card: "اختر إحدى بطاقات الاختبار المعروضة؛ لا تُقبل أي بطاقة أخرى",
     card_data: "لا تُقبل بيانات البطاقات هنا؛ أزل الحقل",
     unknown_action: "اختر أحد أزرار هذه الصفحة",
     other_language: "English",
+    payment: Words {
+        heading: "الدفع إلى",
+        action: "ادفع",
+        error: "لم يتم الدفع",
+        challenge_question: "يسأل البنك الذي أصدر البطاقة: هل هذه الدفعة لك؟",
+        confirm: "تأكيد الدفع",
+        approved: "تمت الموافقة على الدفع",
+        declined: "رُفض الدفع",
+        canceled: "أُلغي الدفع",
+        processing: "ما زال البنك يعالج الدفع",
+    },
+    card: Words {
+        heading: "حفظ بطاقتك لدى",
+        action: "احفظ البطاقة",
+        error: "لم تُحفظ البطاقة",
+        challenge_question: "يسأل البنك الذي أصدر البطاقة: هل أنت من يحفظها؟",
+        confirm: "تأكيد البطاقة",
+        approved: "تم تأكيد البطاقة ولم يُخصم أي مبلغ",
+        declined: "رُفضت البطاقة",
+        canceled: "لم تُحفظ أي بطاقة",
+        processing: "ما زال البنك يتحقق من البطاقة",
+    },
 };

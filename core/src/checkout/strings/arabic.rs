@@ -104,6 +104,7 @@ pub(super) const STRINGS: Strings = Strings {
         decimals: "عدد المنازل العشرية في المبلغ أكثر من المسموح.",
         out_of_range: "المبلغ خارج الحدود المسموح بها.",
     },
+    card: super::card::ARABIC,
     not_found: Message {
         title: "لم يتم العثور على عملية الدفع",
         text: "هذا الرابط غير مكتمل أو لم يعد صالحًا. افتحه مجددًا من رسالة المتجر أو اطلب رابطًا جديدًا.",

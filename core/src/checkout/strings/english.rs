@@ -106,6 +106,7 @@ pub(super) const STRINGS: Strings = Strings {
         decimals: "The amount has too many decimals.",
         out_of_range: "The amount is not within the limits.",
     },
+    card: super::card::ENGLISH,
     not_found: Message {
         title: "Payment not found",
         text: "This link is incomplete or no longer valid. Open it again from the merchant's message, or ask for a new one.",

@@ -6,8 +6,7 @@ use alloc::string::{String, ToString};
 use serde::Deserialize;
 use url::{Host, Url};
 
-use crate::gateway::Operation;
-use crate::gateway::charge::{Outcome, PgParams, Report};
+use crate::gateway::charge::{ChargeOperation, Outcome, PgParams, Report};
 use crate::money::{Currency, Money};
 
 /// The most characters that are kept of any text of the bank (specification, `message`).
@@ -61,7 +60,7 @@ pub(super) fn read_charge(body: &[u8]) -> Option<Charge> {
 pub(super) fn report_of(charge: Charge, body: &[u8]) -> Report {
     let total =
         Currency::parse(&charge.currency).and_then(|currency| Money::parse(&charge.amount, currency).ok());
-    let operation = Operation::parse(&charge.operation);
+    let operation = ChargeOperation::parse(&charge.operation);
     let page_url = charge.page_url.as_deref().and_then(page_address);
     let outcome = match (charge.status, total, operation) {
         (Status::Processing, _, _) | (_, None, _) | (_, _, None) => Outcome::Unknown,
@@ -105,7 +104,7 @@ pub(super) fn words(body: &[u8]) -> Option<String> {
     serde_json::from_slice::<Refusal>(body).ok().and_then(|refusal| line(&refusal.message))
 }
 
-fn params_of(charge: &Charge, operation: Option<Operation>) -> PgParams {
+fn params_of(charge: &Charge, operation: Option<ChargeOperation>) -> PgParams {
     let card = charge.card.as_ref();
     let month = card.and_then(|card| card.expiry_month.as_deref());
     let year = card.and_then(|card| card.expiry_year.as_deref());
@@ -134,14 +133,16 @@ fn params_of(charge: &Charge, operation: Option<Operation>) -> PgParams {
 }
 
 /// The words that gateways commonly use for a result.
-fn result_word(status: Status, operation: Option<Operation>) -> Option<&'static str> {
-    match (status, operation?) {
-        (Status::Approved, Operation::Purchase) => Some("CAPTURED"),
-        (Status::Approved, Operation::Authorize) => Some("APPROVED"),
-        (Status::Declined, Operation::Purchase) => Some("NOT CAPTURED"),
-        (Status::Declined, Operation::Authorize) => Some("DECLINED"),
-        (Status::Canceled, Operation::Purchase | Operation::Authorize) => Some("CANCELED"),
-        (Status::Open | Status::Processing, Operation::Purchase | Operation::Authorize) => None,
+fn result_word(status: Status, operation: Option<ChargeOperation>) -> Option<&'static str> {
+    let is_taken = match operation? {
+        ChargeOperation::Purchase => true,
+        ChargeOperation::Authorize | ChargeOperation::Verify => false,
+    };
+    match status {
+        Status::Approved => Some(if is_taken { "CAPTURED" } else { "APPROVED" }),
+        Status::Declined => Some(if is_taken { "NOT CAPTURED" } else { "DECLINED" }),
+        Status::Canceled => Some("CANCELED"),
+        Status::Open | Status::Processing => None,
     }
 }
 

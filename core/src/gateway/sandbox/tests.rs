@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
-use crate::gateway::Operation;
+use crate::gateway::charge::ChargeOperation;
 use crate::money::{Currency, Money};
 use crate::transaction::Language;
 
@@ -59,7 +59,7 @@ fn opening_sends_every_field_of_the_order_as_text() {
     let order = Order {
         reference: reference(),
         total: kwd("10.25"),
-        operation: Operation::Authorize,
+        operation: ChargeOperation::Authorize,
         language: Language::Ar,
         merchant: "متجر \"ت\"".into(),
         return_url: "https://pay.example/b/gw/v1/return/7H3K9M2P4Q5R/".into(),

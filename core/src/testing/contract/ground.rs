@@ -137,7 +137,7 @@ impl Ground {
             number,
             pg_code: self.gateway.clone(),
             pg_name: "kpay".into(),
-            operation: transaction.operation,
+            operation: transaction.operation.into(),
             is_sandbox: true,
             permits_retry: true,
             stage: Stage::Sending,

@@ -1,4 +1,4 @@
-use checkout_core::gateway::charge::{Outcome, Report};
+use checkout_core::gateway::charge::{ChargeOperation, Outcome, Report};
 use checkout_core::gateway::connector::{Connector, Credentials};
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::sandbox::{self, callback_key};
@@ -14,7 +14,7 @@ fn charge(status: Status, card: Option<&str>) -> Charge {
         terms: Terms {
             reference: "7H3K9M2P4Q5R".into(),
             amount: Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap(),
-            operation: Operation::Purchase,
+            operation: ChargeOperation::Purchase,
             language: Language::En,
             merchant: "Demo Store".into(),
             return_url: "https://pay.example/return/".into(),

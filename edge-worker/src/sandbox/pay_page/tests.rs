@@ -1,4 +1,4 @@
-use checkout_core::gateway::Operation;
+use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::money::Currency;
 
 use super::super::card::TestCard;
@@ -12,7 +12,7 @@ fn charge(status: Status) -> Charge {
         terms: Terms {
             reference: "7H3K9M2P4Q5R".into(),
             amount: Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap(),
-            operation: Operation::Purchase,
+            operation: ChargeOperation::Purchase,
             language: Language::En,
             merchant: "A & B \u{202e}<script>".into(),
             return_url: "https://pay.example/return/".into(),
@@ -86,4 +86,24 @@ fn no_page_has_a_script_and_the_style_is_allowed_by_its_hash() {
     let policy = reply.headers.iter().find(|(name, _)| *name == "content-security-policy").unwrap();
     assert!(policy.1.starts_with("default-src 'none'; style-src 'sha256-"));
     assert!(!policy.1.contains("unsafe"));
+}
+
+#[test]
+fn where_a_card_is_only_confirmed_no_amount_and_no_word_of_paying_is_shown() {
+    for status in [
+        Status::Open,
+        Status::Challenged,
+        Status::Processing,
+        Status::Approved,
+        Status::Declined,
+        Status::Canceled,
+    ] {
+        let mut charge = charge(status);
+        charge.terms.operation = ChargeOperation::Verify;
+        charge.terms.amount = Money::zero(Currency::parse("KWD").unwrap());
+        let page = text(&render(&charge, Language::En, None)).to_lowercase();
+        assert!(!page.contains("kwd") && !page.contains("payment"), "{status:?}");
+        let arabic = text(&render(&charge, Language::Ar, None));
+        assert!(!arabic.contains("KWD") && !arabic.contains("الدفع"), "{status:?}");
+    }
 }
