@@ -8,7 +8,7 @@ use std::time::Duration;
 use checkout_core::change::{AttemptWrite, Change};
 use checkout_core::gateway::charge::{Outcome, PgParams, Report};
 use checkout_core::id::{PgCode, ReferenceNumber};
-use checkout_core::money::{Currency, Money};
+use checkout_core::money::Money;
 use checkout_core::payment::apply::{Learned, News, Occasion, apply, expire};
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::begin::{Opening, begin, invalidate, may_open};
@@ -151,9 +151,12 @@ impl Payment {
 }
 
 impl Payments {
-    fn new(codes: &'static [&'static str]) -> Self {
+    fn new(codes: &'static [&'static str], currency: &str) -> Self {
         let shop = Shop::open(1);
-        let base = shop.transaction(&shop.create(&order(codes)));
+        let mut body = order(codes);
+        let fields = [("currency_code", currency), ("amount", "10")];
+        body.as_object_mut().unwrap().extend(fields.map(|(name, value)| (name.into(), value.into())));
+        let base = shop.transaction(&shop.create(&body));
         Self { base, settings: MerchantSettings::clone(&shop.settings()), codes }
     }
 
@@ -230,6 +233,12 @@ impl Payments {
         let settled = next.settled_by.and_then(|place| next.tries.get(place)).map(|settled| settled.code);
         let told = change.transaction.settlement.as_ref().map(|settlement| settlement.pg_code.as_str());
         rules.push(("the first success settles and stays", settled == told));
+        let settlement = change.transaction.settlement.as_ref();
+        let is_own = settlement.is_none_or(|settlement| {
+            settlement.settled == self.base.amount
+                && settlement.paid.is_none_or(|paid| paid.currency() == self.base.amount.currency())
+        });
+        rules.push(("what is settled is the amount, in its own currency", is_own));
         next.broken = rules.into_iter().find(|(_, holds)| !holds).map(|(rule, _)| rule);
         next
     }
@@ -300,7 +309,9 @@ fn stage_of(change: &Change) -> Option<Stage> {
 }
 
 fn learned(attempt: &Attempt, word: Word) -> (Learned, Occasion) {
-    let another = Money::new(1, Currency::parse("KWD").unwrap()).unwrap();
+    let (asked, before) = (attempt.quote.total, attempt.principal);
+    // What was to be paid before the fee and the exchange, where that is another amount.
+    let another = if before == asked { Money::new(1, asked.currency()).unwrap() } else { before };
     let outcome = match word {
         Word::Approved | Word::AnotherAmount => Outcome::Approved,
         Word::Declined => Outcome::Declined,
@@ -313,7 +324,7 @@ fn learned(attempt: &Attempt, word: Word) -> (Learned, Occasion) {
     };
     let report = Report {
         reference: attempt.reference.to_string(),
-        total: Some(if word == Word::AnotherAmount { another } else { attempt.quote.total }),
+        total: Some(if word == Word::AnotherAmount { another } else { asked }),
         outcome,
         message: None,
         gateway_id: None,
@@ -445,18 +456,23 @@ fn reached(with_cash: bool) -> Vec<Property<Payments>> {
     properties
 }
 
-fn check(codes: &'static [&'static str]) {
-    let checker = Payments::new(codes).checker().threads(2).spawn_bfs().join();
+fn check(codes: &'static [&'static str], currency: &str) {
+    let checker = Payments::new(codes, currency).checker().threads(2).spawn_bfs().join();
     checker.assert_properties();
     assert!(checker.unique_state_count() > 1_000, "{} states", checker.unique_state_count());
 }
 
 #[test]
 fn no_order_of_events_breaks_a_purchase_by_two_gateways_or_cash() {
-    check(&["knet", "single", "cash"]);
+    check(&["knet", "single", "cash"], "KWD");
 }
 
 #[test]
 fn no_order_of_events_breaks_an_authorization() {
-    check(&["mpgs"]);
+    check(&["mpgs"], "KWD");
+}
+
+#[test]
+fn no_order_of_events_breaks_a_purchase_that_one_of_two_gateways_exchanges() {
+    check(&["knet", "credit-card"], "USD");
 }

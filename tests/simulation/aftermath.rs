@@ -7,7 +7,7 @@ use checkout_core::testing::store::DeliveryState;
 use checkout_core::time::Timestamp;
 use pollster::block_on;
 
-use crate::scene::Scene;
+use crate::scene::{FIRST_RATE, Scene};
 use crate::weather::{Fate, Rates};
 
 /// How long an attempt may be open when nothing is wrong with the service: 72 hours of chasing, and something to spare.
@@ -29,7 +29,7 @@ pub(crate) fn calm(scene: &Scene) {
     }
     scene.weather.note(|| format!("the storm is over: {rates:?}"));
     scene.weather.set(rates);
-    block_on(scene.replace_settings(&[]));
+    block_on(scene.replace_settings(&[], FIRST_RATE));
     answer_every_order(scene);
     let since = scene.weather.now.get();
     for _ in 0..MOST_RUNS {

@@ -65,6 +65,11 @@ pub(crate) struct Callback {
     pub(crate) is_insistent: bool,
 }
 
+/// One minor unit.
+fn smallest(currency: &Value) -> &'static str {
+    if currency == "KWD" { "0.001" } else { "0.01" }
+}
+
 impl Charge {
     /// The charge as it stands on the wire.
     pub(crate) fn document(&self, reference: &str) -> Value {
@@ -73,7 +78,7 @@ impl Charge {
             "id": format!("ch-{reference}"),
             "reference": reference,
             "status": self.status.as_str(),
-            "amount": if self.is_wrong { json!("0.001") } else { order("amount") },
+            "amount": if self.is_wrong { json!(smallest(&order("currency"))) } else { order("amount") },
             "currency": order("currency"),
             "operation": order("operation"),
             "message": format!("the charge is {}", self.status.as_str()),

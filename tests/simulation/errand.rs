@@ -222,9 +222,9 @@ impl Scene {
         self.weather.note(|| format!("sweep: {swept:?}"));
     }
 
-    /// The operator takes gateways away, or brings them back.
-    pub(crate) async fn replace_settings(&self, without: &[&str]) {
-        let document = settings(without).to_string();
+    /// The operator takes gateways away, or brings them back, and changes the exchange rate.
+    pub(crate) async fn replace_settings(&self, without: &[&str], rate: &str) {
+        let document = settings(without, rate).to_string();
         let result = replace_settings(&self.world, &self.merchant, document.as_bytes()).await;
         self.ended("replace settings", result, |rejection| matches!(rejection, Rejection::Conflict));
     }

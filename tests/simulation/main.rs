@@ -13,6 +13,7 @@ mod charge;
 mod crowd;
 mod dice;
 mod errand;
+mod money;
 mod receiver;
 mod scene;
 mod storm;

@@ -25,6 +25,9 @@ use crate::world::RoughWorld;
 const PURCHASES: [(u64, &str); 5] =
     [(700, "knet"), (500, "credit-card"), (300, "queued"), (250, "single"), (150, "cash")];
 
+/// The methods that take dollars: the first by exchange.
+const DOLLARS: [&str; 4] = ["knet", "credit-card", "mpgs", "cash"];
+
 /// For how long a merchant repeats a request: a key is known a little longer.
 const KEY_LIFE: Duration = Duration::from_hours(90);
 
@@ -80,7 +83,7 @@ impl Scene {
             let is_for_bank = request.url.starts_with(ORIGIN);
             if is_for_bank { for_bank.answer(request) } else { for_receivers.answer(request) }
         });
-        let body = json!({"merchant_id": "demo", "settings": settings(&[])}).to_string();
+        let body = json!({"merchant_id": "demo", "settings": settings(&[], FIRST_RATE)}).to_string();
         let secrets = block_on(add_merchant(&world, body.as_bytes())).unwrap();
         let key = secrets.get("private_key").and_then(Value::as_str).unwrap();
         let orders = (0..weather.dice.between(1, 3)).map(|number| order(number, weather)).collect();
@@ -147,9 +150,13 @@ impl Scene {
     }
 }
 
-/// The settings of the demo merchant without some of his gateways.
-pub(crate) fn settings(without: &[&str]) -> Value {
+/// The rate from dollars to dinars before the operator changes it.
+pub(crate) const FIRST_RATE: &str = "0.3075";
+
+/// The settings of the demo merchant without some of his gateways, with this rate from dollars to dinars.
+pub(crate) fn settings(without: &[&str], rate: &str) -> Value {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+    *settings.pointer_mut("/exchange_rates/0/rate").unwrap() = json!(rate);
     let gateways = settings.get_mut("gateways").and_then(Value::as_array_mut).unwrap();
     gateways.retain(|gateway| {
         let code = gateway.get("code").and_then(Value::as_str).unwrap();
@@ -167,11 +174,17 @@ fn order(number: u64, weather: &Weather) -> Order {
         let some: Vec<String> = some.map(|(_, code)| (*code).into()).collect();
         if some.is_empty() { vec!["knet".into()] } else { some }
     };
+    let takes_dollars = |code: &String| DOLLARS.contains(&code.as_str());
+    let (currency, amounts) = if codes.iter().any(takes_dollars) && dice.chance(400) {
+        ("USD", &["10.00", "0.10", "250.55"])
+    } else {
+        ("KWD", &["10.000", "0.100", "250.500"])
+    };
     let webhook_url = (!dice.chance(100)).then(|| format!("https://shop{number}.example.com/hook"));
     let body = json!({
         "type": "e_commerce",
-        "amount": dice.pick(&["10.000", "0.100", "250.500"]),
-        "currency_code": "KWD",
+        "amount": dice.pick(amounts),
+        "currency_code": currency,
         "pg_codes": codes,
         "order_no": format!("A-{number}"),
         "webhook_url": webhook_url,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use checkout_core::id::SessionId;
 
 use crate::crowd::Crowd;
-use crate::scene::Scene;
+use crate::scene::{FIRST_RATE, Scene};
 
 /// The longest that anything is under way: a request with a call to a bank, whose time limit is 15 seconds, and
 /// something to spare.
@@ -117,7 +117,8 @@ impl<'s> Storm<'s> {
             Step::Reverse if scene.weather.chance(|rates| rates.reversals) => scene.bank.reverse(),
             Step::Operate if scene.weather.chance(|rates| rates.operator) => {
                 let without: &[&str] = dice.pick(&[&[][..], &["knet"], ALL]).unwrap_or_default();
-                self.begin("replace settings", scene.replace_settings(without));
+                let rate = dice.pick(&[FIRST_RATE, "0.31", "0.2999"]).unwrap_or(FIRST_RATE);
+                self.begin("replace settings", scene.replace_settings(without, rate));
             }
             Step::Reverse | Step::Operate => {}
             Step::About(errand) => self.about(errand),

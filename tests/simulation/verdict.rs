@@ -11,6 +11,7 @@ use checkout_core::transaction::state::{self, State, step};
 use serde_json::Value;
 
 use crate::charge::Status;
+use crate::money;
 use crate::scene::{Order, Scene};
 
 /// Looks at everything that is left of a run.
@@ -27,6 +28,7 @@ pub(crate) fn pronounce(scene: &Scene) {
         let case = Case::new(scene, transaction, order);
         case.check_events();
         case.check_money();
+        money::check(scene, transaction);
         case.check_rest();
         case.check_notifications();
     }

@@ -1,0 +1,46 @@
+//! Money in is money reported: what the bank was asked for is what every notification says was charged, and an amount
+//! that was exchanged is worth what its frozen rate says.
+
+use checkout_core::transaction::Transaction;
+use serde_json::Value;
+
+use crate::scene::Scene;
+
+/// Looks at every notification about a transaction.
+pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
+    let bank = scene.bank.charges();
+    for row in scene.world.inner.store.deliveries(&transaction.session_id) {
+        let body: Value = serde_json::from_str(&row.delivery.body).unwrap();
+        let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+        let reference = row.delivery.reference.as_str();
+        let told = (text("/amount_details/total"), text("/amount_details/currency_code"));
+        if let Some(charge) = bank.get(reference) {
+            let asked = |name: &str| charge.order.get(name).and_then(Value::as_str).map(str::to_owned);
+            let asked = (asked("amount"), asked("currency"));
+            scene.weather.holds(told == asked, || {
+                format!("{reference}: the bank was asked for {asked:?}, told: {told:?}")
+            });
+        }
+        let ordered = transaction.amount.to_string();
+        let is_ordered = text("/amount").as_ref() == Some(&ordered)
+            && text("/settled_amount").is_none_or(|settled| settled == ordered);
+        scene.weather.holds(is_ordered, || format!("{reference}: {ordered} was ordered, told: {body}"));
+        let currency = transaction.amount.currency().code();
+        let is_foreign = told.1.as_deref() != Some(currency);
+        let worth = match text("/amount_details/exchange_rate") {
+            Some(rate) => dinars(transaction.amount.minor(), &rate),
+            None => ordered,
+        };
+        let is_worth = text("/amount_details/exchange_rate").is_some() == is_foreign
+            && text("/amount_details/amount").as_ref() == Some(&worth);
+        scene.weather.holds(is_worth, || format!("{reference}: {worth} was to be charged, told: {body}"));
+    }
+}
+
+/// What cents of a dollar are worth in dinars, half a fils rounded up.
+fn dinars(cents: i64, rate: &str) -> String {
+    let decimals = rate.strip_prefix("0.").unwrap();
+    let ten_thousandths: i64 = format!("{decimals:0<4}").parse().unwrap();
+    let fils = cents.checked_mul(ten_thousandths).unwrap().checked_add(500).unwrap().div_euclid(1_000);
+    format!("{}.{:03}", fils.div_euclid(1_000), fils.rem_euclid(1_000))
+}
