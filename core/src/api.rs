@@ -4,6 +4,7 @@
 pub mod create_transaction;
 pub mod field;
 pub mod form;
+pub mod json;
 pub mod list_transactions;
 pub mod members;
 pub mod nested;

@@ -1,6 +1,7 @@
 //! The members of a JSON object, raw, without a copy of their names.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -19,9 +20,15 @@ impl<'a> Members<'a> {
         found.map(|(_, raw)| *raw).filter(|raw| raw.get() != "null")
     }
 
-    /// Every member that is given, by name.
+    /// Every member as it stands in the text, `null` and repeated ones too.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+        self.0.iter().map(|(name, raw)| (name.as_ref(), *raw))
+    }
+
+    /// Every member that is given and counts, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
-        self.0.iter().map(|(name, raw)| (name.as_ref(), *raw)).filter(|(_, raw)| raw.get() != "null")
+        let counts: BTreeMap<&str, &'a RawValue> = self.all().collect();
+        counts.into_iter().filter(|(_, raw)| raw.get() != "null")
     }
 }
 
@@ -87,6 +94,7 @@ mod tests {
             serde_json::from_str(r#"{"a": 1, "b": null, "\u0063": [2], "a": "3"}"#).unwrap();
         let text = |name| members.get(name).map(RawValue::get);
         assert_eq!((text("a"), text("b"), text("c"), text("d")), (Some("\"3\""), None, Some("[2]"), None));
-        assert_eq!(members.iter().count(), 3);
+        let counted: Vec<_> = members.iter().map(|(name, raw)| (name, raw.get())).collect();
+        assert_eq!(counted, [("a", "\"3\""), ("c", "[2]")]);
     }
 }

@@ -15,6 +15,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::field::Fields;
+use super::json;
 use crate::gateway::Operation;
 use crate::gateway::profile::{Profile, Wallet};
 use crate::gateway::tag::Tag;
@@ -80,11 +81,7 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything but one JSON object.
     pub fn from_json(body: &'a [u8]) -> Result<Self, Rejection> {
-        let is_object = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
-        if !is_object {
-            return Err(Rejection::MalformedBody);
-        }
-        serde_json::from_slice(body).map_err(|_| Rejection::MalformedBody)
+        json::object(body)
     }
 }
 

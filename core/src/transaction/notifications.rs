@@ -55,7 +55,7 @@ pub(super) fn read(fields: &mut Fields, path: &'static str, raw: &RawValue) -> O
                 continue;
             }
         };
-        slot.extend(read_events(fields, path, raw, events));
+        *slot = read_events(fields, path, raw, events);
     }
     Some(notifications)
 }

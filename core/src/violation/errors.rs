@@ -7,13 +7,17 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Violation;
 
+/// The most levels of objects. What is deeper stands with its dots in one name: a name may be the caller's, and may
+/// have thousands of them.
+const MAX_LEVELS: usize = 8;
+
 /// The messages of violations as the member `errors` of a problem body, in the order of the fields: a field holds a
 /// list of texts, a nested field an object of its own.
 #[must_use]
 pub fn errors(violations: &[Violation]) -> impl Serialize + use<> {
     let mut root = Node { texts: Vec::new(), members: Vec::new() };
     for violation in violations {
-        root.insert(&violation.path, violation.rule.to_string());
+        root.insert(&violation.path, violation.rule.to_string(), MAX_LEVELS);
     }
     root
 }
@@ -25,8 +29,9 @@ struct Node {
 }
 
 impl Node {
-    fn insert(&mut self, path: &str, text: String) {
-        let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+    fn insert(&mut self, path: &str, text: String, levels: usize) {
+        let split = path.split_once('.').filter(|_| levels > 1);
+        let (first, rest) = split.map_or((path, None), |(first, rest)| (first, Some(rest)));
         let place = self.members.iter().position(|(name, _)| name == first);
         let place = place.unwrap_or_else(|| {
             self.members.push((first.into(), Self { texts: Vec::new(), members: Vec::new() }));
@@ -34,7 +39,7 @@ impl Node {
         });
         let Some((_, member)) = self.members.get_mut(place) else { return };
         match rest {
-            Some(rest) => member.insert(rest, text),
+            Some(rest) => member.insert(rest, text, levels.saturating_sub(1)),
             None => member.texts.push(text),
         }
     }
@@ -76,5 +81,13 @@ mod tests {
                 "agreement": {"id": ["must have at most 128 characters"]},
             })
         );
+    }
+
+    #[test]
+    fn a_name_with_dots_without_end_does_not_nest_without_end() {
+        let path = "a.".repeat(100_000);
+        let text = serde_json::to_string(&errors(&[Violation::new(path.clone(), Rule::NotText)])).unwrap();
+        assert_eq!(text.matches('{').count(), MAX_LEVELS);
+        assert!(text.contains("a.a.a."));
     }
 }
