@@ -1,6 +1,6 @@
 //! Edges of JSON against `vectors/json.json`: every body keeps its meaning or is refused by name, in create, PUT and
 //! PATCH alike, and what is refused is not stored. The same vectors go over HTTP in `worker/json.test.mjs`.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeMap;
 
