@@ -294,3 +294,18 @@ fn a_gateway_that_keeps_cards_no_more_is_not_offered_for_saving_one() {
     settings.gateways.iter_mut().for_each(|profile| profile.tokenization = false);
     assert_eq!(shown(&settings)["payment_methods"], json!([]));
 }
+
+#[test]
+fn where_payers_choose_the_amount_a_card_is_saved_without_one() {
+    let shop = Shop::open(1);
+    let editable = with(save_card(&["credit-card"]), &json!({"type": "payment_request"}));
+    let session_id = shop.create(&editable);
+    assert!(shop.transaction(&session_id).details.is_amount_editable);
+    let reference = shop.pay_to_page(&session_id, "credit-card");
+    shop.bank.approve(reference.as_str());
+    shop.come_back(&reference).unwrap();
+    let told = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let words = ["state", "settled_amount", "remaining_amount"].map(|name| text(&told, name));
+    assert_eq!(words, [Some("paid"), Some("0.000"), None]);
+}

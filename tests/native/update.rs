@@ -226,3 +226,60 @@ fn an_update_that_the_store_loses_is_not_half_done() {
     assert!(matches!(patch(&shop, &session_id, &json!({"order_no": "B"})), Err(Failure::World(_))));
     assert_eq!(retrieved(&shop, &session_id), before);
 }
+
+#[test]
+fn read_only_fields_that_are_sent_in_are_ignored() {
+    let read_only = json!({
+        "attachment_short_url": 1, "checkout_short_url": [], "checkout_url": {}, "checkout_page_url": "x", "operation": "refund",
+        "payment_methods": "all", "qr_code_url": false, "sdk_setup_preload_payload": 1, "session_id": "x",
+        "settled_pg_code": "mpgs", "state": "paid", "billing": {"amount": "1"},
+    });
+    let shop = Shop::open(1);
+    let mut body = rich();
+    body.as_object_mut().unwrap().extend(read_only.as_object().unwrap().clone());
+    let session_id = shop.create(&body);
+    let before = retrieved(&shop, &session_id);
+    assert_eq!((&before.0["state"], &before.0["operation"]), (&json!("created"), &json!("purchase")));
+    assert_eq!(patch(&shop, &session_id, &read_only).unwrap(), before.0);
+    assert_eq!(put(&shop, &session_id, &body).unwrap(), before.0);
+    assert_eq!(retrieved(&shop, &session_id), before);
+}
+
+#[test]
+fn flags_and_numbers_of_the_merchant_stay_with_a_patch_and_go_with_a_put() {
+    let shop = Shop::open(1);
+    let mut body = order(&["knet"]);
+    let more = json!({"capture_delivery_address": "1", "capture_delivery_location": false, "transaction_log_id": "0042"});
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let session_id = shop.create(&body);
+    let shown = |answered: &Value| {
+        ["capture_delivery_address", "capture_delivery_location", "transaction_log_id"]
+            .map(|name| answered.get(name).cloned())
+    };
+    let given = [json!(true), json!(false), json!(42)].map(Some);
+    assert_eq!(shown(&retrieved(&shop, &session_id).0), given);
+    assert_eq!(shown(&patch(&shop, &session_id, &json!({"order_no": "B"})).unwrap()), given);
+    let patched = patch(&shop, &session_id, &json!({"capture_delivery_address": false})).unwrap();
+    assert_eq!(shown(&patched), [json!(false), json!(false), json!(42)].map(Some));
+    assert_eq!(shown(&put(&shop, &session_id, &order(&["knet"])).unwrap()), [None, None, None]);
+}
+
+#[test]
+fn what_would_charge_at_once_is_refused_in_an_update_too() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet"]));
+    let rejection = refused(patch(&shop, &session_id, &json!({"payment_instrument": {}})));
+    assert_eq!(read(&rejection.body("", ""))["errors"].as_object().unwrap().len(), 1);
+    assert!(rejection.body("", "").contains("payment_instrument"), "{rejection:?}");
+}
+
+#[test]
+fn an_order_number_that_was_long_enough_is_too_long_for_another_gateway() {
+    let shop = Shop::open(1);
+    let mut body = order(&["knet"]);
+    body["order_no"] = json!("x".repeat(38));
+    let session_id = shop.create(&body);
+    let rejection = refused(patch(&shop, &session_id, &json!({"pg_codes": ["credit-card"]})));
+    let expected = "must have at most 37 characters when a gateway of mpgs is among pg_codes";
+    assert_eq!(read(&rejection.body("", ""))["errors"], json!({"order_no": [expected]}));
+}

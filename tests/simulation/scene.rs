@@ -167,7 +167,10 @@ pub(crate) fn settings(without: &[&str], rate: &str) -> Value {
 
 fn order(number: u64, weather: &Weather) -> Order {
     let dice = &weather.dice;
-    let codes: Vec<String> = if dice.chance(150) {
+    let saves_card = dice.chance(120);
+    let codes: Vec<String> = if saves_card {
+        vec![dice.pick(&["mpgs", "credit-card"]).unwrap_or("mpgs").into()]
+    } else if dice.chance(150) {
         vec!["mpgs".into()]
     } else {
         let some = PURCHASES.iter().filter(|(rate, _)| dice.chance(*rate));
@@ -180,10 +183,14 @@ fn order(number: u64, weather: &Weather) -> Order {
     } else {
         ("KWD", &["10.000", "0.100", "250.500"])
     };
-    let webhook_url = (!dice.chance(100)).then(|| format!("https://shop{number}.example.com/hook"));
+    // A card cannot be saved without an address at which that is told.
+    let webhook_url =
+        (saves_card || !dice.chance(100)).then(|| format!("https://shop{number}.example.com/hook"));
     let body = json!({
         "type": "e_commerce",
-        "amount": dice.pick(amounts),
+        "payment_type": if saves_card { "save_card" } else { "one_off" },
+        "customer_id": "C-1",
+        "amount": if saves_card { Some("0") } else { dice.pick(amounts) },
         "currency_code": currency,
         "pg_codes": codes,
         "order_no": format!("A-{number}"),

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use checkout_core::change::EventKind;
+use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::stage::Stage;
 use checkout_core::testing::store::{DeliveryState, Event, StoredDelivery};
 use checkout_core::transaction::Transaction;
+use checkout_core::transaction::payment_type::PaymentType;
 use checkout_core::transaction::state::{self, State, step};
 use serde_json::Value;
 
@@ -29,6 +31,7 @@ pub(crate) fn pronounce(scene: &Scene) {
         case.check_events();
         case.check_money();
         money::check(scene, transaction);
+        case.check_saved_card();
         case.check_rest();
         case.check_notifications();
     }
@@ -146,6 +149,22 @@ impl<'s> Case<'s> {
         let settled = self.transaction.settlement.as_ref().map(|settlement| settlement.settled);
         let expected = state.is_success().then_some(self.transaction.amount);
         self.holds(settled == expected, || format!("{settled:?} is settled, it is {state}"));
+    }
+
+    /// A card is saved without money: the bank is asked to verify it over zero, and nothing is paid.
+    fn check_saved_card(&self) {
+        let is_saved = self.transaction.details.payment_type == PaymentType::SaveCard;
+        for attempt in &self.attempts {
+            let is_free = attempt.operation == ChargeOperation::Verify && attempt.quote.total.is_zero();
+            self.holds(is_free == is_saved, || {
+                format!("{} asks for {:?} over {}", attempt.reference, attempt.operation, attempt.quote.total)
+            });
+        }
+        let paid = self.transaction.settlement.as_ref().and_then(|settlement| settlement.paid);
+        let is_right = !is_saved || (paid.is_none() && self.transaction.state != State::Authorized);
+        self.holds(is_right, || {
+            format!("{paid:?} was paid for a saved card, it is {}", self.transaction.state)
+        });
     }
 
     /// Nothing waits for nothing.
