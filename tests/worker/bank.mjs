@@ -33,6 +33,7 @@ export class OutsideBank {
     const gateway = {
       ...knet, name: { en: "Bank", ar: "بنك" }, fees: [], credentials: { api_key: API_KEY }, endpoint: `${this.#origin}/base`,
       currencies: ["KWD", "SAR", "USD"],
+      exchanges: [],
     };
     const cash = demoSettings().gateways.find(({ code }) => code === "cash");
     return { gateways: [{ ...gateway, code: "bank" }, { ...gateway, code: "once", multiple_attempts: false }, cash], ...members };

@@ -197,9 +197,9 @@ test("every demo gateway is a sandbox profile", async () => {
 });
 
 test("a gateway that does not take the currency is not offered, while another one is", async () => {
-  const { payment_methods, pg_codes } = await accepts({ amount: "5.00", currency_code: "USD", pg_codes: ["knet", "credit-card"] });
+  const { payment_methods, pg_codes } = await accepts({ amount: "5.00", currency_code: "USD", pg_codes: ["queued", "credit-card"] });
   assert.deepEqual(payment_methods.map(({ code }) => code), ["credit-card"]);
-  assert.deepEqual(pg_codes, ["knet", "credit-card"]);
+  assert.deepEqual(pg_codes, ["queued", "credit-card"]);
 });
 
 test("an authorizing gateway makes the operation authorize", async () => {
@@ -311,7 +311,7 @@ test("a currency that is unknown, has no minor unit or is not active is refused 
 });
 
 test("a currency that no chosen gateway takes is refused on pg_codes", async () => {
-  await refuses({ amount: "1.00", currency_code: "USD", pg_codes: ["knet", "queued"] }, {
+  await refuses({ amount: "1.00", currency_code: "USD", pg_codes: ["single", "queued"] }, {
     pg_codes: ["must hold at least one gateway that takes USD"],
   });
 });
