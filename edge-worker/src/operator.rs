@@ -9,33 +9,30 @@ use serde_json::Value;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 
-/// Answers a route of the operator API.
+/// Answers a route of the operator API. The body is read first, so that a refused caller's connection is not cut while
+/// he still sends.
 pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -> Result<Reply, Failure> {
+    let takes_body = matches!(
+        route,
+        Route::AddMerchant | Route::ReplaceSettings(_) | Route::AddKey(_) | Route::ResolveAttention(_)
+    );
+    let body = if takes_body { incoming.json_body(MAX_BODY_BYTES).await } else { Ok(Vec::new()) };
     operator::is_operator(&incoming.credential(), &edge.config.operator_token)?;
+    let body = body?;
     match route {
-        Route::AddMerchant => {
-            let body = incoming.json_body(MAX_BODY_BYTES).await?;
-            Ok(json(201, &merchants::add_merchant(edge, &body).await?))
-        }
+        Route::AddMerchant => Ok(json(201, &merchants::add_merchant(edge, &body).await?)),
         Route::ReadMerchant(merchant) => Ok(json(200, &merchants::read_merchant(edge, &merchant).await?)),
         Route::ReplaceSettings(merchant) => {
-            let body = incoming.json_body(MAX_BODY_BYTES).await?;
             Ok(json(200, &merchants::replace_settings(edge, &merchant, &body).await?))
         }
-        Route::AddKey(merchant) => {
-            let body = incoming.json_body(MAX_BODY_BYTES).await?;
-            Ok(json(201, &key::add_key(edge, &merchant, &body).await?))
-        }
+        Route::AddKey(merchant) => Ok(json(201, &key::add_key(edge, &merchant, &body).await?)),
         Route::ListKeys(merchant) => Ok(json(200, &key::list_keys(edge, &merchant).await?)),
         Route::RevokeKey(merchant, prefix) => {
             key::revoke_key(edge, &merchant, &prefix).await?;
             Ok(Reply::empty(204))
         }
         Route::ListAttention => Ok(json(200, &attention::list_attention(edge).await?)),
-        Route::ResolveAttention(id) => {
-            let body = incoming.json_body(MAX_BODY_BYTES).await?;
-            Ok(json(200, &attention::resolve_attention(edge, &id, &body).await?))
-        }
+        Route::ResolveAttention(id) => Ok(json(200, &attention::resolve_attention(edge, &id, &body).await?)),
         Route::CreateTransaction
         | Route::RetrieveTransaction(_)
         | Route::ReplaceTransaction(_)

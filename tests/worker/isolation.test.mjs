@@ -1,0 +1,255 @@
+/**
+ * Nothing of one merchant is ever revealed to another, or to nobody: every route of the table of `core/src/api/route.rs`
+ * has a row here, and a route without one fails the first test.
+ *
+ * What belongs to another merchant is answered as what does not exist: same status, same headers, same bytes but the
+ * id of the request.
+ */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { readFileSync } from "node:fs";
+import { at } from "../../scripts/project.mjs";
+import { OPERATOR_TOKEN, start } from "./harness.mjs";
+import { assertProblem, atTheBank, attempts, open } from "./payer.mjs";
+
+/** @type {import("./harness.mjs").Till} */
+let till;
+/** The merchant who has something, the one who is curious, and what the first has. */
+let owner;
+let other;
+let owned;
+
+const CREATE = "/b/checkout/v1/pymt-txn/";
+const METHODS = "/b/pbl/v2/payment-methods/";
+const NOWHERE = {
+  session_id: `00${"ab".repeat(19)}`,
+  reference: undefined,
+  merchant_id: "nobody-at-all",
+  prefix: "zzzzzzzz",
+  entry: undefined,
+};
+const REQUIRED = { amount: "1.000", currency_code: "KWD", pg_codes: ["knet"], type: "e_commerce" };
+
+before(async () => {
+  till = await start();
+  other = await till.createMerchant();
+  owner = await till.createMerchant();
+  const fields = { order_no: "ORDER-OF-THE-OWNER", customer_id: "customer-of-the-owner", customer_email: "payer@owner.example.com" };
+  const { session_id } = await open(till, fields);
+  for (let more = 0; more < 3; more += 1) await till.create(fields);
+  await till.create(fields, { "idempotency-key": "key-of-the-owner" });
+  const first = await till.call(`${CREATE}?limit=1`, { headers: till.privateKey() });
+  const atBank = await atTheBank(till, fields);
+  const [{ reference }] = await attempts(till, atBank);
+  NOWHERE.reference = reference.replace(/.$/, (last) => (last === "2" ? "3" : "2"));
+  NOWHERE.entry = `${NOWHERE.reference}.late_success`;
+  const prefix = (await till.operator(`/merchants/${owner.merchant_id}/keys/`)).body[0].prefix;
+  const added = await till.operator(`/merchants/${owner.merchant_id}/keys/`, { method: "POST", json: { kind: "private" } });
+  assert.equal(added.status, 201, added.text);
+  const revoked = added.body.key;
+  const revokedPrefix = added.body.prefix;
+  await till.operator(`/merchants/${owner.merchant_id}/keys/${revokedPrefix}/`, { method: "DELETE" });
+  till.secrets.add(revoked);
+  owned = { ...fields, session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, prefix, revoked, entry: `${reference}.late_success` };
+});
+after(() => till.stop());
+
+/** Whom a route asks for: a merchant's key, the operator's token, the id in it alone, or nobody. */
+const ROWS = {
+  "POST /b/checkout/v1/pymt-txn/": { asks: "key", body: REQUIRED },
+  "GET /b/checkout/v1/pymt-txn/": { asks: "key" },
+  "GET /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"] },
+  "PUT /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: REQUIRED },
+  "PATCH /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: {} },
+  "POST /b/pbl/v2/payment-methods/": { asks: "key", body: { plugin: "e_commerce" } },
+  "GET /b/checkout/redirect/start/": { asks: "id", query: "session_id" },
+  "POST /b/checkout/redirect/pay/": { asks: "id", form: "session_id" },
+  "GET /b/checkout/redirect/status/{}/": { asks: "id", ids: ["session_id"] },
+  "GET /b/gw/v1/return/{}/": { asks: "id", ids: ["reference"] },
+  "POST /b/gw/v1/return/{}/": { asks: "id", ids: ["reference"] },
+  "POST /b/gw/v1/callback/{}/": { asks: "id", ids: ["reference"], body: {} },
+  "POST /b/checkout/reports/": { asks: "nobody" },
+  "POST /b/operator/v1/merchants/": { asks: "operator", body: {} },
+  "GET /b/operator/v1/merchants/{}/": { asks: "operator", ids: ["merchant_id"] },
+  "PUT /b/operator/v1/merchants/{}/settings/": { asks: "operator", ids: ["merchant_id"], body: {} },
+  "GET /b/operator/v1/merchants/{}/keys/": { asks: "operator", ids: ["merchant_id"] },
+  "POST /b/operator/v1/merchants/{}/keys/": { asks: "operator", ids: ["merchant_id"], body: {} },
+  "DELETE /b/operator/v1/merchants/{}/keys/{}/": { asks: "operator", ids: ["merchant_id", "prefix"] },
+  "GET /b/operator/v1/attention/": { asks: "operator" },
+  "POST /b/operator/v1/attention/{}/resolve/": { asks: "operator", ids: ["entry"], body: {} },
+  "GET /b/problems/{}/": { asks: "nobody" },
+  "GET /healthz": { asks: "nobody" },
+};
+
+/** Every method and pattern of the table of routes, as the source has them. */
+function routes() {
+  const source = readFileSync(at("core", "src", "api", "route.rs"), "utf8");
+  const table = source.slice(source.indexOf("const TABLE"), source.indexOf("\n];"));
+  return [...table.matchAll(/path:\s*"([^"]+)"([^]*?)(?=path:\s*"|$)/g)].flatMap(([, path, entry]) =>
+    [...entry.matchAll(/\(\s*"([A-Z]+)",/g)].map(([, method]) => `${method} ${path}`),
+  );
+}
+
+const rowsThat = (asks) => Object.entries(ROWS).filter(([, row]) => row.asks === asks);
+
+/** Sends the request of a row, with the ids of `has` in it. */
+function ask(name, has, headers = {}) {
+  const [method, pattern] = name.split(" ");
+  const { ids = [], body, query, form } = ROWS[name];
+  const names = [...ids];
+  const path = pattern.replaceAll("{}", () => has[names.shift()] ?? "x");
+  const init = { method, headers: { accept: "application/json", ...headers } };
+  if (form) init.body = new URLSearchParams({ [form]: has[form], pg_code: "knet" });
+  if (body) init.json = body;
+  return till.call(query ? `${path}?${query}=${has[query]}` : path, init);
+}
+
+/** What an answer tells: all of it but the id of the request and the time of day. */
+function told({ status, headers, text, body }) {
+  const known = Object.fromEntries([...headers].filter(([name]) => !["x-request-id", "date"].includes(name)));
+  const bytes = body?.request_id ? text.replaceAll(body.request_id, "") : text;
+  return { status, headers: known, bytes };
+}
+
+/** Nothing that only the owner has stands in the answer. */
+function assertSilent(answer, what) {
+  for (const secret of [owned.session_id, owned.order_no, owned.customer_id, owned.customer_email, owned.reference, owned.merchant_id]) {
+    assert.ok(!answer.text.includes(secret), `${what}: ${answer.text.slice(0, 300)}`);
+  }
+}
+
+const keyOf = (merchant) => ({ authorization: `Api-Key ${merchant.private_key}` });
+
+/** Credentials that open nothing, and what is answered to each where a merchant's key is asked for. */
+const useless = () => ({
+  none: [{}, "credentials_missing"],
+  malformed: [{ authorization: "Api-Key" }, "credentials_invalid"],
+  nonsense: [{ authorization: "Api-Key §" }, "credentials_invalid"],
+  "another scheme": [{ authorization: `Bearer ${owner.private_key}` }, "credentials_invalid"],
+  "a key with another last letter": [{ authorization: `Api-Key ${owner.private_key.replace(/.$/, (last) => (last === "A" ? "B" : "A"))}` }, "credentials_invalid"],
+  "a key in other letter case": [{ authorization: `Api-Key ${owner.private_key.toUpperCase()}` }, "credentials_invalid"],
+  "the operator's token": [{ authorization: `Bearer ${OPERATOR_TOKEN}` }, "credentials_invalid"],
+  revoked: [{ authorization: `Api-Key ${owned.revoked}` }, "credentials_invalid"],
+  public: [{ authorization: `Api-Key ${owner.public_key}` }, "private_key_required"],
+});
+
+test("every route of the table has a row here", () => {
+  const all = routes();
+  assert.ok(all.length >= 20, `${all}`);
+  assert.deepEqual(all.toSorted(), Object.keys(ROWS).toSorted());
+});
+
+test("where a merchant's key is asked for, no useless credential learns whether an id exists", async () => {
+  for (const [name, { ids }] of rowsThat("key")) {
+    for (const [kind, [headers, code]] of Object.entries(useless())) {
+      const existing = await ask(name, owned, headers);
+      assertProblem(existing, 401, code);
+      assertSilent(existing, `${name}, ${kind}`);
+      if (ids) assert.deepEqual(told(await ask(name, NOWHERE, headers)), told(existing), `${name}, ${kind}`);
+    }
+  }
+});
+
+test("another merchant's key finds what does not exist, and the right key finds it", async () => {
+  for (const [name, { ids }] of rowsThat("key")) {
+    const theirs = await ask(name, owned, keyOf(other));
+    assertSilent(theirs, name);
+    if (ids) {
+      assertProblem(theirs, 404, "not_found");
+      assert.deepEqual(told(theirs), told(await ask(name, NOWHERE, keyOf(other))), name);
+    }
+    const right = await ask(name, owned, keyOf(owner));
+    assert.ok(right.status === 200 || right.status === 201, `${name}: ${right.text}`);
+  }
+});
+
+test("another merchant's update is refused before anything of it is looked at", async () => {
+  const path = (id) => `${CREATE}${id}/`;
+  const { headers } = await till.retrieve(owned.session_id);
+  for (const [method, init] of [
+    ["PATCH", { json: { amount: "x" } }], ["PATCH", { body: "{" , headers: { "content-type": "application/json" } }],
+    ["PUT", { json: {} }], ["PATCH", { json: {}, headers: { "if-match": headers.get("etag") } }],
+    ["PATCH", { json: {}, headers: { "if-match": '"no"' } }], ["PATCH", { json: {}, headers: { "if-match": "*" } }],
+  ]) {
+    const send = (id) => till.call(path(id), { ...init, method, headers: { ...keyOf(other), ...init.headers } });
+    const theirs = await send(owned.session_id);
+    assertProblem(theirs, 404, "not_found");
+    assert.deepEqual(told(theirs), told(await send(NOWHERE.session_id)));
+  }
+  assert.equal((await till.retrieve(owned.session_id)).headers.get("etag"), headers.get("etag"));
+});
+
+test("order numbers, customers and cursors of another merchant filter as those of nobody", async () => {
+  const list = (query, merchant = other) => till.call(`${CREATE}?${query}`, { headers: keyOf(merchant) });
+  for (const [name, value] of [["order_no", owned.order_no], ["customer_id", owned.customer_id]]) {
+    const theirs = await list(`${name}=${value}`);
+    assert.deepEqual(theirs.body, { results: [], next: null });
+    assert.deepEqual(told(theirs), told(await list(`${name}=of-nobody`)));
+    assert.ok((await list(`${name}=${value}`, owner)).body.results.length >= 3);
+  }
+  const theirs = await list(`cursor=${owned.cursor}`);
+  assertSilent(theirs, "cursor");
+  assert.deepEqual(told(theirs), told(await list("cursor=nonsense")));
+  assert.equal((await list(`cursor=${owned.cursor}`, owner)).status, 200);
+});
+
+test("the payment methods of a customer tell nothing of what he paid elsewhere", async () => {
+  const list = (customer_id) => till.call(METHODS, { method: "POST", headers: keyOf(other), json: { plugin: "e_commerce", customer_id } });
+  assert.deepEqual(told(await list(owned.customer_id)), told(await list("of-nobody")));
+});
+
+test("an idempotency key of another merchant is free, whatever it was used with", async () => {
+  const create = (merchant, json) =>
+    till.call(CREATE, { method: "POST", headers: { ...keyOf(merchant), "idempotency-key": "key-of-the-owner" }, json });
+  const theirs = await create(other, REQUIRED);
+  assert.deepEqual([theirs.status, theirs.headers.get("idempotent-replayed")], [201, null]);
+  assertSilent(theirs, "idempotency key");
+  till.secrets.add(theirs.body.session_id);
+  assertProblem(await create(owner, REQUIRED), 422, "idempotency_key_reused");
+  for (const [kind, [headers, code]] of Object.entries(useless())) {
+    const answer = await till.call(CREATE, { method: "POST", headers: { ...headers, "idempotency-key": "key-of-the-owner" }, json: REQUIRED });
+    assertProblem(answer, 401, code);
+    assertSilent(answer, kind);
+  }
+});
+
+test("the operator's addresses open to his token only, and tell nobody else whether a merchant exists", async () => {
+  const credentials = { ...useless(), "a merchant's key": [keyOf(owner)], "a wrong token": [{ authorization: `Bearer ${OPERATOR_TOKEN}x` }] };
+  delete credentials["the operator's token"];
+  for (const [name, { ids }] of rowsThat("operator")) {
+    for (const [kind, [headers]] of Object.entries(credentials)) {
+      const existing = await ask(name, owned, headers);
+      assert.equal(existing.status, 401, `${name}, ${kind}`);
+      assertSilent(existing, `${name}, ${kind}`);
+      if (ids) assert.deepEqual(told(await ask(name, NOWHERE, headers)), told(existing), `${name}, ${kind}`);
+    }
+  }
+  assert.equal((await till.operator(`/merchants/${owned.merchant_id}/keys/`)).status, 200, "nothing was changed");
+});
+
+test("a key of one merchant cannot be revoked in the name of another", async () => {
+  const revoke = (prefix) => till.operator(`/merchants/${other.merchant_id}/keys/${prefix}/`, { method: "DELETE" });
+  const answers = [await revoke(owned.prefix), await revoke(NOWHERE.prefix)];
+  assert.deepEqual(told(answers[0]), told(answers[1]));
+  assert.equal((await till.retrieve(owned.session_id, keyOf(owner))).status, 200);
+});
+
+test("where an id alone is asked for, a key sent along changes nothing, and an unknown id finds nothing", async () => {
+  for (const [name] of rowsThat("id")) {
+    const unknown = await ask(name, NOWHERE);
+    assert.ok(unknown.status === 404 || unknown.status === 400, `${name}: ${unknown.status} ${unknown.text}`);
+    assertSilent(unknown, name);
+    assert.deepEqual(told(await ask(name, NOWHERE, keyOf(owner))), told(unknown), name);
+    assert.deepEqual(told(await ask(name, NOWHERE, keyOf(other))), told(unknown), name);
+  }
+  const status = "GET /b/checkout/redirect/status/{}/";
+  assert.deepEqual(told(await ask(status, owned, keyOf(other))), told(await ask(status, owned)));
+});
+
+test("the page of one merchant names nothing of another", async () => {
+  const theirs = await till.call(CREATE, { method: "POST", headers: keyOf(other), json: REQUIRED });
+  till.secrets.add(theirs.body.session_id);
+  const page = await till.call(`/b/checkout/redirect/start/?session_id=${theirs.body.session_id}`);
+  assert.equal(page.status, 200);
+  assertSilent(page, "page");
+});
