@@ -41,8 +41,8 @@ function options() {
     chosen: radios.find((radio) => radio.checked)?.value,
     amount: amount === null ? undefined
       : { typed: amount.value, currency: amount.dataset.currency, most: amount.dataset.most },
-    methods: radios.map(({ value, dataset: { total, fee, feeLabel, rate, converted, verb } }) => ({
-      code: value, total, fee, fee_label: feeLabel, rate, converted, verb,
+    methods: radios.map(({ value, dataset: { total, fee, feeLabel, rate, converted, terms, verb } }) => ({
+      code: value, total, fee, fee_label: feeLabel, rate, converted, terms, verb,
     })),
   };
 }

@@ -26,16 +26,24 @@ impl TryFrom<Described> for Amount {
     type Error = &'static str;
 
     fn try_from(described: Described) -> Result<Self, Self::Error> {
-        let currency = Currency::parse(&described.currency).ok_or("currency must be a currency")?;
-        let most = Money::parse(&described.most, currency).map_err(|_| "most must be an amount")?;
-        let choice = Choice::up_to(most).ok_or("most must leave a choice")?;
-        let field = Self { typed: described.typed, choice, is_told: false };
-        // What the server found wrong is told already.
-        Ok(Self { is_told: field.read().is_err(), ..field })
+        Self::of(&described.typed, &described.currency, &described.most)
     }
 }
 
 impl Amount {
+    /// The field with what stands in it, for amounts of a currency up to `most`.
+    ///
+    /// # Errors
+    /// What the page says wrongly.
+    pub fn of(typed: &str, currency: &str, most: &str) -> Result<Self, &'static str> {
+        let currency = Currency::parse(currency).ok_or("currency must be a currency")?;
+        let most = Money::parse(most, currency).map_err(|_| "most must be an amount")?;
+        let choice = Choice::up_to(most).ok_or("most must leave a choice")?;
+        let field = Self { typed: typed.into(), choice, is_told: false };
+        // What the server found wrong is told already.
+        Ok(Self { is_told: field.read().is_err(), ..field })
+    }
+
     /// The payer types. What is wrong is told when he leaves the field; what he mends is good at once.
     pub fn type_in(&mut self, typed: String) {
         self.typed = typed;
@@ -55,10 +63,10 @@ impl Amount {
         self.choice.read(&self.sent())
     }
 
-    /// What the payer is told to be wrong.
+    /// Whether the payer is told what is wrong, or, where nothing is, what he pays.
     #[must_use]
-    pub fn fault(&self) -> Option<ChoiceError> {
-        self.read().err().filter(|_| self.is_told)
+    pub const fn is_told(&self) -> bool {
+        self.is_told
     }
 
     /// What the form sends.

@@ -1,8 +1,9 @@
 //! What the module remembers between two events.
 
 use checkout_core::checkout::page::{Notice, PageStatus};
-use checkout_core::checkout::strings::{Message, Strings};
+use checkout_core::checkout::strings::{Message, Strings, price};
 use checkout_core::id::{PgCode, SessionId};
+use checkout_core::payment::principal::ChoiceError;
 use checkout_core::transaction::Language;
 use checkout_core::transaction::payment_type::PaymentType;
 
@@ -146,6 +147,24 @@ impl Model {
     pub fn chosen_method(&self) -> Option<&Method> {
         let code = self.chosen.as_ref()?;
         self.methods.iter().find(|method| method.code == *code)
+    }
+
+    /// What is wrong with the amount in the field, or `None`: with the amount itself, or for the chosen method.
+    #[must_use]
+    pub fn amount_error(&self) -> Option<ChoiceError> {
+        match (self.amount.as_ref()?.read(), self.chosen_method()) {
+            (Err(error), _) => Some(error),
+            (Ok(amount), Some(method)) if method.quote(amount).is_none() => Some(ChoiceError::OutOfRange),
+            (Ok(_), _) => None,
+        }
+    }
+
+    /// The total that is announced: the payer left the field with another amount in it.
+    #[must_use]
+    pub fn told_total(&self) -> Option<String> {
+        let amount =
+            self.amount.as_ref().filter(|amount| amount.is_told() && self.phase == Phase::Choosing)?;
+        self.chosen_method()?.quote(amount.read().ok()?).map(|quote| price(quote.total))
     }
 
     /// Whether the payer must wait before he can do anything.

@@ -3,6 +3,7 @@
 
 use crate::amount::Amount;
 use checkout_core::checkout::page::PageStatus;
+use checkout_core::gateway::terms::Terms;
 use checkout_core::id::{PgCode, SessionId};
 use checkout_core::transaction::Language;
 use checkout_core::transaction::payment_type::PaymentType;
@@ -57,6 +58,9 @@ pub struct Method {
     pub rate: String,
     /// What the amount comes to without the fee; empty where it is charged as it is.
     pub converted: String,
+    /// How it charges other amounts, where the payer may choose one.
+    #[serde(default, deserialize_with = "read_terms")]
+    pub terms: Option<Terms>,
     /// The word on the button.
     pub verb: String,
 }
@@ -73,6 +77,12 @@ const STATUSES: [PageStatus; 10] = [
     PageStatus::Canceled,
     PageStatus::Invalid,
 ];
+
+fn read_terms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Terms>, D::Error> {
+    let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
+    let terms = Terms::parse(&text);
+    terms.map(Some).ok_or_else(|| serde::de::Error::custom("terms must be terms of a gateway"))
+}
 
 fn read_status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PageStatus, D::Error> {
     let word = String::deserialize(deserializer)?;

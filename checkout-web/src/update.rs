@@ -100,12 +100,11 @@ fn with_amount(mut model: Model, change: impl FnOnce(&mut Amount)) -> Model {
 
 /// An amount that cannot be paid is not sent. A second press while the first is under way does nothing.
 fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
-    let (Phase::Choosing, Some(code)) = (model.phase, model.chosen.as_ref()) else {
+    let (Phase::Choosing, Some(code)) = (model.phase, model.chosen.clone()) else {
         return (model, Vec::new());
     };
-    if let Some(amount) = model.amount.as_mut().filter(|amount| amount.read().is_err()) {
-        amount.tell();
-        return (model, vec![Effect::FocusAmount]);
+    if model.amount_error().is_some() {
+        return (with_amount(model, Amount::tell), vec![Effect::FocusAmount]);
     }
     let form = Form {
         session_id: Some(model.session_id.clone()),

@@ -1,10 +1,11 @@
 //! Writes the model into the document that the server drew. It changes texts and attributes, and makes no elements.
 
-use checkout_core::checkout::strings::Strings;
+use checkout_core::checkout::strings::{Strings, price};
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Document, Element, HtmlElement};
 
 use crate::amount::Amount;
+use crate::cost::{Cost, NO_AMOUNT};
 use crate::model::{Banner, Model, Phase};
 use crate::options::Method;
 
@@ -22,7 +23,11 @@ impl View {
     /// Makes the document show the model. Calling it twice changes nothing.
     pub(crate) fn show(&self, model: &Model) -> Result<(), JsValue> {
         if let Some(method) = model.chosen_method() {
-            self.show_method(method)?;
+            let cost = match &model.amount {
+                Some(amount) => method.cost(amount.read().ok()),
+                None => method.drawn(),
+            };
+            self.show_method(method, &cost)?;
         }
         if let Some(amount) = &model.amount {
             self.show_amount(amount, model)?;
@@ -41,19 +46,29 @@ impl View {
         }
     }
 
-    fn show_method(&self, method: &Method) -> Result<(), JsValue> {
-        self.write("[data-show=total]", &method.total)?;
-        self.write("[data-show=fee]", &method.fee)?;
+    fn show_method(&self, method: &Method, cost: &Cost) -> Result<(), JsValue> {
+        self.write("[data-show=total]", &cost.total)?;
+        self.write("[data-show=button-total]", if cost.total == NO_AMOUNT { "" } else { &cost.total })?;
+        self.write("[data-show=fee]", &cost.fee)?;
         self.write("[data-show=fee-label] bdi", &method.fee_label)?;
         self.write("[data-show=verb]", &method.verb)?;
         self.write("[data-show=rate]", &method.rate)?;
-        self.write("[data-show=converted]", &method.converted)?;
+        self.write("[data-show=converted]", &cost.converted)?;
         self.hide("[data-row=exchange]", method.rate.is_empty())?;
-        self.hide("[data-row=fee]", method.fee.is_empty())
+        self.hide("[data-row=fee]", cost.fee.is_empty())
     }
 
     fn show_amount(&self, amount: &Amount, model: &Model) -> Result<(), JsValue> {
-        let fault = amount.fault();
+        let read = amount.read().ok();
+        self.write("[data-show=principal]", &read.map_or_else(|| NO_AMOUNT.into(), price))?;
+        for method in &model.methods {
+            let (cost, card) = (method.cost(read), format!("[data-cost=\"{}\"]", method.code.as_str()));
+            let total = if cost.total == NO_AMOUNT { "" } else { &cost.total };
+            self.write(&format!("{card} [data-part=total]"), total)?;
+            self.write(&format!("{card} [data-part=fee]"), &cost.fee)?;
+            self.hide(&format!("{card} [data-part=fee-line]"), cost.fee.is_empty())?;
+        }
+        let fault = model.amount_error().filter(|_| amount.is_told());
         let strings = Strings::of(model.language);
         self.write("#amount-fault", fault.map_or("", |fault| strings.amount_fault(fault)))?;
         let Some(field) = self.by_id("amount") else { return Ok(()) };
@@ -108,8 +123,9 @@ impl View {
             Phase::Waiting { .. } if !model.is_connected => strings.notice.offline.title,
             Phase::Choosing | Phase::Waiting { .. } | Phase::Resting => "",
         };
+        let total = model.told_total().map(|total| format!("{} {total}", strings.label.total));
         if let Some(live) = self.by_id("live") {
-            write(&live, text);
+            write(&live, total.as_deref().unwrap_or(text));
         }
     }
 

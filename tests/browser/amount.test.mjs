@@ -84,3 +84,109 @@ test("without JavaScript a wrong amount comes back with what is wrong, and the p
     await close(page);
   }
 });
+
+test("the costs of every method, the total and the button follow what is typed", async () => {
+  for (const language of ["en", "ar"]) {
+    const { checkout_url } = await transaction({ language });
+    const page = await open(browser);
+    await page.goto(checkout_url);
+    await alive(page);
+    assert.match(await page.innerText("#pay-button"), /KWD 10\.455/);
+    await page.fill("#amount", "٥");
+    assert.match(await page.innerText("#pay-button"), /KWD 5\.100/);
+    assert.match(await page.innerText(".summary .price"), /KWD 5\.100/);
+    assert.match(await page.innerText(".summary"), /KWD 10\.250[\s\S]*KWD 5\.000[\s\S]*KWD 0\.100[\s\S]*KWD 5\.100/);
+    const costs = await page.locator("[data-cost]").allInnerTexts();
+    assert.deepEqual(costs.map((cost) => cost.match(/KWD [\d.]+/g)), [["KWD 5.100", "KWD 0.100"], ["KWD 5.250", "KWD 0.250"], ["KWD 5.000"]]);
+    await page.check("input[value=knet]");
+    assert.match(await page.innerText("#pay-button"), /KWD 5\.250/);
+    await page.fill("#amount", "10.251");
+    assert.doesNotMatch(await page.innerText("#pay-button"), /KWD/);
+    await close(page);
+  }
+});
+
+test("an exchange follows what is typed by the server's own arithmetic", async () => {
+  const { checkout_url, session_id } = await transaction({ pg_codes: ["knet", "credit-card"], amount: "100.00", currency_code: "USD" });
+  const page = await open(browser);
+  await page.goto(checkout_url);
+  await alive(page);
+  await page.fill("#amount", "33.33");
+  await page.check("input[value=knet]");
+  const shown = (await page.innerText("#pay-button")).match(/KWD ([\d.]+)/)[1];
+  await page.click("#pay-button");
+  await page.waitForURL("**/sandbox/bank/pay/**");
+  const [{ total, principal }] = await till.rows("SELECT total, principal FROM attempt WHERE session_id = ?1", session_id);
+  assert.deepEqual([Math.round(Number(shown) * 1000), 3333], [total, principal]);
+  await close(page);
+});
+
+test("with the keyboard alone: a wrong amount is told at its field, mended and paid", async () => {
+  const { checkout_url, session_id } = await transaction({ pg_codes: ["knet"] });
+  const page = await open(browser);
+  await page.goto(checkout_url);
+  await alive(page);
+  const focused = () => page.evaluate(() => document.activeElement.id);
+  for (let presses = 0; (await focused()) !== "amount"; presses += 1) {
+    assert.ok(presses < 10, "the field is reached");
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("99");
+  assert.equal(await fault(page), "", "he is still typing");
+  await page.keyboard.press("Enter");
+  assert.equal(await focused(), "amount");
+  assert.match(await fault(page), /not within the limits/);
+  const described = (await page.getAttribute("#amount", "aria-describedby")).split(" ");
+  assert.ok(described.includes("amount-fault") && described.includes("amount-limits"));
+  assert.equal(await page.getAttribute("#amount-fault", "role"), "alert");
+  assert.equal((await till.rows("SELECT 1 FROM attempt WHERE session_id = ?1", session_id)).length, 0);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("4");
+  assert.equal(await fault(page), "");
+  await page.keyboard.press("Tab");
+  assert.match(await page.textContent("#live"), /Total KWD 4\.250/);
+  await page.locator("#pay-button").focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/sandbox/bank/pay/**");
+  const [{ principal }] = await till.rows("SELECT principal FROM attempt WHERE session_id = ?1", session_id);
+  assert.equal(principal, 4000);
+  await close(page);
+});
+
+test("what was typed outlives a reload, a change of the language, and the way to the bank and back", async () => {
+  const { checkout_url } = await transaction();
+  const page = await open(browser);
+  await page.goto(checkout_url);
+  await alive(page);
+  await page.fill("#amount", "4.25");
+  await page.reload();
+  await alive(page);
+  assert.equal(await typed(page), "4.25");
+  assert.match(await page.innerText("#pay-button"), /KWD 4\.335/);
+  await page.click("a.language");
+  await alive(page);
+  assert.equal(await typed(page), "4.25");
+  await page.click("#pay-button");
+  await page.waitForURL("**/sandbox/bank/pay/**");
+  const other = await open(browser);
+  await other.goto(checkout_url);
+  await alive(other);
+  assert.equal(await typed(other), "4.250", "as the server knows it");
+  await close(other);
+  await close(page);
+});
+
+test("an amount that the merchant lowered meanwhile brings the page up to date", async () => {
+  const { checkout_url, session_id } = await transaction();
+  const page = await open(browser, { expected: [/400 \(Bad Request\)/] });
+  await page.goto(checkout_url);
+  await alive(page);
+  const changed = await till.call(`/b/checkout/v1/pymt-txn/${session_id}/`, {
+    method: "PATCH", headers: { ...till.privateKey(), "content-type": "application/json" }, body: '{"amount":"3.000"}',
+  });
+  assert.equal(changed.status, 200, changed.text);
+  await page.click("#pay-button");
+  await page.locator('#amount[data-most="3.000"]').waitFor();
+  await close(page);
+});

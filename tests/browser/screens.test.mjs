@@ -157,3 +157,53 @@ test("text that a merchant supplies is text", async () => {
   assert.equal(await page.locator(".summary img").count(), 0);
   await close(page);
 });
+
+/** Everything at once: an amount to choose, an exchange, addresses and custom fields, a wrong amount. */
+async function crowded() {
+  const address = { city: "Salmiya", country: "KW", line1: "Block 4, Salem Al Mubarak Street", state: "Hawalli", postal_code: "22001" };
+  return create({
+    type: "payment_request", amount: "9000000.00", currency_code: "USD", pg_codes: ["knet", "credit-card"],
+    due_datetime: "2030-01-31T12:00:00Z", customer_first_name: "Noura", customer_last_name: "Al-Sabah",
+    billing_address: address,
+    shipping_address: { ...address, city: "مدينة الكويت", line1: "ش".repeat(128), first_name: "سارة", last_name: "العلي", phone: "+96522221111", email: "sara@ship.example" },
+  });
+}
+
+test("everything at once: without a fault for axe, inside a small phone, every control large enough", async () => {
+  screens.crowded = await crowded();
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await open(browser, { colorScheme, bypassCSP: true, viewport: { width: 320, height: 640 } });
+    for (const language of ["en", "ar"]) {
+      await page.goto(address("crowded", language));
+      await alive(page);
+      await page.click(".more summary");
+      assert.match(await page.innerText(".more"), language === "ar" ? /الكويت/ : /Kuwait/);
+      assert.doesNotMatch(await page.innerText(".more"), /2222|@/);
+      await page.fill("#amount", "9000001");
+      await page.press("#amount", "Tab");
+      assert.deepEqual(await accessibility(page), [], `${language} ${colorScheme}`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, language);
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll("a, button, summary, .method, .entry")]
+          .filter((element) => element.getBoundingClientRect().height < 44)
+          .map((element) => element.outerHTML));
+      assert.deepEqual(small, [], language);
+      await page.fill("#amount", "9000000");
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, `${language}, the whole`);
+    }
+    await close(page);
+  }
+});
+
+test("text of a merchant about a payer is text", async () => {
+  const evil = "<img src=x onerror=alert(1)>";
+  const place = { city: evil, country: "KW", line1: evil };
+  const session_id = await create({ customer_first_name: evil, billing_address: place });
+  const page = await open(browser);
+  await page.goto(`${till.url}/b/checkout/redirect/start/?session_id=${session_id}`);
+  await alive(page);
+  await page.click(".more summary");
+  assert.equal((await page.innerText(".more")).split(evil).length, 4);
+  assert.equal(await page.locator(".summary img").count(), 0);
+  await close(page);
+});

@@ -104,6 +104,19 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 
     #[test]
+    fn the_page_reads_back_the_terms_that_it_was_told(
+        source in any_currency(),
+        target in any_currency(),
+        by in proptest::option::of(any_rate()),
+        fixed in any_minor(),
+        percent in any_percent(),
+    ) {
+        let target = if by.is_some() { target } else { source };
+        let told = terms(source, by.as_deref(), Money::new(fixed, target).unwrap(), &percent);
+        prop_assert_eq!(Terms::parse(&told.to_string()), Some(told));
+    }
+
+    #[test]
     fn a_quote_is_what_whole_numbers_of_any_size_come_to(
         minor in any_minor(),
         (source, target) in (any_currency(), any_currency()),

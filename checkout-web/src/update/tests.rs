@@ -1,3 +1,5 @@
+mod amount;
+
 use checkout_core::checkout::page::PageStatus;
 use checkout_core::id::SessionId;
 use checkout_core::transaction::Language;
@@ -18,6 +20,7 @@ fn options(status: PageStatus) -> Options {
         fee_label: "Fee".into(),
         rate: String::new(),
         converted: String::new(),
+        terms: None,
         verb: "Pay".into(),
     };
     Options {

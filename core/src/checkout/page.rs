@@ -14,7 +14,7 @@ pub use self::status::{PageStatus, status};
 use crate::api::pay::Form;
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::profile::Profile;
-use crate::gateway::terms::Quote;
+use crate::gateway::terms::{Quote, Terms};
 use crate::id::{PgCode, SessionId};
 use crate::money::Money;
 use crate::payment::attempt::Attempt;
@@ -102,6 +102,8 @@ pub struct Method {
     pub name: String,
     /// What it costs.
     pub quote: Quote,
+    /// How it charges other amounts.
+    pub terms: Terms,
     /// The label of the fee, where there is one.
     pub fee_label: Option<String>,
     /// Which picture goes with it.
@@ -282,10 +284,14 @@ fn methods(scene: Scene<'_>, principal: Money, language: Language) -> Vec<Method
         .iter()
         .filter(|(profile, _)| may_open(&profile.code, principal).is_ok())
         .map(|(profile, whole)| (profile, profile.quote(principal).unwrap_or(*whole)))
-        .map(|(profile, quote)| Method {
+        .filter_map(|(profile, quote)| {
+            profile.terms(principal.currency()).map(|terms| (profile, quote, terms))
+        })
+        .map(|(profile, quote, terms)| Method {
             code: profile.code.to_string(),
             name: clean(profile.name.text(language)),
             quote,
+            terms,
             fee_label: profile
                 .fee(quote.amount.currency())
                 .filter(|_| !quote.fee.is_zero())

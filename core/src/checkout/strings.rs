@@ -88,6 +88,8 @@ pub struct Labels {
     pub amount_from: &'static str,
     /// Between the smallest and the largest amount that may be typed.
     pub amount_to: &'static str,
+    /// What the payer chose to pay of it.
+    pub chosen_amount: &'static str,
     /// The amount of the order, of which a part was paid.
     pub order_amount: &'static str,
     /// What else there is to know of the order.

@@ -4,8 +4,11 @@
 //! [`Terms`] hold nothing but currencies and numbers, so that the page computes with them exactly what the server
 //! computes. A [`Quote`] is what they come to for one amount; the attempt keeps it, and it is never computed again.
 
+use core::fmt;
+
 use rust_decimal::Decimal;
 
+use crate::money::decimal::lex;
 use crate::money::{Currency, ExchangeRate, Money};
 
 /// How a gateway charges for amounts of one currency.
@@ -83,6 +86,32 @@ impl Terms {
             Some(rate) => amount.exchanged(rate, self.fixed.currency()),
             None => Some(amount),
         }
+    }
+}
+
+/// Prints the terms in one line for the page, which reads them back: `USD KWD 0.250 2 0.3075`, without the rate where
+/// nothing is exchanged.
+impl fmt::Display for Terms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {} {}", self.source, self.fixed.currency(), self.fixed, self.percent)?;
+        self.rate.map_or(Ok(()), |rate| write!(f, " {rate}"))
+    }
+}
+
+impl Terms {
+    /// Reads what [`Display`](fmt::Display) prints.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let source = Currency::parse(words.next()?)?;
+        let charged = Currency::parse(words.next()?)?;
+        let fixed = Money::parse(words.next()?, charged).ok()?;
+        let percent = lex(words.next()?).ok()?;
+        let rate = match words.next() {
+            Some(rate) => Some(ExchangeRate::parse(rate)?),
+            None => None,
+        };
+        Some(Self { source, rate, fixed, percent })
     }
 }
 

@@ -85,19 +85,21 @@ fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
                 @if let (PageStatus::Failed, Some(message)) = (page.status, &last.message) {
                     (line(strings.label.gateway_message, &html! { bdi { (message) } }))
                 }
-                @if page.is_paid() { (cost(last, strings)) }
+                @if page.is_paid() { (cost(page, last, strings)) }
             }
         }
     }
 }
 
-/// What the amount came to, where more than the amount was to be paid or in another currency.
-fn cost(last: &LastAttempt, strings: &Strings) -> Markup {
+/// What the amount came to, where more or less than the amount was to be paid, or in another currency.
+fn cost(page: &TransactionPage, last: &LastAttempt, strings: &Strings) -> Markup {
     let rate = exchange_rate(last.principal.currency(), last.quote);
     let has_fee = !last.quote.fee.is_zero();
+    let is_part = last.principal != page.amount;
     html! {
-        @if has_fee || rate.is_some() {
-            (line(strings.label.amount, &amount(last.principal)))
+        @if is_part { (line(strings.label.order_amount, &amount(page.amount))) }
+        @if has_fee || rate.is_some() || is_part {
+            (line(if is_part { strings.label.chosen_amount } else { strings.label.amount }, &amount(last.principal)))
             @if let Some(rate) = rate {
                 (line(strings.label.exchange_rate, &html! { bdi .sum dir="ltr" { (rate) } }))
                 @if has_fee { (line(strings.label.converted, &amount(last.quote.amount))) }

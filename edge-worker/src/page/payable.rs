@@ -51,9 +51,6 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
     let depends = depends(page);
     let quote = chosen(page).map(|method| method.quote);
     let total = quote.map_or(page.amount, |quote| quote.total);
-    let fee = quote.map(|quote| quote.fee).filter(|fee| !fee.is_zero());
-    let fee_label = chosen(page).and_then(|method| method.fee_label.as_deref()).unwrap_or(strings.label.fee);
-    let exchange = chosen(page).and_then(|method| exchange(page, method));
     let heading = if page.is_paid() { strings.label.pay_to } else { strings.card.save_for };
     html! {
         section .summary aria-label=(strings.label.summary) {
@@ -75,29 +72,48 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
                 @if let Some(due_at) = page.due_at {
                     (line(strings.label.due_at, &moment(strings, due_at)))
                 }
-                @if page.is_paid() {
-                    (line(strings.label.amount, &amount(page.amount)))
-                    @for (label, show, text) in [
-                        (strings.label.exchange_rate, "rate", exchange.as_ref().map(|(rate, _)| rate)),
-                        (strings.label.converted, "converted", exchange.as_ref().map(|(_, converted)| converted)),
-                    ] {
-                        div .line.depends[depends] data-row="exchange" hidden[text.is_none()] {
-                            dt { (label) }
-                            dd { bdi .sum dir="ltr" data-show=(show) { @if let Some(text) = text { (text) } } }
-                        }
-                    }
-                    div .line.depends[depends] data-row="fee" hidden[fee.is_none()] {
-                        dt data-show="fee-label" { bdi { (fee_label) } }
-                        dd { bdi .sum dir="ltr" data-show="fee" { @if let Some(fee) = fee { (price(fee)) } } }
-                    }
-                    div .line.total.depends[depends] {
-                        dt { (strings.label.total) }
-                        dd { bdi .sum dir="ltr" data-show="total" { (price(total)) } }
-                    }
-                }
+                @if page.is_paid() { (amounts(page, strings)) }
             }
             (details::draw(&page.details, strings))
             p .until { (strings.label.open_until) " " (moment(strings, page.expires_at)) }
+        }
+    }
+}
+
+/// What the chosen method comes to, line by line.
+fn amounts(page: &TransactionPage, strings: &Strings) -> Markup {
+    let depends = depends(page);
+    let quote = chosen(page).map(|method| method.quote);
+    let total = quote.map_or(page.amount, |quote| quote.total);
+    let fee = quote.map(|quote| quote.fee).filter(|fee| !fee.is_zero());
+    let fee_label = chosen(page).and_then(|method| method.fee_label.as_deref()).unwrap_or(strings.label.fee);
+    let exchange = chosen(page).and_then(|method| exchange(page, method));
+    html! {
+        @if page.amount_field.is_some() {
+            (line(strings.label.order_amount, &amount(page.amount)))
+            div .line.depends {
+                dt { (strings.label.amount_to_pay) }
+                dd { bdi .sum dir="ltr" data-show="principal" {} }
+            }
+        } @else {
+            (line(strings.label.amount, &amount(page.amount)))
+        }
+        @for (label, show, text) in [
+            (strings.label.exchange_rate, "rate", exchange.as_ref().map(|(rate, _)| rate)),
+            (strings.label.converted, "converted", exchange.as_ref().map(|(_, converted)| converted)),
+        ] {
+            div .line.depends[depends] data-row="exchange" hidden[text.is_none()] {
+                dt { (label) }
+                dd { bdi .sum dir="ltr" data-show=(show) { @if let Some(text) = text { (text) } } }
+            }
+        }
+        div .line.depends[depends] data-row="fee" hidden[fee.is_none()] {
+            dt data-show="fee-label" { bdi { (fee_label) } }
+            dd { bdi .sum dir="ltr" data-show="fee" { @if let Some(fee) = fee { (price(fee)) } } }
+        }
+        div .line.total.depends[depends] {
+            dt { (strings.label.total) }
+            dd { bdi .sum dir="ltr" data-show="total" { (price(total)) } }
         }
     }
 }
@@ -152,12 +168,12 @@ fn form(page: &TransactionPage, strings: &Strings) -> Markup {
                     } @else if depends {
                         span .depends {
                             span data-show="verb" { (chosen.map_or(strings.action.pay, |method| verb(method, strings))) }
-                            " " bdi .sum dir="ltr" data-show="total" { (price(total)) }
+                            " " bdi .sum dir="ltr" data-show="button-total" { (price(total)) }
                         }
                         span .steady { (strings.action.pay) }
                     } @else {
                         span data-show="verb" { (chosen.map_or(strings.action.pay, |method| verb(method, strings))) }
-                        " " bdi .sum dir="ltr" data-show="total" { (price(total)) }
+                        " " bdi .sum dir="ltr" data-show="button-total" { (price(total)) }
                     }
                 }
             }
@@ -200,6 +216,7 @@ fn verb(method: &Method, strings: &Strings) -> &'static str {
 fn card(page: &TransactionPage, method: &Method, is_chosen: bool) -> Markup {
     let strings = Strings::of(page.language);
     let (rate, converted) = exchange(page, method).unwrap_or_default();
+    let is_editable = page.amount_field.is_some();
     let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
     let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
     html! {
@@ -207,18 +224,21 @@ fn card(page: &TransactionPage, method: &Method, is_chosen: bool) -> Markup {
             input type="radio" name="pg_code" value=(method.code) checked[is_chosen] required
                 data-total=(price(method.quote.total)) data-fee=(fee.map(price).unwrap_or_default())
                 data-fee-label=(fee_label) data-rate=(rate) data-converted=(converted)
-                data-verb=(verb(method, strings));
+                data-verb=(verb(method, strings)) data-terms=[is_editable.then_some(method.terms)];
             img src={ "/icons/" (method.icon.as_str()) ".svg" } alt="" width="40" height="26";
             span .name {
                 bdi { (method.name) }
                 @if method.is_waiting { " " span .chip { (strings.label.started) } }
             }
             @if page.is_paid() {
-                span .cost {
-                    (amount(method.quote.total))
+                span .cost.depends[is_editable] data-cost=(method.code) {
+                    bdi .sum dir="ltr" data-part="total" { (price(method.quote.total)) }
                     @if !rate.is_empty() { small { bdi dir="ltr" { (rate) } } }
-                    @if let Some(fee) = fee {
-                        small { (strings.label.including) " " bdi { (fee_label) } " " (amount(fee)) }
+                    @if is_editable || fee.is_some() {
+                        small data-part="fee-line" hidden[fee.is_none()] {
+                            (strings.label.including) " " bdi { (fee_label) } " "
+                            bdi .sum dir="ltr" data-part="fee" { (fee.map(price).unwrap_or_default()) }
+                        }
                     }
                 }
             }

@@ -2,10 +2,10 @@ use checkout_core::checkout::page::{
     AmountField, Field, FieldValue, Icon, LastAttempt, MerchantLink, Method, Notice, OrderDetails,
     PageStatus, Place, TransactionPage,
 };
-use checkout_core::gateway::terms::Quote;
+use checkout_core::gateway::terms::{Quote, Terms};
 use checkout_core::id::SessionId;
 use checkout_core::money::{Currency, ExchangeRate, Money};
-use checkout_core::payment::principal::Choice;
+use checkout_core::payment::principal::{Choice, ChoiceError};
 use checkout_core::rejection::PROBLEMS;
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::payment_type::PaymentType;
@@ -40,6 +40,7 @@ fn method(code: &str, fee: &str) -> Method {
         code: code.into(),
         name: format!("Method {code}"),
         quote: quote("10.250", fee),
+        terms: Terms { source: money("0").currency(), rate: None, fixed: money(fee), percent: 0.into() },
         fee_label: (fee != "0").then(|| "Card fee".into()),
         icon: Icon::Card,
         is_chosen: code == "knet",
@@ -208,6 +209,7 @@ fn a_receipt_names_the_amount_the_rate_and_what_was_charged() {
         let mut page = page(PageStatus::Paid, Language::En);
         let last = page.last.as_mut().unwrap();
         (last.principal, last.quote) = exchanged(fee);
+        page.amount = exchanged(fee).0;
         let body = draw(page);
         let (_, lines) = body.split_once("Message").unwrap_or_else(|| body.split_once("Date").unwrap());
         let told: Vec<String> = lines
@@ -222,6 +224,36 @@ fn a_receipt_names_the_amount_the_rate_and_what_was_charged() {
         assert_eq!(told, expected);
     }
     assert!(!draw(page(PageStatus::Paid, Language::En)).contains("Exchange rate"));
+}
+
+#[test]
+fn an_editable_amount_has_a_field_with_its_limits_and_every_method_its_terms() {
+    for language in LANGUAGES {
+        let mut page = page(PageStatus::Payable, language);
+        let choice = Choice::up_to(page.amount).unwrap();
+        page.amount_field =
+            Some(AmountField { typed: "11".into(), choice, fault: Some(ChoiceError::OutOfRange) });
+        let body = draw(page);
+        let (_, field) = body.split_once("<input id=\"amount\"").unwrap();
+        let (field, rest) = field.split_once('>').unwrap();
+        for part in
+            ["name=\"amount\"", "inputmode=\"decimal\"", "value=\"11\"", "aria-invalid=\"true\"", "autofocus"]
+        {
+            assert!(field.contains(part), "{part}: {field}");
+        }
+        assert!(rest.contains(Strings::of(language).amount_fault(ChoiceError::OutOfRange)));
+        assert!(rest.contains("KWD 0.010") && rest.contains("data-terms=\"KWD KWD 0.250 0\""));
+    }
+    assert!(!draw(page(PageStatus::Payable, Language::En)).contains("data-terms"));
+}
+
+#[test]
+fn a_part_that_was_paid_stands_beside_the_amount_of_the_order() {
+    let mut part = page(PageStatus::Paid, Language::En);
+    part.amount = money("20.000");
+    let body = draw(part);
+    assert!(body.contains("Order amount") && body.contains("KWD 20.000") && body.contains("KWD 10.500"));
+    assert!(!draw(page(PageStatus::Paid, Language::En)).contains("Order amount"));
 }
 
 #[test]

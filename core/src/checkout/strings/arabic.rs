@@ -22,6 +22,7 @@ pub(super) const STRINGS: Strings = Strings {
         amount_to_pay: "المبلغ المراد دفعه",
         amount_from: "من",
         amount_to: "إلى",
+        chosen_amount: "المبلغ المختار",
         order_amount: "مبلغ الطلب",
         details: "تفاصيل الطلب",
         payer: "الاسم",

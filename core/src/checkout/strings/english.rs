@@ -22,6 +22,7 @@ pub(super) const STRINGS: Strings = Strings {
         amount_to_pay: "Amount to pay",
         amount_from: "From",
         amount_to: "to",
+        chosen_amount: "Chosen amount",
         order_amount: "Order amount",
         details: "Order details",
         payer: "Name",
