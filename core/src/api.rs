@@ -12,3 +12,4 @@ pub mod pay;
 pub mod payment_methods;
 pub mod route;
 pub mod update_transaction;
+pub mod upload_attachment;

@@ -4,9 +4,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::attachment::Attachment;
 use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
+use crate::short_link::ShortLink;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::state;
@@ -28,6 +30,10 @@ pub struct Change {
     pub deliveries: Vec<Delivery>,
     /// What a person should look at.
     pub attention: Vec<Attention>,
+    /// The file that was put away for it.
+    pub attachment: Option<Attachment>,
+    /// The short addresses that were drawn for it.
+    pub short_links: Vec<ShortLink>,
     /// The answer that a repeated request gets.
     pub answer: Option<StoredAnswer>,
 }
@@ -221,6 +227,8 @@ impl Change {
             attempt: None,
             deliveries: Vec::new(),
             attention: Vec::new(),
+            attachment: None,
+            short_links: Vec::new(),
             answer: None,
         }
     }

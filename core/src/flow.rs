@@ -5,6 +5,8 @@
 
 pub mod create;
 pub mod deliver;
+pub mod download;
+mod enclose;
 pub mod list;
 pub mod open_page;
 pub mod operator;
@@ -14,6 +16,7 @@ pub mod retrieve;
 pub mod settle;
 pub mod sweep;
 pub mod update;
+pub mod upload;
 
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};

@@ -13,6 +13,7 @@ extern crate alloc;
 
 pub mod access;
 pub mod api;
+pub mod attachment;
 pub mod change;
 pub mod checkout;
 pub mod country;
@@ -26,6 +27,7 @@ pub mod payment;
 pub mod port;
 pub mod rejection;
 pub mod settings;
+pub mod short_link;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;

@@ -3,6 +3,7 @@
 //!
 //! Everything runs on one thread, so nothing here is `Send`.
 
+mod enclosures;
 mod registry;
 
 use alloc::string::String;
@@ -23,6 +24,7 @@ use crate::webhook::delivery::Candidate;
 pub use crate::change::AttentionId;
 pub use crate::installation::Installation;
 pub use crate::webhook::delivery::DeliveryStatus;
+pub use enclosures::{Enclosures, Files};
 pub use registry::{KeyEntry, Keyring, NewKey, NewMerchant, Registry};
 
 /// A part of the world did not do what it should. The detail is for the operator's log and never leaves.
@@ -287,8 +289,10 @@ pub trait World {
     type Vault: Vault;
     /// See [`Http`].
     type Http: Http;
-    /// See [`Store`], [`Keyring`] and [`Registry`].
-    type Store: Store + Keyring + Registry;
+    /// See [`Files`].
+    type Files: Files;
+    /// See [`Store`], [`Keyring`], [`Registry`] and [`Enclosures`].
+    type Store: Store + Keyring + Registry + Enclosures;
 
     /// The installation.
     fn installation(&self) -> &Installation;
@@ -300,6 +304,8 @@ pub trait World {
     fn vault(&self) -> &Self::Vault;
     /// Outgoing requests.
     fn http(&self) -> &Self::Http;
+    /// Files of merchants.
+    fn files(&self) -> &Self::Files;
     /// What is stored.
     fn store(&self) -> &Self::Store;
 }

@@ -13,6 +13,7 @@
 
 pub mod clock;
 pub mod contract;
+pub mod files;
 pub mod http;
 pub mod rng;
 pub mod store;

@@ -3,8 +3,10 @@
 
 pub mod address;
 pub mod agreement;
+pub mod attached;
 mod billing;
 pub mod draft;
+pub mod flags;
 pub mod listing;
 pub mod notifications;
 pub mod payment_type;
@@ -24,6 +26,7 @@ use agreement::Agreement;
 use notifications::Notifications;
 use payment_type::PaymentType;
 
+use crate::attachment::AttachedFile;
 use crate::gateway::Operation;
 use crate::id::{MerchantId, PgCode, SessionId};
 use crate::money::Money;
@@ -152,6 +155,12 @@ pub struct Details {
     /// The merchant's log of a bulk dispatch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transaction_log_id: Option<u32>,
+    /// The file that goes with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attachment: Option<Box<AttachedFile>>,
+    /// The uploaded file that the merchant named, as he wrote it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attachment_upload_url: Option<String>,
     /// The slug of the merchant's unit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit_code: Option<String>,

@@ -12,6 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::attachment::AttachmentError;
 use crate::money::{AmountError, Currency};
 use crate::payment::principal::PrincipalError;
 use crate::text::TextError;
@@ -116,6 +117,8 @@ pub enum Rule {
     PluginNotInstalled,
     /// The text is no e-mail address.
     NotEmail,
+    /// The file, or what names it, is refused.
+    Attachment(AttachmentError),
     /// The web address is refused.
     Address(AddressError),
     /// The address is one of the installation's own, other than a sandbox inbox.
@@ -243,6 +246,7 @@ impl fmt::Display for Rule {
             }
             Self::PluginNotInstalled => f.write_str("must be a plugin that is installed at the merchant"),
             Self::NotEmail => f.write_str("must be an e-mail address"),
+            Self::Attachment(error) => error.fmt(f),
             Self::Address(error) => error.fmt(f),
             Self::OwnAddress => f.write_str("must not be an address of this service, except a sandbox inbox"),
             Self::NotDate => f.write_str("must be a date written YYYY-MM-DD"),

@@ -8,6 +8,7 @@ mod answer;
 mod attention;
 mod commit;
 mod delivery;
+mod enclosure;
 mod fault;
 mod listing;
 mod merchant;

@@ -17,7 +17,7 @@ use crate::delivery::{deliver_later, deliver_now};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::sandbox::{self, Callback, SandboxRequest};
-use crate::{logging, operator, page, payer};
+use crate::{enclosure, logging, operator, page, payer};
 
 /// The most bytes of a gateway's callback.
 const MAX_CALLBACK_BYTES: usize = 65_536;
@@ -44,7 +44,14 @@ pub(crate) async fn answer(
         }
     };
     let name = route.name();
-    let is_browser = matches!(route, Route::CheckoutPage | Route::Pay | Route::GatewayReturn(_));
+    let is_browser = matches!(
+        route,
+        Route::CheckoutPage
+            | Route::Pay
+            | Route::GatewayReturn(_)
+            | Route::ShortLink(_)
+            | Route::DownloadAttachment(_)
+    );
     let reply = match run(edge, context, &mut incoming, route).await {
         Ok(reply) => reply,
         Err(failure) if is_browser && !incoming.wants_json() => {
@@ -89,6 +96,10 @@ async fn run(
         }
         Route::ReplaceTransaction(session_id) => update(edge, incoming, session_id, Extent::Full).await,
         Route::PatchTransaction(session_id) => update(edge, incoming, session_id, Extent::Partial).await,
+        Route::UploadAttachment => enclosure::upload(edge, incoming).await,
+        Route::DownloadAttachment(name) => enclosure::download(edge, &name, &incoming.request_id).await,
+        Route::ShortLink(code) => enclosure::follow(edge, &code).await,
+        Route::QrCode(session_id, format) => enclosure::qr_code(edge, &session_id, format).await,
         Route::ListMethods => list_methods(edge, incoming).await,
         Route::CheckoutPage => payer::open_page(edge, incoming).await,
         Route::Pay => payer::pay(edge, context, incoming).await,
@@ -126,17 +137,22 @@ async fn run(
 
 async fn create(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
     // The body is read first, so that a refused caller's connection is not cut while he still sends.
-    let body = incoming.record_body(create_transaction::MAX_BODY_BYTES).await;
+    let form = incoming.record_body(create_transaction::MAX_BODY_BYTES).await;
     let credential = incoming.credential();
-    let body = match body {
-        Ok(body) => body,
+    let form = match form {
+        Ok(form) => form,
         Err(rejection) => {
             create::identify(edge, &credential).await?;
             return Err(rejection.into());
         }
     };
     let idempotency_key = incoming.header("idempotency-key");
-    let input = create::Input { credential, idempotency_key: idempotency_key.as_deref(), body: &body };
+    let input = create::Input {
+        credential,
+        idempotency_key: idempotency_key.as_deref(),
+        body: &form.json,
+        file: form.file(),
+    };
     let answer = create::create(edge, input).await?;
     let reply = Reply::json(answer.status, answer.body);
     let reply = match answer.tag {
@@ -153,15 +169,22 @@ async fn update(
     extent: Extent,
 ) -> Result<Reply, Failure> {
     let credential = incoming.credential();
-    let body = match incoming.record_body(update_transaction::MAX_BODY_BYTES).await {
-        Ok(body) => body,
+    let form = match incoming.record_body(update_transaction::MAX_BODY_BYTES).await {
+        Ok(form) => form,
         Err(rejection) => {
             create::identify(edge, &credential).await?;
             return Err(rejection.into());
         }
     };
     let if_match = incoming.header("if-match");
-    let input = update::Input { credential, session_id, extent, if_match: if_match.as_deref(), body: &body };
+    let input = update::Input {
+        credential,
+        session_id,
+        extent,
+        if_match: if_match.as_deref(),
+        body: &form.json,
+        file: form.file(),
+    };
     let answer = update::update(edge, input).await?;
     Ok(Reply::json(200, answer.body).with("etag", answer.tag))
 }

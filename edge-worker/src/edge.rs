@@ -8,6 +8,7 @@ use worker::Env;
 use crate::clock::PlatformClock;
 use crate::config::Config;
 use crate::d1::D1Store;
+use crate::kv::KvFiles;
 use crate::outbound::Outbound;
 use crate::rng::PlatformRng;
 use crate::seal::SealKey;
@@ -17,6 +18,7 @@ pub(crate) struct Edge {
     pub(crate) config: Rc<Config>,
     store: D1Store,
     outbound: Outbound,
+    files: KvFiles,
 }
 
 impl Edge {
@@ -28,7 +30,9 @@ impl Edge {
         let config = Config::of(env)?;
         // Checking what a binding is takes a dozen crossings, so it is done once.
         let database = Rc::new(env.d1("DB").map_err(|_| "the D1 binding DB is missing".to_string())?);
+        let files = env.kv("FILES").map_err(|_| "the KV binding FILES is missing".to_string())?;
         Ok(Self {
+            files: KvFiles::new(files),
             store: D1Store::new(Rc::clone(&database)),
             outbound: Outbound::new(Rc::clone(&config), database),
             config,
@@ -41,6 +45,7 @@ impl World for Edge {
     type Rng = PlatformRng;
     type Vault = SealKey;
     type Http = Outbound;
+    type Files = KvFiles;
     type Store = D1Store;
 
     fn installation(&self) -> &Installation {
@@ -61,6 +66,10 @@ impl World for Edge {
 
     fn http(&self) -> &Outbound {
         &self.outbound
+    }
+
+    fn files(&self) -> &KvFiles {
+        &self.files
     }
 
     fn store(&self) -> &D1Store {

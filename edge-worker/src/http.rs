@@ -2,14 +2,16 @@
 
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::api::form;
+use checkout_core::attachment::{FilePart, MAX_BYTES};
 use checkout_core::port::{Clock, Rng, World};
 use checkout_core::rejection::Rejection;
 use checkout_core::time::Timestamp;
 use checkout_core::violation::{Rule, Violation};
 use futures_util::StreamExt;
 use js_sys::{Array, Uint8Array};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use worker::web_sys::{Headers, Request};
+use worker::web_sys::{self, Headers, Request};
 use worker::{Response, ResponseBuilder, Result};
 
 use crate::edge::Edge;
@@ -94,23 +96,43 @@ impl Incoming {
         self.body_of("application/x-www-form-urlencoded", max).await
     }
 
-    /// The JSON text of a body that may also be a form.
+    /// A body that may be JSON or a form; in a multipart form the part `attachment` may be a file, which is not
+    /// counted in `max`.
     ///
     /// # Errors
     /// As [`json_body`](Self::json_body); [`Rejection::MalformedBody`] for a form that cannot be read, and a violation
     /// for a field that is a file.
-    pub(crate) async fn record_body(&mut self, max: usize) -> std::result::Result<Vec<u8>, Rejection> {
-        let given = self.header("content-type").unwrap_or_default();
-        let essence = given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        let fields = match essence.as_str() {
-            "application/json" => return self.body(max).await,
+    pub(crate) async fn record_body(&mut self, max: usize) -> std::result::Result<Form, Rejection> {
+        match self.essence().as_str() {
+            "application/json" => Ok(Form { json: self.body(max).await?, file: None }),
             "application/x-www-form-urlencoded" => {
-                form_urlencoded::parse(&self.body(max).await?).into_owned().collect()
+                let fields: Vec<_> = form_urlencoded::parse(&self.body(max).await?).into_owned().collect();
+                Ok(Form { json: form::to_json(&fields)?.into_bytes(), file: None })
             }
-            "multipart/form-data" => multipart(&self.body(max).await?, &given).await?,
-            _ => return Err(Rejection::UnsupportedMediaType),
-        };
-        form::to_json(&fields).map(String::into_bytes)
+            _ => self.multipart_body(max.saturating_add(MAX_BYTES), "attachment").await,
+        }
+    }
+
+    /// A multipart form, in which the part `file` may be a file.
+    ///
+    /// # Errors
+    /// As [`record_body`](Self::record_body).
+    pub(crate) async fn multipart_body(
+        &mut self,
+        max: usize,
+        file: &str,
+    ) -> std::result::Result<Form, Rejection> {
+        if self.essence() != "multipart/form-data" {
+            return Err(Rejection::UnsupportedMediaType);
+        }
+        let given = self.header("content-type").unwrap_or_default();
+        multipart(self.body(max).await?, &given, file).await
+    }
+
+    /// The media type of the body, in small letters and without parameters.
+    fn essence(&self) -> String {
+        let given = self.header("content-type").unwrap_or_default();
+        given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
     }
 
     async fn body_of(&mut self, media_type: &str, max: usize) -> std::result::Result<Vec<u8>, Rejection> {
@@ -152,24 +174,49 @@ impl Incoming {
     }
 }
 
-/// The fields of a multipart body, read by the platform from the bytes that were capped.
-async fn multipart(body: &[u8], content_type: &str) -> std::result::Result<Vec<(String, String)>, Rejection> {
+/// A form: its fields as JSON, and its file.
+pub(crate) struct Form {
+    pub(crate) json: Vec<u8>,
+    file: Option<(String, Vec<u8>)>,
+}
+
+impl Form {
+    /// The file.
+    pub(crate) fn file(&self) -> Option<FilePart<'_>> {
+        self.file.as_ref().map(|(file_name, bytes)| FilePart { file_name, bytes })
+    }
+}
+
+/// A multipart body, read by the platform from the bytes that were capped. Of a file that is given twice the last one
+/// counts, as of every field.
+async fn multipart(
+    body: Vec<u8>,
+    content_type: &str,
+    file_field: &str,
+) -> std::result::Result<Form, Rejection> {
     let malformed = |_| Rejection::MalformedBody;
     let headers = worker::Headers::new();
     headers.set("content-type", content_type).map_err(|_| Rejection::MalformedBody)?;
-    let response = ResponseBuilder::new().with_headers(headers).fixed(body.to_vec());
+    let response = ResponseBuilder::new().with_headers(headers).fixed(body);
     let response = worker::web_sys::Response::from(response);
     let form = JsFuture::from(response.form_data().map_err(malformed)?).await.map_err(malformed)?;
     let mut fields = Vec::new();
+    let mut file = None;
     for pair in Array::from(&form).iter() {
         let pair = Array::from(&pair);
         let name = pair.get(0).as_string().ok_or(Rejection::MalformedBody)?;
         match pair.get(1).as_string() {
             Some(value) => fields.push((name, value)),
+            None if name == file_field => {
+                let given: web_sys::File = pair.get(1).dyn_into().map_err(malformed)?;
+                let given = worker::File::from(given);
+                let bytes = given.bytes().await.map_err(|_| Rejection::MalformedBody)?;
+                file = Some((given.name(), bytes));
+            }
             None => return Err(Rejection::Invalid(vec![Violation::new(name, Rule::NotText)])),
         }
     }
-    Ok(fields)
+    Ok(Form { json: form::to_json(&fields)?.into_bytes(), file })
 }
 
 fn is_request_id(id: &str) -> bool {

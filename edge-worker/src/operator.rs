@@ -38,6 +38,10 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         | Route::ReplaceTransaction(_)
         | Route::PatchTransaction(_)
         | Route::ListTransactions
+        | Route::UploadAttachment
+        | Route::DownloadAttachment(_)
+        | Route::ShortLink(_)
+        | Route::QrCode(..)
         | Route::ListMethods
         | Route::CheckoutPage
         | Route::Pay

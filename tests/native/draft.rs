@@ -11,6 +11,7 @@ use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::testing::world::World;
 use checkout_core::transaction::draft::Draft;
+use checkout_core::transaction::flags::Flags;
 use checkout_core::transaction::writable::writable;
 use checkout_core::transaction::{Details, Language, Transaction};
 use checkout_core::violation::{Rule, Violation};
@@ -133,7 +134,8 @@ fn what_was_taken_can_be_sent_back_and_means_the_same() {
     let Vectors { base, cases, .. } = vectors();
     for case in cases.iter().filter(|case| case.violations.is_empty()) {
         let body = body(&base, case);
-        let input = Input { credential: shop.private(), idempotency_key: None, body: body.as_bytes() };
+        let input =
+            Input { credential: shop.private(), idempotency_key: None, body: body.as_bytes(), file: None };
         let session_id = session_of(&pollster::block_on(create(&shop.world, input)).unwrap());
         let transaction = shop.transaction(&session_id);
         let again = parse(&writable(&transaction), &settings).map_err(|found| told(&found));
@@ -143,7 +145,7 @@ fn what_was_taken_can_be_sent_back_and_means_the_same() {
         let details = Details { is_amount_editable: false, ..details };
         assert_eq!(
             again,
-            Ok(Draft { plugin, operation, amount, pg_codes, expiration, details }),
+            Ok(Draft { plugin, operation, amount, pg_codes, expiration, details, flags: Flags::default() }),
             "{}",
             case.name
         );

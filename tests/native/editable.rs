@@ -187,6 +187,7 @@ fn a_changed_setting_does_not_change_what_was_made_before() {
             extent,
             if_match: None,
             body: body.as_bytes(),
+            file: None,
         };
         let answer = block_on(update(&shop.world, input)).unwrap();
         assert!(!answer.body.contains("editable"), "{}", answer.body);
@@ -284,6 +285,7 @@ fn the_field_keeps_what_was_typed_last_and_the_costs_follow_it() {
         extent: Extent::Partial,
         if_match: None,
         body: body.as_bytes(),
+        file: None,
     };
     block_on(update(&shop.world, input)).unwrap();
     assert_eq!(typed(&page(&shop, &session_id, None)), "3.000");

@@ -10,6 +10,7 @@ use checkout_core::flow::create::{Input, create};
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::world::World;
 use checkout_core::transaction::draft::Draft;
+use checkout_core::transaction::flags::Flags;
 use checkout_core::transaction::writable::writable;
 use checkout_core::transaction::{Details, Transaction};
 use checkout_tests::shop::{Shop, session_of};
@@ -62,7 +63,7 @@ fn with(path: &str, text: &str) -> String {
 }
 
 fn send(shop: &Shop, body: &[u8]) -> Result<String, Failure> {
-    let input = Input { credential: shop.private(), idempotency_key: None, body };
+    let input = Input { credential: shop.private(), idempotency_key: None, body, file: None };
     block_on(create(&shop.world, input)).map(|answer| answer.body)
 }
 
@@ -227,7 +228,7 @@ proptest! {
                 let Transaction { plugin, operation, amount, pg_codes, details, .. } = transaction;
                 let expiration = draft.expiration;
                 let details = Details { is_amount_editable: false, ..details };
-                let again = Draft { plugin, operation, amount, pg_codes, expiration, details };
+                let again = Draft { plugin, operation, amount, pg_codes, expiration, details, flags: Flags::default() };
                 prop_assert_eq!(parse(sent_back.as_bytes()), Ok(Ok(again)));
             }
             (Err(Failure::Refused(Rejection::Invalid(told))), Ok(Err(found))) => prop_assert_eq!(told, found),

@@ -41,7 +41,11 @@ fn nobody() -> MerchantId {
 fn can_create(shop: &Shop, key: &str) -> bool {
     let body = order(&["knet"]).to_string();
     let credential = parse_authorization(&format!("Api-Key {key}"));
-    block_on(create(&shop.world, Input { credential, idempotency_key: None, body: body.as_bytes() })).is_ok()
+    block_on(create(
+        &shop.world,
+        Input { credential, idempotency_key: None, body: body.as_bytes(), file: None },
+    ))
+    .is_ok()
 }
 
 // Who is the operator.

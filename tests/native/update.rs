@@ -27,6 +27,7 @@ fn send(
         extent,
         if_match,
         body: body.as_bytes(),
+        file: None,
     };
     block_on(update(&shop.world, input))
 }
@@ -212,7 +213,14 @@ fn a_public_key_and_no_key_change_nothing() {
     for (credential, code) in [(public, "private_key_required"), (Credential::Missing, "credentials_missing")]
     {
         let extent = Extent::Partial;
-        let input = Input { credential, session_id: session_id.clone(), extent, if_match: None, body: b"{}" };
+        let input = Input {
+            credential,
+            session_id: session_id.clone(),
+            extent,
+            if_match: None,
+            body: b"{}",
+            file: None,
+        };
         assert_eq!(refused(block_on(update(&shop.world, input))).code(), code);
     }
 }

@@ -208,6 +208,7 @@ fn extra_is_passed_on_as_the_merchant_wrote_it() {
         credential: shop.private(),
         idempotency_key: None,
         body: body.as_bytes(),
+        file: None,
     };
     let answer = pollster::block_on(checkout_core::flow::create::create(&shop.world, input)).unwrap();
     let session_id = checkout_tests::shop::session_of(&answer);

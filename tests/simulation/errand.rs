@@ -52,6 +52,7 @@ impl Scene {
             credential: self.credential.clone(),
             idempotency_key: Some(&order.key),
             body: order.body.as_bytes(),
+            file: None,
         };
         // A gateway that the operator took away is no gateway of an order.
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::Invalid(_));
@@ -71,6 +72,7 @@ impl Scene {
             credential: self.credential.clone(),
             idempotency_key: Some(&order.key),
             body: body.as_bytes(),
+            file: None,
         };
         let result = create(&self.world, input).await;
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::IdempotencyKeyReused);

@@ -8,15 +8,18 @@ use std::time::Duration;
 
 use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
+use checkout_core::attachment::{Attachment, AttachmentName};
 use checkout_core::change::{AttemptWrite, Attention, Change, StoredAnswer};
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::port::{
-    self, AttentionId, Claim, CommitError, DeliveryStatus, Http, Installation, KeyEntry, Keyring, NewKey,
-    NewMerchant, PortError, Record, Registry, SendError, Store, Try,
+    self, AttentionId, Claim, CommitError, DeliveryStatus, Enclosures, Http, Installation, KeyEntry, Keyring,
+    NewKey, NewMerchant, PortError, Record, Registry, SendError, Store, Try,
 };
 use checkout_core::settings::MerchantSettings;
+use checkout_core::short_link::{ShortCode, ShortLink};
 use checkout_core::testing::clock::ManualClock;
+use checkout_core::testing::files::MemoryFiles;
 use checkout_core::testing::rng::SeededRng;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
@@ -264,6 +267,24 @@ impl Registry for RoughWorld {
     }
 }
 
+impl Enclosures for RoughWorld {
+    async fn attachment(&self, name: &AttachmentName) -> Result<Option<Attachment>, PortError> {
+        self.read(self.inner.store.attachment(name)).await
+    }
+
+    async fn add_attachment(&self, attachment: &Attachment) -> Result<(), PortError> {
+        self.write(self.inner.store.add_attachment(attachment)).await
+    }
+
+    async fn short_link(&self, code: &ShortCode) -> Result<Option<ShortLink>, PortError> {
+        self.read(self.inner.store.short_link(code)).await
+    }
+
+    async fn short_links(&self, session_id: &SessionId) -> Result<Vec<ShortLink>, PortError> {
+        self.read(self.inner.store.short_links(session_id)).await
+    }
+}
+
 impl Http for RoughWorld {
     async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError> {
         self.pause().await;
@@ -301,6 +322,7 @@ impl port::World for RoughWorld {
     type Rng = SeededRng;
     type Vault = OpenVault;
     type Http = Self;
+    type Files = MemoryFiles;
     type Store = Self;
 
     fn installation(&self) -> &Installation {
@@ -321,6 +343,10 @@ impl port::World for RoughWorld {
 
     fn http(&self) -> &Self {
         self
+    }
+
+    fn files(&self) -> &MemoryFiles {
+        &self.inner.files
     }
 
     fn store(&self) -> &Self {

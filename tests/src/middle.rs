@@ -7,6 +7,7 @@ use std::time::Duration;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::port::{self, Http, Installation, PortError, Rng, SendError};
 use checkout_core::testing::clock::ManualClock;
+use checkout_core::testing::files::MemoryFiles;
 use checkout_core::testing::http::ScriptedHttp;
 use checkout_core::testing::rng::SeededRng;
 use checkout_core::testing::store::MemoryStore;
@@ -88,6 +89,7 @@ impl<'w> port::World for Interrupted<'w> {
     type Rng = InterruptedRng<'w>;
     type Vault = OpenVault;
     type Http = InterruptedHttp<'w>;
+    type Files = MemoryFiles;
     type Store = MemoryStore;
 
     fn installation(&self) -> &Installation {
@@ -108,6 +110,10 @@ impl<'w> port::World for Interrupted<'w> {
 
     fn http(&self) -> &InterruptedHttp<'w> {
         &self.http
+    }
+
+    fn files(&self) -> &MemoryFiles {
+        &self.world.files
     }
 
     fn store(&self) -> &MemoryStore {

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::api::json;
 use crate::rejection::Rejection;
+use crate::transaction::attached::Known;
 
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 262_144;
@@ -57,6 +58,21 @@ pub struct Request<'a> {
     /// An object of lists, by channel.
     #[serde(borrow)]
     pub notifications: Option<&'a RawValue>,
+    /// In JSON only the address that a response showed; a file comes as a part of a multipart body.
+    #[serde(borrow)]
+    pub attachment: Option<&'a RawValue>,
+    /// The `file_url` of an uploaded file.
+    #[serde(borrow)]
+    pub attachment_upload_url: Option<&'a RawValue>,
+    /// A flag, only written.
+    #[serde(borrow)]
+    pub shortify_attachment_url: Option<&'a RawValue>,
+    /// A flag, only written.
+    #[serde(borrow)]
+    pub shortify_checkout_url: Option<&'a RawValue>,
+    /// A flag, only written.
+    #[serde(borrow)]
+    pub generate_qr_code: Option<&'a RawValue>,
     /// A slug.
     #[serde(borrow)]
     pub unit_code: Option<&'a RawValue>,
@@ -114,6 +130,9 @@ pub struct Request<'a> {
     /// At most 2000 characters.
     #[serde(borrow)]
     pub webhook_url: Option<&'a RawValue>,
+    /// What is known of the files that the request brings or names. Never part of the body.
+    #[serde(skip)]
+    pub files: Known,
 }
 
 impl<'a> Request<'a> {

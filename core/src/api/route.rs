@@ -5,8 +5,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::attachment::{AttachmentName, FOLDER};
 use crate::change::AttentionId;
 use crate::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::short_link::ShortCode;
 
 /// One operation on one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +23,14 @@ pub enum Route {
     ReplaceTransaction(SessionId),
     /// Change some of it.
     PatchTransaction(SessionId),
+    /// Upload an attachment.
+    UploadAttachment,
+    /// Download an attachment.
+    DownloadAttachment(AttachmentName),
+    /// A short address.
+    ShortLink(ShortCode),
+    /// The QR code of the checkout page.
+    QrCode(SessionId, ImageFormat),
     /// List the merchant's payment methods.
     ListMethods,
     /// The hosted checkout page.
@@ -55,6 +65,26 @@ pub enum Route {
     Problem(String),
     /// Whether the Worker answers, and its version.
     Health,
+}
+
+/// How a picture is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImageFormat {
+    /// Scalable Vector Graphics.
+    Svg,
+    /// Portable Network Graphics.
+    Png,
+}
+
+impl ImageFormat {
+    /// The ending of its address, without the dot.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+        }
+    }
 }
 
 /// What an address and a method mean.
@@ -95,6 +125,22 @@ const TABLE: &[Entry] = &[
             ("PATCH", |s| session(s).map(Route::PatchTransaction)),
         ],
     },
+    Entry {
+        path: "/b/checkout/v1/upload-attachment/",
+        allow: "POST",
+        methods: &[("POST", |_| Some(Route::UploadAttachment))],
+    },
+    Entry {
+        path: "/media/payment_transactions/attachments/{}",
+        allow: "GET",
+        methods: &[("GET", |s| AttachmentName::parse(s.first()?).map(Route::DownloadAttachment))],
+    },
+    Entry {
+        path: "/b/{}/",
+        allow: "GET",
+        methods: &[("GET", |s| ShortCode::parse(s.first()?).map(Route::ShortLink))],
+    },
+    Entry { path: "/b/checkout/qr/{}", allow: "GET", methods: &[("GET", qr_code)] },
     Entry {
         path: "/b/pbl/v2/payment-methods/",
         allow: "POST",
@@ -208,6 +254,12 @@ fn session(segments: &[&str]) -> Option<SessionId> {
     SessionId::parse(segments.first()?)
 }
 
+fn qr_code(segments: &[&str]) -> Option<Route> {
+    let (session_id, ending) = segments.first()?.split_once('.')?;
+    let format = [ImageFormat::Svg, ImageFormat::Png].into_iter().find(|format| format.as_str() == ending)?;
+    Some(Route::QrCode(SessionId::parse(session_id)?, format))
+}
+
 fn reference(segments: &[&str]) -> Option<ReferenceNumber> {
     ReferenceNumber::parse(segments.first()?)
 }
@@ -226,6 +278,10 @@ impl Route {
             Self::RetrieveTransaction(_) => "retrieve_transaction",
             Self::ReplaceTransaction(_) => "replace_transaction",
             Self::PatchTransaction(_) => "patch_transaction",
+            Self::UploadAttachment => "upload_attachment",
+            Self::DownloadAttachment(_) => "download_attachment",
+            Self::ShortLink(_) => "short_link",
+            Self::QrCode(..) => "qr_code",
             Self::ListMethods => "list_methods",
             Self::CheckoutPage => "checkout_page",
             Self::Pay => "pay",
@@ -254,6 +310,10 @@ impl Route {
             Self::RetrieveTransaction(id) | Self::ReplaceTransaction(id) | Self::PatchTransaction(id) => {
                 alloc::format!("/b/checkout/v1/pymt-txn/{id}/")
             }
+            Self::UploadAttachment => "/b/checkout/v1/upload-attachment/".into(),
+            Self::DownloadAttachment(name) => alloc::format!("/media/{FOLDER}{}", name.as_str()),
+            Self::ShortLink(code) => alloc::format!("/b/{}", code.as_str()),
+            Self::QrCode(id, format) => alloc::format!("/b/checkout/qr/{id}.{}", format.as_str()),
             Self::ListMethods => "/b/pbl/v2/payment-methods/".into(),
             Self::CheckoutPage => "/b/checkout/redirect/start/".into(),
             Self::Pay => "/b/checkout/redirect/pay/".into(),
@@ -275,59 +335,4 @@ impl Route {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn every_route() -> Vec<(&'static str, Route)> {
-        let session = SessionId::generate(0, [7; 19]);
-        let reference = ReferenceNumber::generate("", [3; 8]);
-        let merchant = MerchantId::parse("demo").unwrap();
-        let entry = AttentionId::parse(&alloc::format!("{reference}.late_success")).unwrap();
-        alloc::vec![
-            ("POST", Route::CreateTransaction),
-            ("GET", Route::ListTransactions),
-            ("GET", Route::RetrieveTransaction(session.clone())),
-            ("PUT", Route::ReplaceTransaction(session.clone())),
-            ("PATCH", Route::PatchTransaction(session.clone())),
-            ("POST", Route::ListMethods),
-            ("GET", Route::CheckoutPage),
-            ("POST", Route::Pay),
-            ("GET", Route::PayStatus(session)),
-            ("GET", Route::GatewayReturn(reference.clone())),
-            ("POST", Route::GatewayCallback(reference)),
-            ("POST", Route::PolicyReport),
-            ("POST", Route::AddMerchant),
-            ("GET", Route::ReadMerchant(merchant.clone())),
-            ("PUT", Route::ReplaceSettings(merchant.clone())),
-            ("POST", Route::AddKey(merchant.clone())),
-            ("GET", Route::ListKeys(merchant.clone())),
-            ("DELETE", Route::RevokeKey(merchant, "abcdefgh".into())),
-            ("GET", Route::ListAttention),
-            ("POST", Route::ResolveAttention(entry)),
-            ("GET", Route::Problem("not_found".into())),
-            ("GET", Route::Health),
-        ]
-    }
-
-    #[test]
-    fn every_route_is_found_at_its_own_path_with_and_without_a_trailing_slash() {
-        for (method, route) in every_route() {
-            let path = route.path();
-            assert_eq!(find(method, &path), Match::Route(route.clone()), "{path}");
-            assert_eq!(find(method, path.trim_end_matches('/')), Match::Route(route), "{path}");
-        }
-    }
-
-    #[test]
-    fn a_wrong_method_names_the_right_ones() {
-        assert_eq!(find("PUT", "/b/checkout/v1/pymt-txn"), Match::WrongMethod { allow: "GET, POST" });
-        assert_eq!(find("BREW", "/healthz/"), Match::WrongMethod { allow: "GET" });
-    }
-
-    #[test]
-    fn a_malformed_id_is_an_address_that_does_not_exist() {
-        assert_eq!(find("GET", "/b/checkout/v1/pymt-txn/nonsense/"), Match::Nothing);
-        assert_eq!(find("GET", "/b/checkout/v1/pymt-txn/a/b"), Match::Nothing);
-        assert_eq!(find("GET", "/"), Match::Nothing);
-    }
-}
+mod tests;

@@ -13,7 +13,18 @@ impl<'a> Request<'a> {
     /// This request, with the fields of `ground` where it has none.
     #[must_use]
     pub fn or(self, ground: &Request<'a>) -> Self {
+        // A file that is given anew replaces whatever named the one before.
+        let gives_file =
+            self.attachment.or(self.attachment_upload_url).is_some() || self.files.sent.is_some();
+        let kept = |of_ground| if gives_file { None } else { of_ground };
         Self {
+            attachment: self.attachment.or(kept(ground.attachment)),
+            attachment_upload_url: self.attachment_upload_url.or(kept(ground.attachment_upload_url)),
+            // What is only written acts on the response to the request that it is sent with.
+            shortify_attachment_url: self.shortify_attachment_url,
+            shortify_checkout_url: self.shortify_checkout_url,
+            generate_qr_code: self.generate_qr_code,
+            files: self.files,
             kind: self.kind.or(ground.kind),
             amount: self.amount.or(ground.amount),
             currency_code: self.currency_code.or(ground.currency_code),

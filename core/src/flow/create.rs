@@ -4,10 +4,11 @@ use alloc::string::{String, ToString};
 
 use sha2::{Digest, Sha256};
 
-use super::{Failure, authorize};
+use super::{Failure, authorize, enclose};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller};
 use crate::api::create_transaction::Request;
+use crate::attachment::FilePart;
 use crate::change::{Change, EventKind, StoredAnswer};
 use crate::id::SessionId;
 use crate::port::{Clock, CommitError, Rng, Store, World};
@@ -15,7 +16,7 @@ use crate::rejection::Rejection;
 use crate::time::Timestamp;
 use crate::transaction::draft::Draft;
 use crate::transaction::state::State;
-use crate::transaction::view::view;
+use crate::transaction::view::view_asked;
 use crate::transaction::writable::entity_tag;
 use crate::transaction::{Details, Transaction};
 
@@ -35,6 +36,8 @@ pub struct Input<'a> {
     pub idempotency_key: Option<&'a str>,
     /// The bytes of the body, capped.
     pub body: &'a [u8],
+    /// The file in the part `attachment` of a multipart body.
+    pub file: Option<FilePart<'a>>,
 }
 
 /// The answer.
@@ -64,8 +67,9 @@ pub async fn identify(world: &impl World, credential: &Credential) -> Result<(),
 /// 1. authenticate, before anything of the body is read;
 /// 2. a known idempotency key replays its answer, or is refused with another body;
 /// 3. read the body and check it against the merchant's settings, naming every wrong field;
-/// 4. one batch stores transaction, event and answer;
-/// 5. where the key was taken meanwhile, replay.
+/// 4. a file that came along is put away, and short addresses are drawn;
+/// 5. one batch stores transaction, event, the rows of both, and the answer;
+/// 6. where the key was taken meanwhile, replay.
 ///
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is stored then.
@@ -74,24 +78,35 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     // 1
     let caller = authorize(world, &input.credential, Action::Create, now).await?;
     // 2
-    let key = input.idempotency_key.map(|key| Key::read(key, input.body)).transpose()?;
+    let key = input.idempotency_key.map(|key| Key::read(key, input.body, input.file.as_ref())).transpose()?;
     if let Some(key) = &key
         && let Some(answer) = replay(world, &caller, key).await?
     {
         return Ok(answer);
     }
     // 3
-    let request = Request::from_json(input.body)?;
+    let mut request = Request::from_json(input.body)?;
+    let merchant = caller.principal.merchant();
+    let sent = enclose::check(world, input.file.as_ref())?;
+    request.files = enclose::learn(world, merchant, &request, &sent, None).await?;
     let draft = Draft::parse(&request, world.installation(), &caller.settings).map_err(Rejection::Invalid)?;
     // 4
+    let flags = draft.flags;
     let transaction = open(world, &caller, draft, now)?;
-    let body = view(&transaction, false, &caller.settings, &world.installation().public_url, now);
+    let attachment = match (&sent, &input.file) {
+        (Some(Ok(file)), Some(part)) => Some(enclose::put(world, merchant, file, part, now).await?),
+        _ => None,
+    };
+    let (asked, short_links) = enclose::shorten(world, &transaction, flags, true).await?;
+    // 5
+    let public_url = &world.installation().public_url;
+    let body = view_asked(&transaction, false, &caller.settings, public_url, now, &asked);
     let tag = Some(entity_tag(&transaction));
-    let mut change = Change::of(transaction, EventKind::Created, now);
+    let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };
     change.answer = key.as_ref().map(|key| key.answer(&caller, body.clone(), now));
     match (world.store().commit(&change).await, &key) {
         (Ok(()), _) => Ok(Answer { status: CREATED, body, is_replayed: false, tag }),
-        // 5
+        // 6
         (Err(CommitError::KeyTaken), Some(key)) => {
             replay(world, &caller, key).await?.ok_or(Failure::Refused(Rejection::Conflict))
         }
@@ -128,14 +143,22 @@ struct Key<'a> {
 
 impl<'a> Key<'a> {
     /// Reads the header; a key may stand in quotes.
-    fn read(header: &'a str, body: &[u8]) -> Result<Self, Rejection> {
+    fn read(header: &'a str, body: &[u8], file: Option<&FilePart<'_>>) -> Result<Self, Rejection> {
         let text = header.trim();
         let text = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
         let is_good = (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
         if !is_good {
             return Err(Rejection::IdempotencyKeyMalformed);
         }
-        Ok(Self { text, fingerprint: hex::encode(Sha256::digest(body)) })
+        let mut digest = Sha256::new_with_prefix(body);
+        if let Some(file) = file {
+            // No JSON text has this byte, and the length ends the name: no two requests read alike.
+            digest.update([0]);
+            digest.update(file.file_name.len().to_be_bytes());
+            digest.update(file.file_name);
+            digest.update(file.bytes);
+        }
+        Ok(Self { text, fingerprint: hex::encode(digest.finalize()) })
     }
 
     fn answer(&self, caller: &Caller, body: String, at: Timestamp) -> StoredAnswer {

@@ -2,19 +2,20 @@
 
 use alloc::string::String;
 
-use super::{Failure, authorize};
+use super::{Failure, authorize, enclose};
 use crate::access::Action;
 use crate::access::header::Credential;
 use crate::api::create_transaction::Request;
+use crate::attachment::FilePart;
 use crate::change::{Change, EventKind};
 use crate::id::SessionId;
 use crate::installation::Installation;
 use crate::port::{Clock, CommitError, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
 use crate::transaction::draft::Draft;
-use crate::transaction::view::view;
+use crate::transaction::flags::Flags;
+use crate::transaction::view::view_asked;
 use crate::transaction::writable::{entity_tag, is_matched, writable};
 use crate::transaction::{Details, Transaction};
 use crate::violation::{Rule, Violation};
@@ -44,6 +45,8 @@ pub struct Input<'a> {
     pub if_match: Option<&'a str>,
     /// The bytes of the body, capped.
     pub body: &'a [u8],
+    /// The file in the part `attachment` of a multipart body.
+    pub file: Option<FilePart<'a>>,
 }
 
 /// The answer.
@@ -62,7 +65,8 @@ pub struct Answer {
 /// 3. an `If-Match` that names another version stops here;
 /// 4. read the body, laid over what is stored where it is partial, naming every wrong field;
 /// 5. the transaction must still be payable, and an open attempt keeps what it is charged by;
-/// 6. one batch; where somebody else changed the transaction first, all is decided anew.
+/// 6. a file that came along is put away, and short addresses are drawn;
+/// 7. one batch; where somebody else changed the transaction first, all is decided anew.
 ///
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is changed then.
@@ -70,13 +74,16 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let now = world.clock().now();
     // 1
     let caller = authorize(world, &input.credential, Action::Update, now).await?;
+    let merchant = caller.principal.merchant();
+    let sent = enclose::check(world, input.file.as_ref())?;
+    let mut attachment = None;
     for _ in 0..MAX_TRIES {
         // 2
         let record = world
             .store()
             .load(&input.session_id)
             .await?
-            .filter(|record| record.transaction.merchant == *caller.principal.merchant())
+            .filter(|record| record.transaction.merchant == *merchant)
             .ok_or(Rejection::NotFound)?;
         // 3
         let tag = entity_tag(&record.transaction);
@@ -84,14 +91,27 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
             return Err(Rejection::PreconditionFailed.into());
         }
         // 4, 5
-        let next = decide(&record, &input, world.installation(), &caller.settings, now)?;
         let has_open = has_open_attempt(&record);
+        let state = record.transaction.state_at(now, has_open);
+        if !state.is_payable() {
+            return Err(Rejection::NotUpdatable { state }.into());
+        }
+        let mut given = Request::from_json(input.body)?;
+        given.files = enclose::learn(world, merchant, &given, &sent, Some(&record.transaction)).await?;
+        let (next, flags) = decide(&record, given, input.extent, world.installation(), &caller.settings)?;
         // 6
-        let change = Change::of(next, EventKind::Updated, now);
+        if let (None, Some(Ok(file)), Some(part)) = (&attachment, &sent, &input.file) {
+            attachment = Some(enclose::put(world, merchant, file, part, now).await?);
+        }
+        let (asked, short_links) = enclose::shorten(world, &next, flags, false).await?;
+        // 7
+        let attachment = attachment.clone();
+        let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
         match world.store().commit(&change).await {
             Ok(()) => {
                 let public_url = &world.installation().public_url;
-                let body = view(&change.transaction, has_open, &caller.settings, public_url, now);
+                let body =
+                    view_asked(&change.transaction, has_open, &caller.settings, public_url, now, &asked);
                 return Ok(Answer { body, tag: entity_tag(&change.transaction) });
             }
             Err(CommitError::Conflict) => {}
@@ -105,23 +125,17 @@ fn has_open_attempt(record: &Record) -> bool {
     record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open())
 }
 
-/// The transaction as it will be.
+/// The transaction as it will be, and what the response is to show this once.
 fn decide(
     record: &Record,
-    input: &Input<'_>,
+    given: Request<'_>,
+    extent: Extent,
     installation: &Installation,
     settings: &MerchantSettings,
-    now: Timestamp,
-) -> Result<Transaction, Rejection> {
+) -> Result<(Transaction, Flags), Rejection> {
     let stored = &record.transaction;
-    let has_open = has_open_attempt(record);
-    let state = stored.state_at(now, has_open);
-    if !state.is_payable() {
-        return Err(Rejection::NotUpdatable { state });
-    }
-    let given = Request::from_json(input.body)?;
     let ground = writable(stored);
-    let request = match input.extent {
+    let request = match extent {
         Extent::Full => given,
         Extent::Partial => given.or(&Request::from_json(ground.as_bytes())?),
     };
@@ -132,10 +146,11 @@ fn decide(
     let is_charged_otherwise = draft.amount != stored.amount
         || draft.pg_codes != stored.pg_codes
         || draft.details.payment_type != stored.details.payment_type;
-    if has_open && is_charged_otherwise {
+    if has_open_attempt(record) && is_charged_otherwise {
         return Err(Rejection::AttemptInProgress);
     }
-    Ok(Transaction {
+    let flags = draft.flags;
+    let next = Transaction {
         operation: draft.operation,
         amount: draft.amount,
         // The period is counted from the creation, not from now.
@@ -143,5 +158,6 @@ fn decide(
         pg_codes: draft.pg_codes,
         details: Details { is_amount_editable: stored.details.is_amount_editable, ..draft.details },
         ..stored.clone()
-    })
+    };
+    Ok((next, flags))
 }

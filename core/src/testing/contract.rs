@@ -6,6 +6,7 @@ mod commits;
 mod customers;
 mod deliveries;
 mod due;
+mod enclosures;
 mod ground;
 mod listing;
 mod merchants;
@@ -15,7 +16,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use crate::port::{CommitError, Keyring, PortError, Registry, Store};
+use crate::port::{CommitError, Enclosures, Keyring, PortError, Registry, Store};
 use ground::Ground;
 
 /// What one check found.
@@ -87,7 +88,7 @@ macro_rules! run {
 
 /// Runs every check. `seed` keeps the rows of one run apart from those of another in the same store, which may
 /// already hold rows.
-pub async fn all(store: &(impl Store + Keyring + Registry), seed: u64) -> Vec<Finding> {
+pub async fn all(store: &(impl Store + Keyring + Registry + Enclosures), seed: u64) -> Vec<Finding> {
     run!(
         store,
         seed,
@@ -126,6 +127,10 @@ pub async fn all(store: &(impl Store + Keyring + Registry), seed: u64) -> Vec<Fi
         deliveries::a_delivery_that_is_given_up_stands_on_the_attention_list,
         deliveries::the_newest_delivery_about_an_attempt_is_named,
         deliveries::an_attention_entry_is_closed_once_and_for_all,
+        enclosures::an_attachment_is_read_back_as_it_was_stored,
+        enclosures::the_name_of_an_attachment_is_taken_once,
+        enclosures::a_short_link_leads_to_its_transaction,
+        enclosures::a_second_short_link_of_a_kind_or_code_is_a_conflict,
         listing::pages_hold_every_transaction_once_while_others_are_made,
         listing::a_page_holds_no_more_than_its_limit,
         listing::a_listing_goes_by_the_state_that_is_shown,

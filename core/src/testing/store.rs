@@ -3,6 +3,7 @@
 
 mod commit;
 mod delivery;
+mod enclosures;
 mod listing;
 mod merchant;
 
@@ -14,6 +15,7 @@ use core::cell::RefCell;
 
 use crate::access::Caller;
 use crate::access::key::ApiKey;
+use crate::attachment::{Attachment, AttachmentName};
 use crate::change::{Attention, Change, EventKind, StoredAnswer};
 use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::payment::attempt::Attempt;
@@ -23,6 +25,7 @@ use crate::port::{
     Record, Registry, Store, Try,
 };
 use crate::settings::MerchantSettings;
+use crate::short_link::{ShortCode, ShortLink};
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::listing::{Listed, Listing};
@@ -43,6 +46,8 @@ struct Rows {
     attempts: BTreeMap<ReferenceNumber, Attempt>,
     events: Vec<Event>,
     deliveries: BTreeMap<DeliveryId, StoredDelivery>,
+    attachments: BTreeMap<AttachmentName, Attachment>,
+    short_links: BTreeMap<ShortCode, ShortLink>,
     answers: BTreeMap<(MerchantId, &'static str, String), StoredAnswer>,
     attention: BTreeMap<(ReferenceNumber, &'static str), Flagged>,
     merchants: BTreeMap<MerchantId, merchant::StoredMerchant>,

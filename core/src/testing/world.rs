@@ -1,6 +1,7 @@
 //! All ports together.
 
 use super::clock::ManualClock;
+use super::files::MemoryFiles;
 use super::http::ScriptedHttp;
 use super::rng::SeededRng;
 use super::store::MemoryStore;
@@ -26,6 +27,8 @@ pub struct World {
     pub vault: OpenVault,
     /// Gateways and receivers.
     pub http: ScriptedHttp,
+    /// Files of merchants.
+    pub files: MemoryFiles,
     /// What is stored.
     pub store: MemoryStore,
 }
@@ -40,6 +43,7 @@ impl World {
             rng: SeededRng::new(seed),
             vault: OpenVault,
             http: ScriptedHttp::default(),
+            files: MemoryFiles::default(),
             store: MemoryStore::default(),
         }
     }
@@ -50,6 +54,7 @@ impl port::World for World {
     type Rng = SeededRng;
     type Vault = OpenVault;
     type Http = ScriptedHttp;
+    type Files = MemoryFiles;
     type Store = MemoryStore;
 
     fn installation(&self) -> &Installation {
@@ -70,6 +75,10 @@ impl port::World for World {
 
     fn http(&self) -> &ScriptedHttp {
         &self.http
+    }
+
+    fn files(&self) -> &MemoryFiles {
+        &self.files
     }
 
     fn store(&self) -> &MemoryStore {

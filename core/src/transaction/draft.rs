@@ -16,6 +16,7 @@ use serde_json::value::RawValue;
 
 use self::choice::Choice;
 use self::details::Ground;
+use super::flags::Flags;
 use super::payment_type::PaymentType;
 use super::{Details, Plugin};
 use crate::api::create_transaction::Request;
@@ -48,6 +49,8 @@ pub struct Draft {
     pub expiration: Duration,
     /// The rest.
     pub details: Details,
+    /// What the response is to show this once.
+    pub flags: Flags,
 }
 
 impl Draft {
@@ -72,6 +75,7 @@ impl Draft {
         let (currency, payment_type) = (read.currency, read.payment_type);
         let ground = Ground { installation, settings, choice: &choice, currency, payment_type };
         let details = details::read(&mut fields, request, &ground);
+        let flags = Flags::read(&mut fields, request);
         found.extend(fields.finish());
         match (read, choice) {
             (
@@ -84,6 +88,7 @@ impl Draft {
                 pg_codes: pg_codes.into_iter().map(|(_, code)| code).collect(),
                 expiration: expiration.unwrap_or(installed.expiration),
                 details,
+                flags,
             }),
             _ => Err(found),
         }

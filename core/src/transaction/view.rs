@@ -12,12 +12,13 @@ use super::agreement::Agreement;
 use super::billing::Billing;
 use super::notifications::Notifications;
 use super::{CardAcceptanceCriteria, Transaction};
-use crate::api::route::Route;
+use crate::api::route::{ImageFormat, Route};
 use crate::checkout::page::Icon;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::payment::begin::offered;
 use crate::settings::MerchantSettings;
+use crate::short_link::ShortCode;
 use crate::time::Timestamp;
 use crate::time::period::print_period;
 
@@ -28,6 +29,12 @@ struct View<'a> {
     amount: String,
     billing: Billing<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    attachment: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attachment_short_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attachment_upload_url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     billing_address: Option<&'a Address>,
     #[serde(skip_serializing_if = "Option::is_none")]
     capture_delivery_address: Option<bool>,
@@ -36,6 +43,8 @@ struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     card_acceptance_criteria: Option<CardAcceptanceCriteria>,
     checkout_page_url: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checkout_short_url: Option<String>,
     checkout_url: &'a str,
     currency_code: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,6 +80,8 @@ struct View<'a> {
     pg_codes: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     product_type: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    qr_code_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     redirect_url: Option<&'a str>,
     session_id: &'a str,
@@ -113,6 +124,17 @@ struct Icons {
     svg: String,
 }
 
+/// What a response shows only because its request asked for it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// The code of `checkout_short_url`.
+    pub checkout_code: Option<ShortCode>,
+    /// The code of `attachment_short_url`.
+    pub attachment_code: Option<ShortCode>,
+    /// Whether `qr_code_url` is shown.
+    pub has_qr_code: bool,
+}
+
 /// The JSON text of a transaction as it is shown at `now`. `has_open_attempt` says whether an attempt is open, which
 /// keeps a transaction from counting as expired.
 #[must_use]
@@ -123,10 +145,31 @@ pub fn view(
     public_url: &str,
     now: Timestamp,
 ) -> String {
+    view_asked(transaction, has_open_attempt, settings, public_url, now, &Asked::default())
+}
+
+/// As [`view`], with what the request asked for.
+#[must_use]
+pub fn view_asked(
+    transaction: &Transaction,
+    has_open_attempt: bool,
+    settings: &MerchantSettings,
+    public_url: &str,
+    now: Timestamp,
+    asked: &Asked,
+) -> String {
+    let short_url =
+        |code: &ShortCode| alloc::format!("{public_url}{}", Route::ShortLink(code.clone()).path());
+    let qr_code_route = || Route::QrCode(transaction.session_id.clone(), ImageFormat::Png);
     let details = &transaction.details;
     let checkout_url = checkout_url(public_url, transaction);
     let view = View {
         agreement: details.agreement.as_deref(),
+        attachment: details.attachment.as_ref().map(|file| file.name.address(public_url)),
+        attachment_short_url: asked.attachment_code.as_ref().map(short_url),
+        attachment_upload_url: details.attachment_upload_url.as_deref(),
+        checkout_short_url: asked.checkout_code.as_ref().map(short_url),
+        qr_code_url: asked.has_qr_code.then(|| alloc::format!("{public_url}{}", qr_code_route().path())),
         billing_address: details.billing_address.as_deref(),
         capture_delivery_address: details.capture_delivery_address,
         capture_delivery_location: details.capture_delivery_location,

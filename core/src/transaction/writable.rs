@@ -23,6 +23,8 @@ struct Writable<'a> {
     expiration_time: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     due_datetime: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attachment: Option<String>,
     #[serde(flatten)]
     details: Details,
 }
@@ -38,7 +40,14 @@ pub fn writable(transaction: &Transaction) -> String {
         pg_codes: &transaction.pg_codes,
         expiration_time: print_period(transaction.expires_at.since(transaction.created_at)),
         due_datetime: due.map(|due| due.to_string()),
-        details: Details { due_datetime: None, is_amount_editable: false, ..transaction.details.clone() },
+        // A file is named by its address, as a response shows it.
+        attachment: transaction.details.attachment.as_ref().map(|file| file.name.file_url()),
+        details: Details {
+            due_datetime: None,
+            attachment: None,
+            is_amount_editable: false,
+            ..transaction.details.clone()
+        },
     };
     // Texts, numbers and JSON that was checked always serialise.
     serde_json::to_string(&writable).unwrap_or_default()

@@ -12,6 +12,7 @@ use checkout_core::port::{CommitError, PortError};
 use checkout_core::transaction::Transaction;
 use worker::{D1Database, D1PreparedStatement};
 
+use super::enclosure::{insert_attachment, insert_short_link};
 use super::fault::{commit_error, corrupt};
 use super::statement::{Columns, Values};
 
@@ -38,6 +39,12 @@ fn statements(db: &D1Database, change: &Change) -> Result<Vec<D1PreparedStatemen
         Some(AttemptWrite::Open(attempt)) => batch.push(insert_attempt(db, attempt)?),
         Some(AttemptWrite::Update { from, attempt }) => batch.push(update_attempt(db, *from, attempt)?),
         None => {}
+    }
+    if let Some(attachment) = &change.attachment {
+        batch.push(insert_attachment(db, attachment)?);
+    }
+    for link in &change.short_links {
+        batch.push(insert_short_link(db, link)?);
     }
     for delivery in &change.deliveries {
         batch.push(insert_delivery(db, delivery)?);

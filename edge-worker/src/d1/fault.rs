@@ -25,7 +25,13 @@ pub(super) fn commit_error(error: &worker::Error) -> CommitError {
     if is_taken(&detail, "answer.merchant_id") {
         return CommitError::KeyTaken;
     }
-    let lost_races = ["txn.session_id", "txn_event.session_id", "attempt.session_id"];
+    let lost_races = [
+        "txn.session_id",
+        "txn_event.session_id",
+        "attempt.session_id",
+        "short_link.session_id",
+        "short_link.code",
+    ];
     if lost_races.into_iter().any(|column| is_taken(&detail, column)) {
         return CommitError::Conflict;
     }

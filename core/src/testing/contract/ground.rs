@@ -216,6 +216,13 @@ impl Ground {
         }
     }
 
+    /// Random bytes.
+    pub(super) fn random<const N: usize>(&self) -> [u8; N] {
+        let mut random = [0; N];
+        self.fill(&mut random);
+        random
+    }
+
     fn fill(&self, bytes: &mut [u8]) {
         for byte in bytes {
             let [first, ..] = self.rng.next().to_le_bytes();

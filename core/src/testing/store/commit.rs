@@ -18,6 +18,7 @@ impl Rows {
         self.check_transaction(change)?;
         self.check_attempt(change)?;
         self.check_rest(change)?;
+        self.check_enclosures(change)?;
         self.write(change);
         match fault {
             Some(Fault::AfterStoring) => Err(CommitError::Failed(failed(
@@ -123,6 +124,7 @@ impl Rows {
         for entry in &change.attention {
             self.flag(entry);
         }
+        self.write_enclosures(change);
         if let Some(answer) = &change.answer {
             let key = (answer.merchant.clone(), answer.operation, answer.key.clone());
             self.answers.insert(key, answer.clone());

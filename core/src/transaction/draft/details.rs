@@ -16,7 +16,9 @@ use crate::money::Currency;
 use crate::settings::MerchantSettings;
 use crate::text::{check_line, is_email};
 use crate::transaction::payment_type::PaymentType;
-use crate::transaction::{CardAcceptanceCriteria, Details, Language, address, agreement, notifications};
+use crate::transaction::{
+    CardAcceptanceCriteria, Details, Language, address, agreement, attached, notifications,
+};
 use crate::violation::Rule;
 
 /// The most bytes of `card_acceptance_criteria`, as written.
@@ -58,7 +60,10 @@ impl Ground<'_> {
 /// Reads the fields.
 pub(super) fn read(fields: &mut Fields, request: &Request<'_>, ground: &Ground<'_>) -> Details {
     let reach = ground.installation.reach;
+    let attached = attached::read(fields, request, &ground.installation.public_url);
     let details = Details {
+        attachment: attached.file.map(Box::new),
+        attachment_upload_url: attached.upload_url,
         payment_type: ground.payment_type.unwrap_or_default(),
         agreement: needed("agreement", request.agreement, ground.needs(&[PaymentType::AutoDebit]))
             .read(fields, |f, p, raw| {

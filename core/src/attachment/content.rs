@@ -1,0 +1,72 @@
+//! Whether a file holds what its extension says. Only the marks of a format are looked at: what is in it is not
+//! understood, and not proven harmless.
+
+use alloc::vec::Vec;
+
+use super::Extension;
+
+/// What every PNG file begins with.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+/// What every compound file begins with, the container of Office up to 2003.
+const COMPOUND: &[u8] = &[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+/// What the end of a zip archive's directory begins with.
+const END: &[u8] = b"PK\x05\x06";
+/// What an entry of a zip archive's directory begins with.
+const ENTRY: &[u8] = b"PK\x01\x02";
+/// The bytes of the end record, without its comment.
+const END_BYTES: usize = 22;
+/// The bytes of an entry before its name.
+const ENTRY_BYTES: usize = 46;
+/// The most entries that are looked at.
+const MAX_ENTRIES: usize = 4_096;
+
+/// Whether `bytes` are of the kind.
+pub(super) fn is_of(extension: Extension, bytes: &[u8]) -> bool {
+    match extension {
+        Extension::Pdf => bytes.starts_with(b"%PDF-"),
+        Extension::Png => bytes.starts_with(PNG),
+        Extension::Jpeg | Extension::Jpg => bytes.starts_with(&[0xff, 0xd8, 0xff]),
+        Extension::Doc | Extension::Xls => bytes.starts_with(COMPOUND),
+        Extension::Docx => is_office(bytes, b"word/"),
+        Extension::Xlsx => is_office(bytes, b"xl/"),
+        Extension::Txt => !bytes.contains(&0) && core::str::from_utf8(bytes).is_ok(),
+    }
+}
+
+/// Whether a zip archive names the parts of an Office document whose own parts are in `folder`.
+fn is_office(bytes: &[u8], folder: &[u8]) -> bool {
+    let names = if bytes.starts_with(b"PK\x03\x04") { entry_names(bytes) } else { None };
+    names.is_some_and(|names| {
+        names.iter().any(|name| *name == b"[Content_Types].xml")
+            && names.iter().any(|name| name.starts_with(folder))
+    })
+}
+
+/// The names in the directory of a zip archive; `None` where it cannot be read.
+fn entry_names(bytes: &[u8]) -> Option<Vec<&[u8]>> {
+    // A comment of up to 65,535 bytes may follow the end record.
+    let earliest = bytes.len().saturating_sub(END_BYTES.saturating_add(usize::from(u16::MAX)));
+    let tail = bytes.get(earliest..)?;
+    let end = tail.get(tail.windows(END.len()).rposition(|window| window == END)?..)?;
+    let end = end.get(..END_BYTES)?;
+    let count = usize::from(number(end, 10)?).min(MAX_ENTRIES);
+    let offset = usize::try_from(u32::from_le_bytes(*end.get(16..)?.first_chunk()?)).ok()?;
+    let mut rest = bytes.get(offset..)?;
+    let mut names = Vec::new();
+    for _ in 0..count {
+        if !rest.starts_with(ENTRY) {
+            return None;
+        }
+        let name_bytes = usize::from(number(rest, 28)?);
+        let more = usize::from(number(rest, 30)?).checked_add(usize::from(number(rest, 32)?))?;
+        let name_end = ENTRY_BYTES.checked_add(name_bytes)?;
+        names.push(rest.get(ENTRY_BYTES..name_end)?);
+        rest = rest.get(name_end.checked_add(more)?..)?;
+    }
+    Some(names)
+}
+
+/// A number of two bytes.
+fn number(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..)?.first_chunk().map(|pair| u16::from_le_bytes(*pair))
+}

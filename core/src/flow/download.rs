@@ -1,0 +1,69 @@
+//! What a payer opens beside the page: an attachment, a short address, the QR code of the page. Each goes by an
+//! unguessable name alone.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Failure;
+use crate::attachment::{AttachedFile, AttachmentName};
+use crate::id::SessionId;
+use crate::port::{Enclosures, Files, Store, World};
+use crate::rejection::Rejection;
+use crate::short_link::{LinkKind, ShortCode};
+use crate::transaction::view::checkout_url;
+
+/// What becomes of a download.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Download {
+    /// The file.
+    File {
+        /// What is known of it.
+        file: AttachedFile,
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
+    /// It is known, and its bytes are not visible here yet: ask again in a minute.
+    NotYet,
+}
+
+/// Downloads an attachment:
+///
+/// 1. find its row;
+/// 2. get its bytes, which came before the row but may become visible after it.
+///
+/// # Errors
+/// [`Rejection::NotFound`] for an unknown name, or a failure of the world.
+pub async fn download(world: &impl World, name: &AttachmentName) -> Result<Download, Failure> {
+    // 1
+    let found = world.store().attachment(name).await?.ok_or(Rejection::NotFound)?;
+    // 2
+    let bytes = world.files().get(name).await?;
+    Ok(bytes.map_or(Download::NotYet, |bytes| Download::File { file: found.file, bytes }))
+}
+
+/// Where a short address leads: to the checkout page of its transaction, or to the file that the transaction has now.
+///
+/// # Errors
+/// [`Rejection::NotFound`] for an unknown code, or where the file is gone; a failure of the world.
+pub async fn follow(world: &impl World, code: &ShortCode) -> Result<String, Failure> {
+    let public_url = &world.installation().public_url;
+    let link = world.store().short_link(code).await?.ok_or(Rejection::NotFound)?;
+    let record = world.store().load(&link.session_id).await?.ok_or(Rejection::NotFound)?;
+    let transaction = record.transaction;
+    match link.kind {
+        LinkKind::Checkout => Ok(checkout_url(public_url, &transaction)),
+        LinkKind::Attachment => {
+            let file = transaction.details.attachment.ok_or(Rejection::NotFound)?;
+            Ok(file.name.address(public_url))
+        }
+    }
+}
+
+/// What the QR code of a transaction says: the address of its checkout page.
+///
+/// # Errors
+/// [`Rejection::NotFound`] for an unknown session id, or a failure of the world.
+pub async fn qr_text(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
+    let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    Ok(checkout_url(&world.installation().public_url, &record.transaction))
+}

@@ -1,0 +1,104 @@
+//! What several operations do with files and short addresses.
+
+use alloc::vec::Vec;
+
+use super::Failure;
+use crate::api::create_transaction::Request;
+use crate::attachment::{AttachedFile, Attachment, AttachmentError, FilePart};
+use crate::id::MerchantId;
+use crate::port::{Enclosures, Files, PortError, Rng, World};
+use crate::short_link::{LinkKind, ShortCode, ShortLink};
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::attached::{Known, named};
+use crate::transaction::flags::Flags;
+use crate::transaction::view::Asked;
+
+/// A file that came with a request, checked and under its new name.
+pub(super) type Sent = Option<Result<AttachedFile, AttachmentError>>;
+
+/// Checks a file and draws its name.
+pub(super) fn check(world: &impl World, part: Option<&FilePart<'_>>) -> Result<Sent, PortError> {
+    let Some(part) = part.filter(|part| !part.is_nothing()) else { return Ok(None) };
+    let mut random = [0; 20];
+    world.rng().fill(&mut random)?;
+    Ok(Some(part.check(random)))
+}
+
+/// Finds out what the reader of a request must know of its files. `stored` is the transaction that it changes.
+pub(super) async fn learn(
+    world: &impl World,
+    merchant: &MerchantId,
+    request: &Request<'_>,
+    sent: &Sent,
+    stored: Option<&Transaction>,
+) -> Result<Known, PortError> {
+    let current = stored.and_then(|stored| stored.details.attachment.as_deref());
+    let uploaded = match (named(request, &world.installation().public_url), current) {
+        // What a partial update leaves as it is names the file that is there.
+        (None, current) => current.filter(|_| request.attachment_upload_url.is_none()).cloned(),
+        (Some(name), Some(current)) if current.name == name => Some(current.clone()),
+        (Some(name), _) => {
+            let found = world.store().attachment(&name).await?;
+            found.filter(|found| found.merchant == *merchant).map(|found| found.file)
+        }
+    };
+    Ok(Known { sent: sent.clone(), uploaded, current: current.cloned() })
+}
+
+/// Puts a file away and answers the row that refers to it: the bytes come first.
+pub(super) async fn put(
+    world: &impl World,
+    merchant: &MerchantId,
+    file: &AttachedFile,
+    part: &FilePart<'_>,
+    now: Timestamp,
+) -> Result<Attachment, Failure> {
+    world.files().put(&file.name, part.bytes).await?;
+    Ok(Attachment { merchant: merchant.clone(), file: file.clone(), at: now })
+}
+
+/// The short addresses that are asked for: what the response shows, and those that are new. `is_new` says that the
+/// transaction cannot have any yet.
+pub(super) async fn shorten(
+    world: &impl World,
+    transaction: &Transaction,
+    flags: Flags,
+    is_new: bool,
+) -> Result<(Asked, Vec<ShortLink>), PortError> {
+    let has_file = transaction.details.attachment.is_some();
+    let is_wanted = |kind: &LinkKind| flags.shortens(*kind) && (*kind != LinkKind::Attachment || has_file);
+    let wanted: Vec<LinkKind> = LinkKind::ALL.into_iter().filter(is_wanted).collect();
+    let known = if is_new || wanted.is_empty() {
+        Vec::new()
+    } else {
+        world.store().short_links(&transaction.session_id).await?
+    };
+    let mut asked = Asked { has_qr_code: flags.generate_qr_code, ..Asked::default() };
+    let mut drawn = Vec::new();
+    for kind in wanted {
+        let code = if let Some(link) = known.iter().find(|link| link.kind == kind) {
+            link.code.clone()
+        } else {
+            let link = draw(world, transaction, kind)?;
+            drawn.push(link.clone());
+            link.code
+        };
+        match kind {
+            LinkKind::Checkout => asked.checkout_code = Some(code),
+            LinkKind::Attachment => asked.attachment_code = Some(code),
+        }
+    }
+    Ok((asked, drawn))
+}
+
+fn draw(world: &impl World, transaction: &Transaction, kind: LinkKind) -> Result<ShortLink, PortError> {
+    let mut random = [0; 16];
+    world.rng().fill(&mut random)?;
+    Ok(ShortLink {
+        code: ShortCode::generate(random),
+        kind,
+        merchant: transaction.merchant.clone(),
+        session_id: transaction.session_id.clone(),
+    })
+}

@@ -1,0 +1,178 @@
+//! Uploading an attachment (specification, Checkout operations, Upload attachment).
+
+use alloc::boxed::Box;
+use alloc::string::String;
+
+use super::{Failure, authorize, enclose};
+use crate::access::Action;
+use crate::access::header::Credential;
+use crate::api::field::Fields;
+use crate::api::route::Route;
+use crate::api::upload_attachment::{Answer, Request};
+use crate::attachment::{AttachedFile, AttachmentError, FilePart};
+use crate::change::{Change, EventKind};
+use crate::id::{MerchantId, SessionId};
+use crate::port::{Clock, CommitError, Enclosures, PortError, Store, World};
+use crate::rejection::Rejection;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::flags::Flags;
+use crate::transaction::listing::Listing;
+use crate::violation::Rule;
+
+/// How often the file is linked anew because the transaction changed meanwhile.
+const MAX_TRIES: u8 = 5;
+/// The most characters of an id.
+const MAX_ID_CHARS: usize = 128;
+
+/// A request as it came in.
+#[derive(Debug)]
+pub struct Input<'a> {
+    /// Who says to be calling.
+    pub credential: Credential,
+    /// The fields of the form, as JSON.
+    pub fields: &'a [u8],
+    /// The file in the part `file`.
+    pub file: Option<FilePart<'a>>,
+}
+
+/// Uploads a file:
+///
+/// 1. authenticate;
+/// 2. read the fields, find the transaction that they name and check the file, naming everything that is wrong;
+///    another merchant's transaction answers like one that does not exist;
+/// 3. put the file away;
+/// 4. store its row: alone, or in one batch with the change of the transaction, in whatever state that is; where
+///    somebody else changed the transaction first, link it to what is there now.
+///
+/// # Errors
+/// The rejection, or a failure of the world. No row is stored then.
+pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+    let now = world.clock().now();
+    // 1
+    let caller = authorize(world, &input.credential, Action::Create, now).await?;
+    let merchant = caller.principal.merchant();
+    // 2
+    let request = Request::from_json(input.fields)?;
+    let (target, flags, file) = read(world, merchant, &request, &input, now).await?;
+    let part = input.file.ok_or(Rejection::MalformedBody)?;
+    // 3
+    let attachment = enclose::put(world, merchant, &file, &part, now).await?;
+    // 4
+    let Some(session_id) = target else {
+        world.store().add_attachment(&attachment).await?;
+        return Ok(answer(file, None));
+    };
+    for _ in 0..MAX_TRIES {
+        let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
+        let next = with_file(record.transaction, &file);
+        let (asked, short_links) = enclose::shorten(world, &next, flags, false).await?;
+        let attachment = Some(attachment.clone());
+        let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
+        match world.store().commit(&change).await {
+            Ok(()) => {
+                let public_url = &world.installation().public_url;
+                let short_url = asked
+                    .attachment_code
+                    .map(|code| alloc::format!("{public_url}{}", Route::ShortLink(code).path()));
+                return Ok(answer(file, short_url));
+            }
+            Err(CommitError::Conflict) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(Rejection::Conflict.into())
+}
+
+/// The transaction with a file that replaces the one before, and what named that.
+fn with_file(mut transaction: Transaction, file: &AttachedFile) -> Transaction {
+    transaction.details.attachment = Some(Box::new(file.clone()));
+    transaction.details.attachment_upload_url = None;
+    transaction
+}
+
+fn answer(file: AttachedFile, attachment_short_url: Option<String>) -> Answer {
+    Answer { file_url: file.name.file_url(), original_filename: file.original_name, attachment_short_url }
+}
+
+async fn read(
+    world: &impl World,
+    merchant: &MerchantId,
+    request: &Request<'_>,
+    input: &Input<'_>,
+    now: Timestamp,
+) -> Result<(Option<SessionId>, Flags, AttachedFile), Failure> {
+    let mut fields = Fields::default();
+    let file = match enclose::check(world, input.file.as_ref())? {
+        Some(Ok(file)) => Some(file),
+        Some(Err(error)) => fields.refuse("file", Rule::Attachment(error)),
+        None => fields.refuse("file", Rule::Attachment(AttachmentError::Missing)),
+    };
+    let order_no = fields.optional("order_no", request.order_no, |f, p, raw| f.line(p, raw, MAX_ID_CHARS));
+    let session_id =
+        fields.optional("session_id", request.session_id, |f, p, raw| f.line(p, raw, MAX_ID_CHARS));
+    let shortify_attachment_url = fields
+        .optional("shortify_attachment_url", request.shortify_attachment_url, Fields::flag)
+        .unwrap_or(false);
+    let target = match (&session_id, &order_no) {
+        (Some(_), Some(_)) => {
+            fields.violation("order_no", Rule::Attachment(AttachmentError::OneIdOnly));
+            fields.refuse("session_id", Rule::Attachment(AttachmentError::OneIdOnly))
+        }
+        (Some(text), None) => {
+            let found = by_session_id(world, merchant, text).await?;
+            found.or_else(|| {
+                fields.refuse("session_id", Rule::Attachment(AttachmentError::NoTransaction("session_id")))
+            })
+        }
+        (None, Some(text)) => {
+            let found = newest_of_order(world, merchant, text, now).await?;
+            found.or_else(|| {
+                fields.refuse("order_no", Rule::Attachment(AttachmentError::NoTransaction("order_no")))
+            })
+        }
+        (None, None) if shortify_attachment_url => {
+            fields.refuse("attachment_short_url", Rule::Attachment(AttachmentError::NeedsTransaction))
+        }
+        (None, None) => None,
+    };
+    let found = fields.finish();
+    let flags = Flags { shortify_attachment_url, ..Flags::default() };
+    match file {
+        Some(file) if found.is_empty() => Ok((target, flags, file)),
+        Some(_) | None => Err(Rejection::Invalid(found).into()),
+    }
+}
+
+async fn by_session_id(
+    world: &impl World,
+    merchant: &MerchantId,
+    text: &str,
+) -> Result<Option<SessionId>, PortError> {
+    let Some(session_id) = SessionId::parse(text) else { return Ok(None) };
+    let record = world.store().load(&session_id).await?;
+    let own = record.filter(|record| record.transaction.merchant == *merchant);
+    Ok(own.map(|record| record.transaction.session_id))
+}
+
+/// The merchant's newest transaction with this order number.
+async fn newest_of_order(
+    world: &impl World,
+    merchant: &MerchantId,
+    order_no: &str,
+    now: Timestamp,
+) -> Result<Option<SessionId>, PortError> {
+    let listing = Listing {
+        merchant: merchant.clone(),
+        now,
+        after: None,
+        limit: 1,
+        states: [].into(),
+        created_from: None,
+        created_to: None,
+        order_no: Some(order_no.into()),
+        customer_id: None,
+    };
+    let newest = world.store().list(&listing).await?.into_iter().next();
+    Ok(newest.map(|listed| listed.transaction.session_id))
+}

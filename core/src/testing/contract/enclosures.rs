@@ -1,0 +1,99 @@
+//! Files and short addresses.
+
+use super::ground::Ground;
+use super::{Checked, Problem, holds, same};
+use crate::attachment::{AttachedFile, Attachment, AttachmentName, Extension};
+use crate::change::{Change, EventKind};
+use crate::port::{CommitError, Enclosures, Store};
+use crate::short_link::{LinkKind, ShortCode, ShortLink};
+use crate::transaction::Transaction;
+
+fn attachment(ground: &Ground) -> Attachment {
+    let name = AttachmentName::generate(ground.random(), Extension::Pdf);
+    let file = AttachedFile { name, original_name: "فاتورة ' \" ; --.pdf".into(), size: 2_621_440 };
+    Attachment { merchant: ground.merchant.clone(), file, at: ground.now }
+}
+
+fn link(ground: &Ground, transaction: &Transaction, kind: LinkKind) -> ShortLink {
+    ShortLink {
+        code: ShortCode::generate(ground.random()),
+        kind,
+        merchant: transaction.merchant.clone(),
+        session_id: transaction.session_id.clone(),
+    }
+}
+
+async fn created(store: &impl Store, ground: &Ground) -> Result<Transaction, Problem> {
+    let change = ground.created(ground.transaction()?);
+    store.commit(&change).await?;
+    Ok(change.transaction)
+}
+
+pub(super) async fn an_attachment_is_read_back_as_it_was_stored(
+    store: &(impl Store + Enclosures),
+    ground: &Ground,
+) -> Checked {
+    let alone = attachment(ground);
+    same("unknown", store.attachment(&alone.file.name).await?, None)?;
+    store.add_attachment(&alone).await?;
+    same("alone", store.attachment(&alone.file.name).await?, Some(alone.clone()))?;
+    let with_change = attachment(ground);
+    let mut transaction = ground.transaction()?;
+    transaction.details.attachment = Some(with_change.file.clone().into());
+    let change = Change { attachment: Some(with_change.clone()), ..ground.created(transaction) };
+    store.commit(&change).await?;
+    let stored = store.load(&change.transaction.session_id).await?.map(|record| record.transaction);
+    same("transaction", stored, Some(change.transaction))?;
+    same("with a change", store.attachment(&with_change.file.name).await?, Some(with_change))
+}
+
+pub(super) async fn the_name_of_an_attachment_is_taken_once(
+    store: &impl Enclosures,
+    ground: &Ground,
+) -> Checked {
+    let first = attachment(ground);
+    store.add_attachment(&first).await?;
+    let mut second = first.clone();
+    second.file.size = 1;
+    holds("refused", store.add_attachment(&second).await.is_err())?;
+    same("the first", store.attachment(&first.file.name).await?, Some(first))
+}
+
+pub(super) async fn a_short_link_leads_to_its_transaction(
+    store: &(impl Store + Enclosures),
+    ground: &Ground,
+) -> Checked {
+    let transaction = created(store, ground).await?;
+    let links = LinkKind::ALL.map(|kind| link(ground, &transaction, kind));
+    same("none yet", store.short_links(&transaction.session_id).await?.len(), 0)?;
+    let change = Change::of(transaction.clone(), EventKind::Updated, ground.now);
+    store.commit(&Change { short_links: links.to_vec(), ..change }).await?;
+    for link in &links {
+        same("link", store.short_link(&link.code).await?.as_ref(), Some(link))?;
+    }
+    let mut found = store.short_links(&transaction.session_id).await?;
+    found.sort_by_key(|link| link.kind);
+    same("links", found, links.to_vec())?;
+    let unknown = link(ground, &transaction, LinkKind::Checkout).code;
+    same("unknown", store.short_link(&unknown).await?, None)
+}
+
+pub(super) async fn a_second_short_link_of_a_kind_or_code_is_a_conflict(
+    store: &(impl Store + Enclosures),
+    ground: &Ground,
+) -> Checked {
+    let transaction = created(store, ground).await?;
+    let first = link(ground, &transaction, LinkKind::Checkout);
+    let change = Change::of(transaction.clone(), EventKind::Updated, ground.now);
+    let change = Change { short_links: [first.clone()].into(), ..change };
+    store.commit(&change).await?;
+    let second = link(ground, &transaction, LinkKind::Checkout);
+    let same_code =
+        ShortLink { code: first.code.clone(), ..link(ground, &transaction, LinkKind::Attachment) };
+    for taken in [second, same_code] {
+        let next = Change::of(change.transaction.clone(), EventKind::Updated, ground.now);
+        let next = Change { short_links: [taken].into(), ..next };
+        same("refused", store.commit(&next).await, Err(CommitError::Conflict))?;
+    }
+    same("the first", store.short_links(&transaction.session_id).await?, [first].into())
+}

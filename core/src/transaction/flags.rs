@@ -1,0 +1,38 @@
+//! What a request may ask its own response to show, and that is not kept: short addresses and a QR code
+//! (specification, `shortify_checkout_url`, `shortify_attachment_url` and `generate_qr_code`).
+
+use crate::api::create_transaction::Request;
+use crate::api::field::Fields;
+use crate::short_link::LinkKind;
+
+/// The flags that are only written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// Show `attachment_short_url`.
+    pub shortify_attachment_url: bool,
+    /// Show `checkout_short_url`.
+    pub shortify_checkout_url: bool,
+    /// Show `qr_code_url`.
+    pub generate_qr_code: bool,
+}
+
+impl Flags {
+    /// Reads the flags of a request. One that is left out is false.
+    pub fn read(fields: &mut Fields, request: &Request<'_>) -> Self {
+        let mut read = |path, raw| fields.optional(path, raw, Fields::flag).unwrap_or(false);
+        Self {
+            shortify_attachment_url: read("shortify_attachment_url", request.shortify_attachment_url),
+            shortify_checkout_url: read("shortify_checkout_url", request.shortify_checkout_url),
+            generate_qr_code: read("generate_qr_code", request.generate_qr_code),
+        }
+    }
+
+    /// Whether a short address of this kind is asked for.
+    #[must_use]
+    pub const fn shortens(self, kind: LinkKind) -> bool {
+        match kind {
+            LinkKind::Checkout => self.shortify_checkout_url,
+            LinkKind::Attachment => self.shortify_attachment_url,
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What goes with payment transactions: uploads of merchants, downloads of payers, short addresses and QR codes.
+
+use checkout_core::api::route::ImageFormat;
+use checkout_core::api::upload_attachment::MAX_BODY_BYTES;
+use checkout_core::attachment::{AttachedFile, AttachmentName};
+use checkout_core::flow::download::{self, Download};
+use checkout_core::flow::{Failure, create, upload};
+use checkout_core::id::SessionId;
+use checkout_core::rejection::Rejection;
+use checkout_core::short_link::ShortCode;
+
+use crate::edge::Edge;
+use crate::http::{Incoming, Reply};
+use crate::qr_code;
+
+/// For how many seconds a browser may keep a file.
+const KEEP_FILE: &str = "private, max-age=300";
+/// A QR code never changes.
+const KEEP_QR_CODE: &str = "public, max-age=31536000, immutable";
+/// How many seconds later the bytes of a file are surely visible.
+const VISIBLE_AFTER: &str = "60";
+
+/// Takes a merchant's file.
+pub(crate) async fn upload(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
+    let credential = incoming.credential();
+    // The body is read first, so that a refused caller's connection is not cut while he still sends.
+    let form = match incoming.multipart_body(MAX_BODY_BYTES, "file").await {
+        Ok(form) => form,
+        Err(rejection) => {
+            create::identify(edge, &credential).await?;
+            return Err(rejection.into());
+        }
+    };
+    let input = upload::Input { credential, fields: &form.json, file: form.file() };
+    let answer = upload::upload(edge, input).await?;
+    // Plain texts always serialise.
+    Ok(Reply::json(200, serde_json::to_string(&answer).unwrap_or_default()))
+}
+
+/// Gives a file to whoever has its name. It is saved, never shown by the browser: it is the merchant's, not ours.
+pub(crate) async fn download(edge: &Edge, name: &AttachmentName, request_id: &str) -> Result<Reply, Failure> {
+    match download::download(edge, name).await? {
+        Download::File { file, bytes } => Ok(Reply {
+            status: 200,
+            headers: vec![
+                ("content-type", file.name.extension().media_type().into()),
+                ("content-disposition", disposition(&file)),
+                ("content-security-policy", "sandbox; default-src 'none'".into()),
+                ("x-content-type-options", "nosniff".into()),
+                ("cache-control", KEEP_FILE.into()),
+                ("referrer-policy", "no-referrer".into()),
+                ("x-robots-tag", "noindex, nofollow".into()),
+            ],
+            body: bytes,
+        }),
+        Download::NotYet => {
+            let mut reply = Reply::problem(edge, &Rejection::Unavailable, request_id);
+            reply.headers.retain(|(name, _)| *name != "retry-after");
+            Ok(reply.with("retry-after", VISIBLE_AFTER))
+        }
+    }
+}
+
+/// `attachment` with the original name: whole for those who read RFC 8187, and in plain ASCII for the others.
+fn disposition(file: &AttachedFile) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || " -_.".contains(character);
+    let plain: String = file
+        .original_name
+        .chars()
+        .map(|character| if is_plain(character) { character } else { '_' })
+        .collect();
+    let mut whole = String::new();
+    for byte in file.original_name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
+            whole.push(char::from(byte));
+        } else {
+            whole.push('%');
+            whole.push_str(&hex::encode_upper([byte]));
+        }
+    }
+    format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{whole}")
+}
+
+/// Leads a short address to where it stands for.
+pub(crate) async fn follow(edge: &Edge, code: &ShortCode) -> Result<Reply, Failure> {
+    let url = download::follow(edge, code).await?;
+    Ok(Reply { status: 302, ..Reply::see_other(url) })
+}
+
+/// The QR code of a checkout page.
+pub(crate) async fn qr_code(
+    edge: &Edge,
+    session_id: &SessionId,
+    format: ImageFormat,
+) -> Result<Reply, Failure> {
+    let text = download::qr_text(edge, session_id).await?;
+    // The address of a page always fits.
+    let code = qr_code::QrCode::of(&text).ok_or(Rejection::NotFound)?;
+    let (media_type, body) = match format {
+        ImageFormat::Svg => ("image/svg+xml", code.svg().into_bytes()),
+        ImageFormat::Png => ("image/png", code.png()),
+    };
+    Ok(Reply {
+        status: 200,
+        headers: vec![
+            ("content-type", media_type.into()),
+            ("content-security-policy", "sandbox; default-src 'none'".into()),
+            ("x-content-type-options", "nosniff".into()),
+            ("cache-control", KEEP_QR_CODE.into()),
+            ("referrer-policy", "no-referrer".into()),
+            ("x-robots-tag", "noindex, nofollow".into()),
+        ],
+        body,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use checkout_core::attachment::Extension;
+
+    #[test]
+    fn a_file_is_saved_under_its_own_name_and_breaks_out_of_no_header() {
+        let named = |original_name: &str| {
+            let name = AttachmentName::generate([1; 20], Extension::Pdf);
+            disposition(&AttachedFile { name, original_name: original_name.into(), size: 1 })
+        };
+        assert_eq!(named("bill 1.pdf"), "attachment; filename=\"bill 1.pdf\"; filename*=UTF-8''bill%201.pdf");
+        assert_eq!(
+            named("a\"; x=\"é.pdf"),
+            "attachment; filename=\"a__ x____.pdf\"; filename*=UTF-8''a%22%3B%20x%3D%22%C3%A9.pdf"
+                .replace("x____", "x___")
+        );
+    }
+}
