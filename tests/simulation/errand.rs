@@ -1,5 +1,6 @@
 //! What somebody wants of the service: one flow each, called as the Worker calls it, with what its answer must be.
 
+use checkout_core::api::pay::Form;
 use checkout_core::flow::Failure;
 use checkout_core::flow::create::{Input, create};
 use checkout_core::flow::deliver::deliver;
@@ -107,8 +108,8 @@ impl Scene {
         self.ended("open the page", page, |_| false);
     }
 
-    /// The payer chooses a method; his browser follows.
-    pub(crate) async fn pay(&self, session_id: &SessionId, code: &str) {
+    /// The payer chooses a method, and how much he pays where he may; his browser follows.
+    pub(crate) async fn pay(&self, session_id: &SessionId, code: &str, amount: Option<&str>) {
         // Invalid: the gateway was taken away. Conflict: the transaction was changed five times in a row.
         let is_expected = |rejection: &Rejection| {
             matches!(
@@ -119,7 +120,8 @@ impl Scene {
                     | Rejection::Conflict
             )
         };
-        let result = pay(&self.world, &form(session_id, code)).await;
+        let form = Form { amount: amount.map(Into::into), ..form(session_id, code) };
+        let result = pay(&self.world, &form).await;
         let Some(directed) = self.ended("pay", result, is_expected) else { return };
         self.weather.note(|| format!("the payer goes to {}", directed.url));
         if let Some(reference) = Bank::page(&directed.url) {

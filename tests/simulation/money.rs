@@ -22,17 +22,27 @@ pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
             });
         }
         let ordered = transaction.amount.to_string();
+        let settled = transaction.settlement.as_ref().map(|settlement| settlement.settled);
         let is_ordered = text("/amount").as_ref() == Some(&ordered)
-            && text("/settled_amount").is_none_or(|settled| settled == ordered);
+            && text("/settled_amount")
+                .is_none_or(|told| settled.is_some_and(|known| known.to_string() == told));
+        let Some(attempt) = scene.attempt(reference) else { continue };
         scene.weather.holds(is_ordered, || format!("{reference}: {ordered} was ordered, told: {body}"));
         let currency = transaction.amount.currency().code();
         let is_foreign = told.1.as_deref() != Some(currency);
         let worth = match text("/amount_details/exchange_rate") {
-            Some(rate) => dinars(transaction.amount.minor(), &rate),
-            None => ordered,
+            Some(rate) => dinars(attempt.principal.minor(), &rate),
+            None => attempt.principal.to_string(),
         };
         let is_worth = text("/amount_details/exchange_rate").is_some() == is_foreign
             && text("/amount_details/amount").as_ref() == Some(&worth);
+        let remaining = match text("/settled_amount") {
+            Some(_) => settled.and_then(|settled| transaction.amount.checked_sub(settled)),
+            None => Some(transaction.amount),
+        };
+        let remaining = remaining.filter(|left| transaction.details.is_amount_editable && !left.is_zero());
+        let is_rest = text("/remaining_amount") == remaining.map(|left| left.to_string());
+        scene.weather.holds(is_rest, || format!("{reference}: {remaining:?} remains, told: {body}"));
         scene.weather.holds(is_worth, || format!("{reference}: {worth} was to be charged, told: {body}"));
     }
 }

@@ -40,6 +40,8 @@ pub(crate) struct Order {
     pub(crate) body: String,
     /// The methods that he offers.
     pub(crate) codes: Vec<String>,
+    /// Whether the payer chooses how much he pays.
+    pub(crate) is_editable: bool,
     /// Where he wants to be notified.
     pub(crate) webhook_url: Option<String>,
     /// When he first asked.
@@ -183,11 +185,12 @@ fn order(number: u64, weather: &Weather) -> Order {
     } else {
         ("KWD", &["10.000", "0.100", "250.500"])
     };
+    let is_editable = !saves_card && dice.chance(300);
     // A card cannot be saved without an address at which that is told.
     let webhook_url =
         (saves_card || !dice.chance(100)).then(|| format!("https://shop{number}.example.com/hook"));
     let body = json!({
-        "type": "e_commerce",
+        "type": if is_editable { "payment_request" } else { "e_commerce" },
         "payment_type": if saves_card { "save_card" } else { "one_off" },
         "customer_id": "C-1",
         "amount": if saves_card { Some("0") } else { dice.pick(amounts) },
@@ -202,6 +205,7 @@ fn order(number: u64, weather: &Weather) -> Order {
         key: format!("key-{number}"),
         body: body.to_string(),
         codes,
+        is_editable,
         webhook_url,
         asked_at: Cell::new(None),
         answer: RefCell::new(None),

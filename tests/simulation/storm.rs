@@ -8,6 +8,9 @@ use checkout_core::id::SessionId;
 use crate::crowd::Crowd;
 use crate::scene::{FIRST_RATE, Scene};
 
+/// What payers type where they may choose: nothing, which is the whole, or a part of the smallest order.
+const PARTS: [Option<&str>; 3] = [None, Some("0.05"), Some("0.1")];
+
 /// The longest that anything is under way: a request with a call to a bank, whose time limit is 15 seconds, and
 /// something to spare.
 const LONGEST_ERRAND: Duration = Duration::from_secs(30);
@@ -136,10 +139,11 @@ impl<'s> Storm<'s> {
                 self.begin("open the page", async move { scene.open_page(&session_id).await });
             }
             Errand::Pay => {
-                let codes = scene.orders.get(place).map(|order| order.codes.as_slice()).unwrap_or_default();
-                if let Some(code) = dice.pick(codes) {
-                    let what = format!("pay {session_id} with {code}");
-                    self.begin(&what, async move { scene.pay(&session_id, &code).await });
+                let Some(order) = scene.orders.get(place) else { return };
+                let amount = dice.pick(&PARTS).flatten().filter(|_| order.is_editable);
+                if let Some(code) = dice.pick(&order.codes) {
+                    let what = format!("pay {amount:?} of {session_id} with {code}");
+                    self.begin(&what, async move { scene.pay(&session_id, &code, amount).await });
                 }
             }
             Errand::Deliver => {

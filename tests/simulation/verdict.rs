@@ -147,7 +147,12 @@ impl<'s> Case<'s> {
             });
         }
         let settled = self.transaction.settlement.as_ref().map(|settlement| settlement.settled);
-        let expected = state.is_success().then_some(self.transaction.amount);
+        let settler =
+            |attempt: &&Attempt| first.as_ref() == Some(&attempt.reference) || attempt.stage == Stage::Cod;
+        let expected = self.attempts.iter().find(settler).map(|attempt| attempt.principal);
+        self.holds(expected.is_some() == state.is_success(), || {
+            format!("{expected:?} was paid, it is {state}")
+        });
         self.holds(settled == expected, || format!("{settled:?} is settled, it is {state}"));
     }
 
