@@ -2,7 +2,7 @@
 
 SETUP := @sh scripts/setup.sh
 
-.PHONY: help dev test test-native test-worker test-browser simulation bench size build setup tools fmt reset
+.PHONY: help dev test test-native test-worker test-browser simulation bench bench-million size build setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -35,6 +35,11 @@ bench: ## throughput beside a plain JavaScript Worker, and the cost of parsing a
 	$(SETUP) dev
 	@TILL_PROFILE=development node scripts/build.mjs
 	@exec node tests/bench/run.mjs
+
+bench-million: ## retrieving and listing with a million transactions stored, beside an empty database (fewer: TRANSACTIONS=100000)
+	$(SETUP) dev
+	@TILL_PROFILE=development node scripts/build.mjs
+	@exec node tests/bench/million.mjs
 
 size: ## gzip sizes of the Worker and of the hosted page, against their limits
 	$(SETUP) dev

@@ -7,17 +7,22 @@ const HEADERS = { "content-type": "application/json" };
 
 export default {
   async fetch(request, env) {
-    if (request.method === "POST") return create(request, env);
+    const kind = request.headers.get("x-kind");
+    const plan = env.PLAN[kind];
+    if (kind.startsWith("create")) return create(request, env, plan);
+    const { steps, session_id, answer } = plan;
+    const text = request.body === null ? "" : await request.text();
+    const body = text === "" ? {} : JSON.parse(text);
     const id = new URL(request.url).pathname.split("/").at(-2);
-    const { steps, session_id, answer } = env.PLAN.retrieve;
-    const [[stored]] = (await execute(env.DB, steps, session_id, id)).at(-1);
-    return Response.json(withId(answer, session_id, stored), { headers: HEADERS });
+    const results = await execute(env.DB, steps, session_id, id);
+    if (kind === "methods") return Response.json(answer, { headers: HEADERS });
+    const stored = kind === "retrieve" ? results.at(-1)[0][0] : id;
+    return Response.json({ ...withId(answer, session_id, stored), ...body }, { headers: HEADERS });
   },
 };
 
-async function create(request, env) {
+async function create(request, env, { steps, session_id, answer }) {
   const body = await request.json();
-  const { steps, session_id, answer } = env.PLAN.create;
   const id = drawId();
   await execute(env.DB, steps, session_id, id);
   const created = { ...withId(answer, session_id, id), order_no: body.order_no, amount: body.amount };

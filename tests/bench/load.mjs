@@ -4,8 +4,9 @@ import { Agent, request } from "node:http";
 export const CONNECTIONS = 8;
 
 /** Sends one request; answers the body. */
-function send(agent, url, headers, { method, path, body, status }) {
+function send(agent, url, common, { method, path, body, status, headers: own }) {
   return new Promise((resolve, reject) => {
+    const headers = { ...common, ...own };
     const all = body === undefined ? headers : { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(body) };
     const outgoing = request(`${url}${path}`, { agent, method, headers: all }, (response) => {
       const chunks = [];

@@ -14,8 +14,14 @@ const MODULES = {
 };
 const CREATE = "/b/checkout/v1/pymt-txn/";
 
-/** The body of every create request that is measured. */
-export const BODY = readFileSync(at("tests", "bench", "request.json"), "utf8");
+const METHODS = "/b/pbl/v2/payment-methods/";
+
+const text = (name) => readFileSync(at("tests", "bench", name), "utf8");
+/** The bodies that are measured: create with the fields of the first version, and with every field; PATCH; listing methods. */
+const FIRST = text("first.json");
+const FULL = text("request.json");
+const CHANGE = JSON.stringify({ amount: "11.500", order_no: "ORDER-2026-000-184-224", customer_first_name: "Noura H." });
+const FILTER = JSON.stringify({ plugin: "e_commerce", currencies: ["KWD"], customer_id: "customer-000-184-223" });
 
 /** One running Worker. */
 export class Subject {
@@ -43,12 +49,10 @@ export class Subject {
     this.headers = { authorization: `Api-Key ${private_key}` };
   }
 
-  create() {
-    return this.call("POST", CREATE, BODY);
-  }
-
-  retrieve(session_id) {
-    return this.call("GET", `${CREATE}${session_id}/`);
+  /** Sends the request of a kind. */
+  send(kind, session_id) {
+    const { method, path, body, headers } = requests[kind](session_id);
+    return this.call(method, path, body, { ...this.headers, ...headers });
   }
 
   database() {
@@ -60,10 +64,15 @@ export class Subject {
   }
 }
 
-/** The request that creates, and the one that retrieves `session_id`, for the load. */
+const requestOf = (kind, method, path, status, body) => ({ method, path, body, status, headers: { "x-kind": kind } });
+
+/** The request of each kind, for the load; those that need a transaction get its session id. */
 export const requests = {
-  create: () => ({ method: "POST", path: CREATE, body: BODY, status: 201 }),
-  retrieve: (session_id) => ({ method: "GET", path: `${CREATE}${session_id}/`, status: 200 }),
+  create: () => requestOf("create", "POST", CREATE, 201, FIRST),
+  "create-full": () => requestOf("create-full", "POST", CREATE, 201, FULL),
+  retrieve: (session_id) => requestOf("retrieve", "GET", `${CREATE}${session_id}/`, 200),
+  patch: (session_id) => requestOf("patch", "PATCH", `${CREATE}${session_id}/`, 200, CHANGE),
+  methods: () => requestOf("methods", "POST", METHODS, 200, FILTER),
 };
 
 /**
@@ -100,26 +109,28 @@ export async function start(name, plan) {
 }
 
 /**
- * Hears what Till asks of its database for one create and one retrieve, once it knows the merchant. Answers the plan
- * of the baseline, and the rows that it needs to find the same.
+ * Hears what Till asks of its database for one request of each kind, once it knows the merchant. Answers the plan of
+ * the baseline, and the rows that it needs to find the same.
  */
 export async function record() {
   const till = await start("recorder");
   try {
     await till.makeMerchant();
-    await till.create();
+    await till.send("create");
     await till.call("GET", "/recorded");
-    const created = await till.create();
-    const { session_id } = created;
-    const create = { steps: await till.call("GET", "/recorded"), session_id, answer: created };
-    const retrieved = await till.retrieve(session_id);
-    const retrieve = { steps: await till.call("GET", "/recorded"), session_id, answer: retrieved };
+    const plan = {};
+    let session_id;
+    for (const kind of Object.keys(requests)) {
+      const answer = await till.send(kind, session_id);
+      if (kind.startsWith("create")) ({ session_id } = answer);
+      plan[kind] = { steps: await till.call("GET", "/recorded"), session_id, answer };
+    }
     const database = await till.database();
     const rows = {};
     for (const table of ["merchant", "api_key"]) {
       rows[table] = (await database.prepare(`SELECT * FROM ${table}`).all()).results;
     }
-    return { plan: { create, retrieve }, rows };
+    return { plan, rows };
   } finally {
     await till.stop();
   }

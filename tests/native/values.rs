@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![expect(clippy::arithmetic_side_effects, reason = "an overflow in a test is a failure of it")]
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
@@ -81,6 +82,15 @@ fn currencies_are_those_of_iso_4217_that_have_a_minor_unit() {
         }
     }
     assert_eq!(every_code().filter(|code| Currency::parse(code).is_some()).count(), Currency::all().count());
+}
+
+#[test]
+fn the_vectors_have_every_currency_with_its_decimals() {
+    let vectors: BTreeMap<String, u8> =
+        serde_json::from_str(include_str!("../vectors/currencies.json")).unwrap();
+    let ours: BTreeMap<String, u8> =
+        Currency::all().map(|currency| (currency.code().to_owned(), currency.minor_units())).collect();
+    assert_eq!(vectors, ours);
 }
 
 fn any_currency() -> impl Strategy<Value = Currency> {
