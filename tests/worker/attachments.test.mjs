@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import http from "node:http";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { start } from "./harness.mjs";
-import { assertProblem, atTheBank, payWith } from "./payer.mjs";
+import { assertProblem, atTheBank, openPage, payWith } from "./payer.mjs";
 
 /** @type {import("./harness.mjs").Till} */
 let till;
@@ -271,6 +272,18 @@ test("a download is saved and never shown, under its own name", async () => {
   assert.equal(headers.get("content-security-policy"), "sandbox; default-src 'none'");
   assert.match(headers.get("cache-control"), /^private, max-age=\d+$/);
   assert.equal(headers.get("set-cookie"), null);
+});
+
+test("the page links the file before and after the payment, and no more once nothing can be paid", async () => {
+  const payment = await atTheBank(till, { attachment_upload_url: await uploaded(PDF, "<b>&bill.pdf"), language: "ar" });
+  const { attachment } = (await till.retrieve(payment.session_id)).body;
+  const link = `href="${attachment}"><bdi>&lt;b&gt;&amp;bill.pdf</bdi></a> <span class="quiet"><bdi dir="ltr">1 KB</bdi>`;
+  assert.ok((await openPage(till, payment)).text.includes(link));
+  await payWith(till, payment.page, "visa-approve");
+  assert.ok((await openPage(till, payment)).text.includes(link));
+  const over = await till.create({ attachment_upload_url: attachment, expiration_time: "00:00:01" });
+  await sleep(1100);
+  assert.ok(!(await openPage(till, over.body)).text.includes("/media/"));
 });
 
 test("HEAD of a download has its headers and no body", async () => {

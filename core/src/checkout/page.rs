@@ -2,6 +2,7 @@
 
 mod amount;
 mod details;
+mod download;
 mod status;
 
 use alloc::boxed::Box;
@@ -10,6 +11,7 @@ use alloc::vec::Vec;
 
 pub use self::amount::AmountField;
 pub use self::details::{Field, FieldValue, OrderDetails, Place};
+pub use self::download::Download;
 pub use self::status::{PageStatus, status};
 use crate::api::pay::Form;
 use crate::gateway::connector::ConnectorKind;
@@ -69,6 +71,8 @@ pub struct TransactionPage {
     pub last: Option<LastAttempt>,
     /// What else the payer checks before he pays; nothing once he cannot.
     pub details: OrderDetails,
+    /// The file that goes with it.
+    pub attachment: Option<Download>,
     /// From when on the transaction cannot be paid.
     pub expires_at: Timestamp,
     /// When payment is due, where the merchant said so.
@@ -251,6 +255,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         methods,
         last: latest.map(|attempt| last_attempt(attempt, settings, language)),
         details: if status.can_pay() { OrderDetails::of(&scene, language) } else { OrderDetails::default() },
+        attachment: Download::of(transaction, status, scene.public_url),
         expires_at: transaction.expires_at,
         due_at: transaction.details.due_datetime,
         form_targets: form_targets(scene),

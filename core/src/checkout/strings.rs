@@ -70,6 +70,8 @@ pub struct Labels {
     pub including: &'static str,
     /// The merchant's order number.
     pub order_number: &'static str,
+    /// The file that goes with it.
+    pub attachment: &'static str,
     /// The number of the attempt.
     pub reference_number: &'static str,
     /// How it is or was paid.

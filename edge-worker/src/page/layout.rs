@@ -140,6 +140,17 @@ pub(super) fn moment(strings: &Strings, moment: Timestamp) -> Markup {
     html! { time datetime=(moment) data-local { (strings.moment(moment)) } }
 }
 
+/// The line of the file that goes with a transaction; nothing where there is none.
+pub(super) fn attachment(page: &TransactionPage, strings: &Strings) -> Markup {
+    html! {
+        @if let Some(file) = &page.attachment {
+            (line(strings.label.attachment, &html! {
+                a .file href=(file.url) { bdi { (file.name) } } " " span .quiet { bdi dir="ltr" { (file.size) } }
+            }))
+        }
+    }
+}
+
 /// One line of a list of values.
 pub(super) fn line(label: &str, value: &Markup) -> Markup {
     html! { div .line { dt { (label) } dd { (value) } } }

@@ -5,7 +5,7 @@ use checkout_core::checkout::page::{LastAttempt, PageStatus, TransactionPage};
 use checkout_core::checkout::strings::{Message, Strings};
 use maud::{Markup, html};
 
-use super::layout::{address, amount, exchange_rate, line, moment};
+use super::layout::{address, amount, attachment, exchange_rate, line, moment};
 use super::symbol;
 
 /// The screen of a status in which nothing can be chosen.
@@ -76,6 +76,7 @@ fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
             @if let Some(order_no) = &page.order_no {
                 (line(strings.label.order_number, &html! { bdi { (order_no) } }))
             }
+            (attachment(page, strings))
             @if let Some(last) = last {
                 (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
             }

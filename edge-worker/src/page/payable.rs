@@ -9,7 +9,7 @@ use checkout_core::checkout::strings::{Message, Strings, price};
 use maud::{Markup, html};
 
 use super::details;
-use super::layout::{amount, exchange_rate, line, moment};
+use super::layout::{amount, attachment, exchange_rate, line, moment};
 use super::symbol;
 
 /// The screen.
@@ -72,6 +72,7 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
                 @if let Some(due_at) = page.due_at {
                     (line(strings.label.due_at, &moment(strings, due_at)))
                 }
+                (attachment(page, strings))
                 @if page.is_paid() { (amounts(page, strings)) }
             }
             (details::draw(&page.details, strings))

@@ -1,5 +1,5 @@
 use checkout_core::checkout::page::{
-    AmountField, Field, FieldValue, Icon, LastAttempt, MerchantLink, Method, Notice, OrderDetails,
+    AmountField, Download, Field, FieldValue, Icon, LastAttempt, MerchantLink, Method, Notice, OrderDetails,
     PageStatus, Place, TransactionPage,
 };
 use checkout_core::gateway::terms::{Quote, Terms};
@@ -77,6 +77,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         }),
         expires_at: at,
         details: OrderDetails::default(),
+        attachment: None,
         due_at: None,
         merchant_link: status.is_final().then(|| MerchantLink {
             url: "https://shop.example/?order_no=ORDER-1".into(),
@@ -320,6 +321,27 @@ fn where_a_card_is_only_saved_no_amount_stands_on_any_screen() {
                 assert!(body.contains(&format!("<title>{} Demo Store", strings.card.save_for)));
                 assert!(body.contains(r#"data-payment-type="save_card""#));
             }
+        }
+    }
+}
+
+#[test]
+fn an_attachment_can_be_downloaded_before_and_after_the_payment() {
+    for language in LANGUAGES {
+        for status in [PageStatus::Payable, PageStatus::Paid] {
+            let mut page = page(status, language);
+            page.attachment = Some(Download {
+                url: "https://pay.example.com/media/payment_transactions/attachments/a.pdf".into(),
+                name: "<b>bill</b>.pdf".into(),
+                size: "24 KB".into(),
+            });
+            let body = draw(page);
+            assert!(
+                body.contains(
+                    "href=\"https://pay.example.com/media/payment_transactions/attachments/a.pdf\""
+                )
+            );
+            assert!(body.contains("<bdi>&lt;b&gt;bill&lt;/b&gt;.pdf</bdi>") && body.contains("24 KB"));
         }
     }
 }

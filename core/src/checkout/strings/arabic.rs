@@ -13,6 +13,7 @@ pub(super) const STRINGS: Strings = Strings {
         total: "الإجمالي",
         including: "شاملًا",
         order_number: "رقم الطلب",
+        attachment: "المرفق",
         reference_number: "الرقم المرجعي",
         method: "طريقة الدفع",
         date: "التاريخ",

@@ -13,6 +13,7 @@ pub(super) const STRINGS: Strings = Strings {
         total: "Total",
         including: "incl.",
         order_number: "Order number",
+        attachment: "Attachment",
         reference_number: "Reference number",
         method: "Payment method",
         date: "Date",
