@@ -28,6 +28,7 @@ const NOWHERE = {
   prefix: "zzzzzzzz",
   entry: undefined,
 };
+const UPLOAD = "/b/checkout/v1/upload-attachment/";
 const REQUIRED = { amount: "1.000", currency_code: "KWD", pg_codes: ["knet"], type: "e_commerce" };
 
 before(async () => {
@@ -43,6 +44,13 @@ before(async () => {
   const [{ reference }] = await attempts(till, atBank);
   NOWHERE.reference = reference.replace(/.$/, (last) => (last === "2" ? "3" : "2"));
   NOWHERE.entry = `${NOWHERE.reference}.late_success`;
+  const sent = await till.call(UPLOAD, { method: "POST", headers: till.privateKey(), body: formOf({}) });
+  const file_url = sent.body.file_url;
+  const attachment = file_url.split("/").at(-1);
+  const shown = await till.create({ ...fields, shortify_checkout_url: true, generate_qr_code: true });
+  const short = new URL(shown.body.checkout_short_url).pathname.split("/").at(-1);
+  const qr = new URL(shown.body.qr_code_url).pathname.split("/").at(-1);
+  Object.assign(NOWHERE, { attachment: unlike(attachment), short: unlike(short), qr: `${NOWHERE.session_id}.${qr.split(".").at(-1)}` });
   const prefix = (await till.operator(`/merchants/${owner.merchant_id}/keys/`)).body[0].prefix;
   const added = await till.operator(`/merchants/${owner.merchant_id}/keys/`, { method: "POST", json: { kind: "private" } });
   assert.equal(added.status, 201, added.text);
@@ -50,7 +58,7 @@ before(async () => {
   const revokedPrefix = added.body.prefix;
   await till.operator(`/merchants/${owner.merchant_id}/keys/${revokedPrefix}/`, { method: "DELETE" });
   till.secrets.add(revoked);
-  owned = { ...fields, session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, prefix, revoked, entry: `${reference}.late_success` };
+  owned = { ...fields, session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, short, qr };
 });
 after(() => till.stop());
 
@@ -61,6 +69,10 @@ const ROWS = {
   "GET /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"] },
   "PUT /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: REQUIRED },
   "PATCH /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: {} },
+  "POST /b/checkout/v1/upload-attachment/": { asks: "key", file: "note.txt" },
+  "GET /media/payment_transactions/attachments/{}": { asks: "id", ids: ["attachment"] },
+  "GET /b/{}/": { asks: "id", ids: ["short"] },
+  "GET /b/checkout/qr/{}": { asks: "id", ids: ["qr"] },
   "POST /b/pbl/v2/payment-methods/": { asks: "key", body: { plugin: "e_commerce" } },
   "GET /b/checkout/redirect/start/": { asks: "id", query: "session_id" },
   "POST /b/checkout/redirect/pay/": { asks: "id", form: "session_id" },
@@ -92,15 +104,27 @@ function routes() {
 
 const rowsThat = (asks) => Object.entries(ROWS).filter(([, row]) => row.asks === asks);
 
+/** A form with a file, and these fields. */
+function formOf(fields) {
+  const form = new FormData();
+  form.append("file", new File(["a note"], "note.txt"));
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+/** Another text of the same shape. */
+const unlike = (text) => text.replace(/[0-9a-f]/, (digit) => (digit === "1" ? "2" : "1"));
+
 /** Sends the request of a row, with the ids of `has` in it. */
 function ask(name, has, headers = {}) {
   const [method, pattern] = name.split(" ");
-  const { ids = [], body, query, form } = ROWS[name];
+  const { ids = [], body, query, form, file } = ROWS[name];
   const names = [...ids];
   const path = pattern.replaceAll("{}", () => has[names.shift()] ?? "x");
   const init = { method, headers: { accept: "application/json", ...headers } };
   if (form) init.body = new URLSearchParams({ [form]: has[form], pg_code: "knet" });
   if (body) init.json = body;
+  if (file) init.body = formOf({});
   return till.call(query ? `${path}?${query}=${has[query]}` : path, init);
 }
 
@@ -191,6 +215,23 @@ test("order numbers, customers and cursors of another merchant filter as those o
   assertSilent(theirs, "cursor");
   assert.deepEqual(told(theirs), told(await list("cursor=nonsense")));
   assert.equal((await list(`cursor=${owned.cursor}`, owner)).status, 200);
+});
+
+test("an upload to a transaction of another merchant is answered as to one of nobody, and stores nothing there", async () => {
+  const upload = (fields) => till.call(UPLOAD, { method: "POST", headers: keyOf(other), body: formOf(fields) });
+  for (const [name, nobody] of [["session_id", NOWHERE.session_id], ["order_no", "of-nobody"]]) {
+    const theirs = await upload({ [name]: owned[name] });
+    assertProblem(theirs, 400, "invalid_fields");
+    assert.deepEqual(told(theirs), told(await upload({ [name]: nobody })), name);
+  }
+  assert.equal((await till.retrieve(owned.session_id, keyOf(owner))).body.attachment, undefined);
+});
+
+test("a file of another merchant cannot be attached, as one that nobody sent", async () => {
+  const create = (attachment_upload_url) => till.call(CREATE, { method: "POST", headers: keyOf(other), json: { ...REQUIRED, attachment_upload_url } });
+  const theirs = await create(owned.file_url);
+  assertProblem(theirs, 400, "invalid_fields");
+  assert.deepEqual(told(theirs), told(await create(owned.file_url.replace(owned.attachment, NOWHERE.attachment))));
 });
 
 test("the payment methods of a customer tell nothing of what he paid elsewhere", async () => {

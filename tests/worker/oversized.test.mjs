@@ -50,13 +50,13 @@ async function raw(chunks, pause = 0, wait = 3000) {
 const head = (...lines) =>
   [`POST ${CREATE} HTTP/1.1`, "host: till", `authorization: Api-Key ${till.merchant.private_key}`, "content-type: application/json", ...lines, "", ""].join("\r\n");
 
-test("a body of one MiB is refused by its announced length", async () => {
-  for (const [path, type] of [
-    [CREATE, "application/json"], [CREATE, "application/x-www-form-urlencoded"], [CREATE, "multipart/form-data; boundary=b"],
+test("a body of one MiB, or of four where a file may be in it, is refused by its announced length", async () => {
+  for (const [path, type, bytes = MIB] of [
+    [CREATE, "application/json"], [CREATE, "application/x-www-form-urlencoded"], [CREATE, "multipart/form-data; boundary=b", 4 * MIB],
     ["/b/pbl/v2/payment-methods/", "application/json"], ["/b/checkout/redirect/pay/", "application/x-www-form-urlencoded"],
     ["/b/checkout/reports/", "application/json"],
   ]) {
-    assertProblem(await send("x".repeat(MIB), { "content-type": type, accept: "application/json" }, path), 413, "body_too_large");
+    assertProblem(await send("x".repeat(bytes), { "content-type": type, accept: "application/json" }, path), 413, "body_too_large");
   }
 });
 
