@@ -503,7 +503,7 @@ test("what is no JSON object is refused as malformed", async () => {
   const before = await countRows();
   for (const body of [
     "", " ", "{", "}", '{"amount":}', "[]", "[{}]", '"text"', "null", "true", "17", "{} {}", "{}x", "amount=1", "\ufeff{}", "{'a':1}", '{"a":1,}',
-    '{"amount":"1","amount":"2"}', "NaN", "[".repeat(200_000), '{"a":'.repeat(50_000), new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    "NaN", "[".repeat(200_000), '{"a":'.repeat(50_000), new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
     new Uint8Array([...Buffer.from('{"order_no":"'), 0xc3, 0x28, ...Buffer.from('"}')]),
   ]) {
     const answer = await post(body);
