@@ -11,5 +11,6 @@ pub mod nested;
 pub mod pay;
 pub mod payment_methods;
 pub mod route;
+pub mod sdk;
 pub mod update_transaction;
 pub mod upload_attachment;

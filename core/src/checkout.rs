@@ -3,4 +3,5 @@
 
 pub mod landing;
 pub mod page;
+pub mod sdk;
 pub mod strings;

@@ -3,6 +3,7 @@
 //! A flow reads the time once. What it decides it takes from the pure modules; what it stores it stores as one
 //! [`Change`](crate::change::Change).
 
+pub mod cancel;
 pub mod create;
 pub mod deliver;
 pub mod download;
@@ -13,6 +14,7 @@ pub mod operator;
 pub mod pay;
 pub mod payment_methods;
 pub mod retrieve;
+pub mod sdk;
 pub mod settle;
 pub mod sweep;
 pub mod update;

@@ -4,6 +4,7 @@
 pub mod apply;
 pub mod attempt;
 pub mod begin;
+pub mod cancel;
 pub mod chase;
 pub mod principal;
 pub mod stage;

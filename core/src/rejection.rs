@@ -29,6 +29,11 @@ pub enum Rejection {
         /// The state it is in.
         state: State,
     },
+    /// The transaction cannot be canceled in its state.
+    NotCancelable {
+        /// The state it is in.
+        state: State,
+    },
     /// The transaction is not the version that `If-Match` names.
     PreconditionFailed,
     /// The entry cannot be resolved by the action asked for.
@@ -121,6 +126,12 @@ pub const PROBLEMS: &[Problem] = &[
         status: 400,
         title: "Not updatable",
         meaning: "The payment transaction is in a state in which it cannot be changed.",
+    },
+    Problem {
+        code: "not_cancelable",
+        status: 400,
+        title: "Not cancelable",
+        meaning: "The payment transaction is in a state in which there is nothing to cancel.",
     },
     Problem {
         code: "precondition_failed",
@@ -229,6 +240,7 @@ impl Rejection {
             Self::Invalid(_) => "invalid_fields",
             Self::NotPayable { .. } => "not_payable",
             Self::NotUpdatable { .. } => "not_updatable",
+            Self::NotCancelable { .. } => "not_cancelable",
             Self::PreconditionFailed => "precondition_failed",
             Self::NotResolvable => "not_resolvable",
             Self::CredentialsMissing => "credentials_missing",
@@ -266,6 +278,9 @@ impl Rejection {
             }
             Self::NotUpdatable { state } => {
                 alloc::format!("the payment transaction is {state} and cannot be changed")
+            }
+            Self::NotCancelable { state } => {
+                alloc::format!("the payment transaction is {state} and cannot be canceled")
             }
             Self::BodyTooLarge { max } => alloc::format!("the body must have at most {max} bytes"),
             Self::MethodNotAllowed { allow } => alloc::format!("this address answers {allow}"),

@@ -39,6 +39,8 @@ pub struct MerchantSettings {
     pub units: Vec<String>,
     /// What agreements may say.
     pub agreements: AgreementSettings,
+    /// The origins whose pages may call the page's side of the API from a browser.
+    pub allowed_origins: Vec<String>,
     /// The secrets with which notifications are signed.
     pub webhook: WebhookSecrets,
 }

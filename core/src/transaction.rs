@@ -4,7 +4,7 @@
 pub mod address;
 pub mod agreement;
 pub mod attached;
-mod billing;
+pub(crate) mod billing;
 pub mod draft;
 pub mod flags;
 pub mod listing;

@@ -113,6 +113,8 @@ pub enum Rule {
     Repeated,
     /// Some of the gateways charge at once and others only authorize.
     MixedOperations,
+    /// Not an origin as a browser writes it.
+    NotOrigin,
     /// The plugin is not installed at the merchant.
     PluginNotInstalled,
     /// The text is no e-mail address.
@@ -158,8 +160,6 @@ pub enum Rule {
     NotDay,
     /// The moment is before that of another field.
     Before(&'static str),
-    /// The date is before the beginning.
-    BeforeStart,
     /// The value of a transaction that exists cannot be changed.
     Fixed,
     /// The text is not of a slug's form.
@@ -241,6 +241,7 @@ impl fmt::Display for Rule {
             Self::UnknownGateway => f.write_str("must be the code of a gateway of the merchant"),
             Self::GatewayNotOffered => f.write_str("must be one of the gateways of the transaction"),
             Self::Repeated => f.write_str("must not be given twice"),
+            Self::NotOrigin => f.write_str("must be an origin without a path, such as https://shop.example"),
             Self::MixedOperations => {
                 f.write_str("must hold only gateways that purchase, or only gateways that authorize")
             }
@@ -274,7 +275,6 @@ impl fmt::Display for Rule {
                 "must be a date written YYYY-MM-DD, or a date and time of RFC 3339, such as \"2030-01-31T12:00:00Z\"",
             ),
             Self::Before(field) => write!(f, "must not be before {field}"),
-            Self::BeforeStart => f.write_str("must not be before start_date"),
             Self::Fixed => f.write_str("cannot be changed"),
             Self::NotSlug => f.write_str("must hold only letters, digits, hyphens and underscores"),
             Self::RequiredWith(kind) => write!(f, "is required when payment_type is {}", kind.as_str()),

@@ -17,7 +17,7 @@ use crate::delivery::{deliver_later, deliver_now};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::sandbox::{self, Callback, SandboxRequest};
-use crate::{enclosure, logging, operator, page, payer};
+use crate::{cors, enclosure, logging, operator, page, page_side, payer};
 
 /// The most bytes of a gateway's callback.
 const MAX_CALLBACK_BYTES: usize = 65_536;
@@ -33,6 +33,11 @@ pub(crate) async fn answer(
     if incoming.path.starts_with(sandbox::PATH) {
         return ("sandbox", simulate(edge, context, incoming).await);
     }
+    if incoming.method == "OPTIONS"
+        && let Some(reply) = cors::preflight(edge, &incoming).await
+    {
+        return ("preflight", reply);
+    }
     let route = match find(&incoming.method, &incoming.path) {
         Match::Route(route) => route,
         Match::WrongMethod { allow } => {
@@ -44,6 +49,7 @@ pub(crate) async fn answer(
         }
     };
     let name = route.name();
+    let called = route.page_side().cloned();
     let is_browser = matches!(
         route,
         Route::CheckoutPage
@@ -58,6 +64,10 @@ pub(crate) async fn answer(
             payer::refuse(rejection_of(&failure, &incoming.request_id))
         }
         Err(failure) => refuse(edge, &failure, &incoming.request_id),
+    };
+    let reply = match called {
+        Some(session_id) => cors::with_origin(edge, &incoming, &session_id, reply).await,
+        None => reply,
     };
     (name, reply)
 }
@@ -104,6 +114,10 @@ async fn run(
         Route::CheckoutPage => payer::open_page(edge, incoming).await,
         Route::Pay => payer::pay(edge, context, incoming).await,
         Route::PayStatus(session_id) => payer::status(edge, &session_id).await,
+        Route::SdkInit(session_id) => page_side::init(edge, &session_id).await,
+        Route::SdkConcur(session_id) => page_side::concur(edge, &session_id).await,
+        Route::SdkSubmit(session_id) => page_side::submit(edge, context, incoming, &session_id).await,
+        Route::SdkCancel(session_id) => page_side::cancel(edge, context, incoming, &session_id).await,
         Route::GatewayReturn(reference) => {
             let language = incoming.parameter("language").and_then(|text| Language::parse(&text));
             payer::come_back(edge, context, &reference, language).await

@@ -8,6 +8,7 @@ mod clock;
 mod config;
 #[cfg(feature = "contract")]
 mod contract;
+mod cors;
 mod d1;
 mod delivery;
 mod dispatch;
@@ -19,6 +20,7 @@ mod logging;
 mod operator;
 mod outbound;
 mod page;
+mod page_side;
 mod payer;
 mod qr_code;
 mod rng;

@@ -46,6 +46,10 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         | Route::CheckoutPage
         | Route::Pay
         | Route::PayStatus(_)
+        | Route::SdkInit(_)
+        | Route::SdkConcur(_)
+        | Route::SdkSubmit(_)
+        | Route::SdkCancel(_)
         | Route::GatewayReturn(_)
         | Route::GatewayCallback(_)
         | Route::PolicyReport

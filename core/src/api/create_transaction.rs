@@ -73,6 +73,9 @@ pub struct Request<'a> {
     /// A flag, only written.
     #[serde(borrow)]
     pub generate_qr_code: Option<&'a RawValue>,
+    /// A flag: answer what a checkout SDK needs.
+    #[serde(borrow)]
+    pub include_sdk_setup_preload: Option<&'a RawValue>,
     /// A slug.
     #[serde(borrow)]
     pub unit_code: Option<&'a RawValue>,

@@ -2,6 +2,8 @@
 //!
 //! Each address answers with and without its trailing slash; a wrong method gets 405 with `Allow`.
 
+mod page_side;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -9,6 +11,8 @@ use crate::attachment::{AttachmentName, FOLDER};
 use crate::change::AttentionId;
 use crate::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::short_link::ShortCode;
+
+pub use page_side::find_page_side;
 
 /// One operation on one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +43,14 @@ pub enum Route {
     Pay,
     /// The page asks how far the payment is.
     PayStatus(SessionId),
+    /// A checkout SDK asks for the ways to pay.
+    SdkInit(SessionId),
+    /// A checkout SDK says that the payer sees them.
+    SdkConcur(SessionId),
+    /// A checkout SDK begins a payment.
+    SdkSubmit(SessionId),
+    /// A checkout SDK cancels the transaction.
+    SdkCancel(SessionId),
     /// The payer's browser comes back from the gateway.
     GatewayReturn(ReferenceNumber),
     /// The gateway reports by itself.
@@ -156,6 +168,26 @@ const TABLE: &[Entry] = &[
         path: "/b/checkout/redirect/status/{}/",
         allow: "GET",
         methods: &[("GET", |s| session(s).map(Route::PayStatus))],
+    },
+    Entry {
+        path: "/b/checkout/api/sdk/v1/pymt-txn/submit/{}/",
+        allow: "GET, OPTIONS",
+        methods: &[("GET", |s| session(s).map(Route::SdkInit))],
+    },
+    Entry {
+        path: "/b/checkout/api/sdk/v1/concur-payer-view/{}/",
+        allow: "GET, OPTIONS",
+        methods: &[("GET", |s| session(s).map(Route::SdkConcur))],
+    },
+    Entry {
+        path: "/b/checkout/api/sdk/v1/submit/{}/",
+        allow: "POST, OPTIONS",
+        methods: &[("POST", |s| session(s).map(Route::SdkSubmit))],
+    },
+    Entry {
+        path: "/b/checkout/api/sdk/v1/cancel/{}/",
+        allow: "POST, OPTIONS",
+        methods: &[("POST", |s| session(s).map(Route::SdkCancel))],
     },
     Entry {
         path: "/b/gw/v1/return/{}/",
@@ -286,6 +318,10 @@ impl Route {
             Self::CheckoutPage => "checkout_page",
             Self::Pay => "pay",
             Self::PayStatus(_) => "pay_status",
+            Self::SdkInit(_) => "sdk_init",
+            Self::SdkConcur(_) => "sdk_concur",
+            Self::SdkSubmit(_) => "sdk_submit",
+            Self::SdkCancel(_) => "sdk_cancel",
             Self::GatewayReturn(_) => "gateway_return",
             Self::GatewayCallback(_) => "gateway_callback",
             Self::PolicyReport => "policy_report",
@@ -318,6 +354,10 @@ impl Route {
             Self::CheckoutPage => "/b/checkout/redirect/start/".into(),
             Self::Pay => "/b/checkout/redirect/pay/".into(),
             Self::PayStatus(id) => alloc::format!("/b/checkout/redirect/status/{id}/"),
+            Self::SdkInit(id) => alloc::format!("/b/checkout/api/sdk/v1/pymt-txn/submit/{id}/"),
+            Self::SdkConcur(id) => alloc::format!("/b/checkout/api/sdk/v1/concur-payer-view/{id}/"),
+            Self::SdkSubmit(id) => alloc::format!("/b/checkout/api/sdk/v1/submit/{id}/"),
+            Self::SdkCancel(id) => alloc::format!("/b/checkout/api/sdk/v1/cancel/{id}/"),
             Self::GatewayReturn(reference) => alloc::format!("/b/gw/v1/return/{reference}/"),
             Self::GatewayCallback(reference) => alloc::format!("/b/gw/v1/callback/{reference}/"),
             Self::PolicyReport => "/b/checkout/reports/".into(),

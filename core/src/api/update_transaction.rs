@@ -24,6 +24,7 @@ impl<'a> Request<'a> {
             shortify_attachment_url: self.shortify_attachment_url,
             shortify_checkout_url: self.shortify_checkout_url,
             generate_qr_code: self.generate_qr_code,
+            include_sdk_setup_preload: self.include_sdk_setup_preload,
             files: self.files,
             kind: self.kind.or(ground.kind),
             amount: self.amount.or(ground.amount),

@@ -10,13 +10,14 @@ use crate::access::{Action, Caller};
 use crate::api::create_transaction::Request;
 use crate::attachment::FilePart;
 use crate::change::{Change, EventKind, StoredAnswer};
+use crate::checkout::sdk::{Scene, checkout_sdk};
 use crate::id::SessionId;
 use crate::port::{Clock, CommitError, Rng, Store, World};
 use crate::rejection::Rejection;
 use crate::time::Timestamp;
 use crate::transaction::draft::Draft;
 use crate::transaction::state::State;
-use crate::transaction::view::view_asked;
+use crate::transaction::view::{Asked, view_asked};
 use crate::transaction::writable::entity_tag;
 use crate::transaction::{Details, Transaction};
 
@@ -100,6 +101,9 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let (asked, short_links) = enclose::shorten(world, &transaction, flags, true).await?;
     // 5
     let public_url = &world.installation().public_url;
+    let scene = Scene::for_merchant(&transaction, None, &caller.settings, world.installation(), now);
+    let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
+    let asked = Asked { sdk, ..asked };
     let body = view_asked(&transaction, false, &caller.settings, public_url, now, &asked);
     let tag = Some(entity_tag(&transaction));
     let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };

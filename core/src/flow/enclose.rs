@@ -65,7 +65,7 @@ pub(super) async fn shorten(
     transaction: &Transaction,
     flags: Flags,
     is_new: bool,
-) -> Result<(Asked, Vec<ShortLink>), PortError> {
+) -> Result<(Asked<'static>, Vec<ShortLink>), PortError> {
     let has_file = transaction.details.attachment.is_some();
     let is_wanted = |kind: &LinkKind| flags.shortens(*kind) && (*kind != LinkKind::Attachment || has_file);
     let wanted: Vec<LinkKind> = LinkKind::ALL.into_iter().filter(is_wanted).collect();

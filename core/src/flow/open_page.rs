@@ -1,6 +1,7 @@
 //! The payer opens the hosted page, or the page asks how far the payment is.
 
 use alloc::boxed::Box;
+use alloc::rc::Rc;
 use alloc::string::ToString;
 
 use super::Failure;
@@ -14,15 +15,15 @@ use crate::payment::apply::expire;
 use crate::payment::begin::invalidate;
 use crate::port::{Clock, CommitError, Record, Store, World};
 use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::transaction::Language;
 use crate::transaction::state::{Event, State, step};
 
 /// Opens the page, or draws it again where a pay form was refused:
 ///
-/// 1. load the transaction and its merchant's settings;
-/// 2. end it where its time is over or nothing is left to pay it with, or note that the payer saw it; a race lost
-///    here is no matter, somebody else moved it;
+/// 1. read which transaction it is of;
+/// 2. load it, and note that the payer is there;
 /// 3. draw the page from what is stored.
 ///
 /// # Errors
@@ -37,22 +38,8 @@ pub async fn open_page(
     // 1
     let missing = PageView::NotFound { language: language.unwrap_or_default() };
     let Some(session_id) = session_id else { return Ok(missing) };
-    let Some(mut record) = world.store().load(session_id).await? else { return Ok(missing) };
-    let settings = settings_for(world, &record.transaction.merchant).await?;
     // 2
-    let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
-    let change = expire(transaction, latest, now)
-        .or_else(|| invalidate(transaction, latest, &settings, now))
-        .or_else(|| see(&record, now));
-    if let Some(change) = change {
-        match world.store().commit(&change).await {
-            Ok(()) => record.transaction = change.transaction,
-            Err(CommitError::Conflict | CommitError::KeyTaken) => {
-                record = world.store().load(session_id).await?.unwrap_or(record);
-            }
-            Err(CommitError::Failed(error)) => return Err(error.into()),
-        }
-    }
+    let Some((record, settings)) = arrive(world, session_id, now).await? else { return Ok(missing) };
     // 3
     let delivery = match &record.attempt {
         Some(attempt) if !attempt.stage.is_open() => {
@@ -72,6 +59,31 @@ pub async fn open_page(
         reach: world.installation().reach,
     };
     Ok(PageView::Transaction(Box::new(page::page(scene))))
+}
+
+/// A transaction whose payer arrives, with its merchant's settings: ended where its time is over or nothing is left to
+/// pay it with, else noted as seen. A race lost here is no matter, somebody else moved it. `None` where there is none.
+pub(crate) async fn arrive(
+    world: &impl World,
+    session_id: &SessionId,
+    now: Timestamp,
+) -> Result<Option<(Record, Rc<MerchantSettings>)>, Failure> {
+    let Some(mut record) = world.store().load(session_id).await? else { return Ok(None) };
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
+    let change = expire(transaction, latest, now)
+        .or_else(|| invalidate(transaction, latest, &settings, now))
+        .or_else(|| see(&record, now));
+    if let Some(change) = change {
+        match world.store().commit(&change).await {
+            Ok(()) => record.transaction = change.transaction,
+            Err(CommitError::Conflict | CommitError::KeyTaken) => {
+                record = world.store().load(session_id).await?.unwrap_or(record);
+            }
+            Err(CommitError::Failed(error)) => return Err(error.into()),
+        }
+    }
+    Ok(Some((record, settings)))
 }
 
 fn see(record: &Record, now: Timestamp) -> Option<Change> {

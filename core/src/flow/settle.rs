@@ -97,6 +97,17 @@ pub(crate) fn notify(
     cause: Cause,
 ) -> Result<(), PortError> {
     let Some(attempt) = change.attempt.as_ref().map(|write| write.attempt().clone()) else { return Ok(()) };
+    notify_about(world, change, &attempt, settings, cause)
+}
+
+/// Adds a notification about an attempt to a change, if the merchant has an address for it.
+pub(crate) fn notify_about(
+    world: &impl World,
+    change: &mut Change,
+    attempt: &Attempt,
+    settings: &MerchantSettings,
+    cause: Cause,
+) -> Result<(), PortError> {
     let Some(url) = receiver(&change.transaction, settings) else { return Ok(()) };
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
     change.deliveries.push(Delivery {
@@ -105,7 +116,7 @@ pub(crate) fn notify(
         session_id: attempt.session_id.clone(),
         reference: attempt.reference.clone(),
         url,
-        body: payload(&change.transaction, &attempt, cause, change.at, &hmac_key),
+        body: payload(&change.transaction, attempt, cause, change.at, &hmac_key),
         due_at: change.at,
     });
     Ok(())

@@ -8,6 +8,7 @@ use crate::access::header::Credential;
 use crate::api::create_transaction::Request;
 use crate::attachment::FilePart;
 use crate::change::{Change, EventKind};
+use crate::checkout::sdk::{Scene, checkout_sdk};
 use crate::id::SessionId;
 use crate::installation::Installation;
 use crate::port::{Clock, CommitError, Record, Store, World};
@@ -15,7 +16,7 @@ use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::draft::Draft;
 use crate::transaction::flags::Flags;
-use crate::transaction::view::view_asked;
+use crate::transaction::view::{Asked, view_asked};
 use crate::transaction::writable::{entity_tag, is_matched, writable};
 use crate::transaction::{Details, Transaction};
 use crate::violation::{Rule, Violation};
@@ -110,6 +111,16 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
         match world.store().commit(&change).await {
             Ok(()) => {
                 let public_url = &world.installation().public_url;
+                let latest = record.attempt.as_ref();
+                let scene = Scene::for_merchant(
+                    &change.transaction,
+                    latest,
+                    &caller.settings,
+                    world.installation(),
+                    now,
+                );
+                let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
+                let asked = Asked { sdk, ..asked };
                 let body =
                     view_asked(&change.transaction, has_open, &caller.settings, public_url, now, &asked);
                 return Ok(Answer { body, tag: entity_tag(&change.transaction) });

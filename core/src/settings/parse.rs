@@ -6,6 +6,7 @@ mod custom_field;
 mod exchange;
 mod gateway;
 mod offer;
+mod origin;
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -59,6 +60,7 @@ pub fn parse(
     let gateways = reader.gateways(&root, &installed);
     let units = reader.units(&root);
     let agreements = reader.agreements(&root);
+    let allowed_origins = reader.origins(&root);
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
             merchant: merchant.clone(),
@@ -71,6 +73,7 @@ pub fn parse(
             gateways,
             units,
             agreements,
+            allowed_origins,
             webhook: secrets,
         }),
         _ => Err(found.into_vec()),

@@ -230,7 +230,7 @@ fn check_dates(fields: &mut Fields, agreement: &Agreement) {
     if let (Some(start), Some(end)) = (date(&agreement.start_date), date(&agreement.expiry_date))
         && end < start
     {
-        fields.violation("agreement.expiry_date", Rule::BeforeStart);
+        fields.violation("agreement.expiry_date", Rule::Before("start_date"));
     }
 }
 

@@ -15,7 +15,7 @@ use crate::money::Money;
 
 /// The sums.
 #[derive(Serialize)]
-pub(super) struct Billing<'a> {
+pub(crate) struct Billing<'a> {
     /// Everything together.
     amount: Sum<'a>,
     /// The fee of the method.
@@ -46,7 +46,7 @@ impl<'a> Sum<'a> {
 
 impl<'a> Billing<'a> {
     /// The sums of a transaction; `first` is the first method that is offered.
-    pub(super) fn of(transaction: &Transaction, first: Option<(&'a Profile, Quote)>) -> Self {
+    pub(crate) fn of(transaction: &Transaction, first: Option<(&'a Profile, Quote)>) -> Self {
         let language = transaction.details.language;
         let labels = &Strings::of(language).label;
         let amount = transaction.amount;

@@ -1,5 +1,6 @@
-//! What a request may ask its own response to show, and that is not kept: short addresses and a QR code
-//! (specification, `shortify_checkout_url`, `shortify_attachment_url` and `generate_qr_code`).
+//! What a request may ask its own response to show, and that is not kept: short addresses, a QR code, and what an SDK
+//! needs (specification, `shortify_checkout_url`, `shortify_attachment_url`, `generate_qr_code` and
+//! `include_sdk_setup_preload`).
 
 use crate::api::create_transaction::Request;
 use crate::api::field::Fields;
@@ -7,6 +8,7 @@ use crate::short_link::LinkKind;
 
 /// The flags that are only written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags of the request")]
 pub struct Flags {
     /// Show `attachment_short_url`.
     pub shortify_attachment_url: bool,
@@ -14,6 +16,8 @@ pub struct Flags {
     pub shortify_checkout_url: bool,
     /// Show `qr_code_url`.
     pub generate_qr_code: bool,
+    /// Show `sdk_setup_preload_payload`.
+    pub include_sdk_setup_preload: bool,
 }
 
 impl Flags {
@@ -24,6 +28,7 @@ impl Flags {
             shortify_attachment_url: read("shortify_attachment_url", request.shortify_attachment_url),
             shortify_checkout_url: read("shortify_checkout_url", request.shortify_checkout_url),
             generate_qr_code: read("generate_qr_code", request.generate_qr_code),
+            include_sdk_setup_preload: read("include_sdk_setup_preload", request.include_sdk_setup_preload),
         }
     }
 

@@ -14,6 +14,7 @@ use super::notifications::Notifications;
 use super::{CardAcceptanceCriteria, Transaction};
 use crate::api::route::{ImageFormat, Route};
 use crate::checkout::page::Icon;
+use crate::checkout::sdk::CheckoutSdk;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::payment::begin::offered;
@@ -84,6 +85,8 @@ struct View<'a> {
     qr_code_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     redirect_url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sdk_setup_preload_payload: Option<&'a CheckoutSdk<'a>>,
     session_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     settled_pg_code: Option<&'a str>,
@@ -125,14 +128,16 @@ struct Icons {
 }
 
 /// What a response shows only because its request asked for it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Asked {
+#[derive(Default)]
+pub struct Asked<'a> {
     /// The code of `checkout_short_url`.
     pub checkout_code: Option<ShortCode>,
     /// The code of `attachment_short_url`.
     pub attachment_code: Option<ShortCode>,
     /// Whether `qr_code_url` is shown.
     pub has_qr_code: bool,
+    /// `sdk_setup_preload_payload`.
+    pub sdk: Option<CheckoutSdk<'a>>,
 }
 
 /// The JSON text of a transaction as it is shown at `now`. `has_open_attempt` says whether an attempt is open, which
@@ -156,7 +161,7 @@ pub fn view_asked(
     settings: &MerchantSettings,
     public_url: &str,
     now: Timestamp,
-    asked: &Asked,
+    asked: &Asked<'_>,
 ) -> String {
     let short_url =
         |code: &ShortCode| alloc::format!("{public_url}{}", Route::ShortLink(code.clone()).path());
@@ -203,6 +208,7 @@ pub fn view_asked(
         pg_codes: transaction.pg_codes.iter().map(crate::id::PgCode::as_str).collect(),
         product_type: details.product_type.as_deref(),
         redirect_url: details.redirect_url.as_deref(),
+        sdk_setup_preload_payload: asked.sdk.as_ref(),
         session_id: transaction.session_id.as_str(),
         settled_pg_code: transaction.settlement.as_ref().map(|settlement| settlement.pg_code.as_str()),
         state: transaction.state_at(now, has_open_attempt).as_str(),

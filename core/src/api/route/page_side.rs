@@ -1,0 +1,53 @@
+//! The page's side of the API: what browsers may call from pages of the merchant (rulings 21).
+
+use super::{Match, Route, find};
+use crate::id::SessionId;
+
+/// The transaction whose page side a browser wants to call, by the address that a preflight request names: whatever the
+/// method, because a browser asks again for none that it was not permitted.
+#[must_use]
+pub fn find_page_side(path: &str) -> Option<SessionId> {
+    ["GET", "POST"].into_iter().find_map(|method| match find(method, path) {
+        Match::Route(route) => route.page_side().cloned(),
+        Match::WrongMethod { .. } | Match::Nothing => None,
+    })
+}
+
+impl Route {
+    /// The transaction of a call that browsers may make from pages of the merchant (rulings 21); `None` for all others.
+    #[must_use]
+    pub const fn page_side(&self) -> Option<&SessionId> {
+        match self {
+            Self::SdkInit(session_id)
+            | Self::SdkConcur(session_id)
+            | Self::SdkSubmit(session_id)
+            | Self::SdkCancel(session_id) => Some(session_id),
+            Self::CreateTransaction
+            | Self::ListTransactions
+            | Self::RetrieveTransaction(_)
+            | Self::ReplaceTransaction(_)
+            | Self::PatchTransaction(_)
+            | Self::UploadAttachment
+            | Self::DownloadAttachment(_)
+            | Self::ShortLink(_)
+            | Self::QrCode(..)
+            | Self::ListMethods
+            | Self::CheckoutPage
+            | Self::Pay
+            | Self::PayStatus(_)
+            | Self::GatewayReturn(_)
+            | Self::GatewayCallback(_)
+            | Self::PolicyReport
+            | Self::AddMerchant
+            | Self::ReadMerchant(_)
+            | Self::ReplaceSettings(_)
+            | Self::AddKey(_)
+            | Self::ListKeys(_)
+            | Self::RevokeKey(..)
+            | Self::ListAttention
+            | Self::ResolveAttention(_)
+            | Self::Problem(_)
+            | Self::Health => None,
+        }
+    }
+}

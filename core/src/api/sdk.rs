@@ -1,0 +1,147 @@
+//! The page's side of the API, which a checkout SDK calls from a browser or an app (specification, SDK preload
+//! payload). The session id alone authorises a call.
+//!
+//! - `GET /b/checkout/api/sdk/v1/pymt-txn/submit/{session_id}/` answers [`crate::checkout::sdk`];
+//! - `GET /b/checkout/api/sdk/v1/concur-payer-view/{session_id}/` says that the payer sees the ways to pay;
+//! - `POST /b/checkout/api/sdk/v1/submit/{session_id}/` begins a payment, [`Submit`];
+//! - `POST /b/checkout/api/sdk/v1/cancel/{session_id}/` cancels the transaction, [`Cancel`].
+
+use alloc::string::{String, ToString};
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::field::Fields;
+use super::json;
+use crate::rejection::Rejection;
+use crate::violation::Rule;
+
+/// The most bytes of a body.
+pub const MAX_BODY_BYTES: usize = 16_384;
+/// The most characters of a gateway code.
+const MAX_CODE_CHARS: usize = 50;
+/// The most characters of a phone number (specification, `customer_phone_2`).
+const MAX_PHONE_CHARS: usize = 16;
+/// Whence an SDK calls.
+const CHANNELS: &[&str] = &["web_sdk", "mobile_sdk", "hosted", "api"];
+
+/// A body that begins a payment, each field raw. `null` reads as absent, unknown keys are ignored.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Submit<'a> {
+    /// The gateway that the payer chose.
+    #[serde(borrow)]
+    pub pg_code: Option<&'a RawValue>,
+    /// How much he pays, where he may choose.
+    #[serde(borrow)]
+    pub amount: Option<&'a RawValue>,
+    /// Whether his card is to be kept: not yet.
+    #[serde(borrow)]
+    pub save_card: Option<&'a RawValue>,
+    /// Another phone number of his, kept as `customer_phone_2`.
+    #[serde(borrow)]
+    pub customer_additional_phone: Option<&'a RawValue>,
+    /// `web_sdk`, `mobile_sdk`, `hosted` or `api`.
+    #[serde(borrow)]
+    pub channel: Option<&'a RawValue>,
+}
+
+/// What a payer chose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// The gateway.
+    pub pg_code: String,
+    /// How much, as written.
+    pub amount: Option<String>,
+    /// Another phone number.
+    pub phone: Option<String>,
+}
+
+impl<'a> Submit<'a> {
+    /// Reads a JSON body.
+    ///
+    /// # Errors
+    /// [`Rejection::MalformedBody`] for anything but one JSON object.
+    pub fn from_json(body: &'a [u8]) -> Result<Self, Rejection> {
+        json::object(body)
+    }
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// [`Rejection::Invalid`] with every violation.
+    pub fn check(&self) -> Result<Chosen, Rejection> {
+        let mut fields = Fields::default();
+        let pg_code = fields.required("pg_code", self.pg_code, |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
+        let amount = fields.optional("amount", self.amount, |f, p, raw| {
+            f.any_amount(p, raw, None).map(|(text, _, _)| text.into_owned())
+        });
+        if fields.optional("save_card", self.save_card, Fields::flag) == Some(true) {
+            // No card can be kept yet.
+            fields.violation("save_card", Rule::OneOf(&["false"]));
+        }
+        let phone =
+            fields.optional("customer_additional_phone", self.customer_additional_phone, |f, p, raw| {
+                f.line(p, raw, MAX_PHONE_CHARS)
+            });
+        fields.optional("channel", self.channel, |f, p, raw| {
+            f.word(p, raw, CHANNELS, |word| CHANNELS.contains(&word).then_some(()))
+        });
+        let found = fields.finish();
+        match pg_code {
+            Some(pg_code) if found.is_empty() => Ok(Chosen { pg_code, amount, phone }),
+            _ => Err(Rejection::Invalid(found)),
+        }
+    }
+}
+
+/// A body that cancels: `{"operation": "cancel"}`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Cancel<'a> {
+    /// `cancel`.
+    #[serde(borrow)]
+    pub operation: Option<&'a RawValue>,
+}
+
+impl<'a> Cancel<'a> {
+    /// Reads a JSON body and checks it.
+    ///
+    /// # Errors
+    /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] without `operation`.
+    pub fn check(body: &'a [u8]) -> Result<(), Rejection> {
+        let given: Self = json::object(body)?;
+        let mut fields = Fields::default();
+        fields.required("operation", given.operation, |f, p, raw| {
+            f.word(p, raw, &["cancel"], |word| (word == "cancel").then_some(()))
+        });
+        let found = fields.finish();
+        if found.is_empty() { Ok(()) } else { Err(Rejection::Invalid(found)) }
+    }
+}
+
+/// The answer to a payment that began.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Submitted {
+    /// `success`.
+    pub status: &'static str,
+    /// For the reader.
+    pub message: String,
+    /// Where the payer goes now.
+    pub redirect_url: String,
+}
+
+impl Submitted {
+    /// The answer that sends the payer to an address.
+    #[must_use]
+    pub fn to(redirect_url: String) -> Self {
+        Self { status: "success", message: "the payer continues at redirect_url".to_string(), redirect_url }
+    }
+}
+
+/// The answer to an SDK that says that the payer sees the ways to pay.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Seen {
+    /// The state of the transaction.
+    pub state: &'static str,
+}

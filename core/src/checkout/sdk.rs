@@ -1,0 +1,264 @@
+//! What a checkout SDK needs to offer the ways to pay (specification, SDK preload payload): in the answer to create,
+//! update, and to the SDK's own first call.
+//!
+//! Decision: the SDK's own call is answered to whoever knows the session id, so it leaves out who the customer is and
+//! the gateway's raw words; the merchant's server gets them.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::api::route::Route;
+use crate::checkout::page::{Icon, merchant_link};
+use crate::gateway::profile::Profile;
+use crate::gateway::terms::Quote;
+use crate::installation::Installation;
+use crate::payment::attempt::Attempt;
+use crate::payment::begin::offered;
+use crate::payment::principal::choice;
+use crate::payment::stage::Stage;
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::billing::Billing;
+use crate::web_address::Reach;
+
+/// For whom the object is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// The merchant's server.
+    Merchant,
+    /// Whoever knows the session id.
+    Payer,
+}
+
+/// Everything from which the object is made.
+#[derive(Debug, Clone, Copy)]
+pub struct Scene<'a> {
+    /// The transaction.
+    pub transaction: &'a Transaction,
+    /// Its latest attempt.
+    pub latest: Option<&'a Attempt>,
+    /// The settings of the merchant.
+    pub settings: &'a MerchantSettings,
+    /// The origin of the installation.
+    pub public_url: &'a str,
+    /// Which addresses merchants may name.
+    pub reach: Reach,
+    /// Now.
+    pub now: Timestamp,
+    /// For whom.
+    pub audience: Audience,
+}
+
+impl<'a> Scene<'a> {
+    /// What the merchant's server is told.
+    #[must_use]
+    pub fn for_merchant(
+        transaction: &'a Transaction,
+        latest: Option<&'a Attempt>,
+        settings: &'a MerchantSettings,
+        installation: &'a Installation,
+        now: Timestamp,
+    ) -> Self {
+        let (public_url, reach) = (installation.public_url.as_str(), installation.reach);
+        Self { transaction, latest, settings, public_url, reach, now, audience: Audience::Merchant }
+    }
+}
+
+/// The object. Lists of what does not exist yet are empty.
+#[derive(Serialize)]
+pub struct CheckoutSdk<'a> {
+    amount: String,
+    billing: Billing<'a>,
+    cancel_url: String,
+    cards: [(); 0],
+    currency_code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_phone: Option<&'a str>,
+    expiration_time: String,
+    flex_methods: [(); 0],
+    is_amount_editable: bool,
+    language: &'static str,
+    operation: &'static str,
+    payment_methods: Vec<Method<'a>>,
+    payment_services: [(); 0],
+    payment_type: &'static str,
+    response: Option<Callback<'a>>,
+    sdk_studio: Studio,
+    session_id: &'a str,
+    state: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+/// How the SDK looks: nothing of it can be configured yet.
+#[derive(Serialize)]
+struct Studio {}
+
+/// One way to pay by going to the gateway's page.
+#[derive(Serialize)]
+struct Method<'a> {
+    amount: String,
+    billing: Billing<'a>,
+    can_save_card: bool,
+    code: &'a str,
+    currency_code: &'static str,
+    fee: String,
+    fee_description: &'a str,
+    flow: &'static str,
+    icon: String,
+    icons: Icons,
+    is_sandbox: bool,
+    name: &'a str,
+    pg: &'a str,
+    pg_code: &'a str,
+    submit_url: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+#[derive(Serialize)]
+struct Icons {
+    svg: String,
+}
+
+/// What an SDK is told of an attempt (wire contract 4.2): `success`, `canceled` (a declined payment too), or `error`
+/// where it surely did not reach the gateway.
+#[derive(Serialize)]
+pub struct Callback<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    challenge_occurred: Option<bool>,
+    form_of_payment: &'static str,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order_no: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment_gateway_info: Option<GatewayInfo<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redirect_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference_number: Option<&'a str>,
+    session_id: &'a str,
+    status: &'static str,
+}
+
+#[derive(Serialize)]
+struct GatewayInfo<'a> {
+    #[serde(rename = "pg_code")]
+    code: &'a str,
+    #[serde(rename = "pg_name")]
+    name: String,
+    #[serde(rename = "pg_response", skip_serializing_if = "Option::is_none")]
+    response: Option<&'a RawValue>,
+}
+
+/// The object for an SDK.
+#[must_use]
+pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
+    let Scene { transaction, latest, settings, public_url, .. } = *scene;
+    let details = &transaction.details;
+    let is_merchant = scene.audience == Audience::Merchant;
+    let has_open = latest.is_some_and(|attempt| attempt.stage.is_open());
+    let cancel = Route::SdkCancel(transaction.session_id.clone()).path();
+    CheckoutSdk {
+        amount: transaction.amount.to_string(),
+        billing: Billing::of(transaction, offered(transaction, settings).next()),
+        cancel_url: alloc::format!("{public_url}{cancel}"),
+        cards: [],
+        currency_code: transaction.amount.currency().code(),
+        customer_id: details.customer_id.as_deref().filter(|_| is_merchant),
+        customer_phone: details.customer_phone.as_deref().filter(|_| is_merchant),
+        expiration_time: transaction.expires_at.to_string(),
+        flex_methods: [],
+        is_amount_editable: choice(transaction).is_some(),
+        language: details.language.as_str(),
+        operation: transaction.operation.as_str(),
+        payment_methods: offered(transaction, settings)
+            .map(|(profile, quote)| method(scene, profile, quote))
+            .collect(),
+        payment_services: [],
+        payment_type: details.payment_type.as_str(),
+        response: latest.and_then(|attempt| response(scene, attempt)),
+        sdk_studio: Studio {},
+        session_id: transaction.session_id.as_str(),
+        state: transaction.state_at(scene.now, has_open).as_str(),
+        kind: transaction.plugin.as_str(),
+    }
+}
+
+fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'a> {
+    let Scene { transaction, public_url, .. } = *scene;
+    let language = transaction.details.language;
+    let icon = alloc::format!("{public_url}/icons/{}.svg", Icon::of(profile.connector).as_str());
+    let fee = profile.fee(quote.amount.currency()).filter(|_| !quote.fee.is_zero());
+    let submit = Route::SdkSubmit(transaction.session_id.clone()).path();
+    Method {
+        amount: quote.total.to_string(),
+        billing: Billing::of(transaction, Some((profile, quote))),
+        // No card is kept yet, whatever the gateway can do.
+        can_save_card: false,
+        code: profile.code.as_str(),
+        currency_code: quote.total.currency().code(),
+        fee: quote.fee.to_string(),
+        fee_description: fee.map_or("", |fee| fee.description.text(language)),
+        flow: "redirect",
+        icons: Icons { svg: icon.clone() },
+        icon,
+        is_sandbox: profile.sandbox,
+        name: profile.name.text(language),
+        pg: &profile.pg_name,
+        pg_code: profile.code.as_str(),
+        submit_url: alloc::format!("{public_url}{submit}"),
+        kind: transaction.plugin.as_str(),
+    }
+}
+
+/// What became of an attempt; `None` while its outcome is to come.
+fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Callback<'a>> {
+    let transaction = scene.transaction;
+    let (status, usual) = match attempt.stage {
+        Stage::Sending | Stage::Redirected | Stage::Unknown => return None,
+        Stage::Success | Stage::Cod => ("success", "the payment succeeded"),
+        Stage::Failed => ("canceled", "the payment was declined"),
+        Stage::Canceled => ("canceled", "the payment was given up"),
+        Stage::Error => ("error", "the gateway did not take the payment"),
+    };
+    let raw = attempt.response.as_deref().filter(|_| scene.audience == Audience::Merchant);
+    let link = || merchant_link(transaction, Some(attempt), scene.reach).map(|link| link.url);
+    Some(Callback {
+        challenge_occurred: Some(false),
+        form_of_payment: "redirect",
+        message: attempt.message.clone().unwrap_or_else(|| usual.to_string()),
+        order_no: transaction.details.order_no.as_deref(),
+        payment_gateway_info: Some(GatewayInfo {
+            code: attempt.pg_code.as_str(),
+            name: attempt.pg_name.to_lowercase(),
+            response: raw.and_then(|raw| serde_json::from_str(raw).ok()),
+        }),
+        redirect_url: if status == "success" { link() } else { None },
+        reference_number: Some(attempt.reference.as_str()),
+        session_id: transaction.session_id.as_str(),
+        status,
+    })
+}
+
+/// What an SDK is told of a cancellation.
+#[must_use]
+pub fn canceled(transaction: &Transaction) -> Callback<'_> {
+    Callback {
+        challenge_occurred: None,
+        form_of_payment: "redirect",
+        message: "the payment was canceled".to_string(),
+        order_no: transaction.details.order_no.as_deref(),
+        payment_gateway_info: None,
+        redirect_url: None,
+        reference_number: None,
+        session_id: transaction.session_id.as_str(),
+        status: "canceled",
+    }
+}

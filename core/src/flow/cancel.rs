@@ -1,0 +1,90 @@
+//! Canceling a payment transaction from the page's side.
+
+use alloc::vec::Vec;
+
+use super::Failure;
+use super::settle::{Question, inquire, notify_about, settings_for};
+use crate::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::payment::apply::Occasion;
+use crate::payment::cancel;
+use crate::payment::stage::Stage;
+use crate::port::{Clock, CommitError, Record, Rng, Store, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::transaction::state::State;
+use crate::webhook::payload::Cause;
+
+/// How often a cancellation is decided anew because somebody else changed the transaction first.
+const MAX_TRIES: u8 = 5;
+
+/// A canceled transaction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Canceled {
+    /// The transaction with its latest attempt.
+    pub record: Record,
+    /// The notifications to be delivered after the answer: of an attempt that was withdrawn on the way, and of the
+    /// cancellation.
+    pub deliveries: Vec<DeliveryId>,
+}
+
+/// Cancels a transaction:
+///
+/// 1. load it; one that is canceled already stays so, and nobody is told again;
+/// 2. an attempt that is still open is withdrawn at its gateway first, or asked about, and where its outcome stays
+///    open nothing is canceled;
+/// 3. one batch ends it and tells the merchant; where somebody else changed it first, all is decided anew.
+///
+/// # Errors
+/// [`Rejection::NotFound`], [`Rejection::AttemptInProgress`], [`Rejection::NotCancelable`], or a failure of the world.
+pub async fn cancel(world: &impl World, session_id: &SessionId) -> Result<Canceled, Failure> {
+    let mut deliveries = Vec::new();
+    for _ in 0..MAX_TRIES {
+        // 1
+        let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+        let settings = settings_for(world, &record.transaction.merchant).await?;
+        if record.transaction.state == State::Canceled {
+            return Ok(Canceled { record, deliveries });
+        }
+        // 2
+        let record = close(world, record, &settings, &mut deliveries).await?;
+        // 3
+        let now = world.clock().now();
+        let mut change = cancel::cancel(&record.transaction, record.attempt.as_ref(), now)?;
+        let mut random = [0; 8];
+        world.rng().fill(&mut random)?;
+        let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
+        let told = cancel::notice(&change.transaction, record.attempt.as_ref(), &settings, reference, now);
+        if let Some(told) = told {
+            notify_about(world, &mut change, &told, &settings, Cause::Other)?;
+        }
+        match world.store().commit(&change).await {
+            Ok(()) => {
+                deliveries.extend(change.deliveries.iter().map(|delivery| delivery.id.clone()));
+                let record = Record { transaction: change.transaction, attempt: record.attempt };
+                return Ok(Canceled { record, deliveries });
+            }
+            Err(CommitError::Conflict | CommitError::KeyTaken) => {}
+            Err(CommitError::Failed(error)) => return Err(error.into()),
+        }
+    }
+    Err(Rejection::Conflict.into())
+}
+
+/// Withdraws an attempt whose payer is at the gateway's page; asks about one whose outcome is awaited.
+async fn close(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+    deliveries: &mut Vec<DeliveryId>,
+) -> Result<Record, Failure> {
+    let question = match record.attempt.as_ref().map(|attempt| attempt.stage) {
+        Some(Stage::Redirected) => Question::Withdraw,
+        Some(Stage::Sending | Stage::Unknown) => Question::Inquire,
+        Some(Stage::Success | Stage::Failed | Stage::Canceled | Stage::Error | Stage::Cod) | None => {
+            return Ok(record);
+        }
+    };
+    let settled = inquire(world, record, settings, (question, Occasion::Background)).await?;
+    deliveries.extend(settled.delivery);
+    Ok(settled.record)
+}

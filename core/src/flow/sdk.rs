@@ -1,0 +1,131 @@
+//! What a checkout SDK calls from the payer's side. The session id alone authorises: it opens the hosted page too.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Failure;
+use super::cancel::cancel as cancel_transaction;
+use super::open_page::arrive;
+use super::pay::{Directed, pay};
+use super::settle::settings_for;
+use crate::api::pay::Form;
+use crate::api::sdk::{Cancel, Chosen, Seen, Submit};
+use crate::change::{Change, EventKind};
+use crate::checkout::sdk::{Audience, Scene, canceled, checkout_sdk};
+use crate::id::{DeliveryId, SessionId};
+use crate::port::{Clock, CommitError, Store, World};
+use crate::rejection::Rejection;
+
+/// How often the additional phone number is stored anew because the transaction changed meanwhile.
+const MAX_TRIES: u8 = 5;
+
+/// An answer, and the notifications to be delivered after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The JSON body.
+    pub body: String,
+    /// The notifications.
+    pub deliveries: Vec<DeliveryId>,
+}
+
+/// The ways to pay, for an SDK that opens: like the page it ends what is over, and notes that the payer saw it.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn init(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
+    let now = world.clock().now();
+    let (record, settings) = arrive(world, session_id, now).await?.ok_or(Rejection::NotFound)?;
+    let scene = Scene {
+        transaction: &record.transaction,
+        latest: record.attempt.as_ref(),
+        settings: &settings,
+        public_url: &world.installation().public_url,
+        reach: world.installation().reach,
+        now,
+        audience: Audience::Payer,
+    };
+    // Texts, lists and JSON that was checked always serialise.
+    Ok(serde_json::to_string(&checkout_sdk(&scene)).unwrap_or_default())
+}
+
+/// Notes that the payer sees ways to pay that came with the answer to create.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn concur(world: &impl World, session_id: &SessionId) -> Result<Seen, Failure> {
+    let now = world.clock().now();
+    let (record, _) = arrive(world, session_id, now).await?.ok_or(Rejection::NotFound)?;
+    let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    Ok(Seen { state: record.transaction.state_at(now, has_open).as_str() })
+}
+
+/// Begins a payment:
+///
+/// 1. find the transaction, read the body, and name every wrong field;
+/// 2. keep the additional phone number;
+/// 3. go the way of the page's form.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> Result<Directed, Failure> {
+    // 1
+    world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let chosen = Submit::from_json(body)?.check()?;
+    // 2
+    keep_phone(world, session_id, &chosen).await?;
+    // 3
+    let form = Form {
+        session_id: Some(session_id.clone()),
+        pg_code: chosen.pg_code,
+        amount: chosen.amount,
+        language: None,
+    };
+    pay(world, &form).await
+}
+
+async fn keep_phone(world: &impl World, session_id: &SessionId, chosen: &Chosen) -> Result<(), Failure> {
+    let Some(phone) = &chosen.phone else { return Ok(()) };
+    for _ in 0..MAX_TRIES {
+        let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+        let mut next = record.transaction;
+        // What cannot be paid is refused by the payment itself.
+        if next.details.customer_phone_2.as_ref() == Some(phone) || !next.state.is_payable() {
+            return Ok(());
+        }
+        next.details.customer_phone_2 = Some(phone.clone());
+        let change = Change::of(next, EventKind::Updated, world.clock().now());
+        match world.store().commit(&change).await {
+            Ok(()) => return Ok(()),
+            Err(CommitError::Conflict | CommitError::KeyTaken) => {}
+            Err(CommitError::Failed(error)) => return Err(error.into()),
+        }
+    }
+    Err(Rejection::Conflict.into())
+}
+
+/// Cancels the transaction.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn cancel(world: &impl World, session_id: &SessionId, body: &[u8]) -> Result<Answer, Failure> {
+    world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    Cancel::check(body)?;
+    let done = cancel_transaction(world, session_id).await?;
+    // Texts always serialise.
+    let body = serde_json::to_string(&canceled(&done.record.transaction)).unwrap_or_default();
+    Ok(Answer { body, deliveries: done.deliveries })
+}
+
+/// Whether a page of `origin` may call for a transaction. A session id without a transaction permits nothing.
+///
+/// # Errors
+/// A failure of the world.
+pub async fn permits_origin(
+    world: &impl World,
+    session_id: &SessionId,
+    origin: &str,
+) -> Result<bool, Failure> {
+    let Some(record) = world.store().load(session_id).await? else { return Ok(false) };
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    Ok(settings.allowed_origins.iter().any(|allowed| allowed == origin))
+}

@@ -1,0 +1,56 @@
+//! Calls of browsers from pages of merchants (rulings 21): the page's side of the API answers pages of the origins that
+//! the merchant of the transaction listed, and of no others. Nothing is ever permitted with credentials or to everybody.
+//! A transaction that does not exist permits no origin, so that an answer says nothing about who asks.
+
+use checkout_core::api::route::find_page_side;
+use checkout_core::flow::{Failure, sdk};
+use checkout_core::id::SessionId;
+use checkout_core::port::World;
+
+use crate::edge::Edge;
+use crate::http::{Incoming, Reply};
+use crate::logging;
+
+/// What a page may send.
+const ALLOWED_HEADERS: &str = "authorization, channel, content-type, merchant-id, x-request-id";
+/// How long a browser remembers what it was permitted, in seconds.
+const MAX_AGE: &str = "600";
+
+/// Answers a preflight request; `None` where the address is not on the page's side.
+pub(crate) async fn preflight(edge: &Edge, incoming: &Incoming) -> Option<Reply> {
+    let session_id = find_page_side(&incoming.path)?;
+    let reply = with_origin(edge, incoming, &session_id, Reply::empty(204)).await;
+    let is_permitted = reply.headers.iter().any(|(name, _)| *name == ALLOW_ORIGIN);
+    Some(if is_permitted {
+        reply
+            .with("access-control-allow-methods", "GET, POST")
+            .with("access-control-allow-headers", ALLOWED_HEADERS)
+            .with("access-control-max-age", MAX_AGE)
+    } else {
+        reply
+    })
+}
+
+const ALLOW_ORIGIN: &str = "access-control-allow-origin";
+
+/// The reply, readable for the page that asked where its origin is listed.
+pub(crate) async fn with_origin(
+    edge: &Edge,
+    incoming: &Incoming,
+    session_id: &SessionId,
+    reply: Reply,
+) -> Reply {
+    let reply = reply.with("vary", "Origin");
+    let Some(origin) = incoming.header("origin") else { return reply };
+    if origin == edge.installation().public_url {
+        return reply;
+    }
+    match sdk::permits_origin(edge, session_id, &origin).await {
+        Ok(true) => reply.with(ALLOW_ORIGIN, origin).with("access-control-expose-headers", "x-request-id"),
+        Ok(false) | Err(Failure::Refused(_)) => reply,
+        Err(Failure::World(error)) => {
+            logging::failed(&incoming.request_id, &error);
+            reply
+        }
+    }
+}

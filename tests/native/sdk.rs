@@ -1,0 +1,358 @@
+//! The page's side of the API: what a checkout SDK is told, how it begins a payment, and how it cancels.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::collections::BTreeSet;
+
+use checkout_core::flow::Failure;
+use checkout_core::flow::sdk::{self, Answer};
+use checkout_core::id::SessionId;
+use checkout_core::payment::stage::Stage;
+use checkout_core::rejection::Rejection;
+use checkout_core::transaction::state::State;
+use checkout_core::webhook::signature::sign_json;
+use checkout_tests::bank::Mood;
+use checkout_tests::shop::{Shop, order, refused, text};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+fn init(shop: &Shop, session_id: &SessionId) -> Value {
+    serde_json::from_str(&block_on(sdk::init(&shop.world, session_id)).unwrap()).unwrap()
+}
+
+fn submit(shop: &Shop, session_id: &SessionId, body: &Value) -> Result<String, Failure> {
+    block_on(sdk::submit(&shop.world, session_id, body.to_string().as_bytes())).map(|directed| directed.url)
+}
+
+fn cancel(shop: &Shop, session_id: &SessionId) -> Result<Answer, Failure> {
+    block_on(sdk::cancel(&shop.world, session_id, br#"{"operation":"cancel"}"#))
+}
+
+fn canceled(shop: &Shop, session_id: &SessionId) -> Answer {
+    let answer = cancel(shop, session_id).unwrap();
+    for delivery in &answer.deliveries {
+        let _ = shop.deliver(delivery);
+    }
+    answer
+}
+
+fn customer(codes: &[&str]) -> Value {
+    with(order(codes), json!({"customer_id": "C-1", "customer_phone": "+96550000000"}))
+}
+
+/// An order with other members.
+fn with(mut order: Value, members: Value) -> Value {
+    let (Value::Object(known), Value::Object(members)) = (&mut order, members) else { return order };
+    known.extend(members);
+    order
+}
+
+// What an SDK is told.
+
+#[test]
+fn the_object_has_every_required_member_and_says_what_can_be_paid() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&customer(&["knet", "cash"]));
+    let told = init(&shop, &session_id);
+    for member in [
+        "amount",
+        "billing",
+        "cancel_url",
+        "cards",
+        "currency_code",
+        "expiration_time",
+        "flex_methods",
+        "is_amount_editable",
+        "operation",
+        "payment_methods",
+        "payment_services",
+        "response",
+        "sdk_studio",
+        "session_id",
+        "state",
+        "type",
+    ] {
+        assert!(told.get(member).is_some(), "{member}");
+    }
+    assert_eq!((text(&told, "amount"), text(&told, "currency_code")), (Some("10.000"), Some("KWD")));
+    assert_eq!((text(&told, "language"), text(&told, "payment_type")), (Some("en"), Some("one_off")));
+    assert_eq!(told["response"], Value::Null);
+    assert_eq!(told["cards"], json!([]));
+    assert_eq!(
+        told["cancel_url"],
+        format!("https://pay.example.com/b/checkout/api/sdk/v1/cancel/{session_id}/")
+    );
+    let methods = told["payment_methods"].as_array().unwrap();
+    let codes: Vec<_> = methods.iter().map(|method| text(method, "code").unwrap()).collect();
+    assert_eq!(codes, ["knet", "cash"]);
+    let knet = methods.first().unwrap();
+    assert_eq!((text(knet, "amount"), text(knet, "fee")), (Some("10.250"), Some("0.250")));
+    assert_eq!((text(knet, "flow"), text(knet, "fee_description")), (Some("redirect"), Some("KNET fee")));
+    assert_eq!(
+        knet["submit_url"],
+        format!("https://pay.example.com/b/checkout/api/sdk/v1/submit/{session_id}/")
+    );
+    assert_eq!(knet["billing"]["sub_total"]["value"], "10.000");
+}
+
+#[test]
+fn whoever_knows_the_session_id_is_not_told_who_the_customer_is() {
+    let shop = Shop::open(2);
+    let session_id = shop.create(&customer(&["knet"]));
+    let told = init(&shop, &session_id).to_string();
+    assert!(!told.contains("C-1") && !told.contains("96550000000"), "{told}");
+}
+
+#[test]
+fn the_old_flags_of_wallets_are_not_sent() {
+    let shop = Shop::open(3);
+    let session_id = shop.create(&order(&["mpgs"]));
+    let told = init(&shop, &session_id);
+    let names: BTreeSet<&str> = told.as_object().unwrap().keys().map(String::as_str).collect();
+    for old in ["apple_pay_available", "google_pay_available", "apple_pay_config", "submit_url"] {
+        assert!(!names.contains(old), "{old}");
+    }
+    assert_eq!(told["payment_services"], json!([]), "no wallet is offered before it can be charged");
+}
+
+#[test]
+fn opening_an_sdk_counts_as_seeing_the_page_and_so_does_its_word_for_it() {
+    let shop = Shop::open(4);
+    let first = shop.create(&order(&["knet"]));
+    assert_eq!((text(&init(&shop, &first), "state"), shop.state(&first)), (Some("pending"), "pending"));
+    let second = shop.create(&order(&["knet"]));
+    assert_eq!(block_on(sdk::concur(&shop.world, &second)).unwrap().state, "pending");
+    assert_eq!(shop.state(&second), "pending");
+}
+
+#[test]
+fn an_sdk_that_opens_too_late_ends_the_transaction() {
+    let shop = Shop::open(5);
+    let mut body = order(&["knet"]);
+    body["expiration_time"] = "00:00:05".into();
+    let session_id = shop.create(&body);
+    shop.wait(6);
+    assert_eq!(text(&init(&shop, &session_id), "state"), Some("expired"));
+    assert_eq!(shop.state(&session_id), "expired");
+}
+
+#[test]
+fn the_response_says_what_became_of_the_latest_attempt() {
+    let shop = Shop::open(6);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    assert_eq!(init(&shop, &session_id)["response"], Value::Null, "its outcome is to come");
+    shop.bank.decline(reference.as_str());
+    shop.come_back(&reference).unwrap();
+    let declined = init(&shop, &session_id)["response"].clone();
+    assert_eq!(
+        (text(&declined, "status"), text(&declined, "reference_number")),
+        (Some("canceled"), Some(reference.as_str()))
+    );
+    assert_eq!(declined.get("redirect_url"), None);
+    assert_eq!(declined["payment_gateway_info"], json!({"pg_code": "knet", "pg_name": "kpay"}));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.approve(reference.as_str());
+    shop.come_back(&reference).unwrap();
+    let paid = init(&shop, &session_id)["response"].clone();
+    assert_eq!((text(&paid, "status"), text(&paid, "order_no")), (Some("success"), Some("A-1")));
+    let thanks = format!(
+        "https://shop.example.com/thanks?order_no=A-1&reference_number={reference}&session_id={session_id}"
+    );
+    assert_eq!(text(&paid, "redirect_url"), Some(thanks.as_str()));
+}
+
+// Beginning a payment.
+
+#[test]
+fn submitting_begins_a_payment_as_the_page_does() {
+    let shop = Shop::open(10);
+    let session_id = shop.create(&order(&["knet"]));
+    let url = submit(&shop, &session_id, &json!({"pg_code": "knet", "channel": "mobile_sdk"})).unwrap();
+    assert_eq!(Some(url), shop.latest(&session_id).page_url);
+    assert_eq!(shop.latest(&session_id).stage, Stage::Redirected);
+}
+
+#[test]
+fn every_wrong_field_of_a_submission_is_named() {
+    let shop = Shop::open(11);
+    let session_id = shop.create(&order(&["knet"]));
+    let wrong = json!({
+        "amount": "1e3", "save_card": true, "customer_additional_phone": "12345678901234567", "channel": "tv",
+    });
+    let rejection = refused(submit(&shop, &session_id, &wrong));
+    let Rejection::Invalid(found) = rejection else { panic!("{rejection:?}") };
+    let named: Vec<&str> = found.iter().map(|violation| violation.path.as_ref()).collect();
+    assert_eq!(named, ["pg_code", "amount", "save_card", "customer_additional_phone", "channel"]);
+    assert_eq!(shop.world.store.attempts(&session_id).len(), 0);
+}
+
+#[test]
+fn another_amount_is_refused_where_it_is_not_editable_and_paid_where_it_is() {
+    let shop = Shop::open_with(12, |settings| {
+        settings["plugins"]["payment_request"]["is_amount_editable"] = true.into();
+    });
+    let fixed = shop.create(&order(&["knet"]));
+    let part = json!({"pg_code": "knet", "amount": "4.000"});
+    assert!(matches!(refused(submit(&shop, &fixed, &part)), Rejection::Invalid(_)));
+    submit(&shop, &fixed, &json!({"pg_code": "knet", "amount": "10"})).unwrap();
+    let mut body = order(&["knet"]);
+    body["type"] = "payment_request".into();
+    let editable = shop.create(&body);
+    assert_eq!(init(&shop, &editable)["is_amount_editable"], true);
+    submit(&shop, &editable, &part).unwrap();
+    assert_eq!(shop.latest(&editable).principal.to_string(), "4.000");
+}
+
+#[test]
+fn the_additional_phone_number_is_kept_with_the_transaction() {
+    let shop = Shop::open(13);
+    let session_id = shop.create(&order(&["knet"]));
+    let body = json!({"pg_code": "knet", "customer_additional_phone": "+96551111111"});
+    submit(&shop, &session_id, &body).unwrap();
+    let kept = shop.transaction(&session_id).details.customer_phone_2.clone();
+    assert_eq!(kept.as_deref(), Some("+96551111111"));
+}
+
+#[test]
+fn a_session_id_without_a_transaction_is_refused_whatever_the_body_says() {
+    let shop = Shop::open(14);
+    let nobody = SessionId::generate(0, [7; 19]);
+    assert_eq!(refused(submit(&shop, &nobody, &json!([]))), Rejection::NotFound);
+    assert_eq!(refused(block_on(sdk::cancel(&shop.world, &nobody, b"x"))), Rejection::NotFound);
+    assert_eq!(refused(block_on(sdk::init(&shop.world, &nobody))), Rejection::NotFound);
+    assert_eq!(refused(block_on(sdk::concur(&shop.world, &nobody))), Rejection::NotFound);
+}
+
+// Canceling.
+
+#[test]
+fn canceling_ends_the_transaction_and_tells_the_merchant() {
+    let shop = Shop::open(20);
+    let session_id = shop.create(&customer(&["knet"]));
+    let answer = canceled(&shop, &session_id);
+    let callback: Value = serde_json::from_str(&answer.body).unwrap();
+    assert_eq!(
+        (text(&callback, "status"), text(&callback, "session_id")),
+        (Some("canceled"), Some(session_id.as_str()))
+    );
+    assert_eq!(shop.state(&session_id), "canceled");
+    let bodies = shop.receiver.take_bodies();
+    let [body] = bodies.as_slice() else { panic!("{bodies:?}") };
+    assert_eq!((text(body, "result"), text(body, "state")), (Some("canceled"), Some("canceled")));
+    for member in [
+        "amount",
+        "amount_details",
+        "currency_code",
+        "gateway_account",
+        "gateway_name",
+        "payment_type",
+        "pg_params",
+        "reference_number",
+        "session_id",
+        "signature",
+        "timestamp_utc",
+    ] {
+        assert!(body.get(member).is_some_and(|value| !value.is_null()), "{member}");
+    }
+    assert_eq!((text(body, "gateway_account"), text(body, "gateway_name")), (Some("knet"), Some("kpay")));
+    assert_eq!(body["amount_details"]["total"], "10.250");
+    let signed = sign_json(&body.to_string(), shop.secret("webhook_hmac_key")).unwrap();
+    assert_eq!(text(body, "signature"), Some(signed.as_str()));
+    assert!(matches!(
+        refused(submit(&shop, &session_id, &json!({"pg_code": "knet"}))),
+        Rejection::NotPayable { state: State::Canceled }
+    ));
+}
+
+#[test]
+fn a_second_cancellation_changes_nothing_and_tells_nobody() {
+    let shop = Shop::open(21);
+    let session_id = shop.create(&order(&["knet"]));
+    let first = canceled(&shop, &session_id);
+    let _ = shop.receiver.take();
+    let second = canceled(&shop, &session_id);
+    assert_eq!((second.body, second.deliveries.len()), (first.body, 0));
+    assert_eq!(shop.receiver.take().len(), 0);
+}
+
+#[test]
+fn a_page_that_waits_for_the_payer_is_withdrawn_before_the_transaction_ends() {
+    let shop = Shop::open(22);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    canceled(&shop, &session_id);
+    assert_eq!(shop.state(&session_id), "canceled");
+    assert_eq!(shop.bank.statuses().get(reference.as_str()), Some(&"canceled"));
+    assert_eq!(shop.results(&session_id), ["canceled"]);
+}
+
+#[test]
+fn what_was_paid_meanwhile_is_not_canceled() {
+    let shop = Shop::open(23);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.approve(reference.as_str());
+    assert_eq!(refused(cancel(&shop, &session_id)), Rejection::NotCancelable { state: State::Paid });
+    assert_eq!(shop.state(&session_id), "paid");
+}
+
+#[test]
+fn while_an_outcome_is_unknown_nothing_is_canceled() {
+    let shop = Shop::open(24);
+    let session_id = shop.create(&order(&["knet"]));
+    shop.bank.on_opening(Mood::Mute);
+    shop.bank.on_asking(Mood::Deaf);
+    let _ = shop.pay(&session_id, "knet");
+    assert_eq!(refused(cancel(&shop, &session_id)), Rejection::AttemptInProgress);
+    assert_eq!(shop.state(&session_id), "pending");
+}
+
+#[test]
+fn a_gateway_that_does_not_answer_keeps_the_transaction_from_being_canceled() {
+    let shop = Shop::open(25);
+    let session_id = shop.create(&order(&["knet"]));
+    let _ = shop.pay_to_page(&session_id, "knet");
+    shop.bank.on_asking(Mood::Broken);
+    assert_eq!(refused(cancel(&shop, &session_id)), Rejection::AttemptInProgress);
+    shop.bank.on_asking(Mood::Fine);
+    canceled(&shop, &session_id);
+    assert_eq!(shop.state(&session_id), "canceled");
+}
+
+#[test]
+fn cash_that_was_acknowledged_is_not_canceled_by_the_payer() {
+    let shop = Shop::open(26);
+    let session_id = shop.create(&order(&["cash"]));
+    shop.pay(&session_id, "cash").unwrap();
+    assert_eq!(refused(cancel(&shop, &session_id)), Rejection::NotCancelable { state: State::Cod });
+}
+
+#[test]
+fn a_cancellation_must_say_what_it_is() {
+    let shop = Shop::open(27);
+    let session_id = shop.create(&order(&["knet"]));
+    for body in ["{}", r#"{"operation":"refund"}"#, r#"{"operation":1}"#] {
+        let result = block_on(sdk::cancel(&shop.world, &session_id, body.as_bytes()));
+        assert!(matches!(refused(result), Rejection::Invalid(_)), "{body}");
+    }
+    assert_eq!(shop.state(&session_id), "created");
+}
+
+// Pages of others.
+
+#[test]
+fn only_the_origins_that_the_merchant_listed_may_call() {
+    let shop = Shop::open_with(30, |settings| {
+        settings["allowed_origins"] = json!(["https://shop.example.com", "https://app.example.com"]);
+    });
+    let session_id = shop.create(&order(&["knet"]));
+    let may = |session_id: &SessionId, origin: &str| {
+        block_on(sdk::permits_origin(&shop.world, session_id, origin)).unwrap()
+    };
+    assert!(may(&session_id, "https://shop.example.com"));
+    assert!(may(&session_id, "https://app.example.com"));
+    for other in ["https://shop.example.com.evil.example", "http://shop.example.com", "null", "*", ""] {
+        assert!(!may(&session_id, other), "{other}");
+    }
+    assert!(!may(&SessionId::generate(0, [7; 19]), "https://shop.example.com"));
+}
