@@ -94,6 +94,7 @@ export async function start(name, plan) {
     port,
     bindings: { PUBLIC_URL: url, OPERATOR_TOKEN, SEAL_KEY, ...(plan ? { PLAN: plan } : {}) },
     d1Databases: { DB: name },
+    kvNamespaces: { FILES: name },
     handleRuntimeStdio: (...streams) => streams.forEach((stream) => stream.resume()),
     log: new Log(LogLevel.ERROR),
     logRequests: false,
