@@ -132,7 +132,7 @@ async function buildWorker(features, folder = "build", flags = []) {
 
 /** worker-build keeps the names of functions, a tenth of the module. */
 async function stripNames() {
-  await run(WASM_OPT, [...WASM_FEATURES, "--strip-debug", "--strip-producers", WORKER_WASM, "-o", WORKER_WASM]);
+  await run(WASM_OPT, ["-Os", ...WASM_FEATURES, "--strip-debug", "--strip-producers", WORKER_WASM, "-o", WORKER_WASM]);
 }
 
 /** Flags that keep the folders of this machine out of the messages in the module. */

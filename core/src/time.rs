@@ -2,7 +2,7 @@
 //!
 //! A moment is a number of milliseconds, always in UTC, within the years 1 to 9999 so that it can always be
 //! printed. It leaves as RFC 3339 with `Z` in whole seconds, and is read from RFC 3339 and from the forms
-//! that merchants send. The calendar is `jiff`'s; nothing here reads a clock.
+//! that merchants send. The calendar is that of the crate `time`; nothing here reads a clock.
 
 pub mod date;
 pub mod period;
@@ -10,15 +10,12 @@ pub mod period;
 use core::fmt;
 use core::time::Duration;
 
-use jiff::SignedDuration;
-use jiff::civil::DateTime;
 use serde::{Deserialize, Serialize};
 
 pub use self::date::Date;
 pub use self::period::{parse_period, print_period};
 
-/// 1970-01-01, midnight, from which milliseconds are counted.
-const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+const MILLIS_PER_DAY: i64 = 86_400_000;
 /// 0001-01-01T00:00:00.000Z
 const MIN_MILLIS: i64 = -62_135_596_800_000;
 /// 9999-12-31T23:59:59.999Z
@@ -68,6 +65,17 @@ impl Timestamp {
         Self::from_millis(self.0.saturating_sub(millis))
     }
 
+    /// Reads an HTTP date in its preferred form (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+    #[must_use]
+    pub fn parse_http_date(text: &str) -> Option<Self> {
+        let (day_name, rest) = text.split_once(", ")?;
+        let (date, rest) = rest.split_at_checked(11)?;
+        let date = Date::parse_http(date).filter(|date| date.day_name() == day_name)?;
+        let time = rest.strip_prefix(' ')?.strip_suffix(" GMT").filter(|time| time.len() == 8)?;
+        let millis = date.days().checked_mul(MILLIS_PER_DAY)?.checked_add(parse_time(time)?)?;
+        Some(Self::from_millis(millis))
+    }
+
     /// How long after an earlier moment this one is; zero when it is not after it.
     #[must_use]
     pub fn since(self, earlier: Self) -> Duration {
@@ -94,15 +102,14 @@ impl Timestamp {
         if day_first && (time.contains('.') || !zone.is_empty()) {
             return None;
         }
-        let local =
-            i64::try_from(date.to_jiff().to_datetime(parse_time(time)?).duration_since(EPOCH).as_millis());
-        let millis = local.ok()?.checked_sub(parse_offset_millis(zone)?)?;
+        let local = date.days().checked_mul(MILLIS_PER_DAY)?.checked_add(parse_time(time)?)?;
+        let millis = local.checked_sub(parse_offset_millis(zone)?)?;
         (MIN_MILLIS..=MAX_MILLIS).contains(&millis).then_some(Self(millis))
     }
 }
 
-/// `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction` with up to nine decimals.
-fn parse_time(text: &str) -> Option<jiff::civil::Time> {
+/// `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction` with up to nine decimals, in milliseconds since midnight.
+fn parse_time(text: &str) -> Option<i64> {
     let (hour, rest) = take_digits(text, 2)?;
     let (minute, rest) = take_digits(rest.strip_prefix(':')?, 2)?;
     let (second, rest) = match rest.strip_prefix(':') {
@@ -110,24 +117,27 @@ fn parse_time(text: &str) -> Option<jiff::civil::Time> {
         None if rest.is_empty() => (0, rest),
         None => return None,
     };
-    let nanosecond = match rest.strip_prefix('.') {
+    let millis = match rest.strip_prefix('.') {
         Some(fraction) => parse_fraction(fraction)?,
         None if rest.is_empty() => 0,
         None => return None,
     };
-    let [hour, minute, second] = [hour, minute, second].map(|part| i8::try_from(part).ok());
-    jiff::civil::Time::new(hour?, minute?, second?, nanosecond).ok()
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let seconds = hour.checked_mul(3_600)?.checked_add(minute.checked_mul(60)?)?.checked_add(second)?;
+    i64::try_from(seconds.checked_mul(1_000)?.checked_add(millis)?).ok()
 }
 
-/// One to nine decimals of a second, in nanoseconds.
-fn parse_fraction(text: &str) -> Option<i32> {
+/// One to nine decimals of a second, in whole milliseconds.
+fn parse_fraction(text: &str) -> Option<u64> {
     let (digits, rest) = take_digits(text, text.len())?;
     let missing = 9_usize.checked_sub(text.len())?;
     if text.is_empty() || !rest.is_empty() {
         return None;
     }
     let factor = 10_u64.checked_pow(u32::try_from(missing).ok()?)?;
-    i32::try_from(digits.checked_mul(factor)?).ok()
+    digits.checked_mul(factor)?.checked_div(1_000_000)
 }
 
 /// The offset from UTC of nothing, `Z` or `±HH:MM`, in milliseconds.
@@ -171,8 +181,11 @@ impl From<Timestamp> for i64 {
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Every stored moment is inside the calendar, so this error does not come up.
-        let moment = EPOCH.checked_add(SignedDuration::from_secs(self.seconds())).map_err(|_| fmt::Error)?;
-        write!(f, "{moment}Z")
+        let date = Date::from_days(self.0.div_euclid(MILLIS_PER_DAY)).ok_or(fmt::Error)?;
+        let seconds = self.0.rem_euclid(MILLIS_PER_DAY).div_euclid(1_000);
+        let (minutes, second) = (seconds.div_euclid(60), seconds.rem_euclid(60));
+        let (hour, minute) = (minutes.div_euclid(60), minutes.rem_euclid(60));
+        write!(f, "{date}T{hour:02}:{minute:02}:{second:02}Z")
     }
 }
 

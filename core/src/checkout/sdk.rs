@@ -237,7 +237,7 @@ fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Callback<'a>>
         order_no: transaction.details.order_no.as_deref(),
         payment_gateway_info: Some(GatewayInfo {
             code: attempt.pg_code.as_str(),
-            name: attempt.pg_name.to_lowercase(),
+            name: attempt.pg_name.to_ascii_lowercase(),
             response: raw.and_then(|raw| serde_json::from_str(raw).ok()),
         }),
         redirect_url: if status == "success" { link() } else { None },

@@ -10,7 +10,13 @@ use super::take_digits;
 
 /// A day of the Gregorian calendar, within the years 1 to 9999.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Date(jiff::civil::Date);
+pub struct Date(time::Date);
+
+/// The Julian day of 1970-01-01.
+const EPOCH: i64 = 2_440_588;
+/// The names of the months in an HTTP date.
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 impl Date {
     /// Reads `2026-11-21` or `21/11/2026`; `None` for other forms and for days that do not exist.
@@ -25,15 +31,46 @@ impl Date {
             let (month, rest) = take_digits(rest.strip_prefix('-')?, 2)?;
             (year, month, whole(rest.strip_prefix('-')?, 2)?)
         };
-        if year == 0 {
-            return None;
-        }
-        let [month, day] = [month, day].map(|part| i8::try_from(part).ok());
-        jiff::civil::Date::new(i16::try_from(year).ok()?, month?, day?).ok().map(Self)
+        Self::new(year, month, day)
     }
 
-    pub(super) fn to_jiff(self) -> jiff::civil::Date {
-        self.0
+    /// Reads the day of an HTTP date: `06 Nov 1994`.
+    pub(super) fn parse_http(text: &str) -> Option<Self> {
+        let (day, rest) = take_digits(text, 2)?;
+        let (name, year) = rest.strip_prefix(' ')?.split_once(' ')?;
+        let month = MONTHS.iter().position(|known| *known == name)?.checked_add(1)?;
+        Self::new(whole(year, 4)?, u64::try_from(month).ok()?, day)
+    }
+
+    fn new(year: u64, month: u64, day: u64) -> Option<Self> {
+        let year = i32::try_from(year).ok().filter(|year| *year > 0)?;
+        let month = time::Month::try_from(u8::try_from(month).ok()?).ok()?;
+        time::Date::from_calendar_date(year, month, u8::try_from(day).ok()?).ok().map(Self)
+    }
+
+    /// The day so many days after 1970-01-01; `None` outside the years 1 to 9999.
+    pub(super) fn from_days(days: i64) -> Option<Self> {
+        let julian = i32::try_from(days.checked_add(EPOCH)?).ok()?;
+        let date = time::Date::from_julian_day(julian).ok()?;
+        (1..=9_999).contains(&date.year()).then_some(Self(date))
+    }
+
+    /// How many days after 1970-01-01 it is; negative before.
+    pub(super) fn days(self) -> i64 {
+        i64::from(self.0.to_julian_day()).saturating_sub(EPOCH)
+    }
+
+    /// The name of the day in an HTTP date.
+    pub(super) fn day_name(self) -> &'static str {
+        match self.0.weekday() {
+            time::Weekday::Monday => "Mon",
+            time::Weekday::Tuesday => "Tue",
+            time::Weekday::Wednesday => "Wed",
+            time::Weekday::Thursday => "Thu",
+            time::Weekday::Friday => "Fri",
+            time::Weekday::Saturday => "Sat",
+            time::Weekday::Sunday => "Sun",
+        }
     }
 }
 
@@ -45,7 +82,7 @@ fn whole(text: &str, count: usize) -> Option<u64> {
 /// Prints ISO 8601: `2026-11-21`.
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
+        write!(f, "{:04}-{:02}-{:02}", self.0.year(), u8::from(self.0.month()), self.0.day())
     }
 }
 

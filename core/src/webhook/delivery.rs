@@ -8,8 +8,6 @@
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
 use core::time::Duration;
 
-use jiff::fmt::rfc2822;
-
 use crate::time::Timestamp;
 
 /// How long one send may take, from the connection to the head of the answer.
@@ -106,13 +104,8 @@ pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
         let wait = text.parse().map_or(MAX_RETRY_AFTER, Duration::from_secs);
         return Some(wait.min(MAX_RETRY_AFTER));
     }
-    // The parser is one of mail dates, which are wider: other zones, and no name of the day.
-    if !text.ends_with(" GMT") || !text.contains(',') {
-        return None;
-    }
-    let until = rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
-    let wait = until.as_millisecond().saturating_sub(now.millis());
-    Some(Duration::from_millis(u64::try_from(wait).unwrap_or(0)).min(MAX_RETRY_AFTER))
+    let until = Timestamp::parse_http_date(text)?;
+    Some(until.since(now).min(MAX_RETRY_AFTER))
 }
 
 /// A delivery that is due, as far as the choice of a run needs to know it.
