@@ -1,6 +1,9 @@
 //! Faults that a simulation, or thinking about one, brought to light: each as small as it could be made.
 
+use checkout_core::flow::Failure;
+use checkout_core::flow::cancel::cancel;
 use checkout_core::flow::settle::come_back;
+use checkout_core::rejection::Rejection;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, order};
@@ -32,4 +35,30 @@ fn no_such_charge_is_no_news_of_a_request_that_arrived_after_the_question() {
     shop.wait(60);
     shop.sweep();
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("paid", vec!["success"]));
+}
+
+/// What is known after an attempt was withdrawn is known of this attempt only: while its bank answered, the payer may
+/// have begun another. Nothing ends under that one.
+#[test]
+fn a_cancellation_that_withdrew_one_attempt_sees_the_next_one_too() {
+    let shop = Shop::open(2);
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    let first = shop.pay_to_page(&session_id, "knet");
+    let world = Interrupted::after_send(&shop.world, || {
+        let second = shop.pay_to_page(&session_id, "credit-card");
+        assert_ne!(first, second);
+        shop.bank.on_asking(Mood::Broken);
+    });
+    let refused = block_on(cancel(&world, &session_id)).unwrap_err();
+    assert_eq!(refused, Failure::Refused(Rejection::AttemptInProgress));
+    assert_eq!(
+        (shop.state(&session_id), shop.results(&session_id)),
+        ("pending", vec!["canceled", "pending"])
+    );
+    shop.bank.on_asking(Mood::Fine);
+    block_on(cancel(&shop.world, &session_id)).unwrap();
+    assert_eq!(
+        (shop.state(&session_id), shop.results(&session_id)),
+        ("canceled", vec!["canceled", "canceled"])
+    );
 }

@@ -2,6 +2,7 @@
 
 use checkout_core::api::pay::Form;
 use checkout_core::flow::Failure;
+use checkout_core::flow::cancel::cancel;
 use checkout_core::flow::create::{Input, create};
 use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::open_page::{open_page, status};
@@ -136,6 +137,26 @@ impl Scene {
         }
         if let Some(id) = directed.delivery {
             self.deliver(&id).await;
+        }
+    }
+
+    /// An SDK cancels the transaction: afterwards it cannot be paid, and nothing of it is open.
+    pub(crate) async fn cancel(&self, session_id: &SessionId) {
+        // Conflict: the transaction was changed five times in a row.
+        let is_expected = |rejection: &Rejection| {
+            matches!(
+                rejection,
+                Rejection::NotCancelable { .. } | Rejection::AttemptInProgress | Rejection::Conflict
+            )
+        };
+        let result = cancel(&self.world, session_id).await;
+        let Some(done) = self.ended("cancel", result, is_expected) else { return };
+        let transaction = &done.record.transaction;
+        self.weather.holds(transaction.state == State::Canceled, || {
+            format!("{session_id} was canceled, and is {}", transaction.state)
+        });
+        for id in &done.deliveries {
+            self.deliver(id).await;
         }
     }
 

@@ -41,11 +41,12 @@ enum Errand {
     Look,
     OpenPage,
     Pay,
+    Cancel,
     Deliver,
 }
 
 /// How often each happens, against the others.
-const STEPS: [(u64, Step); 16] = [
+const STEPS: [(u64, Step); 17] = [
     (60, Step::Go),
     (10, Step::Kill),
     (10, Step::Wait),
@@ -54,6 +55,7 @@ const STEPS: [(u64, Step); 16] = [
     (2, Step::About(Errand::Look)),
     (4, Step::About(Errand::OpenPage)),
     (16, Step::About(Errand::Pay)),
+    (2, Step::About(Errand::Cancel)),
     (20, Step::Visit),
     (10, Step::ComeBack),
     (12, Step::CallBack),
@@ -146,6 +148,7 @@ impl<'s> Storm<'s> {
                     self.begin(&what, async move { scene.pay(&session_id, &code, amount).await });
                 }
             }
+            Errand::Cancel => self.begin("cancel", async move { scene.cancel(&session_id).await }),
             Errand::Deliver => {
                 let stored = scene.world.inner.store.deliveries(&session_id);
                 if let Some(row) = dice.pick(&stored) {

@@ -211,6 +211,7 @@ impl<'s> Case<'s> {
                 format!("event {} is {expected:?}, told: {said:?}", event.number)
             });
         }
+        self.check_cancellation();
         for row in &self.deliveries {
             let (id, reference) = (&row.delivery.id, row.delivery.reference.as_str());
             self.holds(Some(&row.delivery.url) == self.order.webhook_url.as_ref(), || {
@@ -226,6 +227,29 @@ impl<'s> Case<'s> {
                 DeliveryState::Due => false,
             };
             self.holds(is_told, || format!("{id} is {:?}, taken: {is_taken}", row.state));
+        }
+    }
+}
+
+impl Case<'_> {
+    /// A cancellation is told once, under a reference that no attempt has.
+    fn check_cancellation(&self) {
+        let is_end = |event: &&Event| event.kind == EventKind::Moved(state::Event::Canceled);
+        for event in self.events.iter().filter(is_end) {
+            let told = self.deliveries.iter().find(|row| row.delivery.id.number() == event.number);
+            self.holds(told.is_some() == self.order.webhook_url.is_some(), || {
+                format!("event {} canceled it, and told: {}", event.number, told.is_some())
+            });
+            let Some(row) = told else { continue };
+            let body: Value = serde_json::from_str(&row.delivery.body).unwrap();
+            let said = |name: &str| body.get(name).and_then(Value::as_str);
+            self.holds((said("result"), said("state")) == (Some("canceled"), Some("canceled")), || {
+                format!("event {} canceled it, told: {body}", event.number)
+            });
+            let reference = &row.delivery.reference;
+            self.holds(self.attempts.iter().all(|attempt| attempt.reference != *reference), || {
+                format!("the cancellation is told as {reference}")
+            });
         }
     }
 }

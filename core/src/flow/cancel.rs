@@ -30,8 +30,8 @@ pub struct Canceled {
 /// Cancels a transaction:
 ///
 /// 1. load it; one that is canceled already stays so, and nobody is told again;
-/// 2. an attempt that is still open is withdrawn at its gateway first, or asked about, and where its outcome stays
-///    open nothing is canceled;
+/// 2. an attempt that is still open is withdrawn at its gateway first, or asked about, and then all is decided anew;
+///    where its outcome stays open nothing is canceled;
 /// 3. one batch ends it and tells the merchant; where somebody else changed it first, all is decided anew.
 ///
 /// # Errors
@@ -46,7 +46,10 @@ pub async fn cancel(world: &impl World, session_id: &SessionId) -> Result<Cancel
             return Ok(Canceled { record, deliveries });
         }
         // 2
-        let record = close(world, record, &settings, &mut deliveries).await?;
+        if record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open()) {
+            close(world, record, &settings, &mut deliveries).await?;
+            continue;
+        }
         // 3
         let now = world.clock().now();
         let mut change = cancel::cancel(&record.transaction, record.attempt.as_ref(), now)?;
@@ -70,21 +73,20 @@ pub async fn cancel(world: &impl World, session_id: &SessionId) -> Result<Cancel
     Err(Rejection::Conflict.into())
 }
 
-/// Withdraws an attempt whose payer is at the gateway's page; asks about one whose outcome is awaited.
+/// Withdraws an attempt whose payer is at the gateway's page; asks about one whose outcome is awaited. What is known
+/// afterwards is known of this attempt only: another may have been opened meanwhile.
 async fn close(
     world: &impl World,
     record: Record,
     settings: &MerchantSettings,
     deliveries: &mut Vec<DeliveryId>,
-) -> Result<Record, Failure> {
-    let question = match record.attempt.as_ref().map(|attempt| attempt.stage) {
-        Some(Stage::Redirected) => Question::Withdraw,
-        Some(Stage::Sending | Stage::Unknown) => Question::Inquire,
-        Some(Stage::Success | Stage::Failed | Stage::Canceled | Stage::Error | Stage::Cod) | None => {
-            return Ok(record);
-        }
-    };
+) -> Result<(), Failure> {
+    let is_waiting = record.attempt.as_ref().is_some_and(|attempt| attempt.stage == Stage::Redirected);
+    let question = if is_waiting { Question::Withdraw } else { Question::Inquire };
     let settled = inquire(world, record, settings, (question, Occasion::Background)).await?;
     deliveries.extend(settled.delivery);
-    Ok(settled.record)
+    if settled.record.attempt.is_some_and(|attempt| attempt.stage.is_open()) {
+        return Err(Rejection::AttemptInProgress.into());
+    }
+    Ok(())
 }
