@@ -261,7 +261,9 @@ pub fn find(method: &str, path: &str) -> Match {
     for entry in TABLE {
         let Some(segments) = segments(entry.path, path) else { continue };
         let Some((_, build)) = entry.methods.iter().find(|(known, _)| *known == method) else {
-            return Match::WrongMethod { allow: entry.allow };
+            // An address whose parts are malformed does not exist, whatever the method.
+            let exists = entry.methods.iter().any(|(_, build)| build(&segments).is_some());
+            return if exists { Match::WrongMethod { allow: entry.allow } } else { Match::Nothing };
         };
         return build(&segments).map_or(Match::Nothing, Match::Route);
     }

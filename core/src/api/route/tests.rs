@@ -63,4 +63,6 @@ fn a_malformed_id_is_an_address_that_does_not_exist() {
     assert_eq!(find("GET", "/b/checkout/v1/pymt-txn/nonsense/"), Match::Nothing);
     assert_eq!(find("GET", "/b/checkout/v1/pymt-txn/a/b"), Match::Nothing);
     assert_eq!(find("GET", "/"), Match::Nothing);
+    assert_eq!(find("DELETE", "/b/checkout/v1/pymt-txn/nonsense/"), Match::Nothing);
+    assert_eq!(find("POST", "/b/checkout/"), Match::Nothing, "no short code has this form");
 }
