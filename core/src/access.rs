@@ -5,10 +5,12 @@ pub mod header;
 pub mod key;
 
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 
-use crate::id::MerchantId;
+use crate::id::{MerchantId, PgCode};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::transaction::Plugin;
 use key::KeyKind;
 
 /// Somebody who is known, with the settings of his merchant.
@@ -30,6 +32,13 @@ pub enum Principal {
         /// Private or public.
         kind: KeyKind,
     },
+    /// A person or a service of the merchant, who may do what he was permitted.
+    User {
+        /// Whose.
+        merchant: MerchantId,
+        /// What he may do.
+        permissions: Vec<Permission>,
+    },
 }
 
 impl Principal {
@@ -37,40 +46,100 @@ impl Principal {
     #[must_use]
     pub fn merchant(&self) -> &MerchantId {
         match self {
-            Self::Key { merchant, .. } => merchant,
+            Self::Key { merchant, .. } | Self::User { merchant, .. } => merchant,
         }
     }
 }
 
+/// What a user may do (specification, Authentication, 4).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Permission {
+    /// Create payment transactions of a plugin.
+    Add(Plugin),
+    /// Update them.
+    Change(Plugin),
+    /// Retrieve them; who may create or update may do that too.
+    View(Plugin),
+    /// Use a gateway.
+    UseGateway(PgCode),
+}
+
 /// What somebody wants to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
-    /// Create a payment transaction.
+pub enum Action<'a> {
+    /// Create payment transactions at all: asked before a body is read.
     Create,
-    /// Retrieve a payment transaction.
+    /// Create one of this plugin, with these gateways.
+    CreateWith(Plugin, &'a [PgCode]),
+    /// Retrieve payment transactions at all.
     Retrieve,
-    /// Update a payment transaction.
+    /// Retrieve one of this plugin.
+    RetrieveOf(Plugin),
+    /// Update payment transactions at all.
     Update,
+    /// Update one of this plugin.
+    UpdateWith(Plugin, Codes<'a>),
     /// List payment transactions.
     List,
     /// List the merchant's payment methods.
     ListMethods,
+    /// Use a gateway.
+    UseGateway(&'a PgCode),
+}
+
+/// The gateways of an update.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Codes<'a> {
+    /// Those that the transaction has.
+    pub stored: &'a [PgCode],
+    /// Those that it will have.
+    pub given: &'a [PgCode],
+    /// Whether the whole transaction is replaced.
+    pub is_replaced: bool,
 }
 
 /// Whether `principal` may do `action`. A private key may do everything; a public key stands in browsers and apps
-/// and does none of this.
+/// and does none of this; a user may do what he was permitted.
 ///
 /// # Errors
-/// [`Rejection::PrivateKeyRequired`] for a public key.
-pub fn may(principal: &Principal, action: Action) -> Result<(), Rejection> {
-    match (principal, action) {
-        (
-            Principal::Key { kind: KeyKind::Private, .. },
-            Action::Create | Action::Retrieve | Action::Update | Action::List | Action::ListMethods,
-        ) => Ok(()),
-        (
-            Principal::Key { kind: KeyKind::Public, .. },
-            Action::Create | Action::Retrieve | Action::Update | Action::List | Action::ListMethods,
-        ) => Err(Rejection::PrivateKeyRequired),
+/// [`Rejection::PrivateKeyRequired`] for a public key, [`Rejection::PermissionMissing`] for a user.
+pub fn may(principal: &Principal, action: Action<'_>) -> Result<(), Rejection> {
+    match principal {
+        Principal::Key { kind: KeyKind::Private, .. } => Ok(()),
+        Principal::Key { kind: KeyKind::Public, .. } => Err(Rejection::PrivateKeyRequired),
+        Principal::User { permissions, .. } if is_permitted(permissions, action) => Ok(()),
+        Principal::User { .. } => Err(Rejection::PermissionMissing),
     }
 }
+
+fn is_permitted(permissions: &[Permission], action: Action<'_>) -> bool {
+    let has = |permission: &Permission| permissions.contains(permission);
+    let may_use = |codes: &[PgCode]| codes.iter().all(|code| has(&Permission::UseGateway(code.clone())));
+    let may_see = |plugin| {
+        [Permission::View(plugin), Permission::Add(plugin), Permission::Change(plugin)].iter().any(has)
+    };
+    let mut plugins = Plugin::ALL.into_iter();
+    match action {
+        Action::Create => plugins.any(|plugin| has(&Permission::Add(plugin))),
+        Action::CreateWith(plugin, codes) => has(&Permission::Add(plugin)) && may_use(codes),
+        Action::Update => plugins.any(|plugin| has(&Permission::Change(plugin))),
+        Action::UpdateWith(plugin, codes) => has(&Permission::Change(plugin)) && may_update(codes, may_use),
+        Action::Retrieve | Action::ListMethods => plugins.any(may_see),
+        Action::RetrieveOf(plugin) => may_see(plugin),
+        // A page of the listing is not thinned out, so that its cursors stay stable.
+        Action::List => plugins.all(may_see),
+        Action::UseGateway(code) => has(&Permission::UseGateway(code.clone())),
+    }
+}
+
+/// Who replaces a transaction must be permitted the gateways that it has; who changes some of it, only those that he
+/// changes it to.
+fn may_update(codes: Codes<'_>, may_use: impl Fn(&[PgCode]) -> bool) -> bool {
+    if codes.is_replaced {
+        return may_use(codes.stored) && may_use(codes.given);
+    }
+    codes.given == codes.stored || may_use(codes.given)
+}
+
+#[cfg(test)]
+mod tests;

@@ -63,7 +63,7 @@ impl From<CommitError> for Failure {
 pub async fn authorize(
     world: &impl World,
     credential: &Credential,
-    action: Action,
+    action: Action<'_>,
     now: Timestamp,
 ) -> Result<Caller, Failure> {
     let key = match credential {

@@ -44,6 +44,8 @@ pub enum Rejection {
     CredentialsInvalid,
     /// A public key was given where a private key is needed.
     PrivateKeyRequired,
+    /// The user lacks a permission that the operation needs.
+    PermissionMissing,
     /// The callback is not signed by the gateway.
     SignatureInvalid,
     /// There is no such thing, or it belongs to somebody else.
@@ -164,6 +166,12 @@ pub const PROBLEMS: &[Problem] = &[
         meaning: "A public key cannot do this; send the private key from a server.",
     },
     Problem {
+        code: "permission_missing",
+        status: 403,
+        title: "Permission missing",
+        meaning: "The user lacks a permission that this operation needs. Nothing was changed.",
+    },
+    Problem {
         code: "signature_invalid",
         status: 401,
         title: "Signature invalid",
@@ -246,6 +254,7 @@ impl Rejection {
             Self::CredentialsMissing => "credentials_missing",
             Self::CredentialsInvalid => "credentials_invalid",
             Self::PrivateKeyRequired => "private_key_required",
+            Self::PermissionMissing => "permission_missing",
             Self::SignatureInvalid => "signature_invalid",
             Self::NotFound => "not_found",
             Self::MethodNotAllowed { .. } => "method_not_allowed",
@@ -291,6 +300,7 @@ impl Rejection {
             | Self::CredentialsMissing
             | Self::CredentialsInvalid
             | Self::PrivateKeyRequired
+            | Self::PermissionMissing
             | Self::SignatureInvalid
             | Self::NotFound
             | Self::AttemptInProgress

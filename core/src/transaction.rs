@@ -215,6 +215,9 @@ pub enum Plugin {
 }
 
 impl Plugin {
+    /// Every plugin.
+    pub const ALL: [Self; 2] = [Self::ECommerce, Self::PaymentRequest];
+
     /// The words on the wire.
     pub const WORDS: &'static [&'static str] = &["e_commerce", "payment_request"];
 
@@ -230,7 +233,7 @@ impl Plugin {
     /// The plugin that the word names.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::ECommerce, Self::PaymentRequest].into_iter().find(|plugin| plugin.as_str() == word)
+        Self::ALL.into_iter().find(|plugin| plugin.as_str() == word)
     }
 }
 

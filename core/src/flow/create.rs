@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Failure, authorize, enclose};
 use crate::access::header::Credential;
-use crate::access::{Action, Caller};
+use crate::access::{Action, Caller, may};
 use crate::api::create_transaction::Request;
 use crate::attachment::FilePart;
 use crate::change::{Change, EventKind, StoredAnswer};
@@ -67,7 +67,8 @@ pub async fn identify(world: &impl World, credential: &Credential) -> Result<(),
 ///
 /// 1. authenticate, before anything of the body is read;
 /// 2. a known idempotency key replays its answer, or is refused with another body;
-/// 3. read the body and check it against the merchant's settings, naming every wrong field;
+/// 3. read the body and check it against the merchant's settings, naming every wrong field, and whether the caller
+///    may use what it names;
 /// 4. a file that came along is put away, and short addresses are drawn;
 /// 5. one batch stores transaction, event, the rows of both, and the answer;
 /// 6. where the key was taken meanwhile, replay.
@@ -91,6 +92,7 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let sent = enclose::check(world, input.file.as_ref())?;
     request.files = enclose::learn(world, merchant, &request, &sent, None).await?;
     let draft = Draft::parse(&request, world.installation(), &caller.settings).map_err(Rejection::Invalid)?;
+    may(&caller.principal, Action::CreateWith(draft.plugin, &draft.pg_codes))?;
     // 4
     let flags = draft.flags;
     let transaction = open(world, &caller, draft, now)?;

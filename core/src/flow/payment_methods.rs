@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Failure, authorize};
-use crate::access::Action;
 use crate::access::header::Credential;
+use crate::access::{Action, may};
 use crate::api::payment_methods::answer::answer;
 use crate::api::payment_methods::{Filter, Request};
 use crate::gateway::profile::Profile;
@@ -26,7 +26,7 @@ pub async fn identify(world: &impl World, credential: &Credential) -> Result<(),
 ///
 /// 1. authenticate, before anything of the body is read;
 /// 2. read the filters, naming every wrong field;
-/// 3. choose the gateways, in the order of the settings;
+/// 3. choose the gateways that the caller may use, in the order of the settings;
 /// 4. look up through which of the merchant's codes the customer has paid.
 ///
 /// # Errors
@@ -39,8 +39,10 @@ pub async fn list(world: &impl World, credential: &Credential, body: &[u8]) -> R
     let request = Request::from_json(body)?;
     let filter = Filter::parse(&request, &caller.settings).map_err(Rejection::Invalid)?;
     // 3
+    let may_use = |profile: &Profile| may(&caller.principal, Action::UseGateway(&profile.code)).is_ok();
+    let gateways = caller.settings.gateways.iter();
     let profiles: Vec<&Profile> =
-        caller.settings.gateways.iter().filter(|profile| filter.admits(profile)).collect();
+        gateways.filter(|profile| filter.admits(profile) && may_use(profile)).collect();
     // 4
     let paid = match filter.customer_id() {
         Some(customer) => world.store().paid_codes(caller.principal.merchant(), customer).await?,

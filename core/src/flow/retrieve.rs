@@ -3,8 +3,8 @@
 use alloc::string::String;
 
 use super::{Failure, authorize};
-use crate::access::Action;
 use crate::access::header::Credential;
+use crate::access::{Action, may};
 use crate::id::SessionId;
 use crate::port::{Clock, Store, World};
 use crate::rejection::Rejection;
@@ -23,7 +23,7 @@ pub struct Answer {
 /// Retrieves a payment transaction:
 ///
 /// 1. authenticate;
-/// 2. load it; another merchant's id answers like one that does not exist;
+/// 2. load it; another merchant's id answers like one that does not exist; the caller may see its plugin;
 /// 3. show it as it is now: one whose time is over counts as expired from that moment.
 ///
 /// # Errors
@@ -43,6 +43,7 @@ pub async fn retrieve(
         .await?
         .filter(|record| record.transaction.merchant == *caller.principal.merchant())
         .ok_or(Rejection::NotFound)?;
+    may(&caller.principal, Action::RetrieveOf(record.transaction.plugin))?;
     // 3
     let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
     let public_url = &world.installation().public_url;

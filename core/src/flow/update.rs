@@ -3,8 +3,8 @@
 use alloc::string::String;
 
 use super::{Failure, authorize, enclose};
-use crate::access::Action;
 use crate::access::header::Credential;
+use crate::access::{Action, Codes, may};
 use crate::api::create_transaction::Request;
 use crate::attachment::FilePart;
 use crate::change::{Change, EventKind};
@@ -65,7 +65,8 @@ pub struct Answer {
 /// 2. load it; another merchant's id answers like one that does not exist;
 /// 3. an `If-Match` that names another version stops here;
 /// 4. read the body, laid over what is stored where it is partial, naming every wrong field;
-/// 5. the transaction must still be payable, and an open attempt keeps what it is charged by;
+/// 5. the transaction must still be payable, an open attempt keeps what it is charged by, and the caller may use its
+///    gateways;
 /// 6. a file that came along is put away, and short addresses are drawn;
 /// 7. one batch; where somebody else changed the transaction first, all is decided anew.
 ///
@@ -100,6 +101,12 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
         let mut given = Request::from_json(input.body)?;
         given.files = enclose::learn(world, merchant, &given, &sent, Some(&record.transaction)).await?;
         let (next, flags) = decide(&record, given, input.extent, world.installation(), &caller.settings)?;
+        let codes = Codes {
+            stored: &record.transaction.pg_codes,
+            given: &next.pg_codes,
+            is_replaced: input.extent == Extent::Full,
+        };
+        may(&caller.principal, Action::UpdateWith(record.transaction.plugin, codes))?;
         // 6
         if let (None, Some(Ok(file)), Some(part)) = (&attachment, &sent, &input.file) {
             attachment = Some(enclose::put(world, merchant, file, part, now).await?);
