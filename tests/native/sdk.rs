@@ -214,6 +214,18 @@ fn the_additional_phone_number_is_kept_with_the_transaction() {
 }
 
 #[test]
+fn a_refused_submission_changes_nothing() {
+    let shop = Shop::open(15);
+    let session_id = shop.create(&with(order(&["knet"]), json!({"customer_phone_2": "+96550000001"})));
+    for wrong in [json!({"pg_code": "nope"}), json!({"pg_code": "knet", "amount": "1.000"})] {
+        let body = with(wrong, json!({"customer_additional_phone": "+1"}));
+        assert!(matches!(refused(submit(&shop, &session_id, &body)), Rejection::Invalid(_)));
+    }
+    let kept = shop.transaction(&session_id).details.customer_phone_2.clone();
+    assert_eq!(kept.as_deref(), Some("+96550000001"));
+}
+
+#[test]
 fn a_session_id_without_a_transaction_is_refused_whatever_the_body_says() {
     let shop = Shop::open(14);
     let nobody = SessionId::generate(0, [7; 19]);
@@ -284,6 +296,43 @@ fn a_page_that_waits_for_the_payer_is_withdrawn_before_the_transaction_ends() {
     assert_eq!(shop.state(&session_id), "canceled");
     assert_eq!(shop.bank.statuses().get(reference.as_str()), Some(&"canceled"));
     assert_eq!(shop.results(&session_id), ["canceled"]);
+}
+
+#[test]
+fn the_only_attempt_of_a_gateway_is_withdrawn_and_the_transaction_is_canceled_with_it() {
+    let shop = Shop::open(28);
+    let session_id = shop.create(&order(&["single"]));
+    let reference = shop.pay_to_page(&session_id, "single");
+    let answer = canceled(&shop, &session_id);
+    assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("canceled", vec!["canceled"]));
+    let callback: Value = serde_json::from_str(&answer.body).unwrap();
+    assert_eq!(text(&callback, "reference_number"), Some(reference.as_str()));
+    let told = shop.receiver.take_bodies();
+    let told: Vec<_> = told
+        .iter()
+        .map(|body| (text(body, "result"), text(body, "state"), text(body, "reference_number")))
+        .collect();
+    assert_eq!(told, [(Some("canceled"), Some("canceled"), Some(reference.as_str()))], "once");
+    assert_eq!(canceled(&shop, &session_id).body, answer.body);
+}
+
+#[test]
+fn a_page_that_turns_out_to_wait_is_withdrawn_too() {
+    let shop = Shop::open(29);
+    let session_id = shop.create(&order(&["knet"]));
+    shop.bank.on_opening(Mood::Mute);
+    let _unknown = shop.pay(&session_id, "knet").unwrap();
+    canceled(&shop, &session_id);
+    assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("canceled", vec!["canceled"]));
+}
+
+#[test]
+fn what_is_canceled_offers_no_way_to_pay() {
+    let shop = Shop::open(31);
+    let session_id = shop.create(&order(&["knet"]));
+    canceled(&shop, &session_id);
+    let told = init(&shop, &session_id);
+    assert_eq!((text(&told, "state"), &told["payment_methods"]), (Some("canceled"), &json!([])));
 }
 
 #[test]

@@ -89,10 +89,10 @@ impl<'s> Case<'s> {
                 event.kind,
                 EventKind::Moved(state::Event::Expired | state::Event::Invalided | state::Event::Canceled)
             );
+            stages.extend(event.attempt.clone());
             self.holds(!is_end || !stages.values().any(|stage: &Stage| stage.is_open()), || {
                 format!("event {} ended it under an open attempt", event.number)
             });
-            stages.extend(event.attempt.clone());
             let after = match (before, event.kind) {
                 (None, EventKind::Created) => Some(State::Created),
                 (None, _) | (Some(_), EventKind::Created) => None,
@@ -232,7 +232,8 @@ impl<'s> Case<'s> {
 }
 
 impl Case<'_> {
-    /// A cancellation is told once, under a reference that no attempt has.
+    /// A cancellation is told once: under the reference of the attempt that was withdrawn for it, else under one that no
+    /// attempt has.
     fn check_cancellation(&self) {
         let is_end = |event: &&Event| event.kind == EventKind::Moved(state::Event::Canceled);
         for event in self.events.iter().filter(is_end) {
@@ -247,8 +248,10 @@ impl Case<'_> {
                 format!("event {} canceled it, told: {body}", event.number)
             });
             let reference = &row.delivery.reference;
-            self.holds(self.attempts.iter().all(|attempt| attempt.reference != *reference), || {
-                format!("the cancellation is told as {reference}")
+            let withdrawn = event.attempt.as_ref().map(|(reference, _)| reference);
+            let is_own = self.attempts.iter().all(|attempt| attempt.reference != *reference);
+            self.holds(withdrawn.map_or(is_own, |withdrawn| withdrawn == reference), || {
+                format!("the cancellation is told as {reference}, withdrawn: {withdrawn:?}")
             });
         }
     }

@@ -164,6 +164,7 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
     let details = &transaction.details;
     let is_merchant = scene.audience == Audience::Merchant;
     let has_open = latest.is_some_and(|attempt| attempt.stage.is_open());
+    let state = transaction.state_at(scene.now, has_open);
     let cancel = Route::SdkCancel(transaction.session_id.clone()).path();
     CheckoutSdk {
         amount: transaction.amount.to_string(),
@@ -179,6 +180,7 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
         language: details.language.as_str(),
         operation: transaction.operation.as_str(),
         payment_methods: offered(transaction, settings)
+            .filter(|_| state.is_payable())
             .map(|(profile, quote)| method(scene, profile, quote))
             .collect(),
         payment_services: [],
@@ -186,7 +188,7 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
         response: latest.and_then(|attempt| response(scene, attempt)),
         sdk_studio: Studio {},
         session_id: transaction.session_id.as_str(),
-        state: transaction.state_at(scene.now, has_open).as_str(),
+        state: state.as_str(),
         kind: transaction.plugin.as_str(),
     }
 }
@@ -247,17 +249,21 @@ fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Callback<'a>>
     })
 }
 
-/// What an SDK is told of a cancellation.
+/// What an SDK is told of a cancellation; where somebody tried to pay, with what was tried last.
 #[must_use]
-pub fn canceled(transaction: &Transaction) -> Callback<'_> {
+pub fn canceled<'a>(transaction: &'a Transaction, latest: Option<&'a Attempt>) -> Callback<'a> {
     Callback {
-        challenge_occurred: None,
+        challenge_occurred: Some(false),
         form_of_payment: "redirect",
         message: "the payment was canceled".to_string(),
         order_no: transaction.details.order_no.as_deref(),
-        payment_gateway_info: None,
+        payment_gateway_info: latest.map(|attempt| GatewayInfo {
+            code: attempt.pg_code.as_str(),
+            name: attempt.pg_name.to_ascii_lowercase(),
+            response: None,
+        }),
         redirect_url: None,
-        reference_number: None,
+        reference_number: latest.map(|attempt| attempt.reference.as_str()),
         session_id: transaction.session_id.as_str(),
         status: "canceled",
     }

@@ -30,8 +30,8 @@ pub struct Canceled {
 /// Cancels a transaction:
 ///
 /// 1. load it; one that is canceled already stays so, and nobody is told again;
-/// 2. an attempt that is still open is withdrawn at its gateway first, or asked about, and then all is decided anew;
-///    where its outcome stays open nothing is canceled;
+/// 2. an attempt that is still open is withdrawn at its gateway, which ends the transaction in the same batch, or asked
+///    about, and then all is decided anew; where its outcome stays open nothing is canceled;
 /// 3. one batch ends it and tells the merchant; where somebody else changed it first, all is decided anew.
 ///
 /// # Errors
@@ -81,12 +81,18 @@ async fn close(
     settings: &MerchantSettings,
     deliveries: &mut Vec<DeliveryId>,
 ) -> Result<(), Failure> {
-    let is_waiting = record.attempt.as_ref().is_some_and(|attempt| attempt.stage == Stage::Redirected);
-    let question = if is_waiting { Question::Withdraw } else { Question::Inquire };
-    let settled = inquire(world, record, settings, (question, Occasion::Background)).await?;
+    let was_waiting = is_waiting(&record);
+    let question = if was_waiting { Question::Withdraw } else { Question::Inquire };
+    let settled = inquire(world, record, settings, (question, Occasion::Canceling)).await?;
     deliveries.extend(settled.delivery);
-    if settled.record.attempt.is_some_and(|attempt| attempt.stage.is_open()) {
+    let is_open = settled.record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    // A page that turned out to wait for the payer can be withdrawn next.
+    if is_open && (was_waiting || !is_waiting(&settled.record)) {
         return Err(Rejection::AttemptInProgress.into());
     }
     Ok(())
+}
+
+fn is_waiting(record: &Record) -> bool {
+    record.attempt.as_ref().is_some_and(|attempt| attempt.stage == Stage::Redirected)
 }

@@ -13,6 +13,8 @@ use crate::api::sdk::{Cancel, Chosen, Seen, Submit};
 use crate::change::{Change, EventKind};
 use crate::checkout::sdk::{Audience, Scene, canceled, checkout_sdk};
 use crate::id::{DeliveryId, SessionId};
+use crate::payment::begin::choose_profile;
+use crate::payment::principal::principal;
 use crate::port::{Clock, CommitError, Store, World};
 use crate::rejection::Rejection;
 
@@ -61,7 +63,8 @@ pub async fn concur(world: &impl World, session_id: &SessionId) -> Result<Seen, 
 
 /// Begins a payment:
 ///
-/// 1. find the transaction, read the body, and name every wrong field;
+/// 1. find the transaction, read the body, and name every wrong field; a gateway or an amount that cannot be paid
+///    changes nothing;
 /// 2. keep the additional phone number;
 /// 3. go the way of the page's form.
 ///
@@ -69,8 +72,11 @@ pub async fn concur(world: &impl World, session_id: &SessionId) -> Result<Seen, 
 /// The rejection, or a failure of the world.
 pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> Result<Directed, Failure> {
     // 1
-    world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let chosen = Submit::from_json(body)?.check()?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    choose_profile(&record.transaction, &settings, &chosen.pg_code)?;
+    principal(&record.transaction, chosen.amount.as_deref())?;
     // 2
     keep_phone(world, session_id, &chosen).await?;
     // 3
@@ -112,7 +118,8 @@ pub async fn cancel(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     Cancel::check(body)?;
     let done = cancel_transaction(world, session_id).await?;
     // Texts always serialise.
-    let body = serde_json::to_string(&canceled(&done.record.transaction)).unwrap_or_default();
+    let body = serde_json::to_string(&canceled(&done.record.transaction, done.record.attempt.as_ref()))
+        .unwrap_or_default();
     Ok(Answer { body, deliveries: done.deliveries })
 }
 

@@ -48,6 +48,9 @@ pub enum Occasion {
     Background,
     /// The time to pay is over, and the gateway was asked to withdraw what the payer has not completed.
     Ending,
+    /// The transaction is being canceled, and the gateway was asked to withdraw what the payer has not completed: where
+    /// it does, the transaction ends with the attempt.
+    Canceling,
 }
 
 /// A change, and whether the merchant is to be notified of it.
@@ -96,7 +99,7 @@ pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option
         next.inquire_at = None;
         next.page_url = None;
     }
-    Some(match parent_event(&next) {
+    Some(match parent_event(&next, occasion) {
         Some(event) => settle(transaction, attempt.stage, next, event, now),
         None => note_open(transaction, attempt.stage, next, plan),
     })
@@ -173,17 +176,18 @@ pub(crate) fn is_surely_absent(attempt: &Attempt, asked_at: Timestamp) -> bool {
 fn is_mere_silence(stage: Stage, fact: Fact, occasion: Occasion) -> bool {
     let is_awaited = match occasion {
         Occasion::Return | Occasion::Ending => true,
-        Occasion::Opening | Occasion::Background => false,
+        Occasion::Opening | Occasion::Background | Occasion::Canceling => false,
     };
     stage == Stage::Redirected && fact == Fact::AnswerLost && !is_awaited
 }
 
 /// The event of the transaction that goes with a closed attempt.
-fn parent_event(attempt: &Attempt) -> Option<Event> {
+fn parent_event(attempt: &Attempt, occasion: Occasion) -> Option<Event> {
     let retry = if attempt.permits_retry { Retry::Permitted } else { Retry::Final };
     match attempt.stage {
         Stage::Success => Some(Event::AttemptSucceeded(attempt.operation.settles_as())),
         Stage::Failed => Some(Event::AttemptFailed(retry)),
+        Stage::Canceled if occasion == Occasion::Canceling => Some(Event::Canceled),
         Stage::Canceled => Some(Event::AttemptCanceled(retry)),
         Stage::Error => Some(Event::AttemptErred(retry)),
         Stage::Cod => Some(Event::CashAcknowledged),
