@@ -3,9 +3,9 @@
 //! The page works without it. With it the amounts follow the chosen method, a payment starts without leaving the page
 //! before there is somewhere to go, an error keeps what the payer chose, and a waiting page asks for news.
 //!
-//! [`options`] is what the page tells, [`amount`] the amount field and [`cost`] what follows from it, [`model`] what the module remembers, [`update`](mod@update) the whole
-//! behaviour as a pure function from a message to effects; `view` writes the model into the document and `client`
-//! makes the two calls.
+//! [`options`] is what the page tells, [`amount`] the amount field and [`cost`] what follows from it, [`model`] what the
+//! module remembers, [`update`](mod@update) the whole behaviour as a pure function from a message to effects; `view`
+//! writes the model into the document and `client` makes the two calls.
 #![forbid(unsafe_code)]
 
 pub mod amount;

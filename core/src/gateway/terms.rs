@@ -54,8 +54,9 @@ pub struct Quote {
 
 impl Terms {
     /// What an amount costs: the amount in the currency charged and the fee on it, each rounded half up to minor
-    /// units. Where nothing is paid there is no fee. `None` where the amount is in another currency than [`source`](Self::source), comes to nothing in the
-    /// currency charged, or something is too large to be represented in either currency.
+    /// units. Where nothing is paid there is no fee. `None` where the amount is in another currency than
+    /// [`source`](Self::source), comes to nothing in the currency charged, or something is too large to be represented
+    /// in either currency.
     #[must_use]
     pub fn quote(&self, amount: Money) -> Option<Quote> {
         let charged = self.exchange(amount)?;

@@ -107,8 +107,8 @@ pub fn may_open(
     }
 }
 
-/// Opens an attempt over `principal` of the transaction's amount: the change to be committed *before* the gateway hears of it. For cash, which has no gateway,
-/// the same change acknowledges the payment.
+/// Opens an attempt over `principal` of the transaction's amount: the change to be committed *before* the gateway hears
+/// of it. For cash, which has no gateway, the same change acknowledges the payment.
 ///
 /// # Errors
 /// [`Rejection::NotPayable`] where the state takes no attempt; a violation on `amount` where the gateway cannot charge
