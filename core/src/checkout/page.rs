@@ -145,6 +145,12 @@ impl Icon {
             Self::Cash => "cash",
         }
     }
+
+    /// The address of its file. `public_url` is the origin of the installation.
+    #[must_use]
+    pub fn address(self, public_url: &str) -> String {
+        alloc::format!("{public_url}/icons/{}.svg", self.as_str())
+    }
 }
 
 /// What went wrong just now.
@@ -297,10 +303,7 @@ fn methods(scene: Scene<'_>, principal: Money, language: Language) -> Vec<Method
             name: clean(profile.name.text(language)),
             quote,
             terms,
-            fee_label: profile
-                .fee(quote.amount.currency())
-                .filter(|_| !quote.fee.is_zero())
-                .map(|fee| clean(fee.description.text(language))),
+            fee_label: profile.fee_of(quote).map(|fee| clean(fee.description.text(language))),
             icon: Icon::of(profile.connector),
             is_chosen: chosen.as_ref() == Some(&profile.code),
             is_waiting: open.is_some() && may_open(&profile.code, principal) == Ok(Opening::Resume),

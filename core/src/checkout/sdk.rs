@@ -196,8 +196,7 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
 fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'a> {
     let Scene { transaction, public_url, .. } = *scene;
     let language = transaction.details.language;
-    let icon = alloc::format!("{public_url}/icons/{}.svg", Icon::of(profile.connector).as_str());
-    let fee = profile.fee(quote.amount.currency()).filter(|_| !quote.fee.is_zero());
+    let icon = Icon::of(profile.connector).address(public_url);
     let submit = Route::SdkSubmit(transaction.session_id.clone()).path();
     Method {
         amount: quote.total.to_string(),
@@ -207,7 +206,7 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
         code: profile.code.as_str(),
         currency_code: quote.total.currency().code(),
         fee: quote.fee.to_string(),
-        fee_description: fee.map_or("", |fee| fee.description.text(language)),
+        fee_description: profile.fee_of(quote).map_or("", |fee| fee.description.text(language)),
         flow: "redirect",
         icons: Icons { svg: icon.clone() },
         icon,

@@ -179,6 +179,12 @@ impl Profile {
         self.accepted().any(|taken| taken == currency)
     }
 
+    /// The fee that a quote of this gateway has; `None` where nothing is added.
+    #[must_use]
+    pub fn fee_of(&self, quote: Quote) -> Option<&Fee> {
+        self.fee(quote.amount.currency()).filter(|_| !quote.fee.is_zero())
+    }
+
     /// The fee for charges in `currency`, where one is configured.
     #[must_use]
     pub fn fee(&self, currency: Currency) -> Option<&Fee> {

@@ -52,9 +52,7 @@ impl<'a> Billing<'a> {
         let amount = transaction.amount;
         let plain = Quote { amount, fee: Money::zero(amount.currency()), total: amount, rate: None };
         let quote = first.map_or(plain, |(_, quote)| quote);
-        let fee = first
-            .and_then(|(profile, quote)| profile.fee(quote.amount.currency()))
-            .filter(|_| !quote.fee.is_zero());
+        let fee = first.and_then(|(profile, quote)| profile.fee_of(quote));
         Self {
             amount: Sum::of(quote.total, labels.total),
             fee: Sum::of(quote.fee, fee.map_or(labels.fee, |fee| fee.description.text(language))),

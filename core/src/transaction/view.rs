@@ -234,14 +234,13 @@ fn payment_method<'a>(
     public_url: &str,
 ) -> PaymentMethod<'a> {
     let language = transaction.details.language;
-    let icon = alloc::format!("{public_url}/icons/{}.svg", Icon::of(profile.connector).as_str());
-    let fee = profile.fee(quote.amount.currency()).filter(|_| !quote.fee.is_zero());
+    let icon = Icon::of(profile.connector).address(public_url);
     PaymentMethod {
         amount: quote.total.to_string(),
         code: profile.code.as_str(),
         currency_code: quote.total.currency().code(),
         fee: quote.fee.to_string(),
-        fee_description: fee.map_or("", |fee| fee.description.text(language)),
+        fee_description: profile.fee_of(quote).map_or("", |fee| fee.description.text(language)),
         flow: "redirect",
         icons: Icons { svg: icon.clone() },
         icon,

@@ -1,6 +1,5 @@
 //! The answer of the payment methods listing.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -63,7 +62,7 @@ fn method<'a>(profile: &'a Profile, public_url: &str) -> Method<'a> {
         name: profile.name.text(Language::En),
         pg: &profile.pg_name,
         is_sandbox: profile.sandbox,
-        logo: format!("{public_url}/icons/{}.svg", Icon::of(profile.connector).as_str()),
+        logo: Icon::of(profile.connector).address(public_url),
         wallets: profile.wallets.iter().map(|wallet| wallet.legacy_name()).collect(),
         payment_services: profile.wallets.iter().map(|wallet| service(*wallet)).collect(),
         default_currency: profile.default_currency.code(),
