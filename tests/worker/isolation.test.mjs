@@ -117,7 +117,7 @@ function formOf(fields) {
 }
 
 /** Another text of the same shape. */
-const unlike = (text) => text.replace(/[0-9a-f]/, (digit) => (digit === "1" ? "2" : "1"));
+const unlike = (text) => text.replace(/^./, (digit) => (digit === "1" ? "2" : "1"));
 
 /** Sends the request of a row, with the ids of `has` in it. */
 function ask(name, has, headers = {}) {
