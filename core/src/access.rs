@@ -8,6 +8,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use crate::id::{MerchantId, PgCode};
+use crate::operation::command::Command;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Plugin;
@@ -62,6 +63,8 @@ pub enum Permission {
     View(Plugin),
     /// Use a gateway.
     UseGateway(PgCode),
+    /// Do this to payments (`payment.refund` and its like).
+    Operate(Command),
 }
 
 /// What somebody wants to do.
@@ -85,6 +88,10 @@ pub enum Action<'a> {
     ListMethods,
     /// Use a gateway.
     UseGateway(&'a PgCode),
+    /// Do anything to payments at all: asked before a body is read.
+    OperateAtAll,
+    /// Do this to a payment.
+    Operate(Command),
 }
 
 /// The gateways of an update.
@@ -128,6 +135,8 @@ fn is_permitted(permissions: &[Permission], action: Action<'_>) -> bool {
         Action::RetrieveOf(plugin) => may_see(plugin),
         // A page of the listing is not thinned out, so that its cursors stay stable.
         Action::List => plugins.all(may_see),
+        Action::OperateAtAll => permissions.iter().any(|given| matches!(given, Permission::Operate(_))),
+        Action::Operate(command) => has(&Permission::Operate(command)),
         Action::UseGateway(code) => has(&Permission::UseGateway(code.clone())),
     }
 }

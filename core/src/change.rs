@@ -6,6 +6,8 @@ use core::fmt;
 
 use crate::attachment::Attachment;
 use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use crate::operation;
+use crate::operation::child::Child;
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
 use crate::short_link::ShortLink;
@@ -26,6 +28,8 @@ pub struct Change {
     pub at: Timestamp,
     /// The attempt that changed with it.
     pub attempt: Option<AttemptWrite>,
+    /// The operation that changed with it.
+    pub child: Option<ChildWrite>,
     /// The notifications that it causes.
     pub deliveries: Vec<Delivery>,
     /// What a person should look at.
@@ -49,6 +53,14 @@ pub enum EventKind {
     Moved(state::Event),
     /// Something was learned about an attempt that does not move the transaction.
     AttemptNoted,
+    /// The merchant deleted it: it is hidden from him and from the payer.
+    Deleted,
+    /// The operator shows it again.
+    Restored,
+    /// An operation on the payment was recorded.
+    OperationOpened,
+    /// Something was learned about an operation that moved no money.
+    OperationNoted,
 }
 
 impl EventKind {
@@ -60,6 +72,10 @@ impl EventKind {
             Self::Updated => "updated",
             Self::Moved(event) => event.as_str(),
             Self::AttemptNoted => "attempt_noted",
+            Self::Deleted => "deleted",
+            Self::Restored => "restored",
+            Self::OperationOpened => "operation_opened",
+            Self::OperationNoted => "operation_noted",
         }
     }
 }
@@ -84,6 +100,30 @@ impl AttemptWrite {
     pub const fn attempt(&self) -> &Attempt {
         match self {
             Self::Open(attempt) | Self::Update { attempt, .. } => attempt,
+        }
+    }
+}
+
+/// How the operation of a change is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChildWrite {
+    /// It is new.
+    Open(Child),
+    /// It moved from this stage, or kept it.
+    Update {
+        /// The stage before.
+        from: operation::stage::Stage,
+        /// The operation as it is now.
+        child: Child,
+    },
+}
+
+impl ChildWrite {
+    /// The operation as it is after the change.
+    #[must_use]
+    pub const fn child(&self) -> &Child {
+        match self {
+            Self::Open(child) | Self::Update { child, .. } => child,
         }
     }
 }
@@ -225,6 +265,7 @@ impl Change {
             event,
             at,
             attempt: None,
+            child: None,
             deliveries: Vec::new(),
             attention: Vec::new(),
             attachment: None,
@@ -236,6 +277,12 @@ impl Change {
     /// With an attempt that is written in the same batch.
     pub fn with_attempt(mut self, attempt: AttemptWrite) -> Self {
         self.attempt = Some(attempt);
+        self
+    }
+
+    /// With an operation that is written in the same batch.
+    pub fn with_child(mut self, child: ChildWrite) -> Self {
+        self.child = Some(child);
         self
     }
 

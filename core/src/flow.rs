@@ -3,19 +3,22 @@
 //! A flow reads the time once. What it decides it takes from the pure modules; what it stores it stores as one
 //! [`Change`](crate::change::Change).
 
-pub mod cancel;
 pub mod create;
 pub mod deliver;
 pub mod download;
 mod enclose;
+pub mod ending;
+mod find;
 pub mod list;
 pub mod open_page;
+pub mod operate;
 pub mod operator;
 pub mod pay;
 pub mod payment_methods;
 pub mod retrieve;
 pub mod sdk;
 pub mod settle;
+mod settle_operation;
 pub mod sweep;
 pub mod update;
 pub mod upload;
@@ -33,6 +36,17 @@ pub enum Failure {
     Refused(Rejection),
     /// A part of the world failed; the caller is told that the service is unavailable.
     World(PortError),
+}
+
+impl Failure {
+    /// A refusal as that of an operation or a payment.
+    #[must_use]
+    pub fn during(self, operation: &'static str) -> Self {
+        match self {
+            Self::Refused(rejection) => Self::Refused(rejection.during(operation)),
+            world @ Self::World(_) => world,
+        }
+    }
 }
 
 impl From<Rejection> for Failure {

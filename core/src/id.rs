@@ -173,7 +173,10 @@ pub struct DeliveryId {
     text: String,
 }
 
-named!(DeliveryId, "evt_, a session id, an underscore and the number of an event");
+named!(
+    DeliveryId,
+    "evt_, a session id, an underscore, the number of an event, and b for its second receiver"
+);
 
 impl DeliveryId {
     /// The name of an event of a transaction; events are numbered from 1.
@@ -183,11 +186,22 @@ impl DeliveryId {
         Self { session_id: session_id.clone(), number, text }
     }
 
-    /// Exactly what [`Self::new`] makes: no leading zeros, no plus sign.
+    /// The name of what a second receiver is told of the same event.
+    #[must_use]
+    pub fn second(session_id: &SessionId, number: i64) -> Self {
+        let text = format!("evt_{session_id}_{number}b");
+        Self { session_id: session_id.clone(), number, text }
+    }
+
+    /// Exactly what [`Self::new`] and [`Self::second`] make: no leading zeros, no plus sign.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (session_id, number) = text.strip_prefix("evt_")?.split_once('_')?;
-        let id = Self::new(&SessionId::parse(session_id)?, number.parse().ok()?);
+        let session_id = SessionId::parse(session_id)?;
+        let id = match number.strip_suffix('b') {
+            Some(number) => Self::second(&session_id, number.parse().ok()?),
+            None => Self::new(&session_id, number.parse().ok()?),
+        };
         (id.text == text).then_some(id)
     }
 

@@ -4,7 +4,7 @@
 pub mod apply;
 pub mod attempt;
 pub mod begin;
-pub mod cancel;
 pub mod chase;
+pub mod ending;
 pub mod principal;
 pub mod stage;

@@ -3,6 +3,7 @@
 //!
 //! Everything runs on one thread, so nothing here is `Send`.
 
+mod bookkeeping;
 mod enclosures;
 mod registry;
 
@@ -24,6 +25,7 @@ use crate::webhook::delivery::Candidate;
 pub use crate::change::AttentionId;
 pub use crate::installation::Installation;
 pub use crate::webhook::delivery::DeliveryStatus;
+pub use bookkeeping::Bookkeeping;
 pub use enclosures::{Enclosures, Files};
 pub use registry::{KeyEntry, Keyring, NewKey, NewMerchant, Registry};
 
@@ -104,7 +106,7 @@ pub struct Record {
 pub enum CommitError {
     /// The transaction changed since it was loaded, or another attempt is open: load it again.
     Conflict,
-    /// The idempotency key is taken: replay its answer.
+    /// The idempotency key or the tracking key is taken: replay its answer.
     KeyTaken,
     /// The store failed; the change may have been stored all the same.
     Failed(PortError),
@@ -145,19 +147,19 @@ pub struct Claim {
 
 /// Transactions, their attempts, notifications and stored answers.
 pub trait Store {
-    /// A transaction with its latest attempt; `None` where there is none.
+    /// A transaction with its latest attempt; `None` where there is none, or it was deleted.
     ///
     /// # Errors
     /// Where the store fails or holds a row that cannot be read.
     async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError>;
 
-    /// A page of a merchant's transactions, newest first.
+    /// A page of a merchant's transactions that were not deleted, newest first.
     ///
     /// # Errors
     /// As [`load`](Self::load).
     async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError>;
 
-    /// An attempt with its transaction.
+    /// An attempt with its transaction, even one that was deleted.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -168,6 +170,12 @@ pub trait Store {
     /// # Errors
     /// See [`CommitError`].
     async fn commit(&self, change: &Change) -> Result<(), CommitError>;
+
+    /// Shows a deleted transaction again; whether there was one.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn restore(&self, session_id: &SessionId, at: Timestamp) -> Result<bool, PortError>;
 
     /// The answer stored under an idempotency key.
     ///
@@ -291,8 +299,8 @@ pub trait World {
     type Http: Http;
     /// See [`Files`].
     type Files: Files;
-    /// See [`Store`], [`Keyring`], [`Registry`] and [`Enclosures`].
-    type Store: Store + Keyring + Registry + Enclosures;
+    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`] and [`Bookkeeping`].
+    type Store: Store + Keyring + Registry + Enclosures + Bookkeeping;
 
     /// The installation.
     fn installation(&self) -> &Installation;

@@ -4,13 +4,20 @@
 //! [`status`](Rejection::status) stands beside it. The specification leaves the shape of error bodies open; ours is
 //! `application/problem+json` with `type`, `title`, `status`, `detail`, `code`, `request_id`, and `errors` for fields.
 
+mod problems;
+
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use crate::money::Money;
+use crate::operation::amounts::Refusal;
 use crate::transaction::state::State;
 use crate::violation::{self, Violation};
+
+pub use problems::{PROBLEMS, Problem};
 
 /// Why an operation is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +40,41 @@ pub enum Rejection {
     NotCancelable {
         /// The state it is in.
         state: State,
+    },
+    /// The operation is not possible in the state of the payment transaction.
+    OperationNotAllowed {
+        /// What was asked for.
+        operation: &'static str,
+        /// The state it is in.
+        state: State,
+    },
+    /// The gateway of the payment cannot do the operation.
+    OperationUnsupported,
+    /// The payment was made in another currency than that of the transaction.
+    OperationForeignCurrency,
+    /// The amount is nothing, or more than is left.
+    OperationAmount {
+        /// How much is left.
+        available: Money,
+    },
+    /// What was done to the payment before excludes the operation.
+    OperationRefused {
+        /// Why.
+        refusal: Refusal,
+    },
+    /// The gateway declined the operation.
+    OperationDeclined {
+        /// The gateway's words, at most 255 characters.
+        message: String,
+    },
+    /// Another operation is under way that excludes this one.
+    OperationInProgress,
+    /// An operation or a payment was refused: its problem body names it, with `result` `failed`.
+    During {
+        /// What was asked for.
+        operation: &'static str,
+        /// Why it was refused.
+        rejection: Box<Rejection>,
     },
     /// The transaction is not the version that `If-Match` names.
     PreconditionFailed,
@@ -70,6 +112,8 @@ pub enum Rejection {
     UnsupportedMediaType,
     /// The idempotency key is not 1 to 255 visible ASCII characters.
     IdempotencyKeyMalformed,
+    /// The tracking key is not 1 to 255 visible ASCII characters.
+    TrackingKeyMalformed,
     /// The idempotency key was used with another body.
     IdempotencyKeyReused,
     /// A part of the installation did not answer.
@@ -87,157 +131,12 @@ struct Body<'a, E> {
     code: &'static str,
     request_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    operation: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     errors: Option<E>,
 }
-
-/// One entry of the table of problems, as the pages under `/b/problems/` show it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Problem {
-    /// The stable code.
-    pub code: &'static str,
-    /// The HTTP status.
-    pub status: u16,
-    /// A short name.
-    pub title: &'static str,
-    /// What it means and what to do.
-    pub meaning: &'static str,
-}
-
-/// Every problem that the API answers with.
-pub const PROBLEMS: &[Problem] = &[
-    Problem {
-        code: "malformed_body",
-        status: 400,
-        title: "Malformed body",
-        meaning: "The body must be one JSON object in UTF-8. Nothing was stored.",
-    },
-    Problem {
-        code: "invalid_fields",
-        status: 400,
-        title: "Invalid fields",
-        meaning: "Every wrong field is named under `errors` with what is allowed. Nothing was stored.",
-    },
-    Problem {
-        code: "not_payable",
-        status: 400,
-        title: "Not payable",
-        meaning: "The payment transaction is in a state in which it cannot be paid.",
-    },
-    Problem {
-        code: "not_updatable",
-        status: 400,
-        title: "Not updatable",
-        meaning: "The payment transaction is in a state in which it cannot be changed.",
-    },
-    Problem {
-        code: "not_cancelable",
-        status: 400,
-        title: "Not cancelable",
-        meaning: "The payment transaction is in a state in which there is nothing to cancel.",
-    },
-    Problem {
-        code: "precondition_failed",
-        status: 412,
-        title: "Precondition failed",
-        meaning: "The payment transaction was changed since the version that `If-Match` names. Retrieve it and try again.",
-    },
-    Problem {
-        code: "not_resolvable",
-        status: 400,
-        title: "Not resolvable",
-        meaning: "The entry of the attention list cannot be resolved by this action in its present state.",
-    },
-    Problem {
-        code: "credentials_missing",
-        status: 401,
-        title: "Credentials missing",
-        meaning: "Send `Authorization: Api-Key <key>`.",
-    },
-    Problem {
-        code: "credentials_invalid",
-        status: 401,
-        title: "Credentials invalid",
-        meaning: "The credentials are unknown, revoked, expired or malformed.",
-    },
-    Problem {
-        code: "private_key_required",
-        status: 401,
-        title: "Private key required",
-        meaning: "A public key cannot do this; send the private key from a server.",
-    },
-    Problem {
-        code: "permission_missing",
-        status: 403,
-        title: "Permission missing",
-        meaning: "The user lacks a permission that this operation needs. Nothing was changed.",
-    },
-    Problem {
-        code: "signature_invalid",
-        status: 401,
-        title: "Signature invalid",
-        meaning: "The callback is not signed with the key of the gateway.",
-    },
-    Problem {
-        code: "not_found",
-        status: 404,
-        title: "Not found",
-        meaning: "There is no such resource for these credentials.",
-    },
-    Problem {
-        code: "method_not_allowed",
-        status: 405,
-        title: "Method not allowed",
-        meaning: "The header `Allow` lists the methods of this address.",
-    },
-    Problem {
-        code: "attempt_in_progress",
-        status: 409,
-        title: "Attempt in progress",
-        meaning: "A payment of this transaction is under way. Retrieve it and try again when its outcome is known.",
-    },
-    Problem {
-        code: "conflict",
-        status: 409,
-        title: "Conflict",
-        meaning: "The resource was changed at the same moment. Retrieve it and try again.",
-    },
-    Problem {
-        code: "merchant_exists",
-        status: 409,
-        title: "Merchant exists",
-        meaning: "A merchant with this id exists.",
-    },
-    Problem {
-        code: "body_too_large",
-        status: 413,
-        title: "Body too large",
-        meaning: "The body has more bytes than this address takes.",
-    },
-    Problem {
-        code: "unsupported_media_type",
-        status: 415,
-        title: "Unsupported media type",
-        meaning: "Send `Content-Type: application/json`.",
-    },
-    Problem {
-        code: "idempotency_key_malformed",
-        status: 400,
-        title: "Idempotency key malformed",
-        meaning: "The header `Idempotency-Key` must be 1 to 255 visible ASCII characters.",
-    },
-    Problem {
-        code: "idempotency_key_reused",
-        status: 422,
-        title: "Idempotency key reused",
-        meaning: "The idempotency key was used before with another body. Use a new key for a new request.",
-    },
-    Problem {
-        code: "unavailable",
-        status: 503,
-        title: "Unavailable",
-        meaning: "A part of the service did not answer. Try again; with the same idempotency key nothing is done twice.",
-    },
-];
 
 impl Rejection {
     /// The stable code that clients match.
@@ -249,6 +148,14 @@ impl Rejection {
             Self::NotPayable { .. } => "not_payable",
             Self::NotUpdatable { .. } => "not_updatable",
             Self::NotCancelable { .. } => "not_cancelable",
+            Self::OperationNotAllowed { .. } => "operation_not_allowed",
+            Self::OperationUnsupported => "operation_unsupported",
+            Self::OperationForeignCurrency => "operation_foreign_currency",
+            Self::OperationAmount { .. } => "operation_amount",
+            Self::OperationRefused { .. } => "operation_refused",
+            Self::OperationDeclined { .. } => "operation_declined",
+            Self::OperationInProgress => "operation_in_progress",
+            Self::During { rejection, .. } => rejection.code(),
             Self::PreconditionFailed => "precondition_failed",
             Self::NotResolvable => "not_resolvable",
             Self::CredentialsMissing => "credentials_missing",
@@ -264,6 +171,7 @@ impl Rejection {
             Self::BodyTooLarge { .. } => "body_too_large",
             Self::UnsupportedMediaType => "unsupported_media_type",
             Self::IdempotencyKeyMalformed => "idempotency_key_malformed",
+            Self::TrackingKeyMalformed => "tracking_key_malformed",
             Self::IdempotencyKeyReused => "idempotency_key_reused",
             Self::Unavailable => "unavailable",
         }
@@ -291,10 +199,25 @@ impl Rejection {
             Self::NotCancelable { state } => {
                 alloc::format!("the payment transaction is {state} and cannot be canceled")
             }
+            Self::OperationNotAllowed { operation, state } => {
+                alloc::format!("{operation} is not possible: the payment transaction is {state}")
+            }
+            Self::OperationAmount { available } => alloc::format!(
+                "the amount must be above zero and at most {available} {}",
+                available.currency()
+            ),
+            Self::OperationRefused { refusal } => {
+                alloc::format!("the operation is not possible: {refusal}")
+            }
+            Self::OperationDeclined { message } => message.clone(),
+            Self::During { rejection, .. } => rejection.detail(),
             Self::BodyTooLarge { max } => alloc::format!("the body must have at most {max} bytes"),
             Self::MethodNotAllowed { allow } => alloc::format!("this address answers {allow}"),
             Self::MalformedBody
             | Self::Invalid(_)
+            | Self::OperationUnsupported
+            | Self::OperationForeignCurrency
+            | Self::OperationInProgress
             | Self::PreconditionFailed
             | Self::NotResolvable
             | Self::CredentialsMissing
@@ -308,14 +231,28 @@ impl Rejection {
             | Self::MerchantExists
             | Self::UnsupportedMediaType
             | Self::IdempotencyKeyMalformed
+            | Self::TrackingKeyMalformed
             | Self::IdempotencyKeyReused
             | Self::Unavailable => self.problem().map_or("", |problem| problem.meaning).into(),
+        }
+    }
+
+    /// This rejection as that of an operation or a payment, which its problem body names.
+    #[must_use]
+    pub fn during(self, operation: &'static str) -> Self {
+        match self {
+            named @ Self::During { .. } => named,
+            plain => Self::During { operation, rejection: Box::new(plain) },
         }
     }
 
     /// The problem body. `public_url` is the origin of the installation, `request_id` the id of the request.
     #[must_use]
     pub fn body(&self, public_url: &str, request_id: &str) -> String {
+        let (operation, plain) = match self {
+            Self::During { operation, rejection } => (Some(*operation), rejection.as_ref()),
+            plain => (None, plain),
+        };
         let body = Body {
             kind: alloc::format!("{public_url}/b/problems/{}/", self.code()),
             title: self.problem().map_or("", |problem| problem.title),
@@ -323,7 +260,9 @@ impl Rejection {
             detail: self.detail(),
             code: self.code(),
             request_id,
-            errors: if let Self::Invalid(violations) = self {
+            operation,
+            result: operation.map(|_| "failed"),
+            errors: if let Self::Invalid(violations) = plain {
                 Some(violation::errors(violations))
             } else {
                 None

@@ -41,6 +41,9 @@ pub struct MerchantSettings {
     pub agreements: AgreementSettings,
     /// The origins whose pages may call the page's side of the API from a browser.
     pub allowed_origins: Vec<String>,
+    /// Where notifications of captures, refunds and voids go as well; without it and without a plugin's address they go
+    /// where those of the payment go.
+    pub operations_webhook_url: Option<WebAddress>,
     /// The secrets with which notifications are signed.
     pub webhook: WebhookSecrets,
 }

@@ -115,6 +115,13 @@ pub enum Rule {
     MixedOperations,
     /// Not an origin as a browser writes it.
     NotOrigin,
+    /// One of two fields must be given.
+    OneOfTwo {
+        /// The other of them.
+        other: &'static str,
+    },
+    /// No transaction of the merchant has this id.
+    UnknownTransaction,
     /// The plugin is not installed at the merchant.
     PluginNotInstalled,
     /// The text is no e-mail address.
@@ -242,6 +249,8 @@ impl fmt::Display for Rule {
             Self::GatewayNotOffered => f.write_str("must be one of the gateways of the transaction"),
             Self::Repeated => f.write_str("must not be given twice"),
             Self::NotOrigin => f.write_str("must be an origin without a path, such as https://shop.example"),
+            Self::OneOfTwo { other } => write!(f, "must be given, or {other}"),
+            Self::UnknownTransaction => f.write_str("must be that of a payment transaction of the merchant"),
             Self::MixedOperations => {
                 f.write_str("must hold only gateways that purchase, or only gateways that authorize")
             }

@@ -3,8 +3,10 @@
 //!
 //! Nothing here sends: the edge sends the bytes and hands back the [`delivery::Answer`].
 
+mod body;
 pub mod delivery;
 pub mod labels;
+pub mod operation;
 pub mod payload;
 pub mod signature;
 pub mod standard;

@@ -6,6 +6,7 @@
 
 mod answer;
 mod attention;
+mod child;
 mod commit;
 mod delivery;
 mod enclosure;
@@ -24,9 +25,11 @@ use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
 use checkout_core::change::{Attention, Change, StoredAnswer};
 use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::operation::begin::Books;
+use checkout_core::operation::child::Child;
 use checkout_core::port::{
-    AttentionId, Claim, CommitError, DeliveryStatus, KeyEntry, Keyring, NewKey, NewMerchant, PortError,
-    Record, Registry, Store, Try,
+    AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, KeyEntry, Keyring, NewKey, NewMerchant,
+    PortError, Record, Registry, Store, Try,
 };
 use checkout_core::settings::MerchantSettings;
 use checkout_core::time::Timestamp;
@@ -67,6 +70,10 @@ impl Store for D1Store {
 
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {
         commit::commit(&self.db, change).await
+    }
+
+    async fn restore(&self, session_id: &SessionId, at: Timestamp) -> Result<bool, PortError> {
+        record::restore(&self.db, session_id, at).await
     }
 
     async fn answer(
@@ -146,6 +153,32 @@ impl Store for D1Store {
         at: Timestamp,
     ) -> Result<bool, PortError> {
         attention::close(&self.db, id, how, at).await
+    }
+}
+
+impl Bookkeeping for D1Store {
+    async fn books(&self, session_id: &SessionId) -> Result<Option<Books>, PortError> {
+        child::books(&self.db, session_id).await
+    }
+
+    async fn child(&self, reference: &ReferenceNumber) -> Result<Option<Child>, PortError> {
+        child::find(&self.db, reference).await
+    }
+
+    async fn tracked(&self, merchant: &MerchantId, key: &str) -> Result<Option<Child>, PortError> {
+        child::tracked(&self.db, merchant, key).await
+    }
+
+    async fn due_operations(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError> {
+        child::due(&self.db, now, limit).await
+    }
+
+    async fn postpone_operation(
+        &self,
+        reference: &ReferenceNumber,
+        until: Timestamp,
+    ) -> Result<(), PortError> {
+        child::postpone(&self.db, reference, until).await
     }
 }
 

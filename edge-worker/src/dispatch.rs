@@ -17,7 +17,7 @@ use crate::delivery::{deliver_later, deliver_now};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::sandbox::{self, Callback, SandboxRequest};
-use crate::{cors, enclosure, logging, operator, page, page_side, payer};
+use crate::{cors, enclosure, logging, merchant_side, operator, page, page_side, payer};
 
 /// The most bytes of a gateway's callback.
 const MAX_CALLBACK_BYTES: usize = 65_536;
@@ -111,6 +111,7 @@ async fn run(
         Route::ShortLink(code) => enclosure::follow(edge, &code).await,
         Route::QrCode(session_id, format) => enclosure::qr_code(edge, &session_id, format).await,
         Route::ListMethods => list_methods(edge, incoming).await,
+        Route::Operate => merchant_side::operate(edge, context, incoming).await,
         Route::CheckoutPage => payer::open_page(edge, incoming).await,
         Route::Pay => payer::pay(edge, context, incoming).await,
         Route::PayStatus(session_id) => payer::status(edge, &session_id).await,
@@ -145,6 +146,7 @@ async fn run(
         | Route::ListKeys(_)
         | Route::RevokeKey(..)
         | Route::ListAttention
+        | Route::RestoreTransaction(_)
         | Route::ResolveAttention(_) => operator::answer(edge, incoming, route).await,
     }
 }
@@ -227,7 +229,7 @@ async fn call_back(
     reference: &ReferenceNumber,
     request: &exchange::Incoming,
 ) -> Result<(), Failure> {
-    if let Some(id) = settle::call_back(edge.as_ref(), reference, request).await? {
+    for id in settle::call_back(edge.as_ref(), reference, request).await? {
         deliver_later(edge, context, id);
     }
     Ok(())
@@ -268,8 +270,12 @@ async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) {
             callback.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
         let request = exchange::Incoming { status: 0, headers, body: callback.body.clone() };
         match settle::call_back(edge, &reference, &request).await {
-            Ok(Some(id)) => deliver_now(edge, &id).await,
-            Ok(None) | Err(Failure::Refused(_)) => {}
+            Ok(deliveries) => {
+                for id in deliveries {
+                    deliver_now(edge, &id).await;
+                }
+            }
+            Err(Failure::Refused(_)) => {}
             Err(Failure::World(error)) => logging::failed("sandbox", &error),
         }
     }

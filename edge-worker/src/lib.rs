@@ -17,6 +17,7 @@ mod enclosure;
 mod http;
 mod kv;
 mod logging;
+mod merchant_side;
 mod operator;
 mod outbound;
 mod page;

@@ -33,6 +33,10 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         }
         Route::ListAttention => Ok(json(200, &attention::list_attention(edge).await?)),
         Route::ResolveAttention(id) => Ok(json(200, &attention::resolve_attention(edge, &id, &body).await?)),
+        Route::RestoreTransaction(session_id) => {
+            merchants::restore_transaction(edge, &session_id).await?;
+            Ok(Reply::empty(204))
+        }
         Route::CreateTransaction
         | Route::RetrieveTransaction(_)
         | Route::ReplaceTransaction(_)
@@ -43,6 +47,7 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         | Route::ShortLink(_)
         | Route::QrCode(..)
         | Route::ListMethods
+        | Route::Operate
         | Route::CheckoutPage
         | Route::Pay
         | Route::PayStatus(_)

@@ -13,6 +13,8 @@ mod document;
 mod inbox;
 mod inbox_page;
 mod ledger;
+mod operation;
+mod operation_ledger;
 mod pay;
 mod pay_page;
 mod phrases;
@@ -169,7 +171,9 @@ impl Sandbox<'_> {
     /// Where the database fails.
     pub(crate) async fn tick(&self) -> Result<Vec<Callback>, PortError> {
         let approved = ledger::approve_due(self.db, self.now).await?;
-        Ok(approved.iter().map(|charge| charge.callback(self.public_url)).collect())
+        let ended = operation_ledger::end_due(self.db, self.now).await?;
+        let of_charges = approved.iter().map(|charge| charge.callback(self.public_url));
+        Ok(of_charges.chain(ended.iter().map(operation::Operation::callback)).collect())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Faults that a simulation, or thinking about one, brought to light: each as small as it could be made.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::cancel::cancel;
+use checkout_core::flow::ending::end;
 use checkout_core::flow::settle::come_back;
+use checkout_core::payment::ending::Ending;
 use checkout_core::rejection::Rejection;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
@@ -49,14 +50,14 @@ fn a_cancellation_that_withdrew_one_attempt_sees_the_next_one_too() {
         assert_ne!(first, second);
         shop.bank.on_asking(Mood::Broken);
     });
-    let refused = block_on(cancel(&world, &session_id)).unwrap_err();
+    let refused = block_on(end(&world, &session_id, Ending::CanceledByPayer)).unwrap_err();
     assert_eq!(refused, Failure::Refused(Rejection::AttemptInProgress));
     assert_eq!(
         (shop.state(&session_id), shop.results(&session_id)),
         ("pending", vec!["canceled", "pending"])
     );
     shop.bank.on_asking(Mood::Fine);
-    block_on(cancel(&shop.world, &session_id)).unwrap();
+    block_on(end(&shop.world, &session_id, Ending::CanceledByPayer)).unwrap();
     assert_eq!(
         (shop.state(&session_id), shop.results(&session_id)),
         ("canceled", vec!["canceled", "canceled"])

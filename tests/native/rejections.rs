@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use checkout_core::money::{Currency, Money};
+use checkout_core::operation::amounts::Refusal;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::transaction::state::State;
 use checkout_core::violation::{Rule, Violation, errors};
@@ -16,6 +18,13 @@ fn table() -> Vec<Rejection> {
         Rejection::NotPayable { state: State::Paid },
         Rejection::NotUpdatable { state: State::Paid },
         Rejection::NotCancelable { state: State::Paid },
+        Rejection::OperationNotAllowed { operation: "refund", state: State::Created },
+        Rejection::OperationUnsupported,
+        Rejection::OperationForeignCurrency,
+        Rejection::OperationAmount { available: one_dinar() },
+        Rejection::OperationRefused { refusal: Refusal::Captured },
+        Rejection::OperationDeclined { message: "declined".into() },
+        Rejection::OperationInProgress,
         Rejection::PreconditionFailed,
         Rejection::NotResolvable,
         Rejection::CredentialsMissing,
@@ -31,9 +40,14 @@ fn table() -> Vec<Rejection> {
         Rejection::BodyTooLarge { max: 262_144 },
         Rejection::UnsupportedMediaType,
         Rejection::IdempotencyKeyMalformed,
+        Rejection::TrackingKeyMalformed,
         Rejection::IdempotencyKeyReused,
         Rejection::Unavailable,
     ]
+}
+
+fn one_dinar() -> Money {
+    Money::parse("1.000", Currency::parse("KWD").unwrap()).unwrap()
 }
 
 fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
@@ -43,6 +57,16 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         Rejection::NotPayable { .. } => ("not_payable", 400, "Not payable"),
         Rejection::NotUpdatable { .. } => ("not_updatable", 400, "Not updatable"),
         Rejection::NotCancelable { .. } => ("not_cancelable", 400, "Not cancelable"),
+        Rejection::OperationNotAllowed { .. } => ("operation_not_allowed", 400, "Operation not allowed"),
+        Rejection::OperationUnsupported => ("operation_unsupported", 400, "Operation unsupported"),
+        Rejection::OperationForeignCurrency => {
+            ("operation_foreign_currency", 400, "Operation in a foreign currency")
+        }
+        Rejection::OperationAmount { .. } => ("operation_amount", 400, "Amount not available"),
+        Rejection::OperationRefused { .. } => ("operation_refused", 400, "Operation refused"),
+        Rejection::OperationDeclined { .. } => ("operation_declined", 400, "Operation declined"),
+        Rejection::OperationInProgress => ("operation_in_progress", 409, "Operation in progress"),
+        Rejection::During { rejection, .. } => expected(rejection),
         Rejection::PreconditionFailed => ("precondition_failed", 412, "Precondition failed"),
         Rejection::NotResolvable => ("not_resolvable", 400, "Not resolvable"),
         Rejection::CredentialsMissing => ("credentials_missing", 401, "Credentials missing"),
@@ -58,6 +82,7 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         Rejection::BodyTooLarge { .. } => ("body_too_large", 413, "Body too large"),
         Rejection::UnsupportedMediaType => ("unsupported_media_type", 415, "Unsupported media type"),
         Rejection::IdempotencyKeyMalformed => ("idempotency_key_malformed", 400, "Idempotency key malformed"),
+        Rejection::TrackingKeyMalformed => ("tracking_key_malformed", 400, "Tracking key malformed"),
         Rejection::IdempotencyKeyReused => ("idempotency_key_reused", 422, "Idempotency key reused"),
         Rejection::Unavailable => ("unavailable", 503, "Unavailable"),
     }
@@ -82,7 +107,20 @@ fn every_rejection_has_its_code_status_and_title() {
         assert!(body["detail"].as_str().is_some_and(|detail| !detail.is_empty()), "{code}");
         let names: BTreeSet<_> = body.as_object().unwrap().keys().map(String::as_str).collect();
         let is_invalid = matches!(rejection, Rejection::Invalid(_));
-        assert_eq!(names, members.into_iter().chain(is_invalid.then_some("errors")).collect(), "{code}");
+        let members = members.into_iter().chain(is_invalid.then_some("errors"));
+        assert_eq!(names, members.collect(), "{code}");
+    }
+}
+
+#[test]
+fn a_refused_operation_or_payment_is_named_with_its_failed_result() {
+    for rejection in table() {
+        let (plain, named) = (body(&rejection), body(&rejection.clone().during("refund").during("void")));
+        let mut expected = plain.clone();
+        expected["operation"] = json!("refund");
+        expected["result"] = json!("failed");
+        assert_eq!(named, expected);
+        assert_eq!(rejection.clone().during("refund").status(), rejection.status());
     }
 }
 
@@ -105,6 +143,14 @@ fn details_name_their_limits() {
     assert_eq!(
         detail(&Rejection::NotUpdatable { state: State::Paid }),
         "the payment transaction is paid and cannot be changed"
+    );
+    assert_eq!(
+        detail(&Rejection::OperationAmount { available: one_dinar() }),
+        "the amount must be above zero and at most 1.000 KWD"
+    );
+    assert_eq!(
+        detail(&Rejection::OperationRefused { refusal: Refusal::Captured }),
+        "the operation is not possible: money was captured"
     );
     assert_eq!(detail(&Rejection::BodyTooLarge { max: 4_096 }), "the body must have at most 4096 bytes");
     assert_eq!(detail(&Rejection::MethodNotAllowed { allow: "GET" }), "this address answers GET");

@@ -1,10 +1,11 @@
-//! Every cell of the three tables of moves, against `vectors/states.json`, which was written from the contract and not
+//! Every cell of the tables of moves, against `vectors/states.json`, which was written from the contract and not
 //! from the code.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use checkout_core::operation::child::{ChildState, RefundAnswer, settle};
+use checkout_core::operation::child::{ChildOperation, ChildState};
+use checkout_core::operation::stage as operation;
 use checkout_core::payment::stage::{self, Fact, Stage, advance};
 use checkout_core::transaction::state::{self, Event, Illegal, State, step};
 use serde::Deserialize;
@@ -13,7 +14,8 @@ use serde::Deserialize;
 struct Vectors {
     transaction: Table,
     attempt: Table,
-    child: Table,
+    refund: Table,
+    capture_or_void: Table,
 }
 
 #[derive(Deserialize)]
@@ -44,6 +46,15 @@ impl Table {
             .filter_map(|((from, _), to)| Some((*from, (*to)?)))
             .filter(|(from, to)| from != to)
             .collect()
+    }
+}
+
+impl Vectors {
+    fn operation(&self, operation: ChildOperation) -> &Table {
+        match operation {
+            ChildOperation::Refund => &self.refund,
+            ChildOperation::Capture | ChildOperation::Void => &self.capture_or_void,
+        }
     }
 }
 
@@ -82,14 +93,17 @@ fn every_fact_moves_every_stage_as_the_contract_says() {
 }
 
 #[test]
-fn only_a_queued_refund_waits_for_an_answer() {
+fn every_answer_moves_every_operation_as_the_contract_says() {
     let vectors = vectors();
-    let cells = vectors.child.cells();
-    assert_eq!(cells.len(), 5 * 2);
-    for from in ChildState::ALL {
-        for (word, answer) in [("confirmed", RefundAnswer::Confirmed), ("refused", RefundAnswer::Refused)] {
-            let expected = cells[&(from.as_str(), word)];
-            assert_eq!(settle(from, answer).map(ChildState::as_str), expected, "{from:?} {answer:?}");
+    for operation in ChildOperation::ALL {
+        let cells = vectors.operation(operation).cells();
+        assert_eq!(cells.len(), operation::Stage::ALL.len() * operation::Fact::ALL.len());
+        for from in operation::Stage::ALL {
+            for fact in operation::Fact::ALL {
+                let expected = cells[&(from.as_str(), fact.as_str())];
+                let next = operation::advance(operation, from, fact).map(operation::Stage::as_str);
+                assert_eq!(next, expected, "{operation:?} {from} {fact:?}");
+            }
         }
     }
 }
@@ -103,6 +117,18 @@ fn the_listed_moves_are_those_of_the_tables() {
     let listed: Vec<_> = stage::legal_moves().map(|(from, to)| (from.as_str(), to.as_str())).collect();
     assert_eq!(listed.iter().copied().collect::<BTreeSet<_>>(), vectors.attempt.moves());
     assert_eq!(listed.len(), vectors.attempt.moves().len(), "a move is listed twice");
+}
+
+#[test]
+fn a_child_transaction_shows_what_became_of_its_operation_and_nothing_before_it_is_certain() {
+    let shown = |operation| {
+        operation::Stage::ALL.map(|stage: operation::Stage| stage.state(operation).map(ChildState::as_str))
+    };
+    let refund =
+        [None, Some("refund_queued"), Some("refund_queued"), Some("refunded"), Some("refund_rejected"), None];
+    assert_eq!(shown(ChildOperation::Refund), refund, "in the order of the stages");
+    assert_eq!(shown(ChildOperation::Capture), [None, None, None, Some("paid"), None, None]);
+    assert_eq!(shown(ChildOperation::Void), [None, None, None, Some("voided"), None, None]);
 }
 
 #[test]

@@ -1,10 +1,15 @@
 //! The database refuses the moves that the core refuses: what the migration says of states and stages is exactly
 //! what the tables of the core render to.
 
+use checkout_core::operation::child::ChildOperation;
+use checkout_core::operation::stage as operation;
 use checkout_core::payment::stage::{self, Stage};
 use checkout_core::transaction::state::{self, State};
 
-const MIGRATION: &str = include_str!("../../edge-worker/migrations/0001_payments.sql");
+const MIGRATIONS: [&str; 2] = [
+    include_str!("../../edge-worker/migrations/0001_payments.sql"),
+    include_str!("../../edge-worker/migrations/0008_operations.sql"),
+];
 
 /// The trigger that refuses every move of `column` but those given.
 fn legal_moves_trigger(table: &str, column: &str, moves: impl Iterator<Item = (String, String)>) -> String {
@@ -25,10 +30,8 @@ fn words(column: &str, words: impl Iterator<Item = &'static str>) -> String {
 
 #[track_caller]
 fn assert_in_migration(text: &str) {
-    assert!(
-        MIGRATION.contains(text),
-        "edge-worker/migrations/0001_payments.sql must contain exactly\n\n{text}"
-    );
+    let is_there = MIGRATIONS.iter().any(|migration| migration.contains(text));
+    assert!(is_there, "one of edge-worker/migrations must contain exactly\n\n{text}");
 }
 
 #[test]
@@ -44,9 +47,19 @@ fn the_migration_refuses_the_moves_of_attempts_that_the_core_refuses() {
 }
 
 #[test]
+fn the_migration_refuses_the_moves_of_operations_that_the_core_refuses() {
+    let moves = operation::legal_moves().map(|(from, to)| (from.to_string(), to.to_string()));
+    assert_in_migration(&legal_moves_trigger("child", "stage", moves));
+}
+
+#[test]
 fn the_migration_knows_the_words_of_the_core() {
     assert_in_migration(&words("CHECK (state", State::ALL.into_iter().map(State::as_str)));
     assert_in_migration(&words("CHECK (stage", Stage::ALL.into_iter().map(Stage::as_str)));
+    let stages = operation::Stage::ALL.into_iter();
+    assert_in_migration(&words("CHECK (stage", stages.map(operation::Stage::as_str)));
+    let operations = ChildOperation::ALL.into_iter();
+    assert_in_migration(&words("CHECK (operation", operations.map(ChildOperation::as_str)));
 }
 
 #[test]
@@ -56,4 +69,7 @@ fn the_partial_indexes_cover_what_the_core_calls_payable_and_open() {
     let open = words("stage", Stage::ALL.into_iter().filter(|stage| stage.is_open()).map(Stage::as_str));
     assert_in_migration(&format!("one_open_attempt ON attempt (session_id) WHERE {open};"));
     assert_in_migration(&format!("ON attempt (inquire_at) WHERE {open};"));
+    let open = operation::Stage::ALL.into_iter().filter(|stage| stage.is_open());
+    let open = words("stage", open.map(operation::Stage::as_str));
+    assert_in_migration(&format!("ON child (inquire_at) WHERE {open};"));
 }

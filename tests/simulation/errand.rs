@@ -2,9 +2,9 @@
 
 use checkout_core::api::pay::Form;
 use checkout_core::flow::Failure;
-use checkout_core::flow::cancel::cancel;
 use checkout_core::flow::create::{Input, create};
 use checkout_core::flow::deliver::deliver;
+use checkout_core::flow::ending::end;
 use checkout_core::flow::open_page::{open_page, status};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::pay::pay;
@@ -12,6 +12,7 @@ use checkout_core::flow::retrieve::retrieve;
 use checkout_core::flow::settle::{call_back, come_back, land};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
+use checkout_core::payment::ending::Ending;
 use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
 use checkout_core::transaction::state::State;
@@ -149,7 +150,7 @@ impl Scene {
                 Rejection::NotCancelable { .. } | Rejection::AttemptInProgress | Rejection::Conflict
             )
         };
-        let result = cancel(&self.world, session_id).await;
+        let result = end(&self.world, session_id, Ending::CanceledByPayer).await;
         let Some(done) = self.ended("cancel", result, is_expected) else { return };
         let transaction = &done.record.transaction;
         self.weather.holds(transaction.state == State::Canceled, || {
@@ -195,10 +196,10 @@ impl Scene {
         let is_expected =
             |rejection: &Rejection| matches!(rejection, Rejection::Conflict | Rejection::NotFound);
         let result = call_back(&self.world, &reference, &callback.request).await;
-        let Some(delivery) = self.ended("call back", result, is_expected) else { return };
+        let Some(deliveries) = self.ended("call back", result, is_expected) else { return };
         self.bank.acknowledged(callback);
         self.check_acknowledged(callback);
-        if let Some(id) = delivery {
+        for id in deliveries {
             self.deliver(&id).await;
         }
     }

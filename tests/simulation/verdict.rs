@@ -97,7 +97,15 @@ impl<'s> Case<'s> {
                 (None, EventKind::Created) => Some(State::Created),
                 (None, _) | (Some(_), EventKind::Created) => None,
                 (Some(before), EventKind::Moved(kind)) => step(before, kind).ok(),
-                (Some(before), EventKind::AttemptNoted | EventKind::Updated) => Some(before),
+                (
+                    Some(before),
+                    EventKind::AttemptNoted
+                    | EventKind::Updated
+                    | EventKind::Deleted
+                    | EventKind::Restored
+                    | EventKind::OperationOpened
+                    | EventKind::OperationNoted,
+                ) => Some(before),
             };
             self.holds(after == Some(event.state), || {
                 format!("event {} is illegal: {event:?}", event.number)

@@ -12,9 +12,11 @@ use checkout_core::attachment::{Attachment, AttachmentName};
 use checkout_core::change::{AttemptWrite, Attention, Change, StoredAnswer};
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::operation::begin::Books;
+use checkout_core::operation::child::Child;
 use checkout_core::port::{
-    self, AttentionId, Claim, CommitError, DeliveryStatus, Enclosures, Http, Installation, KeyEntry, Keyring,
-    NewKey, NewMerchant, PortError, Record, Registry, SendError, Store, Try,
+    self, AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, Enclosures, Http, Installation,
+    KeyEntry, Keyring, NewKey, NewMerchant, PortError, Record, Registry, SendError, Store, Try,
 };
 use checkout_core::settings::MerchantSettings;
 use checkout_core::short_link::{ShortCode, ShortLink};
@@ -140,6 +142,10 @@ impl Store for RoughWorld {
         self.write(call).await.map_err(|Commit(error)| error)
     }
 
+    async fn restore(&self, session_id: &SessionId, at: Timestamp) -> Result<bool, PortError> {
+        self.write(self.inner.store.restore(session_id, at)).await
+    }
+
     async fn answer(
         &self,
         merchant: &MerchantId,
@@ -217,6 +223,32 @@ impl Store for RoughWorld {
         at: Timestamp,
     ) -> Result<bool, PortError> {
         self.write(self.inner.store.close_attention(id, how, at)).await
+    }
+}
+
+impl Bookkeeping for RoughWorld {
+    async fn books(&self, session_id: &SessionId) -> Result<Option<Books>, PortError> {
+        self.read(self.inner.store.books(session_id)).await
+    }
+
+    async fn child(&self, reference: &ReferenceNumber) -> Result<Option<Child>, PortError> {
+        self.read(self.inner.store.child(reference)).await
+    }
+
+    async fn tracked(&self, merchant: &MerchantId, key: &str) -> Result<Option<Child>, PortError> {
+        self.read(self.inner.store.tracked(merchant, key)).await
+    }
+
+    async fn due_operations(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError> {
+        self.read(self.inner.store.due_operations(now, limit)).await
+    }
+
+    async fn postpone_operation(
+        &self,
+        reference: &ReferenceNumber,
+        until: Timestamp,
+    ) -> Result<(), PortError> {
+        self.write(self.inner.store.postpone_operation(reference, until)).await
     }
 }
 

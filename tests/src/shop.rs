@@ -177,7 +177,7 @@ impl Shop {
     /// As the flow.
     pub fn call_back(&self, reference: &ReferenceNumber) -> Result<Option<DeliveryId>, Failure> {
         let callback = self.bank.callback(reference.as_str());
-        block_on(call_back(&self.world, reference, &callback))
+        Ok(block_on(call_back(&self.world, reference, &callback))?.into_iter().next())
     }
 
     /// Delivers a notification.

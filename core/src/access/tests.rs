@@ -3,6 +3,7 @@
 use alloc::vec;
 
 use super::*;
+use crate::operation::child::ChildOperation;
 use Permission::{Add, Change, UseGateway, View};
 use Plugin::{ECommerce, PaymentRequest};
 
@@ -42,6 +43,8 @@ fn a_private_key_may_do_everything_and_a_public_key_nothing() {
         Action::List,
         Action::ListMethods,
         Action::UseGateway(&codes[0]),
+        Action::OperateAtAll,
+        Action::Operate(Command::Delete),
     ] {
         let key = |kind| Principal::Key { merchant: merchant(), kind };
         assert_eq!(may(&key(KeyKind::Private), action), Ok(()));
@@ -90,4 +93,16 @@ fn a_replacement_needs_the_gateways_that_are_set_and_a_change_only_those_it_sets
     assert!(!is_allowed(&none, update(&knet, &cash, false)));
     assert!(is_allowed(&of_cash, update(&knet, &cash, false)));
     assert!(!is_allowed(&[Add(ECommerce), UseGateway(code("knet"))], update(&knet, &knet, false)));
+}
+
+#[test]
+fn each_operation_needs_a_permission_of_its_own() {
+    let (refund, void) = (Command::Move(ChildOperation::Refund), Command::Move(ChildOperation::Void));
+    let may_refund = [Permission::Operate(refund)];
+    assert!(is_allowed(&may_refund, Action::OperateAtAll));
+    assert!(is_allowed(&may_refund, Action::Operate(refund)));
+    for other in [void, Command::Cancel, Command::Expire, Command::Delete] {
+        assert!(!is_allowed(&may_refund, Action::Operate(other)));
+        assert!(!is_allowed(&[Add(ECommerce), Change(ECommerce), View(ECommerce)], Action::Operate(other)));
+    }
 }

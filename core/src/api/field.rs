@@ -59,6 +59,12 @@ impl Fields {
         self.found.add(path, rule);
     }
 
+    /// Whether something was found wrong with this field.
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        self.found.has(path)
+    }
+
     /// Notes a violation and gives up on the value.
     pub fn refuse<T>(&mut self, path: impl Into<Cow<'static, str>>, rule: Rule) -> Option<T> {
         self.found.add(path, rule);

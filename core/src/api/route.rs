@@ -37,6 +37,8 @@ pub enum Route {
     QrCode(SessionId, ImageFormat),
     /// List the merchant's payment methods.
     ListMethods,
+    /// Do something to a payment: capture, refund, void, cancel, expire, delete.
+    Operate,
     /// The hosted checkout page.
     CheckoutPage,
     /// The payer chose a method.
@@ -71,6 +73,8 @@ pub enum Route {
     RevokeKey(MerchantId, String),
     /// The operator reads the attention list.
     ListAttention,
+    /// The operator shows a deleted transaction again.
+    RestoreTransaction(SessionId),
     /// The operator resolves an entry of the attention list.
     ResolveAttention(AttentionId),
     /// The page of a problem code.
@@ -158,6 +162,7 @@ const TABLE: &[Entry] = &[
         allow: "POST",
         methods: &[("POST", |_| Some(Route::ListMethods))],
     },
+    Entry { path: "/b/pbl/v2/operation/", allow: "POST", methods: &[("POST", |_| Some(Route::Operate))] },
     Entry {
         path: "/b/checkout/redirect/start/",
         allow: "GET",
@@ -246,6 +251,11 @@ const TABLE: &[Entry] = &[
         methods: &[("POST", |s| AttentionId::parse(s.first()?).map(Route::ResolveAttention))],
     },
     Entry {
+        path: "/b/operator/v1/transactions/{}/restore/",
+        allow: "POST",
+        methods: &[("POST", |s| session(s).map(Route::RestoreTransaction))],
+    },
+    Entry {
         path: "/b/problems/{}/",
         allow: "GET",
         methods: &[("GET", |s| s.first().map(|code| Route::Problem((*code).into())))],
@@ -317,6 +327,7 @@ impl Route {
             Self::ShortLink(_) => "short_link",
             Self::QrCode(..) => "qr_code",
             Self::ListMethods => "list_methods",
+            Self::Operate => "operate",
             Self::CheckoutPage => "checkout_page",
             Self::Pay => "pay",
             Self::PayStatus(_) => "pay_status",
@@ -334,6 +345,7 @@ impl Route {
             Self::ListKeys(_) => "list_keys",
             Self::RevokeKey(..) => "revoke_key",
             Self::ListAttention => "list_attention",
+            Self::RestoreTransaction(_) => "restore_transaction",
             Self::ResolveAttention(_) => "resolve_attention",
             Self::Problem(_) => "problem",
             Self::Health => "health",
@@ -353,6 +365,7 @@ impl Route {
             Self::ShortLink(code) => alloc::format!("/b/{}", code.as_str()),
             Self::QrCode(id, format) => alloc::format!("/b/checkout/qr/{id}.{}", format.as_str()),
             Self::ListMethods => "/b/pbl/v2/payment-methods/".into(),
+            Self::Operate => "/b/pbl/v2/operation/".into(),
             Self::CheckoutPage => "/b/checkout/redirect/start/".into(),
             Self::Pay => "/b/checkout/redirect/pay/".into(),
             Self::PayStatus(id) => alloc::format!("/b/checkout/redirect/status/{id}/"),
@@ -369,6 +382,7 @@ impl Route {
             Self::AddKey(id) | Self::ListKeys(id) => alloc::format!("/b/operator/v1/merchants/{id}/keys/"),
             Self::RevokeKey(id, prefix) => alloc::format!("/b/operator/v1/merchants/{id}/keys/{prefix}/"),
             Self::ListAttention => "/b/operator/v1/attention/".into(),
+            Self::RestoreTransaction(id) => alloc::format!("/b/operator/v1/transactions/{id}/restore/"),
             Self::ResolveAttention(id) => alloc::format!("/b/operator/v1/attention/{id}/resolve/"),
             Self::Problem(code) => alloc::format!("/b/problems/{code}/"),
             Self::Health => "/healthz".into(),

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Failure;
-use super::cancel::cancel as cancel_transaction;
+use super::ending::end;
 use super::open_page::arrive;
 use super::pay::{Directed, pay};
 use super::settle::settings_for;
@@ -14,6 +14,7 @@ use crate::change::{Change, EventKind};
 use crate::checkout::sdk::{Audience, Scene, canceled, checkout_sdk};
 use crate::id::{DeliveryId, SessionId};
 use crate::payment::begin::choose_profile;
+use crate::payment::ending::Ending;
 use crate::payment::principal::principal;
 use crate::port::{Clock, CommitError, Store, World};
 use crate::rejection::Rejection;
@@ -116,7 +117,7 @@ async fn keep_phone(world: &impl World, session_id: &SessionId, chosen: &Chosen)
 pub async fn cancel(world: &impl World, session_id: &SessionId, body: &[u8]) -> Result<Answer, Failure> {
     world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     Cancel::check(body)?;
-    let done = cancel_transaction(world, session_id).await?;
+    let done = end(world, session_id, Ending::CanceledByPayer).await?;
     // Texts always serialise.
     let body = serde_json::to_string(&canceled(&done.record.transaction, done.record.attempt.as_ref()))
         .unwrap_or_default();

@@ -2,9 +2,10 @@
 
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::Failure;
+use super::{Failure, settle_operation};
 use crate::api::route::Route;
 use crate::change::{Change, Delivery};
 use crate::checkout::landing::landing;
@@ -133,14 +134,14 @@ pub(crate) async fn settings_for(
 }
 
 /// Where notifications of a transaction go: its own address, else the plugin's.
-fn receiver(transaction: &Transaction, settings: &MerchantSettings) -> Option<String> {
+pub(crate) fn receiver(transaction: &Transaction, settings: &MerchantSettings) -> Option<String> {
     let of_plugin =
         || settings.plugin(transaction.plugin)?.webhook_url.as_ref().map(|url| url.as_str().to_string());
     transaction.details.webhook_url.clone().or_else(of_plugin)
 }
 
 /// A connector of a profile, its credentials opened; `None` for cash.
-fn speak(
+pub(crate) fn speak(
     world: &impl World,
     settings: &MerchantSettings,
     profile: &Profile,
@@ -161,6 +162,11 @@ pub(crate) fn return_url(
     alloc::format!("{}{path}{query}", installation.public_url)
 }
 
+/// Where the gateway reports by itself about an attempt or an operation.
+pub(crate) fn callback_url(installation: &Installation, reference: &ReferenceNumber) -> String {
+    alloc::format!("{}{}", installation.public_url, Route::GatewayCallback(reference.clone()).path())
+}
+
 /// Opens the charge of an attempt that is already stored.
 pub(crate) async fn open_charge(
     world: &impl World,
@@ -173,7 +179,6 @@ pub(crate) async fn open_charge(
     let installation = world.installation();
     let reference = &attempt.reference;
     let language = chosen.unwrap_or(transaction.details.language);
-    let callback = Route::GatewayCallback(reference.clone()).path();
     let order = Order {
         reference: reference.clone(),
         total: attempt.quote.total,
@@ -181,7 +186,7 @@ pub(crate) async fn open_charge(
         language,
         merchant: settings.name.text(language).to_string(),
         return_url: return_url(installation, reference, chosen),
-        callback_url: alloc::format!("{}{callback}", installation.public_url),
+        callback_url: callback_url(installation, reference),
     };
     Ok(match world.http().send(connector.open(&order), GATEWAY_TIMEOUT).await {
         Ok(answer) => match connector.read_open(&answer) {
@@ -295,11 +300,11 @@ pub async fn land(
 
 /// The gateway reports by itself:
 ///
-/// 1. load the attempt that the address names;
+/// 1. load the attempt that the address names; where it names an operation, that is settled;
 /// 2. the request must be signed by the gateway;
 /// 3. store the outcome; a duplicate teaches nothing new.
 ///
-/// Gives back the notification to be delivered after the answer.
+/// Gives back the notifications to be delivered after the answer.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], [`Rejection::SignatureInvalid`], or a failure of the world.
@@ -307,10 +312,12 @@ pub async fn call_back(
     world: &impl World,
     reference: &ReferenceNumber,
     request: &Incoming,
-) -> Result<Option<DeliveryId>, Failure> {
+) -> Result<Vec<DeliveryId>, Failure> {
     let now = world.clock().now();
     // 1
-    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let Some(record) = world.store().load_attempt(reference).await? else {
+        return settle_operation::call_back(world, reference, request).await;
+    };
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let pg_code = record.attempt.as_ref().map(|attempt| &attempt.pg_code);
     let profile = pg_code.and_then(|code| settings.gateway(code)).ok_or(Rejection::NotFound)?;
@@ -320,5 +327,5 @@ pub async fn call_back(
     // 3
     let arrived =
         Arrived { learned: Learned::Report(report), occasion: Occasion::Background, cause: Cause::Callback };
-    Ok(settle(world, record, &settings, arrived, now).await?.delivery)
+    Ok(settle(world, record, &settings, arrived, now).await?.delivery.into_iter().collect())
 }

@@ -7,13 +7,13 @@ use core::time::Duration;
 
 use futures_util::future::join_all;
 
-use super::Failure;
 use super::deliver::deliver;
 use super::settle::{Question, inquire, settings_for};
+use super::{Failure, settle_operation};
 use crate::id::{ReferenceNumber, SessionId};
 use crate::payment::apply::{Occasion, expire};
 use crate::payment::stage::Stage;
-use crate::port::{Clock, CommitError, PortError, Store, World};
+use crate::port::{Bookkeeping, Clock, CommitError, PortError, Store, World};
 use crate::webhook::delivery::choose;
 
 /// The most rows that one step takes in one run.
@@ -44,6 +44,7 @@ pub struct Swept {
 ///
 /// 1. ask about open attempts that are due; a page that still waits for the payer when the time to pay is over is
 ///    withdrawn at its gateway;
+///    operations whose end is awaited are asked about likewise;
 /// 2. end transactions whose time is over and that have no open attempt;
 /// 3. deliver due notifications, one at a time a receiver, five in all, failing receivers last;
 /// 4. forget stored answers past their life.
@@ -57,6 +58,23 @@ pub async fn sweep(world: &impl World) -> Swept {
                 for (reference, result) in group.iter().zip(asked) {
                     if matches!(result, Err(Failure::World(_))) {
                         put_off(world, reference, &mut swept.failures).await;
+                    }
+                    count(&mut swept.inquired, &mut swept.failures, result);
+                }
+            }
+        }
+        Err(error) => swept.failures.push(error),
+    }
+    match world.store().due_operations(world.clock().now(), MAX_ROWS).await {
+        Ok(due) => {
+            for group in due.chunks(MAX_INQUIRIES) {
+                let asked =
+                    join_all(group.iter().map(|reference| settle_operation::inquire(world, reference))).await;
+                for (reference, result) in group.iter().zip(asked) {
+                    if matches!(result, Err(Failure::World(_))) {
+                        let until = world.clock().now().plus(POSTPONED);
+                        let put_off = world.store().postpone_operation(reference, until).await;
+                        swept.failures.extend(put_off.err());
                     }
                     count(&mut swept.inquired, &mut swept.failures, result);
                 }

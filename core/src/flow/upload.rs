@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
+use super::find::{by_session_id, newest_of_order};
 use super::{Failure, authorize, enclose};
 use crate::access::Action;
 use crate::access::header::Credential;
@@ -12,12 +13,11 @@ use crate::api::upload_attachment::{Answer, Request};
 use crate::attachment::{AttachedFile, AttachmentError, FilePart};
 use crate::change::{Change, EventKind};
 use crate::id::{MerchantId, SessionId};
-use crate::port::{Clock, CommitError, Enclosures, PortError, Store, World};
+use crate::port::{Clock, CommitError, Enclosures, Store, World};
 use crate::rejection::Rejection;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::flags::Flags;
-use crate::transaction::listing::Listing;
 use crate::violation::Rule;
 
 /// How often the file is linked anew because the transaction changed meanwhile.
@@ -121,6 +121,7 @@ async fn read(
         }
         (Some(text), None) => {
             let found = by_session_id(world, merchant, text).await?;
+            let found = found.map(|record| record.transaction.session_id);
             found.or_else(|| {
                 fields.refuse("session_id", Rule::Attachment(AttachmentError::NoTransaction("session_id")))
             })
@@ -142,37 +143,4 @@ async fn read(
         Some(file) if found.is_empty() => Ok((target, flags, file)),
         Some(_) | None => Err(Rejection::Invalid(found).into()),
     }
-}
-
-async fn by_session_id(
-    world: &impl World,
-    merchant: &MerchantId,
-    text: &str,
-) -> Result<Option<SessionId>, PortError> {
-    let Some(session_id) = SessionId::parse(text) else { return Ok(None) };
-    let record = world.store().load(&session_id).await?;
-    let own = record.filter(|record| record.transaction.merchant == *merchant);
-    Ok(own.map(|record| record.transaction.session_id))
-}
-
-/// The merchant's newest transaction with this order number.
-async fn newest_of_order(
-    world: &impl World,
-    merchant: &MerchantId,
-    order_no: &str,
-    now: Timestamp,
-) -> Result<Option<SessionId>, PortError> {
-    let listing = Listing {
-        merchant: merchant.clone(),
-        now,
-        after: None,
-        limit: 1,
-        states: [].into(),
-        created_from: None,
-        created_to: None,
-        order_no: Some(order_no.into()),
-        customer_id: None,
-    };
-    let newest = world.store().list(&listing).await?.into_iter().next();
-    Ok(newest.map(|listed| listed.transaction.session_id))
 }

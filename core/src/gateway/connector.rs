@@ -2,6 +2,7 @@
 
 use super::charge::{Opened, Order, Report};
 use super::exchange::{Incoming, Outgoing};
+use super::operation::{OperationOrder, OperationReport};
 use crate::id::ReferenceNumber;
 
 /// A codec of one gateway's protocol. It builds requests and reads answers, and never sends.
@@ -26,6 +27,25 @@ pub trait Connector {
 
     /// What the gateway reported by itself; `None` where the request is not signed by the gateway.
     fn read_callback(&self, reference: &ReferenceNumber, request: &Incoming) -> Option<Report>;
+
+    /// The request that captures, refunds or voids. The gateway must do it at most once for one reference.
+    fn operate(&self, order: &OperationOrder) -> Outgoing;
+
+    /// What the gateway answered to [`operate`](Self::operate).
+    fn read_operate(&self, order: &OperationOrder, answer: &Incoming) -> OperationReport;
+
+    /// The request that asks what became of an operation.
+    fn inquire_operation(&self, charge: &ReferenceNumber, reference: &ReferenceNumber) -> Outgoing;
+
+    /// What the gateway answered to [`inquire_operation`](Self::inquire_operation).
+    fn read_operation(&self, reference: &ReferenceNumber, answer: &Incoming) -> OperationReport;
+
+    /// What the gateway reported about an operation by itself; `None` where the request is not signed by the gateway.
+    fn read_operation_callback(
+        &self,
+        reference: &ReferenceNumber,
+        request: &Incoming,
+    ) -> Option<OperationReport>;
 }
 
 /// Which connector a profile uses.

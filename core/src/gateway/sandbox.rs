@@ -6,6 +6,7 @@
 //! because the bank may have charged (rulings 1). What an answer says about the payment, such as another amount, is
 //! judged where all outcomes are: in [`crate::payment::apply`].
 
+mod operation;
 mod read;
 
 use alloc::format;
@@ -17,10 +18,12 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use self::operation::{OperationRequest, read_operation, without_operation};
 use self::read::{read_charge, report_of, without_charge, words};
 use super::charge::{Opened, Order, Outcome, Report};
 use super::connector::{Connector, Credentials};
 use super::exchange::{Incoming, Method, Outgoing};
+use super::operation::{OperationOrder, OperationOutcome, OperationReport};
 use crate::id::ReferenceNumber;
 use crate::webhook::signature::hmac_sha256;
 
@@ -145,6 +148,57 @@ impl Connector for Sandbox {
         self.is_signed(request).then(|| match read_charge(&request.body) {
             Some(charge) => report_of(charge, &request.body),
             None => without_charge(reference.as_str(), Outcome::Unknown),
+        })
+    }
+
+    fn operate(&self, order: &OperationOrder) -> Outgoing {
+        let request = OperationRequest {
+            reference: order.reference.as_str(),
+            operation: order.operation.as_str(),
+            amount: order.amount.to_string(),
+            currency: order.amount.currency().code(),
+            callback_url: &order.callback_url,
+        };
+        // Texts always serialise; the bank would refuse an empty body and move nothing.
+        let body = serde_json::to_vec(&request).unwrap_or_default();
+        self.request(Method::Post, &format!("/{}/operations", order.charge), body)
+    }
+
+    fn read_operate(&self, order: &OperationOrder, answer: &Incoming) -> OperationReport {
+        let reference = order.reference.as_str();
+        match answer.status {
+            200 | 201 => read_operation(&answer.body)
+                .unwrap_or_else(|| without_operation(reference, OperationOutcome::Unknown)),
+            408 | 409 | 425 | 429 => without_operation(reference, OperationOutcome::Unknown),
+            400..=499 => OperationReport {
+                message: words(&answer.body),
+                ..without_operation(reference, OperationOutcome::Refused)
+            },
+            _ => without_operation(reference, OperationOutcome::Unknown),
+        }
+    }
+
+    fn inquire_operation(&self, charge: &ReferenceNumber, reference: &ReferenceNumber) -> Outgoing {
+        self.request(Method::Get, &format!("/{charge}/operations/{reference}"), Vec::new())
+    }
+
+    fn read_operation(&self, reference: &ReferenceNumber, answer: &Incoming) -> OperationReport {
+        let unknown = || without_operation(reference.as_str(), OperationOutcome::Unknown);
+        match answer.status {
+            200 => read_operation(&answer.body).unwrap_or_else(unknown),
+            404 => without_operation(reference.as_str(), OperationOutcome::Absent),
+            _ => unknown(),
+        }
+    }
+
+    fn read_operation_callback(
+        &self,
+        reference: &ReferenceNumber,
+        request: &Incoming,
+    ) -> Option<OperationReport> {
+        self.is_signed(request).then(|| {
+            read_operation(&request.body)
+                .unwrap_or_else(|| without_operation(reference.as_str(), OperationOutcome::Unknown))
         })
     }
 }

@@ -1,7 +1,81 @@
-//! The states of a child transaction, the record of one capture, refund or void (specification, Payload fields,
-//! `transaction`).
+//! A child transaction, the record of one capture, refund or void, and its states on the wire (specification, Payload
+//! fields, `transaction`).
 
+use alloc::string::String;
+use core::fmt;
+
+use super::amounts::Part;
+use super::stage::Stage;
 use crate::gateway::Operation;
+use crate::gateway::charge::PgParams;
+use crate::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::money::Money;
+use crate::time::Timestamp;
+use crate::transaction::state::Event;
+
+/// One operation on a payment that succeeded. What was asked for is frozen when it is recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Child {
+    /// Its own id.
+    pub session_id: SessionId,
+    /// The payment transaction.
+    pub parent: SessionId,
+    /// Whose it is.
+    pub merchant: MerchantId,
+    /// Counts the operations of the payment transaction, from 1.
+    pub number: i64,
+    /// Its own reference, under which the gateway does it at most once.
+    pub reference: ReferenceNumber,
+    /// The attempt whose money it moves.
+    pub attempt: ReferenceNumber,
+    /// What is to be done.
+    pub operation: ChildOperation,
+    /// How much, in the currency of the payment transaction.
+    pub amount: Money,
+    /// The gateway.
+    pub pg_code: PgCode,
+    /// Whether the gateway is a simulation.
+    pub is_sandbox: bool,
+    /// The key by which the merchant knows the request again (header `Tracking-Key`); free again once the operation
+    /// was refused.
+    pub tracking_key: Option<String>,
+    /// The merchant's own keys, JSON text as he wrote it.
+    pub extra: Option<String>,
+    /// Where it stands.
+    pub stage: Stage,
+    /// When it was recorded.
+    pub opened_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When the gateway is asked next; `None` while nobody needs to ask.
+    pub inquire_at: Option<Timestamp>,
+    /// How often the gateway was asked since the outcome became unknown.
+    pub inquiries: i64,
+    /// Since when its end is awaited.
+    pub open_since: Option<Timestamp>,
+    /// The gateway's id of the operation.
+    pub gateway_id: Option<String>,
+    /// The gateway's words, at most 255 characters.
+    pub message: Option<String>,
+    /// Normalised gateway data.
+    pub params: PgParams,
+    /// The gateway's last raw answer, JSON text.
+    pub response: Option<String>,
+}
+
+impl Child {
+    /// What the books of the payment need of it.
+    #[must_use]
+    pub const fn part(&self) -> Part {
+        Part { operation: self.operation, stage: self.stage, amount: self.amount }
+    }
+
+    /// Its state on the wire; see [`Stage::state`].
+    #[must_use]
+    pub const fn state(&self) -> Option<ChildState> {
+        self.stage.state(self.operation)
+    }
+}
 
 /// What is done to a payment that succeeded, each with a child transaction of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,6 +89,9 @@ pub enum ChildOperation {
 }
 
 impl ChildOperation {
+    /// Every operation.
+    pub const ALL: [Self; 3] = [Self::Refund, Self::Capture, Self::Void];
+
     /// The words on the wire.
     pub const WORDS: &'static [&'static str] = &["refund", "capture", "void"];
 
@@ -28,10 +105,20 @@ impl ChildOperation {
         }
     }
 
+    /// What it means for the payment transaction.
+    #[must_use]
+    pub const fn event(self) -> Event {
+        match self {
+            Self::Refund => Event::Refunded,
+            Self::Capture => Event::Captured,
+            Self::Void => Event::Voided,
+        }
+    }
+
     /// The operation that the word names.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Refund, Self::Capture, Self::Void].into_iter().find(|operation| operation.as_str() == word)
+        Self::ALL.into_iter().find(|operation| operation.as_str() == word)
     }
 
     /// What can follow a payment that charged at once, and one that only held the money.
@@ -41,6 +128,12 @@ impl ChildOperation {
             Operation::Purchase => &[Self::Refund],
             Operation::Authorize => &[Self::Capture, Self::Void, Self::Refund],
         }
+    }
+}
+
+impl fmt::Display for ChildOperation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
@@ -57,28 +150,6 @@ pub enum ChildState {
     RefundRejected,
     /// Held money was released.
     Voided,
-}
-
-/// What the gateway says of a queued refund.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefundAnswer {
-    /// The money was given back.
-    Confirmed,
-    /// The refund was refused.
-    Refused,
-}
-
-/// The state after the gateway's answer; `None` where the child was not waiting for one.
-#[must_use]
-pub fn settle(state: ChildState, answer: RefundAnswer) -> Option<ChildState> {
-    match (state, answer) {
-        (ChildState::RefundQueued, RefundAnswer::Confirmed) => Some(ChildState::Refunded),
-        (ChildState::RefundQueued, RefundAnswer::Refused) => Some(ChildState::RefundRejected),
-        (
-            ChildState::Paid | ChildState::Refunded | ChildState::RefundRejected | ChildState::Voided,
-            RefundAnswer::Confirmed | RefundAnswer::Refused,
-        ) => None,
-    }
 }
 
 impl ChildState {

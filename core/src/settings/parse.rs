@@ -61,6 +61,7 @@ pub fn parse(
     let units = reader.units(&root);
     let agreements = reader.agreements(&root);
     let allowed_origins = reader.origins(&root);
+    let operations_webhook_url = reader.address("", &root, "operations_webhook_url");
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
             merchant: merchant.clone(),
@@ -74,6 +75,7 @@ pub fn parse(
             units,
             agreements,
             allowed_origins,
+            operations_webhook_url,
             webhook: secrets,
         }),
         _ => Err(found.into_vec()),

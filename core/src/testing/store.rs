@@ -1,6 +1,7 @@
 //! A store in memory that keeps the rules of the database: one change a version, one open attempt, legal moves only,
 //! frozen amounts, all or nothing. The [contract](super::contract) is run on both.
 
+mod bookkeeping;
 mod commit;
 mod delivery;
 mod enclosures;
@@ -18,6 +19,7 @@ use crate::access::key::ApiKey;
 use crate::attachment::{Attachment, AttachmentName};
 use crate::change::{Attention, Change, EventKind, StoredAnswer};
 use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::operation::child::Child;
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
 use crate::port::{
@@ -43,7 +45,9 @@ pub struct MemoryStore {
 #[derive(Debug, Default)]
 struct Rows {
     transactions: BTreeMap<SessionId, Transaction>,
+    hidden: BTreeSet<SessionId>,
     attempts: BTreeMap<ReferenceNumber, Attempt>,
+    children: BTreeMap<ReferenceNumber, Child>,
     events: Vec<Event>,
     deliveries: BTreeMap<DeliveryId, StoredDelivery>,
     attachments: BTreeMap<AttachmentName, Attachment>,
@@ -159,7 +163,7 @@ fn first<K: Ord, T>(rows: impl Iterator<Item = (K, T)>, limit: u32) -> Vec<T> {
 impl Store for MemoryStore {
     async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
         let rows = self.rows.borrow();
-        let transaction = rows.transactions.get(session_id);
+        let transaction = rows.transactions.get(session_id).filter(|_| !rows.hidden.contains(session_id));
         Ok(transaction.map(|transaction| record(transaction, rows.latest_attempt(session_id))))
     }
 
@@ -176,6 +180,10 @@ impl Store for MemoryStore {
 
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {
         self.rows.borrow_mut().commit(change)
+    }
+
+    async fn restore(&self, session_id: &SessionId, at: Timestamp) -> Result<bool, PortError> {
+        Ok(self.rows.borrow_mut().restore(session_id, at))
     }
 
     async fn answer(
@@ -213,7 +221,9 @@ impl Store for MemoryStore {
         let rows = self.rows.borrow();
         let waits = |session_id: &SessionId| rows.open_attempt(session_id).is_some();
         let over = rows.transactions.values().filter(|transaction| {
-            transaction.state.is_payable() && transaction.is_over(now) && !waits(&transaction.session_id)
+            let id = &transaction.session_id;
+            let is_shown = !rows.hidden.contains(id);
+            is_shown && transaction.state.is_payable() && transaction.is_over(now) && !waits(id)
         });
         Ok(first(over.map(|transaction| (transaction.expires_at, transaction.session_id.clone())), limit))
     }

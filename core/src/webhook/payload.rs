@@ -1,22 +1,18 @@
 //! The body of a payment notification (specification, Payload fields), serialised once and signed.
 
-use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 
 use rust_decimal::Decimal;
-use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::labels::label;
+use super::body::{Body, Member, pg_params};
 use super::signature::sign;
-use crate::gateway::charge::PgParams;
 use crate::money::Money;
 use crate::payment::attempt::Attempt;
 use crate::payment::principal::choice;
 use crate::payment::stage::Stage;
 use crate::time::Timestamp;
-use crate::transaction::agreement::Agreement;
-use crate::transaction::{CardAcceptanceCriteria, Transaction};
+use crate::transaction::Transaction;
 
 /// The smallest `fee` (specification, Limits). A smaller one, which a currency of three or four decimals can have, is
 /// told in `amount_details` alone.
@@ -55,46 +51,6 @@ pub fn payload(
     body.text("signature", &signature);
     // Texts, flags and JSON that was checked always serialise.
     serde_json::to_string(&body).unwrap_or_default()
-}
-
-/// A JSON object, its members in alphabetical order.
-#[derive(Serialize, Default)]
-#[serde(transparent)]
-struct Body<'a>(BTreeMap<&'a str, Member<'a>>);
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Member<'a> {
-    Text(String),
-    Flag(bool),
-    Object(Body<'a>),
-    Agreement(&'a Agreement),
-    Criteria(CardAcceptanceCriteria),
-    /// As it was given, byte for byte.
-    Raw(&'a RawValue),
-}
-
-impl<'a> Body<'a> {
-    fn text(&mut self, name: &'a str, value: &str) {
-        self.0.insert(name, Member::Text(value.into()));
-    }
-
-    fn optional(&mut self, name: &'a str, value: Option<&String>) {
-        if let Some(value) = value {
-            self.text(name, value);
-        }
-    }
-
-    fn signed(&self, name: &str) -> Option<&str> {
-        match self.0.get(name)? {
-            Member::Text(text) => Some(text),
-            Member::Flag(_)
-            | Member::Object(_)
-            | Member::Agreement(_)
-            | Member::Criteria(_)
-            | Member::Raw(_) => None,
-        }
-    }
 }
 
 fn put_amounts(body: &mut Body<'_>, transaction: &Transaction, attempt: &Attempt) {
@@ -188,18 +144,4 @@ fn put_customer<'a>(body: &mut Body<'a>, transaction: &'a Transaction) {
     if let Some(extra) = details.extra.as_deref() {
         body.0.insert("extra", Member::Raw(extra));
     }
-}
-
-/// Each key with its value and its labels in both languages; keys that have no label are not sent.
-fn pg_params(params: &PgParams) -> Body<'_> {
-    let mut labelled = Body::default();
-    for (key, value) in params {
-        let Some((en, ar)) = label(key) else { continue };
-        let mut entry = Body::default();
-        entry.text("value", value);
-        entry.text("verbose_name_ar", ar);
-        entry.text("verbose_name_en", en);
-        labelled.0.insert(key, Member::Object(entry));
-    }
-    labelled
 }

@@ -5,13 +5,14 @@
 //! and its attempt only in the stage, from which the change was made; where it finds nothing, the event has no session
 //! id and the batch fails. So no later statement of the batch can miss its row.
 
-use checkout_core::change::{AttemptWrite, Attention, Change, Delivery, EventKind, StoredAnswer};
+use checkout_core::change::{AttemptWrite, Attention, Change, ChildWrite, Delivery, EventKind, StoredAnswer};
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::stage::Stage;
 use checkout_core::port::{CommitError, PortError};
 use checkout_core::transaction::Transaction;
 use worker::{D1Database, D1PreparedStatement};
 
+use super::child;
 use super::enclosure::{insert_attachment, insert_short_link};
 use super::fault::{commit_error, corrupt};
 use super::statement::{Columns, Values};
@@ -33,7 +34,7 @@ fn statements(db: &D1Database, change: &Change) -> Result<Vec<D1PreparedStatemen
         batch.push(insert_event(db, change)?);
     } else {
         batch.push(insert_event(db, change)?);
-        batch.push(update_transaction(db, transaction)?);
+        batch.push(update_transaction(db, change)?);
     }
     match &change.attempt {
         Some(AttemptWrite::Open(attempt)) => batch.push(insert_attempt(db, attempt)?),
@@ -45,6 +46,9 @@ fn statements(db: &D1Database, change: &Change) -> Result<Vec<D1PreparedStatemen
     }
     for link in &change.short_links {
         batch.push(insert_short_link(db, link)?);
+    }
+    if let Some(write) = &change.child {
+        batch.push(child::write(db, write)?);
     }
     for delivery in &change.deliveries {
         batch.push(insert_delivery(db, delivery)?);
@@ -64,14 +68,18 @@ fn insert_event(db: &D1Database, change: &Change) -> Statement {
         "INSERT INTO txn_event (session_id, number, at, kind, state, reference, stage) VALUES (";
     const FACTS: &str = ", CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?)";
     let (source, guard) = session_id_of(change);
-    let attempt = change.attempt.as_ref().map(AttemptWrite::attempt);
+    let attempt =
+        change.attempt.as_ref().map(AttemptWrite::attempt).map(|a| (a.reference.as_str(), a.stage.as_str()));
+    let child =
+        change.child.as_ref().map(ChildWrite::child).map(|c| (c.reference.as_str(), c.stage.as_str()));
+    let subject = attempt.or(child);
     guard
         .number(change.transaction.version)
         .number(change.at.millis())
         .text(change.event.as_str())
         .text(change.transaction.state.as_str())
-        .optional_text(attempt.map(|attempt| attempt.reference.as_str()))
-        .optional_text(attempt.map(|attempt| attempt.stage.as_str()))
+        .optional_text(subject.map(|(reference, _)| reference))
+        .optional_text(subject.map(|(_, stage)| stage))
         .bind(db, [INSERT, source, FACTS].concat())
 }
 
@@ -83,17 +91,24 @@ fn session_id_of(change: &Change) -> (&'static str, Values) {
          JOIN attempt a ON a.session_id = t.session_id \
          WHERE t.session_id = ? AND t.merchant_id = ? AND t.version = CAST(? AS INTEGER) \
          AND a.reference = ? AND a.stage = ?)";
+    const OF_VERSION_AND_CHILD: &str = "(SELECT t.session_id FROM txn t \
+         JOIN child c ON c.parent_id = t.session_id \
+         WHERE t.session_id = ? AND t.merchant_id = ? AND t.version = CAST(? AS INTEGER) \
+         AND c.reference = ? AND c.stage = ?)";
     let transaction = &change.transaction;
     let id = Values::default().text(transaction.session_id.as_str());
     if change.event == EventKind::Created {
         return ("?", id);
     }
     let of_version = id.text(transaction.merchant.as_str()).number(transaction.version.saturating_sub(1));
-    match &change.attempt {
-        Some(AttemptWrite::Update { from, attempt }) => {
+    match (&change.attempt, &change.child) {
+        (Some(AttemptWrite::Update { from, attempt }), _) => {
             (OF_VERSION_AND_STAGE, of_version.text(attempt.reference.as_str()).text(from.as_str()))
         }
-        Some(AttemptWrite::Open(_)) | None => (OF_VERSION, of_version),
+        (_, Some(ChildWrite::Update { from, child })) => {
+            (OF_VERSION_AND_CHILD, of_version.text(child.reference.as_str()).text(from.as_str()))
+        }
+        (Some(AttemptWrite::Open(_)) | None, Some(ChildWrite::Open(_)) | None) => (OF_VERSION, of_version),
     }
 }
 
@@ -105,9 +120,20 @@ fn insert_transaction(db: &D1Database, transaction: &Transaction) -> Statement {
     snapshot(transaction, columns)?.insert(db, "txn")
 }
 
-fn update_transaction(db: &D1Database, transaction: &Transaction) -> Statement {
+fn update_transaction(db: &D1Database, change: &Change) -> Statement {
+    let transaction = &change.transaction;
     let id = Values::default().text(transaction.session_id.as_str());
-    snapshot(transaction, Columns::default())?.update(db, "txn", "session_id = ?", id)
+    let columns = match change.event {
+        EventKind::Deleted => Columns::default().time("hidden_at", change.at),
+        EventKind::Created
+        | EventKind::Updated
+        | EventKind::Moved(_)
+        | EventKind::AttemptNoted
+        | EventKind::Restored
+        | EventKind::OperationOpened
+        | EventKind::OperationNoted => Columns::default(),
+    };
+    snapshot(transaction, columns)?.update(db, "txn", "session_id = ?", id)
 }
 
 /// The columns that a change may write.
@@ -210,6 +236,6 @@ fn insert_answer(db: &D1Database, answer: &StoredAnswer) -> Statement {
         .insert(db, "answer")
 }
 
-fn json(value: &impl serde::Serialize, column: &str) -> Result<String, PortError> {
+pub(super) fn json(value: &impl serde::Serialize, column: &str) -> Result<String, PortError> {
     serde_json::to_string(value).map_err(|_| corrupt(column))
 }

@@ -22,13 +22,14 @@ pub(super) fn failed(error: &worker::Error) -> PortError {
 /// Why a batch that stores a change was refused.
 pub(super) fn commit_error(error: &worker::Error) -> CommitError {
     let detail = message(error);
-    if is_taken(&detail, "answer.merchant_id") {
+    if is_taken(&detail, "answer.merchant_id") || is_taken(&detail, "child.merchant_id") {
         return CommitError::KeyTaken;
     }
     let lost_races = [
         "txn.session_id",
         "txn_event.session_id",
         "attempt.session_id",
+        "child.parent_id",
         "short_link.session_id",
         "short_link.code",
     ];

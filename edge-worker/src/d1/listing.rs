@@ -32,7 +32,7 @@ macro_rules! rows {
 /// Of the merchant, in the period and on the page.
 macro_rules! on_page {
     () => {
-        " WHERE t.merchant_id = ?1 AND t.created_at >= CAST(?2 AS INTEGER) \
+        " WHERE t.merchant_id = ?1 AND t.hidden_at IS NULL AND t.created_at >= CAST(?2 AS INTEGER) \
          AND (t.created_at, t.session_id) < (CAST(?3 AS INTEGER), ?4)"
     };
 }

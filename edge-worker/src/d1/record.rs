@@ -43,11 +43,28 @@ macro_rules! columns {
 const WITH_LATEST: &str = concat!(
     columns!(),
     "FROM txn t LEFT JOIN attempt a ON a.session_id = t.session_id AND a.number = \
-     (SELECT MAX(number) FROM attempt WHERE session_id = t.session_id) WHERE t.session_id = ?"
+     (SELECT MAX(number) FROM attempt WHERE session_id = t.session_id) \
+     WHERE t.session_id = ? AND t.hidden_at IS NULL"
 );
 
 const BY_REFERENCE: &str =
     concat!(columns!(), "FROM attempt a JOIN txn t ON t.session_id = a.session_id WHERE a.reference = ?");
+
+/// The event that settled a transaction names the attempt that did.
+const WITH_SETTLED: &str = concat!(
+    columns!(),
+    "FROM txn t LEFT JOIN attempt a ON a.reference = (SELECT e.reference FROM txn_event e \
+     WHERE e.session_id = t.session_id AND e.kind IN ('purchase_succeeded', 'authorization_succeeded') \
+     ORDER BY e.number LIMIT 1) WHERE t.session_id = ?"
+);
+
+/// A transaction with the attempt that settled it.
+pub(super) async fn load_settled(
+    db: &D1Database,
+    session_id: &SessionId,
+) -> Result<Option<Record>, PortError> {
+    Values::default().text(session_id.as_str()).first(db, WITH_SETTLED).await?.map(read).transpose()
+}
 
 /// A transaction with its latest attempt.
 pub(super) async fn load(db: &D1Database, session_id: &SessionId) -> Result<Option<Record>, PortError> {
@@ -142,6 +159,18 @@ fn read_quote(row: &mut Row) -> Result<Quote, PortError> {
     Ok(Quote { amount: amount?, fee: fee?, total: total?, rate })
 }
 
+/// Shows a deleted transaction again. A trigger writes the event and what the operator did.
+pub(super) async fn restore(
+    db: &D1Database,
+    session_id: &SessionId,
+    at: Timestamp,
+) -> Result<bool, PortError> {
+    const SQL: &str = "UPDATE txn SET hidden_at = NULL, restored_at = CAST(? AS INTEGER), version = version + 1 \
+         WHERE session_id = ? AND hidden_at IS NOT NULL RETURNING session_id";
+    let shown = Values::default().number(at.millis()).text(session_id.as_str()).first(db, SQL).await?;
+    Ok(shown.is_some())
+}
+
 /// Payable transactions whose time is over. One whose attempt is being sent or has an unknown outcome waits for its
 /// inquiry; one whose payer is at the gateway's page is named, and the caller decides.
 pub(super) async fn due_expiries(
@@ -151,7 +180,7 @@ pub(super) async fn due_expiries(
 ) -> Result<Vec<SessionId>, PortError> {
     const SQL: &str = "SELECT t.session_id FROM txn t \
          WHERE t.state IN ('created', 'pending', 'attempted') AND t.expires_at <= CAST(? AS INTEGER) \
-         AND NOT EXISTS (SELECT 1 FROM attempt a \
+         AND t.hidden_at IS NULL AND NOT EXISTS (SELECT 1 FROM attempt a \
          WHERE a.session_id = t.session_id AND a.stage IN ('sending', 'redirected', 'unknown')) \
          ORDER BY RANDOM() LIMIT CAST(? AS INTEGER)";
     let rows = Values::default().number(now.millis()).number(limit).rows(db, SQL).await?;

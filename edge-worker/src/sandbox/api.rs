@@ -1,4 +1,4 @@
-//! The bank's charge API (protocol in `docs/sandbox.md`): opens, shows and cancels charges. Its host is known to no
+//! The bank's charge API (protocol in `docs/sandbox.md`): opens, shows and cancels charges, and what is done to them. Its host is known to no
 //! name server; only this installation's own requests get here.
 
 use checkout_core::gateway::charge::ChargeOperation;
@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::charge::{Charge, Status, Terms};
 use super::ledger::{self, Inquiry};
-use super::{MAX_BODY_BYTES, Sandbox, SimulatedAnswer};
+use super::{MAX_BODY_BYTES, Sandbox, SimulatedAnswer, operation};
 
 /// The longest name of a merchant.
 const MAX_MERCHANT_CHARS: usize = 200;
@@ -28,25 +28,32 @@ pub(super) async fn answer(
     rng: &impl Rng,
     request: &Outgoing,
 ) -> Result<SimulatedAnswer, PortError> {
-    let Some(account) = account_of(request) else {
+    let Some(key) = key_of(request) else {
         return Ok(refused(401, "needs the header authorization: Bearer, with a key of the api"));
     };
+    let account = callback_key(key);
     let path = request.url.strip_prefix(ENDPOINT).unwrap_or_default();
     let segments: Vec<&str> = path.trim_matches('/').split('/').collect();
     match (request.method, segments.as_slice()) {
         (Method::Post, ["v1", "charges"]) => open(sandbox, rng, &account, &request.body).await,
         (Method::Get, ["v1", "charges", reference]) => inquire(sandbox, &account, reference).await,
         (Method::Post, ["v1", "charges", reference, "cancel"]) => cancel(sandbox, &account, reference).await,
+        (Method::Post, ["v1", "charges", charge, "operations"]) => {
+            operation::operate(sandbox, rng, (&account, key), charge, &request.body).await
+        }
+        (Method::Get, ["v1", "charges", charge, "operations", reference]) => {
+            operation::inquire(sandbox, &account, charge, reference).await
+        }
         (Method::Get | Method::Post, _) => Ok(refused(404, "there is no such address")),
     }
 }
 
 /// Any key is good here, and is an account of its own. The bank keeps only what is derived from it.
-fn account_of(request: &Outgoing) -> Option<String> {
+fn key_of(request: &Outgoing) -> Option<&str> {
     let (_, value) = request.headers.iter().find(|(name, _)| *name == "authorization")?;
     let key = value.strip_prefix("Bearer ")?;
     let is_key = (1..=MAX_KEY_BYTES).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
-    is_key.then(|| callback_key(key))
+    is_key.then_some(key)
 }
 
 async fn open(
@@ -142,7 +149,7 @@ fn read_terms(body: &[u8], public_url: &str) -> Result<Terms, &'static str> {
 }
 
 /// The bank sends payers and callbacks nowhere else, so nobody can use it to reach other hosts.
-fn is_own(url: &str, public_url: &str) -> bool {
+pub(super) fn is_own(url: &str, public_url: &str) -> bool {
     let is_plain = |character: char| character.is_ascii_graphic() && character != '\\';
     url.strip_prefix(public_url).is_some_and(|path| path.starts_with('/')) && url.chars().all(is_plain)
 }
@@ -155,11 +162,11 @@ fn unknown_reference() -> SimulatedAnswer {
     refused(404, "there is no charge of this reference")
 }
 
-fn refused(status: u16, message: &str) -> SimulatedAnswer {
+pub(super) fn refused(status: u16, message: &str) -> SimulatedAnswer {
     json(status, serde_json::json!({ "message": message }).to_string().into_bytes())
 }
 
-fn json(status: u16, body: Vec<u8>) -> SimulatedAnswer {
+pub(super) fn json(status: u16, body: Vec<u8>) -> SimulatedAnswer {
     let headers = vec![("content-type".into(), "application/json".into())];
     SimulatedAnswer::Answer(Incoming { status, headers, body })
 }
@@ -235,17 +242,18 @@ mod tests {
 
     #[test]
     fn a_bearer_is_one_word() {
-        let account = |value: &str| {
-            account_of(&Outgoing {
+        let key = |value: &str| {
+            let request = Outgoing {
                 method: Method::Get,
                 url: String::new(),
                 headers: vec![("authorization", value.into())],
                 body: Vec::new(),
-            })
+            };
+            key_of(&request).map(String::from)
         };
-        assert_eq!(account("Bearer k1"), Some(callback_key("k1")));
+        assert_eq!(key("Bearer k1").as_deref(), Some("k1"));
         for value in ["Bearer ", "Bearer", "bearer k1", "Basic k1", "Bearer k 1", ""] {
-            assert_eq!(account(value), None, "{value:?}");
+            assert_eq!(key(value), None, "{value:?}");
         }
     }
 }

@@ -256,9 +256,9 @@ impl Charge {
             operation: self.terms.operation.as_str(),
             page_url: self.status.waits_for_payer().then(|| format!("{public_url}{}", self.page_path())),
             message: self.message(),
-            auth_code: is_approved.then(|| self.digits("auth_code", 6)),
-            rrn: is_approved.then(|| self.digits("rrn", 12)),
-            transaction_id: is_approved.then(|| format!("tr_{}", self.digits("transaction_id", 16))),
+            auth_code: is_approved.then(|| digits("auth_code", &self.id, 6)),
+            rrn: is_approved.then(|| digits("rrn", &self.id, 12)),
+            transaction_id: is_approved.then(|| format!("tr_{}", digits("transaction_id", &self.id, 16))),
             post_date: self
                 .ended_at
                 .filter(|_| is_approved)
@@ -285,12 +285,12 @@ impl Charge {
             body,
         }
     }
+}
 
-    /// Decimal digits that are the charge's own for `purpose`, the same in every report.
-    fn digits(&self, purpose: &str, count: usize) -> String {
-        let digest = Sha256::new().chain_update(purpose).chain_update(&self.id).finalize();
-        digest.iter().take(count).map(|byte| char::from(b'0'.saturating_add(byte.wrapping_rem(10)))).collect()
-    }
+/// Decimal digits that belong to an id for `purpose`, the same in every report.
+pub(super) fn digits(purpose: &str, id: &str, count: usize) -> String {
+    let digest = Sha256::new().chain_update(purpose).chain_update(id).finalize();
+    digest.iter().take(count).map(|byte| char::from(b'0'.saturating_add(byte.wrapping_rem(10)))).collect()
 }
 
 #[cfg(test)]

@@ -32,6 +32,8 @@ impl Route {
             | Self::ShortLink(_)
             | Self::QrCode(..)
             | Self::ListMethods
+            | Self::Operate
+            | Self::RestoreTransaction(_)
             | Self::CheckoutPage
             | Self::Pay
             | Self::PayStatus(_)

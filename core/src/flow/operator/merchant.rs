@@ -9,8 +9,8 @@ use super::key::{Form, draw, entry};
 use super::{broken, object};
 use crate::flow::Failure;
 use crate::flow::settle::settings_for;
-use crate::id::MerchantId;
-use crate::port::{Clock, NewMerchant, Registry, Rng, Vault, World};
+use crate::id::{MerchantId, SessionId};
+use crate::port::{Clock, NewMerchant, Registry, Rng, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::{Sealed, WebhookSecrets, parse};
 use crate::violation::{Rule, Violation};
@@ -179,4 +179,13 @@ fn seal_document(
     } else {
         Err(Rejection::Invalid(missing).into())
     }
+}
+
+/// Shows a deleted payment transaction again.
+///
+/// # Errors
+/// [`Rejection::NotFound`] where none is hidden under this id, or a failure of the world.
+pub async fn restore_transaction(world: &impl World, session_id: &SessionId) -> Result<(), Failure> {
+    let is_restored = world.store().restore(session_id, world.clock().now()).await?;
+    if is_restored { Ok(()) } else { Err(Rejection::NotFound.into()) }
 }

@@ -173,7 +173,7 @@ fn masked(number: &str) -> String {
 }
 
 /// One line of at most [`MAX_TEXT_CHARS`] characters; `None` for nothing.
-fn line(text: &str) -> Option<String> {
+pub(super) fn line(text: &str) -> Option<String> {
     let line: String =
         text.chars().filter(|character| !character.is_control()).take(MAX_TEXT_CHARS).collect();
     let line = line.trim();

@@ -311,3 +311,93 @@ fn the_signature_of_a_callback_has_its_known_value() {
 fn debug_does_not_show_the_key() {
     assert!(!format!("{:?}", bank()).contains(KEY));
 }
+
+mod operations {
+    use super::*;
+    use crate::operation::child::ChildOperation;
+
+    fn order() -> OperationOrder {
+        OperationOrder {
+            reference: ReferenceNumber::parse("R1").unwrap(),
+            charge: reference(),
+            operation: ChildOperation::Refund,
+            amount: kwd("4.500"),
+            callback_url: "https://pay.example/b/gw/v1/callback/R1/".into(),
+        }
+    }
+
+    fn operation(status: &str, amount: &str) -> String {
+        format!(
+            r#"{{"id":"op_1","reference":"R1","charge":"7H3K9M2P4Q5R","operation":"refund","status":"{status}","amount":"{amount}","currency":"KWD","message":"m","rrn":"123456789012"}}"#
+        )
+    }
+
+    fn outcome(status: u16, body: &str) -> OperationOutcome {
+        bank().read_operate(&order(), &answer(status, body)).outcome
+    }
+
+    #[test]
+    fn an_operation_is_asked_for_under_the_charge_that_it_moves() {
+        let request = bank().operate(&order());
+        assert_eq!(request.url, "https://bank.sandbox.invalid/v1/charges/7H3K9M2P4Q5R/operations");
+        assert_eq!(
+            String::from_utf8(request.body).unwrap(),
+            r#"{"reference":"R1","operation":"refund","amount":"4.500","currency":"KWD","callback_url":"https://pay.example/b/gw/v1/callback/R1/"}"#
+        );
+        let question = bank().inquire_operation(&reference(), &order().reference);
+        assert_eq!(question.url, "https://bank.sandbox.invalid/v1/charges/7H3K9M2P4Q5R/operations/R1");
+        assert_eq!(question.method, Method::Get);
+    }
+
+    #[test]
+    fn only_a_complete_operation_says_that_money_moved() {
+        assert_eq!(outcome(201, &operation("done", "4.500")), OperationOutcome::Done);
+        assert_eq!(outcome(200, &operation("queued", "4.500")), OperationOutcome::Queued);
+        assert_eq!(outcome(200, &operation("refused", "4.500")), OperationOutcome::Refused);
+        for body in ["", "{}", "[]", &operation("finished", "4.500"), &operation("done", "4.5000")] {
+            assert_eq!(outcome(200, body), OperationOutcome::Unknown, "{body}");
+        }
+        let read = bank().read_operate(&order(), &answer(201, &operation("done", "4.500")));
+        assert_eq!((read.reference.as_str(), read.amount), ("R1", Some(kwd("4.500"))));
+        assert_eq!(read.params["result"], "REFUNDED");
+    }
+
+    #[test]
+    fn a_refusal_moved_nothing_and_silence_may_have() {
+        for status in [400, 401, 403, 404, 422] {
+            assert_eq!(outcome(status, r#"{"message":"too much"}"#), OperationOutcome::Refused, "{status}");
+        }
+        for status in [0, 301, 408, 409, 425, 429, 500, 502, 503] {
+            assert_eq!(outcome(status, "{}"), OperationOutcome::Unknown, "{status}");
+        }
+        let read = bank().read_operate(&order(), &answer(422, r#"{"message":"too much"}"#));
+        assert_eq!(read.message.as_deref(), Some("too much"));
+    }
+
+    #[test]
+    fn an_inquiry_tells_an_operation_that_never_arrived_from_one_that_nobody_knows_of() {
+        let asked =
+            |status, body: &str| bank().read_operation(&order().reference, &answer(status, body)).outcome;
+        assert_eq!(asked(200, &operation("done", "4.500")), OperationOutcome::Done);
+        assert_eq!(asked(404, ""), OperationOutcome::Absent);
+        for status in [401, 409, 429, 500] {
+            assert_eq!(asked(status, &operation("done", "4.500")), OperationOutcome::Unknown, "{status}");
+        }
+    }
+
+    #[test]
+    fn a_report_about_an_operation_must_be_signed() {
+        let body = operation("done", "4.500");
+        let signed = |key: &str| Incoming {
+            status: 0,
+            headers: vec![(
+                SIGNATURE_HEADER.to_string(),
+                callback_signature(&callback_key(key), body.as_bytes()),
+            )],
+            body: body.as_bytes().to_vec(),
+        };
+        let read = |key| bank().read_operation_callback(&order().reference, &signed(key));
+        assert_eq!(read(KEY).map(|report| report.outcome), Some(OperationOutcome::Done));
+        assert_eq!(read("another"), None);
+    }
+}

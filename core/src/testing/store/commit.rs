@@ -3,9 +3,11 @@
 use super::delivery::StoredDelivery;
 use super::{Event, Fault, Rows, failed};
 use crate::change::{AttemptWrite, Change, EventKind};
+use crate::id::SessionId;
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::{self, Stage};
 use crate::port::CommitError;
+use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::state;
 
@@ -17,6 +19,9 @@ impl Rows {
         }
         self.check_transaction(change)?;
         self.check_attempt(change)?;
+        if let Some(write) = &change.child {
+            self.check_child(write)?;
+        }
         self.check_rest(change)?;
         self.check_enclosures(change)?;
         self.write(change);
@@ -97,6 +102,22 @@ impl Rows {
         if is_taken { Err(CommitError::KeyTaken) } else { Ok(()) }
     }
 
+    /// Shows a deleted transaction again; whether there was one.
+    pub(super) fn restore(&mut self, session_id: &SessionId, at: Timestamp) -> bool {
+        let is_hidden = self.hidden.remove(session_id);
+        let Some(stored) = self.transactions.get_mut(session_id).filter(|_| is_hidden) else { return false };
+        stored.version = stored.version.saturating_add(1);
+        self.events.push(Event {
+            session_id: session_id.clone(),
+            number: stored.version,
+            at,
+            kind: EventKind::Restored,
+            state: stored.state,
+            attempt: None,
+        });
+        true
+    }
+
     fn write(&mut self, change: &Change) {
         let next = &change.transaction;
         let attempt = change.attempt.as_ref().map(AttemptWrite::attempt);
@@ -108,6 +129,9 @@ impl Rows {
             state: next.state,
             attempt: attempt.map(|attempt| (attempt.reference.clone(), attempt.stage)),
         });
+        if change.event == EventKind::Deleted {
+            self.hidden.insert(next.session_id.clone());
+        }
         let created_at =
             self.transactions.get(&next.session_id).map_or(next.created_at, |stored| stored.created_at);
         self.transactions.insert(next.session_id.clone(), Transaction { created_at, ..next.clone() });
@@ -117,6 +141,9 @@ impl Rows {
                 None => attempt.clone(),
             };
             self.attempts.insert(written.reference.clone(), written);
+        }
+        if let Some(write) = &change.child {
+            self.write_child(write.child());
         }
         for delivery in &change.deliveries {
             self.deliveries.insert(delivery.id.clone(), StoredDelivery::new(delivery.clone()));

@@ -7,7 +7,8 @@ use crate::transaction::listing::{Listed, Listing, Position};
 
 impl Rows {
     pub(super) fn list(&self, listing: &Listing) -> Vec<Listed> {
-        let all = self.transactions.values().map(|transaction| Listed {
+        let shown = self.transactions.values().filter(|each| !self.hidden.contains(&each.session_id));
+        let all = shown.map(|transaction| Listed {
             transaction: transaction.clone(),
             has_open_attempt: self.open_attempt(&transaction.session_id).is_some(),
         });

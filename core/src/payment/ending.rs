@@ -1,5 +1,5 @@
-//! Canceling a payment transaction (specification, `cancel_url`: makes the transaction unpayable and triggers the
-//! webhook), and what its notification says where there is no attempt that it could be about.
+//! Ending a payment transaction on request: canceling (specification, `cancel_url`: makes the transaction unpayable and
+//! triggers the webhook), expiring and deleting it; and what its notification says where there is no attempt that it could be about.
 
 use alloc::string::ToString;
 
@@ -16,32 +16,62 @@ use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
-use crate::transaction::state::{Event, step};
+use crate::transaction::state::{Event, State, step};
 
 /// What a notification about a cancellation says in `message`.
 const MESSAGE: &str = "the payment was canceled";
 
-/// Ends a transaction that is not paid. Whoever asks has seen to it that no attempt is open.
+/// How a transaction is ended by somebody who asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The payer gives up.
+    CanceledByPayer,
+    /// The merchant does not want it any more.
+    CanceledByMerchant,
+    /// The merchant ends it as the end of its time would.
+    Expired,
+    /// The merchant hides it. What happened to it is never erased, and outcomes of it are still recorded.
+    Deleted,
+}
+
+impl Ending {
+    /// What it means for the transaction; `None` where its state stays.
+    const fn event(self) -> Option<Event> {
+        match self {
+            Self::CanceledByPayer | Self::CanceledByMerchant => Some(Event::Canceled),
+            Self::Expired => Some(Event::Expired),
+            Self::Deleted => None,
+        }
+    }
+}
+
+/// Ends a transaction. Whoever asks has seen to it that no attempt is open.
 ///
 /// # Errors
 /// [`Rejection::AttemptInProgress`] under an open attempt, [`Rejection::NotCancelable`] where there is nothing to
-/// cancel: it is over, or paid. Cash that was acknowledged is canceled by the merchant, not by the payer.
-pub fn cancel(
+/// cancel, [`Rejection::OperationNotAllowed`] where there is nothing to expire: it is over, or paid. Cash that was
+/// acknowledged is canceled by the merchant, not by the payer.
+pub fn end(
     transaction: &Transaction,
     latest: Option<&Attempt>,
+    ending: Ending,
     now: Timestamp,
 ) -> Result<Change, Rejection> {
     if latest.is_some_and(|attempt| attempt.stage.is_open()) {
         return Err(Rejection::AttemptInProgress);
     }
+    let mut next = transaction.clone();
+    let Some(event) = ending.event() else { return Ok(Change::of(next, EventKind::Deleted, now)) };
     let state = transaction.state_at(now, false);
-    let refused = Rejection::NotCancelable { state };
-    if !state.is_payable() {
-        return Err(refused);
+    let refused = || match ending {
+        Ending::CanceledByPayer | Ending::CanceledByMerchant => Rejection::NotCancelable { state },
+        Ending::Expired | Ending::Deleted => Rejection::OperationNotAllowed { operation: "expire", state },
+    };
+    if !(state.is_payable() || (ending == Ending::CanceledByMerchant && state == State::Cod)) {
+        return Err(refused());
     }
-    let mut canceled = transaction.clone();
-    canceled.state = step(transaction.state, Event::Canceled).map_err(|_| refused)?;
-    Ok(Change::of(canceled, EventKind::Moved(Event::Canceled), now))
+    next.state = step(transaction.state, event).map_err(|_| refused())?;
+    Ok(Change::of(next, EventKind::Moved(event), now))
 }
 
 /// What the notification about a cancellation is about, as if it were an attempt: under a reference of its own, with

@@ -1,0 +1,131 @@
+//! `POST /b/pbl/v2/operation/` does something to a payment: captures, refunds, voids, cancels, expires or deletes it
+//! (specification, the areas that it names without their payloads).
+
+use alloc::string::{String, ToString};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::field::Fields;
+use super::json;
+use super::target::{self, Target};
+use crate::money::{Currency, Money};
+use crate::operation::child::ChildOperation;
+use crate::operation::command::Command;
+use crate::rejection::Rejection;
+
+/// The most bytes of a body.
+pub const MAX_BODY_BYTES: usize = 65_536;
+/// The most bytes of `extra`, as written.
+const MAX_EXTRA_BYTES: usize = 16_384;
+/// The most characters of a tracking key.
+const MAX_TRACKING_KEY: usize = 255;
+
+/// The body, each field raw. `null` reads as absent, unknown keys are ignored.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Request<'a> {
+    /// The command.
+    #[serde(borrow)]
+    pub operation: Option<&'a RawValue>,
+    /// The id of the transaction.
+    #[serde(borrow)]
+    pub session_id: Option<&'a RawValue>,
+    /// Its order number, where the id is not given.
+    #[serde(borrow)]
+    pub order_no: Option<&'a RawValue>,
+    /// How much; of refunds and captures only.
+    #[serde(borrow)]
+    pub amount: Option<&'a RawValue>,
+    /// The merchant's own keys.
+    #[serde(borrow)]
+    pub extra: Option<&'a RawValue>,
+    /// Where a refund goes: `pg`.
+    #[serde(borrow)]
+    pub destination: Option<&'a RawValue>,
+}
+
+/// A request that keeps every rule that can be judged without the transaction.
+#[derive(Debug)]
+pub struct Asked<'a> {
+    /// The command.
+    pub command: Command,
+    /// The transaction.
+    pub target: Target,
+    /// How much, raw: its currency is that of the transaction.
+    pub amount: Option<&'a RawValue>,
+    /// The merchant's own keys, JSON text.
+    pub extra: Option<String>,
+}
+
+impl<'a> Request<'a> {
+    /// Reads a JSON body.
+    ///
+    /// # Errors
+    /// [`Rejection::MalformedBody`] for anything but one JSON object.
+    pub fn from_json(body: &'a [u8]) -> Result<Self, Rejection> {
+        json::object(body)
+    }
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// [`Rejection::Invalid`] with every violation.
+    pub fn check(&self) -> Result<Asked<'a>, Rejection> {
+        let mut fields = Fields::default();
+        let command = fields.required("operation", self.operation, |f, p, raw| {
+            f.word(p, raw, Command::WORDS, Command::parse)
+        });
+        let target = target::read(&mut fields, self.session_id, self.order_no);
+        let moves_amount =
+            matches!(command, Some(Command::Move(ChildOperation::Refund | ChildOperation::Capture)));
+        let amount = self.amount.filter(|_| moves_amount);
+        // Which decimals it may have is known with the transaction; what is no amount at all is named now.
+        fields.optional("amount", amount, |f, p, raw| f.any_amount(p, raw, None).map(|_| ()));
+        let extra = fields.optional("extra", self.extra, |f, p, raw| {
+            f.object(p, raw, MAX_EXTRA_BYTES).map(|_| raw.get().to_string())
+        });
+        if command == Some(Command::Move(ChildOperation::Refund)) {
+            fields.optional("destination", self.destination, |f, p, raw| {
+                f.word(p, raw, &["pg"], |word| (word == "pg").then_some(()))
+            });
+        }
+        let found = fields.finish();
+        match (command, target) {
+            (Some(command), Some(target)) if found.is_empty() => Ok(Asked { command, target, amount, extra }),
+            _ => Err(Rejection::Invalid(found)),
+        }
+    }
+}
+
+impl Asked<'_> {
+    /// How much, in the currency of the transaction.
+    ///
+    /// # Errors
+    /// A violation on `amount`.
+    pub fn amount(&self, currency: Currency) -> Result<Option<Money>, Rejection> {
+        let mut fields = Fields::default();
+        let amount =
+            fields.optional("amount", self.amount, |f, p, raw| f.any_amount(p, raw, Some(currency))?.2);
+        let found = fields.finish();
+        if found.is_empty() { Ok(amount) } else { Err(Rejection::Invalid(found)) }
+    }
+}
+
+/// Reads the header `Tracking-Key`: 1 to 255 visible ASCII characters.
+///
+/// # Errors
+/// [`Rejection::TrackingKeyMalformed`].
+pub fn tracking_key(header: Option<&str>) -> Result<Option<String>, Rejection> {
+    let Some(key) = header.map(str::trim) else { return Ok(None) };
+    let is_good =
+        (1..=MAX_TRACKING_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    if is_good { Ok(Some(key.to_string())) } else { Err(Rejection::TrackingKeyMalformed) }
+}
+
+/// The answer to a command that moves no money.
+#[must_use]
+pub fn done(command: Command, detail: &str) -> String {
+    let operation = command.as_str();
+    alloc::format!(r#"{{"detail":"{detail}","operation":"{operation}","result":"success"}}"#)
+}

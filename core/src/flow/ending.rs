@@ -1,0 +1,129 @@
+//! Ending a payment transaction on request: canceling it from the page's side or by the merchant's server, expiring and
+//! deleting it.
+
+use alloc::vec::Vec;
+
+use super::Failure;
+use super::settle::{Question, inquire, notify_about, settings_for};
+use crate::change::Change;
+use crate::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::payment::apply::Occasion;
+use crate::payment::attempt::Attempt;
+use crate::payment::ending::{self, Ending};
+use crate::payment::stage::Stage;
+use crate::port::{Clock, CommitError, Record, Rng, Store, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::transaction::state::State;
+use crate::webhook::payload::Cause;
+
+/// How often an ending is decided anew because somebody else changed the transaction first.
+const MAX_TRIES: u8 = 5;
+
+/// A transaction that was ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended {
+    /// The transaction with its latest attempt.
+    pub record: Record,
+    /// The notifications to be delivered after the answer: of an attempt that was withdrawn on the way, and of the
+    /// cancellation.
+    pub deliveries: Vec<DeliveryId>,
+}
+
+/// Ends a transaction:
+///
+/// 1. load it; one that has ended so already stays as it is, and nobody is told again;
+/// 2. an attempt that is still open is withdrawn at its gateway, which cancels the transaction in the same batch, or
+///    asked about, and then all is decided anew; where its outcome stays open nothing is ended;
+/// 3. one batch ends it and tells the merchant of a cancellation; where somebody else changed it first, all is decided
+///    anew.
+///
+/// # Errors
+/// [`Rejection::NotFound`], [`Rejection::AttemptInProgress`], what [`ending::end`] refuses, or a failure of the world.
+pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> Result<Ended, Failure> {
+    let mut deliveries = Vec::new();
+    for _ in 0..MAX_TRIES {
+        // 1
+        let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+        let settings = settings_for(world, &record.transaction.merchant).await?;
+        let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+        let now = world.clock().now();
+        if is_ended(record.transaction.state_at(now, has_open), ending) {
+            return Ok(Ended { record, deliveries });
+        }
+        // 2
+        if has_open {
+            close(world, record, &settings, ending, &mut deliveries).await?;
+            continue;
+        }
+        // 3
+        let mut change = ending::end(&record.transaction, record.attempt.as_ref(), ending, now)?;
+        if matches!(ending, Ending::CanceledByPayer | Ending::CanceledByMerchant) {
+            tell(world, &mut change, record.attempt.as_ref(), &settings)?;
+        }
+        match world.store().commit(&change).await {
+            Ok(()) => {
+                deliveries.extend(change.deliveries.iter().map(|delivery| delivery.id.clone()));
+                let record = Record { transaction: change.transaction, attempt: record.attempt };
+                return Ok(Ended { record, deliveries });
+            }
+            Err(CommitError::Conflict | CommitError::KeyTaken) => {}
+            Err(CommitError::Failed(error)) => return Err(error.into()),
+        }
+    }
+    Err(Rejection::Conflict.into())
+}
+
+fn is_ended(state: State, ending: Ending) -> bool {
+    match ending {
+        Ending::CanceledByPayer | Ending::CanceledByMerchant => state == State::Canceled,
+        Ending::Expired => state == State::Expired,
+        Ending::Deleted => false,
+    }
+}
+
+/// Adds the notification about a cancellation to its change.
+fn tell(
+    world: &impl World,
+    change: &mut Change,
+    latest: Option<&Attempt>,
+    settings: &MerchantSettings,
+) -> Result<(), Failure> {
+    let mut random = [0; 8];
+    world.rng().fill(&mut random)?;
+    let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
+    let told = ending::notice(&change.transaction, latest, settings, reference, change.at);
+    if let Some(told) = told {
+        notify_about(world, change, &told, settings, Cause::Other)?;
+    }
+    Ok(())
+}
+
+/// Withdraws an attempt whose payer is at the gateway's page; asks about one whose outcome is awaited. What is known
+/// afterwards is known of this attempt only: another may have been opened meanwhile.
+async fn close(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+    ending: Ending,
+    deliveries: &mut Vec<DeliveryId>,
+) -> Result<(), Failure> {
+    let occasion = match ending {
+        Ending::CanceledByPayer | Ending::CanceledByMerchant => Occasion::Canceling,
+        Ending::Expired | Ending::Deleted => Occasion::Ending,
+    };
+    let was_waiting = is_waiting(&record);
+    let question = if was_waiting { Question::Withdraw } else { Question::Inquire };
+    let settled = inquire(world, record, settings, (question, occasion)).await?;
+    deliveries.extend(settled.delivery);
+    let is_open = settled.record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    // A page that turned out to wait for the payer can be withdrawn next.
+    if is_open && (was_waiting || !is_waiting(&settled.record)) {
+        return Err(Rejection::AttemptInProgress.into());
+    }
+    Ok(())
+}
+
+fn is_waiting(record: &Record) -> bool {
+    record.attempt.as_ref().is_some_and(|attempt| attempt.stage == Stage::Redirected)
+}

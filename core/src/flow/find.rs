@@ -1,0 +1,71 @@
+//! Finding the payment transaction that a merchant's request is about.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::Failure;
+use crate::api::target::Target;
+use crate::id::{MerchantId, SessionId};
+use crate::port::{PortError, Record, Store, World};
+use crate::rejection::Rejection;
+use crate::time::Timestamp;
+use crate::transaction::listing::Listing;
+use crate::violation::{Rule, Violation};
+
+/// The merchant's transaction of an id as it was given; `None` where there is none, or it is another merchant's.
+pub(crate) async fn by_session_id(
+    world: &impl World,
+    merchant: &MerchantId,
+    text: &str,
+) -> Result<Option<Record>, PortError> {
+    let Some(session_id) = SessionId::parse(text) else { return Ok(None) };
+    let record = world.store().load(&session_id).await?;
+    Ok(record.filter(|record| record.transaction.merchant == *merchant))
+}
+
+/// The merchant's newest transaction with this order number.
+pub(crate) async fn newest_of_order(
+    world: &impl World,
+    merchant: &MerchantId,
+    order_no: &str,
+    now: Timestamp,
+) -> Result<Option<SessionId>, PortError> {
+    let listing = Listing {
+        merchant: merchant.clone(),
+        now,
+        after: None,
+        limit: 1,
+        states: Vec::new(),
+        created_from: None,
+        created_to: None,
+        order_no: Some(order_no.to_string()),
+        customer_id: None,
+    };
+    let newest = world.store().list(&listing).await?.into_iter().next();
+    Ok(newest.map(|listed| listed.transaction.session_id))
+}
+
+/// The merchant's transaction that a request names.
+///
+/// # Errors
+/// A violation on the field that names none of his, or a failure of the world.
+pub(crate) async fn named(
+    world: &impl World,
+    merchant: &MerchantId,
+    target: &Target,
+    now: Timestamp,
+) -> Result<Record, Failure> {
+    let (field, found) = match target {
+        Target::Session(text) => ("session_id", by_session_id(world, merchant, text).await?),
+        Target::Order(order_no) => {
+            let newest = newest_of_order(world, merchant, order_no, now).await?;
+            let record = match newest {
+                Some(session_id) => world.store().load(&session_id).await?,
+                None => None,
+            };
+            ("order_no", record)
+        }
+    };
+    let unknown = || Rejection::Invalid([Violation::new(field, Rule::UnknownTransaction)].into());
+    found.ok_or_else(|| unknown().into())
+}

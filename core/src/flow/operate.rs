@@ -1,0 +1,219 @@
+//! Capturing, refunding and voiding payments (specification, refund, capture, void and cancel operations).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::ending::end;
+use super::settle_operation::{send, settle};
+use super::{Failure, authorize, find};
+use crate::access::header::Credential;
+use crate::access::{Action, Caller, may};
+use crate::api::operation::{Asked, Request, done, tracking_key};
+use crate::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::operation::begin::{self, Books, Names, begin};
+use crate::operation::child::{Child, ChildOperation};
+use crate::operation::command::Command;
+use crate::operation::stage::Stage;
+use crate::payment::ending::Ending;
+use crate::port::{Bookkeeping, Clock, CommitError, PortError, Rng, Store, Vault, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+use crate::webhook::operation::{Source, body};
+
+/// How often an operation is decided anew because somebody else changed the transaction first.
+const MAX_TRIES: u8 = 5;
+/// The shard in which every transaction lives today.
+const SHARD: u8 = 0;
+/// What a merchant is told where the gateway gave no reason.
+const NO_REASON: &str = "the gateway declined the operation";
+
+/// A request as it came in.
+#[derive(Debug)]
+pub struct Input<'a> {
+    /// Who says to be calling.
+    pub credential: Credential,
+    /// The header `Tracking-Key`.
+    pub tracking_key: Option<&'a str>,
+    /// The bytes of the body, capped.
+    pub body: &'a [u8],
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The JSON body.
+    pub body: String,
+    /// The notifications to be delivered after the answer.
+    pub deliveries: Vec<DeliveryId>,
+}
+
+/// Whether the caller is known and may operate at all: asked before he is told what is wrong with a body that could not
+/// even be read.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn identify(world: &impl World, credential: &Credential) -> Result<(), Failure> {
+    authorize(world, credential, Action::OperateAtAll, world.clock().now()).await.map(|_| ())
+}
+
+/// Does an operation:
+///
+/// 1. authenticate;
+/// 2. read the body, naming every wrong field; the caller may do what it asks for;
+/// 3. a tracking key that is known starts nothing and answers how far the first operation is;
+/// 4. find the payment; another merchant's answers like one that does not exist; to end or hide it moves no money;
+/// 5. **commit 1**: the operation is recorded and its amount reserved, even if everything stops now;
+/// 6. the gateway is asked;
+/// 7. **commit 2**: what it said. What it did not say is chased.
+///
+/// # Errors
+/// The rejection, or a failure of the world. Nothing is moved by what was refused.
+pub async fn operate(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+    let now = world.clock().now();
+    // 1
+    let caller = authorize(world, &input.credential, Action::OperateAtAll, now).await?;
+    // 2
+    let key = tracking_key(input.tracking_key)?;
+    let request = Request::from_json(input.body)?;
+    let asked = request.check()?;
+    may(&caller.principal, Action::Operate(asked.command))?;
+    obey(world, &caller, &asked, key).await.map_err(|failure| failure.during(asked.command.as_str()))
+}
+
+async fn obey(
+    world: &impl World,
+    caller: &Caller,
+    asked: &Asked<'_>,
+    key: Option<String>,
+) -> Result<Answer, Failure> {
+    let merchant = caller.principal.merchant();
+    let operation = match asked.command {
+        Command::Move(operation) => operation,
+        Command::Cancel | Command::Expire | Command::Delete => {
+            // 4
+            let found = find::named(world, merchant, &asked.target, world.clock().now()).await?;
+            return conclude(world, &found.transaction.session_id, asked.command).await;
+        }
+    };
+    // 3
+    if let Some(child) = find_tracked(world, caller, key.as_deref()).await? {
+        return tell(world, caller, child).await;
+    }
+    // 4
+    let found = find::named(world, merchant, &asked.target, world.clock().now()).await?;
+    let session_id = found.transaction.session_id;
+    // 5
+    let wanted = Wanted { operation, asked, key };
+    let (books, child) = match record(world, caller, &session_id, wanted).await? {
+        Recorded::New(books, child) => (books, child),
+        Recorded::Known(child) => return tell(world, caller, child).await,
+    };
+    // 6, 7
+    let learned = send(world, &caller.settings, &child).await?;
+    let settled = settle(world, books, child, &caller.settings, (learned, Source::Input)).await?;
+    if settled.child.stage == Stage::Refused {
+        let message = settled.child.message.unwrap_or_else(|| NO_REASON.into());
+        return Err(Rejection::OperationDeclined { message }.into());
+    }
+    let body = describe(world, &caller.settings, &settled.books.transaction, &settled.child)?;
+    Ok(Answer { body, deliveries: settled.deliveries })
+}
+
+/// Ends or hides a transaction.
+async fn conclude(world: &impl World, session_id: &SessionId, command: Command) -> Result<Answer, Failure> {
+    let (ending, detail) = match command {
+        Command::Cancel => (Ending::CanceledByMerchant, "the payment transaction is canceled"),
+        Command::Expire => (Ending::Expired, "the payment transaction is expired"),
+        Command::Delete | Command::Move(_) => (Ending::Deleted, "the payment transaction is deleted"),
+    };
+    let ended = end(world, session_id, ending).await?;
+    Ok(Answer { body: done(command, detail), deliveries: ended.deliveries })
+}
+
+/// What is to be recorded.
+struct Wanted<'a> {
+    operation: ChildOperation,
+    asked: &'a Asked<'a>,
+    key: Option<String>,
+}
+
+enum Recorded {
+    New(Books, Child),
+    /// Somebody took the tracking key meanwhile.
+    Known(Child),
+}
+
+async fn record(
+    world: &impl World,
+    caller: &Caller,
+    session_id: &SessionId,
+    wanted: Wanted<'_>,
+) -> Result<Recorded, Failure> {
+    let names = draw_names(world, &caller.settings)?;
+    for _ in 0..MAX_TRIES {
+        let mut books = world.store().books(session_id).await?.ok_or(Rejection::NotFound)?;
+        let profile = books.settled.as_ref().and_then(|attempt| caller.settings.gateway(&attempt.pg_code));
+        let request = begin::Request {
+            operation: wanted.operation,
+            amount: wanted.asked.amount(books.transaction.amount.currency())?,
+            tracking_key: wanted.key.clone(),
+            extra: wanted.asked.extra.clone(),
+        };
+        let change = begin(&books, profile, request, names.clone(), world.clock().now())?;
+        match world.store().commit(&change).await {
+            Ok(()) => {
+                let child = change.child.map(|write| write.child().clone());
+                let child = child.ok_or(Rejection::Conflict)?;
+                books.transaction = change.transaction;
+                books.children.push(child.clone());
+                return Ok(Recorded::New(books, child));
+            }
+            Err(CommitError::Conflict) => {}
+            Err(CommitError::KeyTaken) => {
+                let known = find_tracked(world, caller, wanted.key.as_deref()).await?;
+                return known.map(Recorded::Known).ok_or(Rejection::Conflict.into());
+            }
+            Err(CommitError::Failed(error)) => return Err(error.into()),
+        }
+    }
+    Err(Rejection::Conflict.into())
+}
+
+pub(super) fn draw_names(world: &impl World, settings: &MerchantSettings) -> Result<Names, PortError> {
+    let (mut of_session, mut of_reference) = ([0; 19], [0; 8]);
+    world.rng().fill(&mut of_session)?;
+    world.rng().fill(&mut of_reference)?;
+    Ok(Names {
+        session_id: SessionId::generate(SHARD, of_session),
+        reference: ReferenceNumber::generate(&settings.reference_prefix, of_reference),
+    })
+}
+
+async fn find_tracked(
+    world: &impl World,
+    caller: &Caller,
+    key: Option<&str>,
+) -> Result<Option<Child>, PortError> {
+    match key {
+        Some(key) => world.store().tracked(caller.principal.merchant(), key).await,
+        None => Ok(None),
+    }
+}
+
+/// How far a known operation is.
+async fn tell(world: &impl World, caller: &Caller, child: Child) -> Result<Answer, Failure> {
+    let record = world.store().load(&child.parent).await?.ok_or(Rejection::NotFound)?;
+    let body = describe(world, &caller.settings, &record.transaction, &child)?;
+    Ok(Answer { body, deliveries: Vec::new() })
+}
+
+fn describe(
+    world: &impl World,
+    settings: &MerchantSettings,
+    transaction: &Transaction,
+    child: &Child,
+) -> Result<String, PortError> {
+    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    Ok(body(transaction, child, Source::Input, world.clock().now(), &hmac_key))
+}

@@ -1,0 +1,191 @@
+//! What becomes of captures, refunds and voids: asking the gateway, and storing what it said, whoever brings it.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::Failure;
+use super::settle::{GATEWAY_TIMEOUT, callback_url, receiver, settings_for, speak};
+use crate::change::{Change, ChildWrite, Delivery};
+use crate::gateway::connector::Connector;
+use crate::gateway::exchange::Incoming;
+use crate::gateway::operation::{OperationOrder, OperationOutcome};
+use crate::id::{DeliveryId, ReferenceNumber};
+use crate::operation::apply::{Learned, apply, is_surely_absent};
+use crate::operation::begin::Books;
+use crate::operation::child::Child;
+use crate::port::{Bookkeeping, Clock, CommitError, Http, PortError, SendError, Store, Vault, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+use crate::webhook::operation::{Source, body};
+
+/// How often a change is decided anew because somebody else changed the transaction first.
+const MAX_TRIES: u8 = 5;
+/// What is known after news about an operation were stored.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Settled {
+    pub(crate) books: Books,
+    pub(crate) child: Child,
+    pub(crate) deliveries: Vec<DeliveryId>,
+}
+
+/// Asks the gateway to do an operation that is already stored.
+pub(super) async fn send(
+    world: &impl World,
+    settings: &MerchantSettings,
+    child: &Child,
+) -> Result<Learned, PortError> {
+    let Some(profile) = settings.gateway(&child.pg_code) else { return Ok(Learned::NeverSent) };
+    let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::NeverSent) };
+    let order = OperationOrder {
+        reference: child.reference.clone(),
+        charge: child.attempt.clone(),
+        operation: child.operation,
+        amount: child.amount,
+        callback_url: callback_url(world.installation(), &child.reference),
+    };
+    Ok(match world.http().send(connector.operate(&order), GATEWAY_TIMEOUT).await {
+        Ok(answer) => Learned::Report(connector.read_operate(&order, &answer)),
+        Err(SendError::NotSent) => Learned::NeverSent,
+        Err(SendError::Unknown) => Learned::AnswerLost,
+    })
+}
+
+/// Stores what was learned about an operation. A conflict decides anew on what is stored then: an outcome is a fact,
+/// and is never lost to a race.
+pub(super) async fn settle(
+    world: &impl World,
+    mut books: Books,
+    mut child: Child,
+    settings: &MerchantSettings,
+    (learned, source): (Learned, Source),
+) -> Result<Settled, Failure> {
+    for _ in 0..MAX_TRIES {
+        let now = world.clock().now();
+        let Some(applied) = apply(&books, &child, learned.clone(), now) else {
+            return Ok(Settled { books, child, deliveries: Vec::new() });
+        };
+        let mut change = applied.change;
+        if applied.is_notified {
+            notify(world, &mut change, settings, source)?;
+        }
+        match world.store().commit(&change).await {
+            Ok(()) => {
+                let deliveries = change.deliveries.iter().map(|delivery| delivery.id.clone()).collect();
+                let child = change.child.map_or(child, |write| write.child().clone());
+                books.transaction = change.transaction;
+                return Ok(Settled { books, child, deliveries });
+            }
+            Err(CommitError::Conflict | CommitError::KeyTaken) => {
+                books = world.store().books(&child.parent).await?.ok_or(Rejection::NotFound)?;
+                let stored = books.children.iter().find(|stored| stored.reference == child.reference);
+                child = stored.cloned().ok_or(Rejection::NotFound)?;
+            }
+            Err(CommitError::Failed(error)) => return Err(error.into()),
+        }
+    }
+    Err(Rejection::Conflict.into())
+}
+
+/// Adds the notifications about a change's operation, one for each address that the merchant has for them.
+fn notify(
+    world: &impl World,
+    change: &mut Change,
+    settings: &MerchantSettings,
+    source: Source,
+) -> Result<(), PortError> {
+    let Some(child) = change.child.as_ref().map(ChildWrite::child) else { return Ok(()) };
+    let receivers = receivers(&change.transaction, settings);
+    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    let text = body(&change.transaction, child, source, change.at, &hmac_key);
+    let (parent, number) = (&child.parent, change.transaction.version);
+    let ids = [DeliveryId::new(parent, number), DeliveryId::second(parent, number)];
+    let told = receivers.into_iter().zip(ids).map(|(url, id)| Delivery {
+        id,
+        merchant: child.merchant.clone(),
+        session_id: parent.clone(),
+        reference: child.reference.clone(),
+        url,
+        body: text.clone(),
+        due_at: change.at,
+    });
+    change.deliveries = told.collect();
+    Ok(())
+}
+
+/// Where notifications of operations go: the merchant's address for operations and that of the plugin; without both,
+/// where those of the payment go.
+fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<String> {
+    let own = settings.operations_webhook_url.as_ref();
+    let of_plugin = settings.plugin(transaction.plugin).and_then(|plugin| plugin.webhook_url.as_ref());
+    let mut found: Vec<String> =
+        own.into_iter().chain(of_plugin).map(|url| url.as_str().to_string()).collect();
+    found.dedup();
+    if found.is_empty() {
+        found.extend(receiver(transaction, settings));
+    }
+    found
+}
+
+/// Asks what became of an open operation and stores the answer; whether it was asked.
+///
+/// # Errors
+/// A failure of the world.
+pub(crate) async fn inquire(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
+    let Some((books, child)) = load(world, reference).await? else { return Ok(false) };
+    if !child.stage.is_open() {
+        return Ok(false);
+    }
+    let settings = settings_for(world, &child.merchant).await?;
+    let asked_at = world.clock().now();
+    let connector = match settings.gateway(&child.pg_code) {
+        Some(profile) => speak(world, &settings, profile)?,
+        None => None,
+    };
+    let learned = match connector {
+        None => Learned::AnswerLost,
+        Some(connector) => {
+            let question = connector.inquire_operation(&child.attempt, reference);
+            match world.http().send(question, GATEWAY_TIMEOUT).await {
+                Ok(answer) => match connector.read_operation(reference, &answer) {
+                    // "No such operation" is as old as the question.
+                    report
+                        if report.outcome == OperationOutcome::Absent
+                            && !is_surely_absent(&child, asked_at) =>
+                    {
+                        Learned::AnswerLost
+                    }
+                    report => Learned::Report(report),
+                },
+                Err(SendError::NotSent | SendError::Unknown) => Learned::AnswerLost,
+            }
+        }
+    };
+    settle(world, books, child, &settings, (learned, Source::Gateway)).await?;
+    Ok(true)
+}
+
+/// The gateway reports about an operation by itself; the notifications to be delivered after the answer.
+///
+/// # Errors
+/// [`Rejection::NotFound`], [`Rejection::SignatureInvalid`], or a failure of the world.
+pub(crate) async fn call_back(
+    world: &impl World,
+    reference: &ReferenceNumber,
+    request: &Incoming,
+) -> Result<Vec<DeliveryId>, Failure> {
+    let (books, child) = load(world, reference).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &child.merchant).await?;
+    let profile = settings.gateway(&child.pg_code).ok_or(Rejection::NotFound)?;
+    let connector = speak(world, &settings, profile)?.ok_or(Rejection::NotFound)?;
+    let report = connector.read_operation_callback(reference, request).ok_or(Rejection::SignatureInvalid)?;
+    let news = (Learned::Report(report), Source::Gateway);
+    Ok(settle(world, books, child, &settings, news).await?.deliveries)
+}
+
+async fn load(world: &impl World, reference: &ReferenceNumber) -> Result<Option<(Books, Child)>, Failure> {
+    let Some(child) = world.store().child(reference).await? else { return Ok(None) };
+    let Some(books) = world.store().books(&child.parent).await? else { return Ok(None) };
+    let stored = books.children.iter().find(|stored| stored.reference == *reference).cloned();
+    Ok(stored.map(|stored| (books, stored)))
+}

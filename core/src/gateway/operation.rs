@@ -1,0 +1,57 @@
+//! What is asked of a gateway about a payment that succeeded (capture, refund, void), and what it can say.
+
+use alloc::string::String;
+
+use super::charge::PgParams;
+use crate::id::ReferenceNumber;
+use crate::money::Money;
+use crate::operation::child::ChildOperation;
+
+/// An operation to be done by a gateway.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperationOrder {
+    /// Our reference of the operation: the gateway does it at most once.
+    pub reference: ReferenceNumber,
+    /// Our reference of the attempt whose money it moves.
+    pub charge: ReferenceNumber,
+    /// What is to be done.
+    pub operation: ChildOperation,
+    /// How much, in the currency of the charge.
+    pub amount: Money,
+    /// Where the gateway reports by itself.
+    pub callback_url: String,
+}
+
+/// What a gateway said about one operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperationReport {
+    /// The reference that the gateway names.
+    pub reference: String,
+    /// What was moved, where the gateway names it.
+    pub amount: Option<Money>,
+    /// What became of the operation.
+    pub outcome: OperationOutcome,
+    /// The gateway's own words about it, at most 255 characters.
+    pub message: Option<String>,
+    /// The gateway's id of the operation.
+    pub gateway_id: Option<String>,
+    /// Normalised gateway data (specification, `pg_params`).
+    pub params: PgParams,
+    /// The raw answer as JSON text.
+    pub raw: Option<String>,
+}
+
+/// What became of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OperationOutcome {
+    /// It is done.
+    Done,
+    /// It will be done or refused later.
+    Queued,
+    /// It was not done and will not be.
+    Refused,
+    /// The gateway knows no operation of this reference.
+    Absent,
+    /// Nothing certain: the answer is unreadable, late, or says that the gateway does not know either.
+    Unknown,
+}

@@ -1,0 +1,107 @@
+//! Captures, refunds and voids at the sandbox bank: the request, and what the bank says of it.
+
+use alloc::string::{String, ToString};
+
+use serde::{Deserialize, Serialize};
+
+use super::read::line;
+use crate::gateway::charge::PgParams;
+use crate::gateway::operation::{OperationOutcome, OperationReport};
+use crate::money::{Currency, Money};
+
+/// What asks for an operation, as it stands on the wire.
+#[derive(Serialize)]
+pub(super) struct OperationRequest<'a> {
+    pub(super) reference: &'a str,
+    pub(super) operation: &'static str,
+    pub(super) amount: String,
+    pub(super) currency: &'static str,
+    pub(super) callback_url: &'a str,
+}
+
+/// An operation as it stands on the wire. What an outcome rests on is required.
+#[derive(Deserialize)]
+struct Done {
+    id: String,
+    reference: String,
+    operation: String,
+    status: Status,
+    amount: String,
+    currency: String,
+    message: Option<String>,
+    rrn: Option<String>,
+    transaction_id: Option<String>,
+    post_date: Option<String>,
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Done,
+    Queued,
+    Refused,
+}
+
+/// The operation in a body; `None` where a member is missing or of another type, or the status is no known word. One
+/// whose amount cannot be read says nothing certain.
+pub(super) fn read_operation(body: &[u8]) -> Option<OperationReport> {
+    let done: Done = serde_json::from_slice(body).ok()?;
+    let amount =
+        Currency::parse(&done.currency).and_then(|currency| Money::parse(&done.amount, currency).ok());
+    let outcome = match (done.status, amount) {
+        (_, None) => OperationOutcome::Unknown,
+        (Status::Done, Some(_)) => OperationOutcome::Done,
+        (Status::Queued, Some(_)) => OperationOutcome::Queued,
+        (Status::Refused, Some(_)) => OperationOutcome::Refused,
+    };
+    Some(OperationReport {
+        amount,
+        outcome,
+        message: done.message.as_deref().and_then(line),
+        gateway_id: line(&done.id),
+        params: params_of(&done),
+        raw: core::str::from_utf8(body).ok().map(|text| text.trim().to_string()),
+        reference: done.reference,
+    })
+}
+
+/// A report that rests on no operation.
+pub(super) fn without_operation(reference: &str, outcome: OperationOutcome) -> OperationReport {
+    OperationReport {
+        reference: reference.to_string(),
+        amount: None,
+        outcome,
+        message: None,
+        gateway_id: None,
+        params: PgParams::new(),
+        raw: None,
+    }
+}
+
+fn params_of(done: &Done) -> PgParams {
+    [
+        ("payment_id", Some(done.id.as_str())),
+        ("pg_message", done.message.as_deref()),
+        ("post_date", done.post_date.as_deref()),
+        ("ref", done.rrn.as_deref()),
+        ("result", result_word(done.status, &done.operation)),
+        ("rrn", done.rrn.as_deref()),
+        ("track_id", Some(done.reference.as_str())),
+        ("transaction_id", done.transaction_id.as_deref()),
+    ]
+    .into_iter()
+    .filter_map(|(key, value)| Some((key.to_string(), line(value?)?)))
+    .collect()
+}
+
+/// The words that gateways commonly use for a result.
+fn result_word(status: Status, operation: &str) -> Option<&'static str> {
+    match (status, operation) {
+        (Status::Done, "capture") => Some("CAPTURED"),
+        (Status::Done, "refund") => Some("REFUNDED"),
+        (Status::Done, "void") => Some("VOIDED"),
+        (Status::Queued, _) => Some("QUEUED"),
+        (Status::Refused, _) => Some("DECLINED"),
+        (Status::Done, _) => None,
+    }
+}

@@ -1,0 +1,179 @@
+//! The one place where something learned about an operation becomes a [`Change`]: the answer of the gateway, its own
+//! report, and an inquiry all come here. The rules are those of attempts ([`crate::payment::apply`]): unknown is not
+//! failed, an outcome is a fact, and an answer about another amount or reference is held and flagged.
+
+use alloc::string::{String, ToString};
+
+use super::begin::Books;
+use super::child::Child;
+use super::stage::{Fact, Stage, advance};
+use crate::change::{Attention, Change, ChildWrite, EventKind, Reason};
+use crate::gateway::operation::{OperationOutcome, OperationReport};
+use crate::payment::apply::MAX_MESSAGE_CHARS;
+use crate::payment::chase;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+
+/// What is learned about an operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Learned {
+    /// The gateway reports.
+    Report(OperationReport),
+    /// A request was sent and no certain answer came.
+    AnswerLost,
+    /// The request surely never reached the gateway.
+    NeverSent,
+}
+
+/// A change, and whether the merchant is to be notified of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Applied {
+    /// The change to be committed.
+    pub change: Change,
+    /// Whether the operation came to an end or was queued, so that the merchant's address is told.
+    pub is_notified: bool,
+}
+
+enum Reading {
+    Fact(Fact),
+    Held(Reason, String),
+}
+
+/// What follows from news about `child`; `None` where they teach nothing new.
+#[must_use]
+pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> Option<Applied> {
+    let mut next = Child { updated_at: now, ..child.clone() };
+    let fact = match read(child, learned, now, &mut next) {
+        Reading::Fact(fact) => fact,
+        Reading::Held(reason, detail) => return hold(&books.transaction, child, next, (reason, detail)),
+    };
+    let Some(stage) = advance(child.operation, child.stage, fact) else {
+        return if child.stage.is_open() { reschedule(&books.transaction, child, next) } else { None };
+    };
+    next.stage = stage;
+    match stage {
+        Stage::Unknown | Stage::Queued => {
+            next.open_since = child.open_since.or(Some(now));
+            next.inquiries = 0;
+            next.inquire_at = chase::next_inquiry(0, now, now);
+        }
+        Stage::Done | Stage::Rejected => next.inquire_at = None,
+        // No child transaction is left, and its key may be used again.
+        Stage::Refused => {
+            next.inquire_at = None;
+            next.tracking_key = None;
+        }
+        Stage::Sending => {}
+    }
+    let event = match stage {
+        Stage::Done => EventKind::Moved(child.operation.event()),
+        Stage::Sending | Stage::Unknown | Stage::Queued | Stage::Rejected | Stage::Refused => {
+            EventKind::OperationNoted
+        }
+    };
+    let mut moved = books.transaction.clone();
+    settle(&mut moved, books, &next);
+    let change =
+        Change::of(moved, event, now).with_child(ChildWrite::Update { from: child.stage, child: next });
+    Some(Applied { change, is_notified: matches!(stage, Stage::Queued | Stage::Done | Stage::Rejected) })
+}
+
+/// What was taken in all stands on the transaction.
+fn settle(transaction: &mut Transaction, books: &Books, next: &Child) {
+    let children = books.children.iter().filter(|child| child.reference != next.reference).cloned();
+    let after = Books { children: children.chain([next.clone()]).collect(), ..books.clone() };
+    if let (Some(settlement), Some(ledger)) = (&mut transaction.settlement, after.ledger()) {
+        settlement.paid = ledger.paid();
+    }
+}
+
+/// What the news say as a fact; the data of a report go onto the operation.
+fn read(child: &Child, learned: Learned, now: Timestamp, next: &mut Child) -> Reading {
+    let report = match learned {
+        Learned::AnswerLost => return Reading::Fact(Fact::AnswerLost),
+        Learned::NeverSent => return Reading::Fact(Fact::NeverSent),
+        Learned::Report(report) => report,
+    };
+    let fact = match report.outcome {
+        OperationOutcome::Done => Fact::Confirmed,
+        OperationOutcome::Queued => Fact::Accepted,
+        OperationOutcome::Refused => Fact::Denied,
+        OperationOutcome::Absent if is_surely_absent(child, now) => Fact::NeverSent,
+        OperationOutcome::Absent | OperationOutcome::Unknown => return Reading::Fact(Fact::AnswerLost),
+    };
+    if report.reference != child.reference.as_str() {
+        let detail = alloc::format!("asked about {}, answered about another reference", child.reference);
+        return Reading::Held(Reason::ReferenceMismatch, detail);
+    }
+    if let Some(amount) = report.amount.filter(|amount| *amount != child.amount) {
+        let asked = child.amount;
+        let detail = alloc::format!(
+            "asked for {} of {asked} {}, the gateway names {amount} {}",
+            child.operation.as_str(),
+            asked.currency().code(),
+            amount.currency().code()
+        );
+        return Reading::Held(Reason::AmountMismatch, detail);
+    }
+    next.message = report.message.map(|message| message.chars().take(MAX_MESSAGE_CHARS).collect());
+    next.gateway_id = report.gateway_id.or(next.gateway_id.take());
+    next.params = report.params;
+    next.response = report.raw.or(next.response.take());
+    Reading::Fact(fact)
+}
+
+/// Whether "no such operation" means that the request never arrived.
+pub(crate) fn is_surely_absent(child: &Child, asked_at: Timestamp) -> bool {
+    asked_at.since(child.opened_at) >= chase::ABSENCE_GRACE
+}
+
+/// Nothing new: the next inquiry is planned, or the chase is given up.
+fn reschedule(transaction: &Transaction, child: &Child, mut next: Child) -> Option<Applied> {
+    let now = next.updated_at;
+    // Held or given up: only news can help.
+    child.inquire_at?;
+    let since = child.open_since.unwrap_or(child.opened_at);
+    next.inquiries = child.inquiries.saturating_add(1);
+    next.inquire_at = chase::next_inquiry(next.inquiries, since, now);
+    let is_over = next.inquire_at.is_none();
+    let detail = "the gateway did not say what became of the operation for 72 hours".to_string();
+    let flagged = is_over.then(|| entry(&next, Reason::OutcomeUnknown, detail));
+    let mut change = Change::of(transaction.clone(), EventKind::OperationNoted, now)
+        .with_child(ChildWrite::Update { from: child.stage, child: next });
+    change.attention.extend(flagged);
+    Some(Applied { change, is_notified: false })
+}
+
+/// The answer does not fit: the operation waits for a person.
+fn hold(
+    transaction: &Transaction,
+    child: &Child,
+    mut next: Child,
+    (reason, detail): (Reason, String),
+) -> Option<Applied> {
+    let now = next.updated_at;
+    if child.stage.is_open() && child.inquire_at.is_none() {
+        return None;
+    }
+    if child.stage.is_open() {
+        next.stage = if child.stage == Stage::Sending { Stage::Unknown } else { child.stage };
+        next.open_since = child.open_since.or(Some(now));
+        next.inquire_at = None;
+    }
+    let flagged = entry(&next, reason, detail);
+    let mut change = Change::of(transaction.clone(), EventKind::OperationNoted, now)
+        .with_child(ChildWrite::Update { from: child.stage, child: next });
+    change.attention.push(flagged);
+    Some(Applied { change, is_notified: false })
+}
+
+fn entry(child: &Child, reason: Reason, detail: String) -> Attention {
+    Attention {
+        merchant: child.merchant.clone(),
+        session_id: child.parent.clone(),
+        reference: child.reference.clone(),
+        reason,
+        detail,
+        at: child.updated_at,
+    }
+}

@@ -1,0 +1,133 @@
+//! Recording an operation before the gateway hears of it: who may ask for what, and how much of it.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::amounts::{Ledger, Refusal, Worth};
+use super::child::{Child, ChildOperation};
+use super::stage::Stage;
+use crate::change::{Change, ChildWrite, EventKind};
+use crate::gateway::charge::PgParams;
+use crate::gateway::profile::Profile;
+use crate::id::{ReferenceNumber, SessionId};
+use crate::money::Money;
+use crate::payment::attempt::Attempt;
+use crate::payment::chase;
+use crate::rejection::Rejection;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::state::step;
+
+/// A payment that succeeded, with everything that was done to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Books {
+    /// The payment transaction.
+    pub transaction: Transaction,
+    /// The attempt that settled it; `None` where it was not settled by one.
+    pub settled: Option<Attempt>,
+    /// Its operations, in order.
+    pub children: Vec<Child>,
+}
+
+impl Books {
+    /// The ledger of the attempt that settled the transaction; `None` where none did, or money moved in another
+    /// currency than that of the transaction.
+    #[must_use]
+    pub fn ledger(&self) -> Option<Ledger> {
+        let attempt = self.settled.as_ref()?;
+        let worth = Worth {
+            operation: attempt.operation.settles_as(),
+            settled: attempt.principal,
+            total: attempt.quote.total,
+        };
+        let is_foreign = worth.total.currency() != worth.settled.currency();
+        let parts =
+            || self.children.iter().filter(|child| child.attempt == attempt.reference).map(Child::part);
+        (!is_foreign).then(|| Ledger::new(worth, parts().collect()))
+    }
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The operation.
+    pub operation: ChildOperation,
+    /// How much; `None` for everything that is left.
+    pub amount: Option<Money>,
+    /// The header `Tracking-Key`.
+    pub tracking_key: Option<String>,
+    /// The merchant's own keys, JSON text.
+    pub extra: Option<String>,
+}
+
+/// The names that a new operation gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Names {
+    /// The id of the child transaction.
+    pub session_id: SessionId,
+    /// The reference of the operation.
+    pub reference: ReferenceNumber,
+}
+
+/// Records an operation: the change to be committed *before* the gateway hears of it.
+///
+/// # Errors
+/// Why it cannot be done: the state, the gateway, the currency, or the amount.
+pub fn begin(
+    books: &Books,
+    profile: Option<&Profile>,
+    request: Request,
+    names: Names,
+    now: Timestamp,
+) -> Result<Change, Rejection> {
+    let operation = request.operation;
+    let transaction = &books.transaction;
+    let state = transaction.state;
+    let not_allowed = Rejection::OperationNotAllowed { operation: operation.as_str(), state };
+    let next_state = step(state, operation.event()).map_err(|_| not_allowed.clone())?;
+    let attempt = books.settled.as_ref().ok_or(not_allowed.clone())?;
+    let ledger = books.ledger().ok_or(Rejection::OperationForeignCurrency)?;
+    profile
+        .filter(|profile| profile.operations.contains(&operation))
+        .ok_or(Rejection::OperationUnsupported)?;
+    let amount = ledger.check(operation, request.amount).map_err(refuse)?;
+    let child = Child {
+        session_id: names.session_id,
+        parent: transaction.session_id.clone(),
+        merchant: transaction.merchant.clone(),
+        number: books.children.iter().map(|child| child.number).max().unwrap_or(0).saturating_add(1),
+        reference: names.reference,
+        attempt: attempt.reference.clone(),
+        operation,
+        amount,
+        pg_code: attempt.pg_code.clone(),
+        is_sandbox: attempt.is_sandbox,
+        tracking_key: request.tracking_key,
+        extra: request.extra,
+        stage: Stage::Sending,
+        opened_at: now,
+        updated_at: now,
+        inquire_at: Some(now.plus(chase::SENDING_GRACE)),
+        inquiries: 0,
+        open_since: None,
+        gateway_id: None,
+        message: None,
+        params: PgParams::new(),
+        response: None,
+    };
+    let mut next = transaction.clone();
+    next.state = next_state;
+    Ok(Change::of(next, EventKind::OperationOpened, now).with_child(ChildWrite::Open(child)))
+}
+
+fn refuse(refusal: Refusal) -> Rejection {
+    match refusal {
+        Refusal::OutOfRange { available } => Rejection::OperationAmount { available },
+        Refusal::InProgress => Rejection::OperationInProgress,
+        Refusal::NotAuthorized
+        | Refusal::NothingTaken
+        | Refusal::NothingLeft
+        | Refusal::Captured
+        | Refusal::Voided => Rejection::OperationRefused { refusal },
+    }
+}

@@ -1,0 +1,46 @@
+//! What was done to payments after they succeeded.
+
+use alloc::vec::Vec;
+
+use super::PortError;
+use crate::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::operation::begin::Books;
+use crate::operation::child::Child;
+use crate::time::Timestamp;
+
+/// The operations on payments. They are stored with the [`Change`](crate::change::Change) that they belong to.
+pub trait Bookkeeping {
+    /// A payment transaction with the attempt that settled it and its operations in order; `None` where there is none.
+    ///
+    /// # Errors
+    /// Where the store fails or holds a row that cannot be read.
+    async fn books(&self, session_id: &SessionId) -> Result<Option<Books>, PortError>;
+
+    /// The operation of a reference.
+    ///
+    /// # Errors
+    /// As [`books`](Self::books).
+    async fn child(&self, reference: &ReferenceNumber) -> Result<Option<Child>, PortError>;
+
+    /// The operation that a merchant asked for under a tracking key.
+    ///
+    /// # Errors
+    /// As [`books`](Self::books).
+    async fn tracked(&self, merchant: &MerchantId, key: &str) -> Result<Option<Child>, PortError>;
+
+    /// Open operations whose gateway is to be asked now, the longest due first.
+    ///
+    /// # Errors
+    /// As [`books`](Self::books).
+    async fn due_operations(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError>;
+
+    /// Puts off the inquiry about an open operation that is due and could not be made.
+    ///
+    /// # Errors
+    /// As [`books`](Self::books).
+    async fn postpone_operation(
+        &self,
+        reference: &ReferenceNumber,
+        until: Timestamp,
+    ) -> Result<(), PortError>;
+}

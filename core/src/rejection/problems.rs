@@ -1,0 +1,198 @@
+//! The table of problems, which the API answers with and the pages under `/b/problems/` show.
+
+/// One entry of the table of problems, as the pages under `/b/problems/` show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Problem {
+    /// The stable code.
+    pub code: &'static str,
+    /// The HTTP status.
+    pub status: u16,
+    /// A short name.
+    pub title: &'static str,
+    /// What it means and what to do.
+    pub meaning: &'static str,
+}
+
+/// Every problem that the API answers with.
+pub const PROBLEMS: &[Problem] = &[
+    Problem {
+        code: "malformed_body",
+        status: 400,
+        title: "Malformed body",
+        meaning: "The body must be one JSON object in UTF-8. Nothing was stored.",
+    },
+    Problem {
+        code: "invalid_fields",
+        status: 400,
+        title: "Invalid fields",
+        meaning: "Every wrong field is named under `errors` with what is allowed. Nothing was stored.",
+    },
+    Problem {
+        code: "not_payable",
+        status: 400,
+        title: "Not payable",
+        meaning: "The payment transaction is in a state in which it cannot be paid.",
+    },
+    Problem {
+        code: "not_updatable",
+        status: 400,
+        title: "Not updatable",
+        meaning: "The payment transaction is in a state in which it cannot be changed.",
+    },
+    Problem {
+        code: "not_cancelable",
+        status: 400,
+        title: "Not cancelable",
+        meaning: "The payment transaction is in a state in which there is nothing to cancel.",
+    },
+    Problem {
+        code: "operation_not_allowed",
+        status: 400,
+        title: "Operation not allowed",
+        meaning: "The payment transaction is in a state in which this operation is not possible. Nothing was moved.",
+    },
+    Problem {
+        code: "operation_unsupported",
+        status: 400,
+        title: "Operation unsupported",
+        meaning: "The gateway of the payment cannot do this operation. Nothing was moved.",
+    },
+    Problem {
+        code: "operation_foreign_currency",
+        status: 400,
+        title: "Operation in a foreign currency",
+        meaning: "The payment was made in another currency than that of the transaction; it is changed at the gateway itself.",
+    },
+    Problem {
+        code: "operation_amount",
+        status: 400,
+        title: "Amount not available",
+        meaning: "The amount must be above zero and at most what is left. Nothing was moved.",
+    },
+    Problem {
+        code: "operation_refused",
+        status: 400,
+        title: "Operation refused",
+        meaning: "What was done to the payment before excludes this operation. Nothing was moved.",
+    },
+    Problem {
+        code: "operation_declined",
+        status: 400,
+        title: "Operation declined",
+        meaning: "The gateway declined the operation; its words are in `detail`. Nothing was moved.",
+    },
+    Problem {
+        code: "operation_in_progress",
+        status: 409,
+        title: "Operation in progress",
+        meaning: "Another operation on this payment is under way. Try again when its outcome is known.",
+    },
+    Problem {
+        code: "precondition_failed",
+        status: 412,
+        title: "Precondition failed",
+        meaning: "The payment transaction was changed since the version that `If-Match` names. Retrieve it and try again.",
+    },
+    Problem {
+        code: "not_resolvable",
+        status: 400,
+        title: "Not resolvable",
+        meaning: "The entry of the attention list cannot be resolved by this action in its present state.",
+    },
+    Problem {
+        code: "credentials_missing",
+        status: 401,
+        title: "Credentials missing",
+        meaning: "Send `Authorization: Api-Key <key>`.",
+    },
+    Problem {
+        code: "credentials_invalid",
+        status: 401,
+        title: "Credentials invalid",
+        meaning: "The credentials are unknown, revoked, expired or malformed.",
+    },
+    Problem {
+        code: "private_key_required",
+        status: 401,
+        title: "Private key required",
+        meaning: "A public key cannot do this; send the private key from a server.",
+    },
+    Problem {
+        code: "permission_missing",
+        status: 403,
+        title: "Permission missing",
+        meaning: "The user lacks a permission that this operation needs. Nothing was changed.",
+    },
+    Problem {
+        code: "signature_invalid",
+        status: 401,
+        title: "Signature invalid",
+        meaning: "The callback is not signed with the key of the gateway.",
+    },
+    Problem {
+        code: "not_found",
+        status: 404,
+        title: "Not found",
+        meaning: "There is no such resource for these credentials.",
+    },
+    Problem {
+        code: "method_not_allowed",
+        status: 405,
+        title: "Method not allowed",
+        meaning: "The header `Allow` lists the methods of this address.",
+    },
+    Problem {
+        code: "attempt_in_progress",
+        status: 409,
+        title: "Attempt in progress",
+        meaning: "A payment of this transaction is under way. Retrieve it and try again when its outcome is known.",
+    },
+    Problem {
+        code: "conflict",
+        status: 409,
+        title: "Conflict",
+        meaning: "The resource was changed at the same moment. Retrieve it and try again.",
+    },
+    Problem {
+        code: "merchant_exists",
+        status: 409,
+        title: "Merchant exists",
+        meaning: "A merchant with this id exists.",
+    },
+    Problem {
+        code: "body_too_large",
+        status: 413,
+        title: "Body too large",
+        meaning: "The body has more bytes than this address takes.",
+    },
+    Problem {
+        code: "unsupported_media_type",
+        status: 415,
+        title: "Unsupported media type",
+        meaning: "Send `Content-Type: application/json`.",
+    },
+    Problem {
+        code: "idempotency_key_malformed",
+        status: 400,
+        title: "Idempotency key malformed",
+        meaning: "The header `Idempotency-Key` must be 1 to 255 visible ASCII characters.",
+    },
+    Problem {
+        code: "tracking_key_malformed",
+        status: 400,
+        title: "Tracking key malformed",
+        meaning: "The header `Tracking-Key` must be 1 to 255 visible ASCII characters.",
+    },
+    Problem {
+        code: "idempotency_key_reused",
+        status: 422,
+        title: "Idempotency key reused",
+        meaning: "The idempotency key was used before with another body. Use a new key for a new request.",
+    },
+    Problem {
+        code: "unavailable",
+        status: 503,
+        title: "Unavailable",
+        meaning: "A part of the service did not answer. Try again; with the same idempotency key nothing is done twice.",
+    },
+];

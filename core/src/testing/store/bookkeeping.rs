@@ -1,0 +1,131 @@
+//! Operations on payments, in memory.
+
+use alloc::vec::Vec;
+
+use super::{MemoryStore, Rows, failed, first};
+use crate::change::{ChildWrite, EventKind};
+use crate::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::operation::begin::Books;
+use crate::operation::child::Child;
+use crate::operation::stage::{self, Stage};
+use crate::port::{Bookkeeping, CommitError, PortError};
+use crate::time::Timestamp;
+use crate::transaction::state::Event;
+
+impl Rows {
+    /// Whether the operation of a change can be written.
+    pub(super) fn check_child(&self, write: &ChildWrite) -> Result<(), CommitError> {
+        match write {
+            ChildWrite::Open(child) => self.check_new_child(child),
+            ChildWrite::Update { from, child } => self.check_child_move(*from, child),
+        }
+    }
+
+    fn check_new_child(&self, child: &Child) -> Result<(), CommitError> {
+        let mut others = self.children.values();
+        if self.children.contains_key(&child.reference) || !self.attempts.contains_key(&child.attempt) {
+            return Err(CommitError::Failed(failed(
+                "the reference of the operation is taken, or its attempt is not",
+            )));
+        }
+        if others.any(|other| other.parent == child.parent && other.number == child.number) {
+            return Err(CommitError::Conflict);
+        }
+        let is_taken = child
+            .tracking_key
+            .as_deref()
+            .is_some_and(|key| self.find_tracked(&child.merchant, key).is_some());
+        if is_taken { Err(CommitError::KeyTaken) } else { Ok(()) }
+    }
+
+    fn check_child_move(&self, from: Stage, child: &Child) -> Result<(), CommitError> {
+        self.children
+            .get(&child.reference)
+            .filter(|stored| stored.stage == from && stored.parent == child.parent)
+            .ok_or(CommitError::Conflict)?;
+        let to = child.stage;
+        if from != to && !stage::legal_moves().any(|legal| legal == (from, to)) {
+            return Err(CommitError::Failed(failed("illegal move of child.stage")));
+        }
+        Ok(())
+    }
+
+    /// Writes the operation of a change: what it moves is frozen.
+    pub(super) fn write_child(&mut self, child: &Child) {
+        let written = match self.children.remove(&child.reference) {
+            None => child.clone(),
+            Some(frozen) => Child {
+                session_id: frozen.session_id,
+                parent: frozen.parent,
+                merchant: frozen.merchant,
+                number: frozen.number,
+                attempt: frozen.attempt,
+                operation: frozen.operation,
+                amount: frozen.amount,
+                pg_code: frozen.pg_code,
+                is_sandbox: frozen.is_sandbox,
+                extra: frozen.extra,
+                opened_at: frozen.opened_at,
+                ..child.clone()
+            },
+        };
+        self.children.insert(written.reference.clone(), written);
+    }
+
+    fn find_tracked(&self, merchant: &MerchantId, key: &str) -> Option<&Child> {
+        let mut children = self.children.values();
+        children.find(|child| child.merchant == *merchant && child.tracking_key.as_deref() == Some(key))
+    }
+
+    /// The attempt whose success moved the transaction.
+    fn settled_by(&self, session_id: &SessionId) -> Option<&ReferenceNumber> {
+        let mut events = self.events.iter().filter(|event| event.session_id == *session_id);
+        let settled =
+            events.find(|event| matches!(event.kind, EventKind::Moved(Event::AttemptSucceeded(_))))?;
+        settled.attempt.as_ref().map(|(reference, _)| reference)
+    }
+
+    fn books(&self, session_id: &SessionId) -> Option<Books> {
+        let of_parent = self.children.values().filter(|child| child.parent == *session_id);
+        let children = of_parent.map(|child| (child.number, child.clone()));
+        Some(Books {
+            transaction: self.transactions.get(session_id)?.clone(),
+            settled: self.settled_by(session_id).and_then(|reference| self.attempts.get(reference)).cloned(),
+            children: first(children, u32::MAX),
+        })
+    }
+}
+
+impl Bookkeeping for MemoryStore {
+    async fn books(&self, session_id: &SessionId) -> Result<Option<Books>, PortError> {
+        Ok(self.rows.borrow().books(session_id))
+    }
+
+    async fn child(&self, reference: &ReferenceNumber) -> Result<Option<Child>, PortError> {
+        Ok(self.rows.borrow().children.get(reference).cloned())
+    }
+
+    async fn tracked(&self, merchant: &MerchantId, key: &str) -> Result<Option<Child>, PortError> {
+        Ok(self.rows.borrow().find_tracked(merchant, key).cloned())
+    }
+
+    async fn due_operations(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError> {
+        let rows = self.rows.borrow();
+        let open = rows.children.values().filter(|child| child.stage.is_open());
+        let due = open.filter_map(|child| Some((child.inquire_at?, child.reference.clone())));
+        Ok(first(due.filter(|(at, _)| *at <= now), limit))
+    }
+
+    async fn postpone_operation(
+        &self,
+        reference: &ReferenceNumber,
+        until: Timestamp,
+    ) -> Result<(), PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let open = rows.children.get_mut(reference).filter(|child| child.stage.is_open());
+        if let Some(child) = open.filter(|child| child.inquire_at.is_some()) {
+            child.inquire_at = Some(until);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,145 @@
+//! The table `child`: captures, refunds and voids of payments that succeeded.
+
+use checkout_core::change::ChildWrite;
+use checkout_core::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::operation::begin::Books;
+use checkout_core::operation::child::{Child, ChildOperation};
+use checkout_core::operation::stage::Stage;
+use checkout_core::port::PortError;
+use checkout_core::time::Timestamp;
+use worker::{D1Database, D1PreparedStatement};
+
+use super::commit::json;
+use super::record;
+use super::row::Row;
+use super::statement::{Columns, Values};
+
+/// The columns in the order in which [`read`] takes them.
+macro_rules! columns {
+    () => {
+        "SELECT reference, session_id, parent_id, merchant_id, number, attempt, operation, stage, amount, currency, \
+         pg_code, is_sandbox, tracking_key, extra, opened_at, updated_at, inquire_at, inquiries, open_since, \
+         gateway_id, message, params, response FROM child "
+    };
+}
+
+/// A payment transaction with the attempt that settled it and its operations. Nothing changes between the two
+/// statements that a change by version would not notice.
+pub(super) async fn books(db: &D1Database, session_id: &SessionId) -> Result<Option<Books>, PortError> {
+    const OF_PARENT: &str = concat!(columns!(), "WHERE parent_id = ? ORDER BY number");
+    let Some(record) = record::load_settled(db, session_id).await? else { return Ok(None) };
+    let rows = Values::default().text(session_id.as_str()).rows(db, OF_PARENT).await?;
+    let children = rows.into_iter().map(read).collect::<Result<_, _>>()?;
+    Ok(Some(Books { transaction: record.transaction, settled: record.attempt, children }))
+}
+
+/// The operation of a reference.
+pub(super) async fn find(db: &D1Database, reference: &ReferenceNumber) -> Result<Option<Child>, PortError> {
+    const SQL: &str = concat!(columns!(), "WHERE reference = ?");
+    Values::default().text(reference.as_str()).first(db, SQL).await?.map(read).transpose()
+}
+
+/// The operation under a tracking key.
+pub(super) async fn tracked(
+    db: &D1Database,
+    merchant: &MerchantId,
+    key: &str,
+) -> Result<Option<Child>, PortError> {
+    const SQL: &str = concat!(columns!(), "WHERE merchant_id = ? AND tracking_key = ?");
+    Values::default().text(merchant.as_str()).text(key).first(db, SQL).await?.map(read).transpose()
+}
+
+/// Open operations whose gateway is to be asked, the longest due first.
+pub(super) async fn due(
+    db: &D1Database,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<ReferenceNumber>, PortError> {
+    const SQL: &str = "SELECT reference FROM child \
+         WHERE stage IN ('sending', 'unknown', 'queued') AND inquire_at <= CAST(? AS INTEGER) \
+         ORDER BY inquire_at LIMIT CAST(? AS INTEGER)";
+    let rows = Values::default().number(now.millis()).number(limit).rows(db, SQL).await?;
+    rows.into_iter().map(|mut row| row.word("child.reference", ReferenceNumber::parse)).collect()
+}
+
+/// Puts off the inquiry about an open operation.
+pub(super) async fn postpone(
+    db: &D1Database,
+    reference: &ReferenceNumber,
+    until: Timestamp,
+) -> Result<(), PortError> {
+    const SQL: &str = "UPDATE child SET inquire_at = CAST(? AS INTEGER) WHERE reference = ? \
+         AND stage IN ('sending', 'unknown', 'queued') AND inquire_at IS NOT NULL RETURNING reference";
+    Values::default().number(until.millis()).text(reference.as_str()).first(db, SQL).await?;
+    Ok(())
+}
+
+/// The statement that writes the operation of a change.
+pub(super) fn write(db: &D1Database, write: &ChildWrite) -> Result<D1PreparedStatement, PortError> {
+    match write {
+        ChildWrite::Open(child) => insert(db, child),
+        ChildWrite::Update { from, child } => {
+            let of_stage = Values::default().text(child.reference.as_str()).text(from.as_str());
+            progress(child, Columns::default())?.update(db, "child", "reference = ? AND stage = ?", of_stage)
+        }
+    }
+}
+
+fn insert(db: &D1Database, child: &Child) -> Result<D1PreparedStatement, PortError> {
+    let columns = Columns::default()
+        .text("reference", child.reference.as_str())
+        .text("session_id", child.session_id.as_str())
+        .text("parent_id", child.parent.as_str())
+        .text("merchant_id", child.merchant.as_str())
+        .number("number", child.number)
+        .text("attempt", child.attempt.as_str())
+        .text("operation", child.operation.as_str())
+        .money("amount", "currency", child.amount)
+        .text("pg_code", child.pg_code.as_str())
+        .number("is_sandbox", child.is_sandbox)
+        .optional_text("extra", child.extra.as_deref())
+        .time("opened_at", child.opened_at);
+    progress(child, columns)?.insert(db, "child")
+}
+
+/// The columns in which an operation moves on; the others are frozen.
+fn progress(child: &Child, columns: Columns) -> Result<Columns, PortError> {
+    Ok(columns
+        .text("stage", child.stage.as_str())
+        .optional_text("tracking_key", child.tracking_key.as_deref())
+        .time("updated_at", child.updated_at)
+        .optional_time("inquire_at", child.inquire_at)
+        .number("inquiries", child.inquiries)
+        .optional_time("open_since", child.open_since)
+        .optional_text("gateway_id", child.gateway_id.as_deref())
+        .optional_text("message", child.message.as_deref())
+        .text("params", &json(&child.params, "child.params")?)
+        .optional_text("response", child.response.as_deref()))
+}
+
+fn read(mut row: Row) -> Result<Child, PortError> {
+    Ok(Child {
+        reference: row.word("child.reference", ReferenceNumber::parse)?,
+        session_id: row.word("child.session_id", SessionId::parse)?,
+        parent: row.word("child.parent_id", SessionId::parse)?,
+        merchant: row.word("child.merchant_id", MerchantId::parse)?,
+        number: row.number("child.number")?,
+        attempt: row.word("child.attempt", ReferenceNumber::parse)?,
+        operation: row.word("child.operation", ChildOperation::parse)?,
+        stage: row.word("child.stage", Stage::parse)?,
+        amount: row.money("child.amount")?,
+        pg_code: row.word("child.pg_code", PgCode::parse)?,
+        is_sandbox: row.flag("child.is_sandbox")?,
+        tracking_key: row.optional_text("child.tracking_key")?,
+        extra: row.optional_text("child.extra")?,
+        opened_at: row.time("child.opened_at")?,
+        updated_at: row.time("child.updated_at")?,
+        inquire_at: row.optional_time("child.inquire_at")?,
+        inquiries: row.number("child.inquiries")?,
+        open_since: row.optional_time("child.open_since")?,
+        gateway_id: row.optional_text("child.gateway_id")?,
+        message: row.optional_text("child.message")?,
+        params: row.word("child.params", |text| serde_json::from_str(text).ok())?,
+        response: row.optional_text("child.response")?,
+    })
+}

@@ -1,0 +1,34 @@
+//! What a merchant's server asks for beside the payment transaction itself.
+
+use std::rc::Rc;
+
+use checkout_core::api::operation::MAX_BODY_BYTES;
+use checkout_core::flow::{Failure, operate};
+use worker::Context;
+
+use crate::delivery::deliver_later;
+use crate::edge::Edge;
+use crate::http::{Incoming, Reply};
+
+/// An operation on a payment; the merchant's address is told after the answer.
+pub(crate) async fn operate(
+    edge: &Rc<Edge>,
+    context: &Context,
+    incoming: &mut Incoming,
+) -> Result<Reply, Failure> {
+    let credential = incoming.credential();
+    let body = match incoming.json_body(MAX_BODY_BYTES).await {
+        Ok(body) => body,
+        Err(rejection) => {
+            operate::identify(edge.as_ref(), &credential).await?;
+            return Err(rejection.into());
+        }
+    };
+    let tracking_key = incoming.header("tracking-key");
+    let input = operate::Input { credential, tracking_key: tracking_key.as_deref(), body: &body };
+    let answer = operate::operate(edge.as_ref(), input).await?;
+    for id in answer.deliveries {
+        deliver_later(edge, context, id);
+    }
+    Ok(Reply::json(200, answer.body))
+}
