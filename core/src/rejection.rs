@@ -240,18 +240,19 @@ impl Rejection {
     /// This rejection as that of an operation or a payment, which its problem body names.
     #[must_use]
     pub fn during(self, operation: &'static str) -> Self {
-        match self {
-            named @ Self::During { .. } => named,
-            plain => Self::During { operation, rejection: Box::new(plain) },
+        if matches!(self, Self::During { .. }) {
+            return self;
         }
+        Self::During { operation, rejection: Box::new(self) }
     }
 
     /// The problem body. `public_url` is the origin of the installation, `request_id` the id of the request.
     #[must_use]
     pub fn body(&self, public_url: &str, request_id: &str) -> String {
-        let (operation, plain) = match self {
-            Self::During { operation, rejection } => (Some(*operation), rejection.as_ref()),
-            plain => (None, plain),
+        let (operation, plain) = if let Self::During { operation, rejection } = self {
+            (Some(*operation), rejection.as_ref())
+        } else {
+            (None, self)
         };
         let body = Body {
             kind: alloc::format!("{public_url}/b/problems/{}/", self.code()),

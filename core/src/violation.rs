@@ -206,6 +206,7 @@ pub enum Rule {
 }
 
 impl fmt::Display for Rule {
+    #[expect(clippy::too_many_lines, reason = "a table: one text for each rule")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Required => f.write_str("is required"),

@@ -26,7 +26,7 @@ pub(crate) async fn operate(
     };
     let tracking_key = incoming.header("tracking-key");
     let input = operate::Input { credential, tracking_key: tracking_key.as_deref(), body: &body };
-    let answer = operate::operate(edge.as_ref(), input).await?;
+    let answer = Box::pin(operate::operate(edge.as_ref(), input)).await?;
     for id in answer.deliveries {
         deliver_later(edge, context, id);
     }

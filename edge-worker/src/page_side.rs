@@ -30,7 +30,7 @@ pub(crate) async fn submit(
     session_id: &SessionId,
 ) -> Result<Reply, Failure> {
     let body = incoming.json_body(MAX_BODY_BYTES).await?;
-    let directed = sdk::submit(edge.as_ref(), session_id, &body).await?;
+    let directed = Box::pin(sdk::submit(edge.as_ref(), session_id, &body)).await?;
     if let Some(id) = directed.delivery {
         deliver_later(edge, context, id);
     }

@@ -1,5 +1,6 @@
 //! Capturing, refunding and voiding payments (specification, refund, capture, void and cancel operations).
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -106,8 +107,8 @@ async fn obey(
     // 5
     let wanted = Wanted { operation, asked, key };
     let (books, child) = match record(world, caller, &session_id, wanted).await? {
-        Recorded::New(books, child) => (books, child),
-        Recorded::Known(child) => return tell(world, caller, child).await,
+        Recorded::New(books, child) => (*books, *child),
+        Recorded::Known(child) => return tell(world, caller, *child).await,
     };
     // 6, 7
     let learned = send(world, &caller.settings, &child).await?;
@@ -139,9 +140,9 @@ struct Wanted<'a> {
 }
 
 enum Recorded {
-    New(Books, Child),
+    New(Box<Books>, Box<Child>),
     /// Somebody took the tracking key meanwhile.
-    Known(Child),
+    Known(Box<Child>),
 }
 
 async fn record(
@@ -167,12 +168,12 @@ async fn record(
                 let child = child.ok_or(Rejection::Conflict)?;
                 books.transaction = change.transaction;
                 books.children.push(child.clone());
-                return Ok(Recorded::New(books, child));
+                return Ok(Recorded::New(Box::new(books), Box::new(child)));
             }
             Err(CommitError::Conflict) => {}
             Err(CommitError::KeyTaken) => {
                 let known = find_tracked(world, caller, wanted.key.as_deref()).await?;
-                return known.map(Recorded::Known).ok_or(Rejection::Conflict.into());
+                return known.map(Box::new).map(Recorded::Known).ok_or(Rejection::Conflict.into());
             }
             Err(CommitError::Failed(error)) => return Err(error.into()),
         }

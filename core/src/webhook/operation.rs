@@ -86,6 +86,6 @@ fn txn<'a>(child: &'a Child, order_no: Option<&String>) -> Body<'a> {
     txn.text("currency_code", child.amount.currency().code());
     txn.optional("order_no", order_no);
     txn.text("session_id", child.session_id.as_str());
-    txn.text("state", &child.state().map_or("pending", ChildState::as_str).to_string());
+    txn.text("state", child.state().map_or("pending", ChildState::as_str));
     txn
 }
