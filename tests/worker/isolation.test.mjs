@@ -77,6 +77,7 @@ const ROWS = {
   "GET /b/checkout/api/sdk/v1/concur-payer-view/{}/": { asks: "id", ids: ["session_id"] },
   "POST /b/checkout/api/sdk/v1/submit/{}/": { asks: "id", ids: ["session_id"], body: { pg_code: "knet" } },
   "POST /b/checkout/api/sdk/v1/cancel/{}/": { asks: "id", ids: ["session_id"], body: { operation: "cancel" } },
+  "POST /b/pbl/v2/operation/": { asks: "key", names: { operation: "refund" } },
   "POST /b/pbl/v2/payment-methods/": { asks: "key", body: { plugin: "e_commerce" } },
   "GET /b/checkout/redirect/start/": { asks: "id", query: "session_id" },
   "POST /b/checkout/redirect/pay/": { asks: "id", form: "session_id" },
@@ -92,6 +93,7 @@ const ROWS = {
   "POST /b/operator/v1/merchants/{}/keys/": { asks: "operator", ids: ["merchant_id"], body: {} },
   "DELETE /b/operator/v1/merchants/{}/keys/{}/": { asks: "operator", ids: ["merchant_id", "prefix"] },
   "GET /b/operator/v1/attention/": { asks: "operator" },
+  "POST /b/operator/v1/transactions/{}/restore/": { asks: "operator", ids: ["session_id"] },
   "POST /b/operator/v1/attention/{}/resolve/": { asks: "operator", ids: ["entry"], body: {} },
   "GET /b/problems/{}/": { asks: "nobody" },
   "GET /healthz": { asks: "nobody" },
@@ -122,12 +124,13 @@ const unlike = (text) => text.replace(/^./, (digit) => (digit === "1" ? "2" : "1
 /** Sends the request of a row, with the ids of `has` in it. */
 function ask(name, has, headers = {}) {
   const [method, pattern] = name.split(" ");
-  const { ids = [], body, query, form, file } = ROWS[name];
-  const names = [...ids];
-  const path = pattern.replaceAll("{}", () => has[names.shift()] ?? "x");
+  const { ids = [], body, query, form, file, names } = ROWS[name];
+  const parts = [...ids];
+  const path = pattern.replaceAll("{}", () => has[parts.shift()] ?? "x");
   const init = { method, headers: { accept: "application/json", ...headers } };
   if (form) init.body = new URLSearchParams({ [form]: has[form], pg_code: "knet" });
   if (body) init.json = body;
+  if (names) init.json = { ...names, session_id: has.session_id };
   if (file) init.body = formOf({});
   return till.call(query ? `${path}?${query}=${has[query]}` : path, init);
 }
@@ -168,20 +171,27 @@ test("every route of the table has a row here", () => {
 });
 
 test("where a merchant's key is asked for, no useless credential learns whether an id exists", async () => {
-  for (const [name, { ids }] of rowsThat("key")) {
+  for (const [name, { ids, names }] of rowsThat("key")) {
     for (const [kind, [headers, code]] of Object.entries(useless())) {
       const existing = await ask(name, owned, headers);
       assertProblem(existing, 401, code);
       assertSilent(existing, `${name}, ${kind}`);
-      if (ids) assert.deepEqual(told(await ask(name, NOWHERE, headers)), told(existing), `${name}, ${kind}`);
+      if (ids || names) assert.deepEqual(told(await ask(name, NOWHERE, headers)), told(existing), `${name}, ${kind}`);
     }
   }
 });
 
 test("another merchant's key finds what does not exist, and the right key finds it", async () => {
-  for (const [name, { ids }] of rowsThat("key")) {
+  for (const [name, { ids, names }] of rowsThat("key")) {
     const theirs = await ask(name, owned, keyOf(other));
     assertSilent(theirs, name);
+    if (names) {
+      // The body names the transaction: it is the field that is wrong.
+      assertProblem(theirs, 400, "invalid_fields");
+      assert.deepEqual(told(theirs), told(await ask(name, NOWHERE, keyOf(other))), name);
+      assert.equal((await ask(name, owned, keyOf(owner))).body.errors, undefined, name);
+      continue;
+    }
     if (ids) {
       assertProblem(theirs, 404, "not_found");
       assert.deepEqual(told(theirs), told(await ask(name, NOWHERE, keyOf(other))), name);
