@@ -7,10 +7,9 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { readFileSync } from "node:fs";
-import { at } from "../../scripts/project.mjs";
 import { OPERATOR_TOKEN, start } from "./harness.mjs";
 import { assertProblem, atTheBank, attempts, open } from "./payer.mjs";
+import { routes } from "./routes.mjs";
 
 /** @type {import("./harness.mjs").Till} */
 let till;
@@ -98,15 +97,6 @@ const ROWS = {
   "GET /b/problems/{}/": { asks: "nobody" },
   "GET /healthz": { asks: "nobody" },
 };
-
-/** Every method and pattern of the table of routes, as the source has them. */
-function routes() {
-  const source = readFileSync(at("core", "src", "api", "route.rs"), "utf8");
-  const table = source.slice(source.indexOf("const TABLE"), source.indexOf("\n];"));
-  return [...table.matchAll(/path:\s*"([^"]+)"([^]*?)(?=path:\s*"|$)/g)].flatMap(([, path, entry]) =>
-    [...entry.matchAll(/\(\s*"([A-Z]+)",/g)].map(([, method]) => `${method} ${path}`),
-  );
-}
 
 const rowsThat = (asks) => Object.entries(ROWS).filter(([, row]) => row.asks === asks);
 
