@@ -1,6 +1,6 @@
 //! What the service does: one operation, one `async fn` over the [ports](crate::port), in numbered steps.
 //!
-//! A flow reads the time once. What it decides it takes from the pure modules; what it stores it stores as one
+//! A flow reads the time once, and where it knows its merchant it goes by [his](now_of). What it decides it takes from the pure modules; what it stores it stores as one
 //! [`Change`](crate::change::Change).
 
 pub mod create;
@@ -25,8 +25,9 @@ pub mod upload;
 
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};
-use crate::port::{CommitError, Keyring, PortError, World};
+use crate::port::{Clock, CommitError, Keyring, PortError, World};
 use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 
 /// Why a flow gave no answer.
@@ -68,6 +69,13 @@ impl From<CommitError> for Failure {
             CommitError::Failed(error) => Self::World(error),
         }
     }
+}
+
+/// The merchant's time: the real one, and what his test clock was moved forward. Everything of his business happens by
+/// it; credentials, leases, signatures that receivers check and the operator's log go by the real time.
+#[must_use]
+pub fn now_of(world: &impl World, settings: &MerchantSettings) -> Timestamp {
+    world.clock().now().plus(settings.clock_offset)
 }
 
 /// Who is calling, if he may do `action`.

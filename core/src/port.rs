@@ -136,6 +136,17 @@ pub enum Next {
     GivenUp,
 }
 
+/// What a search for due rows looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Due<'a> {
+    /// The rows of this merchant; `None` for those of every merchant whose clock was not moved.
+    pub merchant: Option<&'a MerchantId>,
+    /// The time of this merchant, or the real one.
+    pub now: Timestamp,
+    /// The most rows.
+    pub limit: u32,
+}
+
 /// A delivery that was claimed: nobody else sends it until the lease is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
@@ -206,13 +217,13 @@ pub trait Store {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn due_expiries(&self, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError>;
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<SessionId>, PortError>;
 
     /// Open attempts whose gateway is to be asked now.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn due_inquiries(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError>;
+    async fn due_inquiries(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError>;
 
     /// Puts off the inquiry about an open attempt that is due and could not be made, so that it does not stand before
     /// others again and again.
@@ -221,18 +232,14 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError>;
 
-    /// Undelivered notifications that are due and not claimed.
+    /// Undelivered notifications that are due. Claimed ones may be among them, which then cannot be claimed.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn due_deliveries(
-        &self,
-        now: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<Candidate<DeliveryId>>, PortError>;
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Candidate<DeliveryId>>, PortError>;
 
     /// Claims an undelivered notification until `lease_until`; `None` where it is delivered, given up, not yet due
-    /// again, or claimed by somebody else.
+    /// again by the time of its merchant, or claimed by somebody else. `now` and the lease are in real time.
     ///
     /// # Errors
     /// As [`load`](Self::load).

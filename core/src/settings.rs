@@ -46,6 +46,8 @@ pub struct MerchantSettings {
     pub operations_webhook_url: Option<WebAddress>,
     /// The secrets with which notifications are signed.
     pub webhook: WebhookSecrets,
+    /// How far the merchant's time was moved forward from the real one; zero unless he only tests.
+    pub clock_offset: Duration,
 }
 
 /// What agreements of the merchant may say (specification, Agreement).

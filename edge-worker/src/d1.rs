@@ -9,6 +9,7 @@ mod attention;
 mod child;
 mod commit;
 mod delivery;
+mod due;
 mod enclosure;
 mod fault;
 mod listing;
@@ -20,6 +21,7 @@ mod settings_cache;
 mod statement;
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
@@ -28,8 +30,8 @@ use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, Session
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::child::Child;
 use checkout_core::port::{
-    AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, KeyEntry, Keyring, NewKey, NewMerchant,
-    PortError, Record, Registry, Store, Try,
+    AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, Due, KeyEntry, Keyring, NewKey,
+    NewMerchant, PortError, Record, Registry, Store, Try,
 };
 use checkout_core::settings::MerchantSettings;
 use checkout_core::time::Timestamp;
@@ -93,24 +95,20 @@ impl Store for D1Store {
         paid::codes(&self.db, merchant, customer_id).await
     }
 
-    async fn due_expiries(&self, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError> {
-        record::due_expiries(&self.db, now, limit).await
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<SessionId>, PortError> {
+        due::expiries(&self.db, due).await
     }
 
-    async fn due_inquiries(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError> {
-        record::due_inquiries(&self.db, now, limit).await
+    async fn due_inquiries(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
+        due::inquiries(&self.db, due).await
     }
 
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
         record::postpone_inquiry(&self.db, reference, until).await
     }
 
-    async fn due_deliveries(
-        &self,
-        now: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
-        delivery::due(&self.db, now, limit).await
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+        due::deliveries(&self.db, due).await
     }
 
     async fn claim(
@@ -169,8 +167,8 @@ impl Bookkeeping for D1Store {
         child::tracked(&self.db, merchant, key).await
     }
 
-    async fn due_operations(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError> {
-        child::due(&self.db, now, limit).await
+    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
+        due::operations(&self.db, due).await
     }
 
     async fn postpone_operation(
@@ -209,6 +207,19 @@ impl Registry for D1Store {
         at: Timestamp,
     ) -> Result<bool, PortError> {
         merchant::replace_document(&self.db, merchant, version, document, at).await
+    }
+
+    async fn move_clock(
+        &self,
+        settings: &MerchantSettings,
+        offset: Duration,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
+        merchant::move_clock(&self.db, settings, offset, at).await
+    }
+
+    async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError> {
+        merchant::moved_clocks(&self.db, limit).await
     }
 
     async fn add_key(&self, key: &NewKey) -> Result<(), PortError> {

@@ -15,7 +15,7 @@ use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, Session
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::child::Child;
 use checkout_core::port::{
-    self, AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, Enclosures, Http, Installation,
+    self, AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, Due, Enclosures, Http, Installation,
     KeyEntry, Keyring, NewKey, NewMerchant, PortError, Record, Registry, SendError, Store, Try,
 };
 use checkout_core::settings::MerchantSettings;
@@ -163,24 +163,20 @@ impl Store for RoughWorld {
         self.read(self.inner.store.paid_codes(merchant, customer_id)).await
     }
 
-    async fn due_expiries(&self, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError> {
-        self.read(self.inner.store.due_expiries(now, limit)).await
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<SessionId>, PortError> {
+        self.read(self.inner.store.due_expiries(due)).await
     }
 
-    async fn due_inquiries(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError> {
-        self.read(self.inner.store.due_inquiries(now, limit)).await
+    async fn due_inquiries(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
+        self.read(self.inner.store.due_inquiries(due)).await
     }
 
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
         self.write(self.inner.store.postpone_inquiry(reference, until)).await
     }
 
-    async fn due_deliveries(
-        &self,
-        now: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
-        self.read(self.inner.store.due_deliveries(now, limit)).await
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+        self.read(self.inner.store.due_deliveries(due)).await
     }
 
     async fn claim(
@@ -239,8 +235,8 @@ impl Bookkeeping for RoughWorld {
         self.read(self.inner.store.tracked(merchant, key)).await
     }
 
-    async fn due_operations(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError> {
-        self.read(self.inner.store.due_operations(now, limit)).await
+    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
+        self.read(self.inner.store.due_operations(due)).await
     }
 
     async fn postpone_operation(
@@ -279,6 +275,19 @@ impl Registry for RoughWorld {
         at: Timestamp,
     ) -> Result<bool, PortError> {
         self.write(self.inner.store.replace_document(merchant, version, document, at)).await
+    }
+
+    async fn move_clock(
+        &self,
+        settings: &MerchantSettings,
+        offset: Duration,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.move_clock(settings, offset, at)).await
+    }
+
+    async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError> {
+        self.read(self.inner.store.moved_clocks(limit)).await
     }
 
     async fn add_key(&self, key: &NewKey) -> Result<(), PortError> {

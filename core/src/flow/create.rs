@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 
 use sha2::{Digest, Sha256};
 
-use super::{Failure, authorize, enclose};
+use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};
 use crate::api::create_transaction::Request;
@@ -76,9 +76,10 @@ pub async fn identify(world: &impl World, credential: &Credential) -> Result<(),
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is stored then.
 pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
-    let now = world.clock().now();
+    let arrived_at = world.clock().now();
     // 1
-    let caller = authorize(world, &input.credential, Action::Create, now).await?;
+    let caller = authorize(world, &input.credential, Action::Create, arrived_at).await?;
+    let now = now_of(world, &caller.settings);
     // 2
     let key = input.idempotency_key.map(|key| Key::read(key, input.body, input.file.as_ref())).transpose()?;
     if let Some(key) = &key
@@ -109,7 +110,7 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let body = view_asked(&transaction, false, &caller.settings, public_url, now, &asked);
     let tag = Some(entity_tag(&transaction));
     let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };
-    change.answer = key.as_ref().map(|key| key.answer(&caller, body.clone(), now));
+    change.answer = key.as_ref().map(|key| key.answer(&caller, body.clone(), arrived_at));
     match (world.store().commit(&change).await, &key) {
         (Ok(()), _) => Ok(Answer { status: CREATED, body, is_replayed: false, tag }),
         // 6

@@ -1,6 +1,7 @@
 //! Delivering one notification to a merchant's receiver.
 
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use super::Failure;
 use super::settle::settings_for;
@@ -8,6 +9,7 @@ use crate::change::{Attention, Reason};
 use crate::gateway::exchange::{Method, Outgoing};
 use crate::id::DeliveryId;
 use crate::port::{Claim, Clock, Http, Next, PortError, Rng, Store, Try, Vault, World};
+use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::webhook::delivery::{Answer, Effect, LEASE, SEND_TIMEOUT, next_try, parse_retry_after};
 use crate::webhook::standard::{SigningSecret, headers};
@@ -15,10 +17,10 @@ use crate::webhook::standard::{SigningSecret, headers};
 /// Tries to deliver a notification:
 ///
 /// 1. claim it, so that nobody else sends it meanwhile;
-/// 2. sign the stored bytes for this moment; where the secrets cannot be had, the try has failed like one without an
+/// 2. sign the stored bytes for this moment, in real time, by which the receiver checks it; where the secrets cannot be had, the try has failed like one without an
 ///    answer, so that it comes back later and not before those of others;
 /// 3. send;
-/// 4. record the answer: 200 and 201 end it, anything else plans the next try, or gives it up.
+/// 4. record the answer: 200 and 201 end it, anything else plans the next try by the merchant's time, or gives it up.
 ///
 /// `None` where it is delivered, given up or claimed by somebody else.
 ///
@@ -29,7 +31,9 @@ pub async fn deliver(world: &impl World, id: &DeliveryId) -> Result<Option<Effec
     // 1
     let Some(claim) = world.store().claim(id, now, now.plus(LEASE)).await? else { return Ok(None) };
     // 2
-    let signed = sign(world, &claim, now).await;
+    let settings = settings_for(world, &claim.delivery.merchant).await;
+    let offset = settings.as_ref().map_or(Duration::ZERO, |settings| settings.clock_offset);
+    let signed = settings.map_err(Failure::from).and_then(|settings| sign(world, &settings, &claim, now));
     // 3
     let answer = match &signed {
         Ok(request) => match world.http().send(request.clone(), SEND_TIMEOUT).await {
@@ -44,22 +48,26 @@ pub async fn deliver(world: &impl World, id: &DeliveryId) -> Result<Option<Effec
     // 4
     let after = world.clock().now();
     let done = Try {
-        at: now,
+        at: now.plus(offset),
         status: match answer {
             Answer::Status(status, _) => Some(status),
             Answer::NoAnswer => None,
         },
         took_ms: after.millis().saturating_sub(now.millis()),
-        next: what_next(world, &claim, answer, after)?,
+        next: what_next(world, &claim, answer, after.plus(offset))?,
     };
     let attention = (done.next == Next::GivenUp).then(|| given_up(&claim, &done));
     world.store().finish_try(id, &done, attention.as_ref()).await?;
     signed.map(|_| Some(answer.effect()))
 }
 
-async fn sign(world: &impl World, claim: &Claim, now: Timestamp) -> Result<Outgoing, Failure> {
+fn sign(
+    world: &impl World,
+    settings: &MerchantSettings,
+    claim: &Claim,
+    now: Timestamp,
+) -> Result<Outgoing, Failure> {
     let delivery = &claim.delivery;
-    let settings = settings_for(world, &delivery.merchant).await?;
     let mut secrets = Vec::with_capacity(settings.webhook.signing.len());
     for sealed in &settings.webhook.signing {
         let text = world.vault().open(&delivery.merchant, sealed)?;

@@ -3,15 +3,15 @@
 
 use alloc::vec::Vec;
 
-use super::Failure;
 use super::settle::{Question, inquire, notify_about, settings_for};
+use super::{Failure, now_of};
 use crate::change::Change;
 use crate::id::{DeliveryId, ReferenceNumber, SessionId};
 use crate::payment::apply::Occasion;
 use crate::payment::attempt::Attempt;
 use crate::payment::ending::{self, Ending};
 use crate::payment::stage::Stage;
-use crate::port::{Clock, CommitError, Record, Rng, Store, World};
+use crate::port::{CommitError, Record, Rng, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::state::State;
@@ -47,7 +47,7 @@ pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> 
         let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
         let settings = settings_for(world, &record.transaction.merchant).await?;
         let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
-        let now = world.clock().now();
+        let now = now_of(world, &settings);
         if is_ended(record.transaction.state_at(now, has_open), ending) {
             return Ok(Ended { record, deliveries });
         }

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Failure, authorize};
+use super::{Failure, authorize, now_of};
 use crate::access::Action;
 use crate::access::header::Credential;
 use crate::api::list_transactions;
@@ -21,9 +21,9 @@ use crate::transaction::view::view;
 /// # Errors
 /// The rejection, or a failure of the world.
 pub async fn list(world: &impl World, credential: &Credential, query: &str) -> Result<String, Failure> {
-    let now = world.clock().now();
     // 1
-    let caller = authorize(world, credential, Action::List, now).await?;
+    let caller = authorize(world, credential, Action::List, world.clock().now()).await?;
+    let now = now_of(world, &caller.settings);
     let merchant = caller.principal.merchant();
     // 2
     let page = list_transactions::read(query, merchant, now)?;

@@ -4,8 +4,8 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::ToString;
 
-use super::Failure;
 use super::settle::settings_for;
+use super::{Failure, now_of};
 use crate::api::pay::StatusAnswer;
 use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
@@ -13,7 +13,7 @@ use crate::checkout::page::{self, PageView, Refused, Scene};
 use crate::id::SessionId;
 use crate::payment::apply::expire;
 use crate::payment::begin::invalidate;
-use crate::port::{Clock, CommitError, Record, Store, World};
+use crate::port::{CommitError, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
@@ -34,12 +34,11 @@ pub async fn open_page(
     language: Option<Language>,
     refused: Option<Refused<'_>>,
 ) -> Result<PageView, Failure> {
-    let now = world.clock().now();
     // 1
     let missing = PageView::NotFound { language: language.unwrap_or_default() };
     let Some(session_id) = session_id else { return Ok(missing) };
     // 2
-    let Some((record, settings)) = arrive(world, session_id, now).await? else { return Ok(missing) };
+    let Some((record, settings, now)) = arrive(world, session_id).await? else { return Ok(missing) };
     // 3
     let delivery = match &record.attempt {
         Some(attempt) if !attempt.stage.is_open() => {
@@ -61,15 +60,15 @@ pub async fn open_page(
     Ok(PageView::Transaction(Box::new(page::page(scene))))
 }
 
-/// A transaction whose payer arrives, with its merchant's settings: ended where its time is over or nothing is left to
+/// A transaction whose payer arrives, with its merchant's settings and time: ended where its time is over or nothing is left to
 /// pay it with, else noted as seen. A race lost here is no matter, somebody else moved it. `None` where there is none.
 pub(crate) async fn arrive(
     world: &impl World,
     session_id: &SessionId,
-    now: Timestamp,
-) -> Result<Option<(Record, Rc<MerchantSettings>)>, Failure> {
+) -> Result<Option<(Record, Rc<MerchantSettings>, Timestamp)>, Failure> {
     let Some(mut record) = world.store().load(session_id).await? else { return Ok(None) };
     let settings = settings_for(world, &record.transaction.merchant).await?;
+    let now = now_of(world, &settings);
     let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
     let change = expire(transaction, latest, now)
         .or_else(|| invalidate(transaction, latest, &settings, now))
@@ -83,7 +82,7 @@ pub(crate) async fn arrive(
             Err(CommitError::Failed(error)) => return Err(error.into()),
         }
     }
-    Ok(Some((record, settings)))
+    Ok(Some((record, settings, now)))
 }
 
 fn see(record: &Record, now: Timestamp) -> Option<Change> {
@@ -101,8 +100,8 @@ fn see(record: &Record, now: Timestamp) -> Option<Change> {
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn status(world: &impl World, session_id: &SessionId) -> Result<StatusAnswer, Failure> {
-    let now = world.clock().now();
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let now = now_of(world, settings_for(world, &record.transaction.merchant).await?.as_ref());
     let latest = record.attempt.as_ref();
     let status = page::status(&record.transaction, latest, now);
     let mut redirect_url = None;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::ending::end;
 use super::settle_operation::{send, settle};
-use super::{Failure, authorize, find};
+use super::{Failure, authorize, find, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};
 use crate::api::operation::{Asked, Request, done, tracking_key};
@@ -93,7 +93,7 @@ async fn obey(
         Command::Move(operation) => operation,
         Command::Cancel | Command::Expire | Command::Delete => {
             // 4
-            let found = find::named(world, merchant, &asked.target, world.clock().now()).await?;
+            let found = find::named(world, merchant, &asked.target, now_of(world, &caller.settings)).await?;
             return conclude(world, &found.transaction.session_id, asked.command).await;
         }
     };
@@ -102,7 +102,7 @@ async fn obey(
         return tell(world, caller, child).await;
     }
     // 4
-    let found = find::named(world, merchant, &asked.target, world.clock().now()).await?;
+    let found = find::named(world, merchant, &asked.target, now_of(world, &caller.settings)).await?;
     let session_id = found.transaction.session_id;
     // 5
     let wanted = Wanted { operation, asked, key };
@@ -161,7 +161,7 @@ async fn record(
             tracking_key: wanted.key.clone(),
             extra: wanted.asked.extra.clone(),
         };
-        let change = begin(&books, profile, request, names.clone(), world.clock().now())?;
+        let change = begin(&books, profile, request, names.clone(), now_of(world, &caller.settings))?;
         match world.store().commit(&change).await {
             Ok(()) => {
                 let child = change.child.map(|write| write.child().clone());
@@ -216,5 +216,5 @@ fn describe(
     child: &Child,
 ) -> Result<String, PortError> {
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    Ok(body(transaction, child, Source::Input, world.clock().now(), &hmac_key))
+    Ok(body(transaction, child, Source::Input, now_of(world, settings), &hmac_key))
 }

@@ -3,8 +3,8 @@
 use alloc::rc::Rc;
 use alloc::string::String;
 
-use super::Failure;
 use super::settle::{Arrived, Question, inquire, notify, open_charge, return_url, settings_for, settle};
+use super::{Failure, now_of};
 use crate::api::pay::Form;
 use crate::gateway::profile::Profile;
 use crate::id::{DeliveryId, ReferenceNumber};
@@ -13,7 +13,7 @@ use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, begin, choose_profile, may_open};
 use crate::payment::principal::principal;
 use crate::payment::stage::Stage;
-use crate::port::{Clock, CommitError, Record, Rng, Store, World};
+use crate::port::{CommitError, Record, Rng, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Language;
@@ -45,7 +45,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
-    let now = world.clock().now();
+    let now = now_of(world, &settings);
     let offer = record.transaction.clone();
     let chosen = form.language.filter(|language| *language != offer.details.language);
     let profile = choose_profile(&offer, &settings, &form.pg_code)?;
@@ -86,7 +86,7 @@ async fn commit_attempt(
     let mut random = [0; 8];
     world.rng().fill(&mut random)?;
     let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
-    let now = world.clock().now();
+    let now = now_of(world, settings);
     let mut change = begin(&record.transaction, record.attempt.as_ref(), wish, reference, now)?;
     let is_settled = change.attempt.as_ref().is_some_and(|write| !write.attempt().stage.is_open());
     if is_settled {
@@ -114,8 +114,7 @@ async fn charge(
     };
     let learned = open_charge(world, settings, profile, (&record.transaction, &attempt), language).await?;
     let arrived = Arrived { learned, occasion: Occasion::Opening, cause: Cause::Other };
-    let now = world.clock().now();
-    let settled = settle(world, record, settings, arrived, now).await?;
+    let settled = settle(world, record, settings, arrived).await?;
     Ok(direct(world, &settled.record, language))
 }
 

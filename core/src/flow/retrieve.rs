@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{Failure, authorize};
+use super::{Failure, authorize, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, may};
 use crate::id::SessionId;
@@ -33,9 +33,9 @@ pub async fn retrieve(
     credential: &Credential,
     session_id: &SessionId,
 ) -> Result<Answer, Failure> {
-    let now = world.clock().now();
     // 1
-    let caller = authorize(world, credential, Action::Retrieve, now).await?;
+    let caller = authorize(world, credential, Action::Retrieve, world.clock().now()).await?;
+    let now = now_of(world, &caller.settings);
     // 2
     let record = world
         .store()

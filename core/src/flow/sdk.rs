@@ -3,11 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Failure;
 use super::ending::end;
 use super::open_page::arrive;
 use super::pay::{Directed, pay};
 use super::settle::settings_for;
+use super::{Failure, now_of};
 use crate::api::pay::Form;
 use crate::api::sdk::{Cancel, Chosen, Seen, Submit};
 use crate::change::{Change, EventKind};
@@ -16,8 +16,9 @@ use crate::id::{DeliveryId, SessionId};
 use crate::payment::begin::choose_profile;
 use crate::payment::ending::Ending;
 use crate::payment::principal::principal;
-use crate::port::{Clock, CommitError, Store, World};
+use crate::port::{CommitError, Store, World};
 use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
 
 /// How often the additional phone number is stored anew because the transaction changed meanwhile.
 const MAX_TRIES: u8 = 5;
@@ -36,8 +37,7 @@ pub struct Answer {
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn init(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
-    let now = world.clock().now();
-    let (record, settings) = arrive(world, session_id, now).await?.ok_or(Rejection::NotFound)?;
+    let (record, settings, now) = arrive(world, session_id).await?.ok_or(Rejection::NotFound)?;
     let scene = Scene {
         transaction: &record.transaction,
         latest: record.attempt.as_ref(),
@@ -56,8 +56,7 @@ pub async fn init(world: &impl World, session_id: &SessionId) -> Result<String, 
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn concur(world: &impl World, session_id: &SessionId) -> Result<Seen, Failure> {
-    let now = world.clock().now();
-    let (record, _) = arrive(world, session_id, now).await?.ok_or(Rejection::NotFound)?;
+    let (record, _, now) = arrive(world, session_id).await?.ok_or(Rejection::NotFound)?;
     let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
     Ok(Seen { state: record.transaction.state_at(now, has_open).as_str() })
 }
@@ -79,7 +78,7 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     choose_profile(&record.transaction, &settings, &chosen.pg_code)?;
     principal(&record.transaction, chosen.amount.as_deref())?;
     // 2
-    keep_phone(world, session_id, &chosen).await?;
+    keep_phone(world, session_id, &chosen, &settings).await?;
     // 3
     let form = Form {
         session_id: Some(session_id.clone()),
@@ -90,7 +89,12 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     pay(world, &form).await
 }
 
-async fn keep_phone(world: &impl World, session_id: &SessionId, chosen: &Chosen) -> Result<(), Failure> {
+async fn keep_phone(
+    world: &impl World,
+    session_id: &SessionId,
+    chosen: &Chosen,
+    settings: &MerchantSettings,
+) -> Result<(), Failure> {
     let Some(phone) = &chosen.phone else { return Ok(()) };
     for _ in 0..MAX_TRIES {
         let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
@@ -100,7 +104,7 @@ async fn keep_phone(world: &impl World, session_id: &SessionId, chosen: &Chosen)
             return Ok(());
         }
         next.details.customer_phone_2 = Some(phone.clone());
-        let change = Change::of(next, EventKind::Updated, world.clock().now());
+        let change = Change::of(next, EventKind::Updated, now_of(world, settings));
         match world.store().commit(&change).await {
             Ok(()) => return Ok(()),
             Err(CommitError::Conflict | CommitError::KeyTaken) => {}

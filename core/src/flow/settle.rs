@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::{Failure, settle_operation};
+use super::{Failure, now_of, settle_operation};
 use crate::api::route::Route;
 use crate::change::{Change, Delivery};
 use crate::checkout::landing::landing;
@@ -18,10 +18,9 @@ use crate::id::{DeliveryId, MerchantId, ReferenceNumber};
 use crate::installation::Installation;
 use crate::payment::apply::{Learned, News, Occasion, apply, is_surely_absent};
 use crate::payment::attempt::Attempt;
-use crate::port::{Clock, CommitError, Http, PortError, Record, Registry, SendError, Store, Vault, World};
+use crate::port::{CommitError, Http, PortError, Record, Registry, SendError, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
 use crate::transaction::view::checkout_url;
 use crate::transaction::{Language, Transaction};
 use crate::webhook::payload::{Cause, payload};
@@ -58,8 +57,8 @@ pub(crate) async fn settle(
     mut record: Record,
     settings: &MerchantSettings,
     arrived: Arrived,
-    now: Timestamp,
 ) -> Result<Settled, Failure> {
+    let now = now_of(world, settings);
     for _ in 0..MAX_TRIES {
         let Some(attempt) = record.attempt.clone() else { break };
         let news = News {
@@ -220,7 +219,7 @@ pub(crate) async fn ask(
         Question::Inquire => connector.inquire(&attempt.reference),
         Question::Withdraw => connector.cancel(&attempt.reference),
     };
-    let asked_at = world.clock().now();
+    let asked_at = now_of(world, settings);
     Ok(match world.http().send(request, GATEWAY_TIMEOUT).await {
         Ok(answer) => match connector.read_report(&attempt.reference, &answer) {
             // "No such charge" is as old as the question: the request that opens it may have arrived meanwhile.
@@ -244,8 +243,7 @@ pub(crate) async fn inquire(
     let Some(attempt) = record.attempt.clone() else { return Ok(Settled { record, delivery: None }) };
     let learned = ask(world, settings, &attempt, question).await?;
     let arrived = Arrived { learned, occasion, cause: Cause::Other };
-    let now = world.clock().now();
-    settle(world, record, settings, arrived, now).await
+    settle(world, record, settings, arrived).await
 }
 
 /// The payer's browser comes back from the gateway:
@@ -282,8 +280,9 @@ pub async fn land(
     reference: &ReferenceNumber,
     language: Option<Language>,
 ) -> Result<String, Failure> {
-    let now = world.clock().now();
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let now = now_of(world, &settings);
     let delivery = world.store().newest_delivery(reference).await?.map(|(_, status)| status);
     let installation = world.installation();
     let attempt = record.attempt.as_ref();
@@ -313,7 +312,6 @@ pub async fn call_back(
     reference: &ReferenceNumber,
     request: &Incoming,
 ) -> Result<Vec<DeliveryId>, Failure> {
-    let now = world.clock().now();
     // 1
     let Some(record) = world.store().load_attempt(reference).await? else {
         return settle_operation::call_back(world, reference, request).await;
@@ -327,5 +325,5 @@ pub async fn call_back(
     // 3
     let arrived =
         Arrived { learned: Learned::Report(report), occasion: Occasion::Background, cause: Cause::Callback };
-    Ok(settle(world, record, &settings, arrived, now).await?.delivery.into_iter().collect())
+    Ok(settle(world, record, &settings, arrived).await?.delivery.into_iter().collect())
 }

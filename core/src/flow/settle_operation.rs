@@ -3,8 +3,8 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::Failure;
 use super::settle::{GATEWAY_TIMEOUT, callback_url, receiver, settings_for, speak};
+use super::{Failure, now_of};
 use crate::change::{Change, ChildWrite, Delivery};
 use crate::gateway::connector::Connector;
 use crate::gateway::exchange::Incoming;
@@ -13,7 +13,7 @@ use crate::id::{DeliveryId, ReferenceNumber};
 use crate::operation::apply::{Learned, apply, is_surely_absent};
 use crate::operation::begin::Books;
 use crate::operation::child::Child;
-use crate::port::{Bookkeeping, Clock, CommitError, Http, PortError, SendError, Store, Vault, World};
+use crate::port::{Bookkeeping, CommitError, Http, PortError, SendError, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -61,7 +61,7 @@ pub(super) async fn settle(
     (learned, source): (Learned, Source),
 ) -> Result<Settled, Failure> {
     for _ in 0..MAX_TRIES {
-        let now = world.clock().now();
+        let now = now_of(world, settings);
         let Some(applied) = apply(&books, &child, learned.clone(), now) else {
             return Ok(Settled { books, child, deliveries: Vec::new() });
         };
@@ -137,7 +137,7 @@ pub(crate) async fn inquire(world: &impl World, reference: &ReferenceNumber) -> 
         return Ok(false);
     }
     let settings = settings_for(world, &child.merchant).await?;
-    let asked_at = world.clock().now();
+    let asked_at = now_of(world, &settings);
     let connector = match settings.gateway(&child.pg_code) {
         Some(profile) => speak(world, &settings, profile)?,
         None => None,

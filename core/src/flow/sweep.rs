@@ -9,15 +9,19 @@ use futures_util::future::join_all;
 
 use super::deliver::deliver;
 use super::settle::{Question, inquire, settings_for};
-use super::{Failure, settle_operation};
-use crate::id::{ReferenceNumber, SessionId};
+use super::{Failure, now_of, settle_operation};
+use crate::id::{DeliveryId, ReferenceNumber, SessionId};
 use crate::payment::apply::{Occasion, expire};
 use crate::payment::stage::Stage;
-use crate::port::{Bookkeeping, Clock, CommitError, PortError, Store, World};
-use crate::webhook::delivery::choose;
+use crate::port::{Bookkeeping, Clock, CommitError, Due, PortError, Registry, Store, World};
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::webhook::delivery::{Candidate, choose};
 
 /// The most rows that one step takes in one run.
 pub const MAX_ROWS: u32 = 40;
+/// The most merchants whose clock was moved that are looked at in one run.
+const MAX_MOVED_CLOCKS: u32 = 20;
 /// How many gateways are asked at once.
 const MAX_INQUIRIES: usize = 5;
 /// How long an idempotency key is known: longer than any retry of a notification.
@@ -26,6 +30,8 @@ pub const ANSWER_LIFE: Duration = Duration::from_hours(96);
 const POSTPONED: Duration = Duration::from_mins(10);
 /// How long one run begins new deliveries.
 const BUDGET: Duration = Duration::from_secs(40);
+/// The same for one merchant whose clock was moved.
+const BUDGET_OF_ONE: Duration = Duration::from_secs(10);
 
 /// What a run did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -42,22 +48,62 @@ pub struct Swept {
 
 /// One run:
 ///
-/// 1. ask about open attempts that are due; a page that still waits for the payer when the time to pay is over is
-///    withdrawn at its gateway;
-///    operations whose end is awaited are asked about likewise;
-/// 2. end transactions whose time is over and that have no open attempt;
-/// 3. deliver due notifications, one at a time a receiver, five in all, failing receivers last;
-/// 4. forget stored answers past their life.
+/// 1. what is due of every merchant whose clock was not moved;
+/// 2. what is due of each merchant whose clock was moved, by his own time;
+/// 3. forget stored answers past their life.
+///
+/// What is due of merchants is done in [this order](of_merchants).
 pub async fn sweep(world: &impl World) -> Swept {
     let mut swept = Swept::default();
     // 1
-    match world.store().due_inquiries(world.clock().now(), MAX_ROWS).await {
-        Ok(due) => {
-            for group in due.chunks(MAX_INQUIRIES) {
+    of_merchants(world, None, &mut swept).await;
+    // 2
+    match world.store().moved_clocks(MAX_MOVED_CLOCKS).await {
+        Ok(merchants) => {
+            for merchant in &merchants {
+                match settings_for(world, merchant).await {
+                    Ok(settings) => of_merchants(world, Some(&settings), &mut swept).await,
+                    Err(error) => swept.failures.push(error),
+                }
+            }
+        }
+        Err(error) => swept.failures.push(error),
+    }
+    // 3
+    let before = world.clock().now().minus(ANSWER_LIFE);
+    if let Err(error) = world.store().forget_answers(before, MAX_ROWS.saturating_mul(10)).await {
+        swept.failures.push(error);
+    }
+    swept
+}
+
+/// One run for one merchant, by his own time.
+pub async fn sweep_merchant(world: &impl World, settings: &MerchantSettings) -> Swept {
+    let mut swept = Swept::default();
+    of_merchants(world, Some(settings), &mut swept).await;
+    swept
+}
+
+/// What is due of one merchant, or of every merchant whose clock was not moved:
+///
+/// 1. ask about open attempts that are due; a page that still waits for the payer when the time to pay is over is
+///    withdrawn at its gateway; operations whose end is awaited are asked about likewise;
+/// 2. end transactions whose time is over and that have no open attempt;
+/// 3. deliver due notifications, one at a time a receiver, five in all, failing receivers last.
+async fn of_merchants(world: &impl World, settings: Option<&MerchantSettings>, swept: &mut Swept) {
+    let due = || Due {
+        merchant: settings.map(|settings| &settings.merchant),
+        now: settings.map_or_else(|| world.clock().now(), |settings| now_of(world, settings)),
+        limit: MAX_ROWS,
+    };
+    // 1
+    match world.store().due_inquiries(due()).await {
+        Ok(found) => {
+            for group in found.chunks(MAX_INQUIRIES) {
                 let asked = join_all(group.iter().map(|reference| ask_again(world, reference))).await;
                 for (reference, result) in group.iter().zip(asked) {
                     if matches!(result, Err(Failure::World(_))) {
-                        put_off(world, reference, &mut swept.failures).await;
+                        put_off(world, reference, due().now, &mut swept.failures).await;
                     }
                     count(&mut swept.inquired, &mut swept.failures, result);
                 }
@@ -65,14 +111,14 @@ pub async fn sweep(world: &impl World) -> Swept {
         }
         Err(error) => swept.failures.push(error),
     }
-    match world.store().due_operations(world.clock().now(), MAX_ROWS).await {
-        Ok(due) => {
-            for group in due.chunks(MAX_INQUIRIES) {
+    match world.store().due_operations(due()).await {
+        Ok(found) => {
+            for group in found.chunks(MAX_INQUIRIES) {
                 let asked =
                     join_all(group.iter().map(|reference| settle_operation::inquire(world, reference))).await;
                 for (reference, result) in group.iter().zip(asked) {
                     if matches!(result, Err(Failure::World(_))) {
-                        let until = world.clock().now().plus(POSTPONED);
+                        let until = due().now.plus(POSTPONED);
                         let put_off = world.store().postpone_operation(reference, until).await;
                         swept.failures.extend(put_off.err());
                     }
@@ -83,25 +129,20 @@ pub async fn sweep(world: &impl World) -> Swept {
         Err(error) => swept.failures.push(error),
     }
     // 2
-    match world.store().due_expiries(world.clock().now(), MAX_ROWS).await {
-        Ok(due) => {
-            for session_id in due {
-                let result = end(world, &session_id).await;
+    match world.store().due_expiries(due()).await {
+        Ok(found) => {
+            for session_id in found {
+                let result = end(world, &session_id, due().now).await;
                 count(&mut swept.expired, &mut swept.failures, result);
             }
         }
         Err(error) => swept.failures.push(error),
     }
     // 3
-    if let Err(error) = deliver_due(world, &mut swept).await {
-        swept.failures.push(error);
+    match world.store().due_deliveries(due()).await {
+        Ok(found) => deliver_due(world, found, settings.map_or(BUDGET, |_| BUDGET_OF_ONE), swept).await,
+        Err(error) => swept.failures.push(error),
     }
-    // 4
-    let before = world.clock().now().minus(ANSWER_LIFE);
-    if let Err(error) = world.store().forget_answers(before, MAX_ROWS.saturating_mul(10)).await {
-        swept.failures.push(error);
-    }
-    swept
 }
 
 fn count(done: &mut usize, failures: &mut Vec<PortError>, result: Result<bool, Failure>) {
@@ -123,7 +164,7 @@ async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bo
     }
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let transaction = &record.transaction;
-    let is_over = transaction.is_over(world.clock().now()) || !transaction.state.is_payable();
+    let is_over = transaction.is_over(now_of(world, &settings)) || !transaction.state.is_payable();
     let question = if stage == Some(Stage::Redirected) && is_over {
         (Question::Withdraw, Occasion::Ending)
     } else {
@@ -134,16 +175,20 @@ async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bo
 }
 
 /// What cannot be asked now is asked again after those that can.
-async fn put_off(world: &impl World, reference: &ReferenceNumber, failures: &mut Vec<PortError>) {
-    let until = world.clock().now().plus(POSTPONED);
+async fn put_off(
+    world: &impl World,
+    reference: &ReferenceNumber,
+    now: Timestamp,
+    failures: &mut Vec<PortError>,
+) {
+    let until = now.plus(POSTPONED);
     if let Err(error) = world.store().postpone_inquiry(reference, until).await {
         failures.push(error);
     }
 }
 
-async fn end(world: &impl World, session_id: &SessionId) -> Result<bool, Failure> {
+async fn end(world: &impl World, session_id: &SessionId, now: Timestamp) -> Result<bool, Failure> {
     let Some(record) = world.store().load(session_id).await? else { return Ok(false) };
-    let now = world.clock().now();
     let Some(change) = expire(&record.transaction, record.attempt.as_ref(), now) else { return Ok(false) };
     match world.store().commit(&change).await {
         Ok(()) => Ok(true),
@@ -152,10 +197,14 @@ async fn end(world: &impl World, session_id: &SessionId) -> Result<bool, Failure
     }
 }
 
-async fn deliver_due(world: &impl World, swept: &mut Swept) -> Result<(), PortError> {
+async fn deliver_due(
+    world: &impl World,
+    mut due: Vec<Candidate<DeliveryId>>,
+    budget: Duration,
+    swept: &mut Swept,
+) {
     let started = world.clock().now();
-    let mut due = world.store().due_deliveries(started, MAX_ROWS).await?;
-    while !due.is_empty() && world.clock().now().since(started) < BUDGET {
+    while !due.is_empty() && world.clock().now().since(started) < budget {
         let chosen = choose(due.clone(), &[]);
         due.retain(|candidate| !chosen.iter().any(|taken| taken.item == candidate.item));
         let tried = join_all(chosen.iter().map(|candidate| deliver(world, &candidate.item))).await;
@@ -166,5 +215,4 @@ async fn deliver_due(world: &impl World, swept: &mut Swept) -> Result<(), PortEr
             break;
         }
     }
-    Ok(())
 }

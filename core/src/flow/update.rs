@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{Failure, authorize, enclose};
+use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Codes, may};
 use crate::api::create_transaction::Request;
@@ -73,9 +73,9 @@ pub struct Answer {
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is changed then.
 pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
-    let now = world.clock().now();
     // 1
-    let caller = authorize(world, &input.credential, Action::Update, now).await?;
+    let caller = authorize(world, &input.credential, Action::Update, world.clock().now()).await?;
+    let now = now_of(world, &caller.settings);
     let merchant = caller.principal.merchant();
     let sent = enclose::check(world, input.file.as_ref())?;
     let mut attachment = None;

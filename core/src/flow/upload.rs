@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use super::find::{by_session_id, newest_of_order};
-use super::{Failure, authorize, enclose};
+use super::{Failure, authorize, enclose, now_of};
 use crate::access::Action;
 use crate::access::header::Credential;
 use crate::api::field::Fields;
@@ -48,9 +48,9 @@ pub struct Input<'a> {
 /// # Errors
 /// The rejection, or a failure of the world. No row is stored then.
 pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
-    let now = world.clock().now();
     // 1
-    let caller = authorize(world, &input.credential, Action::Create, now).await?;
+    let caller = authorize(world, &input.credential, Action::Create, world.clock().now()).await?;
+    let now = now_of(world, &caller.settings);
     let merchant = caller.principal.merchant();
     // 2
     let request = Request::from_json(input.fields)?;

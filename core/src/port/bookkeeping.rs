@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::PortError;
+use super::{Due, PortError};
 use crate::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::operation::begin::Books;
 use crate::operation::child::Child;
@@ -32,7 +32,7 @@ pub trait Bookkeeping {
     ///
     /// # Errors
     /// As [`books`](Self::books).
-    async fn due_operations(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError>;
+    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError>;
 
     /// Puts off the inquiry about an open operation that is due and could not be made.
     ///

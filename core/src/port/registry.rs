@@ -3,6 +3,7 @@
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use super::PortError;
 use crate::access::Caller;
@@ -97,6 +98,26 @@ pub trait Registry {
         document: &str,
         at: Timestamp,
     ) -> Result<bool, PortError>;
+
+    /// Moves a merchant's clock forward to `offset` from the real time if his settings still have this version, which
+    /// then counts up; whether they had. What a simulated bank makes his attempts wait for moves with it, in the same
+    /// batch.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn move_clock(
+        &self,
+        settings: &MerchantSettings,
+        offset: Duration,
+        at: Timestamp,
+    ) -> Result<bool, PortError>;
+
+    /// Merchants whose clock was moved, at most `limit`, in no particular order: none must wait for the others for
+    /// ever.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError>;
 
     /// Adds a key.
     ///

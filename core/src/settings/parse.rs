@@ -77,6 +77,7 @@ pub fn parse(
             allowed_origins,
             operations_webhook_url,
             webhook: secrets,
+            clock_offset: Duration::ZERO,
         }),
         _ => Err(found.into_vec()),
     }

@@ -2,6 +2,7 @@
 //!
 //! A check answers what is wrong instead of panicking, because a panic would take the whole isolate with it.
 
+mod clocks;
 mod commits;
 mod customers;
 mod deliveries;
@@ -118,6 +119,9 @@ pub async fn all(store: &(impl Store + Keyring + Registry + Enclosures), seed: u
         due::a_transaction_whose_payer_is_at_the_gateway_does_not_expire,
         due::expiries_are_limited,
         due::an_open_attempt_is_inquired_when_it_is_time,
+        clocks::a_clock_is_moved_from_the_version_that_was_read_only,
+        clocks::a_moved_clock_survives_new_settings,
+        clocks::what_is_due_of_a_merchant_whose_clock_was_moved_is_found_by_his_own_time,
         customers::the_codes_through_which_a_customer_paid_are_named_once,
         customers::what_a_customer_paid_to_another_merchant_is_not_named,
         deliveries::a_delivery_is_due_at_its_time,

@@ -13,6 +13,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
+use core::time::Duration;
 
 use crate::access::Caller;
 use crate::access::key::ApiKey;
@@ -23,7 +24,7 @@ use crate::operation::child::Child;
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
 use crate::port::{
-    AttentionId, Claim, CommitError, DeliveryStatus, KeyEntry, Keyring, NewKey, NewMerchant, PortError,
+    AttentionId, Claim, CommitError, DeliveryStatus, Due, KeyEntry, Keyring, NewKey, NewMerchant, PortError,
     Record, Registry, Store, Try,
 };
 use crate::settings::MerchantSettings;
@@ -217,22 +218,29 @@ impl Store for MemoryStore {
         Ok(codes.into_iter().collect())
     }
 
-    async fn due_expiries(&self, now: Timestamp, limit: u32) -> Result<Vec<SessionId>, PortError> {
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<SessionId>, PortError> {
         let rows = self.rows.borrow();
         let waits = |session_id: &SessionId| rows.open_attempt(session_id).is_some();
         let over = rows.transactions.values().filter(|transaction| {
             let id = &transaction.session_id;
             let is_shown = !rows.hidden.contains(id);
-            is_shown && transaction.state.is_payable() && transaction.is_over(now) && !waits(id)
+            is_shown
+                && transaction.state.is_payable()
+                && transaction.is_over(due.now)
+                && rows.is_looked_at(&due, &transaction.merchant)
+                && !waits(id)
         });
-        Ok(first(over.map(|transaction| (transaction.expires_at, transaction.session_id.clone())), limit))
+        Ok(first(over.map(|transaction| (transaction.expires_at, transaction.session_id.clone())), due.limit))
     }
 
-    async fn due_inquiries(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError> {
+    async fn due_inquiries(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
         let rows = self.rows.borrow();
-        let open = rows.attempts.values().filter(|attempt| attempt.stage.is_open());
-        let due = open.filter_map(|attempt| Some((attempt.inquire_at?, attempt.reference.clone())));
-        Ok(first(due.filter(|(at, _)| *at <= now), limit))
+        let open = rows
+            .attempts
+            .values()
+            .filter(|attempt| attempt.stage.is_open() && rows.is_looked_at(&due, &attempt.merchant));
+        let waiting = open.filter_map(|attempt| Some((attempt.inquire_at?, attempt.reference.clone())));
+        Ok(first(waiting.filter(|(at, _)| *at <= due.now), due.limit))
     }
 
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
@@ -243,12 +251,8 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    async fn due_deliveries(
-        &self,
-        now: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
-        Ok(self.rows.borrow().due_deliveries(now, limit))
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+        Ok(self.rows.borrow().due_deliveries(&due))
     }
 
     async fn claim(
@@ -334,6 +338,19 @@ impl Registry for MemoryStore {
         _at: Timestamp,
     ) -> Result<bool, PortError> {
         self.rows.borrow_mut().replace_document(merchant, version, document)
+    }
+
+    async fn move_clock(
+        &self,
+        settings: &MerchantSettings,
+        offset: Duration,
+        _at: Timestamp,
+    ) -> Result<bool, PortError> {
+        Ok(self.rows.borrow_mut().move_clock(settings, offset))
+    }
+
+    async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError> {
+        Ok(self.rows.borrow().moved_clocks(limit))
     }
 
     async fn add_key(&self, key: &NewKey) -> Result<(), PortError> {

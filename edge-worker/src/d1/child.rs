@@ -49,19 +49,6 @@ pub(super) async fn tracked(
     Values::default().text(merchant.as_str()).text(key).first(db, SQL).await?.map(read).transpose()
 }
 
-/// Open operations whose gateway is to be asked, the longest due first.
-pub(super) async fn due(
-    db: &D1Database,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<ReferenceNumber>, PortError> {
-    const SQL: &str = "SELECT reference FROM child \
-         WHERE stage IN ('sending', 'unknown', 'queued') AND inquire_at <= CAST(? AS INTEGER) \
-         ORDER BY inquire_at LIMIT CAST(? AS INTEGER)";
-    let rows = Values::default().number(now.millis()).number(limit).rows(db, SQL).await?;
-    rows.into_iter().map(|mut row| row.word("child.reference", ReferenceNumber::parse)).collect()
-}
-
 /// Puts off the inquiry about an open operation.
 pub(super) async fn postpone(
     db: &D1Database,

@@ -1,46 +1,16 @@
-//! Notifications: which are due, who sends one, and how it ended.
+//! Notifications: who sends one, and how it ended.
 
 use checkout_core::change::{Attention, Delivery};
 use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::port::{Claim, DeliveryStatus, Next, PortError, Try};
 use checkout_core::time::Timestamp;
-use checkout_core::webhook::delivery::Candidate;
 use worker::{D1Database, D1PreparedStatement};
 
 use super::commit::attention_values;
 use super::fault::{corrupt, failed};
 use super::statement::Values;
 
-/// Notifications that are due and not claimed. Those that failed before come last, so that a receiver that is down
-/// does not hold up the others.
-pub(super) async fn due(
-    db: &D1Database,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
-    const SQL: &str = "SELECT id, url, failed_tries > 0, due_at FROM delivery \
-         WHERE state = 'due' AND due_at <= CAST(? AS INTEGER) AND lease_until <= CAST(? AS INTEGER) \
-         ORDER BY failed_tries > 0, due_at, id LIMIT CAST(? AS INTEGER)";
-    let rows =
-        Values::default().number(now.millis()).number(now.millis()).number(limit).rows(db, SQL).await?;
-    rows.into_iter()
-        .map(|mut row| {
-            Ok(Candidate {
-                item: row.word("delivery.id", DeliveryId::parse)?,
-                receiver: origin(&row.text("delivery.url")?),
-                failing: row.flag("delivery.failed_tries")?,
-                due_at: row.time("delivery.due_at")?,
-            })
-        })
-        .collect()
-}
-
-/// The scheme and the host of an address, which name its receiver.
-fn origin(url: &str) -> String {
-    url.split('/').take(3).collect::<Vec<_>>().join("/")
-}
-
-/// Claims a notification that is due until `lease_until`, where nobody else holds it.
+/// Claims a notification that is due by its merchant's time until `lease_until`, where nobody else holds it.
 pub(super) async fn claim(
     db: &D1Database,
     id: &DeliveryId,
@@ -48,7 +18,8 @@ pub(super) async fn claim(
     lease_until: Timestamp,
 ) -> Result<Option<Claim>, PortError> {
     const SQL: &str = "UPDATE delivery SET lease_until = CAST(? AS INTEGER) \
-         WHERE id = ? AND state = 'due' AND due_at <= CAST(? AS INTEGER) AND lease_until <= CAST(? AS INTEGER) \
+         WHERE id = ? AND state = 'due' AND due_at <= CAST(? AS INTEGER) \
+         + (SELECT m.clock_offset FROM merchant m WHERE m.id = delivery.merchant_id) AND lease_until <= CAST(? AS INTEGER) \
          RETURNING merchant_id, session_id, reference, url, body, due_at, failed_tries";
     let values = Values::default()
         .number(lease_until.millis())
@@ -133,19 +104,4 @@ pub(super) async fn newest(
         None => None,
     };
     Ok(Some((id, DeliveryStatus { status, is_delivered: row.flag("delivery.state")? })))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_receiver_is_the_scheme_and_the_host_of_an_address() {
-        for (url, receiver) in [
-            ("https://shop.example.com/hook/1?a=/b", "https://shop.example.com"),
-            ("https://shop.example.com:8443/", "https://shop.example.com:8443"),
-        ] {
-            assert_eq!(origin(url), receiver);
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! Merchants, their settings and their keys.
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use checkout_core::access::key::{ApiKey, KeyKind};
 use checkout_core::access::{Caller, Principal};
@@ -23,8 +24,8 @@ pub(super) async fn caller(
     key: &ApiKey,
     now: Timestamp,
 ) -> Result<Option<Caller>, PortError> {
-    const SQL: &str = "SELECT k.hash, k.kind, v.id, v.version, m.document, m.hmac_key, m.signing_secrets \
-         FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
+    const SQL: &str = "SELECT k.hash, k.kind, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
+         m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
          LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
          WHERE k.prefix = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > CAST(? AS INTEGER))";
     let kept = cache::of_key(key.prefix());
@@ -48,7 +49,7 @@ pub(super) async fn settings(
     db: &D1Database,
     merchant: &MerchantId,
 ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
-    const SQL: &str = "SELECT v.id, v.version, m.document, m.hmac_key, m.signing_secrets FROM merchant v \
+    const SQL: &str = "SELECT v.id, v.version, m.document, m.hmac_key, m.signing_secrets, m.clock_offset FROM merchant v \
          LEFT JOIN merchant m ON m.id = v.id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) WHERE v.id = ?";
     let kept = cache::of_merchant(merchant);
     let values = kept_version(kept.as_ref()).text(merchant.as_str());
@@ -64,7 +65,7 @@ fn kept_version(kept: Option<&Rc<MerchantSettings>>) -> Values {
     Values::default().text(merchant).number(version)
 }
 
-/// Reads id, version, and the document with its secrets, which are NULL where the kept version is the stored one.
+/// Reads id, version, and the document with its secrets and the clock, which are NULL where the kept version is the stored one.
 fn read_settings(
     row: &mut Row,
     kept: Option<Rc<MerchantSettings>>,
@@ -82,7 +83,10 @@ fn read_settings(
     let secrets = WebhookSecrets { hmac_key, signing: signing.into_iter().map(Sealed).collect() };
     let settings =
         parse::stored(&merchant, version, &document, secrets).map_err(|_| corrupt("merchant.document"))?;
-    let settings = Rc::new(settings);
+    let clock_offset = u64::try_from(row.number("merchant.clock_offset")?)
+        .map(Duration::from_millis)
+        .map_err(|_| corrupt("merchant.clock_offset"))?;
+    let settings = Rc::new(MerchantSettings { clock_offset, ..settings });
     cache::keep(Rc::clone(&settings));
     Ok(settings)
 }
@@ -136,6 +140,29 @@ pub(super) async fn replace_document(
          WHERE id = ? AND version = CAST(? AS INTEGER) RETURNING version";
     let values = Values::default().text(document).number(at.millis()).text(merchant.as_str()).number(version);
     Ok(values.first(db, SQL).await?.is_some())
+}
+
+/// Moves a merchant's clock, if his settings still have this version; whether they had. A trigger moves what the
+/// simulated bank is late with for him.
+pub(super) async fn move_clock(
+    db: &D1Database,
+    settings: &MerchantSettings,
+    offset: Duration,
+    at: Timestamp,
+) -> Result<bool, PortError> {
+    const SQL: &str = "UPDATE merchant SET clock_offset = CAST(? AS INTEGER), version = version + 1, \
+         updated_at = CAST(? AS INTEGER) WHERE id = ? AND version = CAST(? AS INTEGER) RETURNING version";
+    let offset = i64::try_from(offset.as_millis()).map_err(|_| corrupt("merchant.clock_offset"))?;
+    let values = Values::default().number(offset).number(at.millis()).text(settings.merchant.as_str());
+    Ok(values.number(settings.version).first(db, SQL).await?.is_some())
+}
+
+/// Merchants whose clock was moved.
+pub(super) async fn moved_clocks(db: &D1Database, limit: u32) -> Result<Vec<MerchantId>, PortError> {
+    const SQL: &str =
+        "SELECT id FROM merchant WHERE clock_offset > 0 ORDER BY RANDOM() LIMIT CAST(? AS INTEGER)";
+    let rows = Values::default().number(limit).rows(db, SQL).await?;
+    rows.into_iter().map(|mut row| row.word("merchant.id", MerchantId::parse)).collect()
 }
 
 /// Adds a key.

@@ -171,35 +171,6 @@ pub(super) async fn restore(
     Ok(shown.is_some())
 }
 
-/// Payable transactions whose time is over. One whose attempt is being sent or has an unknown outcome waits for its
-/// inquiry; one whose payer is at the gateway's page is named, and the caller decides.
-pub(super) async fn due_expiries(
-    db: &D1Database,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<SessionId>, PortError> {
-    const SQL: &str = "SELECT t.session_id FROM txn t \
-         WHERE t.state IN ('created', 'pending', 'attempted') AND t.expires_at <= CAST(? AS INTEGER) \
-         AND t.hidden_at IS NULL AND NOT EXISTS (SELECT 1 FROM attempt a \
-         WHERE a.session_id = t.session_id AND a.stage IN ('sending', 'redirected', 'unknown')) \
-         ORDER BY RANDOM() LIMIT CAST(? AS INTEGER)";
-    let rows = Values::default().number(now.millis()).number(limit).rows(db, SQL).await?;
-    rows.into_iter().map(|mut row| row.word("txn.session_id", SessionId::parse)).collect()
-}
-
-/// Open attempts whose gateway is to be asked, the longest due first.
-pub(super) async fn due_inquiries(
-    db: &D1Database,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<ReferenceNumber>, PortError> {
-    const SQL: &str = "SELECT reference FROM attempt \
-         WHERE stage IN ('sending', 'redirected', 'unknown') AND inquire_at <= CAST(? AS INTEGER) \
-         ORDER BY inquire_at LIMIT CAST(? AS INTEGER)";
-    let rows = Values::default().number(now.millis()).number(limit).rows(db, SQL).await?;
-    rows.into_iter().map(|mut row| row.word("attempt.reference", ReferenceNumber::parse)).collect()
-}
-
 /// Puts off the inquiry about an open attempt.
 pub(super) async fn postpone_inquiry(
     db: &D1Database,

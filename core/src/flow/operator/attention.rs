@@ -15,7 +15,6 @@ use crate::payment::stage::Stage;
 use crate::port::{AttentionId, Clock, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
 use crate::violation::{Rule, Violation};
 use crate::webhook::payload::Cause;
 
@@ -117,8 +116,8 @@ pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]
         Resolution::Inquire => {
             inquire(world, record, &settings, (Question::Inquire, Occasion::Background)).await?.record
         }
-        Resolution::Approved => decide(world, record, &settings, (Outcome::Approved, now)).await?,
-        Resolution::NotCharged => decide(world, record, &settings, (Outcome::Declined, now)).await?,
+        Resolution::Approved => decide(world, record, &settings, Outcome::Approved).await?,
+        Resolution::NotCharged => decide(world, record, &settings, Outcome::Declined).await?,
     };
     // 4
     let is_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
@@ -145,7 +144,7 @@ async fn decide(
     world: &impl World,
     record: Record,
     settings: &MerchantSettings,
-    (outcome, now): (Outcome, Timestamp),
+    outcome: Outcome,
 ) -> Result<Record, Failure> {
     let attempt = record
         .attempt
@@ -163,5 +162,5 @@ async fn decide(
     };
     let arrived =
         Arrived { learned: Learned::Report(report), occasion: Occasion::Background, cause: Cause::Other };
-    Ok(settle(world, record, settings, arrived, now).await?.record)
+    Ok(settle(world, record, settings, arrived).await?.record)
 }

@@ -5,7 +5,7 @@ use super::{Checked, Problem, holds, same};
 use crate::change::{Attention, Delivery, Reason};
 use crate::id::DeliveryId;
 use crate::payment::attempt::Attempt;
-use crate::port::{AttentionId, Claim, DeliveryStatus, Next, Store, Try};
+use crate::port::{AttentionId, Claim, DeliveryStatus, Due, Next, Store, Try};
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::webhook::delivery::Candidate;
@@ -27,7 +27,8 @@ async fn candidate(
     id: &DeliveryId,
     now: Timestamp,
 ) -> Result<Option<Candidate<DeliveryId>>, Problem> {
-    Ok(store.due_deliveries(now, 10_000).await?.into_iter().find(|candidate| candidate.item == *id))
+    let due = Due { merchant: None, now, limit: 10_000 };
+    Ok(store.due_deliveries(due).await?.into_iter().find(|candidate| candidate.item == *id))
 }
 
 async fn claim(store: &impl Store, id: &DeliveryId, now: Timestamp) -> Result<Option<Claim>, Problem> {

@@ -5,17 +5,22 @@ use super::{Checked, Problem, holds, same};
 use crate::change::AttemptWrite;
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
-use crate::port::Store;
+use crate::port::{Due, Store};
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::state::{Event, State};
 
+/// The rows of every merchant whose clock was not moved.
+fn everyone(now: Timestamp, limit: u32) -> Due<'static> {
+    Due { merchant: None, now, limit }
+}
+
 async fn expires(store: &impl Store, transaction: &Transaction, now: Timestamp) -> Result<bool, Problem> {
-    Ok(store.due_expiries(now, 10_000).await?.contains(&transaction.session_id))
+    Ok(store.due_expiries(everyone(now, 10_000)).await?.contains(&transaction.session_id))
 }
 
 async fn is_inquired(store: &impl Store, attempt: &Attempt, now: Timestamp) -> Result<bool, Problem> {
-    Ok(store.due_inquiries(now, 10_000).await?.contains(&attempt.reference))
+    Ok(store.due_inquiries(everyone(now, 10_000)).await?.contains(&attempt.reference))
 }
 
 async fn created(store: &impl Store, ground: &Ground, expires_at: Timestamp) -> Result<Transaction, Problem> {
@@ -82,9 +87,9 @@ pub(super) async fn a_transaction_whose_payer_is_at_the_gateway_does_not_expire(
 pub(super) async fn expiries_are_limited(store: &impl Store, ground: &Ground) -> Checked {
     let later = created(store, ground, ground.after(20)).await?.session_id;
     let earlier = created(store, ground, ground.after(10)).await?.session_id;
-    let found = store.due_expiries(ground.after(30), 10_000).await?;
+    let found = store.due_expiries(everyone(ground.after(30), 10_000)).await?;
     holds("both", found.contains(&earlier) && found.contains(&later))?;
-    same("limit", store.due_expiries(ground.after(30), 1).await?.len(), 1)
+    same("limit", store.due_expiries(everyone(ground.after(30), 1)).await?.len(), 1)
 }
 
 pub(super) async fn an_open_attempt_is_inquired_when_it_is_time(
@@ -94,7 +99,7 @@ pub(super) async fn an_open_attempt_is_inquired_when_it_is_time(
     let (transaction, attempt) = opened(store, ground).await?;
     holds("not before", !is_inquired(store, &attempt, ground.after(59)).await?)?;
     holds("at the moment", is_inquired(store, &attempt, ground.after(60)).await?)?;
-    same("limit", store.due_inquiries(ground.after(60), 1).await?.len(), 1)?;
+    same("limit", store.due_inquiries(everyone(ground.after(60), 1)).await?.len(), 1)?;
     let held = Attempt { inquire_at: None, ..attempt };
     let (transaction, held) = moved(store, ground, (&transaction, &held), Stage::Sending).await?;
     holds("not while nobody is to ask", !is_inquired(store, &held, ground.after(99)).await?)?;

@@ -8,7 +8,7 @@ use crate::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::operation::begin::Books;
 use crate::operation::child::Child;
 use crate::operation::stage::{self, Stage};
-use crate::port::{Bookkeeping, CommitError, PortError};
+use crate::port::{Bookkeeping, CommitError, Due, PortError};
 use crate::time::Timestamp;
 use crate::transaction::state::Event;
 
@@ -109,11 +109,12 @@ impl Bookkeeping for MemoryStore {
         Ok(self.rows.borrow().find_tracked(merchant, key).cloned())
     }
 
-    async fn due_operations(&self, now: Timestamp, limit: u32) -> Result<Vec<ReferenceNumber>, PortError> {
+    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
         let rows = self.rows.borrow();
-        let open = rows.children.values().filter(|child| child.stage.is_open());
-        let due = open.filter_map(|child| Some((child.inquire_at?, child.reference.clone())));
-        Ok(first(due.filter(|(at, _)| *at <= now), limit))
+        let is_open = |child: &&Child| child.stage.is_open() && rows.is_looked_at(&due, &child.merchant);
+        let open = rows.children.values().filter(is_open);
+        let waiting = open.filter_map(|child| Some((child.inquire_at?, child.reference.clone())));
+        Ok(first(waiting.filter(|(at, _)| *at <= due.now), due.limit))
     }
 
     async fn postpone_operation(

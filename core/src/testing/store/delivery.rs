@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::{Rows, failed, first};
 use crate::change::{Attention, Delivery};
 use crate::id::{DeliveryId, ReferenceNumber};
-use crate::port::{Claim, DeliveryStatus, Next, PortError, Try};
+use crate::port::{Claim, DeliveryStatus, Due, Next, PortError, Try};
 use crate::time::Timestamp;
 use crate::webhook::delivery::Candidate;
 
@@ -75,9 +75,10 @@ impl StoredDelivery {
 }
 
 impl Rows {
-    pub(super) fn due_deliveries(&self, now: Timestamp, limit: u32) -> Vec<Candidate<DeliveryId>> {
-        let due = self.deliveries.values().filter(|row| row.is_free(now) && row.delivery.due_at <= now);
-        let candidates = due.map(|row| {
+    pub(super) fn due_deliveries(&self, due: &Due<'_>) -> Vec<Candidate<DeliveryId>> {
+        let is_due = |row: &&StoredDelivery| row.is_free(due.now) && row.delivery.due_at <= due.now;
+        let looked_at = self.deliveries.values().filter(|row| self.is_looked_at(due, &row.delivery.merchant));
+        let candidates = looked_at.filter(is_due).map(|row| {
             let failing = row.failed_tries > 0;
             let candidate = Candidate {
                 item: row.delivery.id.clone(),
@@ -87,11 +88,13 @@ impl Rows {
             };
             ((failing, row.delivery.due_at, row.delivery.id.clone()), candidate)
         });
-        first(candidates, limit)
+        first(candidates, due.limit)
     }
 
     pub(super) fn claim(&mut self, id: &DeliveryId, now: Timestamp, lease_until: Timestamp) -> Option<Claim> {
-        let row = self.deliveries.get_mut(id).filter(|row| row.is_free(now) && row.delivery.due_at <= now)?;
+        let offset = self.offset_of(&self.deliveries.get(id)?.delivery.merchant);
+        let is_due = |row: &&mut StoredDelivery| row.is_free(now) && row.delivery.due_at <= now.plus(offset);
+        let row = self.deliveries.get_mut(id).filter(is_due)?;
         row.lease_until = Some(lease_until);
         Some(Claim { delivery: row.delivery.clone(), failed_tries: row.failed_tries })
     }

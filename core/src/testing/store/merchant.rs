@@ -3,12 +3,13 @@
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use super::{Rows, failed, first};
 use crate::access::key::ApiKey;
 use crate::access::{Caller, Principal};
 use crate::id::MerchantId;
-use crate::port::{KeyEntry, NewKey, NewMerchant, PortError};
+use crate::port::{Due, KeyEntry, NewKey, NewMerchant, PortError};
 use crate::settings::{MerchantSettings, parse};
 use crate::time::Timestamp;
 
@@ -65,10 +66,41 @@ impl Rows {
             return Ok(false);
         };
         let secrets = stored.settings.webhook.clone();
+        let clock_offset = stored.settings.clock_offset;
         let settings = parse::stored(merchant, version.saturating_add(1), document, secrets)
             .map_err(|_| failed("the document cannot be read"))?;
-        *stored = StoredMerchant { settings: Rc::new(settings), document: document.into() };
+        let settings = Rc::new(MerchantSettings { clock_offset, ..settings });
+        *stored = StoredMerchant { settings, document: document.into() };
         Ok(true)
+    }
+
+    pub(super) fn move_clock(&mut self, settings: &MerchantSettings, offset: Duration) -> bool {
+        let found = self.merchants.get_mut(&settings.merchant);
+        let Some(stored) = found.filter(|stored| stored.settings.version == settings.version) else {
+            return false;
+        };
+        let moved = Rc::make_mut(&mut stored.settings);
+        moved.version = moved.version.saturating_add(1);
+        moved.clock_offset = offset;
+        true
+    }
+
+    pub(super) fn moved_clocks(&self, limit: u32) -> Vec<MerchantId> {
+        let ids = self.merchants.keys().filter(|id| !self.offset_of(id).is_zero());
+        first(ids.map(|id| (id.clone(), id.clone())), limit)
+    }
+
+    /// How far the clock of a merchant was moved.
+    pub(super) fn offset_of(&self, merchant: &MerchantId) -> Duration {
+        self.merchants.get(merchant).map_or(Duration::ZERO, |stored| stored.settings.clock_offset)
+    }
+
+    /// Whether a search for due rows looks at those of a merchant.
+    pub(super) fn is_looked_at(&self, due: &Due<'_>, merchant: &MerchantId) -> bool {
+        match due.merchant {
+            Some(wanted) => wanted == merchant,
+            None => self.offset_of(merchant).is_zero(),
+        }
     }
 
     pub(super) fn add_key(&mut self, key: &NewKey) -> Result<(), PortError> {

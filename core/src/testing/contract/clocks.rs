@@ -1,0 +1,95 @@
+//! The clock of one merchant moves, and what is due of him is found by his own time.
+
+use core::time::Duration;
+
+use super::ground::Ground;
+use super::{Checked, Problem, holds, same};
+use crate::id::DeliveryId;
+use crate::port::{Due, Registry, Store};
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+
+const HOUR: Duration = Duration::from_hours(1);
+
+/// Moves the clock of the check's merchant by an hour from wherever it is.
+async fn moved(store: &impl Registry, ground: &Ground) -> Result<MerchantSettings, Problem> {
+    let before = store.settings(&ground.merchant).await?.ok_or("no settings")?;
+    let offset = before.clock_offset.saturating_add(HOUR);
+    holds("moved", store.move_clock(&before, offset, ground.now).await?)?;
+    let after = store.settings(&ground.merchant).await?.ok_or("no settings")?;
+    same("offset", after.clock_offset, offset)?;
+    same("version", after.version, before.version.saturating_add(1))?;
+    Ok((*after).clone())
+}
+
+pub(super) async fn a_clock_is_moved_from_the_version_that_was_read_only(
+    store: &impl Registry,
+    ground: &Ground,
+) -> Checked {
+    let before = store.settings(&ground.merchant).await?.ok_or("no settings")?;
+    let listed = |found: &[crate::id::MerchantId]| found.contains(&ground.merchant);
+    holds("not listed", !listed(&store.moved_clocks(10_000).await?))?;
+    moved(store, ground).await?;
+    holds("not again", !store.move_clock(&before, HOUR, ground.now).await?)?;
+    moved(store, ground).await?;
+    holds("listed", listed(&store.moved_clocks(10_000).await?))?;
+    same("limit", store.moved_clocks(1).await?.len(), 1)
+}
+
+pub(super) async fn a_moved_clock_survives_new_settings(store: &impl Registry, ground: &Ground) -> Checked {
+    let version = moved(store, ground).await?.version;
+    let document = super::ground::document("Second Store");
+    holds("replaced", store.replace_document(&ground.merchant, version, &document, ground.now).await?)?;
+    let settings = store.settings(&ground.merchant).await?.ok_or("no settings")?;
+    same("settings", (settings.name.en.as_str(), settings.clock_offset), ("Second Store", HOUR))
+}
+
+/// Whether transaction, attempt and notification are found, in this order.
+async fn found(
+    store: &impl Store,
+    due: Due<'_>,
+    (transaction, open, delivery): (&Transaction, &Transaction, &DeliveryId),
+) -> Result<[bool; 3], Problem> {
+    let attempt =
+        store.load(&open.session_id).await?.and_then(|record| record.attempt).ok_or("no attempt")?;
+    Ok([
+        store.due_expiries(due).await?.contains(&transaction.session_id),
+        store.due_inquiries(due).await?.contains(&attempt.reference),
+        store.due_deliveries(due).await?.iter().any(|candidate| candidate.item == *delivery),
+    ])
+}
+
+pub(super) async fn what_is_due_of_a_merchant_whose_clock_was_moved_is_found_by_his_own_time(
+    store: &(impl Store + Registry),
+    ground: &Ground,
+) -> Checked {
+    let idle = ground.created(Transaction { expires_at: ground.after(3_600), ..ground.transaction()? });
+    store.commit(&idle).await?;
+    let created = ground.created(ground.transaction()?);
+    store.commit(&created).await?;
+    let attempt = ground.attempt(&created.transaction, 1)?;
+    let mut opened = ground.opened(&created.transaction, attempt.clone());
+    let mut delivery = ground.delivery(&opened, &attempt.reference);
+    delivery.due_at = ground.after(3_600);
+    let id = delivery.id.clone();
+    opened.deliveries.push(delivery);
+    store.commit(&opened).await?;
+    let rows = (&idle.transaction, &opened.transaction, &id);
+    let everyone = |now: Timestamp| Due { merchant: None, now, limit: 10_000 };
+    let own = |now: Timestamp| Due { merchant: Some(&ground.merchant), ..everyone(now) };
+    same("by the real time", found(store, everyone(ground.after(3_600)), rows).await?, [true; 3])?;
+    let until = ground.now.plus(Duration::from_mins(1));
+    same("not claimed before", store.claim(&id, ground.now, until).await?, None)?;
+
+    moved(store, ground).await?;
+    same("not with the others", found(store, everyone(ground.after(3_600)), rows).await?, [false; 3])?;
+    same("not before", found(store, own(ground.after(59)), rows).await?, [false; 3])?;
+    same("by his own time", found(store, own(ground.after(3_600)), rows).await?, [true; 3])?;
+    let other = ground.beside()?.merchant;
+    let others = Due { merchant: Some(&other), ..everyone(ground.after(3_600)) };
+    same("not of another", found(store, others, rows).await?, [false; 3])?;
+    let claim = store.claim(&id, ground.now, until).await?;
+    holds("claimed by his own time", claim.is_some())?;
+    same("not twice", store.claim(&id, ground.after(59), until).await?, None)
+}
