@@ -97,7 +97,7 @@ describe("the store in D1", { skip }, () => {
   it("keeps an audit row of everything that an operator does", async () => {
     const { results } = await db.prepare("SELECT DISTINCT action FROM audit ORDER BY action").all();
     assert.deepEqual(results.map(({ action }) => action), [
-      "attention_closed", "key_added", "key_revoked", "merchant_added", "settings_replaced",
+      "attention_closed", "clock_moved", "key_added", "key_revoked", "merchant_added", "settings_replaced",
     ]);
   });
 
