@@ -84,6 +84,8 @@ pub enum Action<'a> {
     UpdateWith(Plugin, Codes<'a>),
     /// List payment transactions.
     List,
+    /// List and delete kept cards, and charge them: for keys only.
+    Cards,
     /// List the merchant's payment methods.
     ListMethods,
     /// Use a gateway.
@@ -137,6 +139,7 @@ fn is_permitted(permissions: &[Permission], action: Action<'_>) -> bool {
         Action::List => plugins.all(may_see),
         Action::OperateAtAll => permissions.iter().any(|given| matches!(given, Permission::Operate(_))),
         Action::Operate(command) => has(&Permission::Operate(command)),
+        Action::Cards => false,
         Action::UseGateway(code) => has(&Permission::UseGateway(code.clone())),
     }
 }

@@ -1,10 +1,12 @@
 //! One change of a transaction: everything that must be stored together or not at all.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use crate::attachment::Attachment;
+use crate::card::CardWrite;
 use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::operation;
 use crate::operation::child::Child;
@@ -30,6 +32,8 @@ pub struct Change {
     pub attempt: Option<AttemptWrite>,
     /// The operation that changed with it.
     pub child: Option<ChildWrite>,
+    /// The kept card that it makes, uses or shows.
+    pub card: Option<Box<CardWrite>>,
     /// The notifications that it causes.
     pub deliveries: Vec<Delivery>,
     /// What a person should look at.
@@ -266,6 +270,7 @@ impl Change {
             at,
             attempt: None,
             child: None,
+            card: None,
             deliveries: Vec::new(),
             attention: Vec::new(),
             attachment: None,

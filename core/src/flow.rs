@@ -3,6 +3,7 @@
 //! A flow reads the time once, and where it knows its merchant it goes by [his](now_of). What it decides it takes from the pure modules; what it stores it stores as one
 //! [`Change`](crate::change::Change).
 
+pub mod card;
 pub mod create;
 pub mod deliver;
 pub mod download;

@@ -14,6 +14,7 @@ extern crate alloc;
 pub mod access;
 pub mod api;
 pub mod attachment;
+pub mod card;
 pub mod change;
 pub mod checkout;
 pub mod country;

@@ -4,6 +4,7 @@
 //! Everything runs on one thread, so nothing here is `Send`.
 
 mod bookkeeping;
+mod cards;
 mod enclosures;
 mod registry;
 
@@ -26,6 +27,7 @@ pub use crate::change::AttentionId;
 pub use crate::installation::Installation;
 pub use crate::webhook::delivery::DeliveryStatus;
 pub use bookkeeping::Bookkeeping;
+pub use cards::{CardName, Cards, Unkept};
 pub use enclosures::{Enclosures, Files};
 pub use registry::{KeyEntry, Keyring, NewKey, NewMerchant, Registry};
 
@@ -306,8 +308,8 @@ pub trait World {
     type Http: Http;
     /// See [`Files`].
     type Files: Files;
-    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`] and [`Bookkeeping`].
-    type Store: Store + Keyring + Registry + Enclosures + Bookkeeping;
+    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`] and [`Cards`].
+    type Store: Store + Keyring + Registry + Enclosures + Bookkeeping + Cards;
 
     /// The installation.
     fn installation(&self) -> &Installation;

@@ -80,6 +80,8 @@ pub enum Rejection {
     PreconditionFailed,
     /// The entry cannot be resolved by the action asked for.
     NotResolvable,
+    /// The kept card is locked by an agreement.
+    CardLocked,
     /// No credentials were given.
     CredentialsMissing,
     /// The credentials are unknown, revoked, expired or malformed.
@@ -158,6 +160,7 @@ impl Rejection {
             Self::During { rejection, .. } => rejection.code(),
             Self::PreconditionFailed => "precondition_failed",
             Self::NotResolvable => "not_resolvable",
+            Self::CardLocked => "card_locked",
             Self::CredentialsMissing => "credentials_missing",
             Self::CredentialsInvalid => "credentials_invalid",
             Self::PrivateKeyRequired => "private_key_required",
@@ -220,6 +223,7 @@ impl Rejection {
             | Self::OperationInProgress
             | Self::PreconditionFailed
             | Self::NotResolvable
+            | Self::CardLocked
             | Self::CredentialsMissing
             | Self::CredentialsInvalid
             | Self::PrivateKeyRequired

@@ -284,6 +284,13 @@ impl Transaction {
         now >= self.expires_at
     }
 
+    /// Whether the card of the payment is kept without anybody choosing so: for an agreement, or for itself
+    /// (specification, Rules for `payment_type`).
+    #[must_use]
+    pub const fn keeps_card_by_itself(&self) -> bool {
+        self.details.payment_type.keeps_card() && self.details.customer_id.is_some()
+    }
+
     /// The state to show at `now`: a payable transaction whose time is over counts as expired from that moment,
     /// unless an attempt is still open (specification, `expiration_time`).
     #[must_use]

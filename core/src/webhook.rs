@@ -10,3 +10,4 @@ pub mod operation;
 pub mod payload;
 pub mod signature;
 pub mod standard;
+pub mod token;

@@ -6,6 +6,7 @@
 
 mod answer;
 mod attention;
+mod card;
 mod child;
 mod commit;
 mod delivery;

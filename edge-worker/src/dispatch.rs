@@ -17,7 +17,7 @@ use crate::delivery::{deliver_later, deliver_now};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::sandbox::{self, Callback, SandboxRequest};
-use crate::{cors, enclosure, logging, merchant_side, operator, page, page_side, payer};
+use crate::{card, cors, enclosure, logging, merchant_side, operator, page, page_side, payer};
 
 /// The most bytes of a gateway's callback.
 const MAX_CALLBACK_BYTES: usize = 65_536;
@@ -112,6 +112,8 @@ async fn run(
         Route::QrCode(session_id, format) => enclosure::qr_code(edge, &session_id, format).await,
         Route::ListMethods => list_methods(edge, incoming).await,
         Route::Operate => merchant_side::operate(edge, context, incoming).await,
+        Route::ListCards => card::list(edge, incoming).await,
+        Route::DeleteCard(token) => card::delete(edge, incoming, &token).await,
         Route::CheckoutPage => payer::open_page(edge, incoming).await,
         Route::Pay => payer::pay(edge, context, incoming).await,
         Route::PayStatus(session_id) => payer::status(edge, &session_id).await,

@@ -4,6 +4,7 @@
 //! runs over the ports that stand here (`edge`), and a reply goes out (`dispatch`). Pages are drawn in `page`;
 //! `sandbox` is the simulated bank.
 
+mod card;
 mod clock;
 mod config;
 #[cfg(feature = "contract")]

@@ -48,6 +48,8 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         | Route::QrCode(..)
         | Route::ListMethods
         | Route::Operate
+        | Route::ListCards
+        | Route::DeleteCard(_)
         | Route::CheckoutPage
         | Route::Pay
         | Route::PayStatus(_)

@@ -80,6 +80,7 @@ impl Case {
             gateway_id: None,
             params: PgParams::new(),
             raw: None,
+            card: None,
         })
     }
 

@@ -330,6 +330,7 @@ fn learned(attempt: &Attempt, word: Word) -> (Learned, Occasion) {
         gateway_id: None,
         params: PgParams::new(),
         raw: None,
+        card: None,
     };
     (Learned::Report(report), Occasion::Background)
 }

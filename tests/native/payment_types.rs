@@ -270,6 +270,7 @@ fn a_card_confirmed_late_does_not_pay_what_is_asked_for_by_now() {
         gateway_id: None,
         params: PgParams::new(),
         raw: None,
+        card: None,
     };
     let now = attempt.updated_at;
     let learned = Learned::Report(report);

@@ -54,6 +54,7 @@ fn order(total: Money, merchant: &str) -> Order {
         reference: reference(),
         total,
         operation: ChargeOperation::Purchase,
+        keeps_card: false,
         language: Language::En,
         merchant: merchant.to_owned(),
         return_url: "http://127.0.0.1:8787/b/gw/v1/return/7H3K9M2P4Q5R/".into(),

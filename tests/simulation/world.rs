@@ -9,14 +9,17 @@ use std::time::Duration;
 use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
 use checkout_core::attachment::{Attachment, AttachmentName};
+use checkout_core::card::agreement::{AgreementKey, KeptAgreement};
+use checkout_core::card::{CardToken, Holder, KeptCard};
 use checkout_core::change::{AttemptWrite, Attention, Change, StoredAnswer};
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::child::Child;
 use checkout_core::port::{
-    self, AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, Due, Enclosures, Http, Installation,
-    KeyEntry, Keyring, NewKey, NewMerchant, PortError, Record, Registry, SendError, Store, Try,
+    self, AttentionId, Bookkeeping, CardName, Cards, Claim, CommitError, DeliveryStatus, Due, Enclosures,
+    Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Record, Registry, SendError,
+    Store, Try, Unkept,
 };
 use checkout_core::settings::MerchantSettings;
 use checkout_core::short_link::{ShortCode, ShortLink};
@@ -323,6 +326,24 @@ impl Enclosures for RoughWorld {
 
     async fn short_links(&self, session_id: &SessionId) -> Result<Vec<ShortLink>, PortError> {
         self.read(self.inner.store.short_links(session_id)).await
+    }
+}
+
+impl Cards for RoughWorld {
+    async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<KeptCard>, PortError> {
+        self.read(self.inner.store.cards(holder, limit)).await
+    }
+
+    async fn card(&self, merchant: &MerchantId, name: CardName<'_>) -> Result<Option<KeptCard>, PortError> {
+        self.read(self.inner.store.card(merchant, name)).await
+    }
+
+    async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<Unkept, PortError> {
+        self.write(self.inner.store.delete_card(holder, token)).await
+    }
+
+    async fn agreement(&self, key: &AgreementKey) -> Result<Option<KeptAgreement>, PortError> {
+        self.read(self.inner.store.agreement(key)).await
     }
 }
 

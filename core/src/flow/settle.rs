@@ -1,12 +1,14 @@
 //! Speaking to a gateway about one attempt, and storing what it said: the way of every outcome, whoever brings it.
 
+use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::{Failure, now_of, settle_operation};
+use super::{Failure, card, now_of, settle_operation};
 use crate::api::route::Route;
+use crate::card::usage::CardUse;
 use crate::change::{Change, Delivery};
 use crate::checkout::landing::landing;
 use crate::gateway;
@@ -71,6 +73,8 @@ pub(crate) async fn settle(
             return Ok(Settled { record, delivery: None });
         };
         let mut change = applied.change;
+        // Boxed: few payments have to do with a kept card, and every payment would carry its future.
+        Box::pin(card::attach(world, &mut change, &arrived.learned, settings)).await?;
         if applied.is_notified {
             notify(world, &mut change, settings, arrived.cause)?;
         }
@@ -109,6 +113,7 @@ pub(crate) fn notify_about(
     cause: Cause,
 ) -> Result<(), PortError> {
     let Some(url) = receiver(&change.transaction, settings) else { return Ok(()) };
+    let shown = change.card.as_ref().map(|write| &write.kept);
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
     change.deliveries.push(Delivery {
         id: change.delivery_id(),
@@ -116,7 +121,7 @@ pub(crate) fn notify_about(
         session_id: attempt.session_id.clone(),
         reference: attempt.reference.clone(),
         url,
-        body: payload(&change.transaction, attempt, cause, change.at, &hmac_key),
+        body: payload(&change.transaction, attempt, (cause, shown), change.at, &hmac_key),
         due_at: change.at,
     });
     Ok(())
@@ -182,6 +187,7 @@ pub(crate) async fn open_charge(
         reference: reference.clone(),
         total: attempt.quote.total,
         operation: attempt.operation,
+        keeps_card: attempt.card == CardUse::Keep,
         language,
         merchant: settings.name.text(language).to_string(),
         return_url: return_url(installation, reference, chosen),
@@ -243,7 +249,8 @@ pub(crate) async fn inquire(
     let Some(attempt) = record.attempt.clone() else { return Ok(Settled { record, delivery: None }) };
     let learned = ask(world, settings, &attempt, question).await?;
     let arrived = Arrived { learned, occasion, cause: Cause::Other };
-    settle(world, record, settings, arrived).await
+    // Boxed: who asks may be deep in a payment.
+    Box::pin(settle(world, record, settings, arrived)).await
 }
 
 /// The payer's browser comes back from the gateway:

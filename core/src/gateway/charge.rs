@@ -1,9 +1,12 @@
 //! What is asked of a gateway, and what it can say about one charge.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
 use super::Operation;
+use crate::card::BankToken;
+use crate::card::expiry::Expiry;
 use crate::id::ReferenceNumber;
 use crate::money::Money;
 use crate::transaction::Language;
@@ -75,6 +78,8 @@ pub struct Order {
     pub total: Money,
     /// Charge at once, only hold the money, or only confirm the card.
     pub operation: ChargeOperation,
+    /// Whether the gateway is asked to keep the card.
+    pub keeps_card: bool,
     /// The language of the gateway's page.
     pub language: Language,
     /// The merchant's name in that language.
@@ -102,6 +107,23 @@ pub struct Report {
     pub params: PgParams,
     /// The raw answer as JSON text (specification, `gateway_response`).
     pub raw: Option<String>,
+    /// The card that the gateway keeps, where it says so.
+    pub card: Option<Box<CardReport>>,
+}
+
+/// What a gateway says of a card that it keeps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardReport {
+    /// Its own name of the card.
+    pub token: BankToken,
+    /// The scheme.
+    pub brand: Option<String>,
+    /// The name on the card.
+    pub holder: Option<String>,
+    /// The number, masked.
+    pub number: Option<String>,
+    /// Until when it is good.
+    pub expiry: Expiry,
 }
 
 /// Normalised gateway data by key.

@@ -48,6 +48,8 @@ pub struct Profile {
     pub inquiry_after: Duration,
     /// Whether it keeps cards for later payments.
     pub tokenization: bool,
+    /// Whether it wants the security code of a kept card with every payment of the payer.
+    pub cvv_required: bool,
     /// Whether it debits kept cards without the payer.
     pub auto_debit: bool,
     /// The device wallets it takes.

@@ -61,6 +61,8 @@ struct ChargeRequest<'a> {
     amount: String,
     currency: &'static str,
     operation: &'static str,
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    keep_card: bool,
     language: &'static str,
     merchant: &'a str,
     return_url: &'a str,
@@ -101,6 +103,7 @@ impl Connector for Sandbox {
             amount: order.total.to_string(),
             currency: order.total.currency().code(),
             operation: order.operation.as_str(),
+            keep_card: order.keeps_card,
             language: order.language.as_str(),
             merchant: &order.merchant,
             return_url: &order.return_url,

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use crate::card::usage::CardUse;
 use crate::gateway::charge::{ChargeOperation, PgParams};
 use crate::gateway::terms::Quote;
 use crate::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
@@ -30,6 +31,8 @@ pub struct Attempt {
     pub is_sandbox: bool,
     /// Whether the gateway permits another attempt after this one.
     pub permits_retry: bool,
+    /// What it has to do with kept cards.
+    pub card: CardUse,
     /// Where it stands.
     pub stage: Stage,
     /// The principal in the currency of the transaction.

@@ -1,6 +1,7 @@
 //! Opening an attempt: what is payable (wire: created, pending or attempted, in time, through a gateway of the
 //! transaction that takes the currency), and what an attempt that is still open permits.
 
+use crate::card::usage::CardUse;
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{ChargeOperation, PgParams};
 use crate::gateway::connector::ConnectorKind;
@@ -137,6 +138,11 @@ pub fn begin(
         },
         is_sandbox: profile.sandbox,
         permits_retry: profile.multiple_attempts,
+        card: if transaction.keeps_card_by_itself() && profile.keeps_cards() {
+            CardUse::Keep
+        } else {
+            CardUse::Nothing
+        },
         stage: Stage::Sending,
         principal,
         quote,

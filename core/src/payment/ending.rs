@@ -3,6 +3,7 @@
 
 use alloc::string::ToString;
 
+use crate::card::usage::CardUse;
 use crate::change::{Change, EventKind};
 use crate::gateway::charge::PgParams;
 use crate::gateway::profile::Profile;
@@ -127,6 +128,7 @@ fn untried(
         operation: transaction.operation.into(),
         is_sandbox: profile.is_some_and(|profile| profile.sandbox),
         permits_retry: false,
+        card: CardUse::Nothing,
         stage: Stage::Canceled,
         principal: amount,
         quote: first.map_or(unpriced, |(_, quote)| quote),

@@ -94,6 +94,12 @@ pub const PROBLEMS: &[Problem] = &[
         meaning: "The payment transaction was changed since the version that `If-Match` names. Retrieve it and try again.",
     },
     Problem {
+        code: "card_locked",
+        status: 400,
+        title: "Card locked",
+        meaning: "The card is used by an agreement and cannot be deleted until another card takes its place.",
+    },
+    Problem {
         code: "not_resolvable",
         status: 400,
         title: "Not resolvable",

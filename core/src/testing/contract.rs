@@ -2,6 +2,7 @@
 //!
 //! A check answers what is wrong instead of panicking, because a panic would take the whole isolate with it.
 
+mod cards;
 mod clocks;
 mod commits;
 mod customers;
@@ -17,7 +18,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use crate::port::{CommitError, Enclosures, Keyring, PortError, Registry, Store};
+use crate::port::{Cards, CommitError, Enclosures, Keyring, PortError, Registry, Store};
 use ground::Ground;
 
 /// What one check found.
@@ -89,7 +90,7 @@ macro_rules! run {
 
 /// Runs every check. `seed` keeps the rows of one run apart from those of another in the same store, which may
 /// already hold rows.
-pub async fn all(store: &(impl Store + Keyring + Registry + Enclosures), seed: u64) -> Vec<Finding> {
+pub async fn all(store: &(impl Store + Keyring + Registry + Enclosures + Cards), seed: u64) -> Vec<Finding> {
     run!(
         store,
         seed,
@@ -135,6 +136,11 @@ pub async fn all(store: &(impl Store + Keyring + Registry + Enclosures), seed: u
         enclosures::the_name_of_an_attachment_is_taken_once,
         enclosures::a_short_link_leads_to_its_transaction,
         enclosures::a_second_short_link_of_a_kind_or_code_is_a_conflict,
+        cards::a_kept_card_is_read_back_as_it_was_stored,
+        cards::the_same_card_is_kept_once,
+        cards::a_card_of_somebody_else_is_not_seen,
+        cards::an_agreement_locks_its_card_until_another_takes_its_place,
+        cards::the_first_terms_of_an_agreement_hold_and_payments_count,
         listing::pages_hold_every_transaction_once_while_others_are_made,
         listing::a_page_holds_no_more_than_its_limit,
         listing::a_listing_goes_by_the_state_that_is_shown,

@@ -2,6 +2,7 @@
 //! frozen amounts, all or nothing. The [contract](super::contract) is run on both.
 
 mod bookkeeping;
+mod cards;
 mod commit;
 mod delivery;
 mod enclosures;
@@ -18,6 +19,8 @@ use core::time::Duration;
 use crate::access::Caller;
 use crate::access::key::ApiKey;
 use crate::attachment::{Attachment, AttachmentName};
+use crate::card::agreement::{AgreementKey, KeptAgreement};
+use crate::card::{Card, CardToken};
 use crate::change::{Attention, Change, EventKind, StoredAnswer};
 use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::operation::child::Child;
@@ -53,6 +56,8 @@ struct Rows {
     deliveries: BTreeMap<DeliveryId, StoredDelivery>,
     attachments: BTreeMap<AttachmentName, Attachment>,
     short_links: BTreeMap<ShortCode, ShortLink>,
+    cards: BTreeMap<CardToken, Card>,
+    agreements: BTreeMap<AgreementKey, KeptAgreement>,
     answers: BTreeMap<(MerchantId, &'static str, String), StoredAnswer>,
     attention: BTreeMap<(ReferenceNumber, &'static str), Flagged>,
     merchants: BTreeMap<MerchantId, merchant::StoredMerchant>,

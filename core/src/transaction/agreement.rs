@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use core::ops::RangeInclusive;
+use core::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -10,9 +11,11 @@ use crate::api::field::{Fields, is_blank};
 use crate::api::members::Members;
 use crate::money::Currency;
 use crate::settings::AgreementSettings;
+use crate::time::Timestamp;
 use crate::time::date::Date;
 use crate::violation::Rule;
 
+const DAY: Duration = Duration::from_hours(24);
 /// The most bytes of an agreement, as written.
 const MAX_BYTES: usize = 8_192;
 /// The words of `type`.
@@ -89,6 +92,15 @@ pub struct ExtraParams {
     /// The day of the month, 1 to 31.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_processing_day: Option<u16>,
+}
+
+impl Agreement {
+    /// Whether its last day has passed, in UTC.
+    #[must_use]
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        let last = self.expiry_date.as_deref().and_then(Date::parse);
+        last.is_some_and(|last| now >= last.begins_at().plus(DAY))
+    }
 }
 
 // The members that an agreement of its type must have. Decision: the specification says so for `recurring` alone. An

@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -22,6 +23,7 @@ pub(super) enum Member<'a> {
     Text(String),
     Flag(bool),
     Object(Body<'a>),
+    Texts(Vec<String>),
     Agreement(&'a Agreement),
     Criteria(CardAcceptanceCriteria),
     /// As it was given, byte for byte.
@@ -44,6 +46,7 @@ impl<'a> Body<'a> {
             Member::Text(text) => Some(text),
             Member::Flag(_)
             | Member::Object(_)
+            | Member::Texts(_)
             | Member::Agreement(_)
             | Member::Criteria(_)
             | Member::Raw(_) => None,

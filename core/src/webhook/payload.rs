@@ -7,6 +7,8 @@ use serde_json::value::RawValue;
 
 use super::body::{Body, Member, pg_params};
 use super::signature::sign;
+use super::token::token;
+use crate::card::KeptCard;
 use crate::money::Money;
 use crate::payment::attempt::Attempt;
 use crate::payment::principal::choice;
@@ -27,12 +29,13 @@ pub enum Cause {
     Other,
 }
 
-/// The body of the notification about `attempt`, signed with the merchant's HMAC key.
+/// The body of the notification about `attempt`, signed with the merchant's HMAC key. `card` is the kept card with which
+/// it was paid, or that it made.
 #[must_use]
 pub fn payload(
     transaction: &Transaction,
     attempt: &Attempt,
-    cause: Cause,
+    (cause, card): (Cause, Option<&KeptCard>),
     now: Timestamp,
     hmac_key: &str,
 ) -> String {
@@ -40,6 +43,9 @@ pub fn payload(
     put_amounts(&mut body, transaction, attempt);
     put_gateway(&mut body, attempt, cause);
     put_customer(&mut body, transaction);
+    if let Some(card) = card {
+        body.0.insert("token", Member::Object(token(card, now)));
+    }
     body.text("payment_type", transaction.details.payment_type.as_str());
     body.text("operation", attempt.operation.indicator());
     body.text("reference_number", attempt.reference.as_str());

@@ -12,6 +12,7 @@ use checkout_core::port::{CommitError, PortError};
 use checkout_core::transaction::Transaction;
 use worker::{D1Database, D1PreparedStatement};
 
+use super::card::write_card;
 use super::child;
 use super::enclosure::{insert_attachment, insert_short_link};
 use super::fault::{commit_error, corrupt};
@@ -40,6 +41,9 @@ fn statements(db: &D1Database, change: &Change) -> Result<Vec<D1PreparedStatemen
         Some(AttemptWrite::Open(attempt)) => batch.push(insert_attempt(db, attempt)?),
         Some(AttemptWrite::Update { from, attempt }) => batch.push(update_attempt(db, *from, attempt)?),
         None => {}
+    }
+    if let Some(card) = &change.card {
+        batch.extend(write_card(db, card)?);
     }
     if let Some(attachment) = &change.attachment {
         batch.push(insert_attachment(db, attachment)?);
@@ -182,6 +186,7 @@ fn update_attempt(db: &D1Database, from: Stage, attempt: &Attempt) -> Statement 
 fn progress(attempt: &Attempt, columns: Columns) -> Result<Columns, PortError> {
     Ok(columns
         .text("stage", attempt.stage.as_str())
+        .text("card_use", &attempt.card.to_text())
         .time("updated_at", attempt.updated_at)
         .optional_time("inquire_at", attempt.inquire_at)
         .number("inquiries", attempt.inquiries)

@@ -32,6 +32,7 @@ pub(super) fn commit_error(error: &worker::Error) -> CommitError {
         "child.parent_id",
         "short_link.session_id",
         "short_link.code",
+        "card.merchant_id",
     ];
     if lost_races.into_iter().any(|column| is_taken(&detail, column)) {
         return CommitError::Conflict;

@@ -1,5 +1,6 @@
 //! Reads a payment transaction with one of its attempts, in one statement.
 
+use checkout_core::card::usage::CardUse;
 use checkout_core::gateway::Operation;
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::terms::Quote;
@@ -35,7 +36,7 @@ macro_rules! columns {
             ", a.reference, a.number, a.pg_code, a.pg_name, a.operation, a.is_sandbox, \
              a.permits_retry, a.stage, a.principal, a.principal_currency, a.amount, a.fee, a.total, a.currency, \
              a.exchange_rate, a.opened_at, a.updated_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \
-             a.message, a.params, a.response "
+             a.message, a.params, a.response, a.card_use "
         )
     };
 }
@@ -144,6 +145,7 @@ fn read_attempt(row: &mut Row, reference: &str, transaction: &Transaction) -> Re
         message: row.optional_text("attempt.message")?,
         params: row.word("attempt.params", |text| serde_json::from_str(text).ok())?,
         response: row.optional_text("attempt.response")?,
+        card: row.word("attempt.card_use", CardUse::parse)?,
     })
 }
 

@@ -127,9 +127,20 @@ impl Columns {
         db: &D1Database,
         table: &'static str,
     ) -> Result<D1PreparedStatement, PortError> {
+        self.insert_or(db, table, "")
+    }
+
+    /// Inserts the row, or does what `conflict` says where it is there already.
+    pub(super) fn insert_or(
+        self,
+        db: &D1Database,
+        table: &'static str,
+        conflict: &'static str,
+    ) -> Result<D1PreparedStatement, PortError> {
         let names: Vec<&str> = self.named.iter().map(|(name, _)| *name).collect();
         let places: Vec<&str> = self.named.iter().map(|(_, place)| *place).collect();
-        let sql = format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), places.join(", "));
+        let sql =
+            format!("INSERT INTO {table} ({}) VALUES ({}){conflict}", names.join(", "), places.join(", "));
         self.values.bind(db, sql)
     }
 

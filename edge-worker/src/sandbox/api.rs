@@ -106,6 +106,8 @@ struct ChargeRequest {
     amount: String,
     currency: String,
     operation: String,
+    #[serde(default)]
+    keep_card: bool,
     language: String,
     merchant: String,
     return_url: String,
@@ -141,6 +143,7 @@ fn read_terms(body: &[u8], public_url: &str) -> Result<Terms, &'static str> {
         reference: request.reference,
         amount,
         operation,
+        keep_card: request.keep_card,
         language: Language::parse(&request.language).ok_or("language must be en or ar")?,
         merchant: request.merchant,
         return_url: request.return_url,

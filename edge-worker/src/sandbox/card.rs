@@ -2,7 +2,9 @@
 //! `docs/sandbox.md`). The bank takes no other card.
 
 use checkout_core::settings::Bilingual;
+use checkout_core::time::Timestamp;
 use checkout_core::transaction::Language;
+use sha2::{Digest, Sha256};
 
 /// What the bank does with a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,65 +38,118 @@ pub(super) struct TestCard {
     pub(super) number: &'static str,
     /// What it does.
     pub(super) behaviour: Behaviour,
+    /// Until when it is good.
+    pub(super) good: Good,
 }
 
-/// Two digits; every test card is good until this month.
-pub(super) const EXPIRY_MONTH: &str = "01";
-/// Two digits.
-pub(super) const EXPIRY_YEAR: &str = "39";
+/// Until when a card is good. The bank itself takes every card: what is refused is refused by who keeps it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Good {
+    /// Until January 2039.
+    Long,
+    /// Until the end of the month in which it is used.
+    ThisMonth,
+    /// Until January 2020.
+    Over,
+}
+
+impl Good {
+    /// Month and year, two digits each, on a card that is used at `at`.
+    pub(super) fn expiry(self, at: Timestamp) -> [String; 2] {
+        match self {
+            Self::Long => ["01".into(), "39".into()],
+            Self::Over => ["01".into(), "20".into()],
+            // `2026-11-…`
+            Self::ThisMonth => {
+                let text = at.to_string();
+                let part = |range: core::ops::Range<usize>| text.get(range).unwrap_or_default().to_string();
+                [part(5..7), part(2..4)]
+            }
+        }
+    }
+}
+
 /// The name on every test card.
 pub(super) const HOLDER: &str = "TEST CARD";
 
 /// Every card, in the order in which they are offered.
-pub(super) static CARDS: [TestCard; 9] = [
-    TestCard { id: "visa-approve", brand: "VISA", number: "411111******1111", behaviour: Behaviour::Approve },
+pub(super) static CARDS: [TestCard; 11] = [
+    TestCard {
+        id: "visa-approve",
+        brand: "VISA",
+        number: "411111******1111",
+        behaviour: Behaviour::Approve,
+        good: Good::Long,
+    },
     TestCard {
         id: "mastercard-approve",
         brand: "MASTERCARD",
         number: "512345******0008",
         behaviour: Behaviour::Approve,
+        good: Good::Long,
     },
     TestCard {
         id: "mastercard-decline",
         brand: "MASTERCARD",
         number: "555555******4444",
         behaviour: Behaviour::Decline,
+        good: Good::Long,
     },
     TestCard {
         id: "visa-3ds",
         brand: "VISA",
         number: "450875******1019",
         behaviour: Behaviour::ThreeDSecure,
+        good: Good::Long,
     },
     TestCard {
         id: "visa-timeout",
         brand: "VISA",
         number: "400000******0119",
         behaviour: Behaviour::TimeoutAfterCharging,
+        good: Good::Long,
     },
     TestCard {
         id: "visa-late",
         brand: "VISA",
         number: "400000******0259",
         behaviour: Behaviour::LateCallback,
+        good: Good::Long,
     },
     TestCard {
         id: "visa-duplicate",
         brand: "VISA",
         number: "400000******3220",
         behaviour: Behaviour::DuplicateCallback,
+        good: Good::Long,
     },
     TestCard {
         id: "visa-wrong-amount",
         brand: "VISA",
         number: "400000******0341",
         behaviour: Behaviour::WrongAmount,
+        good: Good::Long,
     },
     TestCard {
         id: "visa-server-error",
         brand: "VISA",
         number: "400000******0085",
         behaviour: Behaviour::ServerError,
+        good: Good::Long,
+    },
+    TestCard {
+        id: "visa-expiring",
+        brand: "VISA",
+        number: "400000******0077",
+        behaviour: Behaviour::Approve,
+        good: Good::ThisMonth,
+    },
+    TestCard {
+        id: "visa-expired",
+        brand: "VISA",
+        number: "400000******0069",
+        behaviour: Behaviour::Approve,
+        good: Good::Over,
     },
 ];
 
@@ -114,6 +169,14 @@ impl TestCard {
         }
     }
 
+    /// The bank's name of the card for one of its accounts: what it gives out when it is to keep the card. It is derived
+    /// from the account, so that nobody else's works, and nothing needs to be stored.
+    pub(super) fn token(&self, account: &str) -> String {
+        let digest =
+            Sha256::new().chain_update("card:").chain_update(account).chain_update(self.id).finalize();
+        format!("tok_{}", hex::encode(digest))
+    }
+
     /// The masked number in groups of four, to be shown from left to right.
     pub(super) fn grouped(&self) -> String {
         self.number
@@ -129,8 +192,14 @@ impl TestCard {
 
 impl Behaviour {
     /// What the payer reads about it.
-    pub(super) fn description(self) -> Bilingual {
+    pub(super) fn description(self, good: Good) -> Bilingual {
         let (en, ar) = match self {
+            Self::Approve if good == Good::ThisMonth => {
+                ("Approved, the card expires this month", "تتم الموافقة وتنتهي البطاقة هذا الشهر")
+            }
+            Self::Approve if good == Good::Over => {
+                ("Approved, the card has expired", "تتم الموافقة والبطاقة منتهية الصلاحية")
+            }
             Self::Approve => ("Approved", "تتم الموافقة"),
             Self::Decline => ("Declined: insufficient funds", "يُرفض: الرصيد غير كافٍ"),
             Self::ThreeDSecure => ("Asks for 3-D Secure first", "يطلب التحقق الآمن ثلاثي الأبعاد أولاً"),

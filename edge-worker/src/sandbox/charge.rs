@@ -11,7 +11,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::Callback;
-use super::card::{Behaviour, EXPIRY_MONTH, EXPIRY_YEAR, HOLDER, TestCard};
+use super::card::{Behaviour, HOLDER, TestCard};
 
 /// How long the bank works on the card that answers late.
 const LATE: Duration = Duration::from_secs(20);
@@ -84,6 +84,8 @@ pub(super) struct Charge {
     pub(super) status: Status,
     /// The card that was chosen.
     pub(super) card: Option<&'static TestCard>,
+    /// When it was opened.
+    pub(super) opened_at: Timestamp,
     /// When it was approved, declined or canceled.
     pub(super) ended_at: Option<Timestamp>,
 }
@@ -97,6 +99,8 @@ pub(super) struct Terms {
     pub(super) amount: Money,
     /// Take it, only hold it, or only confirm the card.
     pub(super) operation: ChargeOperation,
+    /// Whether the card is to be kept.
+    pub(super) keep_card: bool,
     /// The language of the page.
     pub(super) language: Language,
     /// The merchant's name, as the payer reads it.
@@ -204,8 +208,10 @@ struct ChargeView<'a> {
 struct CardView {
     brand: &'static str,
     number: &'static str,
-    expiry_month: &'static str,
-    expiry_year: &'static str,
+    expiry_month: String,
+    expiry_year: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
     holder: &'static str,
 }
 
@@ -263,12 +269,16 @@ impl Charge {
                 .ended_at
                 .filter(|_| is_approved)
                 .map(|at| at.to_string().chars().take(10).collect()),
-            card: self.card.map(|card| CardView {
-                brand: card.brand,
-                number: card.number,
-                expiry_month: EXPIRY_MONTH,
-                expiry_year: EXPIRY_YEAR,
-                holder: HOLDER,
+            card: self.card.map(|card| {
+                let [expiry_month, expiry_year] = card.good.expiry(self.ended_at.unwrap_or(self.opened_at));
+                CardView {
+                    brand: card.brand,
+                    number: card.number,
+                    expiry_month,
+                    expiry_year,
+                    token: (is_approved && self.terms.keep_card).then(|| card.token(&self.account)),
+                    holder: HOLDER,
+                }
             }),
         };
         // Texts always serialise.

@@ -13,8 +13,9 @@ use super::charge::{Charge, Status, Step, Terms};
 use super::database::{batch, corrupt, rows, statement};
 
 const OPEN: &str = "INSERT INTO sandbox_charge (id, account, reference, amount, currency, operation, language, \
-    merchant, return_url, callback_url, status, created_at) \
-    VALUES (?1, ?2, ?3, CAST(?4 AS INTEGER), ?5, ?6, ?7, ?8, ?9, ?10, 'open', CAST(?11 AS INTEGER)) \
+    merchant, return_url, callback_url, status, created_at, keep_card) \
+    VALUES (?1, ?2, ?3, CAST(?4 AS INTEGER), ?5, ?6, ?7, ?8, ?9, ?10, 'open', CAST(?11 AS INTEGER), \
+    CAST(?12 AS INTEGER)) \
     ON CONFLICT (account, reference) DO NOTHING";
 const FIND_BY_ID: &str = "SELECT * FROM sandbox_charge WHERE id = ?1";
 const FIND: &str = "SELECT * FROM sandbox_charge WHERE account = ?1 AND reference = ?2";
@@ -62,6 +63,7 @@ pub(super) async fn open(
         &terms.return_url,
         &terms.callback_url,
         &now.millis().to_string(),
+        if terms.keep_card { "1" } else { "0" },
     ];
     let statements = vec![statement(db, OPEN, &values)?, statement(db, FIND, &[account, &terms.reference])?];
     let charge =
@@ -156,6 +158,8 @@ struct Row {
     card: Option<String>,
     silent_inquiries: i64,
     failing_inquiries: i64,
+    keep_card: i64,
+    created_at: i64,
     ended_at: Option<i64>,
 }
 
@@ -174,6 +178,7 @@ impl TryFrom<Row> for Charge {
                 amount: Money::new(row.amount, currency).map_err(|_| corrupt("sandbox_charge.amount"))?,
                 operation: ChargeOperation::parse(&row.operation)
                     .ok_or_else(|| corrupt("sandbox_charge.operation"))?,
+                keep_card: row.keep_card != 0,
                 language: Language::parse(&row.language).ok_or_else(|| corrupt("sandbox_charge.language"))?,
                 merchant: row.merchant,
                 return_url: row.return_url,
@@ -183,6 +188,7 @@ impl TryFrom<Row> for Charge {
             account: row.account,
             status: Status::parse(&row.status).ok_or_else(|| corrupt("sandbox_charge.status"))?,
             card,
+            opened_at: Timestamp::from_millis(row.created_at),
             ended_at: row.ended_at.map(Timestamp::from_millis),
         })
     }

@@ -144,7 +144,7 @@ fn card_choice(charge: &Charge, language: Language, error: Option<&FormError>) -
                         input type="radio" name="card" value=(card.id) required checked[place == 0];
                         span {
                             span { (card.scheme(language)) " " bdi dir="ltr" { (card.grouped()) } }
-                            span.soft { (card.behaviour.description().text(language)) }
+                            span.soft { (card.behaviour.description(card.good).text(language)) }
                         }
                     }
                 }

@@ -34,6 +34,8 @@ impl Route {
             | Self::ListMethods
             | Self::Operate
             | Self::RestoreTransaction(_)
+            | Self::ListCards
+            | Self::DeleteCard(_)
             | Self::CheckoutPage
             | Self::Pay
             | Self::PayStatus(_)

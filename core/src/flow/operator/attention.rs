@@ -159,6 +159,7 @@ async fn decide(
         gateway_id: None,
         params: PgParams::new(),
         raw: None,
+        card: None,
     };
     let arrived =
         Arrived { learned: Learned::Report(report), occasion: Occasion::Background, cause: Cause::Other };

@@ -1,16 +1,24 @@
 //! Reads what the sandbox bank says about a charge, and normalises it (specification, `pg_params`).
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 
 use serde::Deserialize;
+use serde_json::Value;
 use url::{Host, Url};
 
-use crate::gateway::charge::{ChargeOperation, Outcome, PgParams, Report};
+use crate::card::expiry::Expiry;
+use crate::card::{BankToken, last_four};
+use crate::gateway::charge::{CardReport, ChargeOperation, Outcome, PgParams, Report};
 use crate::money::{Currency, Money};
 
 /// The most characters that are kept of any text of the bank (specification, `message`).
 const MAX_TEXT_CHARS: usize = 255;
+/// The most characters of a scheme's name that are kept.
+const MAX_BRAND_CHARS: usize = 32;
+/// The most characters of a holder's name that are kept.
+const MAX_HOLDER_CHARS: usize = 64;
 /// The longest address of a page.
 const MAX_PAGE_URL_CHARS: usize = 2_000;
 
@@ -44,6 +52,7 @@ enum Status {
 
 #[derive(Deserialize)]
 struct Card {
+    token: Option<String>,
     brand: Option<String>,
     number: Option<String>,
     expiry_month: Option<String>,
@@ -78,6 +87,7 @@ pub(super) fn report_of(charge: Charge, body: &[u8]) -> Report {
         gateway_id: line(&charge.id),
         params: params_of(&charge, operation),
         raw: raw_of(&charge, body),
+        card: charge.card.as_ref().and_then(card_of),
         reference: charge.reference,
     }
 }
@@ -92,7 +102,24 @@ pub(super) fn without_charge(reference: &str, outcome: Outcome) -> Report {
         gateway_id: None,
         params: PgParams::new(),
         raw: None,
+        card: None,
     }
+}
+
+/// The card that the bank keeps; `None` where it names no token, or no month until which the card is good.
+fn card_of(card: &Card) -> Option<Box<CardReport>> {
+    let token = card.token.as_ref().filter(|token| (1..=MAX_TEXT_CHARS).contains(&token.len()))?;
+    let short = |text: &Option<String>, max| {
+        let line = text.as_deref().and_then(line)?;
+        Some(line.chars().take(max).collect::<String>())
+    };
+    Some(Box::new(CardReport {
+        token: BankToken(token.clone()),
+        brand: short(&card.brand, MAX_BRAND_CHARS),
+        holder: short(&card.holder, MAX_HOLDER_CHARS).filter(|name| !is_in_the_clear(name)),
+        number: card.number.as_deref().and_then(last_four),
+        expiry: Expiry::parse(card.expiry_month.as_deref()?, card.expiry_year.as_deref()?)?,
+    }))
 }
 
 /// The bank's own words in an answer without a charge.
@@ -146,11 +173,17 @@ fn result_word(status: Status, operation: Option<ChargeOperation>) -> Option<&'s
     }
 }
 
-/// The answer as it came. One that names a card in the clear is not kept: no card number enters this service.
+/// The answer as it came. One that names a card in the clear is not kept: no card number enters this service; the
+/// token of a kept card, which is a secret, is left out.
 fn raw_of(charge: &Charge, body: &[u8]) -> Option<String> {
     let number = charge.card.as_ref().and_then(|card| card.number.as_deref());
     if number.is_some_and(is_in_the_clear) {
         return None;
+    }
+    if charge.card.as_ref().is_some_and(|card| card.token.is_some()) {
+        let mut answer: Value = serde_json::from_slice(body).ok()?;
+        answer.get_mut("card")?.as_object_mut()?.remove("token");
+        return Some(answer.to_string());
     }
     core::str::from_utf8(body).ok().map(|text| text.trim().to_string())
 }

@@ -70,6 +70,7 @@ impl Reader<'_> {
             multiple_attempts: self.flag(path, object, "multiple_attempts", true),
             inquiry_after: self.minutes(path, object),
             tokenization: self.flag(path, object, "tokenization", false),
+            cvv_required: self.flag(path, object, "cvv_required", false),
             auto_debit: self.flag(path, object, "auto_debit", false),
             wallets: self.wallets(path, object),
             operations: self.operations(path, object, (connector, operation)),

@@ -7,6 +7,7 @@ use core::time::Duration;
 
 use super::Problem;
 use crate::access::key::{ApiKey, KeyKind};
+use crate::card::usage::CardUse;
 use crate::change::{AttemptWrite, Attention, Change, Delivery, EventKind, Reason, StoredAnswer};
 use crate::gateway::Operation;
 use crate::gateway::charge::PgParams;
@@ -140,6 +141,7 @@ impl Ground {
             operation: transaction.operation.into(),
             is_sandbox: true,
             permits_retry: true,
+            card: CardUse::Nothing,
             stage: Stage::Sending,
             principal: transaction.amount,
             quote: Quote {

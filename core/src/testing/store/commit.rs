@@ -24,6 +24,7 @@ impl Rows {
         }
         self.check_rest(change)?;
         self.check_enclosures(change)?;
+        self.check_card(change)?;
         self.write(change);
         match fault {
             Some(Fault::AfterStoring) => Err(CommitError::Failed(failed(
@@ -152,6 +153,7 @@ impl Rows {
             self.flag(entry);
         }
         self.write_enclosures(change);
+        self.write_card(change);
         if let Some(answer) = &change.answer {
             let key = (answer.merchant.clone(), answer.operation, answer.key.clone());
             self.answers.insert(key, answer.clone());
@@ -164,6 +166,7 @@ fn moved(frozen: Attempt, next: &Attempt) -> Attempt {
     let next = next.clone();
     Attempt {
         stage: next.stage,
+        card: next.card,
         updated_at: next.updated_at,
         inquire_at: next.inquire_at,
         inquiries: next.inquiries,

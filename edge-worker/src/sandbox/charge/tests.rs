@@ -15,6 +15,7 @@ fn charge(status: Status, card: Option<&str>) -> Charge {
             reference: "7H3K9M2P4Q5R".into(),
             amount: Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap(),
             operation: ChargeOperation::Purchase,
+            keep_card: false,
             language: Language::En,
             merchant: "Demo Store".into(),
             return_url: "https://pay.example/return/".into(),
@@ -22,6 +23,7 @@ fn charge(status: Status, card: Option<&str>) -> Charge {
         },
         status,
         card: card.map(|id| TestCard::find(id).unwrap()),
+        opened_at: Timestamp::from_millis(1_767_225_600_000),
         ended_at: Some(Timestamp::from_millis(1_795_000_000_000)),
     }
 }

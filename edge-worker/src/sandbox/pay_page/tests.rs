@@ -1,5 +1,6 @@
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::money::Currency;
+use checkout_core::time::Timestamp;
 
 use super::super::card::TestCard;
 use super::super::charge::Terms;
@@ -13,6 +14,7 @@ fn charge(status: Status) -> Charge {
             reference: "7H3K9M2P4Q5R".into(),
             amount: Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap(),
             operation: ChargeOperation::Purchase,
+            keep_card: false,
             language: Language::En,
             merchant: "A & B \u{202e}<script>".into(),
             return_url: "https://pay.example/return/".into(),
@@ -20,6 +22,7 @@ fn charge(status: Status) -> Charge {
         },
         status,
         card: TestCard::find("visa-approve"),
+        opened_at: Timestamp::from_millis(1_767_225_600_000),
         ended_at: None,
     }
 }

@@ -1,0 +1,129 @@
+//! A customer's kept cards (specification, Saved cards; wire contract 1.7).
+//!
+//! - `POST /b/pbl/v2/card/` lists them: [`Filter`];
+//! - `DELETE /b/pbl/v2/card/{token}/?customer_id=…&type=sandbox|production` deletes one: [`Deletion`].
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::field::Fields;
+use super::json;
+use super::members::Members;
+use crate::card::KeptCard;
+use crate::id::PgCode;
+use crate::rejection::Rejection;
+use crate::violation::{Rule, Violation};
+
+/// The most bytes of a body.
+pub const MAX_BODY_BYTES: usize = 16_384;
+/// The most gateway codes of a filter.
+const MAX_CODES: usize = 200;
+/// The longest customer id, as at create.
+const MAX_CUSTOMER_ID: usize = 64;
+/// The longest id of an agreement, as at create.
+const MAX_AGREEMENT_ID: usize = 128;
+/// The words of `type`.
+const ENVIRONMENTS: &[&str] = &["sandbox", "production"];
+
+/// Which cards are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter {
+    /// Whether those of simulations.
+    pub is_sandbox: bool,
+    /// Whose.
+    pub customer_id: String,
+    pg_codes: Option<Vec<PgCode>>,
+    agreement_id: Option<String>,
+}
+
+fn environment(word: &str) -> Option<bool> {
+    ENVIRONMENTS.contains(&word).then_some(word == "sandbox")
+}
+
+impl Filter {
+    /// Reads a JSON body.
+    ///
+    /// # Errors
+    /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
+    pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
+        let members: Members<'_> = json::object(body)?;
+        let mut fields = Fields::default();
+        let is_sandbox = fields
+            .required("type", members.get("type"), |f, p, raw| f.word(p, raw, ENVIRONMENTS, environment));
+        let customer_id = fields
+            .required("customer_id", members.get("customer_id"), |f, p, raw| f.line(p, raw, MAX_CUSTOMER_ID));
+        let pg_codes = fields.optional("pg_codes", members.get("pg_codes"), |f, p, raw| {
+            let items = f.items(p, raw, MAX_CODES)?;
+            let mut codes = Vec::with_capacity(items.len());
+            for (place, item) in items.into_iter().enumerate() {
+                let code = f.decode_text(item).and_then(|text| PgCode::parse(&text).ok_or(Rule::NotSlug));
+                match code {
+                    Ok(code) => codes.push(code),
+                    Err(rule) => f.violation(alloc::format!("{p}.{place}"), rule),
+                }
+            }
+            Some(codes)
+        });
+        let agreement_id = fields.optional("agreement_id", members.get("agreement_id"), |f, p, raw| {
+            f.line(p, raw, MAX_AGREEMENT_ID)
+        });
+        let found = fields.finish();
+        match (is_sandbox, customer_id) {
+            (Some(is_sandbox), Some(customer_id)) if found.is_empty() => {
+                let pg_codes = pg_codes.filter(|codes| !codes.is_empty());
+                Ok(Self { is_sandbox, customer_id, pg_codes, agreement_id })
+            }
+            _ => Err(Rejection::Invalid(found)),
+        }
+    }
+
+    /// Whether a card of the customer is asked for.
+    #[must_use]
+    pub fn admits(&self, kept: &KeptCard) -> bool {
+        self.pg_codes.as_ref().is_none_or(|codes| codes.contains(&kept.card.pg_code))
+            && self.agreement_id.as_ref().is_none_or(|id| kept.agreements.contains(id))
+    }
+}
+
+/// Whose card is to be deleted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deletion {
+    /// Of which customer.
+    pub customer_id: String,
+    /// Whether it is one of a simulation.
+    pub is_sandbox: bool,
+}
+
+impl Deletion {
+    /// Reads a query.
+    ///
+    /// # Errors
+    /// [`Rejection::Invalid`] with every parameter that is missing or wrong.
+    pub fn parse(query: &str) -> Result<Self, Rejection> {
+        let value = |name: &str| {
+            let mut pairs = form_urlencoded::parse(query.as_bytes());
+            pairs
+                .find(|(known, _)| known == name)
+                .map(|(_, value)| value.to_string())
+                .filter(|v| !v.is_empty())
+        };
+        let mut found = Vec::new();
+        let mut required = |name: &'static str| {
+            let value = value(name);
+            if value.is_none() {
+                found.push(Violation::new(name, Rule::Required));
+            }
+            value
+        };
+        let customer_id = required("customer_id");
+        let word = required("type");
+        let is_sandbox = word.as_deref().and_then(environment);
+        if word.is_some() && is_sandbox.is_none() {
+            found.push(Violation::new("type", Rule::OneOf(ENVIRONMENTS)));
+        }
+        match (customer_id, is_sandbox) {
+            (Some(customer_id), Some(is_sandbox)) => Ok(Self { customer_id, is_sandbox }),
+            _ => Err(Rejection::Invalid(found)),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Saved cards (specification, Rules for `payment_type`, webhook `token`): what is kept of a card, and under which
+//! agreements it is locked.
+//!
+//! The card itself stays at the gateway. Kept here are the gateway's token, sealed, and what a payer recognises his card
+//! by: never a number beyond its last four digits, and never a security code (rulings 9).
+
+pub mod acceptance;
+pub mod agreement;
+pub mod expiry;
+pub mod usage;
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use sha2::{Digest, Sha256};
+
+use crate::change::Change;
+use crate::id::{MerchantId, PgCode};
+use crate::settings::Sealed;
+use crate::time::Timestamp;
+use agreement::AgreementWrite;
+use expiry::Expiry;
+
+/// The name of a kept card on the wire: `card_` and 32 hexadecimal digits, 128 of its bits random.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CardToken(String);
+
+impl CardToken {
+    const PREFIX: &'static str = "card_";
+
+    /// A new token.
+    #[must_use]
+    pub fn generate(random: [u8; 16]) -> Self {
+        Self([Self::PREFIX, &hex::encode(random)].concat())
+    }
+
+    /// Exactly what [`Self::generate`] makes.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix(Self::PREFIX)?;
+        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        (digits.len() == 32 && digits.bytes().all(is_digit)).then(|| Self(text.into()))
+    }
+
+    /// The text on the wire.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A gateway's own name of a card that it keeps: a secret, because with it the card is charged.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BankToken(pub String);
+
+impl fmt::Debug for BankToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[redacted; {} bytes]", self.0.len())
+    }
+}
+
+/// Whose card it is: cards of one customer in one environment are seen together.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Holder {
+    /// The merchant.
+    pub merchant: MerchantId,
+    /// The merchant's id of the payer, at most 64 characters.
+    pub customer_id: String,
+    /// Whether it is a card of a simulation.
+    pub is_sandbox: bool,
+}
+
+/// One kept card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Card {
+    /// Its name on the wire.
+    pub token: CardToken,
+    /// Whose it is.
+    pub holder: Holder,
+    /// The gateway that keeps it.
+    pub pg_code: PgCode,
+    /// The gateway's family.
+    pub pg_name: String,
+    /// The gateway's token, sealed.
+    pub bank_token: Sealed,
+    /// By which the same card of the same gateway and customer is known again: see [`fingerprint`].
+    pub fingerprint: String,
+    /// The scheme, at most 32 characters.
+    pub brand: Option<String>,
+    /// The name on it, at most 64 characters.
+    pub name_on_card: Option<String>,
+    /// `**** ` and the last four digits.
+    pub number: Option<String>,
+    /// Until when it is good.
+    pub expiry: Expiry,
+    /// Whether its gateway wants the security code with every payment of the payer.
+    pub cvv_required: bool,
+    /// When it was kept first.
+    pub created_at: Timestamp,
+    /// When it was last kept or charged.
+    pub used_at: Timestamp,
+}
+
+/// A card with what else is known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptCard {
+    /// The card.
+    pub card: Card,
+    /// The ids of the agreements that lock it, in the order of the alphabet.
+    pub agreements: Vec<String>,
+    /// Whether the customer used no other card later.
+    pub is_preferred: bool,
+}
+
+/// What a change does about a card.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CardWrite {
+    /// The card as it is after the change; the notification shows it.
+    pub kept: KeptCard,
+    /// What is stored.
+    pub deed: CardDeed,
+}
+
+/// What of a card is stored with a change.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CardDeed {
+    /// Nothing: it is only shown.
+    Shown,
+    /// The card, and what the payment means for its agreement.
+    Kept(Option<Box<AgreementWrite>>),
+}
+
+/// What tells one card of a customer at a gateway from all others, without telling the gateway's token: 64 hexadecimal
+/// digits.
+#[must_use]
+pub fn fingerprint(holder: &Holder, pg_code: &PgCode, token: &BankToken) -> String {
+    let environment = if holder.is_sandbox { "sandbox" } else { "production" };
+    let parts = [holder.merchant.as_str(), environment, pg_code.as_str(), &holder.customer_id, &token.0];
+    let mut digest = Sha256::new();
+    for part in parts {
+        // The length keeps `ab` and `c` apart from `a` and `bc`.
+        digest.update(alloc::format!("{}:{part}", part.len()));
+    }
+    hex::encode(digest.finalize())
+}
+
+/// `**** ` and the last four digits of a number, however it is masked; `None` where it has fewer.
+#[must_use]
+pub fn last_four(number: &str) -> Option<String> {
+    let digits: Vec<char> = number.chars().filter(char::is_ascii_digit).collect();
+    let last = digits.len().checked_sub(4).and_then(|start| digits.get(start..))?;
+    Some(["**** ", &last.iter().collect::<String>()].concat())
+}
+
+impl Change {
+    /// With what it does about a card.
+    pub fn with_card(mut self, card: CardWrite) -> Self {
+        self.card = Some(Box::new(card));
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    fn holder(customer: &str, is_sandbox: bool) -> Holder {
+        Holder { merchant: MerchantId::parse("demo").unwrap(), customer_id: customer.into(), is_sandbox }
+    }
+
+    #[test]
+    fn a_token_is_opaque_and_never_digits_only() {
+        let token = CardToken::generate([0x12; 16]);
+        assert_eq!(token.as_str(), "card_12121212121212121212121212121212");
+        assert!(token.as_str().len() <= 50);
+        assert_eq!(CardToken::parse(token.as_str()), Some(token));
+        for text in ["", "card_", "4111111111111111", "card_12", "card_1212121212121212121212121212121G"] {
+            assert_eq!(CardToken::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn of_a_number_only_the_last_four_digits_are_kept() {
+        for (number, kept) in [
+            ("411111******1111", Some("**** 1111")),
+            ("4111 1111 1111 1019", Some("**** 1019")),
+            ("1019", Some("**** 1019")),
+            ("101", None),
+            ("", None),
+        ] {
+            assert_eq!(last_four(number).as_deref(), kept, "{number}");
+        }
+    }
+
+    #[test]
+    fn a_fingerprint_is_of_one_customer_gateway_and_environment() {
+        let code = |text| PgCode::parse(text).unwrap();
+        let token = BankToken("tok_1".into());
+        let same = fingerprint(&holder("c-1", true), &code("mpgs"), &token);
+        assert_eq!(same, fingerprint(&holder("c-1", true), &code("mpgs"), &token));
+        for other in [
+            fingerprint(&holder("c-2", true), &code("mpgs"), &token),
+            fingerprint(&holder("c-1", false), &code("mpgs"), &token),
+            fingerprint(&holder("c-1", true), &code("knet"), &token),
+            fingerprint(&holder("c-1", true), &code("mpgs"), &BankToken("tok_2".into())),
+        ] {
+            assert_ne!(same, other);
+        }
+    }
+
+    #[test]
+    fn the_token_of_the_gateway_is_never_printed() {
+        assert!(!format!("{:?}", BankToken("tok_secret".into())).contains("secret"));
+    }
+}

@@ -1,0 +1,105 @@
+//! What an attempt has to do with kept cards, and who began it: the payer (CIT) or the merchant (MIT).
+
+use alloc::string::String;
+
+use super::CardToken;
+
+/// What an attempt has to do with kept cards.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum CardUse {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The gateway is asked to keep the card with which the payer pays.
+    Keep,
+    /// The gateway kept it.
+    Kept(CardToken),
+    /// A kept card is charged.
+    Charge(CardToken, Initiator),
+}
+
+/// Who begins a charge of a kept card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Initiator {
+    /// The payer, who is there (CIT).
+    Payer,
+    /// The merchant, under an agreement or with the payer's leave (MIT).
+    Merchant,
+}
+
+impl Initiator {
+    /// The word in the store and in protocols.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Payer => "payer",
+            Self::Merchant => "merchant",
+        }
+    }
+}
+
+const KEEP: &str = "keep";
+const KEPT: &str = "kept";
+
+impl CardUse {
+    /// The kept card that was made or is charged.
+    #[must_use]
+    pub const fn token(&self) -> Option<&CardToken> {
+        match self {
+            Self::Nothing | Self::Keep => None,
+            Self::Kept(token) | Self::Charge(token, _) => Some(token),
+        }
+    }
+
+    /// The text in the store; empty for nothing.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        match self {
+            Self::Nothing => String::new(),
+            Self::Keep => KEEP.into(),
+            Self::Kept(token) => [KEPT, " ", token.as_str()].concat(),
+            Self::Charge(token, initiator) => [initiator.as_str(), " ", token.as_str()].concat(),
+        }
+    }
+
+    /// What the text of the store says.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let Some((word, token)) = text.split_once(' ') else {
+            return match text {
+                "" => Some(Self::Nothing),
+                KEEP => Some(Self::Keep),
+                _ => None,
+            };
+        };
+        let token = CardToken::parse(token)?;
+        if word == KEPT {
+            return Some(Self::Kept(token));
+        }
+        let mut initiators = [Initiator::Payer, Initiator::Merchant].into_iter();
+        initiators.find(|known| known.as_str() == word).map(|initiator| Self::Charge(token, initiator))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_use_is_read_back_as_it_is_stored() {
+        let token = CardToken::generate([7; 16]);
+        for usage in [
+            CardUse::Nothing,
+            CardUse::Keep,
+            CardUse::Kept(token.clone()),
+            CardUse::Charge(token.clone(), Initiator::Payer),
+            CardUse::Charge(token.clone(), Initiator::Merchant),
+        ] {
+            assert_eq!(CardUse::parse(&usage.to_text()), Some(usage));
+        }
+        for text in ["kept", "keep ", "payer", "somebody card_07070707070707070707070707070707", "kept 4111"]
+        {
+            assert_eq!(CardUse::parse(text), None, "{text}");
+        }
+    }
+}

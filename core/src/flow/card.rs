@@ -1,0 +1,157 @@
+//! Kept cards: what becomes of a card with the outcome of a payment, and what a merchant's server may ask about cards.
+
+mod list;
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::Failure;
+use crate::card::agreement::{AgreementKey, AgreementWrite, KeptAgreement};
+use crate::card::usage::{CardUse, Initiator};
+use crate::card::{Card, CardDeed, CardToken, CardWrite, Holder, KeptCard, fingerprint};
+use crate::change::{AttemptWrite, Change, EventKind};
+use crate::gateway::charge::{CardReport, Report};
+use crate::payment::apply::Learned;
+use crate::payment::attempt::Attempt;
+use crate::payment::stage::Stage;
+use crate::port::{CardName, Cards, PortError, Rng, Vault, World};
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+use crate::transaction::payment_type::PaymentType;
+
+pub use list::{delete, identify, list};
+
+/// Adds to a change what the outcome of its attempt means for kept cards:
+///
+/// 1. a payment that moved its transaction to success and was to keep its card keeps what the gateway names, under the
+///    token that the same card has already, or a new one;
+/// 2. one that charged a kept card marks it as used;
+/// 3. either counts for the agreement of the transaction;
+/// 4. of every other outcome the card is only shown.
+///
+/// # Errors
+/// A failure of the world.
+pub(crate) async fn attach(
+    world: &impl World,
+    change: &mut Change,
+    learned: &Learned,
+    settings: &MerchantSettings,
+) -> Result<(), Failure> {
+    let Some(AttemptWrite::Update { from, attempt }) = &change.attempt else { return Ok(()) };
+    let has_moved = matches!(change.event, EventKind::Moved(_));
+    let is_news = has_moved && attempt.stage == Stage::Success && *from != Stage::Success;
+    let report = match learned {
+        Learned::Report(Report { card: Some(card), .. }) if is_news => Some(card),
+        Learned::Report(_) | Learned::AnswerLost | Learned::NeverSent(_) => None,
+    };
+    let (kept, initiator) = match (&attempt.card, report) {
+        // 1
+        (CardUse::Keep, Some(report)) => {
+            let Some(kept) = keep(world, &change.transaction, attempt, report, settings).await? else {
+                return Ok(());
+            };
+            (kept, Initiator::Payer)
+        }
+        // 2
+        (CardUse::Charge(token, initiator), _) => {
+            let Some(kept) = find(world, &change.transaction, token).await? else { return Ok(()) };
+            (kept, *initiator)
+        }
+        (CardUse::Kept(token), _) => {
+            let Some(kept) = find(world, &change.transaction, token).await? else { return Ok(()) };
+            (kept, Initiator::Payer)
+        }
+        (CardUse::Nothing | CardUse::Keep, _) => return Ok(()),
+    };
+    change.card = Some(Box::new(if is_news {
+        written(change, kept, initiator)
+    } else {
+        // 4
+        CardWrite { kept, deed: CardDeed::Shown }
+    }));
+    if let (Some(AttemptWrite::Update { attempt, .. }), Some(write)) = (&mut change.attempt, &change.card)
+        && attempt.card == CardUse::Keep
+    {
+        attempt.card = CardUse::Kept(write.kept.card.token.clone());
+    }
+    Ok(())
+}
+
+/// The card with which, or for which, an attempt was made; `None` where there is none any more.
+pub(crate) async fn find(
+    world: &impl World,
+    transaction: &Transaction,
+    token: &CardToken,
+) -> Result<Option<KeptCard>, PortError> {
+    world.store().card(&transaction.merchant, CardName::Token(token)).await
+}
+
+async fn keep(
+    world: &impl World,
+    transaction: &Transaction,
+    attempt: &Attempt,
+    report: &CardReport,
+    settings: &MerchantSettings,
+) -> Result<Option<KeptCard>, PortError> {
+    let Some(customer_id) = transaction.details.customer_id.clone() else { return Ok(None) };
+    let merchant = transaction.merchant.clone();
+    let holder = Holder { merchant, customer_id, is_sandbox: attempt.is_sandbox };
+    let fingerprint = fingerprint(&holder, &attempt.pg_code, &report.token);
+    let known = world.store().card(&holder.merchant, CardName::Fingerprint(&fingerprint)).await?;
+    let (token, created_at, agreements) = if let Some(known) = known {
+        (known.card.token, known.card.created_at, known.agreements)
+    } else {
+        let mut random = [0; 16];
+        world.rng().fill(&mut random)?;
+        (CardToken::generate(random), attempt.updated_at, Vec::new())
+    };
+    let card = Card {
+        token,
+        pg_code: attempt.pg_code.clone(),
+        pg_name: attempt.pg_name.clone(),
+        bank_token: world.vault().seal(&holder.merchant, &report.token.0)?,
+        holder,
+        fingerprint,
+        brand: report.brand.clone(),
+        name_on_card: report.holder.clone(),
+        number: report.number.clone(),
+        expiry: report.expiry,
+        cvv_required: settings.gateway(&attempt.pg_code).is_some_and(|profile| profile.cvv_required),
+        created_at,
+        used_at: attempt.updated_at,
+    };
+    Ok(Some(KeptCard { card, agreements, is_preferred: true }))
+}
+
+/// 3. The card as it is after the payment, with what the payment means for its agreement.
+fn written(change: &Change, mut kept: KeptCard, initiator: Initiator) -> CardWrite {
+    kept.card.used_at = change.at;
+    kept.is_preferred = true;
+    let agreement = agreement(change, &kept.card, initiator);
+    if let Some(write) = &agreement
+        && initiator == Initiator::Payer
+        && !kept.agreements.contains(&write.agreement.key.id)
+    {
+        kept.agreements.push(write.agreement.key.id.clone());
+        kept.agreements.sort();
+    }
+    CardWrite { kept, deed: CardDeed::Kept(agreement) }
+}
+
+fn agreement(change: &Change, card: &Card, initiator: Initiator) -> Option<Box<AgreementWrite>> {
+    let details = &change.transaction.details;
+    let terms = match details.payment_type {
+        PaymentType::AutoDebit => details.agreement.as_deref()?,
+        PaymentType::OneOff | PaymentType::SaveCard => return None,
+    };
+    let attempt = change.attempt.as_ref()?.attempt();
+    let agreement = KeptAgreement {
+        key: AgreementKey { holder: card.holder.clone(), id: terms.id.clone()? },
+        terms: terms.clone(),
+        amount: attempt.principal,
+        card: card.token.clone(),
+        cycles: 0,
+        charged_at: change.at,
+    };
+    Some(Box::new(AgreementWrite { agreement, initiator }))
+}

@@ -1,0 +1,83 @@
+//! The cards of a customer, for the merchant's server (specification, Saved cards; wire contract 1.7).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::access::Action;
+use crate::access::header::Credential;
+use crate::api::card::{Deletion, Filter};
+use crate::card::{CardToken, Holder, KeptCard};
+use crate::flow::{Failure, authorize, now_of};
+use crate::port::{Cards, Clock, Unkept, World};
+use crate::rejection::Rejection;
+use crate::webhook::token::cards;
+
+/// The most cards of one customer that are listed, the last used first.
+pub(crate) const MAX_CARDS: u32 = 200;
+
+/// Whether the caller is known and may ask about cards at all: asked before he is told what is wrong with a body that
+/// could not even be read.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn identify(world: &impl World, credential: &Credential) -> Result<(), Failure> {
+    authorize(world, credential, Action::Cards, world.clock().now()).await.map(|_| ())
+}
+
+/// Lists a customer's cards:
+///
+/// 1. authenticate, before anything of the body is read;
+/// 2. read the filters, naming every wrong field;
+/// 3. load his cards, the last used first, and leave out what the filters leave out.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn list(world: &impl World, credential: &Credential, body: &[u8]) -> Result<String, Failure> {
+    // 1
+    let caller = authorize(world, credential, Action::Cards, world.clock().now()).await?;
+    let now = now_of(world, &caller.settings);
+    // 2
+    let filter = Filter::parse(body)?;
+    // 3
+    let holder = Holder {
+        merchant: caller.principal.merchant().clone(),
+        customer_id: filter.customer_id.clone(),
+        is_sandbox: filter.is_sandbox,
+    };
+    let mut found: Vec<KeptCard> = world.store().cards(&holder, MAX_CARDS).await?;
+    found.retain(|kept| filter.admits(kept));
+    Ok(cards(&found, now, |_| [None, None]))
+}
+
+/// Deletes a card of a customer:
+///
+/// 1. authenticate;
+/// 2. read the query, naming what is missing;
+/// 3. delete the card, unless an agreement locks it; one of somebody else answers like none.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn delete(
+    world: &impl World,
+    credential: &Credential,
+    token: &str,
+    query: &str,
+) -> Result<(), Failure> {
+    // 1
+    let caller = authorize(world, credential, Action::Cards, world.clock().now()).await?;
+    // 2
+    let Deletion { customer_id, is_sandbox } = Deletion::parse(query)?;
+    // 3
+    let token = CardToken::parse(token).ok_or(Rejection::NotFound)?;
+    let merchant = caller.principal.merchant().clone();
+    remove(world, &Holder { merchant, customer_id, is_sandbox }, &token).await
+}
+
+/// Deletes a card of a holder.
+pub(crate) async fn remove(world: &impl World, holder: &Holder, token: &CardToken) -> Result<(), Failure> {
+    match world.store().delete_card(holder, token).await? {
+        Unkept::Deleted => Ok(()),
+        Unkept::Locked => Err(Rejection::CardLocked.into()),
+        Unkept::Unknown => Err(Rejection::NotFound.into()),
+    }
+}

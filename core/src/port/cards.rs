@@ -1,0 +1,56 @@
+//! Kept cards and agreements. What a payment does to them is stored with its change, by
+//! [`Store::commit`](super::Store::commit).
+
+use alloc::vec::Vec;
+
+use super::PortError;
+use crate::card::agreement::{AgreementKey, KeptAgreement};
+use crate::card::{CardToken, Holder, KeptCard};
+use crate::id::MerchantId;
+
+/// By what a card is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardName<'a> {
+    /// Its name on the wire.
+    Token(&'a CardToken),
+    /// Its [`fingerprint`](crate::card::fingerprint).
+    Fingerprint(&'a str),
+}
+
+/// What became of a card that was to be deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unkept {
+    /// It is gone.
+    Deleted,
+    /// An agreement locks it.
+    Locked,
+    /// The holder has no such card.
+    Unknown,
+}
+
+/// The rows of kept cards and agreements.
+pub trait Cards {
+    /// The cards of a holder, the last used first, at most `limit`.
+    ///
+    /// # Errors
+    /// Where the store fails or holds a row that cannot be read.
+    async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<KeptCard>, PortError>;
+
+    /// A card of a merchant.
+    ///
+    /// # Errors
+    /// As [`cards`](Self::cards).
+    async fn card(&self, merchant: &MerchantId, name: CardName<'_>) -> Result<Option<KeptCard>, PortError>;
+
+    /// Deletes a card of a holder that no agreement locks, in one step.
+    ///
+    /// # Errors
+    /// As [`cards`](Self::cards).
+    async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<Unkept, PortError>;
+
+    /// An agreement; `None` before its first payment.
+    ///
+    /// # Errors
+    /// As [`cards`](Self::cards).
+    async fn agreement(&self, key: &AgreementKey) -> Result<Option<KeptAgreement>, PortError>;
+}

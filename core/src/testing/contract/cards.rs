@@ -1,0 +1,173 @@
+//! Kept cards and agreements.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::ground::Ground;
+use super::{Checked, Problem, holds, same};
+use crate::card::agreement::{AgreementKey, AgreementWrite, KeptAgreement};
+use crate::card::expiry::Expiry;
+use crate::card::usage::Initiator;
+use crate::card::{Card, CardDeed, CardToken, CardWrite, Holder, KeptCard};
+use crate::change::{Change, EventKind};
+use crate::id::PgCode;
+use crate::port::{CardName, Cards, CommitError, Store, Unkept};
+use crate::settings::Sealed;
+use crate::transaction::agreement::Agreement;
+
+const CUSTOMER: &str = "c/1 ' نور";
+
+fn holder(ground: &Ground) -> Holder {
+    Holder { merchant: ground.merchant.clone(), customer_id: CUSTOMER.into(), is_sandbox: true }
+}
+
+/// A card that is not stored, used so many seconds after the check's beginning.
+fn card(ground: &Ground, seed: u8, seconds: u64) -> Result<Card, Problem> {
+    let holder = holder(ground);
+    Ok(Card {
+        token: CardToken::generate(*ground.session_id().as_str().as_bytes().last_chunk().ok_or("no chunk")?),
+        fingerprint: alloc::format!("{}-{seed}", holder.merchant),
+        holder,
+        pg_code: PgCode::parse("knet").ok_or("no code")?,
+        pg_name: "kpay".into(),
+        bank_token: Sealed("sealed".into()),
+        brand: Some("VISA".into()),
+        name_on_card: None,
+        number: Some("**** 1019".into()),
+        expiry: Expiry::parse("01", "39").ok_or("no expiry")?,
+        cvv_required: seed == 1,
+        created_at: ground.now,
+        used_at: ground.after(seconds),
+    })
+}
+
+fn agreement(ground: &Ground, card: &Card, id: &str, frequency: &str) -> Result<KeptAgreement, Problem> {
+    let terms: Agreement =
+        serde_json::from_str(&alloc::format!(r#"{{"id":"{id}","type":"other","frequency":"{frequency}"}}"#))
+            .map_err(|_| "no terms")?;
+    Ok(KeptAgreement {
+        key: AgreementKey { holder: card.holder.clone(), id: id.into() },
+        terms,
+        amount: ground.money(10_250)?,
+        card: card.token.clone(),
+        cycles: 0,
+        charged_at: ground.now,
+    })
+}
+
+/// Stores a card with a change of a new transaction.
+async fn keep(
+    store: &impl Store,
+    ground: &Ground,
+    card: &Card,
+    agreement: Option<(KeptAgreement, Initiator)>,
+) -> Result<(), CommitError> {
+    let no_ground = |_| CommitError::Conflict;
+    let created = ground.created(ground.transaction().map_err(no_ground)?);
+    store.commit(&created).await?;
+    let kept = KeptCard { card: card.clone(), agreements: Vec::new(), is_preferred: true };
+    let write = agreement.map(|(agreement, initiator)| Box::new(AgreementWrite { agreement, initiator }));
+    let change = Change::of(created.transaction, EventKind::AttemptNoted, ground.now)
+        .with_card(CardWrite { kept, deed: CardDeed::Kept(write) });
+    store.commit(&change).await
+}
+
+pub(super) async fn a_kept_card_is_read_back_as_it_was_stored(
+    store: &(impl Store + Cards),
+    ground: &Ground,
+) -> Checked {
+    let (first, second) = (card(ground, 1, 1)?, card(ground, 2, 2)?);
+    for card in [&second, &first] {
+        keep(store, ground, card, None).await?;
+    }
+    let found = store.cards(&holder(ground), 10).await?;
+    let wanted: Vec<KeptCard> = [(&second, true), (&first, false)]
+        .map(|(card, is_preferred)| KeptCard { card: card.clone(), agreements: Vec::new(), is_preferred })
+        .into();
+    same("the cards, last used first", &found, &wanted)?;
+    same("a page of one", store.cards(&holder(ground), 1).await?.len(), 1)?;
+    let name = CardName::Token(&first.token);
+    same("by its token", store.card(&ground.merchant, name).await?.map(|kept| kept.card), Some(first))
+}
+
+pub(super) async fn the_same_card_is_kept_once(store: &(impl Store + Cards), ground: &Ground) -> Checked {
+    let first = card(ground, 1, 1)?;
+    keep(store, ground, &first, None).await?;
+    let again = Card { used_at: ground.after(9), brand: None, ..first.clone() };
+    keep(store, ground, &again, None).await?;
+    let name = CardName::Fingerprint(&first.fingerprint);
+    same("by its fingerprint", store.card(&ground.merchant, name).await?.map(|kept| kept.card), Some(again))?;
+    let twin = card(ground, 1, 20)?;
+    let refused = keep(store, ground, &twin, None).await.err();
+    same("the same card under another token", refused, Some(CommitError::Conflict))?;
+    same("the cards", store.cards(&holder(ground), 10).await?.len(), 1)
+}
+
+pub(super) async fn a_card_of_somebody_else_is_not_seen(
+    store: &(impl Store + Cards),
+    ground: &Ground,
+) -> Checked {
+    let first = card(ground, 1, 1)?;
+    keep(store, ground, &first, None).await?;
+    let own = holder(ground);
+    let other = ground.beside()?;
+    for stranger in [
+        Holder { merchant: other.merchant.clone(), ..own.clone() },
+        Holder { customer_id: "c/2".into(), ..own.clone() },
+        Holder { is_sandbox: false, ..own.clone() },
+    ] {
+        same("cards of a stranger", store.cards(&stranger, 10).await?, Vec::new())?;
+        same("deleted by a stranger", store.delete_card(&stranger, &first.token).await?, Unkept::Unknown)?;
+    }
+    let name = CardName::Token(&first.token);
+    same("found by another merchant", store.card(&other.merchant, name).await?, None)?;
+    same("deleted by its holder", store.delete_card(&own, &first.token).await?, Unkept::Deleted)?;
+    same("deleted twice", store.delete_card(&own, &first.token).await?, Unkept::Unknown)?;
+    same("the cards", store.cards(&own, 10).await?, Vec::new())
+}
+
+pub(super) async fn an_agreement_locks_its_card_until_another_takes_its_place(
+    store: &(impl Store + Cards),
+    ground: &Ground,
+) -> Checked {
+    let (first, second) = (card(ground, 1, 1)?, card(ground, 2, 2)?);
+    for id in ["b", "a"] {
+        let terms = agreement(ground, &first, id, "monthly")?;
+        keep(store, ground, &first, Some((terms, Initiator::Payer))).await?;
+    }
+    let name = CardName::Token(&first.token);
+    let locks = store.card(&ground.merchant, name).await?.map(|kept| kept.agreements);
+    let wanted: Vec<String> = ["a", "b"].map(String::from).into();
+    same("the agreements", locks, Some(wanted))?;
+    same("locked", store.delete_card(&holder(ground), &first.token).await?, Unkept::Locked)?;
+    for id in ["a", "b"] {
+        let terms = agreement(ground, &second, id, "monthly")?;
+        keep(store, ground, &second, Some((terms, Initiator::Payer))).await?;
+    }
+    same("freed", store.delete_card(&holder(ground), &first.token).await?, Unkept::Deleted)?;
+    same("the other is locked", store.delete_card(&holder(ground), &second.token).await?, Unkept::Locked)
+}
+
+pub(super) async fn the_first_terms_of_an_agreement_hold_and_payments_count(
+    store: &(impl Store + Cards),
+    ground: &Ground,
+) -> Checked {
+    let first = card(ground, 1, 1)?;
+    let terms = agreement(ground, &first, "a", "monthly")?;
+    same("before its first payment", store.agreement(&terms.key).await?, None)?;
+    let charged = KeptAgreement { charged_at: ground.after(5), ..agreement(ground, &first, "a", "daily")? };
+    keep(store, ground, &first, Some((charged.clone(), Initiator::Merchant))).await?;
+    same("a payment of the merchant begins none", store.agreement(&terms.key).await?, None)?;
+    keep(store, ground, &first, Some((terms.clone(), Initiator::Payer))).await?;
+    same("as it began", store.agreement(&terms.key).await?, Some(terms.clone()))?;
+    keep(store, ground, &first, Some((charged, Initiator::Merchant))).await?;
+    let after = store.agreement(&terms.key).await?;
+    same(
+        "after a payment",
+        after,
+        Some(KeptAgreement { cycles: 1, charged_at: ground.after(5), ..terms.clone() }),
+    )?;
+    let stranger = AgreementKey { holder: Holder { is_sandbox: false, ..holder(ground) }, id: "a".into() };
+    holds("another environment has none", store.agreement(&stranger).await?.is_none())
+}

@@ -1,0 +1,49 @@
+//! A kept card as it is told: the object `token` of a payment notification (specification, Payload fields; wire contract
+//! 3.5), and an item of the lists of cards, which has the same members.
+
+use alloc::string::String;
+
+use super::body::{Body, Member};
+use crate::card::KeptCard;
+use crate::time::Timestamp;
+
+/// The members of a card.
+pub(super) fn token(kept: &KeptCard, now: Timestamp) -> Body<'_> {
+    let card = &kept.card;
+    let mut body = Body::default();
+    body.0.insert("agreements", Member::Texts(kept.agreements.clone()));
+    let is_locked = !kept.agreements.is_empty();
+    body.text("auto_debit_enabled", if is_locked { "true" } else { "false" });
+    body.optional("brand", card.brand.as_ref());
+    body.text("customer_id", &card.holder.customer_id);
+    body.0.insert("cvv_required", Member::Flag(card.cvv_required));
+    body.text("expiry_month", &card.expiry.month());
+    body.text("expiry_year", &card.expiry.year());
+    body.0.insert("is_expired", Member::Flag(card.expiry.is_over(now)));
+    body.0.insert("is_preferred", Member::Flag(kept.is_preferred));
+    body.optional("name_on_card", card.name_on_card.as_ref());
+    body.optional("number", card.number.as_ref());
+    body.text("pg_code", card.pg_code.as_str());
+    body.text("pg_name", &card.pg_name);
+    body.text("token", card.token.as_str());
+    body.0.insert("will_expire_soon", Member::Flag(card.expiry.ends_soon(now)));
+    body
+}
+
+/// A list of cards as JSON; `more` gives the further members of each by name.
+#[must_use]
+pub fn cards(
+    kept: &[KeptCard],
+    now: Timestamp,
+    more: impl Fn(&KeptCard) -> [Option<(&'static str, String)>; 2],
+) -> String {
+    let bodies = kept.iter().map(|kept| {
+        let mut body = token(kept, now);
+        for (name, value) in more(kept).into_iter().flatten() {
+            body.text(name, &value);
+        }
+        body
+    });
+    // Texts and flags always serialise.
+    serde_json::to_string(&bodies.collect::<alloc::vec::Vec<_>>()).unwrap_or_default()
+}

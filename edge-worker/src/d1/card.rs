@@ -1,0 +1,183 @@
+//! The rows of kept cards and agreements.
+
+use checkout_core::card::agreement::{AgreementKey, AgreementWrite, KeptAgreement};
+use checkout_core::card::expiry::Expiry;
+use checkout_core::card::usage::Initiator;
+use checkout_core::card::{Card, CardDeed, CardToken, CardWrite, Holder, KeptCard};
+use checkout_core::id::{MerchantId, PgCode};
+use checkout_core::port::{CardName, Cards, PortError, Unkept};
+use checkout_core::settings::Sealed;
+use worker::{D1Database, D1PreparedStatement};
+
+use super::D1Store;
+use super::fault::corrupt;
+use super::row::Row;
+use super::statement::{Columns, Values};
+
+/// The columns in the order in which [`read_card`] takes them: the card, the agreements that lock it as a JSON list, and
+/// whether another was used later.
+macro_rules! select_cards {
+    ($rest:literal) => {
+        concat!(
+            "SELECT c.token, c.merchant_id, c.customer_id, c.is_sandbox, c.pg_code, c.pg_name, c.bank_token, \
+             c.fingerprint, c.brand, c.name_on_card, c.number, c.expiry_month, c.expiry_year, c.cvv_required, \
+             c.created_at, c.used_at, (SELECT json_group_array(id) FROM (SELECT g.id FROM agreement g \
+             WHERE g.card_token = c.token ORDER BY g.id)), NOT EXISTS (SELECT 1 FROM card o \
+             WHERE o.merchant_id = c.merchant_id AND o.customer_id = c.customer_id \
+             AND o.is_sandbox = c.is_sandbox AND (o.used_at, o.token) > (c.used_at, c.token)) FROM card c ",
+            $rest
+        )
+    };
+}
+
+impl Cards for D1Store {
+    async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<KeptCard>, PortError> {
+        const SQL: &str = select_cards!(
+            "WHERE c.merchant_id = ? AND c.customer_id = ? AND c.is_sandbox = CAST(? AS INTEGER) \
+             ORDER BY c.used_at DESC, c.token DESC LIMIT CAST(? AS INTEGER)"
+        );
+        let rows = of_holder(Values::default(), holder).number(limit).rows(&self.db, SQL).await?;
+        rows.into_iter().map(read_card).collect()
+    }
+
+    async fn card(&self, merchant: &MerchantId, name: CardName<'_>) -> Result<Option<KeptCard>, PortError> {
+        const BY_TOKEN: &str = select_cards!("WHERE c.merchant_id = ? AND c.token = ?");
+        const BY_FINGERPRINT: &str = select_cards!("WHERE c.merchant_id = ? AND c.fingerprint = ?");
+        let (sql, name) = match name {
+            CardName::Token(token) => (BY_TOKEN, token.as_str()),
+            CardName::Fingerprint(fingerprint) => (BY_FINGERPRINT, fingerprint),
+        };
+        let values = Values::default().text(merchant.as_str()).text(name);
+        values.first(&self.db, sql).await?.map(read_card).transpose()
+    }
+
+    async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<Unkept, PortError> {
+        const DELETE: &str = "DELETE FROM card WHERE token = ? AND merchant_id = ? AND customer_id = ? \
+             AND is_sandbox = CAST(? AS INTEGER) \
+             AND NOT EXISTS (SELECT 1 FROM agreement WHERE card_token = card.token) RETURNING token";
+        let values = of_holder(Values::default().text(token.as_str()), holder);
+        if values.first(&self.db, DELETE).await?.is_some() {
+            return Ok(Unkept::Deleted);
+        }
+        let found = self.card(&holder.merchant, CardName::Token(token)).await?;
+        let is_locked = found.is_some_and(|kept| kept.card.holder == *holder);
+        Ok(if is_locked { Unkept::Locked } else { Unkept::Unknown })
+    }
+
+    async fn agreement(&self, key: &AgreementKey) -> Result<Option<KeptAgreement>, PortError> {
+        const SQL: &str = "SELECT terms, amount, currency, card_token, cycles, charged_at FROM agreement \
+             WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) AND id = ?";
+        let values = of_holder(Values::default(), &key.holder).text(&key.id);
+        let Some(mut row) = values.first(&self.db, SQL).await? else { return Ok(None) };
+        Ok(Some(KeptAgreement {
+            key: key.clone(),
+            terms: row.word("agreement.terms", |text| serde_json::from_str(text).ok())?,
+            amount: row.money("agreement.amount")?,
+            card: row.word("agreement.card_token", CardToken::parse)?,
+            cycles: row.small("agreement.cycles")?,
+            charged_at: row.time("agreement.charged_at")?,
+        }))
+    }
+}
+
+fn of_holder(values: Values, holder: &Holder) -> Values {
+    values.text(holder.merchant.as_str()).text(&holder.customer_id).number(holder.is_sandbox)
+}
+
+fn read_card(mut row: Row) -> Result<KeptCard, PortError> {
+    let token = row.word("card.token", CardToken::parse)?;
+    let holder = Holder {
+        merchant: row.word("card.merchant_id", MerchantId::parse)?,
+        customer_id: row.text("card.customer_id")?,
+        is_sandbox: row.flag("card.is_sandbox")?,
+    };
+    let card = Card {
+        token,
+        holder,
+        pg_code: row.word("card.pg_code", PgCode::parse)?,
+        pg_name: row.text("card.pg_name")?,
+        bank_token: Sealed(row.text("card.bank_token")?),
+        fingerprint: row.text("card.fingerprint")?,
+        brand: row.optional_text("card.brand")?,
+        name_on_card: row.optional_text("card.name_on_card")?,
+        number: row.optional_text("card.number")?,
+        expiry: {
+            let (month, year) = (row.text("card.expiry_month")?, row.text("card.expiry_year")?);
+            Expiry::parse(&month, &year).ok_or_else(|| corrupt("card.expiry_month"))?
+        },
+        cvv_required: row.flag("card.cvv_required")?,
+        created_at: row.time("card.created_at")?,
+        used_at: row.time("card.used_at")?,
+    };
+    Ok(KeptCard {
+        card,
+        agreements: row.word("agreement.id", |text| serde_json::from_str(text).ok())?,
+        is_preferred: row.flag("card.is_preferred")?,
+    })
+}
+
+/// What a change does about a card.
+pub(super) fn write_card(db: &D1Database, write: &CardWrite) -> Result<Vec<D1PreparedStatement>, PortError> {
+    let CardDeed::Kept(agreement) = &write.deed else { return Ok(Vec::new()) };
+    let mut statements = vec![upsert_card(db, &write.kept.card)?];
+    if let Some(agreement) = agreement {
+        statements.push(write_agreement(db, agreement)?);
+    }
+    Ok(statements)
+}
+
+fn upsert_card(db: &D1Database, card: &Card) -> Result<D1PreparedStatement, PortError> {
+    Columns::default()
+        .text("token", card.token.as_str())
+        .text("merchant_id", card.holder.merchant.as_str())
+        .text("customer_id", &card.holder.customer_id)
+        .number("is_sandbox", card.holder.is_sandbox)
+        .text("pg_code", card.pg_code.as_str())
+        .text("pg_name", &card.pg_name)
+        .text("bank_token", &card.bank_token.0)
+        .text("fingerprint", &card.fingerprint)
+        .optional_text("brand", card.brand.as_deref())
+        .optional_text("name_on_card", card.name_on_card.as_deref())
+        .optional_text("number", card.number.as_deref())
+        .text("expiry_month", &card.expiry.month())
+        .text("expiry_year", &card.expiry.year())
+        .number("cvv_required", card.cvv_required)
+        .time("created_at", card.created_at)
+        .time("used_at", card.used_at)
+        .insert_or(
+            db,
+            "card",
+            " ON CONFLICT (token) DO UPDATE SET bank_token = excluded.bank_token, brand = excluded.brand, \
+             name_on_card = excluded.name_on_card, number = excluded.number, \
+             expiry_month = excluded.expiry_month, expiry_year = excluded.expiry_year, \
+             cvv_required = excluded.cvv_required, used_at = excluded.used_at",
+        )
+}
+
+fn write_agreement(db: &D1Database, write: &AgreementWrite) -> Result<D1PreparedStatement, PortError> {
+    const COUNT: &str = "UPDATE agreement SET cycles = cycles + 1, charged_at = CAST(? AS INTEGER) \
+         WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) AND id = ?";
+    let AgreementWrite { agreement, initiator } = write;
+    let AgreementKey { holder, id } = &agreement.key;
+    if *initiator == Initiator::Merchant {
+        let values = Values::default().number(agreement.charged_at.millis());
+        return of_holder(values, holder).text(id).bind(db, COUNT);
+    }
+    let terms = serde_json::to_string(&agreement.terms).map_err(|_| corrupt("agreement.terms"))?;
+    Columns::default()
+        .text("merchant_id", holder.merchant.as_str())
+        .text("customer_id", &holder.customer_id)
+        .number("is_sandbox", holder.is_sandbox)
+        .text("id", id)
+        .text("terms", &terms)
+        .money("amount", "currency", agreement.amount)
+        .text("card_token", agreement.card.as_str())
+        .time("charged_at", agreement.charged_at)
+        .time("created_at", agreement.charged_at)
+        .insert_or(
+            db,
+            "agreement",
+            " ON CONFLICT (merchant_id, customer_id, is_sandbox, id) \
+             DO UPDATE SET card_token = excluded.card_token, charged_at = excluded.charged_at",
+        )
+}
