@@ -65,6 +65,8 @@ pub enum Permission {
     UseGateway(PgCode),
     /// Do this to payments (`payment.refund` and its like).
     Operate(Command),
+    /// Inquire about payments (`payment.inquiry`).
+    Inquire,
 }
 
 /// What somebody wants to do.
@@ -94,6 +96,8 @@ pub enum Action<'a> {
     OperateAtAll,
     /// Do this to a payment.
     Operate(Command),
+    /// Inquire about a payment.
+    Inquire,
 }
 
 /// The gateways of an update.
@@ -140,6 +144,7 @@ fn is_permitted(permissions: &[Permission], action: Action<'_>) -> bool {
         Action::OperateAtAll => permissions.iter().any(|given| matches!(given, Permission::Operate(_))),
         Action::Operate(command) => has(&Permission::Operate(command)),
         Action::Cards => false,
+        Action::Inquire => has(&Permission::Inquire),
         Action::UseGateway(code) => has(&Permission::UseGateway(code.clone())),
     }
 }

@@ -5,6 +5,7 @@ pub mod card;
 pub mod create_transaction;
 pub mod field;
 pub mod form;
+pub mod inquiry;
 pub mod json;
 pub mod list_transactions;
 pub mod members;

@@ -65,6 +65,10 @@ pub enum EventKind {
     OperationOpened,
     /// Something was learned about an operation that moved no money.
     OperationNoted,
+    /// The gateways were asked for the merchant, whose inquiries are counted.
+    Inquired,
+    /// The merchant asked for a notification.
+    Notified,
 }
 
 impl EventKind {
@@ -80,6 +84,8 @@ impl EventKind {
             Self::Restored => "restored",
             Self::OperationOpened => "operation_opened",
             Self::OperationNoted => "operation_noted",
+            Self::Inquired => "inquired",
+            Self::Notified => "notified",
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod download;
 mod enclose;
 pub mod ending;
 mod find;
+pub mod inquiry;
 pub mod list;
 pub mod open_page;
 pub mod operate;

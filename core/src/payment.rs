@@ -6,5 +6,6 @@ pub mod attempt;
 pub mod begin;
 pub mod chase;
 pub mod ending;
+pub mod inquiry;
 pub mod principal;
 pub mod stage;

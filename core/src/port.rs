@@ -178,6 +178,22 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError>;
 
+    /// Every attempt of a transaction, in order.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn attempts(&self, session_id: &SessionId) -> Result<Vec<Attempt>, PortError>;
+
+    /// When, after `since`, the gateways were asked for the merchant, whose inquiries are counted.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn inquired_at(
+        &self,
+        session_id: &SessionId,
+        since: Timestamp,
+    ) -> Result<Vec<Timestamp>, PortError>;
+
     /// Stores a change, whole or not at all, if no other change of the transaction came first.
     ///
     /// # Errors
@@ -221,13 +237,13 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<SessionId>, PortError>;
 
-    /// Open attempts whose gateway is to be asked now.
+    /// Attempts whose gateway is to be asked now, the longest due first.
     ///
     /// # Errors
     /// As [`load`](Self::load).
     async fn due_inquiries(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError>;
 
-    /// Puts off the inquiry about an open attempt that is due and could not be made, so that it does not stand before
+    /// Puts off the inquiry about an attempt that is due and could not be made, so that it does not stand before
     /// others again and again.
     ///
     /// # Errors
@@ -263,7 +279,8 @@ pub trait Store {
         attention: Option<&Attention>,
     ) -> Result<(), PortError>;
 
-    /// How far the newest notification about an attempt is; `None` where there is none.
+    /// How far the newest notification about an attempt is that its outcome caused; `None` where there is none. One that
+    /// the merchant asked for does not count: it decides nothing for the payer.
     ///
     /// # Errors
     /// As [`load`](Self::load).

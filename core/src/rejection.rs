@@ -76,6 +76,11 @@ pub enum Rejection {
         /// Why it was refused.
         rejection: Box<Rejection>,
     },
+    /// Nothing was paid with the transaction that a gateway could be asked about.
+    NotInquirable {
+        /// The state it is in.
+        state: State,
+    },
     /// The transaction is not the version that `If-Match` names.
     PreconditionFailed,
     /// The entry cannot be resolved by the action asked for.
@@ -158,6 +163,7 @@ impl Rejection {
             Self::OperationDeclined { .. } => "operation_declined",
             Self::OperationInProgress => "operation_in_progress",
             Self::During { rejection, .. } => rejection.code(),
+            Self::NotInquirable { .. } => "not_inquirable",
             Self::PreconditionFailed => "precondition_failed",
             Self::NotResolvable => "not_resolvable",
             Self::CardLocked => "card_locked",
@@ -214,6 +220,9 @@ impl Rejection {
             }
             Self::OperationDeclined { message } => message.clone(),
             Self::During { rejection, .. } => rejection.detail(),
+            Self::NotInquirable { state } => {
+                alloc::format!("the payment transaction is {state} and no payment of it was tried")
+            }
             Self::BodyTooLarge { max } => alloc::format!("the body must have at most {max} bytes"),
             Self::MethodNotAllowed { allow } => alloc::format!("this address answers {allow}"),
             Self::MalformedBody

@@ -44,6 +44,8 @@ pub struct MerchantSettings {
     /// Where notifications of captures, refunds and voids go as well; without it and without a plugin's address they go
     /// where those of the payment go.
     pub operations_webhook_url: Option<WebAddress>,
+    /// Whether the merchant's inquiries reach the gateways only so often.
+    pub throttles_inquiries: bool,
     /// The secrets with which notifications are signed.
     pub webhook: WebhookSecrets,
     /// How far the merchant's time was moved forward from the real one; zero unless he only tests.

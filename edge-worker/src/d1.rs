@@ -30,6 +30,7 @@ use checkout_core::change::{Attention, Change, StoredAnswer};
 use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::child::Child;
+use checkout_core::payment::attempt::Attempt;
 use checkout_core::port::{
     AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, Due, KeyEntry, Keyring, NewKey,
     NewMerchant, PortError, Record, Registry, Store, Try,
@@ -69,6 +70,18 @@ impl Store for D1Store {
 
     async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
         record::load_attempt(&self.db, reference).await
+    }
+
+    async fn attempts(&self, session_id: &SessionId) -> Result<Vec<Attempt>, PortError> {
+        record::attempts(&self.db, session_id).await
+    }
+
+    async fn inquired_at(
+        &self,
+        session_id: &SessionId,
+        since: Timestamp,
+    ) -> Result<Vec<Timestamp>, PortError> {
+        record::inquired_at(&self.db, session_id, since).await
     }
 
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use checkout_core::api::route::{Match, Route, find};
 use checkout_core::api::{self, create_transaction, update_transaction};
 use checkout_core::flow::update::{self, Extent};
-use checkout_core::flow::{Failure, create, list, payment_methods, retrieve, settle, sweep};
+use checkout_core::flow::{Failure, create, inquiry, list, payment_methods, retrieve, settle, sweep};
 use checkout_core::gateway::exchange;
 use checkout_core::id::{ReferenceNumber, SessionId};
 use checkout_core::port::World;
@@ -114,6 +114,7 @@ async fn run(
         Route::Operate => merchant_side::operate(edge, context, incoming).await,
         Route::ListCards => card::list(edge, incoming).await,
         Route::DeleteCard(token) => card::delete(edge, incoming, &token).await,
+        Route::Inquire => inquire(edge, context, incoming).await,
         Route::CheckoutPage => payer::open_page(edge, incoming).await,
         Route::Pay => payer::pay(edge, context, incoming).await,
         Route::PayStatus(session_id) => payer::status(edge, &session_id).await,
@@ -217,6 +218,23 @@ async fn list_methods(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Fai
         }
     };
     Ok(Reply::json(200, payment_methods::list(edge, &credential, &body).await?))
+}
+
+/// Answers an inquiry; who is to be notified is notified after the answer.
+async fn inquire(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Result<Reply, Failure> {
+    let credential = incoming.credential();
+    let body = match incoming.json_body(api::inquiry::MAX_BODY_BYTES).await {
+        Ok(body) => body,
+        Err(rejection) => {
+            inquiry::identify(edge.as_ref(), &credential).await?;
+            return Err(rejection.into());
+        }
+    };
+    let answer = inquiry::inquire(edge.as_ref(), &credential, &body).await?;
+    for id in answer.deliveries {
+        deliver_later(edge, context, id);
+    }
+    Ok(Reply::json(200, answer.body))
 }
 
 fn problem_page(code: &str) -> Reply {

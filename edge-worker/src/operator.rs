@@ -50,6 +50,7 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         | Route::Operate
         | Route::ListCards
         | Route::DeleteCard(_)
+        | Route::Inquire
         | Route::CheckoutPage
         | Route::Pay
         | Route::PayStatus(_)

@@ -172,11 +172,8 @@ fn a_result_without_success_leaves_another_attempt_where_the_gateway_permits_one
             let mut case = Case::redirected(code);
             let applied = case.take(case.report(learned.clone()), Occasion::Return);
             assert_eq!(case.stands(), stands, "{code}");
-            assert!(
-                applied.is_notified
-                    && case.attempt.inquire_at.is_none()
-                    && case.transaction.settlement.is_none()
-            );
+            assert!(applied.is_notified && case.transaction.settlement.is_none());
+            assert_eq!(case.attempt.inquire_at, Some(case.attempt.opened_at.plus(INQUIRY_AFTER)));
         }
     }
 }
@@ -566,4 +563,50 @@ fn the_event_of_a_change_leads_to_its_state() {
     let applied = case.take(case.report(Outcome::Canceled), Occasion::Return);
     assert_eq!(applied.change.event, EventKind::Moved(Event::AttemptCanceled(Retry::Final)));
     assert_eq!(step(before, Event::AttemptCanceled(Retry::Final)), Ok(case.transaction.state));
+}
+
+#[test]
+fn an_attempt_that_ended_without_success_is_asked_about_three_times_and_then_left() {
+    for outcome in [Outcome::Declined, Outcome::Canceled] {
+        let mut case = Case::ended(outcome.clone(), State::Attempted);
+        for inquiries in 1..=3 {
+            let due = case.attempt.inquire_at.unwrap();
+            assert_eq!(
+                case.learn(case.report(outcome.clone()), Occasion::Background),
+                None,
+                "a repeated report"
+            );
+            case.now = due;
+            let learned = if inquiries == 2 { Learned::AnswerLost } else { case.report(outcome.clone()) };
+            let applied = case.take(learned, Occasion::Background);
+            assert!(!applied.is_notified && applied.change.event == EventKind::AttemptNoted);
+            assert_eq!((case.attempt.inquiries, case.attempt.stage.is_open()), (inquiries, false));
+        }
+        assert_eq!(case.attempt.inquire_at, None);
+        assert_eq!(case.learn(case.report(outcome), Occasion::Background), None);
+        case.take(case.report(Outcome::Approved), Occasion::Inquiry);
+        assert_eq!(case.stands(), (State::Paid, Stage::Success));
+    }
+}
+
+#[test]
+fn a_merchants_inquiry_records_what_is_certain_and_nothing_else() {
+    for open in [Case::opened("knet"), Case::redirected("knet"), Case::unknown("knet")] {
+        assert_eq!(open.learn(Learned::AnswerLost, Occasion::Inquiry), None);
+        let mut case = open.clone();
+        case.take(case.report(Outcome::Declined), Occasion::Inquiry);
+        assert_eq!(case.stands(), (State::Attempted, Stage::Failed));
+    }
+    let waiting = Case::redirected("knet");
+    assert_eq!(waiting.learn(waiting.report(page()), Occasion::Inquiry), None);
+}
+
+#[test]
+fn an_answer_that_does_not_fit_an_attempt_that_ended_is_flagged_and_not_asked_for_again() {
+    let mut case = Case::ended(Outcome::Declined, State::Attempted);
+    case.now = case.attempt.inquire_at.unwrap();
+    let other = case.report_with(Outcome::Approved, |report| report.reference = "REF2".into());
+    let applied = case.take(other, Occasion::Background);
+    assert_eq!(reasons(&applied), [Reason::ReferenceMismatch]);
+    assert_eq!((case.attempt.stage, case.attempt.inquire_at), (Stage::Failed, None));
 }

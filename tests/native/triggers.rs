@@ -68,7 +68,6 @@ fn the_partial_indexes_cover_what_the_core_calls_payable_and_open() {
     assert_in_migration(&format!("ON txn (expires_at) WHERE {};", words("state", payable)));
     let open = words("stage", Stage::ALL.into_iter().filter(|stage| stage.is_open()).map(Stage::as_str));
     assert_in_migration(&format!("one_open_attempt ON attempt (session_id) WHERE {open};"));
-    assert_in_migration(&format!("ON attempt (inquire_at) WHERE {open};"));
     let open = operation::Stage::ALL.into_iter().filter(|stage| stage.is_open());
     let open = words("stage", open.map(operation::Stage::as_str));
     assert_in_migration(&format!("ON child (inquire_at) WHERE {open};"));

@@ -104,7 +104,9 @@ impl<'s> Case<'s> {
                     | EventKind::Deleted
                     | EventKind::Restored
                     | EventKind::OperationOpened
-                    | EventKind::OperationNoted,
+                    | EventKind::OperationNoted
+                    | EventKind::Inquired
+                    | EventKind::Notified,
                 ) => Some(before),
             };
             self.holds(after == Some(event.state), || {

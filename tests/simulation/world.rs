@@ -16,6 +16,7 @@ use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::child::Child;
+use checkout_core::payment::attempt::Attempt;
 use checkout_core::port::{
     self, AttentionId, Bookkeeping, CardName, Cards, Claim, CommitError, DeliveryStatus, Due, Enclosures,
     Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Record, Registry, SendError,
@@ -127,6 +128,18 @@ impl Store for RoughWorld {
 
     async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
         self.read(self.inner.store.load_attempt(reference)).await
+    }
+
+    async fn attempts(&self, session_id: &SessionId) -> Result<Vec<Attempt>, PortError> {
+        self.read(Store::attempts(&self.inner.store, session_id)).await
+    }
+
+    async fn inquired_at(
+        &self,
+        session_id: &SessionId,
+        since: Timestamp,
+    ) -> Result<Vec<Timestamp>, PortError> {
+        self.read(self.inner.store.inquired_at(session_id, since)).await
     }
 
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {

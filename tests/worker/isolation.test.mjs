@@ -50,7 +50,7 @@ before(async () => {
   const shown = await till.create({ ...fields, shortify_checkout_url: true, generate_qr_code: true });
   const short = new URL(shown.body.checkout_short_url).pathname.split("/").at(-1);
   const qr = new URL(shown.body.qr_code_url).pathname.split("/").at(-1);
-  Object.assign(NOWHERE, { attachment: unlike(attachment), short: unlike(short), qr: `${NOWHERE.session_id}.${qr.split(".").at(-1)}` });
+  Object.assign(NOWHERE, { tried: NOWHERE.session_id, attachment: unlike(attachment), short: unlike(short), qr: `${NOWHERE.session_id}.${qr.split(".").at(-1)}` });
   const prefix = (await till.operator(`/merchants/${owner.merchant_id}/keys/`)).body[0].prefix;
   const added = await till.operator(`/merchants/${owner.merchant_id}/keys/`, { method: "POST", json: { kind: "private" } });
   assert.equal(added.status, 201, added.text);
@@ -63,7 +63,7 @@ before(async () => {
   const [card] = await till.rows("SELECT token FROM card WHERE merchant_id = ?1", owner.merchant_id);
   till.secrets.add(card.token);
   NOWHERE.card = card.token.replace(/.$/, (last) => (last === "2" ? "3" : "2"));
-  owned = { ...fields, card: card.token, session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, short, qr };
+  owned = { ...fields, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, short, qr };
 });
 after(() => till.stop());
 
@@ -86,6 +86,7 @@ const ROWS = {
   "POST /b/pbl/v2/payment-methods/": { asks: "key", body: { plugin: "e_commerce" } },
   "POST /b/pbl/v2/card/": { asks: "key", body: { type: "sandbox", customer_id: "customer-of-the-owner" } },
   "DELETE /b/pbl/v2/card/{}/": { asks: "key", ids: ["card"], search: "?customer_id=customer-of-the-owner&type=sandbox" },
+  "POST /b/pbl/v2/inquiry/": { asks: "key", ids: ["tried"], member: "session_id" },
   "GET /b/checkout/redirect/start/": { asks: "id", query: "session_id" },
   "POST /b/checkout/redirect/pay/": { asks: "id", form: "session_id" },
   "GET /b/checkout/redirect/status/{}/": { asks: "id", ids: ["session_id"] },
@@ -122,13 +123,14 @@ const unlike = (text) => text.replace(/^./, (digit) => (digit === "1" ? "2" : "1
 /** Sends the request of a row, with the ids of `has` in it. */
 function ask(name, has, headers = {}) {
   const [method, pattern] = name.split(" ");
-  const { ids = [], body, query, form, file, names, search = "" } = ROWS[name];
+  const { ids = [], body, query, form, file, names, member, search = "" } = ROWS[name];
   const parts = [...ids];
   const path = pattern.replaceAll("{}", () => has[parts.shift()] ?? "x");
   const init = { method, headers: { accept: "application/json", ...headers } };
   if (form) init.body = new URLSearchParams({ [form]: has[form], pg_code: "knet" });
   if (body) init.json = body;
   if (names) init.json = { ...names, session_id: has.session_id };
+  if (member) init.json = { [member]: has[ids[0]] };
   if (file) init.body = formOf({});
   return till.call(query ? `${path}?${query}=${has[query]}` : `${path}${search}`, init);
 }

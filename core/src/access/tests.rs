@@ -45,6 +45,7 @@ fn a_private_key_may_do_everything_and_a_public_key_nothing() {
         Action::UseGateway(&codes[0]),
         Action::OperateAtAll,
         Action::Operate(Command::Delete),
+        Action::Inquire,
     ] {
         let key = |kind| Principal::Key { merchant: merchant(), kind };
         assert_eq!(may(&key(KeyKind::Private), action), Ok(()));
@@ -63,6 +64,12 @@ fn creating_needs_the_plugin_and_every_gateway() {
     assert!(!is_allowed(&all, Action::CreateWith(PaymentRequest, &both)));
     assert!(!is_allowed(&[Add(ECommerce), UseGateway(knet)], Action::CreateWith(ECommerce, &both)));
     assert!(!is_allowed(&[Change(ECommerce), View(ECommerce)], Action::Create));
+}
+
+#[test]
+fn inquiring_needs_its_own_permission() {
+    assert!(is_allowed(&[Permission::Inquire], Action::Inquire));
+    assert!(!is_allowed(&[View(ECommerce), Change(ECommerce), Add(ECommerce)], Action::Inquire));
 }
 
 #[test]

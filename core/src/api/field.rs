@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 use crate::api::members::Members;
 use crate::api::nested;
 use crate::country::is_country;
+use crate::installation::Installation;
 use crate::money::{AmountError, Currency, MAX_AMOUNT_CHARS, Money, decimal};
 use crate::text;
 use crate::time::Timestamp;
@@ -301,6 +302,19 @@ impl Fields {
             Ok(address) => Some(address.as_str().to_string()),
             Err(error) => self.refuse(path, Rule::Address(error)),
         }
+    }
+}
+
+impl Fields {
+    /// Where notifications go: the web address of a merchant, and never the installation itself.
+    pub fn receiver(
+        &mut self,
+        path: &'static str,
+        raw: &RawValue,
+        installation: &Installation,
+    ) -> Option<String> {
+        let address = self.address(path, raw, installation.reach)?;
+        if installation.may_notify(&address) { Some(address) } else { self.refuse(path, Rule::OwnAddress) }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Each address answers with and without its trailing slash; a wrong method gets 405 with `Allow`.
 
 mod image;
+mod name;
 mod page_side;
 
 use alloc::string::String;
@@ -45,6 +46,8 @@ pub enum Route {
     ListCards,
     /// Delete one, by its token.
     DeleteCard(String),
+    /// Ask how far a payment is.
+    Inquire,
     /// The hosted checkout page.
     CheckoutPage,
     /// The payer chose a method.
@@ -155,6 +158,7 @@ const TABLE: &[Entry] = &[
         allow: "DELETE",
         methods: &[("DELETE", |s| s.first().map(|token| Route::DeleteCard((*token).into())))],
     },
+    Entry { path: "/b/pbl/v2/inquiry/", allow: "POST", methods: &[("POST", |_| Some(Route::Inquire))] },
     Entry {
         path: "/b/checkout/redirect/start/",
         allow: "GET",
@@ -305,47 +309,6 @@ fn merchant(segments: &[&str]) -> Option<MerchantId> {
 }
 
 impl Route {
-    /// A stable word for the operator's log.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::CreateTransaction => "create_transaction",
-            Self::ListTransactions => "list_transactions",
-            Self::RetrieveTransaction(_) => "retrieve_transaction",
-            Self::ReplaceTransaction(_) => "replace_transaction",
-            Self::PatchTransaction(_) => "patch_transaction",
-            Self::UploadAttachment => "upload_attachment",
-            Self::DownloadAttachment(_) => "download_attachment",
-            Self::ShortLink(_) => "short_link",
-            Self::QrCode(..) => "qr_code",
-            Self::ListMethods => "list_methods",
-            Self::Operate => "operate",
-            Self::ListCards => "list_cards",
-            Self::DeleteCard(_) => "delete_card",
-            Self::CheckoutPage => "checkout_page",
-            Self::Pay => "pay",
-            Self::PayStatus(_) => "pay_status",
-            Self::SdkInit(_) => "sdk_init",
-            Self::SdkConcur(_) => "sdk_concur",
-            Self::SdkSubmit(_) => "sdk_submit",
-            Self::SdkCancel(_) => "sdk_cancel",
-            Self::GatewayReturn(_) => "gateway_return",
-            Self::GatewayCallback(_) => "gateway_callback",
-            Self::PolicyReport => "policy_report",
-            Self::AddMerchant => "add_merchant",
-            Self::ReadMerchant(_) => "read_merchant",
-            Self::ReplaceSettings(_) => "replace_settings",
-            Self::AddKey(_) => "add_key",
-            Self::ListKeys(_) => "list_keys",
-            Self::RevokeKey(..) => "revoke_key",
-            Self::ListAttention => "list_attention",
-            Self::RestoreTransaction(_) => "restore_transaction",
-            Self::ResolveAttention(_) => "resolve_attention",
-            Self::Problem(_) => "problem",
-            Self::Health => "health",
-        }
-    }
-
     /// The path of the address, with its trailing slash.
     #[must_use]
     pub fn path(&self) -> String {
@@ -362,6 +325,7 @@ impl Route {
             Self::Operate => "/b/pbl/v2/operation/".into(),
             Self::ListCards => "/b/pbl/v2/card/".into(),
             Self::DeleteCard(token) => alloc::format!("/b/pbl/v2/card/{token}/"),
+            Self::Inquire => "/b/pbl/v2/inquiry/".into(),
             Self::CheckoutPage => "/b/checkout/redirect/start/".into(),
             Self::Pay => "/b/checkout/redirect/pay/".into(),
             Self::PayStatus(id) => alloc::format!("/b/checkout/redirect/status/{id}/"),

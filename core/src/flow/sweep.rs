@@ -2,7 +2,9 @@
 //! tried again, old answers are forgotten. Each step is bounded, and a step that fails leaves its work for the next
 //! run.
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 use core::time::Duration;
 
 use futures_util::future::join_all;
@@ -10,7 +12,7 @@ use futures_util::future::join_all;
 use super::deliver::deliver;
 use super::settle::{Question, inquire, settings_for};
 use super::{Failure, now_of, settle_operation};
-use crate::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::payment::apply::{Occasion, expire};
 use crate::payment::stage::Stage;
 use crate::port::{Bookkeeping, Clock, CommitError, Due, PortError, Registry, Store, World};
@@ -28,10 +30,14 @@ const MAX_INQUIRIES: usize = 5;
 pub const ANSWER_LIFE: Duration = Duration::from_hours(96);
 /// How long an inquiry is put off that could not be made.
 const POSTPONED: Duration = Duration::from_mins(10);
-/// How long one run begins new deliveries.
+/// How long one run begins new inquiries, and new deliveries.
 const BUDGET: Duration = Duration::from_secs(40);
 /// The same for one merchant whose clock was moved.
 const BUDGET_OF_ONE: Duration = Duration::from_secs(10);
+/// How long a gateway may take to answer before the rest of its inquiries is put off to the next run.
+const SILENCE: Duration = Duration::from_secs(10);
+/// How long it is to the next run.
+const NEXT_RUN: Duration = Duration::from_mins(1);
 
 /// What a run did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -86,8 +92,9 @@ pub async fn sweep_merchant(world: &impl World, settings: &MerchantSettings) -> 
 
 /// What is due of one merchant, or of every merchant whose clock was not moved:
 ///
-/// 1. ask about open attempts that are due; a page that still waits for the payer when the time to pay is over is
-///    withdrawn at its gateway; operations whose end is awaited are asked about likewise;
+/// 1. ask about attempts that are due; a page that still waits for the payer when the time to pay is over is withdrawn
+///    at its gateway; of a gateway that stays silent the rest is put off, so that it does not hold up the others;
+///    operations whose end is awaited are asked about likewise;
 /// 2. end transactions whose time is over and that have no open attempt;
 /// 3. deliver due notifications, one at a time a receiver, five in all, failing receivers last.
 async fn of_merchants(world: &impl World, settings: Option<&MerchantSettings>, swept: &mut Swept) {
@@ -98,17 +105,7 @@ async fn of_merchants(world: &impl World, settings: Option<&MerchantSettings>, s
     };
     // 1
     match world.store().due_inquiries(due()).await {
-        Ok(found) => {
-            for group in found.chunks(MAX_INQUIRIES) {
-                let asked = join_all(group.iter().map(|reference| ask_again(world, reference))).await;
-                for (reference, result) in group.iter().zip(asked) {
-                    if matches!(result, Err(Failure::World(_))) {
-                        put_off(world, reference, due().now, &mut swept.failures).await;
-                    }
-                    count(&mut swept.inquired, &mut swept.failures, result);
-                }
-            }
-        }
+        Ok(found) => ask_due(world, &found, due().now, swept).await,
         Err(error) => swept.failures.push(error),
     }
     match world.store().due_operations(due()).await {
@@ -154,23 +151,56 @@ fn count(done: &mut usize, failures: &mut Vec<PortError>, result: Result<bool, F
     }
 }
 
-/// Asks about an open attempt; one whose page still waits when its transaction is over, or was paid by another attempt,
-/// is withdrawn.
-async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
+/// The gateways that were silent in this run.
+type Silent = RefCell<BTreeSet<(MerchantId, PgCode)>>;
+
+async fn ask_due(world: &impl World, due: &[ReferenceNumber], now: Timestamp, swept: &mut Swept) {
+    let started = world.clock().now();
+    let silent = Silent::default();
+    for group in due.chunks(MAX_INQUIRIES) {
+        if world.clock().now().since(started) >= BUDGET {
+            break;
+        }
+        let asked = join_all(group.iter().map(|reference| ask_again(world, reference, &silent))).await;
+        for (reference, result) in group.iter().zip(asked) {
+            if matches!(result, Err(Failure::World(_))) {
+                put_off(world, reference, now, &mut swept.failures).await;
+            }
+            count(&mut swept.inquired, &mut swept.failures, result);
+        }
+    }
+}
+
+/// Asks about an attempt; one whose page still waits when its transaction is over, or was paid by another attempt, is
+/// withdrawn.
+async fn ask_again(
+    world: &impl World,
+    reference: &ReferenceNumber,
+    silent: &Silent,
+) -> Result<bool, Failure> {
     let Some(record) = world.store().load_attempt(reference).await? else { return Ok(false) };
-    let stage = record.attempt.as_ref().map(|attempt| attempt.stage);
-    if !stage.is_some_and(Stage::is_open) {
+    let Some(attempt) = record.attempt.clone().filter(|attempt| attempt.inquire_at.is_some()) else {
+        return Ok(false);
+    };
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let gateway = (attempt.merchant, attempt.pg_code);
+    if silent.borrow().contains(&gateway) {
+        let until = now_of(world, &settings).plus(NEXT_RUN);
+        world.store().postpone_inquiry(reference, until).await?;
         return Ok(false);
     }
-    let settings = settings_for(world, &record.transaction.merchant).await?;
     let transaction = &record.transaction;
     let is_over = transaction.is_over(now_of(world, &settings)) || !transaction.state.is_payable();
-    let question = if stage == Some(Stage::Redirected) && is_over {
+    let question = if attempt.stage == Stage::Redirected && is_over {
         (Question::Withdraw, Occasion::Ending)
     } else {
         (Question::Inquire, Occasion::Background)
     };
+    let started = world.clock().now();
     inquire(world, record, &settings, question).await?;
+    if world.clock().now().since(started) >= SILENCE {
+        silent.borrow_mut().insert(gateway);
+    }
     Ok(true)
 }
 

@@ -46,6 +46,8 @@ pub enum Occasion {
     Return,
     /// The gateway reported by itself, or was asked in the background.
     Background,
+    /// The merchant asked: what is certain is recorded; what is not leaves the plan of the inquiries as it is.
+    Inquiry,
     /// The time to pay is over, and the gateway was asked to withdraw what the payer has not completed.
     Ending,
     /// The transaction is being canceled, and the gateway was asked to withdraw what the payer has not completed: where
@@ -79,7 +81,7 @@ pub struct News {
 #[must_use]
 pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option<Applied> {
     let News { learned, occasion, inquiry_after, now } = news;
-    let plan = Plan { inquiry_after, now };
+    let plan = Plan { inquiry_after, now, occasion };
     let mut next = Attempt { updated_at: now, ..attempt.clone() };
     let fact = match read(attempt, learned, now, &mut next) {
         Reading::Fact(fact) => fact,
@@ -89,15 +91,11 @@ pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option
         return reschedule(transaction, attempt, next, plan);
     }
     let Some(stage) = advance(attempt.stage, fact) else {
-        return if attempt.stage.is_open() { reschedule(transaction, attempt, next, plan) } else { None };
+        return reschedule(transaction, attempt, next, plan);
     };
     next.stage = stage;
-    if stage == Stage::Success {
-        next.message = None;
-    }
     if !stage.is_open() {
-        next.inquire_at = None;
-        next.page_url = None;
+        close(&mut next, plan);
     }
     Some(match parent_event(&next, occasion) {
         Some(event) => settle(transaction, attempt.stage, next, event, now),
@@ -110,6 +108,7 @@ pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option
 struct Plan {
     inquiry_after: Duration,
     now: Timestamp,
+    occasion: Occasion,
 }
 
 enum Reading {
@@ -174,11 +173,29 @@ pub(crate) fn is_surely_absent(attempt: &Attempt, asked_at: Timestamp) -> bool {
 /// A gateway that does not answer about a page that the payer has not come back from, and may still come back from,
 /// says nothing about a charge.
 fn is_mere_silence(stage: Stage, fact: Fact, occasion: Occasion) -> bool {
-    let is_awaited = match occasion {
-        Occasion::Return | Occasion::Ending => true,
-        Occasion::Opening | Occasion::Background | Occasion::Canceling => false,
+    let is_silent = match occasion {
+        Occasion::Return | Occasion::Ending => false,
+        Occasion::Opening | Occasion::Background | Occasion::Canceling => stage == Stage::Redirected,
+        // The request that opens the charge may still be under way.
+        Occasion::Inquiry => stage.is_open(),
     };
-    stage == Stage::Redirected && fact == Fact::AnswerLost && !is_awaited
+    fact == Fact::AnswerLost && is_silent
+}
+
+/// The attempt ended: nobody is awaited any more. One that ended without success may be confirmed late.
+fn close(attempt: &mut Attempt, plan: Plan) {
+    attempt.page_url = None;
+    attempt.inquiries = 0;
+    attempt.inquire_at = match attempt.stage {
+        Stage::Failed | Stage::Canceled | Stage::Error => {
+            chase::later_inquiry(0, attempt.opened_at, plan.inquiry_after, plan.now)
+        }
+        Stage::Success => {
+            attempt.message = None;
+            None
+        }
+        Stage::Cod | Stage::Sending | Stage::Redirected | Stage::Unknown => None,
+    };
 }
 
 /// The event of the transaction that goes with a closed attempt.
@@ -272,10 +289,16 @@ fn reschedule(
     plan: Plan,
 ) -> Option<Applied> {
     let now = plan.now;
-    // Held or given up: only news can help.
-    attempt.inquire_at?;
+    // Held, given up, or asked often enough: only news can help.
+    let planned = attempt.inquire_at.filter(|_| plan.occasion != Occasion::Inquiry)?;
     let mut attention = Vec::new();
-    match attempt.unknown_since {
+    match attempt.unknown_since.filter(|_| attempt.stage.is_open()) {
+        None if !attempt.stage.is_open() => {
+            // A report before its time is a repeated one, and no answer to an inquiry.
+            let inquiries = attempt.inquiries.checked_add(1).filter(|_| planned <= now)?;
+            let inquire_at = chase::later_inquiry(inquiries, attempt.opened_at, plan.inquiry_after, now);
+            next = Attempt { inquiries, inquire_at, updated_at: now, ..attempt.clone() };
+        }
         Some(since) => {
             next.inquiries = attempt.inquiries.saturating_add(1);
             next.inquire_at = chase::next_inquiry(next.inquiries, since, now);
@@ -304,10 +327,10 @@ fn hold(
     if waits && attempt.message.as_deref() == Some(HELD) {
         return None;
     }
+    next.inquire_at = None;
     if attempt.stage.is_open() {
         next.stage = Stage::Unknown;
         next.unknown_since = attempt.unknown_since.or(Some(now));
-        next.inquire_at = None;
         next.message = Some(HELD.into());
     }
     let flagged = entry(&next, reason, detail, now);

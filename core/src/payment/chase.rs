@@ -1,6 +1,9 @@
 //! When the gateway is asked about an attempt whose outcome is unknown: at once after the answer was lost, every
 //! minute five times, after five minutes, then every ten minutes up to 72 hours. After that the attempt stands on
 //! the operator's attention list: it is never called failed for lack of an answer.
+//!
+//! An attempt that ended without success is asked about up to three times more: a gateway may confirm late
+//! (specification, Events, trigger 2).
 
 use core::time::Duration;
 
@@ -29,6 +32,24 @@ pub fn next_inquiry(inquiries: i64, unknown_since: Timestamp, now: Timestamp) ->
     Some(now.plus(pause))
 }
 
+/// How often the gateway is asked about an attempt that ended without success.
+pub const LATER_INQUIRIES: i64 = 3;
+
+/// When to ask about an attempt that ended without success, and about which the gateway was asked `inquiries` times
+/// since; `pause` is the profile's. The first time is that long after the attempt began, where that is still to come.
+/// `None` where it was asked often enough.
+#[must_use]
+pub fn later_inquiry(
+    inquiries: i64,
+    opened_at: Timestamp,
+    pause: Duration,
+    now: Timestamp,
+) -> Option<Timestamp> {
+    let planned = opened_at.plus(pause);
+    let is_planned = inquiries == 0 && planned > now;
+    (inquiries < LATER_INQUIRIES).then(|| if is_planned { planned } else { now.plus(pause) })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +68,17 @@ mod tests {
         assert_eq!(pauses[..9], [0, 60, 60, 60, 60, 60, 300, 600, 600]);
         assert!(now.since(start) >= CHASE);
         assert!(now.since(start) < CHASE + Duration::from_mins(11));
+    }
+
+    #[test]
+    fn an_attempt_that_ended_without_success_is_asked_about_three_times() {
+        let opened = Timestamp::from_millis(1_700_000_000_000);
+        let pause = Duration::from_mins(8);
+        let after = |minutes| opened.plus(Duration::from_mins(minutes));
+        assert_eq!(later_inquiry(0, opened, pause, after(2)), Some(after(8)));
+        assert_eq!(later_inquiry(0, opened, pause, after(30)), Some(after(38)));
+        assert_eq!(later_inquiry(1, opened, pause, after(8)), Some(after(16)));
+        assert_eq!(later_inquiry(2, opened, pause, after(16)), Some(after(24)));
+        assert_eq!(later_inquiry(3, opened, pause, after(24)), None);
     }
 }

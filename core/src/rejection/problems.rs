@@ -88,6 +88,12 @@ pub const PROBLEMS: &[Problem] = &[
         meaning: "Another operation on this payment is under way. Try again when its outcome is known.",
     },
     Problem {
+        code: "not_inquirable",
+        status: 400,
+        title: "Not inquirable",
+        meaning: "No payment of the payment transaction was tried, so there is nothing to ask a gateway about.",
+    },
+    Problem {
         code: "precondition_failed",
         status: 412,
         title: "Precondition failed",

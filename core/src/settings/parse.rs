@@ -62,6 +62,7 @@ pub fn parse(
     let agreements = reader.agreements(&root);
     let allowed_origins = reader.origins(&root);
     let operations_webhook_url = reader.address("", &root, "operations_webhook_url");
+    let throttles_inquiries = reader.throttle(&root);
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
             merchant: merchant.clone(),
@@ -76,6 +77,7 @@ pub fn parse(
             agreements,
             allowed_origins,
             operations_webhook_url,
+            throttles_inquiries,
             webhook: secrets,
             clock_offset: Duration::ZERO,
         }),
@@ -263,6 +265,15 @@ impl Reader<'_> {
             custom_fields: self.custom_fields(path, object),
             is_amount_editable: self.flag(path, object, "is_amount_editable", false),
         }
+    }
+
+    /// Whether inquiries are throttled, which they are not where nothing is said.
+    fn throttle(&mut self, root: &Map<String, Value>) -> bool {
+        if member(root, "inquiry").is_none() {
+            return false;
+        }
+        let inquiry = self.object("", root, "inquiry");
+        inquiry.is_some_and(|inquiry| self.flag("inquiry", inquiry, "throttle", false))
     }
 
     fn address(&mut self, base: &str, object: &Map<String, Value>, name: &str) -> Option<WebAddress> {

@@ -184,6 +184,20 @@ impl Store for MemoryStore {
         Ok(transaction.map(|transaction| record(transaction, Some(attempt))))
     }
 
+    async fn attempts(&self, session_id: &SessionId) -> Result<Vec<Attempt>, PortError> {
+        Ok(Self::attempts(self, session_id))
+    }
+
+    async fn inquired_at(
+        &self,
+        session_id: &SessionId,
+        since: Timestamp,
+    ) -> Result<Vec<Timestamp>, PortError> {
+        let events = self.events(session_id).into_iter();
+        let inquired = events.filter(|event| event.kind == EventKind::Inquired && event.at > since);
+        Ok(inquired.map(|event| event.at).collect())
+    }
+
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {
         self.rows.borrow_mut().commit(change)
     }
@@ -240,17 +254,14 @@ impl Store for MemoryStore {
 
     async fn due_inquiries(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
         let rows = self.rows.borrow();
-        let open = rows
-            .attempts
-            .values()
-            .filter(|attempt| attempt.stage.is_open() && rows.is_looked_at(&due, &attempt.merchant));
-        let waiting = open.filter_map(|attempt| Some((attempt.inquire_at?, attempt.reference.clone())));
+        let looked_at = rows.attempts.values().filter(|attempt| rows.is_looked_at(&due, &attempt.merchant));
+        let waiting = looked_at.filter_map(|attempt| Some((attempt.inquire_at?, attempt.reference.clone())));
         Ok(first(waiting.filter(|(at, _)| *at <= due.now), due.limit))
     }
 
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
         let mut rows = self.rows.borrow_mut();
-        if let Some(attempt) = rows.attempts.get_mut(reference).filter(|attempt| attempt.stage.is_open()) {
+        if let Some(attempt) = rows.attempts.get_mut(reference) {
             attempt.inquire_at = attempt.inquire_at.map(|_| until);
         }
         Ok(())

@@ -133,6 +133,8 @@ fn update_transaction(db: &D1Database, change: &Change) -> Statement {
         | EventKind::Updated
         | EventKind::Moved(_)
         | EventKind::AttemptNoted
+        | EventKind::Inquired
+        | EventKind::Notified
         | EventKind::Restored
         | EventKind::OperationOpened
         | EventKind::OperationNoted => Columns::default(),

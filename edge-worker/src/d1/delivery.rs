@@ -94,7 +94,9 @@ pub(super) async fn newest(
     reference: &ReferenceNumber,
 ) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
     const SQL: &str = "SELECT id, last_status, state = 'delivered' FROM delivery \
-         WHERE reference = ? ORDER BY number DESC LIMIT 1";
+         WHERE reference = ? AND NOT EXISTS (SELECT 1 FROM txn_event e \
+         WHERE e.session_id = delivery.session_id AND e.number = delivery.number AND e.kind = 'notified') \
+         ORDER BY number DESC LIMIT 1";
     let Some(mut row) = Values::default().text(reference.as_str()).first(db, SQL).await? else {
         return Ok(None);
     };

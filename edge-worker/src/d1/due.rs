@@ -51,11 +51,10 @@ pub(super) async fn expiries(db: &D1Database, due: Due<'_>) -> Result<Vec<Sessio
     rows.into_iter().map(|mut row| row.word("txn.session_id", SessionId::parse)).collect()
 }
 
-/// Open attempts whose gateway is to be asked, the longest due first.
+/// Attempts whose gateway is to be asked, the longest due first.
 pub(super) async fn inquiries(db: &D1Database, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
     const SQL: [&str; 2] = of_whom!(
-        "SELECT reference FROM attempt \
-         WHERE stage IN ('sending', 'redirected', 'unknown') AND inquire_at <= CAST(? AS INTEGER)",
+        "SELECT reference FROM attempt WHERE inquire_at <= CAST(? AS INTEGER)",
         "ORDER BY inquire_at LIMIT CAST(? AS INTEGER)"
     );
     let rows = rows(db, due, 1, SQL).await?;

@@ -67,6 +67,11 @@ pub(super) async fn load_settled(
     Values::default().text(session_id.as_str()).first(db, WITH_SETTLED).await?.map(read).transpose()
 }
 
+const OF_TRANSACTION: &str = concat!(
+    columns!(),
+    "FROM attempt a JOIN txn t ON t.session_id = a.session_id WHERE a.session_id = ? ORDER BY a.number"
+);
+
 /// A transaction with its latest attempt.
 pub(super) async fn load(db: &D1Database, session_id: &SessionId) -> Result<Option<Record>, PortError> {
     Values::default().text(session_id.as_str()).first(db, WITH_LATEST).await?.map(read).transpose()
@@ -78,6 +83,25 @@ pub(super) async fn load_attempt(
     reference: &ReferenceNumber,
 ) -> Result<Option<Record>, PortError> {
     Values::default().text(reference.as_str()).first(db, BY_REFERENCE).await?.map(read).transpose()
+}
+
+/// Every attempt of a transaction, in order.
+pub(super) async fn attempts(db: &D1Database, session_id: &SessionId) -> Result<Vec<Attempt>, PortError> {
+    let rows = Values::default().text(session_id.as_str()).rows(db, OF_TRANSACTION).await?;
+    let records = rows.into_iter().map(read);
+    records.filter_map(|record| record.map(|record| record.attempt).transpose()).collect()
+}
+
+/// When, after `since`, the gateways were asked for the merchant.
+pub(super) async fn inquired_at(
+    db: &D1Database,
+    session_id: &SessionId,
+    since: Timestamp,
+) -> Result<Vec<Timestamp>, PortError> {
+    const SQL: &str = "SELECT at FROM txn_event \
+         WHERE session_id = ? AND kind = 'inquired' AND at > CAST(? AS INTEGER) ORDER BY number";
+    let rows = Values::default().text(session_id.as_str()).number(since.millis()).rows(db, SQL).await?;
+    rows.into_iter().map(|mut row| row.time("txn_event.at")).collect()
 }
 
 fn read(mut row: Row) -> Result<Record, PortError> {
@@ -173,14 +197,14 @@ pub(super) async fn restore(
     Ok(shown.is_some())
 }
 
-/// Puts off the inquiry about an open attempt.
+/// Puts off the inquiry about an attempt.
 pub(super) async fn postpone_inquiry(
     db: &D1Database,
     reference: &ReferenceNumber,
     until: Timestamp,
 ) -> Result<(), PortError> {
-    const SQL: &str = "UPDATE attempt SET inquire_at = CAST(? AS INTEGER) WHERE reference = ? \
-         AND stage IN ('sending', 'redirected', 'unknown') AND inquire_at IS NOT NULL RETURNING reference";
+    const SQL: &str = "UPDATE attempt SET inquire_at = CAST(? AS INTEGER) \
+         WHERE reference = ? AND inquire_at IS NOT NULL RETURNING reference";
     Values::default().number(until.millis()).text(reference.as_str()).first(db, SQL).await?;
     Ok(())
 }

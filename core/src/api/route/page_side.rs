@@ -36,6 +36,7 @@ impl Route {
             | Self::RestoreTransaction(_)
             | Self::ListCards
             | Self::DeleteCard(_)
+            | Self::Inquire
             | Self::CheckoutPage
             | Self::Pay
             | Self::PayStatus(_)

@@ -2,7 +2,7 @@
 
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
-use crate::change::{Attention, Delivery, Reason};
+use crate::change::{Attention, Change, Delivery, EventKind, Reason};
 use crate::id::DeliveryId;
 use crate::payment::attempt::Attempt;
 use crate::port::{AttentionId, Claim, DeliveryStatus, Due, Next, Store, Try};
@@ -127,6 +127,19 @@ pub(super) async fn the_newest_delivery_about_an_attempt_is_named(
     }
     let found = store.newest_delivery(&attempt.reference).await?.map(|(id, _)| id);
     same("newest", found, newest)
+}
+
+pub(super) async fn a_notification_that_was_asked_for_is_not_the_newest(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let (transaction, attempt, caused) = notified(store, ground).await?;
+    let mut change = Change::of(transaction, EventKind::Notified, ground.now);
+    change.deliveries.push(ground.delivery(&change, &attempt.reference));
+    store.commit(&change).await?;
+    holds("due", candidate(store, &change.delivery_id(), ground.now).await?.is_some())?;
+    let found = store.newest_delivery(&attempt.reference).await?.map(|(id, _)| id);
+    same("newest", found, Some(caused.id))
 }
 
 pub(super) async fn an_attention_entry_is_closed_once_and_for_all(

@@ -2,7 +2,7 @@
 
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
-use crate::change::AttemptWrite;
+use crate::change::{AttemptWrite, Change, EventKind};
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
 use crate::port::{Due, Store};
@@ -92,10 +92,21 @@ pub(super) async fn expiries_are_limited(store: &impl Store, ground: &Ground) ->
     same("limit", store.due_expiries(everyone(ground.after(30), 1)).await?.len(), 1)
 }
 
-pub(super) async fn an_open_attempt_is_inquired_when_it_is_time(
-    store: &impl Store,
-    ground: &Ground,
-) -> Checked {
+pub(super) async fn the_inquiries_of_a_merchant_are_counted(store: &impl Store, ground: &Ground) -> Checked {
+    let (mut transaction, _) = opened(store, ground).await?;
+    let session_id = transaction.session_id.clone();
+    for seconds in [10, 20] {
+        let change = Change::of(transaction, EventKind::Inquired, ground.after(seconds));
+        store.commit(&change).await?;
+        transaction = change.transaction;
+    }
+    store.commit(&ground.noted(&transaction)).await?;
+    let both = [ground.after(10), ground.after(20)];
+    same("both", store.inquired_at(&session_id, ground.after(9)).await?, both.into())?;
+    same("the later", store.inquired_at(&session_id, ground.after(10)).await?, [ground.after(20)].into())
+}
+
+pub(super) async fn an_attempt_is_inquired_when_it_is_time(store: &impl Store, ground: &Ground) -> Checked {
     let (transaction, attempt) = opened(store, ground).await?;
     holds("not before", !is_inquired(store, &attempt, ground.after(59)).await?)?;
     holds("at the moment", is_inquired(store, &attempt, ground.after(60)).await?)?;
@@ -106,6 +117,12 @@ pub(super) async fn an_open_attempt_is_inquired_when_it_is_time(
     let asked = Attempt { inquire_at: Some(ground.after(70)), ..held };
     let (transaction, asked) = moved(store, ground, (&transaction, &asked), Stage::Redirected).await?;
     holds("later again", is_inquired(store, &asked, ground.after(70)).await?)?;
-    let (_, ended) = moved(store, ground, (&transaction, &asked), Stage::Failed).await?;
-    holds("not once it ended", !is_inquired(store, &ended, ground.after(99)).await?)
+    let (transaction, ended) = moved(store, ground, (&transaction, &asked), Stage::Failed).await?;
+    holds("once it ended", is_inquired(store, &ended, ground.after(99)).await?)?;
+    store.postpone_inquiry(&ended.reference, ground.after(200)).await?;
+    holds("not before it was put off to", !is_inquired(store, &ended, ground.after(199)).await?)?;
+    holds("then again", is_inquired(store, &ended, ground.after(200)).await?)?;
+    let over = Attempt { inquire_at: None, ..ended };
+    let (_, over) = moved(store, ground, (&transaction, &over), Stage::Failed).await?;
+    holds("not when it was asked often enough", !is_inquired(store, &over, ground.after(999)).await?)
 }

@@ -1,6 +1,7 @@
 //! What is stored is read back as it was.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
@@ -162,6 +163,16 @@ pub(super) async fn an_attempt_comes_with_its_transaction(store: &impl Store, gr
         same("record", store.load_attempt(&reference).await?, Some(record))?;
     }
     Ok(())
+}
+
+pub(super) async fn the_attempts_of_a_transaction_are_read_in_order(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let (first, second) = twice_tried(store, ground).await?;
+    let wanted = first.attempt.into_iter().chain(second.attempt).collect();
+    same("attempts", store.attempts(&second.transaction.session_id).await?, wanted)?;
+    same("of nobody", store.attempts(&ground.session_id()).await?, Vec::new())
 }
 
 pub(super) async fn nothing_is_found_under_an_unknown_name(store: &impl Store, ground: &Ground) -> Checked {

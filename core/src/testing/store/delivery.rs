@@ -3,8 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Rows, failed, first};
-use crate::change::{Attention, Delivery};
+use super::{Event, Rows, failed, first};
+use crate::change::{Attention, Delivery, EventKind};
 use crate::id::{DeliveryId, ReferenceNumber};
 use crate::port::{Claim, DeliveryStatus, Due, Next, PortError, Try};
 use crate::time::Timestamp;
@@ -118,7 +118,15 @@ impl Rows {
         &self,
         reference: &ReferenceNumber,
     ) -> Option<(DeliveryId, DeliveryStatus)> {
-        let about = self.deliveries.values().filter(|row| row.delivery.reference == *reference);
+        let is_caused = |row: &&StoredDelivery| {
+            let delivery = &row.delivery;
+            let caused = |event: &Event| {
+                (&event.session_id, event.number) == (&delivery.session_id, delivery.id.number())
+                    && event.kind != EventKind::Notified
+            };
+            delivery.reference == *reference && self.events.iter().any(caused)
+        };
+        let about = self.deliveries.values().filter(is_caused);
         let newest = about.max_by_key(|row| row.delivery.id.number())?;
         let is_delivered = newest.state == DeliveryState::Delivered;
         Some((newest.delivery.id.clone(), DeliveryStatus { status: newest.last_status, is_delivered }))

@@ -129,7 +129,7 @@ pub(super) fn read(fields: &mut Fields, request: &Request<'_>, ground: &Ground<'
             .optional("unit_code", request.unit_code, |f, p, raw| read_unit(f, p, raw, ground.settings)),
         vendor_name: line(fields, "vendor_name", request.vendor_name, 64),
         webhook_url: needed("webhook_url", request.webhook_url, ground.needs_receiver())
-            .read(fields, |f, p, raw| read_receiver(f, p, raw, ground.installation)),
+            .read(fields, |f, p, raw| f.receiver(p, raw, ground.installation)),
     };
     fields.optional("payment_instrument", request.payment_instrument, |f, p, _| {
         f.refuse::<()>(p, Rule::NotSupported)
@@ -206,17 +206,6 @@ fn read_unit(
     } else {
         fields.refuse(path, Rule::NotPermitted(settings.units.clone()))
     }
-}
-
-/// Where notifications go: never to the installation itself.
-fn read_receiver(
-    fields: &mut Fields,
-    path: &'static str,
-    raw: &RawValue,
-    installation: &Installation,
-) -> Option<String> {
-    let address = fields.address(path, raw, installation.reach)?;
-    if installation.may_notify(&address) { Some(address) } else { fields.refuse(path, Rule::OwnAddress) }
 }
 
 fn read_criteria(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<CardAcceptanceCriteria> {

@@ -1,0 +1,82 @@
+//! `POST /b/pbl/v2/inquiry/` asks how far a payment is (specification, Events, trigger 5, and native rule 7).
+//!
+//! Decision: an address that is given means that a notification is wanted, whatever `notify_webhook_url` says.
+
+use alloc::string::String;
+
+use serde_json::value::RawValue;
+
+use super::field::Fields;
+use super::json;
+use super::members::Members;
+use super::target::{self, Target};
+use crate::installation::Installation;
+use crate::rejection::Rejection;
+use crate::text::{self, TextError};
+use crate::violation::Rule;
+
+/// The most bytes of a body.
+pub const MAX_BODY_BYTES: usize = 16_384;
+/// The most characters of an address.
+const MAX_ADDRESS_CHARS: usize = 200;
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// About which transaction.
+    pub target: Target,
+    /// Who is notified beside the answer.
+    pub notify: Notify,
+}
+
+/// Who is notified of what an inquiry answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notify {
+    /// Nobody.
+    Nobody,
+    /// The receiver of the transaction.
+    Receiver,
+    /// This address instead.
+    Address(String),
+}
+
+impl Asked {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`] with every wrong field.
+    pub fn parse(body: &[u8], installation: &Installation) -> Result<Self, Rejection> {
+        let members: Members<'_> = json::object(body)?;
+        let mut fields = Fields::default();
+        let target = target::read(&mut fields, members.get("session_id"), members.get("order_no"));
+        let is_wanted =
+            fields.optional("notify_webhook_url", members.get("notify_webhook_url"), Fields::flag);
+        let address = fields.optional("webhook_url", members.get("webhook_url"), |f, p, raw| {
+            read_address(f, p, raw, installation)
+        });
+        let notify = match (address, is_wanted) {
+            (Some(address), _) => Notify::Address(address),
+            (None, Some(true)) => Notify::Receiver,
+            (None, Some(false) | None) => Notify::Nobody,
+        };
+        let found = fields.finish();
+        match target {
+            Some(target) if found.is_empty() => Ok(Self { target, notify }),
+            _ => Err(Rejection::Invalid(found)),
+        }
+    }
+}
+
+fn read_address(
+    fields: &mut Fields,
+    path: &'static str,
+    raw: &RawValue,
+    installation: &Installation,
+) -> Option<String> {
+    let text = fields.decode_text(raw).ok();
+    let error = text.and_then(|text| text::check_line(&text, MAX_ADDRESS_CHARS).err());
+    if let Some(error @ TextError::TooLong { .. }) = error {
+        return fields.refuse(path, Rule::from(error));
+    }
+    fields.receiver(path, raw, installation)
+}

@@ -1,0 +1,47 @@
+//! What a route is called in the operator's log.
+
+use super::Route;
+
+impl Route {
+    /// A stable word for the operator's log.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::CreateTransaction => "create_transaction",
+            Self::ListTransactions => "list_transactions",
+            Self::RetrieveTransaction(_) => "retrieve_transaction",
+            Self::ReplaceTransaction(_) => "replace_transaction",
+            Self::PatchTransaction(_) => "patch_transaction",
+            Self::UploadAttachment => "upload_attachment",
+            Self::DownloadAttachment(_) => "download_attachment",
+            Self::ShortLink(_) => "short_link",
+            Self::QrCode(..) => "qr_code",
+            Self::ListMethods => "list_methods",
+            Self::Operate => "operate",
+            Self::ListCards => "list_cards",
+            Self::DeleteCard(_) => "delete_card",
+            Self::Inquire => "inquire",
+            Self::CheckoutPage => "checkout_page",
+            Self::Pay => "pay",
+            Self::PayStatus(_) => "pay_status",
+            Self::SdkInit(_) => "sdk_init",
+            Self::SdkConcur(_) => "sdk_concur",
+            Self::SdkSubmit(_) => "sdk_submit",
+            Self::SdkCancel(_) => "sdk_cancel",
+            Self::GatewayReturn(_) => "gateway_return",
+            Self::GatewayCallback(_) => "gateway_callback",
+            Self::PolicyReport => "policy_report",
+            Self::AddMerchant => "add_merchant",
+            Self::ReadMerchant(_) => "read_merchant",
+            Self::ReplaceSettings(_) => "replace_settings",
+            Self::AddKey(_) => "add_key",
+            Self::ListKeys(_) => "list_keys",
+            Self::RevokeKey(..) => "revoke_key",
+            Self::ListAttention => "list_attention",
+            Self::RestoreTransaction(_) => "restore_transaction",
+            Self::ResolveAttention(_) => "resolve_attention",
+            Self::Problem(_) => "problem",
+            Self::Health => "health",
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! A merchant asks how far a payment is (specification, Events, trigger 5).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use futures_util::future::join_all;
+
+use super::settle::{Arrived, Question, ask, receiver, settle};
+use super::{Failure, authorize, find, now_of};
+use crate::access::header::Credential;
+use crate::access::{Action, Caller};
+use crate::api::inquiry::{Asked, Notify};
+use crate::api::target::Target;
+use crate::change::{Change, Delivery, EventKind};
+use crate::id::{DeliveryId, MerchantId, SessionId};
+use crate::payment::apply::{Learned, Occasion};
+use crate::payment::attempt::Attempt;
+use crate::payment::inquiry::{DAY, Source, is_due, may_have_charged, source, told, untried};
+use crate::port::{Clock, CommitError, PortError, Record, Store, Vault, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::state::State;
+use crate::webhook::payload::{Cause, payload};
+
+/// How many gateways are asked at once.
+const MAX_AT_ONCE: usize = 5;
+/// How long an inquiry begins new questions. The last of them may take as long as a gateway may.
+const BUDGET: Duration = Duration::from_secs(10);
+/// How often a notification is recorded anew because somebody else changed the transaction first.
+const MAX_TRIES: u8 = 5;
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The JSON body, that of a payment notification.
+    pub body: String,
+    /// The notifications to be delivered after the answer.
+    pub deliveries: Vec<DeliveryId>,
+}
+
+/// Whether the caller is known and may inquire: asked before he is told what is wrong with a body that could not even
+/// be read.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn identify(world: &impl World, credential: &Credential) -> Result<(), Failure> {
+    authorize(world, credential, Action::Inquire, world.clock().now()).await.map(|_| ())
+}
+
+/// Answers an inquiry:
+///
+/// 1. authenticate;
+/// 2. read the body, naming every wrong field;
+/// 3. find the transaction; another merchant's answers like one that does not exist;
+/// 4. where the outcome may have changed, ask the gateways of all attempts that could have charged, and store what they
+///    say; one that is silent leaves what is stored;
+/// 5. describe the attempt that brought the money, else the latest, as a notification does;
+/// 6. record the same bytes for the receiver, where that is wanted.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn inquire(world: &impl World, credential: &Credential, body: &[u8]) -> Result<Answer, Failure> {
+    let now = world.clock().now();
+    // 1
+    let caller = authorize(world, credential, Action::Inquire, now).await?;
+    // 2
+    let asked = Asked::parse(body, world.installation())?;
+    // 3
+    let transaction =
+        find(world, caller.principal.merchant(), &asked.target, now_of(world, &caller.settings)).await?;
+    let attempts = world.store().attempts(&transaction.session_id).await?;
+    // 4
+    let mut scene = Scene { transaction, attempts, deliveries: Vec::new() };
+    let source = source(scene.state(now_of(world, &caller.settings)), !scene.attempts.is_empty());
+    if source.map_err(|refused| refused.during("inquiry"))? == Source::Gateways
+        && may_ask(world, &caller, &mut scene).await?
+    {
+        ask_gateways(world, &caller, &mut scene).await?;
+    }
+    // 5
+    let body = describe(world, &caller.settings, &scene)?;
+    // 6
+    notify(world, &caller.settings, &mut scene, (&asked.notify, &body)).await?;
+    Ok(Answer { body, deliveries: scene.deliveries })
+}
+
+/// What is known of the transaction while it is asked about.
+struct Scene {
+    transaction: Transaction,
+    attempts: Vec<Attempt>,
+    deliveries: Vec<DeliveryId>,
+}
+
+impl Scene {
+    fn state(&self, now: Timestamp) -> State {
+        let has_open = self.attempts.iter().any(|attempt| attempt.stage.is_open());
+        self.transaction.state_at(now, has_open)
+    }
+
+    async fn reload(&mut self, world: &impl World) -> Result<(), Failure> {
+        let session_id = self.transaction.session_id.clone();
+        self.transaction = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?.transaction;
+        self.attempts = world.store().attempts(&session_id).await?;
+        Ok(())
+    }
+}
+
+async fn find(
+    world: &impl World,
+    merchant: &MerchantId,
+    target: &Target,
+    now: Timestamp,
+) -> Result<Transaction, Failure> {
+    let found = match target {
+        Target::Session(text) => find::by_session_id(world, merchant, text).await?,
+        Target::Order(order_no) => match find::newest_of_order(world, merchant, order_no, now).await? {
+            Some(session_id) => world.store().load(&session_id).await?,
+            None => None,
+        },
+    };
+    Ok(found.ok_or(Rejection::NotFound)?.transaction)
+}
+
+/// Whether the gateways may be asked. Where the merchant is throttled the inquiry is recorded first: of two at once one
+/// asks, and the other answers what is stored.
+async fn may_ask(world: &impl World, caller: &Caller, scene: &mut Scene) -> Result<bool, Failure> {
+    if !caller.settings.throttles_inquiries {
+        return Ok(true);
+    }
+    let now = now_of(world, &caller.settings);
+    let transaction = &scene.transaction;
+    let earlier = world.store().inquired_at(&transaction.session_id, now.minus(DAY)).await?;
+    if !is_due(transaction.created_at, &earlier, now) {
+        return Ok(false);
+    }
+    let change = Change::of(transaction.clone(), EventKind::Inquired, now);
+    match world.store().commit(&change).await {
+        Ok(()) => {
+            scene.transaction = change.transaction;
+            Ok(true)
+        }
+        Err(CommitError::Conflict | CommitError::KeyTaken) => {
+            scene.reload(world).await?;
+            Ok(false)
+        }
+        Err(CommitError::Failed(error)) => Err(error.into()),
+    }
+}
+
+async fn ask_gateways(world: &impl World, caller: &Caller, scene: &mut Scene) -> Result<(), Failure> {
+    let started = world.clock().now();
+    // The newest first: where the time runs out, it was best spent.
+    let questions: Vec<Attempt> =
+        scene.attempts.iter().rev().filter(|attempt| may_have_charged(attempt)).cloned().collect();
+    for group in questions.chunks(MAX_AT_ONCE) {
+        if world.clock().now().since(started) >= BUDGET {
+            break;
+        }
+        let settings = &caller.settings;
+        let asked = group.iter().map(|attempt| ask(world, settings, attempt, Question::Inquire));
+        for (attempt, learned) in group.iter().zip(join_all(asked).await) {
+            // What keeps a question from being asked keeps nobody from an answer.
+            let learned = learned.unwrap_or(Learned::AnswerLost);
+            record(world, settings, scene, (attempt.clone(), learned)).await?;
+        }
+    }
+    scene.reload(world).await
+}
+
+/// Stores what was learned about one attempt. A race that was lost five times is left to the sweep.
+async fn record(
+    world: &impl World,
+    settings: &MerchantSettings,
+    scene: &mut Scene,
+    (attempt, learned): (Attempt, Learned),
+) -> Result<(), Failure> {
+    let arrived = Arrived { learned, occasion: Occasion::Inquiry, cause: Cause::Other };
+    let record = Record { transaction: scene.transaction.clone(), attempt: Some(attempt) };
+    match settle(world, record, settings, arrived).await {
+        Ok(settled) => {
+            scene.transaction = settled.record.transaction;
+            scene.deliveries.extend(settled.delivery);
+            Ok(())
+        }
+        Err(Failure::Refused(_)) => Ok(()),
+        Err(failure @ Failure::World(_)) => Err(failure),
+    }
+}
+
+fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene) -> Result<String, Failure> {
+    let now = now_of(world, settings);
+    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    let transaction = Transaction { state: scene.state(now), ..scene.transaction.clone() };
+    let told = subject(settings, scene, now)?;
+    Ok(payload(&transaction, &told, (Cause::Other, None), now, &hmac_key))
+}
+
+/// The attempt that is told of.
+fn subject(settings: &MerchantSettings, scene: &Scene, now: Timestamp) -> Result<Attempt, Failure> {
+    let transaction = &scene.transaction;
+    let attempt = told(&scene.attempts).cloned().or_else(|| untried(transaction, settings, now));
+    Ok(attempt.ok_or_else(|| {
+        let session_id: &SessionId = &transaction.session_id;
+        PortError { port: "store", detail: alloc::format!("{session_id} has no gateway") }
+    })?)
+}
+
+/// Records the notification that the inquiry asks for. The receiver who is told the same by the outcome itself is not
+/// told twice.
+async fn notify(
+    world: &impl World,
+    settings: &MerchantSettings,
+    scene: &mut Scene,
+    (notify, body): (&Notify, &str),
+) -> Result<(), Failure> {
+    let url = match notify {
+        Notify::Nobody => return Ok(()),
+        Notify::Receiver if !scene.deliveries.is_empty() => return Ok(()),
+        Notify::Receiver => receiver(&scene.transaction, settings),
+        Notify::Address(address) => Some(address.clone()),
+    };
+    let Some(url) = url else { return Ok(()) };
+    let reference = subject(settings, scene, now_of(world, settings))?.reference;
+    for _ in 0..MAX_TRIES {
+        let now = now_of(world, settings);
+        let mut change = Change::of(scene.transaction.clone(), EventKind::Notified, now);
+        change.deliveries.push(Delivery {
+            id: change.delivery_id(),
+            merchant: settings.merchant.clone(),
+            session_id: change.transaction.session_id.clone(),
+            reference: reference.clone(),
+            url: url.clone(),
+            body: body.into(),
+            due_at: now,
+        });
+        match world.store().commit(&change).await {
+            Ok(()) => {
+                scene.deliveries.extend(change.deliveries.into_iter().map(|delivery| delivery.id));
+                return Ok(());
+            }
+            Err(CommitError::Conflict | CommitError::KeyTaken) => scene.reload(world).await?,
+            Err(CommitError::Failed(error)) => return Err(error.into()),
+        }
+    }
+    Err(Rejection::Conflict.into())
+}

@@ -1,0 +1,117 @@
+//! What a merchant's inquiry does in each state (specification, Events, trigger 5; wire contract 2.1), and how often it
+//! may reach the gateways.
+//!
+//! Decision: a transaction that was canceled or invalidated after an attempt is asked about too, because a success that
+//! came too late is money that was taken. Before the first attempt there is nothing to ask about: a payer who only saw
+//! the page is answered as `pending`.
+
+use core::time::Duration;
+
+use super::attempt::Attempt;
+use super::ending::notice;
+use super::stage::Stage;
+use crate::id::ReferenceNumber;
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::state::State;
+
+/// How old a transaction is when the gateways are first asked for the merchant.
+const FIRST_AFTER: Duration = Duration::from_mins(10);
+/// How long after one such inquiry the next one may follow.
+const NEXT_AFTER: Duration = Duration::from_mins(30);
+/// How often the gateways are asked for the merchant in [`DAY`].
+const MAX_A_DAY: usize = 3;
+/// The period in which inquiries are counted.
+pub const DAY: Duration = Duration::from_hours(24);
+
+/// Where the answer to an inquiry comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// From what is stored: the payment succeeded, or was not tried yet.
+    Stored,
+    /// From the gateways of every attempt that could have charged.
+    Gateways,
+}
+
+/// What an inquiry about a transaction in `state` answers from.
+///
+/// # Errors
+/// [`Rejection::NotInquirable`] where nothing was tried, and nothing will be or is begun.
+pub fn source(state: State, has_attempts: bool) -> Result<Source, Rejection> {
+    match state {
+        State::Paid | State::Authorized | State::Cod | State::Refunded => Ok(Source::Stored),
+        State::Pending if !has_attempts => Ok(Source::Stored),
+        State::Created
+        | State::Pending
+        | State::Attempted
+        | State::Failed
+        | State::Expired
+        | State::Canceled
+        | State::Invalided => {
+            if has_attempts {
+                Ok(Source::Gateways)
+            } else {
+                Err(Rejection::NotInquirable { state })
+            }
+        }
+    }
+}
+
+/// Whether the gateway may have charged for an attempt without our knowing.
+#[must_use]
+pub const fn may_have_charged(attempt: &Attempt) -> bool {
+    match attempt.stage {
+        Stage::Sending
+        | Stage::Redirected
+        | Stage::Unknown
+        | Stage::Failed
+        | Stage::Canceled
+        | Stage::Error => true,
+        Stage::Success | Stage::Cod => false,
+    }
+}
+
+/// The attempt that an answer is about: the one that brought the money, else the latest.
+#[must_use]
+pub fn told(attempts: &[Attempt]) -> Option<&Attempt> {
+    attempts.iter().find(|attempt| !may_have_charged(attempt)).or_else(|| attempts.last())
+}
+
+/// What an answer is about before the first attempt: nothing that was asked of any gateway, under a reference that is
+/// the same at every inquiry. It is told, and never stored.
+#[must_use]
+pub fn untried(transaction: &Transaction, settings: &MerchantSettings, now: Timestamp) -> Option<Attempt> {
+    let mut random = [0; 8];
+    // The first two digits name the shard, the others are random.
+    hex::decode_to_slice(transaction.session_id.as_str().get(2..18)?, &mut random).ok()?;
+    let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
+    let told = notice(transaction, None, settings, reference, now)?;
+    Some(Attempt { stage: Stage::Sending, message: None, ..told })
+}
+
+/// Whether a throttled merchant's inquiry may reach the gateways now; `earlier` are the moments within a [`DAY`] at
+/// which his inquiries did.
+#[must_use]
+pub fn is_due(created_at: Timestamp, earlier: &[Timestamp], now: Timestamp) -> bool {
+    let is_rested = earlier.iter().all(|at| now.since(*at) >= NEXT_AFTER);
+    now.since(created_at) >= FIRST_AFTER && earlier.len() < MAX_A_DAY && is_rested
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_throttled_inquiry_reaches_the_gateways_after_10_minutes_then_every_30_and_3_times_a_day() {
+        let created = Timestamp::from_millis(1_700_000_000_000);
+        let after = |minutes| created.plus(Duration::from_mins(minutes));
+        assert!(!is_due(created, &[], after(9)));
+        assert!(is_due(created, &[], after(10)));
+        assert!(!is_due(created, &[after(10)], after(39)));
+        assert!(is_due(created, &[after(10)], after(40)));
+        assert!(is_due(created, &[after(10), after(40)], after(70)));
+        assert!(!is_due(created, &[after(10), after(40), after(70)], after(600)));
+    }
+}

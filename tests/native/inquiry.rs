@@ -1,0 +1,398 @@
+//! A merchant asks how far a payment is.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::time::Duration;
+
+use checkout_core::access::header::parse_authorization;
+use checkout_core::flow::Failure;
+use checkout_core::flow::ending::end;
+use checkout_core::flow::inquiry::{Answer, identify, inquire};
+use checkout_core::flow::open_page::open_page;
+use checkout_core::flow::sweep::sweep;
+use checkout_core::id::SessionId;
+use checkout_core::payment::ending::Ending;
+use checkout_core::payment::stage::Stage;
+use checkout_core::rejection::Rejection;
+use checkout_core::transaction::state::State;
+use checkout_core::violation::Violation;
+use checkout_tests::bank::Mood;
+use checkout_tests::middle::Interrupted;
+use checkout_tests::shop::{Shop, WEBHOOK_URL, order, refused, text};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+const OTHER: &str = "https://books.example.com/payments";
+
+fn ask(shop: &Shop, body: &Value) -> Result<Answer, Failure> {
+    block_on(inquire(&shop.world, &shop.private(), body.to_string().as_bytes()))
+}
+
+fn about(shop: &Shop, session_id: &SessionId) -> Value {
+    told(&ask(shop, &json!({"session_id": session_id.as_str()})).unwrap())
+}
+
+fn told(answer: &Answer) -> Value {
+    serde_json::from_str(&answer.body).unwrap()
+}
+
+fn stands(body: &Value) -> (&str, &str) {
+    (text(body, "result").unwrap(), text(body, "state").unwrap())
+}
+
+fn violations(shop: &Shop, body: &Value) -> Vec<String> {
+    let Rejection::Invalid(found) = refused(ask(shop, body)) else { return Vec::new() };
+    let line = |violation: &Violation| format!("{}: {}", violation.path, violation.rule);
+    found.iter().map(line).collect()
+}
+
+/// Delivers what an answer caused; where it went, and what it said.
+fn delivered(shop: &Shop, answer: &Answer) -> Vec<(String, Value)> {
+    let _ = shop.receiver.take();
+    for id in &answer.deliveries {
+        let _ = shop.deliver(id);
+    }
+    let sent = shop.receiver.take().into_iter();
+    sent.map(|request| (request.url, serde_json::from_slice(&request.body).unwrap())).collect()
+}
+
+fn throttled(seed: u64) -> Shop {
+    Shop::open_with(seed, |settings| {
+        settings.as_object_mut().unwrap().insert("inquiry".into(), json!({"throttle": true}));
+    })
+}
+
+// What is answered.
+
+#[test]
+fn a_success_that_nobody_told_of_is_found_and_told() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    assert_eq!(stands(&about(&shop, &session_id)), ("pending", "pending"));
+    shop.bank.approve(reference.as_str());
+
+    let answer = ask(&shop, &json!({"session_id": session_id.as_str()})).unwrap();
+    let body = told(&answer);
+    assert_eq!(stands(&body), ("success", "paid"));
+    assert_eq!(text(&body, "reference_number"), Some(reference.as_str()));
+    assert_eq!(text(&body, "settled_amount"), Some("10.000"));
+    let sent = delivered(&shop, &answer);
+    assert_eq!(sent.len(), 1, "an outcome is always told");
+    assert_eq!((sent[0].0.as_str(), stands(&sent[0].1)), (WEBHOOK_URL, ("success", "paid")));
+    assert_eq!(text(&sent[0].1, "signature"), text(&body, "signature"));
+}
+
+#[test]
+fn an_order_number_names_the_newest_of_its_transactions() {
+    let shop = Shop::open(2);
+    let older = shop.create(&order(&["knet"]));
+    shop.wait(1);
+    let newer = shop.create(&order(&["knet"]));
+    for session_id in [&older, &newer] {
+        let _ = shop.pay_to_page(session_id, "knet");
+    }
+    let by_order = told(&ask(&shop, &json!({"order_no": "A-1"})).unwrap());
+    assert_eq!(text(&by_order, "session_id"), Some(newer.as_str()));
+    let both = json!({"order_no": "A-1", "session_id": older.as_str()});
+    assert_eq!(text(&told(&ask(&shop, &both).unwrap()), "session_id"), Some(older.as_str()));
+}
+
+#[test]
+fn every_attempt_that_could_have_charged_is_asked_about() {
+    let shop = Shop::open(3);
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    let first = shop.pay_to_page(&session_id, "knet");
+    shop.bank.decline(first.as_str());
+    let _ = shop.come_back(&first).unwrap();
+    let second = shop.pay_to_page(&session_id, "credit-card");
+    shop.bank.decline(second.as_str());
+    let _ = shop.come_back(&second).unwrap();
+    assert_eq!(shop.state(&session_id), "attempted");
+
+    shop.bank.approve_after_all(first.as_str());
+    let body = about(&shop, &session_id);
+    assert_eq!(stands(&body), ("success", "paid"));
+    assert_eq!(text(&body, "reference_number"), Some(first.as_str()), "the attempt that brought the money");
+    assert_eq!(shop.results(&session_id), ["success", "failed"]);
+}
+
+#[test]
+fn what_succeeded_is_answered_without_a_question() {
+    for (code, stands_as) in [("knet", ("success", "paid")), ("mpgs", ("success", "authorized"))] {
+        let shop = Shop::open(4);
+        let session_id = shop.create(&order(&[code]));
+        let reference = shop.pay_to_page(&session_id, code);
+        shop.bank.approve(reference.as_str());
+        let _ = shop.come_back(&reference).unwrap();
+        let _ = shop.world.http.take_sent();
+        assert_eq!(stands(&about(&shop, &session_id)), stands_as);
+        assert_eq!(shop.world.http.count(), 0);
+    }
+    let shop = Shop::open(4);
+    let session_id = shop.create(&order(&["cash"]));
+    let _ = shop.pay(&session_id, "cash").unwrap();
+    assert_eq!(stands(&about(&shop, &session_id)), ("cod", "cod"));
+}
+
+#[test]
+fn a_payment_that_was_never_tried_has_nothing_to_be_asked_about() {
+    let shop = Shop::open(5);
+    let session_id = shop.create(&order(&["knet"]));
+    let body = json!({"session_id": session_id.as_str()});
+    assert_eq!(
+        refused(ask(&shop, &body)),
+        Rejection::NotInquirable { state: State::Created }.during("inquiry")
+    );
+    let _ = block_on(open_page(&shop.world, Some(&session_id), None, None));
+    let (first, second) = (about(&shop, &session_id), about(&shop, &session_id));
+    assert_eq!(stands(&first), ("pending", "pending"), "the payer sees the page: that is no failure");
+    assert_eq!(text(&first, "reference_number"), text(&second, "reference_number"));
+    shop.wait(25 * 3_600);
+    assert_eq!(
+        refused(ask(&shop, &body)),
+        Rejection::NotInquirable { state: State::Expired }.during("inquiry")
+    );
+}
+
+#[test]
+fn a_silent_gateway_leaves_what_is_stored_and_the_plan_of_the_inquiries() {
+    for mood in [Mood::Deaf, Mood::Down, Mood::Broken] {
+        let shop = Shop::open(6);
+        let session_id = shop.create(&order(&["knet"]));
+        shop.bank.on_opening(Mood::Deaf);
+        let _ = shop.pay(&session_id, "knet").unwrap();
+        shop.bank.on_asking(mood);
+        let before = shop.latest(&session_id);
+        assert_eq!(before.stage, Stage::Unknown);
+        for _ in 0..10 {
+            assert_eq!(stands(&about(&shop, &session_id)), ("pending", "pending"), "{mood:?}");
+        }
+        assert_eq!(shop.latest(&session_id), before);
+    }
+}
+
+#[test]
+fn a_page_that_waits_for_the_payer_stays_pending_and_tells_nobody() {
+    let shop = Shop::open(7);
+    let session_id = shop.create(&order(&["knet"]));
+    let _ = shop.pay_to_page(&session_id, "knet");
+    let answer = ask(&shop, &json!({"session_id": session_id.as_str()})).unwrap();
+    assert_eq!((stands(&told(&answer)), answer.deliveries.len()), (("pending", "pending"), 0));
+    assert_eq!(shop.latest(&session_id).stage, Stage::Redirected);
+}
+
+#[test]
+fn a_success_after_the_cancellation_is_told_and_flagged() {
+    let shop = Shop::open(8);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.give_up(reference.as_str());
+    let _ = shop.come_back(&reference).unwrap();
+    let _ = block_on(end(&shop.world, &session_id, Ending::CanceledByPayer)).unwrap();
+    assert_eq!(stands(&about(&shop, &session_id)), ("canceled", "canceled"));
+    shop.bank.approve_after_all(reference.as_str());
+    assert_eq!(stands(&about(&shop, &session_id)), ("success", "canceled"));
+    let flagged: Vec<_> = shop.attention().iter().map(|id| id.reason.as_str()).collect();
+    assert_eq!(flagged, ["late_success"]);
+}
+
+// Who is notified.
+
+#[test]
+fn every_notification_that_is_asked_for_is_a_new_one_with_the_bytes_of_the_answer() {
+    let shop = Shop::open(9);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.approve(reference.as_str());
+    let own = shop.come_back(&reference).unwrap().unwrap();
+    let _ = shop.deliver(&own);
+    for (asked, url) in [
+        (json!({"notify_webhook_url": true}), WEBHOOK_URL),
+        (json!({"notify_webhook_url": "true"}), WEBHOOK_URL),
+        (json!({"webhook_url": OTHER}), OTHER),
+        (json!({"webhook_url": OTHER, "notify_webhook_url": false}), OTHER),
+    ] {
+        let mut body = asked.clone();
+        body.as_object_mut().unwrap().insert("session_id".into(), session_id.as_str().into());
+        let answer = ask(&shop, &body).unwrap();
+        assert_eq!(delivered(&shop, &answer), [(url.to_string(), told(&answer))], "{asked}");
+        assert!(!answer.deliveries.contains(&own));
+    }
+    let deliveries = shop.world.store.deliveries(&session_id);
+    assert_eq!(deliveries.len(), 5);
+}
+
+#[test]
+fn the_receiver_who_learns_the_outcome_anyway_is_told_once() {
+    let shop = Shop::open(10);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.approve(reference.as_str());
+    let body = json!({"session_id": session_id.as_str(), "notify_webhook_url": true});
+    let answer = ask(&shop, &body).unwrap();
+    assert_eq!(delivered(&shop, &answer).len(), 1);
+}
+
+#[test]
+fn a_notification_that_was_asked_for_survives_a_race() {
+    let shop = Shop::open(11);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    let world = Interrupted::after_send(&shop.world, || {
+        shop.bank.decline(reference.as_str());
+        let _ = shop.call_back(&reference).unwrap();
+    });
+    let body = json!({"session_id": session_id.as_str(), "webhook_url": OTHER}).to_string();
+    let answer = block_on(inquire(&world, &shop.private(), body.as_bytes())).unwrap();
+    assert_eq!(stands(&told(&answer)), ("failed", "attempted"));
+    assert_eq!(delivered(&shop, &answer).len(), 1);
+}
+
+// Who may ask, and for what.
+
+#[test]
+fn every_wrong_field_is_named_and_an_unknown_transaction_is_not_found() {
+    let shop = Shop::open(12);
+    assert_eq!(
+        violations(&shop, &json!({})),
+        ["order_no: must be given, or session_id", "session_id: must be given, or order_no"]
+    );
+    assert_eq!(
+        violations(
+            &shop,
+            &json!({"session_id": 1, "notify_webhook_url": "perhaps", "webhook_url": "http://10.0.0.1/"})
+        )
+        .iter()
+        .map(|line| line.split(':').next().unwrap())
+        .collect::<Vec<_>>(),
+        ["session_id", "notify_webhook_url", "webhook_url"]
+    );
+    for url in ["https://pay.example.com/b/operator/v1/attention/", "ftp://shop.example.com", "x"] {
+        assert_eq!(violations(&shop, &json!({"session_id": "a", "webhook_url": url})).len(), 1, "{url}");
+    }
+    let long = |chars: usize| format!("https://shop.example.com/{}", "a".repeat(chars - 25));
+    assert_eq!(
+        violations(&shop, &json!({"session_id": "a", "webhook_url": long(201)})),
+        ["webhook_url: must have at most 200 characters"]
+    );
+    for body in [
+        json!({"session_id": "0".repeat(40)}),
+        json!({"session_id": "no id"}),
+        json!({"order_no": "unknown"}),
+        json!({"session_id": "0".repeat(40), "webhook_url": long(200)}),
+    ] {
+        assert_eq!(refused(ask(&shop, &body)), Rejection::NotFound);
+    }
+    assert_eq!(refused(block_on(inquire(&shop.world, &shop.private(), b"[]"))), Rejection::MalformedBody);
+}
+
+#[test]
+fn only_a_private_key_may_inquire() {
+    let shop = Shop::open(13);
+    let public = parse_authorization(&format!("Api-Key {}", shop.secret("public_key")));
+    assert_eq!(refused(block_on(identify(&shop.world, &public))), Rejection::PrivateKeyRequired);
+    assert_eq!(refused(block_on(inquire(&shop.world, &public, b"{}"))), Rejection::PrivateKeyRequired);
+}
+
+// How often the gateways are asked.
+
+#[test]
+fn a_throttled_merchant_is_answered_what_is_stored_and_outcomes_are_chased_all_the_same() {
+    let shop = throttled(14);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    let mut asked = Vec::new();
+    for minute in 0..100 {
+        let _ = shop.world.http.take_sent();
+        assert_eq!(stands(&about(&shop, &session_id)), ("pending", "pending"));
+        if shop.world.http.count() > 0 {
+            asked.push(minute);
+        }
+        shop.wait(60);
+    }
+    assert_eq!(asked, [10, 40, 70]);
+    shop.bank.approve(reference.as_str());
+    assert_eq!(stands(&about(&shop, &session_id)), ("pending", "pending"), "not before another day");
+    let _ = shop.sweep();
+    assert_eq!(stands(&about(&shop, &session_id)), ("success", "paid"), "the chase is not throttled");
+}
+
+// What the sweep asks by itself.
+
+#[test]
+fn the_sweep_finds_a_success_after_an_attempt_failed_and_asks_three_times_at_most() {
+    let shop = Shop::open(15);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.decline(reference.as_str());
+    let _ = shop.come_back(&reference).unwrap();
+    let _ = shop.world.http.take_sent();
+    let mut asked = Vec::new();
+    for minute in 1..60 {
+        shop.wait(60);
+        let swept = shop.sweep();
+        if swept.inquired > 0 {
+            asked.push(minute);
+        }
+    }
+    assert_eq!(asked, [8, 16, 24], "every eight minutes, as the profile says");
+    let events = shop.world.store.events(&session_id).len();
+
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.bank.decline(reference.as_str());
+    let _ = shop.come_back(&reference).unwrap();
+    shop.bank.approve_after_all(reference.as_str());
+    shop.wait(8 * 60);
+    assert_eq!(shop.sweep().inquired, 1);
+    assert_eq!((shop.state(&session_id), events), ("paid", events));
+}
+
+#[test]
+fn an_unknown_outcome_is_asked_about_by_the_schedule_and_then_stands_on_the_attention_list() {
+    let shop = Shop::open(16);
+    let session_id = shop.create(&order(&["knet"]));
+    shop.bank.on_opening(Mood::Mute);
+    shop.bank.on_asking(Mood::Deaf);
+    let _ = shop.pay(&session_id, "knet").unwrap();
+    let mut asked = Vec::new();
+    for minute in 0..73 * 60 {
+        if shop.sweep().inquired > 0 {
+            asked.push(minute);
+        }
+        shop.wait(60);
+    }
+    assert_eq!(asked[..10], [0, 1, 2, 3, 4, 5, 10, 20, 30, 40]);
+    assert!(asked[7..].windows(2).all(|pair| pair[1] - pair[0] == 10));
+    assert_eq!(*asked.last().unwrap(), 72 * 60);
+    let flagged: Vec<_> = shop.attention().iter().map(|id| id.reason.as_str()).collect();
+    assert_eq!((flagged, shop.results(&session_id)), (vec!["outcome_unknown"], vec!["pending"]));
+}
+
+#[test]
+fn a_silent_gateway_does_not_keep_the_others_from_being_asked() {
+    let shop = Shop::open(17);
+    let silent: Vec<_> = (0..45).map(|_| shop.create(&order(&["knet"]))).collect();
+    for session_id in &silent {
+        let _ = shop.pay_to_page(session_id, "knet");
+    }
+    shop.wait(1);
+    let session_id = shop.create(&order(&["credit-card"]));
+    let reference = shop.pay_to_page(&session_id, "credit-card");
+    shop.bank.approve(reference.as_str());
+    shop.wait(12 * 60);
+    let silent: Vec<String> = silent.iter().map(|id| shop.latest(id).reference.to_string()).collect();
+    let world = Interrupted::slow(&shop.world, |request| {
+        let is_silent = silent.iter().any(|reference| request.url.ends_with(reference));
+        Duration::from_secs(if is_silent { 15 } else { 0 })
+    });
+    let mut runs = 0;
+    while shop.state(&session_id) == "pending" {
+        let swept = block_on(sweep(&world));
+        assert_eq!(swept.failures, []);
+        runs += 1;
+        assert!(runs <= 3, "the one that answers waits behind those that do not");
+        shop.wait(60);
+    }
+    assert_eq!(shop.state(&session_id), "paid");
+}
