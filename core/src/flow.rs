@@ -18,6 +18,7 @@ pub mod operator;
 pub mod pay;
 pub mod payment_methods;
 pub mod retrieve;
+mod reverse;
 pub mod sdk;
 pub mod settle;
 mod settle_operation;

@@ -66,6 +66,8 @@ fn next_event(scene: &Scene) -> Option<Timestamp> {
             due.push(transaction.expires_at);
         }
         due.extend(attempts.iter().filter_map(|attempt| attempt.inquire_at));
+        let children = store.children(&transaction.session_id);
+        due.extend(children.iter().filter_map(|child| child.inquire_at));
         let waiting = store.deliveries(&transaction.session_id).into_iter();
         let waiting = waiting.filter(|row| row.state == DeliveryState::Due);
         due.extend(

@@ -10,6 +10,7 @@ use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
 use checkout_core::port::SendError;
 use checkout_core::testing::http::{Answer, empty, json};
 use checkout_core::time::Timestamp;
+use checkout_tests::desk::Desk;
 use serde_json::Value;
 
 use crate::charge::{Callback, Charge, PAGES, Status};
@@ -31,6 +32,7 @@ pub(crate) struct Bank {
     delayed: RefCell<Vec<(Timestamp, Outgoing)>>,
     callbacks: RefCell<Vec<Callback>>,
     fresh: RefCell<Vec<String>>,
+    desk: Desk,
 }
 
 impl Bank {
@@ -41,6 +43,7 @@ impl Bank {
             delayed: RefCell::default(),
             callbacks: RefCell::default(),
             fresh: RefCell::default(),
+            desk: Desk::default(),
         })
     }
 
@@ -52,6 +55,11 @@ impl Bank {
     /// All charges, by reference.
     pub(crate) fn charges(&self) -> BTreeMap<String, Charge> {
         self.charges.borrow().clone()
+    }
+
+    /// Its desk for captures, refunds and voids.
+    pub(crate) fn desk(&self) -> &Desk {
+        &self.desk
     }
 
     /// The charges that were opened since the last call.
@@ -118,6 +126,9 @@ impl Bank {
         if rest.is_empty() {
             return self.open(request, is_charged);
         }
+        if let Some((charge, reference)) = rest.split_once("/operations") {
+            return self.operate(charge, reference.trim_start_matches('/'), request);
+        }
         match rest.strip_suffix("/cancel") {
             Some(reference) => {
                 assert_eq!(request.method, Method::Post);
@@ -125,6 +136,19 @@ impl Bank {
             }
             None => self.report(rest, 200),
         }
+    }
+
+    fn operate(&self, charge: &str, reference: &str, request: &Outgoing) -> Incoming {
+        if request.method == Method::Get {
+            return self.desk.report(reference);
+        }
+        if self.weather.dice.chance(100) {
+            return json(422, r#"{"message":"the issuer refused"}"#);
+        }
+        let order: Value = serde_json::from_slice(&request.body).unwrap();
+        let charges = self.charges.borrow();
+        let approved = charges.get(charge).filter(|charge| charge.status == Status::Approved);
+        self.desk.operate(charge, approved.map(Charge::taken), &order)
     }
 
     fn open(&self, request: &Outgoing, is_charged: bool) -> Incoming {
@@ -170,6 +194,9 @@ impl Bank {
     }
 
     fn overlook(&self, request: &Outgoing) -> Incoming {
+        if request.url.contains("/operations/") {
+            return self.perform(request, false);
+        }
         let reference = request.url.rsplit('/').next().unwrap_or_default();
         let charges = self.charges.borrow();
         let age = charges.get(reference).map(|charge| self.weather.now.get().since(charge.opened_at));

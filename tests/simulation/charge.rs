@@ -3,6 +3,7 @@
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_key, callback_signature};
 use checkout_core::time::Timestamp;
+use checkout_tests::desk::Taken;
 use serde_json::{Value, json};
 
 /// Where the payment pages are.
@@ -71,6 +72,12 @@ fn smallest(currency: &Value) -> &'static str {
 }
 
 impl Charge {
+    /// What was taken or is held.
+    pub(crate) fn taken(&self) -> Taken {
+        let text = |name: &str| self.order.get(name).and_then(Value::as_str).unwrap();
+        Taken { is_held: text("operation") == "authorize", total: text("amount").parse().unwrap() }
+    }
+
     /// The charge as it stands on the wire.
     pub(crate) fn document(&self, reference: &str) -> Value {
         let order = |name: &str| self.order.get(name).cloned().unwrap();

@@ -6,6 +6,7 @@ use checkout_core::flow::create::{Input, create};
 use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::open_page::{open_page, status};
+use checkout_core::flow::operate;
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::pay::pay;
 use checkout_core::flow::retrieve::retrieve;
@@ -17,7 +18,7 @@ use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
 use checkout_core::transaction::state::State;
 use checkout_tests::shop::{form, session_of};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::bank::Bank;
 use crate::charge::{Callback, Status};
@@ -99,7 +100,7 @@ impl Scene {
         self.ended("status", polled, |_| false);
     }
 
-    fn is_paid(&self, session_id: &SessionId) -> bool {
+    pub(crate) fn is_paid(&self, session_id: &SessionId) -> bool {
         let transactions = self.world.inner.store.transactions();
         transactions.iter().any(|found| found.session_id == *session_id && found.state.is_success())
     }
@@ -157,6 +158,43 @@ impl Scene {
             format!("{session_id} was canceled, and is {}", transaction.state)
         });
         for id in &done.deliveries {
+            self.deliver(id).await;
+        }
+    }
+
+    /// The merchant moves money of a payment, perhaps under a key that he used before.
+    pub(crate) async fn operate(
+        &self,
+        session_id: &SessionId,
+        operation: &str,
+        amount: Option<&str>,
+        key: Option<&str>,
+    ) {
+        let is_expected = |rejection: &Rejection| {
+            let Rejection::During { rejection, .. } = rejection else { return false };
+            matches!(
+                **rejection,
+                Rejection::OperationNotAllowed { .. }
+                    | Rejection::OperationUnsupported
+                    | Rejection::OperationForeignCurrency
+                    | Rejection::OperationAmount { .. }
+                    | Rejection::OperationRefused { .. }
+                    | Rejection::OperationDeclined { .. }
+                    | Rejection::OperationInProgress
+                    | Rejection::Invalid(_)
+                    | Rejection::Conflict
+            )
+        };
+        let mut body = json!({ "session_id": session_id.as_str(), "operation": operation });
+        if let (Some(amount), Some(members)) = (amount, body.as_object_mut()) {
+            members.insert("amount".into(), amount.into());
+        }
+        let body = body.to_string();
+        let input =
+            operate::Input { credential: self.credential.clone(), tracking_key: key, body: body.as_bytes() };
+        let result = Box::pin(operate::operate(&self.world, input)).await;
+        let Some(answer) = self.ended(operation, result, is_expected) else { return };
+        for id in &answer.deliveries {
             self.deliver(id).await;
         }
     }

@@ -42,11 +42,12 @@ enum Errand {
     OpenPage,
     Pay,
     Cancel,
+    Move,
     Deliver,
 }
 
 /// How often each happens, against the others.
-const STEPS: [(u64, Step); 17] = [
+const STEPS: [(u64, Step); 18] = [
     (60, Step::Go),
     (10, Step::Kill),
     (10, Step::Wait),
@@ -56,6 +57,7 @@ const STEPS: [(u64, Step); 17] = [
     (4, Step::About(Errand::OpenPage)),
     (16, Step::About(Errand::Pay)),
     (2, Step::About(Errand::Cancel)),
+    (12, Step::About(Errand::Move)),
     (20, Step::Visit),
     (10, Step::ComeBack),
     (12, Step::CallBack),
@@ -139,6 +141,17 @@ impl<'s> Storm<'s> {
             Errand::Look => self.begin("look", async move { scene.look(&session_id).await }),
             Errand::OpenPage => {
                 self.begin("open the page", async move { scene.open_page(&session_id).await });
+            }
+            Errand::Move => {
+                // Mostly what can be moved.
+                let paid: Vec<SessionId> =
+                    known.iter().map(|(_, id)| id.clone()).filter(|id| scene.is_paid(id)).collect();
+                let session_id = dice.pick(&paid).unwrap_or(session_id);
+                let operation = dice.pick(&["refund", "capture", "void"]).unwrap_or("refund");
+                let amount = dice.pick(&PARTS).flatten();
+                let key = dice.pick(&[None, None, Some("track-1"), Some("track-2")]).flatten();
+                let what = format!("{operation} {amount:?} of {session_id} under {key:?}");
+                self.begin(&what, async move { scene.operate(&session_id, operation, amount, key).await });
             }
             Errand::Pay => {
                 let Some(order) = scene.orders.get(place) else { return };

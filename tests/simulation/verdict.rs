@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use checkout_core::change::EventKind;
 use checkout_core::gateway::charge::ChargeOperation;
+use checkout_core::operation;
+use checkout_core::operation::child::{Child, ChildOperation};
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::stage::Stage;
 use checkout_core::testing::store::{DeliveryState, Event, StoredDelivery};
@@ -32,6 +34,7 @@ pub(crate) fn pronounce(scene: &Scene) {
         case.check_money();
         money::check(scene, transaction);
         case.check_saved_card();
+        case.check_operations();
         case.check_rest();
         case.check_notifications();
     }
@@ -55,6 +58,7 @@ struct Case<'s> {
     events: Vec<Event>,
     attempts: Vec<Attempt>,
     deliveries: Vec<StoredDelivery>,
+    children: Vec<Child>,
 }
 
 impl<'s> Case<'s> {
@@ -68,6 +72,7 @@ impl<'s> Case<'s> {
             events: store.events(session_id),
             attempts: store.attempts(session_id),
             deliveries: store.deliveries(session_id),
+            children: store.children(session_id),
         }
     }
 
@@ -180,6 +185,45 @@ impl<'s> Case<'s> {
         self.holds(is_right, || {
             format!("{paid:?} was paid for a saved card, it is {}", self.transaction.state)
         });
+    }
+
+    /// What was done is what the bank did, and never more of it than there is.
+    fn check_operations(&self) {
+        let bank = self.scene.bank.desk().all();
+        for child in &self.children {
+            let reference = child.reference.as_str();
+            let is_held = self.scene.is_held(reference);
+            self.holds(!child.stage.is_open() || (is_held && child.inquire_at.is_none()), || {
+                format!("{reference} is {} with {:?}", child.stage, self.scene.flags(reference))
+            });
+            let is_done = child.stage == operation::stage::Stage::Done;
+            self.holds(is_done == bank.contains_key(reference) || is_held, || {
+                format!("{reference} is {}, and the bank says {:?}", child.stage, bank.get(reference))
+            });
+        }
+        for attempt in &self.attempts {
+            let done = |operation| {
+                let is_it = |child: &&Child| {
+                    child.operation == operation
+                        && child.attempt == attempt.reference
+                        && child.stage == operation::stage::Stage::Done
+                };
+                self.children.iter().filter(is_it).map(|child| child.amount.minor()).sum::<i64>()
+            };
+            let (total, reference) = (attempt.quote.total.minor(), attempt.reference.as_str());
+            let is_authorized = attempt.operation == ChargeOperation::Authorize;
+            let (captured, refunded, voided) =
+                (done(ChildOperation::Capture), done(ChildOperation::Refund), done(ChildOperation::Void));
+            let taken = if is_authorized { captured } else { total };
+            self.holds(captured <= total && refunded <= taken && (voided == 0 || captured == 0), || {
+                format!("{reference} of {total}: {captured} captured, {refunded} refunded, {voided} voided")
+            });
+            let is_flagged = self.scene.flags(reference).iter().any(|flag| flag.ends_with("_success"));
+            let is_reversed = self.children.iter().any(|child| child.attempt == attempt.reference);
+            self.holds(!is_flagged || total == 0 || is_reversed, || {
+                format!("{reference} is flagged, and nothing was opened to give it back")
+            });
+        }
     }
 
     /// Nothing waits for nothing.

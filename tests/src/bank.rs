@@ -11,6 +11,8 @@ use checkout_core::port::SendError;
 use checkout_core::testing::http::{Answer, empty, json};
 use serde_json::{Value, json};
 
+use crate::desk::{Desk, Taken};
+
 /// How the bank treats requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mood {
@@ -43,6 +45,8 @@ struct Inner {
     openings: RefCell<Vec<String>>,
     opening: Cell<Mood>,
     asking: Cell<Mood>,
+    operating: Cell<Mood>,
+    desk: Desk,
 }
 
 #[derive(Debug, Clone)]
@@ -67,6 +71,17 @@ impl Bank {
         self.inner.asking.set(mood);
     }
 
+    /// How it treats captures, refunds and voids from now on.
+    pub fn on_operating(&self, mood: Mood) {
+        self.inner.operating.set(mood);
+    }
+
+    /// Its desk for captures, refunds and voids.
+    #[must_use]
+    pub fn desk(&self) -> &Desk {
+        &self.inner.desk
+    }
+
     /// The payer pays on the page of a charge.
     pub fn approve(&self, reference: &str) {
         self.end(reference, "approved");
@@ -85,6 +100,11 @@ impl Bank {
     /// The payer gives up on the page of a charge.
     pub fn give_up(&self, reference: &str) {
         self.end(reference, "canceled");
+    }
+
+    /// The bank takes a charge that was withdrawn.
+    pub fn approve_after_all(&self, reference: &str) {
+        self.inner.charges.borrow_mut().get_mut(reference).unwrap().status = "approved";
     }
 
     /// The bank takes another amount than it was asked for.
@@ -142,6 +162,9 @@ impl Bank {
         if rest.is_empty() {
             return self.open(request);
         }
+        if let Some((charge, reference)) = rest.split_once("/operations") {
+            return self.operate(charge, reference.trim_start_matches('/'), request);
+        }
         let (reference, is_cancel) =
             rest.strip_suffix("/cancel").map_or((rest, false), |reference| (reference, true));
         assert_eq!(request.method, if is_cancel { Method::Post } else { Method::Get });
@@ -154,6 +177,36 @@ impl Bank {
             Mood::Deaf => Err(SendError::Unknown),
             Mood::Down => Err(SendError::NotSent),
             Mood::Refuses => Ok(json(400, r#"{"message":"not understood"}"#)),
+            Mood::Broken => Ok(empty(500)),
+        }
+    }
+
+    fn operate(&self, charge: &str, reference: &str, request: &Outgoing) -> Answer {
+        let lost = Err(SendError::Unknown);
+        if request.method == Method::Get {
+            return match self.inner.asking.get() {
+                Mood::Fine => Ok(self.inner.desk.report(reference)),
+                Mood::Down => Err(SendError::NotSent),
+                Mood::Mute | Mood::ChargesMute | Mood::Deaf => lost,
+                Mood::Refuses => Ok(json(400, r#"{"message":"not understood"}"#)),
+                Mood::Broken => Ok(empty(500)),
+            };
+        }
+        let perform = || {
+            let order: Value = serde_json::from_slice(&request.body).unwrap();
+            let charges = self.inner.charges.borrow();
+            let taken = charges.get(charge).filter(|charge| charge.status == "approved").map(Charge::taken);
+            self.inner.desk.operate(charge, taken, &order)
+        };
+        match self.inner.operating.get() {
+            Mood::Fine => Ok(perform()),
+            Mood::Down => Err(SendError::NotSent),
+            Mood::Deaf => lost,
+            Mood::Mute | Mood::ChargesMute => {
+                perform();
+                lost
+            }
+            Mood::Refuses => Ok(json(422, r#"{"message":"the issuer refused"}"#)),
             Mood::Broken => Ok(empty(500)),
         }
     }
@@ -202,6 +255,12 @@ impl Bank {
 }
 
 impl Charge {
+    fn taken(&self) -> Taken {
+        let text = |name: &str| self.order.get(name).and_then(Value::as_str).unwrap();
+        let total = self.amount.as_deref().unwrap_or_else(|| text("amount"));
+        Taken { is_held: text("operation") == "authorize", total: total.parse().unwrap() }
+    }
+
     fn document(&self, reference: &str) -> Value {
         let order = |name: &str| self.order.get(name).cloned().unwrap();
         let mut document = json!({

@@ -4,5 +4,6 @@
 #![expect(clippy::missing_panics_doc, reason = "a test that cannot go on has failed")]
 
 pub mod bank;
+pub mod desk;
 pub mod middle;
 pub mod shop;

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::{Failure, card, now_of, settle_operation};
+use super::{Failure, card, now_of, reverse, settle_operation};
 use crate::api::route::Route;
 use crate::card::usage::CardUse;
 use crate::change::{Change, Delivery};
@@ -78,9 +78,14 @@ pub(crate) async fn settle(
         if applied.is_notified {
             notify(world, &mut change, settings, arrived.cause)?;
         }
+        Box::pin(reverse::plan(world, &mut change, settings)).await?;
         match world.store().commit(&change).await {
             Ok(()) => {
                 let delivery = change.deliveries.first().map(|delivery| delivery.id.clone());
+                if let Some(write) = change.child {
+                    // It is recorded: where this fails, the sweep finds out what became of it.
+                    let _ = Box::pin(reverse::carry_out(world, settings, write.child().clone())).await;
+                }
                 let attempt = change.attempt.map(|write| write.attempt().clone());
                 return Ok(Settled { record: Record { transaction: change.transaction, attempt }, delivery });
             }

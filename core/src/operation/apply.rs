@@ -65,9 +65,11 @@ pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> 
         }
         Stage::Sending => {}
     }
+    // What gives back an attempt that does not count is nothing of the transaction's own.
+    let is_own = books.settled.as_ref().is_some_and(|settled| settled.reference == child.attempt);
     let event = match stage {
-        Stage::Done => EventKind::Moved(child.operation.event()),
-        Stage::Sending | Stage::Unknown | Stage::Queued | Stage::Rejected | Stage::Refused => {
+        Stage::Done if is_own => EventKind::Moved(child.operation.event()),
+        Stage::Done | Stage::Sending | Stage::Unknown | Stage::Queued | Stage::Rejected | Stage::Refused => {
             EventKind::OperationNoted
         }
     };

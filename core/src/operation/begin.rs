@@ -7,6 +7,7 @@ use super::amounts::{Ledger, Refusal, Worth};
 use super::child::{Child, ChildOperation};
 use super::stage::Stage;
 use crate::change::{Change, ChildWrite, EventKind};
+use crate::gateway::Operation;
 use crate::gateway::charge::PgParams;
 use crate::gateway::profile::Profile;
 use crate::id::{ReferenceNumber, SessionId};
@@ -92,18 +93,55 @@ pub fn begin(
         .ok_or(Rejection::OperationUnsupported)?;
     let amount = ledger.check(operation, request.amount).map_err(refuse)?;
     let child = Child {
+        tracking_key: request.tracking_key,
+        extra: request.extra,
+        ..blank(&books.children, attempt, (operation, amount), names, now)
+    };
+    let mut next = transaction.clone();
+    next.state = next_state;
+    Ok(Change::of(next, EventKind::OperationOpened, now).with_child(ChildWrite::Open(child)))
+}
+
+/// The operation that gives back all that a successful attempt took or holds, its fee included; `None` where its gateway
+/// cannot do that, or nothing was taken.
+#[must_use]
+pub fn reverse(
+    children: &[Child],
+    attempt: &Attempt,
+    profile: Option<&Profile>,
+    names: Names,
+    now: Timestamp,
+) -> Option<Child> {
+    let operation = match attempt.operation.settles_as() {
+        Operation::Purchase => ChildOperation::Refund,
+        Operation::Authorize => ChildOperation::Void,
+    };
+    let total = attempt.quote.total;
+    let can = profile.is_some_and(|profile| profile.operations.contains(&operation)) && !total.is_zero();
+    can.then(|| blank(children, attempt, (operation, total), names, now))
+}
+
+/// An operation on an attempt of which the gateway has not heard yet.
+fn blank(
+    children: &[Child],
+    attempt: &Attempt,
+    (operation, amount): (ChildOperation, Money),
+    names: Names,
+    now: Timestamp,
+) -> Child {
+    Child {
         session_id: names.session_id,
-        parent: transaction.session_id.clone(),
-        merchant: transaction.merchant.clone(),
-        number: books.children.iter().map(|child| child.number).max().unwrap_or(0).saturating_add(1),
+        parent: attempt.session_id.clone(),
+        merchant: attempt.merchant.clone(),
+        number: children.iter().map(|child| child.number).max().unwrap_or(0).saturating_add(1),
         reference: names.reference,
         attempt: attempt.reference.clone(),
         operation,
         amount,
         pg_code: attempt.pg_code.clone(),
         is_sandbox: attempt.is_sandbox,
-        tracking_key: request.tracking_key,
-        extra: request.extra,
+        tracking_key: None,
+        extra: None,
         stage: Stage::Sending,
         opened_at: now,
         updated_at: now,
@@ -114,10 +152,7 @@ pub fn begin(
         message: None,
         params: PgParams::new(),
         response: None,
-    };
-    let mut next = transaction.clone();
-    next.state = next_state;
-    Ok(Change::of(next, EventKind::OperationOpened, now).with_child(ChildWrite::Open(child)))
+    }
 }
 
 fn refuse(refusal: Refusal) -> Rejection {

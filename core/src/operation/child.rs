@@ -30,7 +30,8 @@ pub struct Child {
     pub attempt: ReferenceNumber,
     /// What is to be done.
     pub operation: ChildOperation,
-    /// How much, in the currency of the payment transaction.
+    /// How much: in the currency of the payment transaction, but for what gives back all of an attempt that does not
+    /// count, which is in the currency charged.
     pub amount: Money,
     /// The gateway.
     pub pg_code: PgCode,

@@ -119,6 +119,16 @@ impl MemoryStore {
         attempts
     }
 
+    /// The operations of a transaction, in order.
+    #[must_use]
+    pub fn children(&self, session_id: &SessionId) -> Vec<Child> {
+        let rows = self.rows.borrow();
+        let mut children: Vec<Child> =
+            rows.children.values().filter(|child| child.parent == *session_id).cloned().collect();
+        children.sort_by_key(|child| child.number);
+        children
+    }
+
     /// The notifications about a transaction, in order.
     #[must_use]
     pub fn deliveries(&self, session_id: &SessionId) -> Vec<StoredDelivery> {

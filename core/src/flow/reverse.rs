@@ -1,0 +1,55 @@
+//! Giving back what was paid beside a transaction: a second success, and a success after the transaction was canceled or
+//! invalided. Where the gateway can, the money is released or refunded at once; a person is told either way.
+
+use super::Failure;
+use super::operate::draw_names;
+use super::settle_operation::{send, settle};
+use crate::change::{Change, ChildWrite, Reason};
+use crate::operation::begin::reverse;
+use crate::operation::child::Child;
+use crate::port::{Bookkeeping, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::webhook::operation::Source;
+
+/// Adds to a change that flags such a success the operation that gives the money back, so that it is recorded in the same
+/// batch.
+///
+/// # Errors
+/// A failure of the world.
+pub(super) async fn plan(
+    world: &impl World,
+    change: &mut Change,
+    settings: &MerchantSettings,
+) -> Result<(), Failure> {
+    let is_reversed = |reason| matches!(reason, Reason::SecondSuccess | Reason::LateSuccess);
+    if !change.attention.iter().any(|entry| is_reversed(entry.reason)) {
+        return Ok(());
+    }
+    let Some(attempt) = change.attempt.as_ref().map(|write| write.attempt().clone()) else { return Ok(()) };
+    let Some(books) = world.store().books(&attempt.session_id).await? else { return Ok(()) };
+    let profile = settings.gateway(&attempt.pg_code);
+    let names = draw_names(world, settings)?;
+    let Some(child) = reverse(&books.children, &attempt, profile, names, change.at) else { return Ok(()) };
+    for entry in &mut change.attention {
+        let words = alloc::format!("; {} {} was opened to give it back", child.operation, child.reference);
+        entry.detail.push_str(&words);
+    }
+    change.child = Some(ChildWrite::Open(child));
+    Ok(())
+}
+
+/// Asks the gateway to do what was recorded.
+///
+/// # Errors
+/// A failure of the world; the sweep asks what became of it.
+pub(super) async fn carry_out(
+    world: &impl World,
+    settings: &MerchantSettings,
+    child: Child,
+) -> Result<(), Failure> {
+    let learned = send(world, settings, &child).await?;
+    let books = world.store().books(&child.parent).await?.ok_or(Rejection::NotFound)?;
+    settle(world, books, child, settings, (learned, Source::Gateway)).await?;
+    Ok(())
+}

@@ -1,0 +1,238 @@
+//! Captures, refunds and voids: recorded before the gateway hears of them, settled by whatever tells of them first,
+//! and what is paid beside a transaction is given back.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use checkout_core::flow::Failure;
+use checkout_core::flow::operate::{Answer, Input, operate};
+use checkout_core::id::SessionId;
+use checkout_core::operation::stage::Stage;
+use checkout_core::rejection::Rejection;
+use checkout_core::testing::store::Fault;
+use checkout_tests::bank::Mood;
+use checkout_tests::shop::{Shop, order};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+fn try_operate(
+    shop: &Shop,
+    session_id: &SessionId,
+    operation: &str,
+    amount: Option<&str>,
+) -> Result<Answer, Failure> {
+    let mut body = json!({"session_id": session_id.as_str(), "operation": operation});
+    if let (Some(amount), Some(members)) = (amount, body.as_object_mut()) {
+        members.insert("amount".into(), amount.into());
+    }
+    let body = body.to_string();
+    let input = Input { credential: shop.private(), tracking_key: None, body: body.as_bytes() };
+    block_on(operate(&shop.world, input))
+}
+
+fn result_of(answer: &Answer) -> (String, String) {
+    let body: Value = serde_json::from_str(&answer.body).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    (text(&body["result"]), text(&body["txn"]["state"]))
+}
+
+fn refusal(result: Result<Answer, Failure>) -> Rejection {
+    let Err(Failure::Refused(Rejection::During { rejection, .. })) = result else {
+        return Rejection::NotFound;
+    };
+    *rejection
+}
+
+fn paid(seed: u64, code: &str) -> (Shop, SessionId) {
+    let shop = Shop::open(seed);
+    let session_id = shop.create(&order(&[code]));
+    let reference = shop.pay_to_page(&session_id, code);
+    shop.bank.approve(reference.as_str());
+    shop.come_back(&reference).unwrap();
+    (shop, session_id)
+}
+
+fn stages(shop: &Shop, session_id: &SessionId) -> Vec<Stage> {
+    shop.world.store.children(session_id).iter().map(|child| child.stage).collect()
+}
+
+#[test]
+fn a_refund_whose_answer_is_lost_is_found_done_by_the_sweep_and_told_once() {
+    let (shop, session_id) = paid(1, "knet");
+    let _ = shop.receiver.take();
+    shop.bank.on_operating(Mood::Mute);
+    let answer = try_operate(&shop, &session_id, "refund", Some("4.000")).unwrap();
+    assert_eq!(result_of(&answer), ("queued".into(), "refund_queued".into()));
+    assert!(matches!(
+        refusal(try_operate(&shop, &session_id, "refund", Some("7.000"))),
+        Rejection::OperationAmount { .. }
+    ));
+    shop.wait(60);
+    shop.sweep();
+    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    shop.sweep();
+    let told: Vec<(Value, Value)> = shop
+        .receiver
+        .take_bodies()
+        .iter()
+        .map(|body| (body["operation"].clone(), body["result"].clone()))
+        .collect();
+    assert_eq!(
+        told.iter().filter(|told| **told == (json!("refund"), json!("success"))).count(),
+        1,
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_refund_that_never_arrived_gives_its_amount_back_after_the_grace() {
+    let (shop, session_id) = paid(2, "knet");
+    shop.bank.on_operating(Mood::Deaf);
+    let answer = try_operate(&shop, &session_id, "refund", None).unwrap();
+    assert_eq!(result_of(&answer).0, "queued");
+    for _ in 0..3 {
+        shop.wait(60);
+        shop.sweep();
+    }
+    assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
+    shop.bank.on_operating(Mood::Fine);
+    assert_eq!(result_of(&try_operate(&shop, &session_id, "refund", None).unwrap()).0, "success");
+}
+
+#[test]
+fn what_surely_was_not_sent_and_what_is_refused_moves_nothing() {
+    let (shop, session_id) = paid(3, "mpgs");
+    for mood in [Mood::Down, Mood::Refuses] {
+        shop.bank.on_operating(mood);
+        assert!(
+            matches!(
+                refusal(try_operate(&shop, &session_id, "capture", None)),
+                Rejection::OperationDeclined { .. }
+            ),
+            "{mood:?}"
+        );
+    }
+    assert_eq!(stages(&shop, &session_id), [Stage::Refused, Stage::Refused]);
+    assert_eq!(shop.bank.desk().all().len(), 0);
+}
+
+#[test]
+fn a_worker_that_dies_after_the_gateway_heard_leaves_the_truth_to_the_sweep() {
+    let (shop, session_id) = paid(4, "mpgs");
+    // The first commit is the record, the second what the gateway said.
+    shop.world.store.fail_commit(2, Fault::BeforeStoring);
+    assert!(matches!(try_operate(&shop, &session_id, "capture", Some("6.000")), Err(Failure::World(_))));
+    assert_eq!(stages(&shop, &session_id), [Stage::Sending]);
+    shop.wait(60);
+    shop.sweep();
+    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    let settlement = shop.transaction(&session_id).settlement.unwrap();
+    assert_eq!(settlement.paid.unwrap().to_string(), "6.000");
+    assert!(matches!(
+        refusal(try_operate(&shop, &session_id, "void", None)),
+        Rejection::OperationRefused { .. }
+    ));
+}
+
+#[test]
+fn a_worker_that_dies_before_the_gateway_heard_has_reserved_nothing_in_the_end() {
+    let (shop, session_id) = paid(5, "mpgs");
+    shop.world.store.fail_commit(1, Fault::AfterStoring);
+    assert!(matches!(try_operate(&shop, &session_id, "void", None), Err(Failure::World(_))));
+    assert!(matches!(
+        refusal(try_operate(&shop, &session_id, "capture", None)),
+        Rejection::OperationInProgress
+    ));
+    shop.wait(60);
+    shop.sweep();
+    assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
+    assert_eq!(result_of(&try_operate(&shop, &session_id, "capture", None).unwrap()).1, "paid");
+}
+
+#[test]
+fn an_operation_of_which_the_bank_says_nothing_for_72_hours_is_given_to_a_person_and_stays_reserved() {
+    let (shop, session_id) = paid(6, "knet");
+    shop.bank.on_operating(Mood::Mute);
+    shop.bank.on_asking(Mood::Broken);
+    try_operate(&shop, &session_id, "refund", Some("9.000")).unwrap();
+    for _ in 0..500 {
+        shop.wait(600);
+        shop.sweep();
+    }
+    assert_eq!(stages(&shop, &session_id), [Stage::Unknown]);
+    assert_eq!(shop.attention().len(), 1);
+    assert!(matches!(
+        refusal(try_operate(&shop, &session_id, "refund", Some("2.000"))),
+        Rejection::OperationAmount { .. }
+    ));
+}
+
+/// The payer pays at the page of an attempt that was withdrawn before.
+fn paid_twice(shop: &Shop, code: &str) -> SessionId {
+    let session_id = shop.create(&order(&[code]));
+    shop.bank.on_opening(Mood::Deaf);
+    shop.pay(&session_id, code).unwrap();
+    let first = shop.latest(&session_id).reference;
+    let request = shop.world.http.take_sent().pop().unwrap();
+    shop.wait(60);
+    shop.sweep();
+    shop.bank.on_opening(Mood::Fine);
+    let second = shop.pay_to_page(&session_id, code);
+    shop.bank.approve(second.as_str());
+    shop.come_back(&second).unwrap();
+    shop.bank.answer(&request).unwrap();
+    shop.bank.approve(first.as_str());
+    shop.call_back(&first).unwrap();
+    session_id
+}
+
+#[test]
+fn a_second_success_is_flagged_and_refunded_with_its_fee() {
+    let shop = Shop::open(7);
+    let session_id = paid_twice(&shop, "knet");
+    assert_eq!(shop.results(&session_id), ["success", "success"]);
+    let [child] = &shop.world.store.children(&session_id)[..] else { panic!("one operation") };
+    let first = &shop.world.store.attempts(&session_id)[0];
+    assert_eq!((&child.attempt, child.stage), (&first.reference, Stage::Done));
+    assert_eq!(child.amount, first.quote.total);
+    assert_eq!(shop.attention().len(), 1);
+    assert_eq!(
+        shop.bank.desk().sum(first.reference.as_str(), "refund").to_string(),
+        first.quote.total.to_string()
+    );
+    // The payment that counts is untouched by it.
+    assert_eq!(result_of(&try_operate(&shop, &session_id, "refund", None).unwrap()).0, "success");
+}
+
+#[test]
+fn a_second_authorization_is_voided() {
+    let shop = Shop::open(8);
+    let session_id = paid_twice(&shop, "mpgs");
+    let first = &shop.world.store.attempts(&session_id)[0];
+    let desk = shop.bank.desk();
+    assert!(!desk.sum(first.reference.as_str(), "void").is_zero());
+    assert_eq!(shop.state(&session_id), "authorized");
+}
+
+#[test]
+fn a_success_after_the_cancellation_is_given_back_and_leaves_the_transaction_canceled() {
+    let shop = Shop::open(9);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    let body = json!({"session_id": session_id.as_str(), "operation": "cancel"}).to_string();
+    let input = Input { credential: shop.private(), tracking_key: None, body: body.as_bytes() };
+    block_on(operate(&shop.world, input)).unwrap();
+    assert_eq!(shop.state(&session_id), "canceled");
+    shop.bank.approve_after_all(reference.as_str());
+    shop.call_back(&reference).unwrap();
+    assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("canceled", vec!["success"]));
+    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    assert_eq!(shop.attention().len(), 1);
+}
+
+#[test]
+fn where_the_bank_does_not_give_back_a_second_success_a_person_still_knows_of_it() {
+    let shop = Shop::open(10);
+    shop.bank.on_operating(Mood::Refuses);
+    let session_id = paid_twice(&shop, "knet");
+    assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
+    assert_eq!(shop.attention().len(), 1);
+}
