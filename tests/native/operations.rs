@@ -1,6 +1,6 @@
 //! Captures, refunds and voids: recorded before the gateway hears of them, settled by whatever tells of them first,
 //! and what is paid beside a transaction is given back.
-#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::operate::{Answer, Input, operate};
