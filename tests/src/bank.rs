@@ -102,11 +102,6 @@ impl Bank {
         self.end(reference, "canceled");
     }
 
-    /// The bank takes a charge that was withdrawn.
-    pub fn approve_after_all(&self, reference: &str) {
-        self.inner.charges.borrow_mut().get_mut(reference).unwrap().status = "approved";
-    }
-
     /// The bank takes another amount than it was asked for.
     pub fn approve_another_amount(&self, reference: &str, amount: &str) {
         self.inner.charges.borrow_mut().get_mut(reference).unwrap().amount = Some(amount.into());
