@@ -88,6 +88,10 @@ pub enum Action<'a> {
     List,
     /// List and delete kept cards, and charge them: for keys only.
     Cards,
+    /// Pay a transaction by device wallet.
+    PayByWallet,
+    /// Acknowledge that a transaction is paid in cash.
+    PayInCash,
     /// List the merchant's payment methods.
     ListMethods,
     /// Use a gateway.
@@ -112,13 +116,15 @@ pub struct Codes<'a> {
 }
 
 /// Whether `principal` may do `action`. A private key may do everything; a public key stands in browsers and apps
-/// and does none of this; a user may do what he was permitted.
+/// and may only hand on what a wallet gave there (specification, Native payment operations, 6); a user may do what he
+/// was permitted.
 ///
 /// # Errors
 /// [`Rejection::PrivateKeyRequired`] for a public key, [`Rejection::PermissionMissing`] for a user.
 pub fn may(principal: &Principal, action: Action<'_>) -> Result<(), Rejection> {
     match principal {
         Principal::Key { kind: KeyKind::Private, .. } => Ok(()),
+        Principal::Key { kind: KeyKind::Public, .. } if action == Action::PayByWallet => Ok(()),
         Principal::Key { kind: KeyKind::Public, .. } => Err(Rejection::PrivateKeyRequired),
         Principal::User { permissions, .. } if is_permitted(permissions, action) => Ok(()),
         Principal::User { .. } => Err(Rejection::PermissionMissing),
@@ -133,7 +139,9 @@ fn is_permitted(permissions: &[Permission], action: Action<'_>) -> bool {
     };
     let mut plugins = Plugin::ALL.into_iter();
     match action {
-        Action::Create => plugins.any(|plugin| has(&Permission::Add(plugin))),
+        Action::Create | Action::PayByWallet | Action::PayInCash => {
+            plugins.any(|plugin| has(&Permission::Add(plugin)))
+        }
         Action::CreateWith(plugin, codes) => has(&Permission::Add(plugin)) && may_use(codes),
         Action::Update => plugins.any(|plugin| has(&Permission::Change(plugin))),
         Action::UpdateWith(plugin, codes) => has(&Permission::Change(plugin)) && may_update(codes, may_use),

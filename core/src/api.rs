@@ -9,6 +9,7 @@ pub mod inquiry;
 pub mod json;
 pub mod list_transactions;
 pub mod members;
+pub mod native;
 pub mod nested;
 pub mod operation;
 pub mod pay;

@@ -7,5 +7,6 @@ pub mod begin;
 pub mod chase;
 pub mod ending;
 pub mod inquiry;
+pub mod instrument;
 pub mod principal;
 pub mod stage;

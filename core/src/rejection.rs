@@ -69,6 +69,10 @@ pub enum Rejection {
     },
     /// Another operation is under way that excludes this one.
     OperationInProgress,
+    /// No gateway of the merchant takes the wallet.
+    WalletNotConfigured,
+    /// The transaction, or the gateway that was named, does not take this way to pay.
+    InstrumentNotOffered,
     /// An operation or a payment was refused: its problem body names it, with `result` `failed`.
     During {
         /// What was asked for.
@@ -162,6 +166,8 @@ impl Rejection {
             Self::OperationRefused { .. } => "operation_refused",
             Self::OperationDeclined { .. } => "operation_declined",
             Self::OperationInProgress => "operation_in_progress",
+            Self::WalletNotConfigured => "wallet_not_configured",
+            Self::InstrumentNotOffered => "instrument_not_offered",
             Self::During { rejection, .. } => rejection.code(),
             Self::NotInquirable { .. } => "not_inquirable",
             Self::PreconditionFailed => "precondition_failed",
@@ -230,6 +236,8 @@ impl Rejection {
             | Self::OperationUnsupported
             | Self::OperationForeignCurrency
             | Self::OperationInProgress
+            | Self::WalletNotConfigured
+            | Self::InstrumentNotOffered
             | Self::PreconditionFailed
             | Self::NotResolvable
             | Self::CardLocked

@@ -6,6 +6,7 @@
 mod body;
 pub mod delivery;
 pub mod labels;
+pub mod native;
 pub mod operation;
 pub mod payload;
 pub mod signature;

@@ -2,7 +2,7 @@
 //! the merchant of the transaction listed, and of no others. Nothing is ever permitted with credentials or to everybody.
 //! A transaction that does not exist permits no origin, so that an answer says nothing about who asks.
 
-use checkout_core::api::route::find_page_side;
+use checkout_core::api::route::{PageSide, find_page_side};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::id::SessionId;
 use checkout_core::port::World;
@@ -12,14 +12,24 @@ use crate::http::{Incoming, Reply};
 use crate::logging;
 
 /// What a page may send.
-const ALLOWED_HEADERS: &str = "authorization, channel, content-type, merchant-id, x-request-id";
+const ALLOWED_HEADERS: &str =
+    "authorization, channel, content-type, idempotency-key, merchant-id, x-request-id";
 /// How long a browser remembers what it was permitted, in seconds.
 const MAX_AGE: &str = "600";
 
 /// Answers a preflight request; `None` where the address is not on the page's side.
 pub(crate) async fn preflight(edge: &Edge, incoming: &Incoming) -> Option<Reply> {
-    let session_id = find_page_side(&incoming.path)?;
-    let reply = with_origin(edge, incoming, &session_id, Reply::empty(204)).await;
+    let reply = match find_page_side(&incoming.path)? {
+        PageSide::Of(session_id) => with_origin(edge, incoming, &session_id, Reply::empty(204)).await,
+        // Which transaction it is stands in the body that is still to come: its answer is kept from strangers.
+        PageSide::InBody => {
+            let reply = Reply::empty(204).with("vary", "Origin");
+            match incoming.header("origin") {
+                Some(origin) => reply.with(ALLOW_ORIGIN, origin),
+                None => reply,
+            }
+        }
+    };
     let is_permitted = reply.headers.iter().any(|(name, _)| *name == ALLOW_ORIGIN);
     Some(if is_permitted {
         reply

@@ -17,7 +17,7 @@ use crate::delivery::{deliver_later, deliver_now};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::sandbox::{self, Callback, SandboxRequest};
-use crate::{card, cors, enclosure, logging, merchant_side, operator, page, page_side, payer};
+use crate::{card, cors, enclosure, logging, merchant_side, native, operator, page, page_side, payer};
 
 /// The most bytes of a gateway's callback.
 const MAX_CALLBACK_BYTES: usize = 65_536;
@@ -65,7 +65,7 @@ pub(crate) async fn answer(
         }
         Err(failure) => refuse(edge, &failure, &incoming.request_id),
     };
-    let reply = match called {
+    let reply = match called.or_else(|| incoming.called.take()) {
         Some(session_id) => cors::with_origin(edge, &incoming, &session_id, reply).await,
         None => reply,
     };
@@ -111,6 +111,8 @@ async fn run(
         Route::ShortLink(code) => enclosure::follow(edge, &code).await,
         Route::QrCode(session_id, format) => enclosure::qr_code(edge, &session_id, format).await,
         Route::ListMethods => list_methods(edge, incoming).await,
+        Route::PayByWallet(wallet) => native::pay(edge, context, incoming, Some(wallet)).await,
+        Route::PayInCash => native::pay(edge, context, incoming, None).await,
         Route::Operate => merchant_side::operate(edge, context, incoming).await,
         Route::ListCards => card::list(edge, incoming).await,
         Route::DeleteCard(token) => card::delete(edge, incoming, &token).await,

@@ -3,6 +3,7 @@
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::api::form;
 use checkout_core::attachment::{FilePart, MAX_BYTES};
+use checkout_core::id::SessionId;
 use checkout_core::port::{Clock, Rng, World};
 use checkout_core::rejection::Rejection;
 use checkout_core::time::Timestamp;
@@ -28,6 +29,8 @@ pub(crate) struct Incoming {
     pub(crate) path: String,
     pub(crate) request_id: String,
     pub(crate) started: Timestamp,
+    /// The transaction that a call of a browser names in its body.
+    pub(crate) called: Option<SessionId>,
 }
 
 impl Incoming {
@@ -44,6 +47,7 @@ impl Incoming {
             given,
             request_id,
             started: edge.clock().now(),
+            called: None,
             request,
         }
     }
@@ -272,7 +276,7 @@ impl Reply {
         }
         match reply.status {
             401 => reply.with("www-authenticate", "Api-Key"),
-            503 => reply.with("retry-after", "1"),
+            503 if rejection.code() == "unavailable" => reply.with("retry-after", "1"),
             _ => reply,
         }
     }

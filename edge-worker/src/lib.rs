@@ -19,6 +19,7 @@ mod http;
 mod kv;
 mod logging;
 mod merchant_side;
+mod native;
 mod operator;
 mod outbound;
 mod page;

@@ -51,6 +51,8 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         | Route::ListCards
         | Route::DeleteCard(_)
         | Route::Inquire
+        | Route::PayByWallet(_)
+        | Route::PayInCash
         | Route::CheckoutPage
         | Route::Pay
         | Route::PayStatus(_)

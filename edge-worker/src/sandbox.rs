@@ -19,6 +19,7 @@ mod pay;
 mod pay_page;
 mod phrases;
 mod shop;
+mod wallet;
 
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::gateway::sandbox::ENDPOINT;

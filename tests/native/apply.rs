@@ -11,6 +11,7 @@ use checkout_core::payment::apply::{Applied, Learned, MAX_MESSAGE_CHARS, News, O
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::begin::begin;
 use checkout_core::payment::chase::{ABSENCE_GRACE, CHASE, SENDING_GRACE};
+use checkout_core::payment::instrument::FormOfPayment;
 use checkout_core::payment::stage::Stage;
 use checkout_core::testing::world::BEGINNING;
 use checkout_core::time::Timestamp;
@@ -37,7 +38,14 @@ impl Case {
         let settings = shop.settings();
         let profile = settings.gateway(&PgCode::parse(code).unwrap()).unwrap();
         let reference = ReferenceNumber::parse("REF1").unwrap();
-        let change = begin(&transaction, None, (profile, transaction.amount), reference, BEGINNING).unwrap();
+        let change = begin(
+            &transaction,
+            None,
+            (profile, transaction.amount, FormOfPayment::Redirect),
+            reference,
+            BEGINNING,
+        )
+        .unwrap();
         let attempt = change.attempt.unwrap().attempt().clone();
         Self { transaction: change.transaction, attempt, now: BEGINNING }
     }

@@ -12,6 +12,7 @@ use checkout_core::money::Money;
 use checkout_core::payment::apply::{Learned, News, Occasion, apply, expire};
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::begin::{Opening, begin, invalidate, may_open};
+use checkout_core::payment::instrument::FormOfPayment;
 use checkout_core::payment::stage::Stage;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::testing::world::BEGINNING;
@@ -175,7 +176,9 @@ impl Payments {
         let reference = ReferenceNumber::parse(REFERENCES.get(place).unwrap()).unwrap();
         let opened_at = known.opened.now();
         let payable = Transaction { state: State::Created, ..self.base.clone() };
-        let begun = begin(&payable, None, (profile, self.base.amount), reference, opened_at).unwrap();
+        let begun =
+            begin(&payable, None, (profile, self.base.amount, FormOfPayment::Redirect), reference, opened_at)
+                .unwrap();
         Attempt {
             number: i64::try_from(place).unwrap().saturating_add(1),
             stage: known.stage(),
@@ -271,9 +274,14 @@ impl Payments {
         }
         let reference = ReferenceNumber::parse(REFERENCES.get(payment.tries.len())?).unwrap();
         let profile = self.settings.gateway(&code).unwrap();
-        let change =
-            begin(&transaction, latest.as_ref(), (profile, self.base.amount), reference, payment.time.now())
-                .unwrap();
+        let change = begin(
+            &transaction,
+            latest.as_ref(),
+            (profile, self.base.amount, FormOfPayment::Redirect),
+            reference,
+            payment.time.now(),
+        )
+        .unwrap();
         Some(self.after(payment, &change, None))
     }
 }

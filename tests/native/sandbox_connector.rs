@@ -10,6 +10,7 @@ use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, Sandbox, callback_key, callback_signature};
 use checkout_core::id::ReferenceNumber;
 use checkout_core::money::{Currency, MAX_MINOR, Money};
+use checkout_core::payment::instrument::Instrument;
 use checkout_core::transaction::Language;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -55,6 +56,7 @@ fn order(total: Money, merchant: &str) -> Order {
         total,
         operation: ChargeOperation::Purchase,
         keeps_card: false,
+        instrument: Instrument::Page,
         language: Language::En,
         merchant: merchant.to_owned(),
         return_url: "http://127.0.0.1:8787/b/gw/v1/return/7H3K9M2P4Q5R/".into(),

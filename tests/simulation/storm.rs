@@ -158,7 +158,7 @@ impl<'s> Storm<'s> {
                 let amount = dice.pick(&PARTS).flatten().filter(|_| order.is_editable);
                 if let Some(code) = dice.pick(&order.codes) {
                     let what = format!("pay {amount:?} of {session_id} with {code}");
-                    self.begin(&what, async move { scene.pay(&session_id, &code, amount).await });
+                    self.begin(&what, async move { Box::pin(scene.pay(&session_id, &code, amount)).await });
                 }
             }
             Errand::Cancel => self.begin("cancel", async move { scene.cancel(&session_id).await }),

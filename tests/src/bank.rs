@@ -43,6 +43,8 @@ pub struct Bank {
 struct Inner {
     charges: RefCell<BTreeMap<String, Charge>>,
     openings: RefCell<Vec<String>>,
+    bodies: RefCell<Vec<Vec<u8>>>,
+    wallets: Cell<Option<&'static str>>,
     opening: Cell<Mood>,
     asking: Cell<Mood>,
     operating: Cell<Mood>,
@@ -80,6 +82,17 @@ impl Bank {
     #[must_use]
     pub fn desk(&self) -> &Desk {
         &self.inner.desk
+    }
+
+    /// What becomes of charges by wallet from now on: a status, `approved` unless told otherwise.
+    pub fn on_wallet(&self, status: &'static str) {
+        self.inner.wallets.set(Some(status));
+    }
+
+    /// The bodies of the requests that opened charges, byte for byte.
+    #[must_use]
+    pub fn bodies(&self) -> Vec<Vec<u8>> {
+        self.inner.bodies.borrow().clone()
     }
 
     /// The payer pays on the page of a charge.
@@ -214,6 +227,7 @@ impl Bank {
         let order: Value = serde_json::from_slice(&request.body).unwrap();
         let reference = order.get("reference").and_then(Value::as_str).unwrap().to_owned();
         self.inner.openings.borrow_mut().push(reference.clone());
+        self.inner.bodies.borrow_mut().push(request.body.clone());
         match mood {
             Mood::Deaf => return Err(SendError::Unknown),
             Mood::Refuses => return Ok(json(400, r#"{"message":"the account is closed"}"#)),
@@ -222,7 +236,8 @@ impl Bank {
         }
         let authorization = request.headers.iter().find(|(name, _)| *name == "authorization").unwrap();
         let api_key = authorization.1.strip_prefix("Bearer ").unwrap().to_owned();
-        let status = if mood == Mood::ChargesMute { "approved" } else { "open" };
+        let by_wallet = order.get("wallet").map(|_| self.inner.wallets.get().unwrap_or("approved"));
+        let status = if mood == Mood::ChargesMute { "approved" } else { by_wallet.unwrap_or("open") };
         let opened = Charge { order: order.clone(), api_key, status, amount: None };
         let mut charges = self.inner.charges.borrow_mut();
         let known = charges.insert(reference.clone(), opened);

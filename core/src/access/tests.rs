@@ -30,7 +30,7 @@ fn is_allowed(permissions: &[Permission], action: Action<'_>) -> bool {
 }
 
 #[test]
-fn a_private_key_may_do_everything_and_a_public_key_nothing() {
+fn a_private_key_may_do_everything_and_a_public_key_none_of_this() {
     let codes = [code("knet")];
     let update = Codes { stored: &codes, given: &codes, is_replaced: true };
     for action in [
@@ -46,12 +46,21 @@ fn a_private_key_may_do_everything_and_a_public_key_nothing() {
         Action::OperateAtAll,
         Action::Operate(Command::Delete),
         Action::Inquire,
+        Action::PayInCash,
     ] {
         let key = |kind| Principal::Key { merchant: merchant(), kind };
         assert_eq!(may(&key(KeyKind::Private), action), Ok(()));
         assert_eq!(may(&key(KeyKind::Public), action), Err(Rejection::PrivateKeyRequired));
         assert!(!is_allowed(&[], action), "{action:?} without any permission");
     }
+}
+
+#[test]
+fn a_public_key_may_pay_by_wallet_and_a_user_who_may_create() {
+    let public = Principal::Key { merchant: merchant(), kind: KeyKind::Public };
+    assert_eq!(may(&public, Action::PayByWallet), Ok(()));
+    assert!(is_allowed(&[Add(ECommerce)], Action::PayByWallet));
+    assert!(!is_allowed(&[View(ECommerce), Change(ECommerce)], Action::PayByWallet));
 }
 
 #[test]

@@ -11,11 +11,12 @@ use alloc::vec::Vec;
 
 use crate::attachment::{AttachmentName, FOLDER};
 use crate::change::AttentionId;
+use crate::gateway::profile::Wallet;
 use crate::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::short_link::ShortCode;
 
 pub use image::ImageFormat;
-pub use page_side::find_page_side;
+pub use page_side::{PageSide, find_page_side};
 
 /// One operation on one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +49,10 @@ pub enum Route {
     DeleteCard(String),
     /// Ask how far a payment is.
     Inquire,
+    /// Pay by device wallet.
+    PayByWallet(Wallet),
+    /// Acknowledge a payment in cash.
+    PayInCash,
     /// The hosted checkout page.
     CheckoutPage,
     /// The payer chose a method.
@@ -159,6 +164,26 @@ const TABLE: &[Entry] = &[
         methods: &[("DELETE", |s| s.first().map(|token| Route::DeleteCard((*token).into())))],
     },
     Entry { path: "/b/pbl/v2/inquiry/", allow: "POST", methods: &[("POST", |_| Some(Route::Inquire))] },
+    Entry {
+        path: "/b/pbl/v2/payment/apple-pay/",
+        allow: "POST, OPTIONS",
+        methods: &[("POST", |_| Some(Route::PayByWallet(Wallet::ApplePay)))],
+    },
+    Entry {
+        path: "/b/pbl/v2/payment/google-pay/",
+        allow: "POST, OPTIONS",
+        methods: &[("POST", |_| Some(Route::PayByWallet(Wallet::GooglePay)))],
+    },
+    Entry {
+        path: "/b/pbl/v2/payment/cash/",
+        allow: "POST",
+        methods: &[("POST", |_| Some(Route::PayInCash))],
+    },
+    Entry {
+        path: "/b/pbl/v2/cash-payment/",
+        allow: "POST",
+        methods: &[("POST", |_| Some(Route::PayInCash))],
+    },
     Entry {
         path: "/b/checkout/redirect/start/",
         allow: "GET",
@@ -326,6 +351,9 @@ impl Route {
             Self::ListCards => "/b/pbl/v2/card/".into(),
             Self::DeleteCard(token) => alloc::format!("/b/pbl/v2/card/{token}/"),
             Self::Inquire => "/b/pbl/v2/inquiry/".into(),
+            Self::PayByWallet(Wallet::ApplePay) => "/b/pbl/v2/payment/apple-pay/".into(),
+            Self::PayByWallet(Wallet::GooglePay) => "/b/pbl/v2/payment/google-pay/".into(),
+            Self::PayInCash => "/b/pbl/v2/payment/cash/".into(),
             Self::CheckoutPage => "/b/checkout/redirect/start/".into(),
             Self::Pay => "/b/checkout/redirect/pay/".into(),
             Self::PayStatus(id) => alloc::format!("/b/checkout/redirect/status/{id}/"),

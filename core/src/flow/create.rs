@@ -2,8 +2,7 @@
 
 use alloc::string::{String, ToString};
 
-use sha2::{Digest, Sha256};
-
+use super::idempotency::Key;
 use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};
@@ -110,7 +109,7 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let body = view_asked(&transaction, false, &caller.settings, public_url, now, &asked);
     let tag = Some(entity_tag(&transaction));
     let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };
-    change.answer = key.as_ref().map(|key| key.answer(&caller, body.clone(), arrived_at));
+    change.answer = key.as_ref().map(|key| answer_of(key, &caller, body.clone(), arrived_at));
     match (world.store().commit(&change).await, &key) {
         (Ok(()), _) => Ok(Answer { status: CREATED, body, is_replayed: false, tag }),
         // 6
@@ -142,52 +141,26 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
     })
 }
 
-/// An idempotency key and what it was sent with.
-struct Key<'a> {
-    text: &'a str,
-    fingerprint: String,
-}
-
-impl<'a> Key<'a> {
-    /// Reads the header; a key may stand in quotes.
-    fn read(header: &'a str, body: &[u8], file: Option<&FilePart<'_>>) -> Result<Self, Rejection> {
-        let text = header.trim();
-        let text = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
-        let is_good = (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        if !is_good {
-            return Err(Rejection::IdempotencyKeyMalformed);
-        }
-        let mut digest = Sha256::new_with_prefix(body);
-        if let Some(file) = file {
-            // No JSON text has this byte, and the length ends the name: no two requests read alike.
-            digest.update([0]);
-            digest.update(file.file_name.len().to_be_bytes());
-            digest.update(file.file_name);
-            digest.update(file.bytes);
-        }
-        Ok(Self { text, fingerprint: hex::encode(digest.finalize()) })
-    }
-
-    fn answer(&self, caller: &Caller, body: String, at: Timestamp) -> StoredAnswer {
-        StoredAnswer {
-            merchant: caller.principal.merchant().clone(),
-            operation: OPERATION,
-            key: self.text.to_string(),
-            fingerprint: self.fingerprint.clone(),
-            status: CREATED,
-            body,
-            at,
-        }
+/// The answer as it is stored under the key.
+fn answer_of(key: &Key<'_>, caller: &Caller, body: String, at: Timestamp) -> StoredAnswer {
+    StoredAnswer {
+        merchant: caller.principal.merchant().clone(),
+        operation: OPERATION,
+        key: key.text.to_string(),
+        fingerprint: key.fingerprint.clone(),
+        status: CREATED,
+        body,
+        at,
     }
 }
 
 async fn replay(world: &impl World, caller: &Caller, key: &Key<'_>) -> Result<Option<Answer>, Failure> {
-    let stored = world.store().answer(caller.principal.merchant(), OPERATION, key.text).await?;
-    match stored {
-        None => Ok(None),
-        Some(stored) if stored.fingerprint != key.fingerprint => Err(Rejection::IdempotencyKeyReused.into()),
-        Some(stored) => {
-            Ok(Some(Answer { status: stored.status, body: stored.body, is_replayed: true, tag: None }))
-        }
-    }
+    let stored = key.stored(world, caller, OPERATION).await?;
+    let answer = |stored: StoredAnswer| Answer {
+        status: stored.status,
+        body: stored.body,
+        is_replayed: true,
+        tag: None,
+    };
+    Ok(stored.map(answer))
 }

@@ -1,24 +1,24 @@
 //! The payer chose a method on the hosted page.
 
 use alloc::boxed::Box;
-use alloc::rc::Rc;
 use alloc::string::String;
 
-use super::settle::{Arrived, Question, inquire, notify, open_charge, return_url, settings_for, settle};
-use super::{Failure, now_of};
+use super::Failure;
+use super::now_of;
+use super::open_attempt::{Wish, charge_attempt, open_attempt};
+use super::settle::{Question, inquire, return_url, settings_for};
 use crate::api::pay::Form;
 use crate::gateway::profile::Profile;
-use crate::id::{DeliveryId, ReferenceNumber};
-use crate::money::Money;
+use crate::id::DeliveryId;
 use crate::payment::apply::Occasion;
-use crate::payment::begin::{Opening, begin, choose_profile, may_open};
+use crate::payment::begin::{Opening, choose_profile, may_open};
+use crate::payment::instrument::{FormOfPayment, Instrument};
 use crate::payment::principal::principal;
 use crate::payment::stage::Stage;
-use crate::port::{CommitError, Record, Rng, Store, World};
+use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Language;
-use crate::webhook::payload::Cause;
 
 /// Where the payer goes now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,37 +71,13 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
         }
     }
     // 3
-    let wish = (profile, principal(&record.transaction, form.amount.as_deref())?);
-    let record = commit_attempt(world, record, &settings, wish).await?;
+    let principal = principal(&record.transaction, form.amount.as_deref())?;
+    let wish = Wish::of(profile, principal, FormOfPayment::Redirect);
+    let record = open_attempt(world, record, &settings, wish).await?.record;
     // 4, 5
     // Boxed: with it the future would be larger than a stack should carry.
     let directed = Box::pin(charge(world, record, &settings, profile, chosen)).await?;
     Ok(Directed { delivery, ..directed })
-}
-
-async fn commit_attempt(
-    world: &impl World,
-    record: Record,
-    settings: &Rc<MerchantSettings>,
-    wish: (&Profile, Money),
-) -> Result<Record, Failure> {
-    let mut random = [0; 8];
-    world.rng().fill(&mut random)?;
-    let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
-    let now = now_of(world, settings);
-    let mut change = begin(&record.transaction, record.attempt.as_ref(), wish, reference, now)?;
-    let is_settled = change.attempt.as_ref().is_some_and(|write| !write.attempt().stage.is_open());
-    if is_settled {
-        notify(world, &mut change, settings, Cause::Other)?;
-    }
-    match world.store().commit(&change).await {
-        Ok(()) => {
-            let attempt = change.attempt.map(|write| write.attempt().clone());
-            Ok(Record { transaction: change.transaction, attempt })
-        }
-        Err(CommitError::Conflict | CommitError::KeyTaken) => Err(Rejection::AttemptInProgress.into()),
-        Err(CommitError::Failed(error)) => Err(error.into()),
-    }
 }
 
 async fn charge(
@@ -111,12 +87,8 @@ async fn charge(
     profile: &Profile,
     language: Option<Language>,
 ) -> Result<Directed, Failure> {
-    let Some(attempt) = record.attempt.clone().filter(|attempt| attempt.stage == Stage::Sending) else {
-        return Ok(outcome(world, &record, language));
-    };
-    let learned = open_charge(world, settings, profile, (&record.transaction, &attempt), language).await?;
-    let arrived = Arrived { learned, occasion: Occasion::Opening, cause: Cause::Other };
-    let settled = settle(world, record, settings, arrived).await?;
+    let with = (Instrument::Page, language);
+    let settled = charge_attempt(world, record, settings, profile, with).await?;
     Ok(direct(world, &settled.record, language))
 }
 

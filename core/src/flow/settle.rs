@@ -20,6 +20,7 @@ use crate::id::{DeliveryId, MerchantId, ReferenceNumber};
 use crate::installation::Installation;
 use crate::payment::apply::{Learned, News, Occasion, apply, is_surely_absent};
 use crate::payment::attempt::Attempt;
+use crate::payment::instrument::Instrument;
 use crate::port::{CommitError, Http, PortError, Record, Registry, SendError, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -182,7 +183,7 @@ pub(crate) async fn open_charge(
     settings: &MerchantSettings,
     profile: &Profile,
     (transaction, attempt): (&Transaction, &Attempt),
-    chosen: Option<Language>,
+    (instrument, chosen): (Instrument, Option<Language>),
 ) -> Result<Learned, PortError> {
     let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::NeverSent(None)) };
     let installation = world.installation();
@@ -193,6 +194,7 @@ pub(crate) async fn open_charge(
         total: attempt.quote.total,
         operation: attempt.operation,
         keeps_card: attempt.card == CardUse::Keep,
+        instrument,
         language,
         merchant: settings.name.text(language).to_string(),
         return_url: return_url(installation, reference, chosen),

@@ -9,6 +9,7 @@ use crate::card::BankToken;
 use crate::card::expiry::Expiry;
 use crate::id::ReferenceNumber;
 use crate::money::Money;
+use crate::payment::instrument::Instrument;
 use crate::transaction::Language;
 
 /// What a gateway is asked to do with a card.
@@ -80,6 +81,8 @@ pub struct Order {
     pub operation: ChargeOperation,
     /// Whether the gateway is asked to keep the card.
     pub keeps_card: bool,
+    /// With what the payer pays.
+    pub instrument: Instrument,
     /// The language of the gateway's page.
     pub language: Language,
     /// The merchant's name in that language.

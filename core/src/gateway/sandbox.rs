@@ -15,6 +15,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -25,6 +26,7 @@ use super::connector::{Connector, Credentials};
 use super::exchange::{Incoming, Method, Outgoing};
 use super::operation::{OperationOrder, OperationOutcome, OperationReport};
 use crate::id::ReferenceNumber;
+use crate::payment::instrument::Instrument;
 use crate::webhook::signature::hmac_sha256;
 
 /// Where the bank is spoken to when a profile names no other address. No name server knows this host: requests for it
@@ -67,6 +69,15 @@ struct ChargeRequest<'a> {
     merchant: &'a str,
     return_url: &'a str,
     callback_url: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wallet: Option<WalletRequest<'a>>,
+}
+
+/// What a device wallet handed out, byte for byte.
+#[derive(Serialize)]
+struct WalletRequest<'a> {
+    kind: &'static str,
+    payload: &'a RawValue,
 }
 
 impl Sandbox {
@@ -108,6 +119,12 @@ impl Connector for Sandbox {
             merchant: &order.merchant,
             return_url: &order.return_url,
             callback_url: &order.callback_url,
+            wallet: match &order.instrument {
+                Instrument::Page => None,
+                Instrument::Wallet(wallet, payload) => {
+                    Some(WalletRequest { kind: wallet.as_str(), payload: payload.raw() })
+                }
+            },
         };
         // Texts always serialise; the bank would refuse an empty body without charging.
         self.request(Method::Post, "", serde_json::to_vec(&request).unwrap_or_default())

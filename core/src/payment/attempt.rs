@@ -7,6 +7,7 @@ use crate::gateway::charge::{ChargeOperation, PgParams};
 use crate::gateway::terms::Quote;
 use crate::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::money::Money;
+use crate::payment::instrument::FormOfPayment;
 use crate::payment::stage::Stage;
 use crate::time::Timestamp;
 
@@ -27,6 +28,8 @@ pub struct Attempt {
     pub pg_name: String,
     /// Charge, only hold, or only confirm the card.
     pub operation: ChargeOperation,
+    /// How it is paid.
+    pub form_of_payment: FormOfPayment,
     /// Whether the gateway is a simulation.
     pub is_sandbox: bool,
     /// Whether the gateway permits another attempt after this one.

@@ -12,6 +12,7 @@ use crate::money::Money;
 use crate::payment::apply::settle_transaction;
 use crate::payment::attempt::Attempt;
 use crate::payment::chase;
+use crate::payment::instrument::FormOfPayment;
 use crate::payment::principal::PrincipalError;
 use crate::payment::stage::{Fact, Stage, advance};
 use crate::rejection::Rejection;
@@ -28,7 +29,7 @@ use crate::violation::{Rule, Violation};
 /// A violation on `pg_code` where the transaction does not offer it, or the merchant no longer has it in the
 /// transaction's currency.
 pub fn choose_profile<'s>(
-    transaction: &'s Transaction,
+    transaction: &Transaction,
     settings: &'s MerchantSettings,
     code: &str,
 ) -> Result<&'s Profile, Rejection> {
@@ -57,10 +58,10 @@ pub fn invalidate(
 }
 
 /// The gateways through which a transaction can be paid, with what they cost, in the order of its codes.
-pub fn offered<'a>(
-    transaction: &'a Transaction,
+pub fn offered<'t, 'a>(
+    transaction: &'t Transaction,
     settings: &'a MerchantSettings,
-) -> impl Iterator<Item = (&'a Profile, Quote)> {
+) -> impl Iterator<Item = (&'a Profile, Quote)> + use<'t, 'a> {
     let is_active = settings.currencies.contains(&transaction.amount.currency());
     transaction
         .pg_codes
@@ -117,7 +118,7 @@ pub fn may_open(
 pub fn begin(
     transaction: &Transaction,
     latest: Option<&Attempt>,
-    (profile, principal): (&Profile, Money),
+    (profile, principal, form_of_payment): (&Profile, Money, FormOfPayment),
     reference: ReferenceNumber,
     now: Timestamp,
 ) -> Result<Change, Rejection> {
@@ -136,6 +137,7 @@ pub fn begin(
             PaymentType::OneOff | PaymentType::AutoDebit => transaction.operation.into(),
             PaymentType::SaveCard => ChargeOperation::Verify,
         },
+        form_of_payment,
         is_sandbox: profile.sandbox,
         permits_retry: profile.multiple_attempts,
         card: if transaction.keeps_card_by_itself() && profile.keeps_cards() {

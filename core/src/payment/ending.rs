@@ -12,6 +12,7 @@ use crate::id::ReferenceNumber;
 use crate::money::Money;
 use crate::payment::attempt::Attempt;
 use crate::payment::begin::offered;
+use crate::payment::instrument::FormOfPayment;
 use crate::payment::stage::Stage;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -126,6 +127,7 @@ fn untried(
         pg_code: profile.map_or(code, |profile| &profile.code).clone(),
         pg_name: profile.map_or_else(|| code.to_string(), name),
         operation: transaction.operation.into(),
+        form_of_payment: FormOfPayment::Redirect,
         is_sandbox: profile.is_some_and(|profile| profile.sandbox),
         permits_retry: false,
         card: CardUse::Nothing,

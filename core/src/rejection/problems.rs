@@ -94,6 +94,18 @@ pub const PROBLEMS: &[Problem] = &[
         meaning: "No payment of the payment transaction was tried, so there is nothing to ask a gateway about.",
     },
     Problem {
+        code: "wallet_not_configured",
+        status: 503,
+        title: "Wallet not configured",
+        meaning: "No gateway of the merchant takes this wallet. Have one configured; trying again does not help.",
+    },
+    Problem {
+        code: "instrument_not_offered",
+        status: 400,
+        title: "Instrument not offered",
+        meaning: "The payment transaction, or the gateway that `pg_code` names, does not take this way to pay. Nothing was charged.",
+    },
+    Problem {
         code: "precondition_failed",
         status: 412,
         title: "Precondition failed",

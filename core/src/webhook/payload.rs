@@ -85,7 +85,7 @@ fn put_amounts(body: &mut Body<'_>, transaction: &Transaction, attempt: &Attempt
 }
 
 /// What of an editable amount is still to be paid; `None` where it is less than the 0.01 that the field may hold.
-fn remaining(transaction: &Transaction) -> Option<Money> {
+pub(super) fn remaining(transaction: &Transaction) -> Option<Money> {
     let choice = choice(transaction)?;
     let settled = transaction.settlement.as_ref().filter(|_| transaction.state.is_success());
     let remaining = match settled {
@@ -113,7 +113,8 @@ fn put_gateway<'a>(body: &mut Body<'a>, attempt: &'a Attempt, cause: Cause) {
     }
 }
 
-fn put_customer<'a>(body: &mut Body<'a>, transaction: &'a Transaction) {
+/// Who pays, and what the merchant said of the payment.
+pub(super) fn put_customer<'a>(body: &mut Body<'a>, transaction: &'a Transaction) {
     let details = &transaction.details;
     if let Some(address) = &details.billing_address {
         body.text("customer_address_city", &address.city);

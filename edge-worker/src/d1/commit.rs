@@ -168,6 +168,7 @@ fn insert_attempt(db: &D1Database, attempt: &Attempt) -> Statement {
         .text("pg_code", attempt.pg_code.as_str())
         .text("pg_name", &attempt.pg_name)
         .text("operation", attempt.operation.as_str())
+        .text("form_of_payment", attempt.form_of_payment.as_str())
         .number("is_sandbox", attempt.is_sandbox)
         .number("permits_retry", attempt.permits_retry)
         .money("principal", "principal_currency", attempt.principal)

@@ -7,6 +7,7 @@ use checkout_core::gateway::terms::Quote;
 use checkout_core::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::money::{Currency, ExchangeRate, Money};
 use checkout_core::payment::attempt::Attempt;
+use checkout_core::payment::instrument::FormOfPayment;
 use checkout_core::payment::stage::Stage;
 use checkout_core::port::{PortError, Record};
 use checkout_core::time::Timestamp;
@@ -36,7 +37,7 @@ macro_rules! columns {
             ", a.reference, a.number, a.pg_code, a.pg_name, a.operation, a.is_sandbox, \
              a.permits_retry, a.stage, a.principal, a.principal_currency, a.amount, a.fee, a.total, a.currency, \
              a.exchange_rate, a.opened_at, a.updated_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \
-             a.message, a.params, a.response, a.card_use "
+             a.message, a.params, a.response, a.card_use, a.form_of_payment "
         )
     };
 }
@@ -170,6 +171,7 @@ fn read_attempt(row: &mut Row, reference: &str, transaction: &Transaction) -> Re
         params: row.word("attempt.params", |text| serde_json::from_str(text).ok())?,
         response: row.optional_text("attempt.response")?,
         card: row.word("attempt.card_use", CardUse::parse)?,
+        form_of_payment: row.word("attempt.form_of_payment", FormOfPayment::parse)?,
     })
 }
 

@@ -10,9 +10,11 @@ use checkout_core::port::{PortError, Rng};
 use checkout_core::text::check_line;
 use checkout_core::transaction::Language;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
-use super::charge::{Charge, Status, Terms};
+use super::charge::{Charge, Status, Terms, pay_by_wallet};
 use super::ledger::{self, Inquiry};
+use super::wallet::{Token, read_token};
 use super::{MAX_BODY_BYTES, Sandbox, SimulatedAnswer, operation};
 
 /// The longest name of a merchant.
@@ -62,15 +64,21 @@ async fn open(
     account: &str,
     body: &[u8],
 ) -> Result<SimulatedAnswer, PortError> {
-    let terms = match read_terms(body, sandbox.public_url) {
-        Ok(terms) => terms,
+    let (terms, token) = match read_terms(body, sandbox.public_url) {
+        Ok(read) => read,
         Err(message) => return Ok(refused(400, message)),
     };
     let mut random = [0; 16];
     rng.fill(&mut random)?;
     let id = format!("ch_{}", hex::encode(random));
-    let (charge, is_new) = ledger::open(sandbox.db, &id, account, &terms, sandbox.now).await?;
-    Ok(if is_new {
+    let step = token.map(pay_by_wallet);
+    let (charge, is_new) =
+        ledger::open(sandbox.db, &id, account, (&terms, step.as_ref()), sandbox.now).await?;
+    Ok(if is_new && step.is_some_and(|step| step.silent_inquiries > 0) {
+        SimulatedAnswer::Hang
+    } else if is_new && step.is_some_and(|step| step.failing_inquiries > 0) {
+        refused(500, "the bank has a fault")
+    } else if is_new {
         told(201, &charge, sandbox)
     } else if charge.terms == terms {
         told(200, &charge, sandbox)
@@ -101,7 +109,7 @@ async fn cancel(sandbox: &Sandbox<'_>, account: &str, reference: &str) -> Result
 
 /// What opens a charge, as it stands on the wire.
 #[derive(Deserialize)]
-struct ChargeRequest {
+struct ChargeRequest<'a> {
     reference: String,
     amount: String,
     currency: String,
@@ -112,13 +120,15 @@ struct ChargeRequest {
     merchant: String,
     return_url: String,
     callback_url: String,
+    #[serde(borrow)]
+    wallet: Option<&'a RawValue>,
 }
 
-fn read_terms(body: &[u8], public_url: &str) -> Result<Terms, &'static str> {
+fn read_terms(body: &[u8], public_url: &str) -> Result<(Terms, Option<Token>), &'static str> {
     if body.len() > MAX_BODY_BYTES {
         return Err("the body must be at most 65536 bytes");
     }
-    let request: ChargeRequest = serde_json::from_slice(body).map_err(|_| {
+    let request: ChargeRequest<'_> = serde_json::from_slice(body).map_err(|_| {
         "the body must be a JSON object with the texts reference, amount, currency, operation, language, merchant, \
          return_url and callback_url"
     })?;
@@ -139,7 +149,11 @@ fn read_terms(body: &[u8], public_url: &str) -> Result<Terms, &'static str> {
             return Err("return_url and callback_url must be addresses of this installation");
         }
     }
-    Ok(Terms {
+    let token = match request.wallet {
+        Some(wallet) => Some(read_token(wallet).ok_or("wallet must have the members kind and payload")?),
+        None => None,
+    };
+    let terms = Terms {
         reference: request.reference,
         amount,
         operation,
@@ -148,7 +162,8 @@ fn read_terms(body: &[u8], public_url: &str) -> Result<Terms, &'static str> {
         merchant: request.merchant,
         return_url: request.return_url,
         callback_url: request.callback_url,
-    })
+    };
+    Ok((terms, token))
 }
 
 /// The bank sends payers and callbacks nowhere else, so nobody can use it to reach other hosts.
@@ -193,7 +208,7 @@ mod tests {
 
     #[test]
     fn complete_terms_are_read() {
-        let terms = read_terms(&body(|_| ()), PUBLIC_URL).unwrap();
+        let (terms, _) = read_terms(&body(|_| ()), PUBLIC_URL).unwrap();
         assert_eq!((terms.amount.minor(), terms.operation), (10_250, ChargeOperation::Purchase));
     }
 
@@ -208,7 +223,7 @@ mod tests {
                 PUBLIC_URL,
             )
         };
-        assert_eq!(with("verify", "0.000").unwrap().operation, ChargeOperation::Verify);
+        assert_eq!(with("verify", "0.000").unwrap().0.operation, ChargeOperation::Verify);
         assert!(with("verify", "0.001").is_err());
         for operation in ["purchase", "authorize"] {
             assert!(with(operation, "0.001").is_ok() && with(operation, "0.000").is_err(), "{operation}");

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::Callback;
 use super::card::{Behaviour, HOLDER, TestCard};
+use super::wallet::Token;
 
 /// How long the bank works on the card that answers late.
 const LATE: Duration = Duration::from_secs(20);
@@ -180,6 +181,14 @@ fn pay(card: &'static TestCard) -> Step {
     }
 }
 
+/// What a wallet's token makes of a charge that is new.
+pub(super) fn pay_by_wallet(token: Token) -> Step {
+    match token {
+        Token::Card(card) => pay(card),
+        Token::Altered => Step::to(Status::Declined, None),
+    }
+}
+
 /// A charge as the protocol shows it.
 #[derive(Serialize)]
 struct ChargeView<'a> {
@@ -244,6 +253,7 @@ impl Charge {
             Status::Declined if self.card.is_some_and(|card| card.behaviour == Behaviour::ThreeDSecure) => {
                 "3-D Secure failed"
             }
+            Status::Declined if self.card.is_none() => "wallet token altered",
             Status::Declined => "insufficient funds",
             Status::Canceled => "canceled",
         }

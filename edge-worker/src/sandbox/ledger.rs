@@ -6,7 +6,7 @@ use checkout_core::port::PortError;
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::Language;
 use serde::Deserialize;
-use worker::D1Database;
+use worker::{D1Database, D1PreparedStatement};
 
 use super::card::TestCard;
 use super::charge::{Charge, Status, Step, Terms};
@@ -43,12 +43,13 @@ pub(super) enum Inquiry {
     Failing,
 }
 
-/// Opens a charge, or finds the one that has its reference already; whether it is new.
+/// Opens a charge, with the step that its wallet's token takes at once, or finds the one that has its reference already;
+/// whether it is new.
 pub(super) async fn open(
     db: &D1Database,
     id: &str,
     account: &str,
-    terms: &Terms,
+    (terms, step): (&Terms, Option<&Step>),
     now: Timestamp,
 ) -> Result<(Charge, bool), PortError> {
     let values = [
@@ -65,9 +66,15 @@ pub(super) async fn open(
         &now.millis().to_string(),
         if terms.keep_card { "1" } else { "0" },
     ];
-    let statements = vec![statement(db, OPEN, &values)?, statement(db, FIND, &[account, &terms.reference])?];
-    let charge =
-        charge_at(&batch(db, statements).await?, 1)?.ok_or_else(|| corrupt("sandbox_charge.reference"))?;
+    let mut statements = vec![statement(db, OPEN, &values)?];
+    if let Some(step) = step {
+        // Another charge of the reference has another id: its step was taken when it was opened.
+        statements.push(step_statement(db, id, Status::Open, step, now)?);
+    }
+    statements.push(statement(db, FIND, &[account, &terms.reference])?);
+    let found = statements.len().saturating_sub(1);
+    let charge = charge_at(&batch(db, statements).await?, found)?
+        .ok_or_else(|| corrupt("sandbox_charge.reference"))?;
     let is_new = charge.id == id;
     Ok((charge, is_new))
 }
@@ -117,11 +124,22 @@ pub(super) async fn take_step(
     step: &Step,
     now: Timestamp,
 ) -> Result<Option<Charge>, PortError> {
+    let statement = step_statement(db, &charge.id, charge.status, step, now)?;
+    charge_at(&batch(db, vec![statement]).await?, 0)
+}
+
+fn step_statement(
+    db: &D1Database,
+    id: &str,
+    from: Status,
+    step: &Step,
+    now: Timestamp,
+) -> Result<D1PreparedStatement, PortError> {
     let due_at = step.due_in.map(|wait| now.plus(wait).millis().to_string()).unwrap_or_default();
     let is_ended = !step.status.waits_for_payer() && step.status != Status::Processing;
     let values = [
-        charge.id.as_str(),
-        charge.status.as_str(),
+        id,
+        from.as_str(),
         step.status.as_str(),
         step.card.map_or("", |card| card.id),
         &step.silent_inquiries.to_string(),
@@ -129,7 +147,7 @@ pub(super) async fn take_step(
         &due_at,
         &if is_ended { now.millis().to_string() } else { String::new() },
     ];
-    charge_at(&batch(db, vec![statement(db, STEP, &values)?]).await?, 0)
+    statement(db, STEP, &values)
 }
 
 /// Approves what is due, a few at a time.

@@ -1,6 +1,7 @@
 //! What a route is called in the operator's log.
 
 use super::Route;
+use crate::gateway::profile::Wallet;
 
 impl Route {
     /// A stable word for the operator's log.
@@ -17,6 +18,9 @@ impl Route {
             Self::ShortLink(_) => "short_link",
             Self::QrCode(..) => "qr_code",
             Self::ListMethods => "list_methods",
+            Self::PayByWallet(Wallet::ApplePay) => "pay_by_apple_pay",
+            Self::PayByWallet(Wallet::GooglePay) => "pay_by_google_pay",
+            Self::PayInCash => "pay_in_cash",
             Self::Operate => "operate",
             Self::ListCards => "list_cards",
             Self::DeleteCard(_) => "delete_card",

@@ -3,12 +3,22 @@
 use super::{Match, Route, find};
 use crate::id::SessionId;
 
-/// The transaction whose page side a browser wants to call, by the address that a preflight request names: whatever the
+/// Which transaction's page side an address is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PageSide {
+    /// That of the transaction that the address names.
+    Of(SessionId),
+    /// That of the transaction that the body names.
+    InBody,
+}
+
+/// Whose page side a browser wants to call, by the address that a preflight request names: whatever the
 /// method, because a browser asks again for none that it was not permitted.
 #[must_use]
-pub fn find_page_side(path: &str) -> Option<SessionId> {
+pub fn find_page_side(path: &str) -> Option<PageSide> {
     ["GET", "POST"].into_iter().find_map(|method| match find(method, path) {
-        Match::Route(route) => route.page_side().cloned(),
+        Match::Route(Route::PayByWallet(_)) => Some(PageSide::InBody),
+        Match::Route(route) => route.page_side().cloned().map(PageSide::Of),
         Match::WrongMethod { .. } | Match::Nothing => None,
     })
 }
@@ -37,6 +47,8 @@ impl Route {
             | Self::ListCards
             | Self::DeleteCard(_)
             | Self::Inquire
+            | Self::PayByWallet(_)
+            | Self::PayInCash
             | Self::CheckoutPage
             | Self::Pay
             | Self::PayStatus(_)

@@ -61,6 +61,7 @@ fn opening_sends_every_field_of_the_order_as_text() {
         total: kwd("10.25"),
         keeps_card: false,
         operation: ChargeOperation::Authorize,
+        instrument: Instrument::Page,
         language: Language::Ar,
         merchant: "متجر \"ت\"".into(),
         return_url: "https://pay.example/b/gw/v1/return/7H3K9M2P4Q5R/".into(),

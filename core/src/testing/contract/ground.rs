@@ -15,6 +15,7 @@ use crate::gateway::terms::Quote;
 use crate::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::money::{Currency, Money};
 use crate::payment::attempt::Attempt;
+use crate::payment::instrument::FormOfPayment;
 use crate::payment::stage::Stage;
 use crate::port::{NewKey, NewMerchant, Registry};
 use crate::settings::{MerchantSettings, Sealed, WebhookSecrets, parse};
@@ -139,6 +140,7 @@ impl Ground {
             pg_code: self.gateway.clone(),
             pg_name: "kpay".into(),
             operation: transaction.operation.into(),
+            form_of_payment: FormOfPayment::ApplePay,
             is_sandbox: true,
             permits_retry: true,
             card: CardUse::Nothing,

@@ -1,0 +1,122 @@
+//! The bodies of native payments (specification, Native payment operations; wire contract 1.8 and 1.9).
+//!
+//! - `POST /b/pbl/v2/payment/apple-pay/` and `…/google-pay/` take [`WalletRequest`];
+//! - `POST /b/pbl/v2/payment/cash/` and the older `/b/pbl/v2/cash-payment/` take [`CashRequest`].
+//!
+//! Decision: the fields stand at the top. Where `session_id` is not there but in `payload`, as the example of the
+//! specification has it, all three are read from there, once. Of the wallet's own object only the one member is looked
+//! at without which it is no token of that wallet.
+
+use alloc::string::String;
+
+use serde_json::value::RawValue;
+
+use super::field::Fields;
+use super::json;
+use super::members::Members;
+use crate::gateway::profile::Wallet;
+use crate::id::SessionId;
+use crate::payment::instrument::WalletPayload;
+use crate::rejection::Rejection;
+use crate::violation::Rule;
+
+/// The most bytes of a body.
+pub const MAX_BODY_BYTES: usize = 32_768;
+/// The most characters of a session id.
+const MAX_ID_CHARS: usize = 128;
+/// The most characters of a gateway code.
+const MAX_CODE_CHARS: usize = 50;
+
+/// A payment by device wallet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WalletRequest {
+    /// The transaction, as given.
+    pub session_id: String,
+    /// The gateway, where it is named.
+    pub pg_code: Option<String>,
+    /// The wallet's token.
+    pub payload: WalletPayload,
+}
+
+impl WalletRequest {
+    /// Reads a JSON body.
+    ///
+    /// # Errors
+    /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
+    pub fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
+        let outer: Members<'_> = json::object(body)?;
+        let inner = nested(&outer);
+        let members = inner.as_ref().unwrap_or(&outer);
+        let mut fields = Fields::default();
+        let session_id = read_session_id(&mut fields, members);
+        let pg_code =
+            fields.optional("pg_code", members.get("pg_code"), |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
+        let payload =
+            fields.required("payload", members.get("payload"), |f, _, raw| read_payload(f, wallet, raw));
+        let found = fields.finish();
+        match (session_id, payload) {
+            (Some(session_id), Some(payload)) if found.is_empty() => {
+                Ok(Self { session_id, pg_code, payload })
+            }
+            _ => Err(Rejection::Invalid(found)),
+        }
+    }
+}
+
+/// The transaction that the body of a payment by wallet names, whatever else is wrong with it.
+#[must_use]
+pub fn session_of(body: &[u8]) -> Option<SessionId> {
+    let outer: Members<'_> = json::object(body).ok()?;
+    let inner = nested(&outer);
+    let raw = inner.as_ref().unwrap_or(&outer).get("session_id")?;
+    SessionId::parse(raw.get().trim_matches('"'))
+}
+
+/// The members of an outer `payload`, where the session id stands in it and not beside it.
+fn nested<'a>(outer: &Members<'a>) -> Option<Members<'a>> {
+    if outer.get("session_id").is_some() {
+        return None;
+    }
+    let inner: Members<'a> = serde_json::from_str(outer.get("payload")?.get()).ok()?;
+    inner.get("session_id").is_some().then_some(inner)
+}
+
+fn read_session_id(fields: &mut Fields, members: &Members<'_>) -> Option<String> {
+    fields.required("session_id", members.get("session_id"), |f, p, raw| f.line(p, raw, MAX_ID_CHARS))
+}
+
+/// The token of a wallet, as it is written: an object with the one member by which the wallet is known.
+pub fn read_payload(fields: &mut Fields, wallet: Wallet, raw: &RawValue) -> Option<WalletPayload> {
+    let (name, path) = match wallet {
+        Wallet::ApplePay => ("paymentData", "payload.paymentData"),
+        Wallet::GooglePay => ("paymentMethodData", "payload.paymentMethodData"),
+    };
+    let Ok(members) = serde_json::from_str::<Members<'_>>(raw.get()) else {
+        return fields.refuse("payload", Rule::NotObject);
+    };
+    match members.get(name) {
+        Some(inner) if inner.get().starts_with('{') => Some(WalletPayload::verbatim(raw)),
+        Some(_) => fields.refuse(path, Rule::NotObject),
+        None => fields.refuse(path, Rule::Required),
+    }
+}
+
+/// The acknowledgement that a payment is made in cash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CashRequest {
+    /// The transaction, as given.
+    pub session_id: String,
+}
+
+impl CashRequest {
+    /// Reads a JSON body.
+    ///
+    /// # Errors
+    /// As [`WalletRequest::read`].
+    pub fn read(body: &[u8]) -> Result<Self, Rejection> {
+        let members: Members<'_> = json::object(body)?;
+        let mut fields = Fields::default();
+        let session_id = read_session_id(&mut fields, &members);
+        session_id.map(|session_id| Self { session_id }).ok_or_else(|| Rejection::Invalid(fields.finish()))
+    }
+}

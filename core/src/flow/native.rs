@@ -1,0 +1,288 @@
+//! Native payments: a wallet's token or the word that it is paid in cash, from the merchant's server or his app, without
+//! the hosted page (specification, Native payment operations).
+//!
+//! Decisions: a request with an idempotency key claims it in the batch in which the attempt begins to exist, so one key
+//! is one charge, whatever breaks. The claim keeps which attempt it was and not an answer: the same request again is
+//! told what is known of that attempt by then, and while the gateway is still being asked, that it is under way.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::find::named;
+use super::idempotency::{Kept, Key};
+use super::open_attempt::{Wish, charge_attempt, draw_reference, open_attempt};
+use super::settle::{Question, inquire, settings_for};
+use super::{Failure, authorize, now_of};
+use crate::access::header::Credential;
+use crate::access::{Action, Caller};
+use crate::api::native::{CashRequest, WalletRequest};
+use crate::api::target::Target;
+use crate::gateway::connector::ConnectorKind;
+use crate::gateway::profile::{Profile, Wallet};
+use crate::id::{DeliveryId, ReferenceNumber};
+use crate::payment::apply::Occasion;
+use crate::payment::begin::{Opening, choose_profile, may_open, offered};
+use crate::payment::instrument::Instrument;
+use crate::payment::stage::Stage;
+use crate::port::{Clock, Record, Store, Vault, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+use crate::violation::{Rule, Violation};
+use crate::webhook::native::{challenge, native};
+
+/// The word by which refusals name the operation.
+pub const OPERATION: &str = "payment";
+
+/// A request as it came in.
+#[derive(Debug)]
+pub struct Input<'a> {
+    /// Who says to be calling.
+    pub credential: Credential,
+    /// The header `Idempotency-Key`.
+    pub idempotency_key: Option<&'a str>,
+    /// The bytes of the body, capped.
+    pub body: &'a [u8],
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The JSON body; the status is 200.
+    pub body: String,
+    /// Whether the payment was made by the same request before, for the header `Idempotent-Replayed`.
+    pub is_replayed: bool,
+    /// The notifications that the request caused, to be delivered after the answer.
+    pub deliveries: Vec<DeliveryId>,
+}
+
+/// How a native request wants to pay.
+struct Order {
+    /// The transaction, as given.
+    session_id: String,
+    /// The gateway, where it is named.
+    pg_code: Option<String>,
+    /// With what; `None` for cash.
+    instrument: Option<Instrument>,
+}
+
+/// Whether the caller may do `action` at all: asked before he is told what is wrong with a body that could not even be
+/// read.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn identify(
+    world: &impl World,
+    credential: &Credential,
+    action: Action<'_>,
+) -> Result<(), Failure> {
+    authorize(world, credential, action, world.clock().now()).await.map(|_| ())
+}
+
+/// Pays by device wallet; the steps are those of [`pay`].
+///
+/// # Errors
+/// The rejection, or a failure of the world. What may have reached the gateway is no failure.
+pub async fn pay_by_wallet(world: &impl World, wallet: Wallet, input: Input<'_>) -> Result<Answer, Failure> {
+    pay(world, Action::PayByWallet, wallet.as_str(), input, |body| {
+        let request = WalletRequest::read(wallet, body)?;
+        let instrument = Some(Instrument::Wallet(wallet, request.payload));
+        Ok(Order { session_id: request.session_id, pg_code: request.pg_code, instrument })
+    })
+    .await
+}
+
+/// Acknowledges that it is paid in cash on delivery; the steps are those of [`pay`].
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn pay_in_cash(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+    pay(world, Action::PayInCash, "cash", input, |body| {
+        let session_id = CashRequest::read(body)?.session_id;
+        Ok(Order { session_id, pg_code: None, instrument: None })
+    })
+    .await
+}
+
+/// 1. authenticate, before anything of the body is read;
+/// 2. read the body, naming every wrong field;
+/// 3. a known idempotency key answers about its attempt, or is refused with another body;
+/// 4. find the transaction and the gateway; all refusals so far and from here name the operation;
+/// 5. an attempt that waits for the payer on a page is withdrawn there;
+/// 6. **commit 1**: the attempt exists, with the claim of the key; a second open attempt loses here;
+/// 7. the gateway is asked to charge, and **commit 2** stores what it said;
+/// 8. answer with what is known.
+async fn pay(
+    world: &impl World,
+    action: Action<'_>,
+    kind: &'static str,
+    input: Input<'_>,
+    read: impl FnOnce(&[u8]) -> Result<Order, Rejection>,
+) -> Result<Answer, Failure> {
+    let now = world.clock().now();
+    // 1
+    let caller = authorize(world, &input.credential, action, now).await?;
+    // 2
+    let order = read(input.body).map_err(|rejection| rejection.during(OPERATION))?;
+    // 3
+    let key = input.idempotency_key.map(|key| Key::read(key, input.body, None)).transpose()?;
+    if let Some(key) = &key
+        && let Some(answer) = replay(world, &caller, kind, key).await?
+    {
+        return Ok(answer);
+    }
+    // 4 to 8
+    let claim = key.as_ref().map(|key| (kind, key));
+    match pay_anew(world, &caller, order, claim).await {
+        Err(Failure::Refused(rejection)) => {
+            // The same request may have come first meanwhile.
+            if let (Rejection::AttemptInProgress, Some(key)) = (&rejection, &key)
+                && let Some(answer) = replay(world, &caller, kind, key).await?
+            {
+                return Ok(answer);
+            }
+            Err(rejection.during(OPERATION).into())
+        }
+        answered => answered,
+    }
+}
+
+async fn pay_anew(
+    world: &impl World,
+    caller: &Caller,
+    order: Order,
+    claim: Option<(&'static str, &Key<'_>)>,
+) -> Result<Answer, Failure> {
+    let settings = &caller.settings;
+    // 4
+    let target = Target::Session(order.session_id.clone());
+    let record = named(world, &settings.merchant, &target, now_of(world, settings)).await?;
+    let profile = choose(&record.transaction, settings, &order)?;
+    // 5
+    let mut deliveries = Vec::new();
+    let (record, withdrawn) = make_room(world, record, settings, profile).await?;
+    deliveries.extend(withdrawn);
+    // 6
+    let reference = draw_reference(world, settings)?;
+    let now = world.clock().now();
+    let instrument = order.instrument.unwrap_or(Instrument::Page);
+    let wish = Wish {
+        principal: record.transaction.amount,
+        claim: claim.map(|(kind, key)| key.claim(caller, kind, reference.as_str(), now)),
+        reference: Some(reference),
+        ..Wish::of(profile, record.transaction.amount, instrument.form())
+    };
+    let begun = open_attempt(world, record, settings, wish).await?;
+    deliveries.extend(begun.delivery);
+    // 7
+    let settled = charge_attempt(world, begun.record, settings, profile, (instrument, None)).await?;
+    deliveries.extend(settled.delivery);
+    // 8
+    let body = body_of(world, &settled.record, settings)?;
+    Ok(Answer { body, is_replayed: false, deliveries })
+}
+
+/// The gateway of an order among those of the transaction.
+///
+/// Decision: a code that is named must be one of the transaction's and take the wallet; where none is named, the only
+/// one that takes it is meant. A transaction that keeps a card needs a card, which no wallet hands out.
+fn choose<'s>(
+    transaction: &Transaction,
+    settings: &'s MerchantSettings,
+    order: &Order,
+) -> Result<&'s Profile, Rejection> {
+    let takes = |profile: &Profile| match &order.instrument {
+        None | Some(Instrument::Page) => profile.connector == ConnectorKind::Cash,
+        Some(Instrument::Wallet(wallet, _)) => profile.wallets.contains(wallet),
+    };
+    if matches!(order.instrument, Some(Instrument::Wallet(..))) && !settings.gateways.iter().any(takes) {
+        return Err(Rejection::WalletNotConfigured);
+    }
+    if transaction.details.payment_type.keeps_card() {
+        return Err(Rejection::InstrumentNotOffered);
+    }
+    if let Some(code) = &order.pg_code {
+        let profile = choose_profile(transaction, settings, code)?;
+        return if takes(profile) { Ok(profile) } else { Err(Rejection::InstrumentNotOffered) };
+    }
+    let mut able =
+        offered(transaction, settings).map(|(profile, _)| profile).filter(|profile| takes(profile));
+    let first = able.next().ok_or(Rejection::InstrumentNotOffered)?;
+    if able.next().is_some() && order.instrument.is_some() {
+        return Err(Rejection::Invalid([Violation::new("pg_code", Rule::Required)].into()));
+    }
+    Ok(first)
+}
+
+/// Withdraws an attempt that waits for the payer on its gateway's page; what it then turns out to have become decides.
+async fn make_room(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+    profile: &Profile,
+) -> Result<(Record, Option<DeliveryId>), Failure> {
+    let now = now_of(world, settings);
+    let wish = (&profile.code, record.transaction.amount);
+    match may_open(&record.transaction, record.attempt.as_ref(), wish, now)? {
+        Opening::Free => return Ok((record, None)),
+        Opening::Resume | Opening::Replace => {}
+    }
+    if record.attempt.as_ref().is_some_and(|attempt| !attempt.permits_retry) {
+        return Err(Rejection::AttemptInProgress.into());
+    }
+    let withdrawn = inquire(world, record, settings, (Question::Withdraw, Occasion::Background)).await?;
+    match withdrawn.record.attempt.as_ref().map(|attempt| attempt.stage) {
+        Some(Stage::Sending | Stage::Redirected | Stage::Unknown) | None => {
+            Err(Rejection::AttemptInProgress.into())
+        }
+        // Paid meanwhile: refused as whoever asks for a payment of something paid is.
+        Some(Stage::Success | Stage::Cod | Stage::Canceled | Stage::Failed | Stage::Error) => {
+            let now = now_of(world, settings);
+            let Record { transaction, attempt } = &withdrawn.record;
+            may_open(transaction, attempt.as_ref(), (&profile.code, transaction.amount), now)?;
+            Ok((withdrawn.record, withdrawn.delivery))
+        }
+    }
+}
+
+/// What is known of the attempt that the same request made before.
+async fn replay(
+    world: &impl World,
+    caller: &Caller,
+    kind: &'static str,
+    key: &Key<'_>,
+) -> Result<Option<Answer>, Failure> {
+    let Some(Kept { reference, .. }) = key.kept(world, caller, kind).await? else { return Ok(None) };
+    let Some(record) = own_attempt(world, caller, &reference).await? else { return Ok(None) };
+    // The gateway is being asked; when that takes too long, the attempt is unknown and not sending any more.
+    if record.attempt.as_ref().is_none_or(|attempt| attempt.stage == Stage::Sending) {
+        return Err(Rejection::AttemptInProgress.during(OPERATION).into());
+    }
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let body = body_of(world, &record, &settings)?;
+    Ok(Some(Answer { body, is_replayed: true, deliveries: Vec::new() }))
+}
+
+async fn own_attempt(
+    world: &impl World,
+    caller: &Caller,
+    reference: &str,
+) -> Result<Option<Record>, Failure> {
+    let Some(reference) = ReferenceNumber::parse(reference) else { return Ok(None) };
+    let record = world.store().load_attempt(&reference).await?;
+    Ok(record.filter(|record| record.transaction.merchant == *caller.principal.merchant()))
+}
+
+/// The body of the answer about the attempt of a record.
+pub(crate) fn body_of(
+    world: &impl World,
+    record: &Record,
+    settings: &MerchantSettings,
+) -> Result<String, Failure> {
+    let Some(attempt) = &record.attempt else { return Ok("{}".to_string()) };
+    if let (Stage::Redirected, Some(page_url)) = (attempt.stage, attempt.page_url.as_deref()) {
+        return Ok(challenge(&record.transaction, attempt, page_url));
+    }
+    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    Ok(native(&record.transaction, attempt, settings, &hmac_key))
+}

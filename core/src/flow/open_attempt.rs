@@ -1,0 +1,108 @@
+//! Opening an attempt and charging it: what the hosted page and the native operations share.
+
+use alloc::rc::Rc;
+
+use super::settle::{Arrived, Settled, notify, open_charge, settle};
+use super::{Failure, now_of};
+use crate::change::StoredAnswer;
+use crate::gateway::profile::Profile;
+use crate::id::{DeliveryId, ReferenceNumber};
+use crate::money::Money;
+use crate::payment::apply::Occasion;
+use crate::payment::begin::begin;
+use crate::payment::instrument::{FormOfPayment, Instrument};
+use crate::payment::stage::Stage;
+use crate::port::{CommitError, PortError, Record, Rng, Store, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::transaction::Language;
+use crate::webhook::payload::Cause;
+
+/// How somebody wants to pay.
+pub(crate) struct Wish<'a> {
+    /// Through which gateway.
+    pub(crate) profile: &'a Profile,
+    /// How much of the transaction's amount.
+    pub(crate) principal: Money,
+    /// In which form.
+    pub(crate) form: FormOfPayment,
+    /// Under which reference; drawn where it is `None`.
+    pub(crate) reference: Option<ReferenceNumber>,
+    /// What is stored with the attempt for the same request, if it comes again.
+    pub(crate) claim: Option<StoredAnswer>,
+}
+
+impl<'a> Wish<'a> {
+    /// A wish without an idempotency key.
+    pub(crate) const fn of(profile: &'a Profile, principal: Money, form: FormOfPayment) -> Self {
+        Self { profile, principal, form, reference: None, claim: None }
+    }
+}
+
+/// An attempt that exists.
+pub(crate) struct Begun {
+    /// The transaction with it.
+    pub(crate) record: Record,
+    /// The notification about it, where it is acknowledged at once.
+    pub(crate) delivery: Option<DeliveryId>,
+}
+
+/// A reference for a new attempt of a merchant.
+pub(crate) fn draw_reference(
+    world: &impl World,
+    settings: &MerchantSettings,
+) -> Result<ReferenceNumber, PortError> {
+    let mut random = [0; 8];
+    world.rng().fill(&mut random)?;
+    Ok(ReferenceNumber::generate(&settings.reference_prefix, random))
+}
+
+/// Commit 1: the attempt exists, and with it the claim of its idempotency key, before the gateway hears of it.
+///
+/// # Errors
+/// [`Rejection::AttemptInProgress`] where another attempt, or the same request, came first.
+pub(crate) async fn open_attempt(
+    world: &impl World,
+    record: Record,
+    settings: &Rc<MerchantSettings>,
+    wish: Wish<'_>,
+) -> Result<Begun, Failure> {
+    let reference = match wish.reference {
+        Some(reference) => reference,
+        None => draw_reference(world, settings)?,
+    };
+    let now = now_of(world, settings);
+    let terms = (wish.profile, wish.principal, wish.form);
+    let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;
+    change.answer = wish.claim;
+    let is_settled = change.attempt.as_ref().is_some_and(|write| !write.attempt().stage.is_open());
+    if is_settled {
+        notify(world, &mut change, settings, Cause::Other)?;
+    }
+    match world.store().commit(&change).await {
+        Ok(()) => {
+            let delivery = change.deliveries.first().map(|delivery| delivery.id.clone());
+            let attempt = change.attempt.map(|write| write.attempt().clone());
+            Ok(Begun { record: Record { transaction: change.transaction, attempt }, delivery })
+        }
+        Err(CommitError::Conflict | CommitError::KeyTaken) => Err(Rejection::AttemptInProgress.into()),
+        Err(CommitError::Failed(error)) => Err(error.into()),
+    }
+}
+
+/// Asks the gateway to charge an attempt that is being sent, and stores what it said (commit 2); one that has its
+/// result already, as cash has, stays as it is.
+pub(crate) async fn charge_attempt(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+    profile: &Profile,
+    with: (Instrument, Option<Language>),
+) -> Result<Settled, Failure> {
+    let Some(attempt) = record.attempt.clone().filter(|attempt| attempt.stage == Stage::Sending) else {
+        return Ok(Settled { record, delivery: None });
+    };
+    let learned = open_charge(world, settings, profile, (&record.transaction, &attempt), with).await?;
+    let arrived = Arrived { learned, occasion: Occasion::Opening, cause: Cause::Other };
+    settle(world, record, settings, arrived).await
+}

@@ -1,0 +1,46 @@
+//! Native payments, which a merchant's server or app asks for without the hosted page.
+
+use std::rc::Rc;
+
+use checkout_core::access::Action;
+use checkout_core::api::native::{MAX_BODY_BYTES, session_of};
+use checkout_core::flow::Failure;
+use checkout_core::flow::native::{self, Input, OPERATION};
+use checkout_core::gateway::profile::Wallet;
+use worker::Context;
+
+use crate::delivery::deliver_later;
+use crate::edge::Edge;
+use crate::http::{Incoming, Reply};
+
+/// Pays by a wallet, or in cash where there is none; the merchant's address is told after the answer.
+pub(crate) async fn pay(
+    edge: &Rc<Edge>,
+    context: &Context,
+    incoming: &mut Incoming,
+    wallet: Option<Wallet>,
+) -> Result<Reply, Failure> {
+    let credential = incoming.credential();
+    let body = match incoming.json_body(MAX_BODY_BYTES).await {
+        Ok(body) => body,
+        Err(rejection) => {
+            let action = if wallet.is_some() { Action::PayByWallet } else { Action::PayInCash };
+            native::identify(edge.as_ref(), &credential, action).await?;
+            return Err(rejection.during(OPERATION).into());
+        }
+    };
+    if wallet.is_some() {
+        incoming.called = session_of(&body);
+    }
+    let idempotency_key = incoming.header("idempotency-key");
+    let input = Input { credential, idempotency_key: idempotency_key.as_deref(), body: &body };
+    let answer = match wallet {
+        Some(wallet) => Box::pin(native::pay_by_wallet(edge.as_ref(), wallet, input)).await?,
+        None => Box::pin(native::pay_in_cash(edge.as_ref(), input)).await?,
+    };
+    for id in answer.deliveries {
+        deliver_later(edge, context, id);
+    }
+    let reply = Reply::json(200, answer.body);
+    Ok(if answer.is_replayed { reply.with("idempotent-replayed", "true") } else { reply })
+}
