@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
+use checkout_core::flow::inquiry::inquire;
 use checkout_core::flow::operate::{Answer, Input, operate};
 use checkout_core::id::SessionId;
 use checkout_core::operation::stage::Stage;
@@ -235,4 +236,40 @@ fn where_the_bank_does_not_give_back_a_second_success_a_person_still_knows_of_it
     let session_id = paid_twice(&shop, "knet");
     assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
     assert_eq!(shop.attention().len(), 1);
+}
+
+fn inquired(shop: &Shop, session_id: &SessionId) -> Value {
+    let body = json!({"session_id": session_id.as_str()}).to_string();
+    let answer = block_on(inquire(&shop.world, &shop.private(), body.as_bytes())).unwrap();
+    serde_json::from_str(&answer.body).unwrap()
+}
+
+#[test]
+fn the_payment_tells_what_was_taken_given_back_and_released_and_every_child() {
+    let (shop, session_id) = paid(11, "mpgs");
+    let held = inquired(&shop, &session_id);
+    assert_eq!([&held["paid_amount"], &held["refunded_amount"], &held["transaction"]], [&Value::Null; 3]);
+    try_operate(&shop, &session_id, "capture", Some("4.000")).unwrap();
+    try_operate(&shop, &session_id, "capture", None).unwrap();
+    try_operate(&shop, &session_id, "refund", Some("3.000")).unwrap();
+    let told = inquired(&shop, &session_id);
+    assert_eq!((&told["settled_amount"], &told["paid_amount"]), (&json!("10.000"), &json!("10.000")));
+    assert_eq!((&told["refunded_amount"], &told["voided_amount"]), (&json!("3.000"), &Value::Null));
+    let states: Vec<_> =
+        told["transaction"].as_array().unwrap().iter().map(|child| &child["state"]).collect();
+    assert_eq!(states, ["paid", "paid", "refunded"]);
+    assert_eq!(told["transactions"], told["transaction"]);
+    let released = paid(12, "mpgs");
+    try_operate(&released.0, &released.1, "void", None).unwrap();
+    let told = inquired(&released.0, &released.1);
+    assert_eq!((&told["voided_amount"], &told["state"]), (&json!("10.000"), &json!("authorized")));
+}
+
+#[test]
+fn what_is_given_back_of_a_second_success_is_no_refund_of_the_payment() {
+    let shop = Shop::open(13);
+    let session_id = paid_twice(&shop, "knet");
+    let told = inquired(&shop, &session_id);
+    assert_eq!(told["refunded_amount"], Value::Null);
+    assert_eq!(told["transaction"].as_array().unwrap().len(), 1);
 }

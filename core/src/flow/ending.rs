@@ -94,7 +94,7 @@ fn tell(
     let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
     let told = ending::notice(&change.transaction, latest, settings, reference, change.at);
     if let Some(told) = told {
-        notify_about(world, change, &told, settings, Cause::Other)?;
+        notify_about(world, change, &told, settings, (Cause::Other, None))?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use core::time::Duration;
 
 use futures_util::future::join_all;
 
-use super::settle::{Arrived, Question, ask, receiver, settle};
+use super::settle::{Arrived, Question, ask, books_of, receiver, settle};
 use super::{Failure, authorize, find, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller};
@@ -23,7 +23,7 @@ use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::state::State;
-use crate::webhook::payload::{Cause, payload};
+use crate::webhook::payload::{Beside, Cause, payload};
 
 /// How many gateways are asked at once.
 const MAX_AT_ONCE: usize = 5;
@@ -81,7 +81,7 @@ pub async fn inquire(world: &impl World, credential: &Credential, body: &[u8]) -
         ask_gateways(world, &caller, &mut scene).await?;
     }
     // 5
-    let body = describe(world, &caller.settings, &scene)?;
+    let body = describe(world, &caller.settings, &scene).await?;
     // 6
     notify(world, &caller.settings, &mut scene, (&asked.notify, &body)).await?;
     Ok(Answer { body, deliveries: scene.deliveries })
@@ -190,12 +190,14 @@ async fn record(
     }
 }
 
-fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene) -> Result<String, Failure> {
+async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene) -> Result<String, Failure> {
     let now = now_of(world, settings);
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
     let transaction = Transaction { state: scene.state(now), ..scene.transaction.clone() };
     let told = subject(settings, scene, now)?;
-    Ok(payload(&transaction, &told, (Cause::Other, None), now, &hmac_key))
+    let books = books_of(world, &scene.transaction).await?;
+    let beside = Beside { books: books.as_ref(), ..Beside::of(Cause::Other) };
+    Ok(payload(&transaction, &told, beside, now, &hmac_key))
 }
 
 /// The attempt that is told of.

@@ -77,7 +77,7 @@ pub(crate) async fn open_attempt(
     change.answer = wish.claim;
     let is_settled = change.attempt.as_ref().is_some_and(|write| !write.attempt().stage.is_open());
     if is_settled {
-        notify(world, &mut change, settings, Cause::Other)?;
+        notify(world, &mut change, settings, (Cause::Other, None))?;
     }
     match world.store().commit(&change).await {
         Ok(()) => {

@@ -18,15 +18,18 @@ use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::gateway::profile::Profile;
 use crate::id::{DeliveryId, MerchantId, ReferenceNumber};
 use crate::installation::Installation;
+use crate::operation::begin::Books;
 use crate::payment::apply::{Learned, News, Occasion, apply, is_surely_absent};
 use crate::payment::attempt::Attempt;
 use crate::payment::instrument::Instrument;
-use crate::port::{CommitError, Http, PortError, Record, Registry, SendError, Store, Vault, World};
+use crate::port::{
+    Bookkeeping, CommitError, Http, PortError, Record, Registry, SendError, Store, Vault, World,
+};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::view::checkout_url;
 use crate::transaction::{Language, Transaction};
-use crate::webhook::payload::{Cause, payload};
+use crate::webhook::payload::{Beside, Cause, payload};
 
 /// How long a gateway may take to answer.
 pub const GATEWAY_TIMEOUT: Duration = Duration::from_secs(15);
@@ -77,7 +80,8 @@ pub(crate) async fn settle(
         // Boxed: few payments have to do with a kept card, and every payment would carry its future.
         Box::pin(card::attach(world, &mut change, &arrived.learned, settings)).await?;
         if applied.is_notified {
-            notify(world, &mut change, settings, arrived.cause)?;
+            let books = books_of(world, &record.transaction).await?;
+            notify(world, &mut change, settings, (arrived.cause, books.as_ref()))?;
         }
         Box::pin(reverse::plan(world, &mut change, settings)).await?;
         match world.store().commit(&change).await {
@@ -99,15 +103,26 @@ pub(crate) async fn settle(
     Err(Rejection::Conflict.into())
 }
 
+/// The books of a payment; there are none before it succeeded.
+pub(crate) async fn books_of(
+    world: &impl World,
+    transaction: &Transaction,
+) -> Result<Option<Books>, PortError> {
+    match transaction.settlement {
+        Some(_) => world.store().books(&transaction.session_id).await,
+        None => Ok(None),
+    }
+}
+
 /// Adds the notification about a change's attempt, if the merchant has an address for it.
 pub(crate) fn notify(
     world: &impl World,
     change: &mut Change,
     settings: &MerchantSettings,
-    cause: Cause,
+    (cause, books): (Cause, Option<&Books>),
 ) -> Result<(), PortError> {
     let Some(attempt) = change.attempt.as_ref().map(|write| write.attempt().clone()) else { return Ok(()) };
-    notify_about(world, change, &attempt, settings, cause)
+    notify_about(world, change, &attempt, settings, (cause, books))
 }
 
 /// Adds a notification about an attempt to a change, if the merchant has an address for it.
@@ -116,10 +131,11 @@ pub(crate) fn notify_about(
     change: &mut Change,
     attempt: &Attempt,
     settings: &MerchantSettings,
-    cause: Cause,
+    (cause, books): (Cause, Option<&Books>),
 ) -> Result<(), PortError> {
     let Some(url) = receiver(&change.transaction, settings) else { return Ok(()) };
-    let shown = change.card.as_ref().map(|write| &write.kept);
+    let card = change.card.as_ref().map(|write| &write.kept);
+    let beside = Beside { cause, card, books };
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
     change.deliveries.push(Delivery {
         id: change.delivery_id(),
@@ -127,7 +143,7 @@ pub(crate) fn notify_about(
         session_id: attempt.session_id.clone(),
         reference: attempt.reference.clone(),
         url,
-        body: payload(&change.transaction, attempt, (cause, shown), change.at, &hmac_key),
+        body: payload(&change.transaction, attempt, beside, change.at, &hmac_key),
         due_at: change.at,
     });
     Ok(())

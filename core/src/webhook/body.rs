@@ -23,6 +23,7 @@ pub(super) enum Member<'a> {
     Text(String),
     Flag(bool),
     Object(Body<'a>),
+    Objects(Vec<Body<'a>>),
     Texts(Vec<String>),
     Agreement(&'a Agreement),
     Criteria(CardAcceptanceCriteria),
@@ -46,6 +47,7 @@ impl<'a> Body<'a> {
             Member::Text(text) => Some(text),
             Member::Flag(_)
             | Member::Object(_)
+            | Member::Objects(_)
             | Member::Texts(_)
             | Member::Agreement(_)
             | Member::Criteria(_)

@@ -80,7 +80,7 @@ pub fn body(
 }
 
 /// The child transaction. One whose outcome is not certain yet has the state of the attempts of which the same is true.
-fn txn<'a>(child: &'a Child, order_no: Option<&String>) -> Body<'a> {
+pub(super) fn txn<'a>(child: &'a Child, order_no: Option<&String>) -> Body<'a> {
     let mut txn = Body::default();
     txn.text("amount", &child.amount.to_string());
     txn.text("currency_code", child.amount.currency().code());

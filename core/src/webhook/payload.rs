@@ -1,23 +1,27 @@
 //! The body of a payment notification (specification, Payload fields), serialised once and signed.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 
 use super::body::{Body, Member, pg_params};
+use super::operation::txn;
 use super::signature::sign;
 use super::token::token;
 use crate::card::KeptCard;
 use crate::money::Money;
+use crate::operation::amounts::Ledger;
+use crate::operation::begin::Books;
 use crate::payment::attempt::Attempt;
 use crate::payment::principal::choice;
 use crate::payment::stage::Stage;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 
-/// The smallest `fee` (specification, Limits). A smaller one, which a currency of three or four decimals can have, is
-/// told in `amount_details` alone.
+/// The smallest `fee`, `refunded_amount` and `voided_amount` (specification, Limits). A smaller fee, which a currency of
+/// three or four decimals can have, is told in `amount_details` alone, and what was given back in the child transactions.
 const SMALLEST_FEE: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
 
 /// Why a notification is sent; only answers to a gateway's own callback carry the gateway's raw words.
@@ -29,21 +33,42 @@ pub enum Cause {
     Other,
 }
 
-/// The body of the notification about `attempt`, signed with the merchant's HMAC key. `card` is the kept card with which
-/// it was paid, or that it made.
+/// What a notification tells beside the transaction and the attempt.
+#[derive(Debug, Clone, Copy)]
+pub struct Beside<'a> {
+    /// Why it is sent.
+    pub cause: Cause,
+    /// The kept card with which it was paid, or that it made.
+    pub card: Option<&'a KeptCard>,
+    /// The books of a payment that succeeded.
+    pub books: Option<&'a Books>,
+}
+
+impl Beside<'_> {
+    /// Nothing but why it is sent.
+    #[must_use]
+    pub const fn of(cause: Cause) -> Self {
+        Self { cause, card: None, books: None }
+    }
+}
+
+/// The body of the notification about `attempt`, signed with the merchant's HMAC key.
 #[must_use]
 pub fn payload(
     transaction: &Transaction,
     attempt: &Attempt,
-    (cause, card): (Cause, Option<&KeptCard>),
+    beside: Beside<'_>,
     now: Timestamp,
     hmac_key: &str,
 ) -> String {
     let mut body = Body::default();
     put_amounts(&mut body, transaction, attempt);
-    put_gateway(&mut body, attempt, cause);
+    if let Some(books) = beside.books {
+        put_operations(&mut body, transaction, books);
+    }
+    put_gateway(&mut body, attempt, beside.cause);
     put_customer(&mut body, transaction);
-    if let Some(card) = card {
+    if let Some(card) = beside.card {
         body.0.insert("token", Member::Object(token(card, now)));
     }
     body.text("payment_type", transaction.details.payment_type.as_str());
@@ -81,6 +106,26 @@ fn put_amounts(body: &mut Body<'_>, transaction: &Transaction, attempt: &Attempt
     }
     if let Some(remaining) = remaining(transaction) {
         body.text("remaining_amount", &remaining.to_string());
+    }
+}
+
+/// What was given back and released, and the child transactions; the list goes out under both of its names.
+fn put_operations<'a>(body: &mut Body<'a>, transaction: &'a Transaction, books: &'a Books) {
+    let order_no = transaction.details.order_no.as_ref();
+    let ledger = books.ledger();
+    let (refunded, voided) =
+        (ledger.as_ref().and_then(Ledger::refunded), ledger.as_ref().and_then(Ledger::voided));
+    for (name, sum) in [("refunded_amount", refunded), ("voided_amount", voided)] {
+        if let Some(sum) = sum.filter(|sum| sum.to_decimal() >= SMALLEST_FEE) {
+            body.text(name, &sum.to_string());
+        }
+    }
+    for name in ["transaction", "transactions"] {
+        let told = books.children.iter().filter(|child| child.state().is_some());
+        let told: Vec<_> = told.map(|child| txn(child, order_no)).collect();
+        if !told.is_empty() {
+            body.0.insert(name, Member::Objects(told));
+        }
     }
 }
 
