@@ -12,7 +12,7 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { execFileSync } from "node:child_process";
 import {
-  ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, WORKER_JS, WORKER_WASM,
+  ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, WASM_FEATURES, WORKER_JS, WORKER_OPTIMISATION, WORKER_WASM,
   at, die, duration, filesUnder, fingerprint, run, sha256,
 } from "./project.mjs";
 
@@ -21,12 +21,6 @@ const PKG = at("www", "pkg");
 const STAMPS = join(TOOLS, "stamps");
 const LOCK = join(TOOLS, "build.lock");
 const WASM_OPT = join(NODE_BIN, "wasm-opt");
-
-/** What rustc may emit for the target; wasm-opt must be told, because a release build no longer says it everywhere. */
-const WASM_FEATURES = [
-  "--enable-bulk-memory", "--enable-mutable-globals", "--enable-multivalue",
-  "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-sign-ext",
-];
 
 /** `development` or `production`. */
 function profile() {
@@ -59,7 +53,9 @@ async function unlessUnchanged(name, { inputs, words, outputs, build }) {
 
 const shared = () => [
   ...filesUnder(at("core", "src")),
-  ...["Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs"].map((file) => at(file)),
+  ...[
+    "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/project.mjs",
+  ].map((file) => at(file)),
 ];
 
 async function buildPageModule() {
@@ -130,9 +126,9 @@ async function buildWorker(features, folder = "build", flags = []) {
   await run(join(TOOLS_BIN, "worker-build"), args, { cwd: at("edge-worker"), env, quiet: true });
 }
 
-/** worker-build keeps the names of functions, a tenth of the module. */
-async function stripNames() {
-  await run(WASM_OPT, ["-Os", ...WASM_FEATURES, "--strip-debug", "--strip-producers", WORKER_WASM, "-o", WORKER_WASM]);
+/** Optimises the Worker's module; its functions lose their names, a tenth of it. */
+async function optimise() {
+  await run(WASM_OPT, [...WORKER_OPTIMISATION, "--strip-debug", "--strip-producers", WORKER_WASM, "-o", WORKER_WASM]);
 }
 
 /** Flags that keep the folders of this machine out of the messages in the module. */
@@ -221,8 +217,8 @@ async function main(only) {
       words: [compiler, ...features],
       outputs: () => [WORKER_JS, WORKER_WASM],
       build: async () => {
-        await buildWorker(features);
-        await stripNames();
+        await buildWorker(features, "build", ["--no-opt"]);
+        await optimise();
       },
     });
   });

@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
-import { ENV, NODE_BIN, ROOT, Stop, run } from "../../scripts/project.mjs";
+import { ENV, NODE_BIN, ROOT, Stop, WORKER_OPTIMISATION, run } from "../../scripts/project.mjs";
 import { median } from "./load.mjs";
 
 const WASM = "wasm32-unknown-unknown";
@@ -31,7 +31,7 @@ export async function timeInWasm() {
   mkdirSync(folder, { recursive: true });
   const optimised = join(folder, "parse.wasm");
   const compiled = join(targetDirectory(), WASM, "release", "parse_bench.wasm");
-  await run(join(NODE_BIN, "wasm-opt"), ["-O", "--all-features", compiled, "-o", optimised], { quiet: true });
+  await run(join(NODE_BIN, "wasm-opt"), [...WORKER_OPTIMISATION, compiled, "-o", optimised], { quiet: true });
   const { instance } = await WebAssembly.instantiate(readFileSync(optimised), {});
   const batch = (exported) => {
     const started = performance.now();
