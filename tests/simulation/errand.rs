@@ -5,6 +5,7 @@ use checkout_core::flow::Failure;
 use checkout_core::flow::create::{Input, create};
 use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::ending::end;
+use checkout_core::flow::native;
 use checkout_core::flow::open_page::{open_page, status};
 use checkout_core::flow::operate;
 use checkout_core::flow::operator::merchant::replace_settings;
@@ -12,6 +13,7 @@ use checkout_core::flow::pay::pay;
 use checkout_core::flow::retrieve::retrieve;
 use checkout_core::flow::settle::{call_back, come_back, land};
 use checkout_core::flow::sweep::sweep;
+use checkout_core::gateway::profile::Wallet;
 use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::payment::ending::Ending;
 use checkout_core::payment::stage::Stage;
@@ -139,6 +141,39 @@ impl Scene {
         }
         if let Some(id) = directed.delivery {
             self.deliver(&id).await;
+        }
+    }
+
+    /// The merchant's app hands on a wallet's token, perhaps once more under the same key.
+    pub(crate) async fn pay_by_wallet(&self, session_id: &SessionId, key: Option<&str>) {
+        let is_expected = |rejection: &Rejection| {
+            let Rejection::During { rejection, .. } = rejection else { return false };
+            matches!(
+                **rejection,
+                Rejection::NotPayable { .. }
+                    | Rejection::AttemptInProgress
+                    | Rejection::InstrumentNotOffered
+                    | Rejection::WalletNotConfigured
+                    | Rejection::Invalid(_)
+                    | Rejection::Conflict
+            )
+        };
+        let body = format!(r#"{{"session_id":"{session_id}","payload":{{"paymentData":{{}}}}}}"#);
+        let key = key.map(|key| format!("{key}-{session_id}"));
+        let input = native::Input {
+            credential: self.credential.clone(),
+            idempotency_key: key.as_deref(),
+            body: body.as_bytes(),
+        };
+        let result = native::pay_by_wallet(&self.world, Wallet::ApplePay, input).await;
+        let Some(answer) = self.ended("pay by wallet", result, is_expected) else { return };
+        let told: Value = serde_json::from_str(&answer.body).unwrap();
+        if let Some(reference) = told.get("redirect_url").and_then(Value::as_str).and_then(Bank::page) {
+            self.tabs.borrow_mut().insert(reference.to_owned());
+            self.returns.borrow_mut().insert(reference.to_owned());
+        }
+        for id in &answer.deliveries {
+            self.deliver(id).await;
         }
     }
 

@@ -41,13 +41,14 @@ enum Errand {
     Look,
     OpenPage,
     Pay,
+    PayByWallet,
     Cancel,
     Move,
     Deliver,
 }
 
 /// How often each happens, against the others.
-const STEPS: [(u64, Step); 18] = [
+const STEPS: [(u64, Step); 19] = [
     (60, Step::Go),
     (10, Step::Kill),
     (10, Step::Wait),
@@ -56,6 +57,7 @@ const STEPS: [(u64, Step); 18] = [
     (2, Step::About(Errand::Look)),
     (4, Step::About(Errand::OpenPage)),
     (16, Step::About(Errand::Pay)),
+    (6, Step::About(Errand::PayByWallet)),
     (2, Step::About(Errand::Cancel)),
     (12, Step::About(Errand::Move)),
     (20, Step::Visit),
@@ -160,6 +162,11 @@ impl<'s> Storm<'s> {
                     let what = format!("pay {amount:?} of {session_id} with {code}");
                     self.begin(&what, async move { Box::pin(scene.pay(&session_id, &code, amount)).await });
                 }
+            }
+            Errand::PayByWallet => {
+                let key = dice.pick(&[None, Some("wallet-1"), Some("wallet-2")]).flatten();
+                let what = format!("pay {session_id} by wallet under {key:?}");
+                self.begin(&what, async move { Box::pin(scene.pay_by_wallet(&session_id, key)).await });
             }
             Errand::Cancel => self.begin("cancel", async move { scene.cancel(&session_id).await }),
             Errand::Deliver => {

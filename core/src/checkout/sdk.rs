@@ -233,7 +233,7 @@ fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Callback<'a>>
     let link = || merchant_link(transaction, Some(attempt), scene.reach).map(|link| link.url);
     Some(Callback {
         challenge_occurred: Some(false),
-        form_of_payment: "redirect",
+        form_of_payment: attempt.form_of_payment.as_str(),
         message: attempt.message.clone().unwrap_or_else(|| usual.to_string()),
         order_no: transaction.details.order_no.as_deref(),
         payment_gateway_info: Some(GatewayInfo {
@@ -253,7 +253,7 @@ fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Callback<'a>>
 pub fn canceled<'a>(transaction: &'a Transaction, latest: Option<&'a Attempt>) -> Callback<'a> {
     Callback {
         challenge_occurred: Some(false),
-        form_of_payment: "redirect",
+        form_of_payment: latest.map_or("redirect", |attempt| attempt.form_of_payment.as_str()),
         message: "the payment was canceled".to_string(),
         order_no: transaction.details.order_no.as_deref(),
         payment_gateway_info: latest.map(|attempt| GatewayInfo {
