@@ -41,7 +41,8 @@ function secrets() {
   const known = Object.fromEntries(
     [...text.matchAll(/^\s*([A-Z_]+)\s*=\s*["']?([^"'\r\n]*)/gm)].map(([, name, value]) => [name, value]),
   );
-  const drawn = { OPERATOR_TOKEN: randomBytes(24).toString("hex"), SEAL_KEY: randomBytes(32).toString("base64") };
+  const key = () => randomBytes(32).toString("base64");
+  const drawn = { OPERATOR_TOKEN: randomBytes(24).toString("hex"), SEAL_KEY: key(), RECEIPT_KEY: key() };
   const missing = Object.keys(drawn).filter((name) => !known[name]);
   const lines = missing.map((name) => `${name}=${drawn[name]}\n`).join("");
   if (lines !== "") appendFileSync(VARS, (text === "" || text.endsWith("\n") ? "" : "\n") + lines, { mode: 0o600 });

@@ -20,6 +20,7 @@ pub mod operate;
 pub mod operator;
 pub mod pay;
 pub mod payment_methods;
+pub mod receipt;
 pub mod retrieve;
 mod reverse;
 pub mod sdk;

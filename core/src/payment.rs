@@ -9,4 +9,5 @@ pub mod ending;
 pub mod inquiry;
 pub mod instrument;
 pub mod principal;
+pub mod receipt;
 pub mod stage;

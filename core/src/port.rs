@@ -6,6 +6,7 @@
 mod bookkeeping;
 mod cards;
 mod enclosures;
+mod receipts;
 mod registry;
 
 use alloc::string::String;
@@ -29,6 +30,7 @@ pub use crate::webhook::delivery::DeliveryStatus;
 pub use bookkeeping::Bookkeeping;
 pub use cards::{CardName, Cards, Unkept};
 pub use enclosures::{Enclosures, Files};
+pub use receipts::{Endings, Signer};
 pub use registry::{KeyEntry, Keyring, NewKey, NewMerchant, Registry};
 
 /// A part of the world did not do what it should. The detail is for the operator's log and never leaves.
@@ -321,12 +323,14 @@ pub trait World {
     type Rng: Rng;
     /// See [`Vault`].
     type Vault: Vault;
+    /// See [`Signer`].
+    type Signer: Signer;
     /// See [`Http`].
     type Http: Http;
     /// See [`Files`].
     type Files: Files;
-    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`] and [`Cards`].
-    type Store: Store + Keyring + Registry + Enclosures + Bookkeeping + Cards;
+    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`] and [`Endings`].
+    type Store: Store + Keyring + Registry + Enclosures + Bookkeeping + Cards + Endings;
 
     /// The installation.
     fn installation(&self) -> &Installation;
@@ -336,6 +340,8 @@ pub trait World {
     fn rng(&self) -> &Self::Rng;
     /// Secrets.
     fn vault(&self) -> &Self::Vault;
+    /// The key of receipts.
+    fn signer(&self) -> &Self::Signer;
     /// Outgoing requests.
     fn http(&self) -> &Self::Http;
     /// Files of merchants.

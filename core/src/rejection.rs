@@ -112,6 +112,8 @@ pub enum Rejection {
     AttemptInProgress,
     /// Somebody else changed the transaction at the same moment.
     Conflict,
+    /// The merchant has a gateway that is not simulated, so his clock shows the real time.
+    ClockNotMovable,
     /// A merchant of this name exists.
     MerchantExists,
     /// The body has more bytes than the address takes.
@@ -182,6 +184,7 @@ impl Rejection {
             Self::MethodNotAllowed { .. } => "method_not_allowed",
             Self::AttemptInProgress => "attempt_in_progress",
             Self::Conflict => "conflict",
+            Self::ClockNotMovable => "clock_not_movable",
             Self::MerchantExists => "merchant_exists",
             Self::BodyTooLarge { .. } => "body_too_large",
             Self::UnsupportedMediaType => "unsupported_media_type",
@@ -249,6 +252,7 @@ impl Rejection {
             | Self::NotFound
             | Self::AttemptInProgress
             | Self::Conflict
+            | Self::ClockNotMovable
             | Self::MerchantExists
             | Self::UnsupportedMediaType
             | Self::IdempotencyKeyMalformed

@@ -16,6 +16,7 @@ pub mod contract;
 pub mod files;
 pub mod http;
 pub mod rng;
+pub mod signer;
 pub mod store;
 pub mod vault;
 pub mod world;

@@ -120,6 +120,12 @@ pub enum Rule {
         /// The other of them.
         other: &'static str,
     },
+    /// Another field says the same, and only one of them can be given.
+    NotBeside(&'static str),
+    /// The clock of the merchant would be too far from the real time.
+    ClockTooFar,
+    /// Only a simulated gateway is possible at a merchant whose clock was moved.
+    ClockIsMoved,
     /// No transaction of the merchant has this id.
     UnknownTransaction,
     /// The plugin is not installed at the merchant.
@@ -251,6 +257,9 @@ impl fmt::Display for Rule {
             Self::Repeated => f.write_str("must not be given twice"),
             Self::NotOrigin => f.write_str("must be an origin without a path, such as https://shop.example"),
             Self::OneOfTwo { other } => write!(f, "must be given, or {other}"),
+            Self::NotBeside(other) => write!(f, "must not be given beside {other}"),
+            Self::ClockTooFar => f.write_str("must keep the clock within 366 days of the real time"),
+            Self::ClockIsMoved => f.write_str("must be true: the test clock of the merchant was moved"),
             Self::UnknownTransaction => f.write_str("must be that of a payment transaction of the merchant"),
             Self::MixedOperations => {
                 f.write_str("must hold only gateways that purchase, or only gateways that authorize")

@@ -7,7 +7,7 @@ CREATE INDEX merchant_with_moved_clock ON merchant (id) WHERE clock_offset > 0;
 
 -- What is due by the time of one merchant.
 CREATE INDEX txn_to_expire_of_merchant ON txn (merchant_id, expires_at) WHERE state IN ('created', 'pending', 'attempted');
-CREATE INDEX attempt_to_inquire_of_merchant ON attempt (merchant_id, inquire_at) WHERE stage IN ('sending', 'redirected', 'unknown');
+CREATE INDEX attempt_to_inquire_of_merchant ON attempt (merchant_id, inquire_at) WHERE inquire_at IS NOT NULL;
 CREATE INDEX child_to_inquire_of_merchant ON child (merchant_id, inquire_at) WHERE stage IN ('sending', 'unknown', 'queued');
 CREATE INDEX delivery_due_of_merchant ON delivery (merchant_id, due_at) WHERE state = 'due';
 

@@ -8,6 +8,7 @@ use checkout_core::web_address::Reach;
 use worker::Env;
 
 use crate::seal::SealKey;
+use crate::sign::ReceiptKey;
 
 /// The shortest operator token.
 const MIN_TOKEN_CHARS: usize = 32;
@@ -17,6 +18,7 @@ pub(crate) struct Config {
     pub(crate) installation: Installation,
     pub(crate) operator_token: String,
     pub(crate) seal_key: SealKey,
+    pub(crate) receipt_key: ReceiptKey,
 }
 
 thread_local! {
@@ -60,7 +62,12 @@ impl Config {
         }
         let seal_key =
             SealKey::parse(&read("SEAL_KEY")).ok_or("the secret SEAL_KEY must be 32 bytes in base64")?;
-        Ok(Self { installation: Installation { public_url, reach: REACH }, operator_token, seal_key })
+        let receipt_key = ReceiptKey::parse(&read("RECEIPT_KEY"), &read("RECEIPT_KEYS_BEFORE")).ok_or(
+            "the secret RECEIPT_KEY must be 32 bytes in base64, \
+             and RECEIPT_KEYS_BEFORE public keys in base64url with commas between them",
+        )?;
+        let installation = Installation { public_url, reach: REACH };
+        Ok(Self { installation, operator_token, seal_key, receipt_key })
     }
 }
 
@@ -83,7 +90,7 @@ mod tests {
             asked if asked == name => value.clone(),
             "PUBLIC_URL" => "https://pay.example.com/".into(),
             "OPERATOR_TOKEN" => "t".repeat(32),
-            "SEAL_KEY" => "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=".into(),
+            "SEAL_KEY" | "RECEIPT_KEY" => "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=".into(),
             _ => String::new(),
         })
     }
@@ -98,6 +105,8 @@ mod tests {
         assert!(with("PUBLIC_URL", "").err().unwrap().contains("PUBLIC_URL"));
         assert!(with("PUBLIC_URL", "https://pay.example.com/path").err().unwrap().contains("PUBLIC_URL"));
         assert!(with("OPERATOR_TOKEN", "short").err().unwrap().contains("OPERATOR_TOKEN"));
+        assert!(with("RECEIPT_KEY", "").err().unwrap().contains("RECEIPT_KEY"));
+        assert!(with("RECEIPT_KEYS_BEFORE", "AAAA").err().unwrap().contains("RECEIPT_KEYS_BEFORE"));
         assert!(with("SEAL_KEY", "AAAA").err().unwrap().contains("SEAL_KEY"));
     }
 }

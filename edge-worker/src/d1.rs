@@ -31,13 +31,15 @@ use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, Session
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::child::Child;
 use checkout_core::payment::attempt::Attempt;
+use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, Due, KeyEntry, Keyring, NewKey,
+    AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, Due, Endings, KeyEntry, Keyring, NewKey,
     NewMerchant, PortError, Record, Registry, Store, Try,
 };
 use checkout_core::settings::MerchantSettings;
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::listing::{Listed, Listing};
+use checkout_core::transaction::state::State;
 use checkout_core::webhook::delivery::Candidate;
 use worker::D1Database;
 
@@ -191,6 +193,12 @@ impl Bookkeeping for D1Store {
         until: Timestamp,
     ) -> Result<(), PortError> {
         child::postpone(&self.db, reference, until).await
+    }
+}
+
+impl Endings for D1Store {
+    async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
+        record::ended(&self.db, session_id, state).await
     }
 }
 

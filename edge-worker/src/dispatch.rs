@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use checkout_core::api::route::{Match, Route, find};
 use checkout_core::api::{self, create_transaction, update_transaction};
+use checkout_core::flow::sweep::Swept;
 use checkout_core::flow::update::{self, Extent};
 use checkout_core::flow::{Failure, create, inquiry, list, payment_methods, retrieve, settle, sweep};
 use checkout_core::gateway::exchange;
@@ -17,7 +18,9 @@ use crate::delivery::{deliver_later, deliver_now};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::sandbox::{self, Callback, SandboxRequest};
-use crate::{card, cors, enclosure, logging, merchant_side, native, operator, page, page_side, payer};
+use crate::{
+    card, cors, enclosure, logging, merchant_side, native, operator, page, page_side, payer, receipt,
+};
 
 /// The most bytes of a gateway's callback.
 const MAX_CALLBACK_BYTES: usize = 65_536;
@@ -139,6 +142,8 @@ async fn run(
             logging::policy_reports(&incoming.request_id, &body);
             Ok(Reply::empty(204))
         }
+        Route::Receipt(session_id) => receipt::download(edge, &session_id).await,
+        Route::PublicKeys => receipt::public_keys(edge).await,
         Route::Problem(code) => Ok(problem_page(&code)),
         Route::Health => {
             let version = env!("CARGO_PKG_VERSION");
@@ -150,6 +155,8 @@ async fn run(
         | Route::AddKey(_)
         | Route::ListKeys(_)
         | Route::RevokeKey(..)
+        | Route::ReadClock(_)
+        | Route::MoveClock(_)
         | Route::ListAttention
         | Route::RestoreTransaction(_)
         | Route::ResolveAttention(_) => operator::answer(edge, incoming, route).await,
@@ -305,11 +312,20 @@ async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) {
 
 /// Runs what is due.
 pub(crate) async fn sweep(edge: &Edge) {
+    tick(edge).await;
+    log_sweep(&sweep::sweep(edge).await);
+}
+
+/// Lets the simulated bank finish what it is late with.
+pub(crate) async fn tick(edge: &Edge) {
     match edge.http().sandbox().tick().await {
         Ok(callbacks) => send_callbacks(edge, &callbacks).await,
         Err(error) => logging::failed("sandbox", &error),
     }
-    let swept = sweep::sweep(edge).await;
+}
+
+/// Tells the operator's log what a run did.
+pub(crate) fn log_sweep(swept: &Swept) {
     for error in &swept.failures {
         logging::failed("sweep", error);
     }

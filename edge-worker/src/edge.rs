@@ -12,6 +12,7 @@ use crate::kv::KvFiles;
 use crate::outbound::Outbound;
 use crate::rng::PlatformRng;
 use crate::seal::SealKey;
+use crate::sign::ReceiptKey;
 
 /// The world as a flow sees it on the edge.
 pub(crate) struct Edge {
@@ -44,6 +45,7 @@ impl World for Edge {
     type Clock = PlatformClock;
     type Rng = PlatformRng;
     type Vault = SealKey;
+    type Signer = ReceiptKey;
     type Http = Outbound;
     type Files = KvFiles;
     type Store = D1Store;
@@ -62,6 +64,10 @@ impl World for Edge {
 
     fn vault(&self) -> &SealKey {
         &self.config.seal_key
+    }
+
+    fn signer(&self) -> &ReceiptKey {
+        &self.config.receipt_key
     }
 
     fn http(&self) -> &Outbound {

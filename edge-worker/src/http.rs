@@ -287,7 +287,8 @@ impl Reply {
         self
     }
 
-    fn of(status: u16, media_type: &str, body: String) -> Self {
+    /// A body of a media type.
+    pub(crate) fn of(status: u16, media_type: &str, body: String) -> Self {
         let mut headers = private_headers();
         headers.push(("content-type", media_type.into()));
         Self { status, headers, body: body.into_bytes() }

@@ -26,9 +26,11 @@ mod page;
 mod page_side;
 mod payer;
 mod qr_code;
+mod receipt;
 mod rng;
 mod sandbox;
 mod seal;
+mod sign;
 
 use std::rc::Rc;
 

@@ -2,10 +2,13 @@
 
 use checkout_core::api::route::Route;
 use checkout_core::flow::Failure;
-use checkout_core::flow::operator::{self, MAX_BODY_BYTES, attention, key, merchant as merchants};
+use checkout_core::flow::operator::{self, MAX_BODY_BYTES, attention, clock, key, merchant as merchants};
+use checkout_core::flow::sweep::sweep_merchant;
+use checkout_core::id::MerchantId;
 use checkout_core::rejection::Rejection;
 use serde_json::Value;
 
+use crate::dispatch;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 
@@ -14,7 +17,11 @@ use crate::http::{Incoming, Reply};
 pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -> Result<Reply, Failure> {
     let takes_body = matches!(
         route,
-        Route::AddMerchant | Route::ReplaceSettings(_) | Route::AddKey(_) | Route::ResolveAttention(_)
+        Route::AddMerchant
+            | Route::ReplaceSettings(_)
+            | Route::AddKey(_)
+            | Route::MoveClock(_)
+            | Route::ResolveAttention(_)
     );
     let body = if takes_body { incoming.json_body(MAX_BODY_BYTES).await } else { Ok(Vec::new()) };
     operator::is_operator(&incoming.credential(), &edge.config.operator_token)?;
@@ -31,6 +38,8 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
             key::revoke_key(edge, &merchant, &prefix).await?;
             Ok(Reply::empty(204))
         }
+        Route::ReadClock(merchant) => Ok(json(200, &clock::read_clock(edge, &merchant).await?)),
+        Route::MoveClock(merchant) => move_clock(edge, &merchant, &body).await,
         Route::ListAttention => Ok(json(200, &attention::list_attention(edge).await?)),
         Route::ResolveAttention(id) => Ok(json(200, &attention::resolve_attention(edge, &id, &body).await?)),
         Route::RestoreTransaction(session_id) => {
@@ -63,9 +72,20 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         | Route::GatewayReturn(_)
         | Route::GatewayCallback(_)
         | Route::PolicyReport
+        | Route::Receipt(_)
+        | Route::PublicKeys
         | Route::Problem(_)
         | Route::Health => Err(Rejection::NotFound.into()),
     }
+}
+
+/// Moves a merchant's clock; what is due then has happened when the answer leaves.
+async fn move_clock(edge: &Edge, merchant: &MerchantId, body: &[u8]) -> Result<Reply, Failure> {
+    let settings = clock::move_clock(edge, merchant, body).await?;
+    dispatch::tick(edge).await;
+    let swept = sweep_merchant(edge, &settings).await;
+    dispatch::log_sweep(&swept);
+    Ok(json(200, &clock::moved(edge, &settings, &swept)))
 }
 
 fn json(status: u16, body: &Value) -> Reply {

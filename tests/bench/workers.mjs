@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { ROOT, WORKER_JS, WORKER_WASM, at, filesUnder } from "../../scripts/project.mjs";
-import { OPERATOR_TOKEN, SEAL_KEY, demoSettings, freePort } from "../worker/harness.mjs";
+import { OPERATOR_TOKEN, RECEIPT_KEY, SEAL_KEY, demoSettings, freePort } from "../worker/harness.mjs";
 
 const esModule = (path) => ({ type: "ESModule", path });
 const TILL = [esModule(WORKER_JS), { type: "CompiledWasm", path: WORKER_WASM }];
@@ -92,7 +92,7 @@ export async function start(name, plan) {
     compatibilityFlags: ["global_fetch_strictly_public"],
     host: "127.0.0.1",
     port,
-    bindings: { PUBLIC_URL: url, OPERATOR_TOKEN, SEAL_KEY, ...(plan ? { PLAN: plan } : {}) },
+    bindings: { PUBLIC_URL: url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, ...(plan ? { PLAN: plan } : {}) },
     d1Databases: { DB: name },
     kvNamespaces: { FILES: name },
     handleRuntimeStdio: (...streams) => streams.forEach((stream) => stream.resume()),

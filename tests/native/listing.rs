@@ -47,7 +47,7 @@ fn the_words_of_the_filter_are_those_of_the_states() {
 }
 
 #[test]
-fn a_listing_shows_each_transaction_as_retrieving_does() {
+fn a_listing_shows_each_transaction_as_retrieving_does_without_its_receipt() {
     let shop = Shop::open(1);
     let mut wanted = Vec::new();
     for code in ["knet", "mpgs", "cash"] {
@@ -58,8 +58,12 @@ fn a_listing_shows_each_transaction_as_retrieving_does() {
         shop.wait(1);
         wanted.insert(0, session_id);
     }
-    let retrieved =
-        wanted.iter().map(|id| block_on(retrieve(&shop.world, &shop.private(), id)).unwrap().body);
+    let retrieved = wanted.iter().map(|id| {
+        let body = block_on(retrieve(&shop.world, &shop.private(), id)).unwrap().body;
+        let shown: Value = serde_json::from_str(&body).unwrap();
+        text(&shown, "receipt")
+            .map_or(body.clone(), |receipt| body.replace(&format!(r#""receipt":"{receipt}","#), ""))
+    });
     let retrieved: Vec<String> = retrieved.collect();
     let body = block_on(list(&shop.world, &shop.private(), "")).unwrap();
     assert_eq!(body, format!(r#"{{"results":[{}],"next":null}}"#, retrieved.join(",")));

@@ -17,20 +17,23 @@ use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, Session
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::child::Child;
 use checkout_core::payment::attempt::Attempt;
+use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
     self, AttentionId, Bookkeeping, CardName, Cards, Claim, CommitError, DeliveryStatus, Due, Enclosures,
-    Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Record, Registry, SendError,
-    Store, Try, Unkept,
+    Endings, Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Record, Registry,
+    SendError, Store, Try, Unkept,
 };
 use checkout_core::settings::MerchantSettings;
 use checkout_core::short_link::{ShortCode, ShortLink};
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::files::MemoryFiles;
 use checkout_core::testing::rng::SeededRng;
+use checkout_core::testing::signer::HashSigner;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::listing::{Listed, Listing};
+use checkout_core::transaction::state::State;
 use checkout_core::webhook::delivery::Candidate;
 
 use crate::crowd::step_back;
@@ -324,6 +327,12 @@ impl Registry for RoughWorld {
     }
 }
 
+impl Endings for RoughWorld {
+    async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
+        self.read(self.inner.store.ended(session_id, state)).await
+    }
+}
+
 impl Enclosures for RoughWorld {
     async fn attachment(&self, name: &AttachmentName) -> Result<Option<Attachment>, PortError> {
         self.read(self.inner.store.attachment(name)).await
@@ -396,6 +405,7 @@ impl port::World for RoughWorld {
     type Clock = ManualClock;
     type Rng = SeededRng;
     type Vault = OpenVault;
+    type Signer = HashSigner;
     type Http = Self;
     type Files = MemoryFiles;
     type Store = Self;
@@ -410,6 +420,10 @@ impl port::World for RoughWorld {
 
     fn rng(&self) -> &SeededRng {
         &self.inner.rng
+    }
+
+    fn signer(&self) -> &HashSigner {
+        &HashSigner
     }
 
     fn vault(&self) -> &OpenVault {

@@ -12,6 +12,7 @@ use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::files::MemoryFiles;
 use checkout_core::testing::http::ScriptedHttp;
 use checkout_core::testing::rng::SeededRng;
+use checkout_core::testing::signer::HashSigner;
 use checkout_core::testing::store::MemoryStore;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
@@ -119,6 +120,7 @@ impl<'w> port::World for Interrupted<'w> {
     type Clock = ManualClock;
     type Rng = InterruptedRng<'w>;
     type Vault = OpenVault;
+    type Signer = HashSigner;
     type Http = InterruptedHttp<'w>;
     type Files = MemoryFiles;
     type Store = MemoryStore;
@@ -133,6 +135,10 @@ impl<'w> port::World for Interrupted<'w> {
 
     fn rng(&self) -> &InterruptedRng<'w> {
         &self.rng
+    }
+
+    fn signer(&self) -> &HashSigner {
+        &HashSigner
     }
 
     fn vault(&self) -> &OpenVault {

@@ -113,6 +113,7 @@ describe("an installation that is not configured", () => {
     ["without an operator's token", { OPERATOR_TOKEN: "" }],
     ["with an operator's token that is too short", { OPERATOR_TOKEN: "short" }],
     ["with a key for sealing that is no key", { SEAL_KEY: "AAAA" }],
+    ["with a key for receipts that is no key", { RECEIPT_KEY: "AAAA" }],
     ["with an address that is none", { PUBLIC_URL: "here" }],
   ]) {
     test(`${what} answers 503 and tells its operator what is wrong, and no secret`, async () => {

@@ -29,6 +29,8 @@ export { OutboundResponse };
 export const OPERATOR_TOKEN = "operator-token-of-the-tests-0123456789";
 /** The key under which every Worker started here seals credentials: 32 bytes, base64. */
 export const SEAL_KEY = Buffer.alloc(32, 7).toString("base64");
+/** The private key with which every Worker started here signs receipts: 32 bytes, base64. */
+export const RECEIPT_KEY = Buffer.alloc(32, 9).toString("base64");
 
 const NAME = "till";
 const MIGRATIONS = at("edge-worker", "migrations");
@@ -140,7 +142,7 @@ export class Till {
   #merchants = 0;
 
   /** Texts that no line of the log may have: keys, session ids, e-mail addresses. */
-  secrets = new Set([OPERATOR_TOKEN, SEAL_KEY]);
+  secrets = new Set([OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY]);
 
   constructor(options, port) {
     this.#options = options;
@@ -166,7 +168,7 @@ export class Till {
       compatibilityFlags: ["global_fetch_strictly_public"],
       host: "127.0.0.1",
       port: this.port,
-      bindings: { PUBLIC_URL: this.url, OPERATOR_TOKEN, SEAL_KEY, ...bindings },
+      bindings: { PUBLIC_URL: this.url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, ...bindings },
       d1Databases: { DB: "till" },
       kvNamespaces: { CONFIG: "config", FILES: "files" },
       ...(persist ? { d1Persist: `${persist}/d1`, kvPersist: `${persist}/kv` } : {}),

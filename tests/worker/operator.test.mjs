@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { filesUnder } from "../../scripts/project.mjs";
-import { OPERATOR_TOKEN, SEAL_KEY, demoSettings, start } from "./harness.mjs";
+import { OPERATOR_TOKEN, RECEIPT_KEY, SEAL_KEY, demoSettings, start } from "./harness.mjs";
 import { assertProblem, attempts, choose, open, openPage, standing } from "./payer.mjs";
 
 /** @type {import("./harness.mjs").Till} */
@@ -259,7 +259,7 @@ test("nothing secret is stored in the clear, in the database or anywhere beside 
   await till.scheduled();
   const stored = Buffer.concat(filesUnder(persist).map((file) => readFileSync(file)));
   assert.ok(stored.includes("findme@example.com"), "the files of the database were not read");
-  const secrets = { ...merchant, OPERATOR_TOKEN, SEAL_KEY, api_key: "canary-of-a-gateway-key-7f3a" };
+  const secrets = { ...merchant, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, api_key: "canary-of-a-gateway-key-7f3a" };
   for (const [name, secret] of Object.entries(secrets)) {
     if (name !== "merchant_id" && name !== "version") assert.ok(!stored.includes(secret), `${name} is stored in the clear`);
   }

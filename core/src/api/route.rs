@@ -4,6 +4,7 @@
 
 mod image;
 mod name;
+mod operator;
 mod page_side;
 
 use alloc::string::String;
@@ -89,8 +90,16 @@ pub enum Route {
     ListAttention,
     /// The operator shows a deleted transaction again.
     RestoreTransaction(SessionId),
+    /// The operator reads a merchant's test clock.
+    ReadClock(MerchantId),
+    /// The operator moves a merchant's test clock.
+    MoveClock(MerchantId),
     /// The operator resolves an entry of the attention list.
     ResolveAttention(AttentionId),
+    /// The signed receipt of a payment transaction.
+    Receipt(SessionId),
+    /// The public keys by which receipts are checked.
+    PublicKeys,
     /// The page of a problem code.
     Problem(String),
     /// Whether the Worker answers, and its version.
@@ -234,48 +243,11 @@ const TABLE: &[Entry] = &[
         methods: &[("POST", |_| Some(Route::PolicyReport))],
     },
     Entry {
-        path: "/b/operator/v1/merchants/",
-        allow: "POST",
-        methods: &[("POST", |_| Some(Route::AddMerchant))],
-    },
-    Entry {
-        path: "/b/operator/v1/merchants/{}/",
+        path: "/b/checkout/receipt/{}/",
         allow: "GET",
-        methods: &[("GET", |s| merchant(s).map(Route::ReadMerchant))],
+        methods: &[("GET", |s| session(s).map(Route::Receipt))],
     },
-    Entry {
-        path: "/b/operator/v1/merchants/{}/settings/",
-        allow: "PUT",
-        methods: &[("PUT", |s| merchant(s).map(Route::ReplaceSettings))],
-    },
-    Entry {
-        path: "/b/operator/v1/merchants/{}/keys/",
-        allow: "GET, POST",
-        methods: &[
-            ("GET", |s| merchant(s).map(Route::ListKeys)),
-            ("POST", |s| merchant(s).map(Route::AddKey)),
-        ],
-    },
-    Entry {
-        path: "/b/operator/v1/merchants/{}/keys/{}/",
-        allow: "DELETE",
-        methods: &[("DELETE", |s| Some(Route::RevokeKey(merchant(s)?, (*s.get(1)?).into())))],
-    },
-    Entry {
-        path: "/b/operator/v1/attention/",
-        allow: "GET",
-        methods: &[("GET", |_| Some(Route::ListAttention))],
-    },
-    Entry {
-        path: "/b/operator/v1/attention/{}/resolve/",
-        allow: "POST",
-        methods: &[("POST", |s| AttentionId::parse(s.first()?).map(Route::ResolveAttention))],
-    },
-    Entry {
-        path: "/b/operator/v1/transactions/{}/restore/",
-        allow: "POST",
-        methods: &[("POST", |s| session(s).map(Route::RestoreTransaction))],
-    },
+    Entry { path: "/.well-known/jwks.json", allow: "GET", methods: &[("GET", |_| Some(Route::PublicKeys))] },
     Entry {
         path: "/b/problems/{}/",
         allow: "GET",
@@ -289,7 +261,7 @@ const TABLE: &[Entry] = &[
 pub fn find(method: &str, path: &str) -> Match {
     let method = if method == "HEAD" { "GET" } else { method };
     let path = path.trim_end_matches('/');
-    for entry in TABLE {
+    for entry in TABLE.iter().chain(operator::TABLE) {
         let Some(segments) = segments(entry.path, path) else { continue };
         let Some((_, build)) = entry.methods.iter().find(|(known, _)| *known == method) else {
             // An address whose parts are malformed does not exist, whatever the method.
@@ -329,10 +301,6 @@ fn reference(segments: &[&str]) -> Option<ReferenceNumber> {
     ReferenceNumber::parse(segments.first()?)
 }
 
-fn merchant(segments: &[&str]) -> Option<MerchantId> {
-    MerchantId::parse(segments.first()?)
-}
-
 impl Route {
     /// The path of the address, with its trailing slash.
     #[must_use]
@@ -369,9 +337,14 @@ impl Route {
             Self::ReplaceSettings(id) => alloc::format!("/b/operator/v1/merchants/{id}/settings/"),
             Self::AddKey(id) | Self::ListKeys(id) => alloc::format!("/b/operator/v1/merchants/{id}/keys/"),
             Self::RevokeKey(id, prefix) => alloc::format!("/b/operator/v1/merchants/{id}/keys/{prefix}/"),
+            Self::ReadClock(id) | Self::MoveClock(id) => {
+                alloc::format!("/b/operator/v1/merchants/{id}/clock/")
+            }
             Self::ListAttention => "/b/operator/v1/attention/".into(),
             Self::RestoreTransaction(id) => alloc::format!("/b/operator/v1/transactions/{id}/restore/"),
             Self::ResolveAttention(id) => alloc::format!("/b/operator/v1/attention/{id}/resolve/"),
+            Self::Receipt(id) => alloc::format!("/b/checkout/receipt/{id}/"),
+            Self::PublicKeys => "/.well-known/jwks.json".into(),
             Self::Problem(code) => alloc::format!("/b/problems/{code}/"),
             Self::Health => "/healthz".into(),
         }

@@ -72,6 +72,10 @@ pub struct Labels {
     pub order_number: &'static str,
     /// The file that goes with it.
     pub attachment: &'static str,
+    /// The line of the signed receipt.
+    pub receipt: &'static str,
+    /// The link to it.
+    pub download: &'static str,
     /// The number of the attempt.
     pub reference_number: &'static str,
     /// How it is or was paid.

@@ -2,13 +2,14 @@
 
 use alloc::string::String;
 
+use super::receipt::receipt_of;
 use super::{Failure, authorize, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, may};
 use crate::id::SessionId;
 use crate::port::{Clock, Store, World};
 use crate::rejection::Rejection;
-use crate::transaction::view::view;
+use crate::transaction::view::{Asked, view_asked};
 use crate::transaction::writable::entity_tag;
 
 /// The answer.
@@ -24,7 +25,8 @@ pub struct Answer {
 ///
 /// 1. authenticate;
 /// 2. load it; another merchant's id answers like one that does not exist; the caller may see its plugin;
-/// 3. show it as it is now: one whose time is over counts as expired from that moment.
+/// 3. show it as it is now: one whose time is over counts as expired from that moment; once it has ended, with its
+///    receipt.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -46,9 +48,12 @@ pub async fn retrieve(
     may(&caller.principal, Action::RetrieveOf(record.transaction.plugin))?;
     // 3
     let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    let state = record.transaction.state_at(now, has_open);
+    let receipt = receipt_of(world, &record.transaction, state, &caller.settings).await?;
+    let asked = Asked { receipt, ..Asked::default() };
     let public_url = &world.installation().public_url;
     Ok(Answer {
-        body: view(&record.transaction, has_open, &caller.settings, public_url, now),
+        body: view_asked(&record.transaction, has_open, &caller.settings, public_url, now, &asked),
         tag: entity_tag(&record.transaction),
     })
 }

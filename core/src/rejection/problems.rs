@@ -178,6 +178,12 @@ pub const PROBLEMS: &[Problem] = &[
         meaning: "The resource was changed at the same moment. Retrieve it and try again.",
     },
     Problem {
+        code: "clock_not_movable",
+        status: 400,
+        title: "Clock not movable",
+        meaning: "The merchant has a gateway that is not simulated, so his clock shows the real time.",
+    },
+    Problem {
         code: "merchant_exists",
         status: 409,
         title: "Merchant exists",

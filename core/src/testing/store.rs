@@ -6,6 +6,7 @@ mod cards;
 mod commit;
 mod delivery;
 mod enclosures;
+mod ending;
 mod listing;
 mod merchant;
 

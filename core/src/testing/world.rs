@@ -4,6 +4,7 @@ use super::clock::ManualClock;
 use super::files::MemoryFiles;
 use super::http::ScriptedHttp;
 use super::rng::SeededRng;
+use super::signer::HashSigner;
 use super::store::MemoryStore;
 use super::vault::OpenVault;
 use crate::port;
@@ -53,6 +54,7 @@ impl port::World for World {
     type Clock = ManualClock;
     type Rng = SeededRng;
     type Vault = OpenVault;
+    type Signer = HashSigner;
     type Http = ScriptedHttp;
     type Files = MemoryFiles;
     type Store = MemoryStore;
@@ -67,6 +69,10 @@ impl port::World for World {
 
     fn rng(&self) -> &SeededRng {
         &self.rng
+    }
+
+    fn signer(&self) -> &HashSigner {
+        &HashSigner
     }
 
     fn vault(&self) -> &OpenVault {

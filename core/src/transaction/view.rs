@@ -84,6 +84,8 @@ struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     qr_code_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    receipt: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     redirect_url: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sdk_setup_preload_payload: Option<&'a CheckoutSdk<'a>>,
@@ -127,7 +129,7 @@ struct Icons {
     svg: String,
 }
 
-/// What a response shows only because its request asked for it.
+/// What a response shows only because its request asked for it, or only once the transaction has ended.
 #[derive(Default)]
 pub struct Asked<'a> {
     /// The code of `checkout_short_url`.
@@ -136,6 +138,8 @@ pub struct Asked<'a> {
     pub attachment_code: Option<ShortCode>,
     /// Whether `qr_code_url` is shown.
     pub has_qr_code: bool,
+    /// `receipt`.
+    pub receipt: Option<String>,
     /// `sdk_setup_preload_payload`.
     pub sdk: Option<CheckoutSdk<'a>>,
 }
@@ -207,6 +211,7 @@ pub fn view_asked(
         payment_type: details.payment_type.as_str(),
         pg_codes: transaction.pg_codes.iter().map(crate::id::PgCode::as_str).collect(),
         product_type: details.product_type.as_deref(),
+        receipt: asked.receipt.as_deref(),
         redirect_url: details.redirect_url.as_deref(),
         sdk_setup_preload_payload: asked.sdk.as_ref(),
         session_id: transaction.session_id.as_str(),

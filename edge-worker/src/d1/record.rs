@@ -8,6 +8,7 @@ use checkout_core::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::money::{Currency, ExchangeRate, Money};
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::instrument::FormOfPayment;
+use checkout_core::payment::receipt::Ended;
 use checkout_core::payment::stage::Stage;
 use checkout_core::port::{PortError, Record};
 use checkout_core::time::Timestamp;
@@ -103,6 +104,26 @@ pub(super) async fn inquired_at(
          WHERE session_id = ? AND kind = 'inquired' AND at > CAST(? AS INTEGER) ORDER BY number";
     let rows = Values::default().text(session_id.as_str()).number(since.millis()).rows(db, SQL).await?;
     rows.into_iter().map(|mut row| row.time("txn_event.at")).collect()
+}
+
+/// How a transaction first came to a state.
+pub(super) async fn ended(
+    db: &D1Database,
+    session_id: &SessionId,
+    state: State,
+) -> Result<Option<Ended>, PortError> {
+    const SQL: &str = "SELECT at, reference, stage FROM txn_event WHERE session_id = ? AND state = ? \
+         ORDER BY number LIMIT 1";
+    let values = Values::default().text(session_id.as_str()).text(state.as_str());
+    let Some(mut row) = values.first(db, SQL).await? else { return Ok(None) };
+    let at = row.time("txn_event.at")?;
+    let Some(reference) = row.optional_text("txn_event.reference")? else {
+        return Ok(Some(Ended { at, by: None }));
+    };
+    let reference = ReferenceNumber::parse(&reference).ok_or_else(|| corrupt("txn_event.reference"))?;
+    let then = row.word("txn_event.stage", Stage::parse)?;
+    let attempt = load_attempt(db, &reference).await?.and_then(|record| record.attempt);
+    Ok(Some(Ended { at, by: attempt.map(|attempt| (attempt, then)) }))
 }
 
 fn read(mut row: Row) -> Result<Record, PortError> {

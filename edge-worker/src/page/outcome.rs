@@ -80,6 +80,11 @@ fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
             @if let Some(last) = last {
                 (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
             }
+            @if page.status.is_final() {
+                (line(strings.label.receipt, &html! {
+                    a .file href=(Route::Receipt(page.session_id.clone()).path()) download="receipt.jws" { (strings.label.download) }
+                }))
+            }
             @if let Some(last) = shown {
                 (line(strings.label.method, &html! { bdi { (last.method) } }))
                 (line(strings.label.date, &moment(strings, last.at)))

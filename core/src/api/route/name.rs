@@ -41,9 +41,13 @@ impl Route {
             Self::AddKey(_) => "add_key",
             Self::ListKeys(_) => "list_keys",
             Self::RevokeKey(..) => "revoke_key",
+            Self::ReadClock(_) => "read_clock",
+            Self::MoveClock(_) => "move_clock",
             Self::ListAttention => "list_attention",
             Self::RestoreTransaction(_) => "restore_transaction",
             Self::ResolveAttention(_) => "resolve_attention",
+            Self::Receipt(_) => "receipt",
+            Self::PublicKeys => "public_keys",
             Self::Problem(_) => "problem",
             Self::Health => "health",
         }

@@ -43,6 +43,10 @@ impl Route {
             | Self::QrCode(..)
             | Self::ListMethods
             | Self::Operate
+            | Self::ReadClock(_)
+            | Self::MoveClock(_)
+            | Self::Receipt(_)
+            | Self::PublicKeys
             | Self::RestoreTransaction(_)
             | Self::ListCards
             | Self::DeleteCard(_)

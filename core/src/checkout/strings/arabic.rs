@@ -14,6 +14,8 @@ pub(super) const STRINGS: Strings = Strings {
         including: "شاملًا",
         order_number: "رقم الطلب",
         attachment: "المرفق",
+        receipt: "الإيصال",
+        download: "تنزيل",
         reference_number: "الرقم المرجعي",
         method: "طريقة الدفع",
         date: "التاريخ",

@@ -14,6 +14,8 @@ pub(super) const STRINGS: Strings = Strings {
         including: "incl.",
         order_number: "Order number",
         attachment: "Attachment",
+        receipt: "Receipt",
+        download: "Download",
         reference_number: "Reference number",
         method: "Payment method",
         date: "Date",

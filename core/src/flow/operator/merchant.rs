@@ -2,6 +2,7 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ use crate::flow::settle::settings_for;
 use crate::id::{MerchantId, SessionId};
 use crate::port::{Clock, NewMerchant, Registry, Rng, Store, Vault, World};
 use crate::rejection::Rejection;
-use crate::settings::{Sealed, WebhookSecrets, parse};
+use crate::settings::{MerchantSettings, Sealed, WebhookSecrets, parse};
 use crate::violation::{Rule, Violation};
 use crate::webhook::standard::SigningSecret;
 
@@ -116,16 +117,28 @@ pub async fn replace_settings(
     let now = world.clock().now();
     let document = Value::Object(object(body)?);
     let (stored, version) = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let secrets = settings_for(world, merchant).await?.webhook.clone();
+    let before = settings_for(world, merchant).await?;
     let next = version.saturating_add(1);
     let text = alloc::format!("{document}");
-    parse::parse(merchant, next, &text, secrets, Some(world.installation())).map_err(Rejection::Invalid)?;
+    let secrets = before.webhook.clone();
+    let settings = parse::parse(merchant, next, &text, secrets, Some(world.installation()))
+        .map_err(Rejection::Invalid)?;
+    keep_simulated(&settings, before.clock_offset)?;
     let stored: Value = serde_json::from_str(&stored).map_err(|_| broken("a document is not JSON"))?;
     let sealed = seal_document(world, merchant, document, Some(&stored))?;
     if !world.store().replace_document(merchant, version, &sealed, now).await? {
         return Err(Rejection::Conflict.into());
     }
     Ok(serde_json::json!({"merchant_id": merchant.as_str(), "version": next}))
+}
+
+/// A merchant whose clock was moved lives among simulated gateways: no real money moves at a time that is not real.
+fn keep_simulated(settings: &MerchantSettings, offset: Duration) -> Result<(), Rejection> {
+    let real = settings.gateways.iter().enumerate().filter(|(_, gateway)| !gateway.sandbox);
+    let found: Vec<Violation> = real
+        .map(|(place, _)| Violation::new(alloc::format!("gateways.{place}.sandbox"), Rule::ClockIsMoved))
+        .collect();
+    if found.is_empty() || offset.is_zero() { Ok(()) } else { Err(Rejection::Invalid(found)) }
 }
 
 fn under_settings(violation: Violation) -> Violation {

@@ -1,0 +1,53 @@
+//! Receipts: drawn anew each time, from what is stored of how the transaction ended.
+
+use alloc::string::String;
+
+use super::settle::settings_for;
+use super::{Failure, now_of};
+use crate::id::SessionId;
+use crate::payment::receipt::{claims, compact, is_final, key_set, signing_input};
+use crate::port::{Endings, PortError, Signer, Store, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+use crate::transaction::state::State;
+
+/// The receipt of a transaction that shows `state`; `None` before it has ended.
+pub(crate) async fn receipt_of(
+    world: &impl World,
+    transaction: &Transaction,
+    state: State,
+    settings: &MerchantSettings,
+) -> Result<Option<String>, PortError> {
+    if !is_final(state) {
+        return Ok(None);
+    }
+    let ended = world.store().ended(&transaction.session_id, state).await?;
+    let issuer = &world.installation().public_url;
+    let claims = claims(transaction, state, ended.as_ref(), settings, issuer);
+    let keys = world.signer().public_keys().await?;
+    let key = keys.first().ok_or_else(|| PortError { port: "signer", detail: "there is no key".into() })?;
+    let input = signing_input(key, &claims);
+    let signature = world.signer().sign(&input).await?;
+    Ok(Some(compact(&input, &signature)))
+}
+
+/// The receipt for whoever knows the session id, as the page does.
+///
+/// # Errors
+/// [`Rejection::NotFound`] where there is no transaction or it has not ended, or a failure of the world.
+pub async fn receipt(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
+    let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    let state = record.transaction.state_at(now_of(world, &settings), has_open);
+    receipt_of(world, &record.transaction, state, &settings).await?.ok_or(Rejection::NotFound.into())
+}
+
+/// The public keys by which receipts are checked.
+///
+/// # Errors
+/// A failure of the world.
+pub async fn public_keys(world: &impl World) -> Result<String, Failure> {
+    Ok(key_set(&world.signer().public_keys().await?))
+}

@@ -1,0 +1,153 @@
+//! The receipt of a payment transaction: what was to be paid, by which attempt, and how it ended, signed so that
+//! whoever has the public keys of the installation can check it (rulings 22).
+//!
+//! It is a compact JWS (RFC 7515) by Ed25519 (RFC 8037) whose key is named by its thumbprint (RFC 7638). It holds
+//! nothing by which the payer is known.
+//!
+//! Decision: final are the outcomes after which nobody pays any more, and those that only a late success still changes
+//! (`failed`, `expired`); that success has a receipt of its own. What a merchant does later with the money has none:
+//! its child transactions tell. A receipt says what was so when the transaction ended, so it is the same each time it
+//! is drawn, as long as the key and the merchant's name stay.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::money::Money;
+use crate::payment::attempt::Attempt;
+use crate::payment::stage::Stage;
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::state::State;
+
+/// How a transaction came to the state that it is in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended {
+    /// When.
+    pub at: Timestamp,
+    /// The attempt that brought it there, and its stage then; `None` where no attempt did.
+    pub by: Option<(Attempt, Stage)>,
+}
+
+/// Whether a state is a final outcome, of which there is a receipt.
+#[must_use]
+pub const fn is_final(state: State) -> bool {
+    match state {
+        State::Created | State::Pending | State::Attempted | State::Refunded => false,
+        State::Authorized
+        | State::Paid
+        | State::Failed
+        | State::Canceled
+        | State::Expired
+        | State::Invalided
+        | State::Cod => true,
+    }
+}
+
+/// What a receipt says, as JSON.
+///
+/// `state` is the one that the transaction shows: one whose time is over has expired then, whenever that is noted.
+#[must_use]
+pub fn claims(
+    transaction: &Transaction,
+    state: State,
+    ended: Option<&Ended>,
+    settings: &MerchantSettings,
+    issuer: &str,
+) -> String {
+    let noted = ended.map_or(transaction.expires_at, |ended| ended.at);
+    let at = if state == State::Expired { noted.min(transaction.expires_at) } else { noted };
+    let mut root = Map::new();
+    let mut text = |name: &str, value: &str| root.insert(name.into(), Value::from(value));
+    text("iss", issuer);
+    text("merchant_id", transaction.merchant.as_str());
+    text("merchant_name", settings.name.text(transaction.details.language));
+    text("session_id", transaction.session_id.as_str());
+    text("operation", transaction.operation.as_str());
+    text("state", state.as_str());
+    text("amount", &transaction.amount.to_string());
+    text("currency_code", transaction.amount.currency().code());
+    if let Some(order_no) = &transaction.details.order_no {
+        text("order_no", order_no);
+    }
+    root.insert("iat".into(), Value::from(at.seconds()));
+    if let Some((attempt, stage)) = ended.and_then(|ended| ended.by.as_ref()) {
+        put_attempt(&mut root, attempt, *stage);
+        if state.is_success() {
+            root.insert("settled_amount".into(), Value::from(attempt.principal.to_string()));
+        }
+    }
+    Value::Object(root).to_string()
+}
+
+fn put_attempt(root: &mut Map<String, Value>, attempt: &Attempt, stage: Stage) {
+    let quote = attempt.quote;
+    let of = |money: Money| Value::from(money.to_string());
+    let mut details = Map::new();
+    details.insert("amount".into(), of(quote.amount));
+    details.insert("currency_code".into(), Value::from(quote.total.currency().code()));
+    details.insert("fee".into(), of(quote.fee));
+    details.insert("total".into(), of(quote.total));
+    if let Some(rate) = quote.rate {
+        details.insert("exchange_rate".into(), Value::from(rate.to_string()));
+    }
+    root.insert("amount_details".into(), Value::Object(details));
+    root.insert("reference_number".into(), Value::from(attempt.reference.as_str()));
+    root.insert("pg_code".into(), Value::from(attempt.pg_code.as_str()));
+    root.insert("result".into(), Value::from(stage.result()));
+    root.insert("is_sandbox".into(), Value::from(attempt.is_sandbox));
+}
+
+/// The thumbprint by which a public key is named, given its 32 bytes in base64url.
+#[must_use]
+pub fn key_id(public_key: &str) -> String {
+    let canonical = format!(r#"{{"crv":"Ed25519","kty":"OKP","x":"{public_key}"}}"#);
+    URL_SAFE_NO_PAD.encode(Sha256::digest(canonical))
+}
+
+/// The bytes that are signed: header and payload of the receipt.
+#[must_use]
+pub fn signing_input(public_key: &str, claims: &str) -> String {
+    let header = format!(r#"{{"alg":"EdDSA","kid":"{}","typ":"{TYPE}"}}"#, key_id(public_key));
+    format!("{}.{}", URL_SAFE_NO_PAD.encode(header), URL_SAFE_NO_PAD.encode(claims))
+}
+
+/// The `typ` of a receipt.
+pub const TYPE: &str = "receipt+jws";
+
+/// The receipt, once its input is signed.
+#[must_use]
+pub fn compact(input: &str, signature: &[u8]) -> String {
+    format!("{input}.{}", URL_SAFE_NO_PAD.encode(signature))
+}
+
+/// The set of public keys (RFC 7517) by which receipts are checked, the one that signs today first.
+#[must_use]
+pub fn key_set(public_keys: &[String]) -> String {
+    let keys: alloc::vec::Vec<String> = public_keys
+        .iter()
+        .map(|key| {
+            let id = key_id(key);
+            format!(r#"{{"kty":"OKP","crv":"Ed25519","x":"{key}","kid":"{id}","alg":"EdDSA","use":"sig"}}"#)
+        })
+        .collect();
+    format!(r#"{{"keys":[{}]}}"#, keys.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_named_by_its_thumbprint_as_rfc_8037_shows() {
+        assert_eq!(
+            key_id("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"),
+            "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
+        );
+    }
+}

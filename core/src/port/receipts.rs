@@ -1,0 +1,33 @@
+//! What receipts are made of: how a transaction ended, and signatures.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::PortError;
+use crate::id::SessionId;
+use crate::payment::receipt::Ended;
+use crate::transaction::state::State;
+
+/// Signs receipts with the installation's key, by Ed25519 (RFC 8032).
+pub trait Signer {
+    /// The public keys, 32 bytes in base64url each: the one that signs, and after it those that signed before.
+    ///
+    /// # Errors
+    /// Where the platform cannot use the key.
+    async fn public_keys(&self) -> Result<Vec<String>, PortError>;
+
+    /// The signature of a message, 64 bytes.
+    ///
+    /// # Errors
+    /// As [`public_keys`](Self::public_keys).
+    async fn sign(&self, message: &str) -> Result<Vec<u8>, PortError>;
+}
+
+/// The log of how transactions ended.
+pub trait Endings {
+    /// How a transaction first came to a state; `None` where it never did.
+    ///
+    /// # Errors
+    /// Where the store fails or holds a row that cannot be read.
+    async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError>;
+}

@@ -1,0 +1,25 @@
+//! Receipts for download, and the keys by which they are checked.
+
+use checkout_core::flow::{Failure, receipt};
+use checkout_core::id::SessionId;
+
+use crate::edge::Edge;
+use crate::http::Reply;
+
+/// How long a key set may be kept: a verifier that meets an unknown key asks again anyway.
+const KEY_SET_LIFE: &str = "public, max-age=3600";
+
+/// The receipt of a transaction, as a file.
+pub(crate) async fn download(edge: &Edge, session_id: &SessionId) -> Result<Reply, Failure> {
+    let text = receipt::receipt(edge, session_id).await?;
+    Ok(Reply::of(200, "application/jose", text)
+        .with("content-disposition", "attachment; filename=\"receipt.jws\"")
+        .with("referrer-policy", "no-referrer"))
+}
+
+/// The public keys.
+pub(crate) async fn public_keys(edge: &Edge) -> Result<Reply, Failure> {
+    let mut reply = Reply::of(200, "application/jwk-set+json", receipt::public_keys(edge).await?);
+    reply.headers.retain(|(name, _)| *name != "cache-control");
+    Ok(reply.with("cache-control", KEY_SET_LIFE).with("access-control-allow-origin", "*"))
+}
