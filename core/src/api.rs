@@ -1,6 +1,7 @@
 //! The contract on the wire: one module an endpoint with its method, path, request and response, the reading of raw
 //! [`field`]s, and one table of [`route`]s.
 
+pub mod auto_debit;
 pub mod card;
 pub mod create_transaction;
 pub mod field;

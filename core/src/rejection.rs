@@ -12,6 +12,8 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use crate::card::acceptance::CardRefusal;
+use crate::card::agreement::Breach;
 use crate::money::Money;
 use crate::operation::amounts::Refusal;
 use crate::transaction::state::State;
@@ -91,6 +93,14 @@ pub enum Rejection {
     NotResolvable,
     /// The kept card is locked by an agreement.
     CardLocked,
+    /// No gateway of the transaction debits cards without the payer.
+    AutoDebitUnsupported,
+    /// The gateway would, and its connector has not implemented it.
+    AutoDebitNotImplemented,
+    /// The kept card is not taken.
+    CardRefused(CardRefusal),
+    /// The payment breaks the terms of its agreement.
+    AgreementBroken(Breach),
     /// No credentials were given.
     CredentialsMissing,
     /// The credentials are unknown, revoked, expired or malformed.
@@ -175,6 +185,10 @@ impl Rejection {
             Self::PreconditionFailed => "precondition_failed",
             Self::NotResolvable => "not_resolvable",
             Self::CardLocked => "card_locked",
+            Self::AutoDebitUnsupported => "auto_debit_unsupported",
+            Self::AutoDebitNotImplemented => "auto_debit_not_implemented",
+            Self::CardRefused(refusal) => refusal.code(),
+            Self::AgreementBroken(breach) => breach.code(),
             Self::CredentialsMissing => "credentials_missing",
             Self::CredentialsInvalid => "credentials_invalid",
             Self::PrivateKeyRequired => "private_key_required",
@@ -232,6 +246,9 @@ impl Rejection {
             Self::NotInquirable { state } => {
                 alloc::format!("the payment transaction is {state} and no payment of it was tried")
             }
+            Self::CardRefused(CardRefusal::ExpiresSoon { days }) => {
+                alloc::format!("the card must be good for {days} days at least")
+            }
             Self::BodyTooLarge { max } => alloc::format!("the body must have at most {max} bytes"),
             Self::MethodNotAllowed { allow } => alloc::format!("this address answers {allow}"),
             Self::MalformedBody
@@ -244,6 +261,15 @@ impl Rejection {
             | Self::PreconditionFailed
             | Self::NotResolvable
             | Self::CardLocked
+            | Self::AutoDebitUnsupported
+            | Self::AutoDebitNotImplemented
+            | Self::CardRefused(
+                CardRefusal::Unknown
+                | CardRefusal::Expired
+                | CardRefusal::NotOfAgreement
+                | CardRefusal::NeedsPayer,
+            )
+            | Self::AgreementBroken(_)
             | Self::CredentialsMissing
             | Self::CredentialsInvalid
             | Self::PrivateKeyRequired

@@ -55,6 +55,8 @@ pub struct MerchantSettings {
 /// What agreements of the merchant may say (specification, Agreement).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgreementSettings {
+    /// Whether payments of the merchant must keep to the terms.
+    pub enforce: bool,
     /// The types that are permitted; empty for all.
     pub types: Vec<&'static str>,
     /// The ids that are permitted to unscheduled agreements; empty for any.

@@ -115,6 +115,8 @@ pub enum Rule {
     MixedOperations,
     /// Not an origin as a browser writes it.
     NotOrigin,
+    /// Card data is taken on the page of a gateway only.
+    CardData,
     /// One of two fields must be given.
     OneOfTwo {
         /// The other of them.
@@ -256,6 +258,7 @@ impl fmt::Display for Rule {
             Self::GatewayNotOffered => f.write_str("must be one of the gateways of the transaction"),
             Self::Repeated => f.write_str("must not be given twice"),
             Self::NotOrigin => f.write_str("must be an origin without a path, such as https://shop.example"),
+            Self::CardData => f.write_str("must not be sent: card data is taken on the page of the gateway only"),
             Self::OneOfTwo { other } => write!(f, "must be given, or {other}"),
             Self::NotBeside(other) => write!(f, "must not be given beside {other}"),
             Self::ClockTooFar => f.write_str("must keep the clock within 366 days of the real time"),

@@ -1,10 +1,17 @@
 //! Kept cards, as a merchant's server asks about them.
 
+use std::rc::Rc;
+
+use checkout_core::api::auto_debit;
 use checkout_core::api::card::MAX_BODY_BYTES;
 use checkout_core::flow::{Failure, card};
+use checkout_core::id::SessionId;
+use worker::Context;
 
+use crate::delivery::deliver_later;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
+use crate::payer::deliver_while_waiting;
 
 /// Lists the cards of a customer.
 pub(crate) async fn list(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
@@ -22,5 +29,46 @@ pub(crate) async fn list(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, 
 /// Deletes one.
 pub(crate) async fn delete(edge: &Edge, incoming: &Incoming, token: &str) -> Result<Reply, Failure> {
     card::delete(edge, &incoming.credential(), token, incoming.query()).await?;
+    Ok(Reply::empty(204))
+}
+
+/// The merchant charges one; his address is told after the answer.
+pub(crate) async fn auto_debit(
+    edge: &Rc<Edge>,
+    context: &Context,
+    incoming: &mut Incoming,
+) -> Result<Reply, Failure> {
+    let credential = incoming.credential();
+    let body = match incoming.json_body(auto_debit::MAX_BODY_BYTES).await {
+        Ok(body) => body,
+        Err(rejection) => {
+            card::identify(edge.as_ref(), &credential).await?;
+            return Err(rejection.into());
+        }
+    };
+    let answer = Box::pin(card::auto_debit(edge.as_ref(), &credential, &body)).await?;
+    if let Some(id) = answer.delivery {
+        deliver_later(edge, context, id);
+    }
+    Ok(Reply::json(200, answer.body))
+}
+
+/// The payer pays with one; the merchant is told while the browser waits.
+pub(crate) async fn submit_token(
+    edge: &Rc<Edge>,
+    context: &Context,
+    incoming: &mut Incoming,
+) -> Result<Reply, Failure> {
+    let body = incoming.json_body(auto_debit::MAX_BODY_BYTES).await?;
+    let answer = Box::pin(card::submit_token(edge.as_ref(), &body)).await?;
+    if let Some(id) = answer.delivery {
+        deliver_while_waiting(edge, context, id).await;
+    }
+    Ok(Reply::json(200, answer.body))
+}
+
+/// The payer deletes one.
+pub(crate) async fn forget(edge: &Edge, session_id: &SessionId, token: &str) -> Result<Reply, Failure> {
+    card::forget(edge, session_id, token).await?;
     Ok(Reply::empty(204))
 }

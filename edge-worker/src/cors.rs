@@ -33,7 +33,7 @@ pub(crate) async fn preflight(edge: &Edge, incoming: &Incoming) -> Option<Reply>
     let is_permitted = reply.headers.iter().any(|(name, _)| *name == ALLOW_ORIGIN);
     Some(if is_permitted {
         reply
-            .with("access-control-allow-methods", "GET, POST")
+            .with("access-control-allow-methods", "GET, POST, DELETE")
             .with("access-control-allow-headers", ALLOWED_HEADERS)
             .with("access-control-max-age", MAX_AGE)
     } else {

@@ -62,6 +62,9 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         | Route::Inquire
         | Route::PayByWallet(_)
         | Route::PayInCash
+        | Route::AutoDebit
+        | Route::SdkSubmitToken
+        | Route::SdkDeleteCard(..)
         | Route::CheckoutPage
         | Route::Pay
         | Route::PayStatus(_)

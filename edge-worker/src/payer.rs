@@ -5,7 +5,7 @@ use std::rc::Rc;
 use checkout_core::api::pay::{self, Answer, Form};
 use checkout_core::checkout::page::{Notice, Refused};
 use checkout_core::flow::{Failure, open_page, pay as pay_flow, settle};
-use checkout_core::id::{ReferenceNumber, SessionId};
+use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::transaction::Language;
 use checkout_core::webhook::delivery::INLINE_WAIT;
@@ -84,6 +84,18 @@ pub(crate) async fn status(edge: &Edge, session_id: &SessionId) -> Result<Reply,
     Ok(json(&open_page::status(edge, session_id).await?))
 }
 
+/// Delivers a notification while a browser waits, for so long as it may wait; the delivery goes on without it.
+pub(crate) async fn deliver_while_waiting(edge: &Rc<Edge>, context: &Context, id: DeliveryId) {
+    let (done, is_done) = oneshot::channel();
+    let sender = Rc::clone(edge);
+    context.wait_until(async move {
+        deliver_now(&sender, &id).await;
+        // The browser may have stopped waiting.
+        let _ = done.send(());
+    });
+    select(is_done, Delay::from(INLINE_WAIT)).await;
+}
+
 /// The payer comes back from the bank: the outcome is asked for, the merchant is notified while the browser waits,
 /// and his answer decides where it goes. The browser waits only so long; the delivery goes on without it.
 pub(crate) async fn come_back(
@@ -93,14 +105,7 @@ pub(crate) async fn come_back(
     language: Option<Language>,
 ) -> Result<Reply, Failure> {
     if let Some(id) = settle::come_back(edge.as_ref(), reference).await? {
-        let (done, is_done) = oneshot::channel();
-        let sender = Rc::clone(edge);
-        context.wait_until(async move {
-            deliver_now(&sender, &id).await;
-            // The browser may have stopped waiting.
-            let _ = done.send(());
-        });
-        select(is_done, Delay::from(INLINE_WAIT)).await;
+        deliver_while_waiting(edge, context, id).await;
     }
     Ok(Reply::see_other(settle::land(edge.as_ref(), reference, language).await?))
 }

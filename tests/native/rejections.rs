@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use checkout_core::card::acceptance::CardRefusal;
+use checkout_core::card::agreement::Breach;
 use checkout_core::money::{Currency, Money};
 use checkout_core::operation::amounts::Refusal;
 use checkout_core::rejection::{PROBLEMS, Rejection};
@@ -31,6 +33,18 @@ fn table() -> Vec<Rejection> {
         Rejection::PreconditionFailed,
         Rejection::NotResolvable,
         Rejection::CardLocked,
+        Rejection::AutoDebitUnsupported,
+        Rejection::AutoDebitNotImplemented,
+        Rejection::CardRefused(CardRefusal::Unknown),
+        Rejection::CardRefused(CardRefusal::Expired),
+        Rejection::CardRefused(CardRefusal::ExpiresSoon { days: 30 }),
+        Rejection::CardRefused(CardRefusal::NotOfAgreement),
+        Rejection::CardRefused(CardRefusal::NeedsPayer),
+        Rejection::AgreementBroken(Breach::Over),
+        Rejection::AgreementBroken(Breach::CyclesDone),
+        Rejection::AgreementBroken(Breach::TooEarly),
+        Rejection::AgreementBroken(Breach::AboveMaximum),
+        Rejection::AgreementBroken(Breach::OtherAmount),
         Rejection::CredentialsMissing,
         Rejection::CredentialsInvalid,
         Rejection::PrivateKeyRequired,
@@ -78,6 +92,32 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         Rejection::PreconditionFailed => ("precondition_failed", 412, "Precondition failed"),
         Rejection::NotResolvable => ("not_resolvable", 400, "Not resolvable"),
         Rejection::CardLocked => ("card_locked", 400, "Card locked"),
+        Rejection::AutoDebitUnsupported => ("auto_debit_unsupported", 400, "Auto debit unsupported"),
+        Rejection::AutoDebitNotImplemented => {
+            ("auto_debit_not_implemented", 400, "Auto debit not implemented")
+        }
+        Rejection::CardRefused(CardRefusal::Unknown) => ("card_unknown", 400, "Card unknown"),
+        Rejection::CardRefused(CardRefusal::Expired) => ("card_expired", 400, "Card expired"),
+        Rejection::CardRefused(CardRefusal::ExpiresSoon { .. }) => {
+            ("card_expires_soon", 400, "Card expires soon")
+        }
+        Rejection::CardRefused(CardRefusal::NotOfAgreement) => {
+            ("card_not_of_agreement", 400, "Card not of the agreement")
+        }
+        Rejection::CardRefused(CardRefusal::NeedsPayer) => ("card_needs_payer", 400, "Card needs the payer"),
+        Rejection::AgreementBroken(Breach::Over) => ("agreement_over", 400, "Agreement over"),
+        Rejection::AgreementBroken(Breach::CyclesDone) => {
+            ("agreement_cycles_done", 400, "Agreement fulfilled")
+        }
+        Rejection::AgreementBroken(Breach::TooEarly) => {
+            ("agreement_too_early", 400, "Agreement paid too early")
+        }
+        Rejection::AgreementBroken(Breach::AboveMaximum) => {
+            ("agreement_amount_too_large", 400, "Agreement amount too large")
+        }
+        Rejection::AgreementBroken(Breach::OtherAmount) => {
+            ("agreement_amount_fixed", 400, "Agreement amount fixed")
+        }
         Rejection::CredentialsMissing => ("credentials_missing", 401, "Credentials missing"),
         Rejection::CredentialsInvalid => ("credentials_invalid", 401, "Credentials invalid"),
         Rejection::PrivateKeyRequired => ("private_key_required", 401, "Private key required"),

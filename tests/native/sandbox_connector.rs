@@ -55,6 +55,7 @@ fn order(total: Money, merchant: &str) -> Order {
         reference: reference(),
         total,
         operation: ChargeOperation::Purchase,
+        card: None,
         keeps_card: false,
         instrument: Instrument::Page,
         language: Language::En,

@@ -45,6 +45,7 @@ struct Inner {
     openings: RefCell<Vec<String>>,
     bodies: RefCell<Vec<Vec<u8>>>,
     wallets: Cell<Option<&'static str>>,
+    declines_cards: Cell<bool>,
     opening: Cell<Mood>,
     asking: Cell<Mood>,
     operating: Cell<Mood>,
@@ -62,6 +63,11 @@ struct Charge {
 impl Bank {
     /// The host that the bank answers for.
     pub const ORIGIN: &'static str = "https://bank.sandbox.invalid";
+
+    /// Declines charges of kept cards from now on.
+    pub fn decline_cards(&self) {
+        self.inner.declines_cards.set(true);
+    }
 
     /// How it treats requests that open a charge from now on.
     pub fn on_opening(&self, mood: Mood) {
@@ -236,8 +242,14 @@ impl Bank {
         }
         let authorization = request.headers.iter().find(|(name, _)| *name == "authorization").unwrap();
         let api_key = authorization.1.strip_prefix("Bearer ").unwrap().to_owned();
+        let is_kept = order.get("card").is_some();
         let by_wallet = order.get("wallet").map(|_| self.inner.wallets.get().unwrap_or("approved"));
-        let status = if mood == Mood::ChargesMute { "approved" } else { by_wallet.unwrap_or("open") };
+        let status = match (is_kept, self.inner.declines_cards.get()) {
+            (true, true) => "declined",
+            (true, false) => "approved",
+            (false, _) if mood == Mood::ChargesMute => "approved",
+            (false, _) => by_wallet.unwrap_or("open"),
+        };
         let opened = Charge { order: order.clone(), api_key, status, amount: None };
         let mut charges = self.inner.charges.borrow_mut();
         let known = charges.insert(reference.clone(), opened);

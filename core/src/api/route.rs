@@ -54,6 +54,12 @@ pub enum Route {
     PayByWallet(Wallet),
     /// Acknowledge a payment in cash.
     PayInCash,
+    /// The merchant charges one.
+    AutoDebit,
+    /// The payer pays with one.
+    SdkSubmitToken,
+    /// The payer deletes one, by its token.
+    SdkDeleteCard(SessionId, String),
     /// The hosted checkout page.
     CheckoutPage,
     /// The payer chose a method.
@@ -194,6 +200,22 @@ const TABLE: &[Entry] = &[
         methods: &[("POST", |_| Some(Route::PayInCash))],
     },
     Entry {
+        path: "/b/pbl/v2/payment/auto-debit/",
+        allow: "POST",
+        methods: &[("POST", |_| Some(Route::AutoDebit))],
+    },
+    Entry { path: "/b/pbl/v2/auto-debit/", allow: "POST", methods: &[("POST", |_| Some(Route::AutoDebit))] },
+    Entry {
+        path: "/b/checkout/api/sdk/v1/submit-token/",
+        allow: "POST, OPTIONS",
+        methods: &[("POST", |_| Some(Route::SdkSubmitToken))],
+    },
+    Entry {
+        path: "/b/checkout/api/sdk/v1/card/{}/{}/",
+        allow: "DELETE, OPTIONS",
+        methods: &[("DELETE", |s| Some(Route::SdkDeleteCard(session(s)?, (*s.get(1)?).into())))],
+    },
+    Entry {
         path: "/b/checkout/redirect/start/",
         allow: "GET",
         methods: &[("GET", |_| Some(Route::CheckoutPage))],
@@ -317,6 +339,9 @@ impl Route {
             Self::ListMethods => "/b/pbl/v2/payment-methods/".into(),
             Self::Operate => "/b/pbl/v2/operation/".into(),
             Self::ListCards => "/b/pbl/v2/card/".into(),
+            Self::AutoDebit => "/b/pbl/v2/payment/auto-debit/".into(),
+            Self::SdkSubmitToken => "/b/checkout/api/sdk/v1/submit-token/".into(),
+            Self::SdkDeleteCard(id, token) => alloc::format!("/b/checkout/api/sdk/v1/card/{id}/{token}/"),
             Self::DeleteCard(token) => alloc::format!("/b/pbl/v2/card/{token}/"),
             Self::Inquire => "/b/pbl/v2/inquiry/".into(),
             Self::PayByWallet(Wallet::ApplePay) => "/b/pbl/v2/payment/apple-pay/".into(),

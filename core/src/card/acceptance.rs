@@ -27,6 +27,20 @@ pub enum CardRefusal {
     NeedsPayer,
 }
 
+impl CardRefusal {
+    /// The stable code of the refusal.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Unknown => "card_unknown",
+            Self::Expired => "card_expired",
+            Self::ExpiresSoon { .. } => "card_expires_soon",
+            Self::NotOfAgreement => "card_not_of_agreement",
+            Self::NeedsPayer => "card_needs_payer",
+        }
+    }
+}
+
 /// The gateway of a transaction through which a card can be charged.
 ///
 /// # Errors

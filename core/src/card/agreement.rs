@@ -62,15 +62,15 @@ pub enum Breach {
 }
 
 impl Breach {
-    /// The sentence in the answer.
+    /// The stable code of the refusal.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub const fn code(self) -> &'static str {
         match self {
-            Self::Over => "the agreement is over: its expiry_date has passed",
-            Self::CyclesDone => "all payments of the agreement were made: total_cycles is reached",
-            Self::TooEarly => "the agreement was paid less than cycle_interval_days ago",
-            Self::AboveMaximum => "the amount is above max_amount_per_cycle of the agreement",
-            Self::OtherAmount => "the amount of the agreement is fixed, and another was paid first",
+            Self::Over => "agreement_over",
+            Self::CyclesDone => "agreement_cycles_done",
+            Self::TooEarly => "agreement_too_early",
+            Self::AboveMaximum => "agreement_amount_too_large",
+            Self::OtherAmount => "agreement_amount_fixed",
         }
     }
 }

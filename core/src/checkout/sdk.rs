@@ -4,6 +4,7 @@
 //! Decision: the SDK's own call is answered to whoever knows the session id, so it leaves out who the customer is and
 //! the gateway's raw words; the merchant's server gets them.
 
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -11,6 +12,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::api::route::Route;
+use crate::card::KeptCard;
 use crate::checkout::page::{Icon, merchant_link};
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
@@ -24,6 +26,7 @@ use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::billing::Billing;
 use crate::web_address::Reach;
+use crate::webhook::token::cards;
 
 /// For whom the object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +54,8 @@ pub struct Scene<'a> {
     pub now: Timestamp,
     /// For whom.
     pub audience: Audience,
+    /// The kept cards with which it can be paid.
+    pub cards: &'a [KeptCard],
 }
 
 impl<'a> Scene<'a> {
@@ -61,10 +66,10 @@ impl<'a> Scene<'a> {
         latest: Option<&'a Attempt>,
         settings: &'a MerchantSettings,
         installation: &'a Installation,
-        now: Timestamp,
+        (now, cards): (Timestamp, &'a [KeptCard]),
     ) -> Self {
         let (public_url, reach) = (installation.public_url.as_str(), installation.reach);
-        Self { transaction, latest, settings, public_url, reach, now, audience: Audience::Merchant }
+        Self { transaction, latest, settings, public_url, reach, now, audience: Audience::Merchant, cards }
     }
 }
 
@@ -74,7 +79,7 @@ pub struct CheckoutSdk<'a> {
     amount: String,
     billing: Billing<'a>,
     cancel_url: String,
-    cards: [(); 0],
+    cards: Option<Box<RawValue>>,
     currency_code: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     customer_id: Option<&'a str>,
@@ -170,7 +175,7 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
         amount: transaction.amount.to_string(),
         billing: Billing::of(transaction, offered(transaction, settings).next()),
         cancel_url: alloc::format!("{public_url}{cancel}"),
-        cards: [],
+        cards: cards_of(scene, state.is_payable()),
         currency_code: transaction.amount.currency().code(),
         customer_id: details.customer_id.as_deref().filter(|_| is_merchant),
         customer_phone: details.customer_phone.as_deref().filter(|_| is_merchant),
@@ -191,6 +196,22 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
         state: state.as_str(),
         kind: transaction.plugin.as_str(),
     }
+}
+
+/// The kept cards, each with the addresses at which the payer pays with it and deletes it (wire contract 4.3b).
+fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
+    let Scene { transaction, public_url, .. } = *scene;
+    let offered = if is_payable { scene.cards } else { &[] };
+    let list = cards(offered, scene.now, scene.audience == Audience::Payer, |kept| {
+        let token = kept.card.token.as_str().to_string();
+        let delete = Route::SdkDeleteCard(transaction.session_id.clone(), token).path();
+        let submit = Route::SdkSubmitToken.path();
+        Vec::from([
+            ("delete_url", alloc::format!("{public_url}{delete}")),
+            ("submit_url", alloc::format!("{public_url}{submit}")),
+        ])
+    });
+    RawValue::from_string(list).ok()
 }
 
 fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'a> {
@@ -220,7 +241,7 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
 }
 
 /// What became of an attempt; `None` while its outcome is to come.
-fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Callback<'a>> {
+pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Callback<'a>> {
     let transaction = scene.transaction;
     let (status, usual) = match attempt.stage {
         Stage::Sending | Stage::Redirected | Stage::Unknown => return None,

@@ -1,5 +1,6 @@
 //! Kept cards: what becomes of a card with the outcome of a payment, and what a merchant's server may ask about cards.
 
+mod charge;
 mod list;
 
 use alloc::boxed::Box;
@@ -19,7 +20,9 @@ use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::transaction::payment_type::PaymentType;
 
-pub use list::{delete, identify, list};
+pub use charge::{Answer, auto_debit, submit_token};
+pub(crate) use charge::{card_charge, offered_cards};
+pub use list::{delete, forget, identify, list};
 
 /// Adds to a change what the outcome of its attempt means for kept cards:
 ///

@@ -1,7 +1,9 @@
 //! Creating a payment transaction (specification, Checkout operations, Create).
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
+use super::card::offered_cards;
 use super::idempotency::Key;
 use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
@@ -103,7 +105,13 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let (asked, short_links) = enclose::shorten(world, &transaction, flags, true).await?;
     // 5
     let public_url = &world.installation().public_url;
-    let scene = Scene::for_merchant(&transaction, None, &caller.settings, world.installation(), now);
+    let cards = if flags.include_sdk_setup_preload {
+        offered_cards(world, &transaction, &caller.settings, now).await?
+    } else {
+        Vec::new()
+    };
+    let shown = (now, cards.as_slice());
+    let scene = Scene::for_merchant(&transaction, None, &caller.settings, world.installation(), shown);
     let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
     let asked = Asked { sdk, ..asked };
     let body = view_asked(&transaction, false, &caller.settings, public_url, now, &asked);

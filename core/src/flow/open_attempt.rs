@@ -4,7 +4,8 @@ use alloc::rc::Rc;
 
 use super::settle::{Arrived, Settled, notify, open_charge, settle};
 use super::{Failure, now_of};
-use crate::change::StoredAnswer;
+use crate::card::usage::CardUse;
+use crate::change::{AttemptWrite, StoredAnswer};
 use crate::gateway::profile::Profile;
 use crate::id::{DeliveryId, ReferenceNumber};
 use crate::money::Money;
@@ -26,6 +27,8 @@ pub(crate) struct Wish<'a> {
     pub(crate) principal: Money,
     /// In which form.
     pub(crate) form: FormOfPayment,
+    /// The kept card that is charged.
+    pub(crate) card: Option<CardUse>,
     /// Under which reference; drawn where it is `None`.
     pub(crate) reference: Option<ReferenceNumber>,
     /// What is stored with the attempt for the same request, if it comes again.
@@ -35,7 +38,7 @@ pub(crate) struct Wish<'a> {
 impl<'a> Wish<'a> {
     /// A wish without an idempotency key.
     pub(crate) const fn of(profile: &'a Profile, principal: Money, form: FormOfPayment) -> Self {
-        Self { profile, principal, form, reference: None, claim: None }
+        Self { profile, principal, form, card: None, reference: None, claim: None }
     }
 }
 
@@ -75,6 +78,9 @@ pub(crate) async fn open_attempt(
     let terms = (wish.profile, wish.principal, wish.form);
     let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;
     change.answer = wish.claim;
+    if let (Some(card), Some(AttemptWrite::Open(attempt))) = (wish.card, &mut change.attempt) {
+        attempt.card = card;
+    }
     let is_settled = change.attempt.as_ref().is_some_and(|write| !write.attempt().stage.is_open());
     if is_settled {
         notify(world, &mut change, settings, (Cause::Other, None))?;

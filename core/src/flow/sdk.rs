@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::card::offered_cards;
 use super::ending::end;
 use super::open_page::arrive;
 use super::pay::{Directed, pay};
@@ -38,6 +39,7 @@ pub struct Answer {
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn init(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
     let (record, settings, now) = arrive(world, session_id).await?.ok_or(Rejection::NotFound)?;
+    let cards = offered_cards(world, &record.transaction, &settings, now).await?;
     let scene = Scene {
         transaction: &record.transaction,
         latest: record.attempt.as_ref(),
@@ -46,6 +48,7 @@ pub async fn init(world: &impl World, session_id: &SessionId) -> Result<String, 
         reach: world.installation().reach,
         now,
         audience: Audience::Payer,
+        cards: &cards,
     };
     // Texts, lists and JSON that was checked always serialise.
     Ok(serde_json::to_string(&checkout_sdk(&scene)).unwrap_or_default())

@@ -204,11 +204,16 @@ pub(crate) async fn open_charge(
     let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::NeverSent(None)) };
     let installation = world.installation();
     let reference = &attempt.reference;
+    let card = card::card_charge(world, transaction, attempt).await?;
+    if let (None, CardUse::Charge(..)) = (&card, &attempt.card) {
+        return Ok(Learned::NeverSent(Some("the card was deleted".into())));
+    }
     let language = chosen.unwrap_or(transaction.details.language);
     let order = Order {
         reference: reference.clone(),
         total: attempt.quote.total,
         operation: attempt.operation,
+        card,
         keeps_card: attempt.card == CardUse::Keep,
         instrument,
         language,

@@ -1,7 +1,9 @@
 //! Updating a payment transaction, whole or in part (specification, Checkout operations, Update).
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
+use super::card::offered_cards;
 use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Codes, may};
@@ -119,12 +121,17 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
             Ok(()) => {
                 let public_url = &world.installation().public_url;
                 let latest = record.attempt.as_ref();
+                let cards = if flags.include_sdk_setup_preload {
+                    offered_cards(world, &change.transaction, &caller.settings, now).await?
+                } else {
+                    Vec::new()
+                };
                 let scene = Scene::for_merchant(
                     &change.transaction,
                     latest,
                     &caller.settings,
                     world.installation(),
-                    now,
+                    (now, &cards),
                 );
                 let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
                 let asked = Asked { sdk, ..asked };

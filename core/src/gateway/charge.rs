@@ -7,10 +7,12 @@ use alloc::string::String;
 use super::Operation;
 use crate::card::BankToken;
 use crate::card::expiry::Expiry;
+use crate::card::usage::Initiator;
 use crate::id::ReferenceNumber;
 use crate::money::Money;
 use crate::payment::instrument::Instrument;
 use crate::transaction::Language;
+use crate::transaction::agreement::Agreement;
 
 /// What a gateway is asked to do with a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +81,8 @@ pub struct Order {
     pub total: Money,
     /// Charge at once, only hold the money, or only confirm the card.
     pub operation: ChargeOperation,
+    /// The kept card that is charged without a page.
+    pub card: Option<CardCharge>,
     /// Whether the gateway is asked to keep the card.
     pub keeps_card: bool,
     /// With what the payer pays.
@@ -91,6 +95,17 @@ pub struct Order {
     pub return_url: String,
     /// Where the gateway reports by itself.
     pub callback_url: String,
+}
+
+/// A charge of a card that the gateway keeps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardCharge {
+    /// The gateway's own name of the card.
+    pub token: BankToken,
+    /// Whether the payer is there.
+    pub initiator: Initiator,
+    /// The agreement under which it is charged.
+    pub agreement: Option<Box<Agreement>>,
 }
 
 /// What the gateway said about one charge.

@@ -70,6 +70,15 @@ impl ConnectorKind {
         }
     }
 
+    /// Whether it charges cards that were kept before, without a page.
+    #[must_use]
+    pub const fn charges_kept_cards(self) -> bool {
+        match self {
+            Self::Sandbox => true,
+            Self::Cash => false,
+        }
+    }
+
     /// The connector that the word names.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {

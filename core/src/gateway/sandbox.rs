@@ -27,6 +27,7 @@ use super::exchange::{Incoming, Method, Outgoing};
 use super::operation::{OperationOrder, OperationOutcome, OperationReport};
 use crate::id::ReferenceNumber;
 use crate::payment::instrument::Instrument;
+use crate::transaction::agreement::Agreement;
 use crate::webhook::signature::hmac_sha256;
 
 /// Where the bank is spoken to when a profile names no other address. No name server knows this host: requests for it
@@ -63,6 +64,8 @@ struct ChargeRequest<'a> {
     amount: String,
     currency: &'static str,
     operation: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card: Option<CardRequest<'a>>,
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     keep_card: bool,
     language: &'static str,
@@ -78,6 +81,15 @@ struct ChargeRequest<'a> {
 struct WalletRequest<'a> {
     kind: &'static str,
     payload: &'a RawValue,
+}
+
+/// The kept card that is charged.
+#[derive(Serialize)]
+struct CardRequest<'a> {
+    token: &'a str,
+    initiator: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agreement: Option<&'a Agreement>,
 }
 
 impl Sandbox {
@@ -114,6 +126,11 @@ impl Connector for Sandbox {
             amount: order.total.to_string(),
             currency: order.total.currency().code(),
             operation: order.operation.as_str(),
+            card: order.card.as_ref().map(|card| CardRequest {
+                token: &card.token.0,
+                initiator: card.initiator.as_str(),
+                agreement: card.agreement.as_deref(),
+            }),
             keep_card: order.keeps_card,
             language: order.language.as_str(),
             merchant: &order.merchant,

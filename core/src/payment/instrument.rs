@@ -74,11 +74,13 @@ pub enum FormOfPayment {
     ApplePay,
     /// Google Pay.
     GooglePay,
+    /// A kept card.
+    TokenPay,
 }
 
 impl FormOfPayment {
     /// Every form.
-    pub const ALL: [Self; 3] = [Self::Redirect, Self::ApplePay, Self::GooglePay];
+    pub const ALL: [Self; 4] = [Self::Redirect, Self::ApplePay, Self::GooglePay, Self::TokenPay];
 
     /// The word on the wire and in the store.
     #[must_use]
@@ -87,6 +89,7 @@ impl FormOfPayment {
             Self::Redirect => "redirect",
             Self::ApplePay => "apple_pay",
             Self::GooglePay => "google_pay",
+            Self::TokenPay => "token_pay",
         }
     }
 

@@ -2,6 +2,7 @@
 //! 3.5), and an item of the lists of cards, which has the same members.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::body::{Body, Member};
 use crate::card::KeptCard;
@@ -30,20 +31,24 @@ pub(super) fn token(kept: &KeptCard, now: Timestamp) -> Body<'_> {
     body
 }
 
-/// A list of cards as JSON; `more` gives the further members of each by name.
+/// A list of cards as JSON; `more` gives the further members of each by name. A payer is not told who the customer is.
 #[must_use]
 pub fn cards(
     kept: &[KeptCard],
     now: Timestamp,
-    more: impl Fn(&KeptCard) -> [Option<(&'static str, String)>; 2],
+    is_payer: bool,
+    more: impl Fn(&KeptCard) -> Vec<(&'static str, String)>,
 ) -> String {
     let bodies = kept.iter().map(|kept| {
         let mut body = token(kept, now);
-        for (name, value) in more(kept).into_iter().flatten() {
+        if is_payer {
+            body.0.remove("customer_id");
+        }
+        for (name, value) in more(kept) {
             body.text(name, &value);
         }
         body
     });
     // Texts and flags always serialise.
-    serde_json::to_string(&bodies.collect::<alloc::vec::Vec<_>>()).unwrap_or_default()
+    serde_json::to_string(&bodies.collect::<Vec<_>>()).unwrap_or_default()
 }

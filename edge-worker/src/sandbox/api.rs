@@ -12,7 +12,8 @@ use checkout_core::transaction::Language;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::charge::{Charge, Status, Terms, pay_by_wallet};
+use super::card::CARDS;
+use super::charge::{Charge, Status, Step, Terms, pay_by_wallet, pay_kept};
 use super::ledger::{self, Inquiry};
 use super::wallet::{Token, read_token};
 use super::{MAX_BODY_BYTES, Sandbox, SimulatedAnswer, operation};
@@ -68,10 +69,14 @@ async fn open(
         Ok(read) => read,
         Err(message) => return Ok(refused(400, message)),
     };
+    let card = match read_card(body, account) {
+        Ok(card) => card,
+        Err(message) => return Ok(refused(400, message)),
+    };
     let mut random = [0; 16];
     rng.fill(&mut random)?;
     let id = format!("ch_{}", hex::encode(random));
-    let step = token.map(pay_by_wallet);
+    let step = token.map(pay_by_wallet).or(card);
     let (charge, is_new) =
         ledger::open(sandbox.db, &id, account, (&terms, step.as_ref()), sandbox.now).await?;
     Ok(if is_new && step.is_some_and(|step| step.silent_inquiries > 0) {
@@ -116,12 +121,35 @@ struct ChargeRequest<'a> {
     operation: String,
     #[serde(default)]
     keep_card: bool,
+    card: Option<CardRequest>,
     language: String,
     merchant: String,
     return_url: String,
     callback_url: String,
     #[serde(borrow)]
     wallet: Option<&'a RawValue>,
+}
+
+/// The kept card that is charged without a page. What comes with it of the agreement is taken as it is.
+#[derive(Deserialize)]
+struct CardRequest {
+    token: String,
+    initiator: String,
+}
+
+/// The kept card that a body wants to charge, as a step.
+fn read_card(body: &[u8], account: &str) -> Result<Option<Step>, &'static str> {
+    let Some(card) = serde_json::from_slice::<ChargeRequest<'_>>(body).ok().and_then(|request| request.card)
+    else {
+        return Ok(None);
+    };
+    let found = CARDS.iter().find(|known| known.token(account) == card.token);
+    let found = found.ok_or("card.token must be that of a card which the bank keeps")?;
+    match card.initiator.as_str() {
+        "payer" => Ok(Some(pay_kept(found, true))),
+        "merchant" => Ok(Some(pay_kept(found, false))),
+        _ => Err("card.initiator must be payer or merchant"),
+    }
 }
 
 fn read_terms(body: &[u8], public_url: &str) -> Result<(Terms, Option<Token>), &'static str> {

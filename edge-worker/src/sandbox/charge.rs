@@ -166,6 +166,21 @@ pub(super) fn step(charge: &Charge, command: Command) -> Option<Step> {
     }
 }
 
+/// What charging a kept card makes of a new charge. The merchant's charges ask for no 3-D Secure step.
+pub(super) fn pay_kept(card: &'static TestCard, is_payer_there: bool) -> Step {
+    match card.behaviour {
+        Behaviour::ThreeDSecure if !is_payer_there => Step::to(Status::Approved, Some(card)),
+        Behaviour::Approve
+        | Behaviour::Decline
+        | Behaviour::ThreeDSecure
+        | Behaviour::TimeoutAfterCharging
+        | Behaviour::LateCallback
+        | Behaviour::DuplicateCallback
+        | Behaviour::WrongAmount
+        | Behaviour::ServerError => pay(card),
+    }
+}
+
 fn pay(card: &'static TestCard) -> Step {
     let approved = Step::to(Status::Approved, Some(card));
     match card.behaviour {

@@ -16,8 +16,8 @@ pub enum PageSide {
 /// method, because a browser asks again for none that it was not permitted.
 #[must_use]
 pub fn find_page_side(path: &str) -> Option<PageSide> {
-    ["GET", "POST"].into_iter().find_map(|method| match find(method, path) {
-        Match::Route(Route::PayByWallet(_)) => Some(PageSide::InBody),
+    ["GET", "POST", "DELETE"].into_iter().find_map(|method| match find(method, path) {
+        Match::Route(Route::PayByWallet(_) | Route::SdkSubmitToken) => Some(PageSide::InBody),
         Match::Route(route) => route.page_side().cloned().map(PageSide::Of),
         Match::WrongMethod { .. } | Match::Nothing => None,
     })
@@ -31,7 +31,8 @@ impl Route {
             Self::SdkInit(session_id)
             | Self::SdkConcur(session_id)
             | Self::SdkSubmit(session_id)
-            | Self::SdkCancel(session_id) => Some(session_id),
+            | Self::SdkCancel(session_id)
+            | Self::SdkDeleteCard(session_id, _) => Some(session_id),
             Self::CreateTransaction
             | Self::ListTransactions
             | Self::RetrieveTransaction(_)
@@ -53,6 +54,8 @@ impl Route {
             | Self::Inquire
             | Self::PayByWallet(_)
             | Self::PayInCash
+            | Self::AutoDebit
+            | Self::SdkSubmitToken
             | Self::CheckoutPage
             | Self::Pay
             | Self::PayStatus(_)

@@ -3,12 +3,15 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::charge::offered_cards;
 use crate::access::Action;
 use crate::access::header::Credential;
 use crate::api::card::{Deletion, Filter};
 use crate::card::{CardToken, Holder, KeptCard};
+use crate::flow::settle::settings_for;
 use crate::flow::{Failure, authorize, now_of};
-use crate::port::{Cards, Clock, Unkept, World};
+use crate::id::SessionId;
+use crate::port::{Cards, Clock, Store, Unkept, World};
 use crate::rejection::Rejection;
 use crate::webhook::token::cards;
 
@@ -46,7 +49,7 @@ pub async fn list(world: &impl World, credential: &Credential, body: &[u8]) -> R
     };
     let mut found: Vec<KeptCard> = world.store().cards(&holder, MAX_CARDS).await?;
     found.retain(|kept| filter.admits(kept));
-    Ok(cards(&found, now, |_| [None, None]))
+    Ok(cards(&found, now, false, |_| Vec::new()))
 }
 
 /// Deletes a card of a customer:
@@ -80,4 +83,23 @@ pub(crate) async fn remove(world: &impl World, holder: &Holder, token: &CardToke
         Unkept::Locked => Err(Rejection::CardLocked.into()),
         Unkept::Unknown => Err(Rejection::NotFound.into()),
     }
+}
+
+/// The payer deletes one of the cards that a transaction offers him:
+///
+/// 1. find the transaction by its id, which alone authorises;
+/// 2. delete the card of its customer, unless an agreement locks it.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn forget(world: &impl World, session_id: &SessionId, token: &str) -> Result<(), Failure> {
+    // 1
+    let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let now = now_of(world, &settings);
+    // 2
+    let token = CardToken::parse(token).ok_or(Rejection::NotFound)?;
+    let offered = offered_cards(world, &record.transaction, &settings, now).await?;
+    let kept = offered.into_iter().find(|kept| kept.card.token == token).ok_or(Rejection::NotFound)?;
+    remove(world, &kept.card.holder, &token).await
 }

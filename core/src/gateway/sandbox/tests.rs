@@ -59,6 +59,7 @@ fn opening_sends_every_field_of_the_order_as_text() {
     let order = Order {
         reference: reference(),
         total: kwd("10.25"),
+        card: None,
         keeps_card: false,
         operation: ChargeOperation::Authorize,
         instrument: Instrument::Page,

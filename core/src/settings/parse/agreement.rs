@@ -35,6 +35,7 @@ impl Reader<'_> {
     /// the frequency `irregular` (wire contract 9.1).
     pub(super) fn agreements(&mut self, root: &Map<String, Value>) -> AgreementSettings {
         let mut settings = AgreementSettings {
+            enforce: false,
             types: Vec::new(),
             unscheduled_ids: Vec::new(),
             unscheduled_frequencies: Vec::from([IRREGULAR]),
@@ -43,6 +44,7 @@ impl Reader<'_> {
             return settings;
         }
         let Some(object) = self.object("", root, "agreements") else { return settings };
+        settings.enforce = self.flag("agreements", object, "enforce", false);
         settings.types = self.some_words(("agreements", "types"), object, TYPES, |word| known(TYPES, word));
         if member(object, "unscheduled").is_none() {
             return settings;

@@ -1,0 +1,49 @@
+//! `POST /b/pbl/v2/payment/auto-debit/`, and the older `/b/pbl/v2/auto-debit/`: the merchant charges a kept card
+//! (specification, Native payment operations).
+
+use alloc::string::String;
+
+use super::field::Fields;
+use super::json;
+use super::members::Members;
+use crate::rejection::Rejection;
+use crate::violation::Rule;
+
+/// The most bytes of a body.
+pub const MAX_BODY_BYTES: usize = 16_384;
+/// The longest session id (specification, Native payment operations).
+const MAX_SESSION_ID: usize = 128;
+/// The longest token.
+const MAX_TOKEN: usize = 50;
+
+/// Which card pays what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The transaction, as given.
+    pub session_id: String,
+    /// The card, as given.
+    pub token: String,
+}
+
+impl Request {
+    /// Reads a JSON body. Card data that comes with it is refused by name: a security code is typed nowhere but on a
+    /// gateway's page (rulings 9).
+    ///
+    /// # Errors
+    /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
+    pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
+        let members: Members<'_> = json::object(body)?;
+        let mut fields = Fields::default();
+        let session_id = fields
+            .required("session_id", members.get("session_id"), |f, p, raw| f.line(p, raw, MAX_SESSION_ID));
+        let token = fields.required("token", members.get("token"), |f, p, raw| f.line(p, raw, MAX_TOKEN));
+        if members.get("cvv").is_some() {
+            fields.violation("cvv", Rule::CardData);
+        }
+        let found = fields.finish();
+        match (session_id, token) {
+            (Some(session_id), Some(token)) if found.is_empty() => Ok(Self { session_id, token }),
+            _ => Err(Rejection::Invalid(found)),
+        }
+    }
+}
