@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use checkout_core::api::auto_debit;
 use checkout_core::api::card::MAX_BODY_BYTES;
+use checkout_core::api::native::session_of;
 use checkout_core::flow::{Failure, card};
 use checkout_core::id::SessionId;
 use worker::Context;
@@ -37,6 +38,7 @@ pub(crate) async fn auto_debit(
     edge: &Rc<Edge>,
     context: &Context,
     incoming: &mut Incoming,
+    shape: card::Shape,
 ) -> Result<Reply, Failure> {
     let credential = incoming.credential();
     let body = match incoming.json_body(auto_debit::MAX_BODY_BYTES).await {
@@ -46,7 +48,7 @@ pub(crate) async fn auto_debit(
             return Err(rejection.into());
         }
     };
-    let answer = Box::pin(card::auto_debit(edge.as_ref(), &credential, &body)).await?;
+    let answer = Box::pin(card::auto_debit(edge.as_ref(), &credential, (&body, shape))).await?;
     if let Some(id) = answer.delivery {
         deliver_later(edge, context, id);
     }
@@ -60,6 +62,7 @@ pub(crate) async fn submit_token(
     incoming: &mut Incoming,
 ) -> Result<Reply, Failure> {
     let body = incoming.json_body(auto_debit::MAX_BODY_BYTES).await?;
+    incoming.called = session_of(&body);
     let answer = Box::pin(card::submit_token(edge.as_ref(), &body)).await?;
     if let Some(id) = answer.delivery {
         deliver_while_waiting(edge, context, id).await;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use checkout_core::api::route::{Match, Route, find};
 use checkout_core::api::{self, create_transaction, update_transaction};
+use checkout_core::flow::card::Shape;
 use checkout_core::flow::sweep::Swept;
 use checkout_core::flow::update::{self, Extent};
 use checkout_core::flow::{Failure, create, inquiry, list, payment_methods, retrieve, settle, sweep};
@@ -120,7 +121,8 @@ async fn run(
         Route::ListCards => card::list(edge, incoming).await,
         Route::DeleteCard(token) => card::delete(edge, incoming, &token).await,
         Route::Inquire => inquire(edge, context, incoming).await,
-        Route::AutoDebit => card::auto_debit(edge, context, incoming).await,
+        Route::AutoDebit => card::auto_debit(edge, context, incoming, Shape::Native).await,
+        Route::OlderAutoDebit => card::auto_debit(edge, context, incoming, Shape::Notification).await,
         Route::SdkSubmitToken => card::submit_token(edge, context, incoming).await,
         Route::SdkDeleteCard(session_id, token) => card::forget(edge, &session_id, &token).await,
         Route::CheckoutPage => payer::open_page(edge, incoming).await,

@@ -63,6 +63,7 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         | Route::PayByWallet(_)
         | Route::PayInCash
         | Route::AutoDebit
+        | Route::OlderAutoDebit
         | Route::SdkSubmitToken
         | Route::SdkDeleteCard(..)
         | Route::CheckoutPage

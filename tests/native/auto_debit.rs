@@ -3,7 +3,7 @@
 
 use checkout_core::card::acceptance::CardRefusal;
 use checkout_core::card::agreement::Breach;
-use checkout_core::flow::card::{Answer, auto_debit, forget, submit_token};
+use checkout_core::flow::card::{Answer, Shape, auto_debit, forget, submit_token};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::id::SessionId;
 use checkout_core::rejection::Rejection;
@@ -39,7 +39,7 @@ fn paid(shop: &Shop, body: &Value) -> String {
 
 fn try_debit(shop: &Shop, session_id: &SessionId, token: &str) -> Result<Answer, Failure> {
     let body = json!({"session_id": session_id.as_str(), "token": token}).to_string();
-    block_on(auto_debit(&shop.world, &shop.private(), body.as_bytes()))
+    block_on(auto_debit(&shop.world, &shop.private(), (body.as_bytes(), Shape::Native)))
 }
 
 fn debit(shop: &Shop, session_id: &SessionId, token: &str) -> Value {
@@ -69,8 +69,8 @@ fn the_merchant_charges_the_card_of_an_agreement() {
     let session_id = shop.create(&agreement("a-1"));
     let told = debit(&shop, &session_id, &token);
     assert_eq!(
-        [text(&told, "result"), text(&told, "state"), text(&told, "settled_amount")],
-        [Some("success"), Some("paid"), Some("10.000")]
+        [text(&told, "result"), text(&told, "state"), text(&told, "paid_amount")],
+        [Some("success"), Some("paid"), Some("10.200")]
     );
     assert_eq!(told.pointer("/token/token"), Some(&json!(token)));
     assert_eq!(told.pointer("/token/agreements"), Some(&json!(["a-1"])));
@@ -120,7 +120,8 @@ fn what_is_wrong_is_refused_in_the_order_of_the_specification() {
     });
     let token = paid(&shop, &agreement("a-1"));
     let body = json!({"session_id": "00", "token": "x", "cvv": "123"}).to_string();
-    let unknown = refused(block_on(auto_debit(&shop.world, &shop.private(), body.as_bytes())));
+    let unknown =
+        refused(block_on(auto_debit(&shop.world, &shop.private(), (body.as_bytes(), Shape::Native))));
     assert_eq!(unknown.code(), "invalid_fields");
     assert_eq!(refusal(&shop, &order(&["knet"]), "nonsense"), Rejection::AutoDebitUnsupported);
     assert_eq!(refusal(&shop, &order(&["cash"]), "nonsense"), Rejection::AutoDebitNotImplemented);

@@ -56,6 +56,8 @@ pub enum Route {
     PayInCash,
     /// The merchant charges one.
     AutoDebit,
+    /// The same, answered as existing clients read it.
+    OlderAutoDebit,
     /// The payer pays with one.
     SdkSubmitToken,
     /// The payer deletes one, by its token.
@@ -204,7 +206,11 @@ const TABLE: &[Entry] = &[
         allow: "POST",
         methods: &[("POST", |_| Some(Route::AutoDebit))],
     },
-    Entry { path: "/b/pbl/v2/auto-debit/", allow: "POST", methods: &[("POST", |_| Some(Route::AutoDebit))] },
+    Entry {
+        path: "/b/pbl/v2/auto-debit/",
+        allow: "POST",
+        methods: &[("POST", |_| Some(Route::OlderAutoDebit))],
+    },
     Entry {
         path: "/b/checkout/api/sdk/v1/submit-token/",
         allow: "POST, OPTIONS",
@@ -340,6 +346,7 @@ impl Route {
             Self::Operate => "/b/pbl/v2/operation/".into(),
             Self::ListCards => "/b/pbl/v2/card/".into(),
             Self::AutoDebit => "/b/pbl/v2/payment/auto-debit/".into(),
+            Self::OlderAutoDebit => "/b/pbl/v2/auto-debit/".into(),
             Self::SdkSubmitToken => "/b/checkout/api/sdk/v1/submit-token/".into(),
             Self::SdkDeleteCard(id, token) => alloc::format!("/b/checkout/api/sdk/v1/card/{id}/{token}/"),
             Self::DeleteCard(token) => alloc::format!("/b/pbl/v2/card/{token}/"),

@@ -20,7 +20,7 @@ use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::transaction::payment_type::PaymentType;
 
-pub use charge::{Answer, auto_debit, submit_token};
+pub use charge::{Answer, Shape, auto_debit, submit_token};
 pub(crate) use charge::{card_charge, offered_cards};
 pub use list::{delete, forget, identify, list};
 

@@ -284,5 +284,5 @@ pub(crate) fn body_of(
         return Ok(challenge(&record.transaction, attempt, page_url));
     }
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    Ok(native(&record.transaction, attempt, settings, &hmac_key))
+    Ok(native(&record.transaction, (attempt, None), settings, &hmac_key))
 }

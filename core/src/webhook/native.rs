@@ -14,17 +14,19 @@ use serde_json::value::RawValue;
 use super::body::{Body, Member};
 use super::payload::{put_customer, remaining};
 use super::signature::sign;
+use super::token::token;
+use crate::card::KeptCard;
 use crate::money::Money;
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
 use crate::settings::MerchantSettings;
 use crate::transaction::{Settlement, Transaction};
 
-/// The body of the answer about `attempt`, signed with the merchant's HMAC key.
+/// The body of the answer about `attempt`, with the kept card that was charged, signed with the merchant's HMAC key.
 #[must_use]
 pub fn native(
     transaction: &Transaction,
-    attempt: &Attempt,
+    (attempt, card): (&Attempt, Option<&KeptCard>),
     settings: &MerchantSettings,
     hmac_key: &str,
 ) -> String {
@@ -48,6 +50,9 @@ pub fn native(
     body.text("gateway_name", &attempt.pg_name);
     if attempt.is_sandbox {
         body.0.insert("is_sandbox", Member::Flag(true));
+    }
+    if let Some(card) = card {
+        body.0.insert("token", Member::Object(token(card, attempt.updated_at)));
     }
     body.text("message", message(attempt));
     let paid = settlement.and_then(|settlement| settlement.paid).unwrap_or(zero);

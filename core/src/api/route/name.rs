@@ -25,6 +25,7 @@ impl Route {
             Self::ListCards => "list_cards",
             Self::DeleteCard(_) => "delete_card",
             Self::AutoDebit => "auto_debit",
+            Self::OlderAutoDebit => "older_auto_debit",
             Self::SdkSubmitToken => "sdk_submit_token",
             Self::SdkDeleteCard(..) => "sdk_delete_card",
             Self::Inquire => "inquire",

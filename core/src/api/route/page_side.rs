@@ -55,6 +55,7 @@ impl Route {
             | Self::PayByWallet(_)
             | Self::PayInCash
             | Self::AutoDebit
+            | Self::OlderAutoDebit
             | Self::SdkSubmitToken
             | Self::CheckoutPage
             | Self::Pay

@@ -35,10 +35,20 @@ use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::payment_type::PaymentType;
+use crate::webhook::native::native;
 use crate::webhook::payload::{Cause, payload};
 
 /// The word by which refusals name the operation.
 const OPERATION: &str = "payment";
+
+/// In which members an auto debit is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Those of a native payment (specification, Native payment response), and `token`.
+    Native,
+    /// Those of a notification, amounts as texts: at the older address (wire contract C27).
+    Notification,
+}
 
 /// An answer, and the notification to be delivered after it, or before it where a payer waits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +71,11 @@ pub struct Answer {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. What may have reached the gateway is no failure.
-pub async fn auto_debit(world: &impl World, credential: &Credential, body: &[u8]) -> Result<Answer, Failure> {
+pub async fn auto_debit(
+    world: &impl World,
+    credential: &Credential,
+    (body, shape): (&[u8], Shape),
+) -> Result<Answer, Failure> {
     // 1
     let caller = authorize(world, credential, Action::Cards, world.clock().now()).await?;
     let settings = &caller.settings;
@@ -73,7 +87,7 @@ pub async fn auto_debit(world: &impl World, credential: &Credential, body: &[u8]
     };
     // 7
     let (record, delivery) = settled;
-    Ok(Answer { body: told(world, &record, settings).await?, delivery })
+    Ok(Answer { body: told(world, &record, settings, shape).await?, delivery })
 }
 
 async fn debit(
@@ -88,8 +102,10 @@ async fn debit(
     let record = named(world, &settings.merchant, &Target::Session(request.session_id), now).await?;
     let transaction = &record.transaction;
     is_free(&record, now)?;
+    let is_charged = transaction.details.payment_type != PaymentType::SaveCard;
     let able = |is_able: fn(&Profile) -> bool| {
-        offered(transaction, settings).any(|(profile, _)| profile.auto_debit && is_able(profile))
+        is_charged
+            && offered(transaction, settings).any(|(profile, _)| profile.auto_debit && is_able(profile))
     };
     if !able(|_| true) {
         return Err(Rejection::AutoDebitUnsupported.into());
@@ -186,16 +202,26 @@ pub(crate) async fn card_charge(
     Ok(Some(CardCharge { token, initiator, agreement: transaction.details.agreement.clone() }))
 }
 
-/// The body of the answer about the latest attempt, in the members of a notification.
-async fn told(world: &impl World, record: &Record, settings: &MerchantSettings) -> Result<String, Failure> {
+/// The body of the answer about the latest attempt.
+async fn told(
+    world: &impl World,
+    record: &Record,
+    settings: &MerchantSettings,
+    shape: Shape,
+) -> Result<String, Failure> {
     let Some(attempt) = &record.attempt else { return Ok("{}".into()) };
     let kept = match attempt.card.token() {
         Some(token) => super::find(world, &record.transaction, token).await?,
         None => None,
     };
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    let shown = (Cause::Other, kept.as_ref());
-    Ok(payload(&record.transaction, attempt, shown, attempt.updated_at, &hmac_key))
+    let (transaction, kept) = (&record.transaction, kept.as_ref());
+    Ok(match shape {
+        Shape::Native => native(transaction, (attempt, kept), settings, &hmac_key),
+        Shape::Notification => {
+            payload(transaction, attempt, (Cause::Other, kept), attempt.updated_at, &hmac_key)
+        }
+    })
 }
 
 /// The payer pays with a kept card:

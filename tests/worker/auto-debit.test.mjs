@@ -1,0 +1,115 @@
+/** Auto debit and saved cards over HTTP, at the sandbox bank (sequences 12 to 14 of kept cards). */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { start } from "./harness.mjs";
+import { assertProblem, atTheBank, attempts, finish, open, payWith, post, standing, untilWebhooks } from "./payer.mjs";
+
+/** @type {import("./harness.mjs").Till} */
+let till;
+
+before(async () => {
+  till = await start();
+  await till.createMerchant();
+});
+after(() => till.stop());
+
+const AGREEMENT = {
+  type: "recurring", amount_variability: "variable", cycle_interval_days: 30, expiry_date: "2031-12-31", frequency: "monthly", total_cycles: 12,
+};
+const PATH = "/b/pbl/v2/payment/auto-debit/";
+const under = (id, customer_id) => ({
+  payment_type: "auto_debit", amount: "10.250", customer_id, pg_codes: ["credit-card"], agreement: { ...AGREEMENT, id },
+});
+const charge = ({ session_id }, token, more = {}, path = PATH) =>
+  till.call(path, { method: "POST", headers: till.privateKey(), json: { session_id, token, ...more } });
+const submit = ({ session_id }, token) =>
+  till.call("/b/checkout/api/sdk/v1/submit-token/", { method: "POST", json: { session_id, token } });
+
+/** The payer pays with a test card; the token under which it is kept. */
+async function keep(fields, card = "visa-approve") {
+  const payment = await atTheBank(till, { ...fields, pg_code: "credit-card" });
+  await payWith(till, payment.page, card);
+  const [{ body }] = await untilWebhooks(till, payment);
+  return body.token.token;
+}
+
+test("the merchant charges the card of an agreement, by both addresses, and is told by webhook too", async () => {
+  const token = await keep(under("RENT-1", "c-1"));
+  for (const [path, settled] of [[PATH, "number"], ["/b/pbl/v2/auto-debit/", "string"]]) {
+    const payment = await open(till, under("RENT-1", "c-1"));
+    const { status, body } = await charge(payment, token, {}, path);
+    assert.deepEqual([status, body.result, body.state, body.token.token, body.token.agreements], [200, "success", "paid", token, ["RENT-1"]]);
+    assert.equal(typeof body.settled_amount, settled);
+    const [{ body: told }] = await untilWebhooks(till, payment);
+    assert.deepEqual([told.result, told.token.token, told.reference_number], ["success", token, body.reference_number]);
+    assertProblem(await charge(payment, token), 400, "not_payable");
+  }
+  const [{ cycles }] = await till.rows("SELECT cycles FROM agreement WHERE id = 'RENT-1'");
+  assert.equal(cycles, 2);
+});
+
+test("two charges of one session at once are one charge", async () => {
+  const token = await keep(under("RENT-2", "c-2"));
+  const payment = await open(till, under("RENT-2", "c-2"));
+  const answers = await Promise.all([1, 2, 3].map(() => charge(payment, token)));
+  const done = answers.filter(({ status }) => status === 200);
+  assert.equal(done.length, 1);
+  for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
+    assert.ok((status === 409 && body.code === "attempt_in_progress") || (status === 400 && body.code === "not_payable"), body.code);
+    assert.deepEqual([body.operation, body.result], ["payment", "failed"]);
+  }
+  assert.equal((await attempts(till, payment)).length, 1);
+});
+
+test("a card with 3-D Secure asks the payer, and not the merchant", async () => {
+  const customer = { customer_id: "c-3", pg_codes: ["credit-card"] };
+  const saving = await atTheBank(till, { ...customer, payment_type: "save_card", amount: "0", pg_code: "credit-card" });
+  await post(till, saving.page, { action: "pay", card: "visa-3ds" });
+  await finish(till, saving.page, { action: "confirm" });
+  const [{ body: saved }] = await untilWebhooks(till, saving);
+  const token = saved.token.token;
+  const byMerchant = await open(till, customer);
+  assert.equal((await charge(byMerchant, token)).body.result, "success");
+  const byPayer = await open(till, customer);
+  const { body } = await submit(byPayer, token);
+  const [{ page_url, reference }] = await attempts(till, byPayer);
+  assert.deepEqual(
+    [body.status, body.method, body.challenge_occurred, body.redirect_url, body.reference_number], ["3DS", "redirect", true, page_url, reference],
+  );
+  await finish(till, body.redirect_url, { action: "confirm" });
+  assert.deepEqual(await standing(till, byPayer), ["paid", "success"]);
+});
+
+test("what is wrong with a card is refused by name, and nothing is charged", async () => {
+  const customer = { customer_id: "c-4", pg_codes: ["credit-card"] };
+  const save = { payment_type: "save_card", amount: "0", customer_id: "c-4" };
+  const [over, soon] = [await keep(save, "visa-expired"), await keep(save, "visa-expiring")];
+  const refused = async (fields, token, code) => {
+    const payment = await open(till, fields);
+    assertProblem(await charge(payment, token), 400, code);
+    assert.deepEqual(await attempts(till, payment), []);
+  };
+  await refused(customer, over, "card_expired");
+  await refused({ ...customer, card_acceptance_criteria: { min_expiry_time: 60 } }, soon, "card_expires_soon");
+  await refused({ ...customer, customer_id: "c-5" }, soon, "card_unknown");
+  await refused({ ...customer, pg_codes: ["mpgs"] }, soon, "card_unknown");
+  await refused({ ...customer, pg_codes: ["knet"] }, soon, "auto_debit_unsupported");
+  await refused(customer, "card_00000000000000000000000000000000", "card_unknown");
+  await refused(under("RENT-9", "c-4"), soon, "card_expires_soon");
+  const payment = await open(till, customer);
+  assert.deepEqual(Object.keys(assertProblem(await charge(payment, soon, { cvv: "123" }), 400, "invalid_fields")), ["cvv"]);
+  assert.deepEqual(Object.keys(assertProblem(await charge({}, undefined), 400, "invalid_fields")), ["session_id", "token"]);
+});
+
+test("the payer pays with a card that the SDK offers, and confirms at the bank where it asks", async () => {
+  const token = await keep(under("RENT-6", "c-6"));
+  const payment = await open(till, { customer_id: "c-6", pg_codes: ["knet", "credit-card"] });
+  const offered = (await till.call(`/b/checkout/api/sdk/v1/pymt-txn/submit/${payment.session_id}/`)).body.cards;
+  assert.deepEqual([offered.length, offered[0].token, offered[0].customer_id], [1, token, undefined]);
+  assertProblem(await till.call(offered[0].delete_url, { method: "DELETE" }), 400, "card_locked");
+  const { status, body } = await submit(payment, token);
+  assert.deepEqual([status, body.status, body.form_of_payment], [200, "success", "token_pay"]);
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+  const [{ body: told }] = await untilWebhooks(till, payment);
+  assert.equal(told.token.token, token);
+});
