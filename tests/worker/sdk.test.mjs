@@ -135,7 +135,7 @@ test("a preflight request is answered for the page's side only", async () => {
   const permitted = await ask(`${BASE}/submit/${id}/`, SHOP);
   assert.equal(permitted.status, 204);
   assert.equal(permitted.headers.get("access-control-allow-origin"), SHOP);
-  assert.equal(permitted.headers.get("access-control-allow-methods"), "GET, POST");
+  assert.equal(permitted.headers.get("access-control-allow-methods"), "GET, POST, DELETE");
   assert.match(permitted.headers.get("access-control-allow-headers"), /content-type/);
   assert.equal(permitted.headers.get("access-control-max-age"), "600");
   for (const [session, origin] of [[id, "https://other.example.com"], [NOBODY, SHOP]]) {
