@@ -36,7 +36,7 @@ use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::payment_type::PaymentType;
 use crate::webhook::native::native;
-use crate::webhook::payload::{Cause, payload};
+use crate::webhook::payload::{Beside, Cause, payload};
 
 /// The word by which refusals name the operation.
 const OPERATION: &str = "payment";
@@ -219,7 +219,8 @@ async fn told(
     Ok(match shape {
         Shape::Native => native(transaction, (attempt, kept), settings, &hmac_key),
         Shape::Notification => {
-            payload(transaction, attempt, (Cause::Other, kept), attempt.updated_at, &hmac_key)
+            let beside = Beside { card: kept, ..Beside::of(Cause::Other) };
+            payload(transaction, attempt, beside, attempt.updated_at, &hmac_key)
         }
     })
 }
