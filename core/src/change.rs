@@ -186,6 +186,9 @@ pub enum Reason {
     /// An attempt succeeded after the transaction was canceled or invalidated, or only confirmed a card for one that
     /// asks for money by now.
     LateSuccess,
+    /// The gateway did an operation after all that it had refused, or that it had not known of: its amount may have been
+    /// moved again meanwhile.
+    LateOperation,
     /// The gateway did not say what became of an attempt for 72 hours.
     OutcomeUnknown,
     /// A notification was tried to the end of its schedule, or the receiver said that it is gone.
@@ -194,11 +197,12 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::AmountMismatch,
         Self::ReferenceMismatch,
         Self::SecondSuccess,
         Self::LateSuccess,
+        Self::LateOperation,
         Self::OutcomeUnknown,
         Self::DeliveryGivenUp,
     ];
@@ -211,6 +215,7 @@ impl Reason {
             Self::ReferenceMismatch => "reference_mismatch",
             Self::SecondSuccess => "second_success",
             Self::LateSuccess => "late_success",
+            Self::LateOperation => "late_operation",
             Self::OutcomeUnknown => "outcome_unknown",
             Self::DeliveryGivenUp => "delivery_given_up",
         }

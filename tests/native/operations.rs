@@ -5,6 +5,7 @@
 use checkout_core::flow::Failure;
 use checkout_core::flow::inquiry::inquire;
 use checkout_core::flow::operate::{Answer, Input, operate};
+use checkout_core::flow::settle::call_back;
 use checkout_core::id::SessionId;
 use checkout_core::operation::stage::Stage;
 use checkout_core::rejection::Rejection;
@@ -272,4 +273,44 @@ fn what_is_given_back_of_a_second_success_is_no_refund_of_the_payment() {
     let told = inquired(&shop, &session_id);
     assert_eq!(told["refunded_amount"], Value::Null);
     assert_eq!(told["transaction"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn who_was_told_that_a_refund_is_queued_is_told_that_it_never_arrived() {
+    let (shop, session_id) = paid(14, "knet");
+    let _ = shop.receiver.take();
+    shop.bank.on_operating(Mood::Deaf);
+    let answer = try_operate(&shop, &session_id, "refund", None).unwrap();
+    assert_eq!(result_of(&answer).0, "queued");
+    for _ in 0..3 {
+        shop.wait(60);
+        shop.sweep();
+    }
+    let told = shop.receiver.take_bodies();
+    let told: Vec<_> = told.iter().filter(|body| body["operation"] == json!("refund")).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!((&told[0]["result"], &told[0]["success"]), (&json!("failed"), &json!(false)));
+    assert_eq!(told[0]["txn"]["state"], json!("refund_rejected"));
+}
+
+#[test]
+fn an_operation_that_was_done_after_all_is_recorded_and_a_person_knows_of_it() {
+    let (shop, session_id) = paid(15, "knet");
+    shop.bank.on_operating(Mood::Deaf);
+    try_operate(&shop, &session_id, "refund", None).unwrap();
+    let request = shop.world.http.take_sent().pop().unwrap();
+    for _ in 0..3 {
+        shop.wait(60);
+        shop.sweep();
+    }
+    assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
+    shop.bank.on_operating(Mood::Fine);
+    // The request arrives after all, and the bank says so by itself.
+    let child = shop.world.store.children(&session_id).pop().unwrap();
+    let answer = shop.bank.answer(&request).unwrap();
+    let callback = shop.bank.signed(child.attempt.as_str(), answer.body);
+    block_on(call_back(&shop.world, &child.reference, &callback)).unwrap();
+    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    let flagged: Vec<String> = shop.attention().iter().map(ToString::to_string).collect();
+    assert_eq!(flagged, [format!("{}.late_operation", child.reference)]);
 }

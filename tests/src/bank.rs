@@ -161,9 +161,18 @@ impl Bank {
     pub fn callback(&self, reference: &str) -> Incoming {
         let charges = self.inner.charges.borrow();
         let charge = charges.get(reference).unwrap();
-        let body = charge.document(reference).to_string();
-        let signature = callback_signature(&callback_key(&charge.api_key), body.as_bytes());
-        Incoming { status: 0, headers: vec![(SIGNATURE_HEADER.into(), signature)], body: body.into_bytes() }
+        let body = charge.document(reference).to_string().into_bytes();
+        drop(charges);
+        self.signed(reference, body)
+    }
+
+    /// A callback with this body, signed as those about a charge are.
+    #[must_use]
+    pub fn signed(&self, charge: &str, body: Vec<u8>) -> Incoming {
+        let charges = self.inner.charges.borrow();
+        let key = callback_key(&charges.get(charge).unwrap().api_key);
+        let signature = callback_signature(&key, &body);
+        Incoming { status: 0, headers: vec![(SIGNATURE_HEADER.into(), signature)], body }
     }
 
     /// Answers a request.

@@ -126,7 +126,9 @@ async fn conclude(world: &impl World, session_id: &SessionId, command: Command) 
     let (ending, detail) = match command {
         Command::Cancel => (Ending::CanceledByMerchant, "the payment transaction is canceled"),
         Command::Expire => (Ending::Expired, "the payment transaction is expired"),
-        Command::Delete | Command::Move(_) => (Ending::Deleted, "the payment transaction is deleted"),
+        Command::Delete => (Ending::Deleted, "the payment transaction is deleted"),
+        // Moves money, and ends nothing.
+        Command::Move(_) => return Err(Rejection::Conflict.into()),
     };
     let ended = end(world, session_id, ending).await?;
     Ok(Answer { body: done(command, detail), deliveries: ended.deliveries })

@@ -75,9 +75,18 @@ pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> 
     };
     let mut moved = books.transaction.clone();
     settle(&mut moved, books, &next);
-    let change =
+    let is_late = matches!(child.stage, Stage::Rejected | Stage::Refused);
+    let flagged = is_late.then(|| {
+        let detail = alloc::format!("{} of {} was done after all", child.operation, child.amount);
+        entry(&next, Reason::LateOperation, detail)
+    });
+    let mut change =
         Change::of(moved, event, now).with_child(ChildWrite::Update { from: child.stage, child: next });
-    Some(Applied { change, is_notified: matches!(stage, Stage::Queued | Stage::Done | Stage::Rejected) })
+    change.attention.extend(flagged);
+    // Who asked for what is refused only now was told that it is queued.
+    let is_retracted = child.stage == Stage::Unknown && stage == Stage::Refused;
+    let is_notified = is_retracted || matches!(stage, Stage::Queued | Stage::Done | Stage::Rejected);
+    Some(Applied { change, is_notified })
 }
 
 /// What was taken in all stands on the transaction.

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::body::{Body, Member, pg_params};
 use super::signature::sign;
-use crate::operation::child::{Child, ChildState};
+use crate::operation::child::{Child, ChildOperation, ChildState};
 use crate::operation::stage::Stage;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
@@ -86,6 +86,18 @@ pub(super) fn txn<'a>(child: &'a Child, order_no: Option<&String>) -> Body<'a> {
     txn.text("currency_code", child.amount.currency().code());
     txn.optional("order_no", order_no);
     txn.text("session_id", child.session_id.as_str());
-    txn.text("state", child.state().map_or("pending", ChildState::as_str));
+    txn.text("state", child.state().map_or_else(|| without_state(child), ChildState::as_str));
     txn
+}
+
+/// What is told of a child transaction that has no state of its own: not certain yet, or refused after it was told as
+/// queued.
+fn without_state(child: &Child) -> &'static str {
+    match child.stage {
+        Stage::Refused => match child.operation {
+            ChildOperation::Refund => ChildState::RefundRejected.as_str(),
+            ChildOperation::Capture | ChildOperation::Void => "failed",
+        },
+        Stage::Sending | Stage::Unknown | Stage::Queued | Stage::Done | Stage::Rejected => "pending",
+    }
 }

@@ -135,7 +135,9 @@ fn is_waiting(id: &AttentionId, record: &Record) -> bool {
     let is_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
     match id.reason {
         Reason::AmountMismatch | Reason::ReferenceMismatch | Reason::OutcomeUnknown => is_open,
-        Reason::SecondSuccess | Reason::LateSuccess | Reason::DeliveryGivenUp => false,
+        Reason::SecondSuccess | Reason::LateSuccess | Reason::LateOperation | Reason::DeliveryGivenUp => {
+            false
+        }
     }
 }
 
