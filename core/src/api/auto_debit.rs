@@ -5,7 +5,6 @@ use alloc::string::String;
 
 use super::field::Fields;
 use super::json;
-use super::members::Members;
 use crate::rejection::Rejection;
 use crate::violation::Rule;
 
@@ -32,7 +31,7 @@ impl Request {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
     pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
-        let members: Members<'_> = json::object(body)?;
+        let members = json::members(body)?;
         let mut fields = Fields::default();
         let session_id = fields
             .required("session_id", members.get("session_id"), |f, p, raw| f.line(p, raw, MAX_SESSION_ID));

@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 
 use super::field::Fields;
 use super::json;
-use super::members::Members;
 use crate::card::KeptCard;
 use crate::id::PgCode;
 use crate::rejection::Rejection;
@@ -46,7 +45,7 @@ impl Filter {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
     pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
-        let members: Members<'_> = json::object(body)?;
+        let members = json::members(body)?;
         let mut fields = Fields::default();
         let is_sandbox = fields
             .required("type", members.get("type"), |f, p, raw| f.word(p, raw, ENVIRONMENTS, environment));

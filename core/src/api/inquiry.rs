@@ -8,7 +8,6 @@ use serde_json::value::RawValue;
 
 use super::field::Fields;
 use super::json;
-use super::members::Members;
 use super::target::{self, Target};
 use crate::installation::Installation;
 use crate::rejection::Rejection;
@@ -46,7 +45,7 @@ impl Asked {
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`] with every wrong field.
     pub fn parse(body: &[u8], installation: &Installation) -> Result<Self, Rejection> {
-        let members: Members<'_> = json::object(body)?;
+        let members = json::members(body)?;
         let mut fields = Fields::default();
         let target = target::read(&mut fields, members.get("session_id"), members.get("order_no"));
         let is_wanted =

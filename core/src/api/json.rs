@@ -1,49 +1,140 @@
 //! Reading the body of a request that is one JSON object in UTF-8 (RFC 8259; specification, Checkout operations).
 //!
-//! Of a name that stands twice the last one counts: in the body, in the objects within it, and in a form.
+//! Of a name that stands twice the last one counts: in the body, in the objects within it, and in a form. All bodies go
+//! through one reader, which is compiled once.
 
-use alloc::collections::BTreeMap;
+use alloc::borrow::Cow;
+use core::fmt;
 
-use serde::Deserialize;
-use serde::de::value::MapDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::api::members::Members;
+use crate::api::members::{Members, Name};
 use crate::rejection::Rejection;
 
-/// Reads the members of one object into `T`, whose fields are raw.
+/// Takes the members of an object in the order of the text.
+pub type Take<'t, 'a> = dyn FnMut(Cow<'a, str>, &'a RawValue) + 't;
+
+/// Hands every member of one object to `take`.
 ///
 /// # Errors
 /// [`Rejection::MalformedBody`] for anything but one JSON object, and for bytes that are not UTF-8.
-pub fn object<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Rejection> {
-    let malformed = |_| Rejection::MalformedBody;
+pub fn read<'a>(body: &'a [u8], take: &mut Take<'_, 'a>) -> Result<(), Rejection> {
     let text = core::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
     if !text.trim_ascii_start().starts_with('{') {
         return Err(Rejection::MalformedBody);
     }
-    // A derived reader takes no name twice: what it refuses is read again, slower, by the last of each name.
-    serde_json::from_str(text).or_else(|_| {
-        let members: Members<'a> = serde_json::from_str(text).map_err(malformed)?;
-        let last: BTreeMap<&str, &'a RawValue> = members.all().collect();
-        T::deserialize(MapDeserializer::new(last.into_iter())).map_err(malformed)
-    })
+    let mut source = serde_json::Deserializer::from_str(text);
+    let read = Each(take).deserialize(&mut source).and_then(|()| source.end());
+    read.map_err(|_| Rejection::MalformedBody)
 }
 
+/// Every member of one object.
+///
+/// # Errors
+/// As [`read`].
+pub fn members(body: &[u8]) -> Result<Members<'_>, Rejection> {
+    let mut members = Members::default();
+    read(body, &mut |name, raw| members.push(name, raw))?;
+    Ok(members)
+}
+
+struct Each<'f, 't, 'a>(&'f mut Take<'t, 'a>);
+
+impl<'a> DeserializeSeed<'a> for Each<'_, '_, 'a> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'a> Visitor<'a> for Each<'_, '_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some((Name(name), raw)) = map.next_entry()? {
+            (self.0)(name, raw);
+        }
+        Ok(())
+    }
+}
+
+/// Declares a body whose fields are raw, by the names of their members, and how it is read. `null` reads as absent,
+/// unknown names are ignored.
+macro_rules! record {
+    (
+        $(#[$meta:meta])*
+        pub struct $record:ident<$a:lifetime> {
+            $($(#[$about:meta])* pub $field:ident $(as $name:literal)?,)*
+        }
+        $($(#[$other:meta])* beside $beside:ident: $kind:ty,)*
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Default)]
+        pub struct $record<$a> {
+            $($(#[$about])* pub $field: Option<&$a serde_json::value::RawValue>,)*
+            $($(#[$other])* pub $beside: $kind,)*
+        }
+
+        impl<$a> $record<$a> {
+            /// Reads a JSON body.
+            ///
+            /// # Errors
+            /// [`Rejection::MalformedBody`](crate::rejection::Rejection::MalformedBody) for anything but one JSON
+            /// object.
+            pub fn from_json(body: &$a [u8]) -> Result<Self, crate::rejection::Rejection> {
+                let mut record = Self::default();
+                $crate::api::json::read(body, &mut |name, raw| record.take(&name, raw))?;
+                Ok(record)
+            }
+
+            fn take(&mut self, name: &str, raw: &$a serde_json::value::RawValue) {
+                let raw = (raw.get() != "null").then_some(raw);
+                $(
+                    if name == $crate::api::json::name_of!($field $($name)?) {
+                        self.$field = raw;
+                        return;
+                    }
+                )*
+            }
+        }
+    };
+}
+pub(crate) use record;
+
+/// The name of the member of a field.
+macro_rules! name_of {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $name:literal) => {
+        $name
+    };
+}
+pub(crate) use name_of;
+
 #[cfg(test)]
+#[expect(unreachable_pub, reason = "bodies are declared public")]
 mod tests {
     use super::*;
 
-    #[derive(Debug, Default, Deserialize)]
-    #[serde(default)]
-    struct Record<'a> {
-        #[serde(borrow)]
-        amount: Option<&'a RawValue>,
-        #[serde(borrow, rename = "type")]
-        kind: Option<&'a RawValue>,
+    record! {
+        /// A body.
+        pub struct Record<'a> {
+            /// A field.
+            pub amount,
+            /// A field whose name is a word of the language.
+            pub kind as "type",
+        }
     }
 
     fn read(text: &str) -> (Option<&str>, Option<&str>) {
-        let record: Record<'_> = object(text.as_bytes()).unwrap();
+        let record = Record::from_json(text.as_bytes()).unwrap();
         (record.amount.map(RawValue::get), record.kind.map(RawValue::get))
     }
 
@@ -68,7 +159,7 @@ mod tests {
             b"\xef\xbb\xbf{}",
             b"{\"x\":\"\xff\"}",
         ] {
-            assert_eq!(object::<Record<'_>>(body).unwrap_err(), Rejection::MalformedBody, "{body:?}");
+            assert_eq!(Record::from_json(body).unwrap_err(), Rejection::MalformedBody, "{body:?}");
         }
     }
 }

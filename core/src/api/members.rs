@@ -13,6 +13,11 @@ use serde_json::value::RawValue;
 pub struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Members<'a> {
+    /// Adds a member behind the others.
+    pub(super) fn push(&mut self, name: Cow<'a, str>, raw: &'a RawValue) {
+        self.0.push((name, raw));
+    }
+
     /// A member; `null` reads as absent.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a RawValue> {
@@ -58,7 +63,7 @@ impl<'de> Visitor<'de> for Collect {
 }
 
 /// A name, borrowed where it has no escapes.
-struct Name<'a>(Cow<'a, str>);
+pub(super) struct Name<'a>(pub(super) Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -44,7 +44,7 @@ impl WalletRequest {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
     pub fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
-        let outer: Members<'_> = json::object(body)?;
+        let outer = json::members(body)?;
         let inner = nested(&outer);
         let members = inner.as_ref().unwrap_or(&outer);
         let mut fields = Fields::default();
@@ -66,7 +66,7 @@ impl WalletRequest {
 /// The transaction that the body of a payment by wallet names, whatever else is wrong with it.
 #[must_use]
 pub fn session_of(body: &[u8]) -> Option<SessionId> {
-    let outer: Members<'_> = json::object(body).ok()?;
+    let outer = json::members(body).ok()?;
     let inner = nested(&outer);
     let raw = inner.as_ref().unwrap_or(&outer).get("session_id")?;
     SessionId::parse(raw.get().trim_matches('"'))
@@ -114,7 +114,7 @@ impl CashRequest {
     /// # Errors
     /// As [`WalletRequest::read`].
     pub fn read(body: &[u8]) -> Result<Self, Rejection> {
-        let members: Members<'_> = json::object(body)?;
+        let members = json::members(body)?;
         let mut fields = Fields::default();
         let session_id = read_session_id(&mut fields, &members);
         session_id.map(|session_id| Self { session_id }).ok_or_else(|| Rejection::Invalid(fields.finish()))

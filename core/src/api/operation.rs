@@ -3,11 +3,10 @@
 
 use alloc::string::{String, ToString};
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::field::Fields;
-use super::json;
+use super::json::record;
 use super::target::{self, Target};
 use crate::money::{Currency, Money};
 use crate::operation::child::ChildOperation;
@@ -21,28 +20,22 @@ const MAX_EXTRA_BYTES: usize = 16_384;
 /// The most characters of a tracking key.
 const MAX_TRACKING_KEY: usize = 255;
 
-/// The body, each field raw. `null` reads as absent, unknown keys are ignored.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct Request<'a> {
-    /// The command.
-    #[serde(borrow)]
-    pub operation: Option<&'a RawValue>,
-    /// The id of the transaction.
-    #[serde(borrow)]
-    pub session_id: Option<&'a RawValue>,
-    /// Its order number, where the id is not given.
-    #[serde(borrow)]
-    pub order_no: Option<&'a RawValue>,
-    /// How much; of refunds and captures only.
-    #[serde(borrow)]
-    pub amount: Option<&'a RawValue>,
-    /// The merchant's own keys.
-    #[serde(borrow)]
-    pub extra: Option<&'a RawValue>,
-    /// Where a refund goes: `pg`.
-    #[serde(borrow)]
-    pub destination: Option<&'a RawValue>,
+record! {
+    /// The body, each field raw. `null` reads as absent, unknown keys are ignored.
+    pub struct Request<'a> {
+        /// The command.
+        pub operation,
+        /// The id of the transaction.
+        pub session_id,
+        /// Its order number, where the id is not given.
+        pub order_no,
+        /// How much; of refunds and captures only.
+        pub amount,
+        /// The merchant's own keys.
+        pub extra,
+        /// Where a refund goes: `pg`.
+        pub destination,
+    }
 }
 
 /// A request that keeps every rule that can be judged without the transaction.
@@ -59,14 +52,6 @@ pub struct Asked<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// Reads a JSON body.
-    ///
-    /// # Errors
-    /// [`Rejection::MalformedBody`] for anything but one JSON object.
-    pub fn from_json(body: &'a [u8]) -> Result<Self, Rejection> {
-        json::object(body)
-    }
-
     /// Checks every field.
     ///
     /// # Errors

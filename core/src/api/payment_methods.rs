@@ -11,16 +11,14 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::field::Fields;
-use super::json;
+use super::json::record;
 use crate::gateway::Operation;
 use crate::gateway::profile::{Profile, Wallet};
 use crate::gateway::tag::Tag;
 use crate::money::Currency;
-use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::text;
 use crate::transaction::Plugin;
@@ -39,49 +37,29 @@ const SERVICES: &[&str] = &["apple_pay", "google_pay", "samsung_pay", "wallet"];
 /// The words of the filter `type`.
 const ENVIRONMENTS: &[&str] = &["sandbox", "production"];
 
-/// The body, each field raw. `null` reads as absent, unknown keys are ignored.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct Request<'a> {
-    /// The plugin that must be able to use the gateway.
-    #[serde(borrow)]
-    pub plugin: Option<&'a RawValue>,
-    /// ISO 4217 codes of which the gateway takes at least one.
-    #[serde(borrow)]
-    pub currencies: Option<&'a RawValue>,
-    /// Whose successful payments are looked up; at most 64 characters. Filters nothing.
-    #[serde(borrow)]
-    pub customer_id: Option<&'a RawValue>,
-    /// `purchase` or `authorize`.
-    #[serde(borrow)]
-    pub operation: Option<&'a RawValue>,
-    /// Whether the gateway keeps cards.
-    #[serde(borrow)]
-    pub tokenizable: Option<&'a RawValue>,
-    /// Whether the gateway debits kept cards.
-    #[serde(borrow)]
-    pub auto_debit: Option<&'a RawValue>,
-    /// Gateway families.
-    #[serde(borrow)]
-    pub pg_names: Option<&'a RawValue>,
-    /// `sandbox` or `production`.
-    #[serde(borrow, rename = "type")]
-    pub environment: Option<&'a RawValue>,
-    /// Words of [`Tag::WORDS`].
-    #[serde(borrow)]
-    pub tags: Option<&'a RawValue>,
-    /// Wallet services.
-    #[serde(borrow)]
-    pub payment_services: Option<&'a RawValue>,
-}
-
-impl<'a> Request<'a> {
-    /// Reads a JSON body.
-    ///
-    /// # Errors
-    /// [`Rejection::MalformedBody`] for anything but one JSON object.
-    pub fn from_json(body: &'a [u8]) -> Result<Self, Rejection> {
-        json::object(body)
+record! {
+    /// The body, each field raw. `null` reads as absent, unknown keys are ignored.
+    pub struct Request<'a> {
+        /// The plugin that must be able to use the gateway.
+        pub plugin,
+        /// ISO 4217 codes of which the gateway takes at least one.
+        pub currencies,
+        /// Whose successful payments are looked up; at most 64 characters. Filters nothing.
+        pub customer_id,
+        /// `purchase` or `authorize`.
+        pub operation,
+        /// Whether the gateway keeps cards.
+        pub tokenizable,
+        /// Whether the gateway debits kept cards.
+        pub auto_debit,
+        /// Gateway families.
+        pub pg_names,
+        /// `sandbox` or `production`.
+        pub environment as "type",
+        /// Words of [`Tag::WORDS`].
+        pub tags,
+        /// Wallet services.
+        pub payment_services,
     }
 }
 

@@ -8,11 +8,10 @@
 
 use alloc::string::{String, ToString};
 
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde::Serialize;
 
 use super::field::Fields;
-use super::json;
+use super::json::record;
 use crate::rejection::Rejection;
 use crate::violation::Rule;
 
@@ -25,25 +24,20 @@ const MAX_PHONE_CHARS: usize = 16;
 /// Whence an SDK calls.
 const CHANNELS: &[&str] = &["web_sdk", "mobile_sdk", "hosted", "api"];
 
-/// A body that begins a payment, each field raw. `null` reads as absent, unknown keys are ignored.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct Submit<'a> {
-    /// The gateway that the payer chose.
-    #[serde(borrow)]
-    pub pg_code: Option<&'a RawValue>,
-    /// How much he pays, where he may choose.
-    #[serde(borrow)]
-    pub amount: Option<&'a RawValue>,
-    /// Whether his card is to be kept: not yet.
-    #[serde(borrow)]
-    pub save_card: Option<&'a RawValue>,
-    /// Another phone number of his, kept as `customer_phone_2`.
-    #[serde(borrow)]
-    pub customer_additional_phone: Option<&'a RawValue>,
-    /// `web_sdk`, `mobile_sdk`, `hosted` or `api`.
-    #[serde(borrow)]
-    pub channel: Option<&'a RawValue>,
+record! {
+    /// A body that begins a payment, each field raw. `null` reads as absent, unknown keys are ignored.
+    pub struct Submit<'a> {
+        /// The gateway that the payer chose.
+        pub pg_code,
+        /// How much he pays, where he may choose.
+        pub amount,
+        /// Whether his card is to be kept: not yet.
+        pub save_card,
+        /// Another phone number of his, kept as `customer_phone_2`.
+        pub customer_additional_phone,
+        /// `web_sdk`, `mobile_sdk`, `hosted` or `api`.
+        pub channel,
+    }
 }
 
 /// What a payer chose.
@@ -57,15 +51,7 @@ pub struct Chosen {
     pub phone: Option<String>,
 }
 
-impl<'a> Submit<'a> {
-    /// Reads a JSON body.
-    ///
-    /// # Errors
-    /// [`Rejection::MalformedBody`] for anything but one JSON object.
-    pub fn from_json(body: &'a [u8]) -> Result<Self, Rejection> {
-        json::object(body)
-    }
-
+impl Submit<'_> {
     /// Checks every field.
     ///
     /// # Errors
@@ -95,13 +81,12 @@ impl<'a> Submit<'a> {
     }
 }
 
-/// A body that cancels: `{"operation": "cancel"}`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct Cancel<'a> {
-    /// `cancel`.
-    #[serde(borrow)]
-    pub operation: Option<&'a RawValue>,
+record! {
+    /// A body that cancels: `{"operation": "cancel"}`.
+    pub struct Cancel<'a> {
+        /// `cancel`.
+        pub operation,
+    }
 }
 
 impl<'a> Cancel<'a> {
@@ -110,7 +95,7 @@ impl<'a> Cancel<'a> {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] without `operation`.
     pub fn check(body: &'a [u8]) -> Result<(), Rejection> {
-        let given: Self = json::object(body)?;
+        let given = Self::from_json(body)?;
         let mut fields = Fields::default();
         fields.required("operation", given.operation, |f, p, raw| {
             f.word(p, raw, &["cancel"], |word| (word == "cancel").then_some(()))
