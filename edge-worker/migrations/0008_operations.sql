@@ -11,7 +11,7 @@ DROP INDEX txn_by_state;
 CREATE INDEX txn_of_merchant ON txn (merchant_id, created_at, session_id) WHERE hidden_at IS NULL;
 CREATE INDEX txn_by_order ON txn (merchant_id, order_no, created_at, session_id) WHERE hidden_at IS NULL AND order_no IS NOT NULL;
 CREATE INDEX txn_by_customer ON txn (merchant_id, customer_id, created_at, session_id) WHERE hidden_at IS NULL AND customer_id IS NOT NULL;
-CREATE INDEX txn_by_state ON txn (merchant_id, state, created_at, session_id, expires_at) WHERE hidden_at IS NULL;
+CREATE INDEX txn_by_state ON txn (merchant_id, state, created_at, session_id, expires_at, hidden_at) WHERE hidden_at IS NULL;
 
 CREATE TRIGGER txn_restored AFTER UPDATE OF hidden_at ON txn
 WHEN OLD.hidden_at IS NOT NULL AND NEW.hidden_at IS NULL
