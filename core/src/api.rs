@@ -14,6 +14,7 @@ pub mod native;
 pub mod nested;
 pub mod operation;
 pub mod pay;
+pub mod payment_instrument;
 pub mod payment_methods;
 pub mod route;
 pub mod sdk;

@@ -14,6 +14,7 @@ mod idempotency;
 pub mod inquiry;
 pub mod list;
 pub mod native;
+mod one_step;
 mod open_attempt;
 pub mod open_page;
 pub mod operate;

@@ -64,6 +64,11 @@ pub enum Rejection {
         /// Why.
         refusal: Refusal,
     },
+    /// The payment that was asked for with the creation did not succeed; nothing was taken.
+    PaymentDeclined {
+        /// The gateway's words, at most 255 characters.
+        message: String,
+    },
     /// The gateway declined the operation.
     OperationDeclined {
         /// The gateway's words, at most 255 characters.
@@ -176,6 +181,7 @@ impl Rejection {
             Self::OperationForeignCurrency => "operation_foreign_currency",
             Self::OperationAmount { .. } => "operation_amount",
             Self::OperationRefused { .. } => "operation_refused",
+            Self::PaymentDeclined { .. } => "payment_declined",
             Self::OperationDeclined { .. } => "operation_declined",
             Self::OperationInProgress => "operation_in_progress",
             Self::WalletNotConfigured => "wallet_not_configured",
@@ -241,7 +247,7 @@ impl Rejection {
             Self::OperationRefused { refusal } => {
                 alloc::format!("the operation is not possible: {refusal}")
             }
-            Self::OperationDeclined { message } => message.clone(),
+            Self::PaymentDeclined { message } | Self::OperationDeclined { message } => message.clone(),
             Self::During { rejection, .. } => rejection.detail(),
             Self::NotInquirable { state } => {
                 alloc::format!("the payment transaction is {state} and no payment of it was tried")

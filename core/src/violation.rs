@@ -209,6 +209,8 @@ pub enum Rule {
     NotNumber,
     /// The field asks for something that this service cannot do.
     NotSupported,
+    /// The gateway of the transaction takes no such instrument, or none may be given to this payment type.
+    InstrumentNotTaken,
     /// The text is not of a reference prefix's form.
     NotReferencePrefix,
 }
@@ -317,8 +319,11 @@ impl fmt::Display for Rule {
             Self::NotCategoryCode => f.write_str("must be a category code of four digits, such as \"5691\""),
             Self::UnknownUser => f.write_str("must be the id of an active user of the merchant, who has none"),
             Self::NotNumber => f.write_str("must be a number"),
+            Self::InstrumentNotTaken => {
+                f.write_str("must be one that the gateway of pg_codes takes, for a payment that keeps no card")
+            }
             Self::NotSupported => f.write_str(
-                "is not supported: nothing is charged at create; leave it out and send the payer to checkout_url",
+                "charges at create and cannot be given to an update",
             ),
             Self::NotReferencePrefix => f.write_str("must be at most 8 upper-case letters and digits"),
         }

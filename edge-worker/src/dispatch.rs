@@ -99,7 +99,7 @@ async fn run(
     route: Route,
 ) -> Result<Reply, Failure> {
     match route {
-        Route::CreateTransaction => create(edge, incoming).await,
+        Route::CreateTransaction => create(edge, context, incoming).await,
         Route::ListTransactions => {
             let body = list::list(edge.as_ref(), &incoming.credential(), incoming.query()).await?;
             Ok(Reply::json(200, body))
@@ -168,14 +168,14 @@ async fn run(
     }
 }
 
-async fn create(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
+async fn create(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Result<Reply, Failure> {
     // The body is read first, so that a refused caller's connection is not cut while he still sends.
     let form = incoming.record_body(create_transaction::MAX_BODY_BYTES).await;
     let credential = incoming.credential();
     let form = match form {
         Ok(form) => form,
         Err(rejection) => {
-            create::identify(edge, &credential).await?;
+            create::identify(edge.as_ref(), &credential).await?;
             return Err(rejection.into());
         }
     };
@@ -186,7 +186,10 @@ async fn create(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> 
         body: &form.json,
         file: form.file(),
     };
-    let answer = create::create(edge, input).await?;
+    let answer = create::create(edge.as_ref(), input).await?;
+    for id in answer.deliveries {
+        deliver_later(edge, context, id);
+    }
     let reply = Reply::json(answer.status, answer.body);
     let reply = match answer.tag {
         Some(tag) => reply.with("etag", tag),

@@ -25,6 +25,7 @@ fn table() -> Vec<Rejection> {
         Rejection::OperationForeignCurrency,
         Rejection::OperationAmount { available: one_dinar() },
         Rejection::OperationRefused { refusal: Refusal::Captured },
+        Rejection::PaymentDeclined { message: "declined".into() },
         Rejection::OperationDeclined { message: "declined".into() },
         Rejection::OperationInProgress,
         Rejection::NotInquirable { state: State::Created },
@@ -83,6 +84,7 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         }
         Rejection::OperationAmount { .. } => ("operation_amount", 400, "Amount not available"),
         Rejection::OperationRefused { .. } => ("operation_refused", 400, "Operation refused"),
+        Rejection::PaymentDeclined { .. } => ("payment_declined", 400, "Payment declined"),
         Rejection::OperationDeclined { .. } => ("operation_declined", 400, "Operation declined"),
         Rejection::OperationInProgress => ("operation_in_progress", 409, "Operation in progress"),
         Rejection::During { rejection, .. } => expected(rejection),

@@ -208,3 +208,21 @@ for (const path of ["/b/pbl/v2/payment/cash/", "/b/pbl/v2/cash-payment/"]) {
     await untilWebhooks(till, payment);
   });
 }
+
+test("a create with a payment instrument is charged in the same call, its bytes untouched, and once for one key", async () => {
+  const body = (payload) =>
+    `{"type":"e_commerce","amount":"5.000","currency_code":"KWD","pg_codes":["credit-card"],"payment_instrument":{"instrument_type":"apple_pay","payload":${payload}}}`;
+  const token = appleToken("visa-approve");
+  const [first, second] = await Promise.all([1, 2].map(() => till.create(body(token), { "idempotency-key": "one-step-1" })));
+  const done = [first, second].filter(({ status }) => status === 201);
+  assert.ok(done.length >= 1, `${first.text}\n${second.text}`);
+  for (const late of [first, second].filter(({ status }) => status !== 201)) assertProblem(late, 409, late.body.code);
+  const again = await till.create(body(token), { "idempotency-key": "one-step-1" });
+  assert.deepEqual([again.status, again.headers.get("idempotent-replayed")], [201, "true"], again.text);
+  for (const { body: told } of done) assert.equal(told.reference_number, again.body.reference_number);
+  assert.deepEqual([again.body.result, again.body.state, again.body.paid_amount], ["success", "paid", "5.100"]);
+  const altered = await till.create(body(token.replace("visa-approve", "visa-Approve")));
+  assertRefused(altered, 400, "payment_declined");
+  const publicKey = await till.create(body(token), { authorization: `Api-Key ${till.merchant.public_key}` });
+  assertProblem(publicKey, 401, "private_key_required");
+});

@@ -1,20 +1,26 @@
 //! Creating a payment transaction (specification, Checkout operations, Create).
 
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::card::offered_cards;
-use super::idempotency::Key;
+use super::idempotency::{CLAIMED, Key};
+use super::one_step::{self, Claim};
+use super::open_attempt::draw_reference;
 use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};
 use crate::api::create_transaction::Request;
+use crate::api::payment_instrument;
 use crate::attachment::FilePart;
 use crate::change::{Change, EventKind, StoredAnswer};
 use crate::checkout::sdk::{Scene, checkout_sdk};
-use crate::id::SessionId;
+use crate::id::{DeliveryId, SessionId};
+use crate::payment::instrument::Instrument;
 use crate::port::{Clock, CommitError, Rng, Store, World};
 use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::transaction::draft::Draft;
 use crate::transaction::state::State;
@@ -25,7 +31,7 @@ use crate::transaction::{Details, Transaction};
 /// The shard in which every transaction lives today.
 const SHARD: u8 = 0;
 /// The status of the answer.
-const CREATED: u16 = 201;
+pub(super) const CREATED: u16 = 201;
 /// Under which name the answers of this operation are stored.
 pub const OPERATION: &str = "create_transaction";
 
@@ -53,6 +59,8 @@ pub struct Answer {
     pub is_replayed: bool,
     /// The header `ETag`; `None` for a replay, because the transaction may have changed since.
     pub tag: Option<String>,
+    /// The notifications to be delivered after the answer, where it was charged at once.
+    pub deliveries: Vec<DeliveryId>,
 }
 
 /// Whether the caller is known and may create at all: asked before he is told what is wrong with a body that could
@@ -67,12 +75,14 @@ pub async fn identify(world: &impl World, credential: &Credential) -> Result<(),
 /// Creates a payment transaction:
 ///
 /// 1. authenticate, before anything of the body is read;
-/// 2. a known idempotency key replays its answer, or is refused with another body;
+/// 2. a known idempotency key replays its answer, or is refused with another body; of a request that charges at once it
+///    tells what became of the payment, or goes on where it stopped;
 /// 3. read the body and check it against the merchant's settings, naming every wrong field, and whether the caller
 ///    may use what it names;
 /// 4. a file that came along is put away, and short addresses are drawn;
 /// 5. one batch stores transaction, event, the rows of both, and the answer;
-/// 6. where the key was taken meanwhile, replay.
+/// 6. where the key was taken meanwhile, replay;
+/// 7. a request with a payment instrument is charged, and answered with what became of that.
 ///
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is stored then.
@@ -84,7 +94,7 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     // 2
     let key = input.idempotency_key.map(|key| Key::read(key, input.body, input.file.as_ref())).transpose()?;
     if let Some(key) = &key
-        && let Some(answer) = replay(world, &caller, key).await?
+        && let Some(answer) = replay(world, &caller, key, input.body).await?
     {
         return Ok(answer);
     }
@@ -93,7 +103,7 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let merchant = caller.principal.merchant();
     let sent = enclose::check(world, input.file.as_ref())?;
     request.files = enclose::learn(world, merchant, &request, &sent, None).await?;
-    let draft = Draft::parse(&request, world.installation(), &caller.settings).map_err(Rejection::Invalid)?;
+    let (draft, instrument) = read(&mut request, world, &caller.settings)?;
     may(&caller.principal, Action::CreateWith(draft.plugin, &draft.pg_codes))?;
     // 4
     let flags = draft.flags;
@@ -117,14 +127,30 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let body = view_asked(&transaction, false, &caller.settings, public_url, now, &asked);
     let tag = Some(entity_tag(&transaction));
     let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };
-    change.answer = key.as_ref().map(|key| answer_of(key, &caller, body.clone(), arrived_at));
+    let claim = match &instrument {
+        Some(_) => {
+            let reference = draw_reference(world, &caller.settings)?;
+            Some(Claim::new(change.transaction.session_id.clone(), reference))
+        }
+        None => None,
+    };
+    change.answer = key.as_ref().map(|key| match &claim {
+        Some(claim) => key.claim(&caller, OPERATION, &claim.text(), arrived_at),
+        None => answer_of(key, &caller, body.clone(), arrived_at),
+    });
     match (world.store().commit(&change).await, &key) {
-        (Ok(()), _) => Ok(Answer { status: CREATED, body, is_replayed: false, tag }),
+        (Ok(()), _) => {}
         // 6
         (Err(CommitError::KeyTaken), Some(key)) => {
-            replay(world, &caller, key).await?.ok_or(Failure::Refused(Rejection::Conflict))
+            let replayed = replay(world, &caller, key, input.body).await?;
+            return replayed.ok_or(Failure::Refused(Rejection::Conflict));
         }
-        (Err(error), _) => Err(error.into()),
+        (Err(error), _) => return Err(error.into()),
+    }
+    // 7
+    match (claim, instrument) {
+        (Some(claim), Some(instrument)) => pay_at_once(world, &caller, claim, instrument).await,
+        _ => Ok(Answer { status: CREATED, body, is_replayed: false, tag, deliveries: Vec::new() }),
     }
 }
 
@@ -162,13 +188,56 @@ fn answer_of(key: &Key<'_>, caller: &Caller, body: String, at: Timestamp) -> Sto
     }
 }
 
-async fn replay(world: &impl World, caller: &Caller, key: &Key<'_>) -> Result<Option<Answer>, Failure> {
+/// The draft of a request, and with what it is charged at once; every violation of both is named.
+fn read(
+    request: &mut Request<'_>,
+    world: &impl World,
+    settings: &MerchantSettings,
+) -> Result<(Draft, Option<Instrument>), Rejection> {
+    let given = request.payment_instrument.take().map(payment_instrument::read);
+    let draft = Draft::parse(request, world.installation(), settings);
+    let (draft, instrument) = match (draft, given.transpose()) {
+        (Ok(draft), Ok(instrument)) => (draft, instrument),
+        (draft, instrument) => {
+            let found = draft.err().into_iter().chain(instrument.err()).flatten();
+            return Err(Rejection::Invalid(found.collect()));
+        }
+    };
+    if let Some(instrument) = &instrument {
+        one_step::check(&draft, settings, instrument).map_err(Rejection::Invalid)?;
+    }
+    Ok((draft, instrument))
+}
+
+async fn pay_at_once(
+    world: &impl World,
+    caller: &Caller,
+    claim: Claim,
+    instrument: Instrument,
+) -> Result<Answer, Failure> {
+    Box::pin(one_step::pay(world, caller, claim, instrument)).await
+}
+
+async fn replay(
+    world: &impl World,
+    caller: &Caller,
+    key: &Key<'_>,
+    body: &[u8],
+) -> Result<Option<Answer>, Failure> {
     let stored = key.stored(world, caller, OPERATION).await?;
+    let claim = stored.as_ref().filter(|stored| stored.status == CLAIMED);
+    if let Some(claim) = claim.and_then(|stored| Claim::parse(&stored.body)) {
+        // The same body was good when the key was claimed.
+        let raw = Request::from_json(body)?.payment_instrument.ok_or(Rejection::MalformedBody)?;
+        let instrument = payment_instrument::read(raw).map_err(Rejection::Invalid)?;
+        return pay_at_once(world, caller, claim, instrument).await.map(Some);
+    }
     let answer = |stored: StoredAnswer| Answer {
         status: stored.status,
         body: stored.body,
         is_replayed: true,
         tag: None,
+        deliveries: Vec::new(),
     };
     Ok(stored.map(answer))
 }

@@ -14,7 +14,7 @@ use crate::rejection::Rejection;
 use crate::time::Timestamp;
 
 /// The status under which a claim is stored: that of no answer.
-const CLAIMED: u16 = 0;
+pub(crate) const CLAIMED: u16 = 0;
 
 /// An idempotency key and what it was sent with.
 pub(crate) struct Key<'a> {

@@ -76,6 +76,12 @@ pub const PROBLEMS: &[Problem] = &[
         meaning: "What was done to the payment before excludes this operation. Nothing was moved.",
     },
     Problem {
+        code: "payment_declined",
+        status: 400,
+        title: "Payment declined",
+        meaning: "The payment that was asked for with the creation did not succeed; its reason is in `detail`. Nothing was taken. The payment transaction exists.",
+    },
+    Problem {
         code: "operation_declined",
         status: 400,
         title: "Operation declined",

@@ -1,0 +1,145 @@
+//! Creating a payment transaction and charging it in one call (specification, native payments; wire contract 1.1.5).
+//!
+//! Decisions: the transaction is created first, with the claim of the idempotency key, which names it and the attempt to
+//! come; then the attempt is opened and charged. Whatever breaks in between, the same request finds the transaction and
+//! goes on where it stopped, so that one key is one transaction and one charge. A charge that did not succeed is an
+//! error, and leaves the transaction as a failed attempt does.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::create::{Answer, CREATED};
+use super::native::OPERATION;
+use super::open_attempt::{Wish, charge_attempt, open_attempt};
+use super::{Failure, now_of};
+use crate::access::Caller;
+use crate::gateway::profile::Profile;
+use crate::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::payment::begin::choose_profile;
+use crate::payment::instrument::Instrument;
+use crate::payment::stage::Stage;
+use crate::port::{Record, Store, Vault, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::transaction::draft::Draft;
+use crate::violation::{Rule, Violation};
+use crate::webhook::native::challenge;
+use crate::webhook::payload::{Beside, Cause, payload};
+
+/// Which transaction and which attempt an idempotency key stands for.
+pub(super) struct Claim {
+    session_id: SessionId,
+    reference: ReferenceNumber,
+}
+
+impl Claim {
+    /// The claim of a new transaction.
+    pub(super) fn new(session_id: SessionId, reference: ReferenceNumber) -> Self {
+        Self { session_id, reference }
+    }
+
+    /// As it is stored.
+    pub(super) fn text(&self) -> String {
+        alloc::format!("{} {}", self.session_id, self.reference)
+    }
+
+    /// Reads what [`text`](Self::text) wrote.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let (session_id, reference) = text.split_once(' ')?;
+        Some(Self {
+            session_id: SessionId::parse(session_id)?,
+            reference: ReferenceNumber::parse(reference)?,
+        })
+    }
+}
+
+/// Whether a draft can be paid at once with an instrument: through one gateway, which takes it, and without keeping a
+/// card, which no wallet hands out.
+///
+/// # Errors
+/// Every violation.
+pub(super) fn check(
+    draft: &Draft,
+    settings: &MerchantSettings,
+    instrument: &Instrument,
+) -> Result<(), Vec<Violation>> {
+    let takes = |profile: &Profile| match instrument {
+        Instrument::Page => false,
+        Instrument::Wallet(wallet, _) => profile.wallets.contains(wallet),
+    };
+    let mut found = Vec::new();
+    if draft.pg_codes.len() != 1 {
+        found.push(Violation::new("pg_codes", Rule::TooManyItems { max: 1 }));
+    }
+    let is_taken = draft.pg_codes.iter().filter_map(|code| settings.gateway(code)).all(takes);
+    if !is_taken || draft.details.payment_type.keeps_card() {
+        found.push(Violation::new("payment_instrument.instrument_type", Rule::InstrumentNotTaken));
+    }
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+/// Pays a transaction that was created, or tells what became of it:
+///
+/// 1. load it; an attempt of the claim is there already where the same request came before;
+/// 2. **commit 1**: the attempt exists; of the same request twice at once one loses here;
+/// 3. the gateway is asked to charge, and **commit 2** stores what it said;
+/// 4. answer as a notification does; the payer who has to confirm is told where.
+///
+/// # Errors
+/// [`Rejection::PaymentDeclined`] where nothing was taken, [`Rejection::AttemptInProgress`] while the same request is
+/// under way, or a failure of the world.
+pub(super) async fn pay(
+    world: &impl World,
+    caller: &Caller,
+    claim: Claim,
+    instrument: Instrument,
+) -> Result<Answer, Failure> {
+    let settings = &caller.settings;
+    // 1
+    let record = world.store().load(&claim.session_id).await?.ok_or(Rejection::NotFound)?;
+    let is_known = record.attempt.as_ref().is_some_and(|attempt| attempt.reference == claim.reference);
+    let (record, deliveries) = if is_known {
+        (record, Vec::new())
+    } else {
+        // 2
+        let transaction = &record.transaction;
+        let code = transaction.pg_codes.first().map(ToString::to_string).unwrap_or_default();
+        let profile = choose_profile(transaction, settings, &code)?;
+        let wish = Wish {
+            reference: Some(claim.reference),
+            ..Wish::of(profile, transaction.amount, instrument.form())
+        };
+        let begun = open_attempt(world, record, settings, wish).await?;
+        // 3
+        let settled = charge_attempt(world, begun.record, settings, profile, (instrument, None)).await?;
+        (settled.record, begun.delivery.into_iter().chain(settled.delivery).collect())
+    };
+    // 4
+    answer(world, settings, &record, (is_known, deliveries))
+}
+
+fn answer(
+    world: &impl World,
+    settings: &MerchantSettings,
+    record: &Record,
+    (is_replayed, deliveries): (bool, Vec<DeliveryId>),
+) -> Result<Answer, Failure> {
+    let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;
+    let body = match attempt.stage {
+        Stage::Sending => return Err(Rejection::AttemptInProgress.into()),
+        Stage::Failed | Stage::Canceled | Stage::Error => {
+            let message =
+                attempt.message.clone().unwrap_or_else(|| "the gateway declined the payment".to_string());
+            return Err(Rejection::PaymentDeclined { message }.during(OPERATION).into());
+        }
+        Stage::Redirected => {
+            challenge(&record.transaction, attempt, attempt.page_url.as_deref().unwrap_or_default())
+        }
+        Stage::Unknown | Stage::Success | Stage::Cod => {
+            let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+            let now = now_of(world, settings);
+            payload(&record.transaction, attempt, Beside::of(Cause::Other), now, &hmac_key)
+        }
+    };
+    Ok(Answer { status: CREATED, body, is_replayed, tag: None, deliveries })
+}

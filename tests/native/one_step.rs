@@ -1,0 +1,149 @@
+//! Creating and charging in one call: `payment_instrument`.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+
+use checkout_core::flow::Failure;
+use checkout_core::flow::create::{Answer, Input, create};
+use checkout_core::id::SessionId;
+use checkout_core::rejection::Rejection;
+use checkout_core::testing::store::Fault;
+use checkout_core::webhook::signature::verify;
+use checkout_tests::bank::Mood;
+use checkout_tests::shop::{Shop, order};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+const APPLE: &str = r#"{ "paymentData": {"data":"x"} }"#;
+
+/// The body of an order that is paid at once, its payload as it is written.
+fn body(codes: &[&str], payload: &str) -> String {
+    let order = order(codes).to_string();
+    let instrument =
+        format!(r#","payment_instrument":{{"instrument_type":"apple_pay","payload":{payload}}}}}"#);
+    format!("{}{instrument}", order.strip_suffix('}').unwrap())
+}
+
+fn send(shop: &Shop, body: &str, key: Option<&str>) -> Result<Answer, Failure> {
+    let input = Input { credential: shop.private(), idempotency_key: key, body: body.as_bytes(), file: None };
+    block_on(create(&shop.world, input))
+}
+
+fn told(answer: &Answer) -> Value {
+    serde_json::from_str(&answer.body).unwrap()
+}
+
+fn only(shop: &Shop) -> SessionId {
+    let [transaction] = &shop.world.store.transactions()[..] else { panic!("one transaction") };
+    transaction.session_id.clone()
+}
+
+fn declined(result: Result<Answer, Failure>) -> Rejection {
+    let Err(Failure::Refused(Rejection::During { operation, rejection })) = result else {
+        panic!("no refusal of an operation")
+    };
+    assert_eq!(operation, "payment");
+    *rejection
+}
+
+#[test]
+fn a_wallet_creates_and_pays_in_one_call_and_the_merchant_is_notified_after_it() {
+    let shop = Shop::open(1);
+    let answer = send(&shop, &body(&["credit-card"], APPLE), None).unwrap();
+    let told = told(&answer);
+    assert_eq!((answer.status, answer.is_replayed), (201, false));
+    assert_eq!((&told["result"], &told["state"]), (&json!("success"), &json!("paid")));
+    assert_eq!(told["session_id"], json!(only(&shop).as_str()));
+    assert!(verify(&answer.body, shop.secret("webhook_hmac_key")));
+    let asked = shop.bank.asked(told["reference_number"].as_str().unwrap()).to_string();
+    assert!(asked.contains("paymentData"), "{asked}");
+    assert_eq!(answer.deliveries.len(), 1);
+    assert_eq!(shop.bank.approved(), 1);
+}
+
+#[test]
+fn one_key_is_one_transaction_and_one_charge() {
+    let shop = Shop::open(2);
+    let body = body(&["credit-card"], APPLE);
+    let first = send(&shop, &body, Some("k-1")).unwrap();
+    let again = send(&shop, &body, Some("k-1")).unwrap();
+    assert!(again.is_replayed);
+    assert_eq!(told(&first)["reference_number"], told(&again)["reference_number"]);
+    assert_eq!((shop.bank.approved(), shop.world.store.transactions().len()), (1, 1));
+    let other = body.replace("10.000", "11.000");
+    assert!(matches!(
+        send(&shop, &other, Some("k-1")),
+        Err(Failure::Refused(Rejection::IdempotencyKeyReused))
+    ));
+}
+
+#[test]
+fn a_worker_that_dies_after_creating_charges_once_when_the_request_comes_again() {
+    for (nth, fault) in [(1, Fault::AfterStoring), (2, Fault::BeforeStoring), (2, Fault::AfterStoring)] {
+        let shop = Shop::open(3);
+        let body = body(&["credit-card"], APPLE);
+        shop.world.store.fail_commit(nth, fault);
+        assert!(matches!(send(&shop, &body, Some("k-1")), Err(Failure::World(_))));
+        match send(&shop, &body, Some("k-1")) {
+            Ok(answer) => assert_eq!(told(&answer)["state"], json!("paid")),
+            // The attempt exists, and whether the gateway heard of it is not known yet.
+            Err(failure) => {
+                assert!(matches!(failure, Failure::Refused(Rejection::AttemptInProgress)), "{failure:?}");
+            }
+        }
+        assert!(shop.bank.openings().len() <= 1);
+        only(&shop);
+    }
+}
+
+#[test]
+fn a_charge_that_did_not_succeed_is_refused_and_leaves_the_transaction() {
+    let shop = Shop::open(4);
+    shop.bank.on_opening(Mood::Refuses);
+    let body = body(&["credit-card"], APPLE);
+    assert!(matches!(declined(send(&shop, &body, Some("k-1"))), Rejection::PaymentDeclined { .. }));
+    assert_eq!(shop.state(&only(&shop)), "attempted");
+    shop.bank.on_opening(Mood::Fine);
+    assert!(
+        matches!(declined(send(&shop, &body, Some("k-1"))), Rejection::PaymentDeclined { .. }),
+        "the key stands for it"
+    );
+    assert_eq!(shop.bank.approved(), 0);
+}
+
+#[test]
+fn a_charge_of_unknown_outcome_is_pending() {
+    let shop = Shop::open(5);
+    shop.bank.on_opening(Mood::Deaf);
+    let answer = send(&shop, &body(&["credit-card"], APPLE), None).unwrap();
+    let told = told(&answer);
+    assert_eq!((answer.status, &told["result"], &told["state"]), (201, &json!("pending"), &json!("pending")));
+}
+
+#[test]
+fn what_cannot_be_paid_at_once_is_named_and_nothing_is_stored() {
+    let shop = Shop::open(6);
+    let refused = |body: &str| {
+        let Err(Failure::Refused(Rejection::Invalid(found))) = send(&shop, body, None) else {
+            panic!("{body}")
+        };
+        assert_eq!(shop.world.store.transactions().len(), 0);
+        found.iter().map(|violation| violation.path.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        refused(&body(&["credit-card", "cash"], APPLE)),
+        ["pg_codes", "payment_instrument.instrument_type"]
+    );
+    assert_eq!(refused(&body(&["knet"], APPLE)), ["payment_instrument.instrument_type"]);
+    assert_eq!(refused(&body(&["credit-card"], "7")), ["payment_instrument.payload"]);
+    assert_eq!(refused(&body(&["credit-card"], "{}")), ["payment_instrument.payload.paymentData"]);
+    let wrong = |instrument: Value| {
+        let mut order = order(&["credit-card"]);
+        order["payment_instrument"] = instrument;
+        order["amount"] = json!("x");
+        refused(&order.to_string())
+    };
+    assert_eq!(wrong(json!(7)), ["amount", "payment_instrument"]);
+    assert_eq!(
+        wrong(json!({"instrument_type": "samsung_pay"}))[1..],
+        ["payment_instrument.instrument_type", "payment_instrument.payload"]
+    );
+}
