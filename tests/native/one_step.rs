@@ -147,3 +147,57 @@ fn what_cannot_be_paid_at_once_is_named_and_nothing_is_stored() {
         ["payment_instrument.instrument_type", "payment_instrument.payload"]
     );
 }
+
+/// A kept card of a customer, by its token.
+fn kept(shop: &Shop) -> String {
+    let mut saving = order(&["credit-card"]);
+    let members = saving.as_object_mut().unwrap();
+    members.insert("payment_type".into(), "save_card".into());
+    members.insert("amount".into(), "0".into());
+    members.insert("customer_id".into(), "c-1".into());
+    let session_id = shop.create(&saving);
+    let reference = shop.pay_to_page(&session_id, "credit-card");
+    shop.bank.approve(reference.as_str());
+    let delivery = shop.come_back(&reference).unwrap().unwrap();
+    let _ = shop.deliver(&delivery);
+    let told = shop.receiver.take_bodies().pop().unwrap();
+    told.pointer("/token/token").and_then(Value::as_str).unwrap().to_owned()
+}
+
+fn with_card(customer: &str, payload: &Value) -> String {
+    let mut order = order(&["credit-card"]);
+    let members = order.as_object_mut().unwrap();
+    members.insert("customer_id".into(), customer.into());
+    members.insert("payment_instrument".into(), json!({"instrument_type": "token", "payload": payload}));
+    order.to_string()
+}
+
+#[test]
+fn a_kept_card_creates_and_pays_in_one_call_and_once_for_one_key() {
+    let shop = Shop::open(7);
+    let token = kept(&shop);
+    let body = with_card("c-1", &json!({"token": token}));
+    let first = told(&send(&shop, &body, Some("k-1")).unwrap());
+    assert_eq!((&first["result"], &first["state"]), (&json!("success"), &json!("paid")));
+    assert_eq!(first.pointer("/token/token"), Some(&json!(token)));
+    let again = send(&shop, &body, Some("k-1")).unwrap();
+    assert!(again.is_replayed);
+    assert_eq!(told(&again), first);
+    assert_eq!(shop.world.store.transactions().len(), 2, "the one that saved the card, and this one");
+}
+
+#[test]
+fn the_card_of_another_customer_pays_nothing_and_a_security_code_is_refused_by_name() {
+    let shop = Shop::open(8);
+    let token = kept(&shop);
+    let before = shop.bank.openings().len();
+    let of_another = send(&shop, &with_card("c-2", &json!({"token": token})), None);
+    assert!(matches!(declined(of_another), Rejection::CardRefused(_)));
+    let coded = send(&shop, &with_card("c-1", &json!({"token": token, "cvv": "123"})), None);
+    let Err(Failure::Refused(Rejection::Invalid(found))) = coded else { panic!("a security code was taken") };
+    assert_eq!(
+        found.iter().map(|violation| violation.path.as_ref()).collect::<Vec<_>>(),
+        ["payment_instrument.payload.cvv"]
+    );
+    assert_eq!(shop.bank.openings().len(), before);
+}

@@ -113,3 +113,19 @@ test("the payer pays with a card that the SDK offers, and confirms at the bank w
   const [{ body: told }] = await untilWebhooks(till, payment);
   assert.equal(told.token.token, token);
 });
+
+test("a create with the token of a kept card is charged in the same call (sequence 15)", async () => {
+  const customer = { customer_id: "c-15", pg_codes: ["credit-card"] };
+  const saving = await atTheBank(till, { ...customer, payment_type: "save_card", amount: "0", pg_code: "credit-card" });
+  await payWith(till, saving.page, "visa-approve");
+  const [{ body: saved }] = await untilWebhooks(till, saving);
+  const token = saved.token.token;
+  const create = (fields, payload) =>
+    till.create({ ...customer, ...fields, payment_instrument: { instrument_type: "token", payload } });
+  const paid = await create({}, { token });
+  assert.deepEqual([paid.status, paid.body.result, paid.body.state, paid.body.token.token], [201, "success", "paid", token], paid.text);
+  const stranger = await create({ customer_id: "c-16" }, { token });
+  assertProblem(stranger, 400, "card_unknown");
+  const errors = assertProblem(await create({}, { token, cvv: "123" }), 400, "invalid_fields");
+  assert.deepEqual(Object.keys(errors.payment_instrument.payload), ["cvv"]);
+});

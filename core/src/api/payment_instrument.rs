@@ -2,6 +2,8 @@
 //! 1.1.5).
 
 use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
@@ -9,9 +11,29 @@ use super::field::Fields;
 use super::members::Members;
 use super::native::read_payload;
 use crate::gateway::profile::Wallet;
-use crate::payment::instrument::Instrument;
+use crate::payment::instrument::WalletPayload;
 use crate::violation::{Rule, Violation};
 
+/// With what a transaction is paid in the call that creates it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PaymentInstrument {
+    /// A device wallet, its token as it is written.
+    Wallet(Wallet, WalletPayload),
+    /// A kept card of the customer, by its token.
+    Card(String),
+}
+
+/// What the word of `instrument_type` names.
+#[derive(Clone, Copy)]
+enum Kind {
+    Wallet(Wallet),
+    Card,
+}
+
+/// The words of `instrument_type`.
+const KINDS: &[&str] = &["apple_pay", "google_pay", "token"];
+/// The most characters of the token of a card.
+const MAX_TOKEN: usize = 50;
 /// The name of the field.
 const FIELD: &str = "payment_instrument";
 
@@ -19,26 +41,43 @@ const FIELD: &str = "payment_instrument";
 ///
 /// # Errors
 /// Every violation, by the path from the top of the body.
-pub fn read(raw: &RawValue) -> Result<Instrument, alloc::vec::Vec<Violation>> {
+pub fn read(raw: &RawValue) -> Result<PaymentInstrument, Vec<Violation>> {
     let Ok(members) = serde_json::from_str::<Members<'_>>(raw.get()) else {
         return Err([Violation::new(FIELD, Rule::NotObject)].into());
     };
     let mut fields = Fields::default();
-    let wallet = fields.required("instrument_type", members.get("instrument_type"), |f, p, raw| {
-        f.word(p, raw, Wallet::WORDS, Wallet::parse)
+    let kind = fields.required("instrument_type", members.get("instrument_type"), |f, p, raw| {
+        f.word(p, raw, KINDS, |word| match word {
+            "token" => Some(Kind::Card),
+            word => Wallet::parse(word).map(Kind::Wallet),
+        })
     });
-    let payload = fields.required("payload", members.get("payload"), |f, _, raw| match wallet {
-        Some(wallet) => read_payload(f, wallet, raw),
+    let instrument = fields.required("payload", members.get("payload"), |f, p, raw| match kind {
+        Some(Kind::Wallet(wallet)) => {
+            read_payload(f, wallet, raw).map(|payload| PaymentInstrument::Wallet(wallet, payload))
+        }
+        Some(Kind::Card) => read_token(f, p, raw).map(PaymentInstrument::Card),
         // What it must hold is not known.
         None => None,
     });
     let found = fields.finish();
-    match (wallet, payload) {
-        (Some(wallet), Some(payload)) if found.is_empty() => Ok(Instrument::Wallet(wallet, payload)),
+    match instrument {
+        Some(instrument) if found.is_empty() => Ok(instrument),
         _ => {
             let under =
                 |violation: Violation| Violation::new(format!("{FIELD}.{}", violation.path), violation.rule);
             Err(found.into_iter().map(under).collect())
         }
     }
+}
+
+/// The token of a card. A security code that comes with it is refused by name.
+fn read_token(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<String> {
+    let Ok(members) = serde_json::from_str::<Members<'_>>(raw.get()) else {
+        return fields.refuse(path, Rule::NotObject);
+    };
+    if members.get("cvv").is_some() {
+        fields.violation("payload.cvv", Rule::CardData);
+    }
+    fields.required("payload.token", members.get("token"), |f, p, raw| f.line(p, raw, MAX_TOKEN))
 }

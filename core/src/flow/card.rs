@@ -21,7 +21,7 @@ use crate::transaction::Transaction;
 use crate::transaction::payment_type::PaymentType;
 
 pub use charge::{Answer, Shape, auto_debit, submit_token};
-pub(crate) use charge::{card_charge, offered_cards};
+pub(crate) use charge::{card_charge, debit_card, offered_cards, told};
 pub use list::{delete, forget, identify, list};
 
 /// Adds to a change what the outcome of its attempt means for kept cards:

@@ -12,12 +12,11 @@ use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};
 use crate::api::create_transaction::Request;
-use crate::api::payment_instrument;
+use crate::api::payment_instrument::{self, PaymentInstrument};
 use crate::attachment::FilePart;
 use crate::change::{Change, EventKind, StoredAnswer};
 use crate::checkout::sdk::{Scene, checkout_sdk};
 use crate::id::{DeliveryId, SessionId};
-use crate::payment::instrument::Instrument;
 use crate::port::{Clock, CommitError, Rng, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -193,7 +192,7 @@ fn read(
     request: &mut Request<'_>,
     world: &impl World,
     settings: &MerchantSettings,
-) -> Result<(Draft, Option<Instrument>), Rejection> {
+) -> Result<(Draft, Option<PaymentInstrument>), Rejection> {
     let given = request.payment_instrument.take().map(payment_instrument::read);
     let draft = Draft::parse(request, world.installation(), settings);
     let (draft, instrument) = match (draft, given.transpose()) {
@@ -213,7 +212,7 @@ async fn pay_at_once(
     world: &impl World,
     caller: &Caller,
     claim: Claim,
-    instrument: Instrument,
+    instrument: PaymentInstrument,
 ) -> Result<Answer, Failure> {
     Box::pin(one_step::pay(world, caller, claim, instrument)).await
 }

@@ -5,26 +5,30 @@
 //! goes on where it stopped, so that one key is one transaction and one charge. A charge that did not succeed is an
 //! error, and leaves the transaction as a failed attempt does.
 
+use alloc::boxed::Box;
+use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::card::{Shape, debit_card, told};
 use super::create::{Answer, CREATED};
 use super::native::OPERATION;
 use super::open_attempt::{Wish, charge_attempt, open_attempt};
 use super::{Failure, now_of};
 use crate::access::Caller;
+use crate::api::payment_instrument::PaymentInstrument;
 use crate::gateway::profile::Profile;
 use crate::id::{DeliveryId, ReferenceNumber, SessionId};
 use crate::payment::begin::choose_profile;
 use crate::payment::instrument::Instrument;
 use crate::payment::stage::Stage;
-use crate::port::{Record, Store, Vault, World};
+use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::draft::Draft;
+use crate::transaction::payment_type::PaymentType;
 use crate::violation::{Rule, Violation};
 use crate::webhook::native::challenge;
-use crate::webhook::payload::{Beside, Cause, payload};
 
 /// Which transaction and which attempt an idempotency key stands for.
 pub(super) struct Claim {
@@ -53,26 +57,29 @@ impl Claim {
     }
 }
 
-/// Whether a draft can be paid at once with an instrument: through one gateway, which takes it, and without keeping a
-/// card, which no wallet hands out.
+/// Whether a draft can be paid at once with an instrument: through one gateway, which takes it. A wallet hands out no
+/// card that could be kept, and a kept card is a customer's.
 ///
 /// # Errors
 /// Every violation.
 pub(super) fn check(
     draft: &Draft,
     settings: &MerchantSettings,
-    instrument: &Instrument,
+    instrument: &PaymentInstrument,
 ) -> Result<(), Vec<Violation>> {
+    let (kind, details) = (draft.details.payment_type, &draft.details);
     let takes = |profile: &Profile| match instrument {
-        Instrument::Page => false,
-        Instrument::Wallet(wallet, _) => profile.wallets.contains(wallet),
+        PaymentInstrument::Wallet(wallet, _) => profile.wallets.contains(wallet) && !kind.keeps_card(),
+        PaymentInstrument::Card(_) => profile.auto_debit && kind != PaymentType::SaveCard,
     };
     let mut found = Vec::new();
     if draft.pg_codes.len() != 1 {
         found.push(Violation::new("pg_codes", Rule::TooManyItems { max: 1 }));
     }
-    let is_taken = draft.pg_codes.iter().filter_map(|code| settings.gateway(code)).all(takes);
-    if !is_taken || draft.details.payment_type.keeps_card() {
+    if matches!(instrument, PaymentInstrument::Card(_)) && details.customer_id.is_none() {
+        found.push(Violation::new("customer_id", Rule::Required));
+    }
+    if !draft.pg_codes.iter().filter_map(|code| settings.gateway(code)).all(takes) {
         found.push(Violation::new("payment_instrument.instrument_type", Rule::InstrumentNotTaken));
     }
     if found.is_empty() { Ok(()) } else { Err(found) }
@@ -92,7 +99,7 @@ pub(super) async fn pay(
     world: &impl World,
     caller: &Caller,
     claim: Claim,
-    instrument: Instrument,
+    instrument: PaymentInstrument,
 ) -> Result<Answer, Failure> {
     let settings = &caller.settings;
     // 1
@@ -101,24 +108,41 @@ pub(super) async fn pay(
     let (record, deliveries) = if is_known {
         (record, Vec::new())
     } else {
-        // 2
-        let transaction = &record.transaction;
-        let code = transaction.pg_codes.first().map(ToString::to_string).unwrap_or_default();
-        let profile = choose_profile(transaction, settings, &code)?;
-        let wish = Wish {
-            reference: Some(claim.reference),
-            ..Wish::of(profile, transaction.amount, instrument.form())
-        };
-        let begun = open_attempt(world, record, settings, wish).await?;
-        // 3
-        let settled = charge_attempt(world, begun.record, settings, profile, (instrument, None)).await?;
-        (settled.record, begun.delivery.into_iter().chain(settled.delivery).collect())
+        // 2, 3
+        charge(world, settings, record, claim.reference, instrument).await?
     };
     // 4
-    answer(world, settings, &record, (is_known, deliveries))
+    answer(world, settings, &record, (is_known, deliveries)).await
 }
 
-fn answer(
+async fn charge(
+    world: &impl World,
+    settings: &Rc<MerchantSettings>,
+    record: Record,
+    reference: ReferenceNumber,
+    instrument: PaymentInstrument,
+) -> Result<(Record, Vec<DeliveryId>), Failure> {
+    let (wallet, payload) = match instrument {
+        PaymentInstrument::Wallet(wallet, payload) => (wallet, payload),
+        PaymentInstrument::Card(token) => {
+            let now = now_of(world, settings);
+            let charged = Box::pin(debit_card(world, settings, record, (&token, Some(reference)), now)).await;
+            let (record, delivery) = charged.map_err(|failure| failure.during(OPERATION))?;
+            return Ok((record, delivery.into_iter().collect()));
+        }
+    };
+    let instrument = Instrument::Wallet(wallet, payload);
+    let transaction = &record.transaction;
+    let code = transaction.pg_codes.first().map(ToString::to_string).unwrap_or_default();
+    let profile = choose_profile(transaction, settings, &code)?;
+    let wish =
+        Wish { reference: Some(reference), ..Wish::of(profile, transaction.amount, instrument.form()) };
+    let begun = open_attempt(world, record, settings, wish).await?;
+    let settled = charge_attempt(world, begun.record, settings, profile, (instrument, None)).await?;
+    Ok((settled.record, begun.delivery.into_iter().chain(settled.delivery).collect()))
+}
+
+async fn answer(
     world: &impl World,
     settings: &MerchantSettings,
     record: &Record,
@@ -136,9 +160,7 @@ fn answer(
             challenge(&record.transaction, attempt, attempt.page_url.as_deref().unwrap_or_default())
         }
         Stage::Unknown | Stage::Success | Stage::Cod => {
-            let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-            let now = now_of(world, settings);
-            payload(&record.transaction, attempt, Beside::of(Cause::Other), now, &hmac_key)
+            told(world, record, settings, Shape::Notification).await?
         }
     };
     Ok(Answer { status: CREATED, body, is_replayed, tag: None, deliveries })

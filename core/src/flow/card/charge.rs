@@ -24,7 +24,7 @@ use crate::flow::settle::{return_url, settings_for};
 use crate::flow::{Failure, authorize, now_of};
 use crate::gateway::charge::CardCharge;
 use crate::gateway::profile::Profile;
-use crate::id::{DeliveryId, SessionId};
+use crate::id::{DeliveryId, ReferenceNumber, SessionId};
 use crate::payment::attempt::Attempt;
 use crate::payment::begin::{Opening, may_open, offered};
 use crate::payment::instrument::{FormOfPayment, Instrument};
@@ -98,8 +98,21 @@ async fn debit(
 ) -> Result<(Record, Option<DeliveryId>), Failure> {
     // 2
     let request = Request::parse(body)?;
-    // 3
+    // 3 to 6
     let record = named(world, &settings.merchant, &Target::Session(request.session_id), now).await?;
+    debit_card(world, settings, record, (&request.token, None), now).await
+}
+
+/// Checks a card and charges it without the payer, under a reference that was drawn before or a new one; the steps 3 to
+/// 6 of [`auto_debit`].
+pub(crate) async fn debit_card(
+    world: &impl World,
+    settings: &Rc<MerchantSettings>,
+    record: Record,
+    (token, reference): (&str, Option<ReferenceNumber>),
+    now: Timestamp,
+) -> Result<(Record, Option<DeliveryId>), Failure> {
+    // 3
     let transaction = &record.transaction;
     is_free(&record, now)?;
     let is_charged = transaction.details.payment_type != PaymentType::SaveCard;
@@ -113,7 +126,7 @@ async fn debit(
     if !able(|profile| profile.connector.charges_kept_cards()) {
         return Err(Rejection::AutoDebitNotImplemented.into());
     }
-    let kept = card_of(world, transaction, &request.token).await?;
+    let kept = card_of(world, transaction, token).await?;
     let profile = gateway_of(transaction, settings, &kept).map_err(Rejection::CardRefused)?;
     if !profile.auto_debit {
         return Err(Rejection::AutoDebitUnsupported.into());
@@ -125,7 +138,7 @@ async fn debit(
     // 4
     check_agreement(world, transaction, settings, &kept, now).await?;
     // 5, 6
-    Box::pin(charge(world, record.clone(), settings, profile, (&kept, Initiator::Merchant))).await
+    Box::pin(charge(world, record.clone(), settings, profile, (&kept, Initiator::Merchant, reference))).await
 }
 
 /// Under an agreement only the card that stands for it pays, and where the settings say so, only by its terms.
@@ -175,10 +188,11 @@ async fn charge(
     record: Record,
     settings: &Rc<MerchantSettings>,
     profile: &Profile,
-    (kept, initiator): (&KeptCard, Initiator),
+    (kept, initiator, reference): (&KeptCard, Initiator, Option<ReferenceNumber>),
 ) -> Result<(Record, Option<DeliveryId>), Failure> {
     let wish = Wish {
         card: Some(CardUse::Charge(kept.card.token.clone(), initiator)),
+        reference,
         ..Wish::of(profile, record.transaction.amount, FormOfPayment::TokenPay)
     };
     let begun = open_attempt(world, record, settings, wish).await?;
@@ -203,7 +217,7 @@ pub(crate) async fn card_charge(
 }
 
 /// The body of the answer about the latest attempt.
-async fn told(
+pub(crate) async fn told(
     world: &impl World,
     record: &Record,
     settings: &MerchantSettings,
@@ -259,7 +273,7 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Answer, Fai
     }
     // 4
     is_free(&record, now)?;
-    let with = (&kept, Initiator::Payer);
+    let with = (&kept, Initiator::Payer, None);
     let (record, delivery) = Box::pin(charge(world, record, &settings, profile, with)).await?;
     // 5
     Ok(Answer { body: outcome(world, &record, &settings, now), delivery })
