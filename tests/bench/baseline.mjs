@@ -1,7 +1,8 @@
 /**
  * What Till is measured against: a plain JavaScript Worker without any rules. It executes the statements that Till was
  * heard to execute (`PLAN`, made by run.mjs): same SQL, same number of values, same calls in the same order. It parses
- * the body, draws an id, and answers JSON of the same size; it authenticates nobody and checks nothing.
+ * the body, draws an id, and answers JSON of the same size; it authenticates nobody and checks nothing. Where Till sends a
+ * request it sends the same bytes to the same address, and reads the answer.
  */
 const HEADERS = { "content-type": "application/json" };
 
@@ -10,6 +11,7 @@ export default {
     const kind = request.headers.get("x-kind");
     const plan = env.PLAN[kind];
     if (kind.startsWith("create")) return create(request, env, plan);
+    if (kind === "wallet") return pay(request, env, plan);
     const { steps, session_id, answer } = plan;
     const text = request.body === null ? "" : await request.text();
     const body = text === "" ? {} : JSON.parse(text);
@@ -27,6 +29,25 @@ async function create(request, env, { steps, session_id, answer }) {
   await execute(env.DB, steps, session_id, id);
   const created = { ...withId(answer, session_id, id), order_no: body.order_no, amount: body.amount };
   return Response.json(created, { status: 201, headers: HEADERS });
+}
+
+/** Creates and pays: the names of the transaction and of its attempt are new in every value. */
+async function pay(request, env, { steps, session_id, reference, answer }) {
+  await request.json();
+  const id = drawId();
+  const own = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => (byte % 32).toString(32)).join("").toUpperCase();
+  const name = `${own}${id.slice(2, 6).toUpperCase()}`;
+  const renamed = (value) => (typeof value === "string" ? value.replaceAll(session_id, id).replaceAll(reference, name) : value);
+  for (const { call, statements, request: sent } of steps) {
+    if (sent) {
+      const response = await fetch(sent.url, { method: sent.method, headers: sent.headers, body: renamed(sent.body) });
+      JSON.parse(await response.text());
+      continue;
+    }
+    const bound = statements.map(({ sql, values }) => env.DB.prepare(sql).bind(...values.map(renamed)));
+    await (call === "batch" ? env.DB.batch(bound) : bound[0][call]());
+  }
+  return Response.json({ ...answer, session_id: id, reference_number: name }, { status: 201, headers: HEADERS });
 }
 
 function drawId() {

@@ -1,5 +1,5 @@
 /**
- * Till with ears: the built Worker, and beside it a list of everything that it asks of its database. What is asked of
+ * Till with ears: the built Worker, and beside it a list of everything that it asks of its database and of others. What is asked of
  * `/recorded` answers the list since the last time. The baseline replays it, so it can never drift from the source.
  */
 import Till from "../../edge-worker/build/index.js";
@@ -17,6 +17,15 @@ function listen(database) {
   wrap(ofStatement, "bind", (made, unbound, values) => known.set(made, { sql: known.get(unbound).sql, values }));
   for (const call of ["raw", "run", "all", "first"]) wrap(ofStatement, call, (_, statement) => note(call, [statement]));
 }
+
+/** Requests of the Worker: the bytes are heard, and go their way. */
+const send = globalThis.fetch;
+globalThis.fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const body = await request.clone().text();
+  steps.push({ call: "fetch", request: { url: request.url, method: request.method, headers: [...request.headers], body } });
+  return send(request);
+};
 
 function note(call, statements) {
   steps.push({ call, statements: statements.map((statement) => known.get(statement)) });

@@ -1,6 +1,6 @@
 /** Starts a Worker on workerd with an empty database of its own: Till, Till with the recorder, or the baseline. */
 import { readFileSync } from "node:fs";
-import { Log, LogLevel, Miniflare } from "miniflare";
+import { Log, LogLevel, Miniflare, Response as OutboundResponse } from "miniflare";
 import { ROOT, WORKER_JS, WORKER_WASM, at, filesUnder } from "../../scripts/project.mjs";
 import { OPERATOR_TOKEN, RECEIPT_KEY, SEAL_KEY, demoSettings, freePort } from "../worker/harness.mjs";
 
@@ -21,7 +21,24 @@ const text = (name) => readFileSync(at("tests", "bench", name), "utf8");
 const FIRST = text("first.json");
 const FULL = text("request.json");
 const CHANGE = JSON.stringify({ amount: "11.500", order_no: "ORDER-2026-000-184-224", customer_first_name: "Noura H." });
+/** A create that is charged in the same call, at a bank outside of the Worker. */
+const WALLET = JSON.stringify({
+  type: "e_commerce", amount: "10.250", currency_code: "KWD", pg_codes: ["credit-card"],
+  payment_instrument: { instrument_type: "apple_pay", payload: { paymentData: { version: "EC_v1", data: "x".repeat(600), signature: "y".repeat(400) } } },
+});
 const FILTER = JSON.stringify({ plugin: "e_commerce", currencies: ["KWD"], customer_id: "customer-000-184-223" });
+
+/** Where the bank is. Both Workers reach it in the same way, and it approves everything at once. */
+const BANK = "https://bank.example.com";
+
+async function approve(request) {
+  const { reference, amount, currency, operation } = await request.json();
+  const charge = {
+    id: `ch-${reference}`, reference, status: "approved", amount, currency, operation, message: "approved", auth_code: "123456",
+    rrn: "998877665544", transaction_id: "tr-1", card: { brand: "VISA", number: "411111******1111", expiry_month: "01", expiry_year: "39" },
+  };
+  return new OutboundResponse(JSON.stringify(charge), { status: 201, headers: { "content-type": "application/json" } });
+}
 
 /** One running Worker. */
 export class Subject {
@@ -43,7 +60,9 @@ export class Subject {
 
   /** Makes the demo merchant; from then on requests carry his key. */
   async makeMerchant() {
-    const body = JSON.stringify({ merchant_id: "demo", settings: demoSettings() });
+    const settings = demoSettings();
+    settings.gateways.find(({ code }) => code === "credit-card").endpoint = BANK;
+    const body = JSON.stringify({ merchant_id: "demo", settings });
     const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
     const { private_key } = await this.call("POST", "/b/operator/v1/merchants/", body, operator);
     this.headers = { authorization: `Api-Key ${private_key}` };
@@ -73,6 +92,7 @@ export const requests = {
   retrieve: (session_id) => requestOf("retrieve", "GET", `${CREATE}${session_id}/`, 200),
   patch: (session_id) => requestOf("patch", "PATCH", `${CREATE}${session_id}/`, 200, CHANGE),
   methods: () => requestOf("methods", "POST", METHODS, 200, FILTER),
+  wallet: () => requestOf("wallet", "POST", CREATE, 201, WALLET),
 };
 
 /**
@@ -95,6 +115,7 @@ export async function start(name, plan) {
     bindings: { PUBLIC_URL: url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, ...(plan ? { PLAN: plan } : {}) },
     d1Databases: { DB: name },
     kvNamespaces: { FILES: name },
+    outboundService: approve,
     handleRuntimeStdio: (...streams) => streams.forEach((stream) => stream.resume()),
     log: new Log(LogLevel.ERROR),
     logRequests: false,
@@ -124,7 +145,9 @@ export async function record() {
     for (const kind of Object.keys(requests)) {
       const answer = await till.send(kind, session_id);
       if (kind.startsWith("create")) ({ session_id } = answer);
-      plan[kind] = { steps: await till.call("GET", "/recorded"), session_id, answer };
+      // A payment makes names of its own.
+      const made = kind === "wallet" ? answer : { session_id };
+      plan[kind] = { steps: await till.call("GET", "/recorded"), session_id: made.session_id, reference: made.reference_number ?? null, answer };
     }
     const database = await till.database();
     const rows = {};

@@ -79,7 +79,7 @@ pub async fn identify(
     authorize(world, credential, action, world.clock().now()).await.map(|_| ())
 }
 
-/// Pays by device wallet; the steps are those of [`pay`].
+/// Pays by device wallet; the steps are those of `pay`.
 ///
 /// # Errors
 /// The rejection, or a failure of the world. What may have reached the gateway is no failure.
@@ -92,7 +92,7 @@ pub async fn pay_by_wallet(world: &impl World, wallet: Wallet, input: Input<'_>)
     .await
 }
 
-/// Acknowledges that it is paid in cash on delivery; the steps are those of [`pay`].
+/// Acknowledges that it is paid in cash on delivery; the steps are those of `pay`.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.

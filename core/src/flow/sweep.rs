@@ -58,7 +58,7 @@ pub struct Swept {
 /// 2. what is due of each merchant whose clock was moved, by his own time;
 /// 3. forget stored answers past their life.
 ///
-/// What is due of merchants is done in [this order](of_merchants).
+/// What is due of merchants is done in the order of `of_merchants`.
 pub async fn sweep(world: &impl World) -> Swept {
     let mut swept = Swept::default();
     // 1
