@@ -110,6 +110,28 @@ fn a_charge_that_did_not_succeed_is_refused_and_leaves_the_transaction() {
 }
 
 #[test]
+fn a_key_stands_for_its_own_attempt_when_the_payer_tried_again_on_the_page() {
+    for outcome in ["waits", "paid", "declined"] {
+        let shop = Shop::open(9);
+        shop.bank.on_opening(Mood::Refuses);
+        let body = body(&["credit-card"], APPLE);
+        let first = declined(send(&shop, &body, Some("k-1")));
+        assert!(matches!(first, Rejection::PaymentDeclined { .. }));
+        shop.bank.on_opening(Mood::Fine);
+        let reference = shop.pay_to_page(&only(&shop), "credit-card");
+        match outcome {
+            "paid" => shop.bank.approve(reference.as_str()),
+            "declined" => shop.bank.decline(reference.as_str()),
+            _ => {}
+        }
+        shop.come_back(&reference).unwrap();
+        let openings = shop.bank.openings().len();
+        assert_eq!(declined(send(&shop, &body, Some("k-1"))), first);
+        assert_eq!(shop.bank.openings().len(), openings);
+    }
+}
+
+#[test]
 fn a_charge_of_unknown_outcome_is_pending() {
     let shop = Shop::open(5);
     shop.bank.on_opening(Mood::Deaf);

@@ -87,7 +87,7 @@ pub(super) fn check(
 
 /// Pays a transaction that was created, or tells what became of it:
 ///
-/// 1. load it; an attempt of the claim is there already where the same request came before;
+/// 1. load it; the attempt of the claim is there already where the same request came before, if not as the newest;
 /// 2. **commit 1**: the attempt exists; of the same request twice at once one loses here;
 /// 3. the gateway is asked to charge, and **commit 2** stores what it said;
 /// 4. answer as a notification does; the payer who has to confirm is told where.
@@ -104,12 +104,16 @@ pub(super) async fn pay(
     let settings = &caller.settings;
     // 1
     let record = world.store().load(&claim.session_id).await?.ok_or(Rejection::NotFound)?;
-    let is_known = record.attempt.as_ref().is_some_and(|attempt| attempt.reference == claim.reference);
-    let (record, deliveries) = if is_known {
-        (record, Vec::new())
-    } else {
+    let known = match &record.attempt {
+        None => None,
+        // The payer may have tried again since.
+        Some(_) => world.store().load_attempt(&claim.reference).await?,
+    };
+    let is_known = known.is_some();
+    let (record, deliveries) = match known {
+        Some(record) => (record, Vec::new()),
         // 2, 3
-        charge(world, settings, record, claim.reference, instrument).await?
+        None => charge(world, settings, record, claim.reference, instrument).await?,
     };
     // 4
     answer(world, settings, &record, (is_known, deliveries)).await
