@@ -110,6 +110,7 @@ fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
         session_id: Some(model.session_id.clone()),
         pg_code: code.as_str().into(),
         amount: model.amount.as_ref().map(Amount::sent),
+        saves_card: false,
         language: Some(model.language),
     };
     model.phase = Phase::Paying;

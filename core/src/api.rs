@@ -21,3 +21,4 @@ pub mod sdk;
 pub mod target;
 pub mod update_transaction;
 pub mod upload_attachment;
+pub mod wallet;

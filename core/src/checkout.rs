@@ -4,4 +4,5 @@
 pub mod landing;
 pub mod page;
 pub mod sdk;
+pub(crate) mod services;
 pub mod strings;

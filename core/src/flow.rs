@@ -30,6 +30,7 @@ mod settle_operation;
 pub mod sweep;
 pub mod update;
 pub mod upload;
+pub mod wallet;
 
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};

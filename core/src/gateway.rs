@@ -13,6 +13,7 @@ pub mod profile;
 pub mod sandbox;
 pub mod tag;
 pub mod terms;
+pub mod wallet;
 
 use connector::{Connector, ConnectorKind, Credentials};
 use sandbox::Sandbox;

@@ -138,6 +138,10 @@ pub enum Rule {
     Attachment(AttachmentError),
     /// The web address is refused.
     Address(AddressError),
+    /// The address is none at which Apple validates merchants.
+    NotAppleAddress,
+    /// The payment keeps no card.
+    NoCardKept,
     /// The address is one of the installation's own, other than a sandbox inbox.
     OwnAddress,
     /// The text is no calendar date.
@@ -273,6 +277,10 @@ impl fmt::Display for Rule {
             Self::NotEmail => f.write_str("must be an e-mail address"),
             Self::Attachment(error) => error.fmt(f),
             Self::Address(error) => error.fmt(f),
+            Self::NotAppleAddress => f.write_str("must be an address at which Apple validates merchants"),
+            Self::NoCardKept => f.write_str(
+                "must be false: a card is kept only for a customer with an id, by a gateway that keeps cards",
+            ),
             Self::OwnAddress => f.write_str("must not be an address of this service, except a sandbox inbox"),
             Self::NotDate => f.write_str("must be a date written YYYY-MM-DD"),
             Self::NotDateTime => {

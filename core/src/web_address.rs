@@ -59,6 +59,13 @@ pub enum AddressError {
     NotPublic,
 }
 
+/// The host of an origin, without its port.
+#[must_use]
+pub(crate) fn host_of(origin: &str) -> &str {
+    let authority = origin.split_once("://").map_or(origin, |(_, authority)| authority);
+    authority.rsplit_once(':').map_or(authority, |(host, _)| host)
+}
+
 /// An address of a merchant that may be called or redirected to.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WebAddress {

@@ -3,7 +3,7 @@
 //!
 //! Nothing here sends: the edge sends the bytes and hands back the [`delivery::Answer`].
 
-mod body;
+pub(crate) mod body;
 pub mod delivery;
 pub mod labels;
 pub mod native;

@@ -20,7 +20,7 @@ use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::sandbox::{self, Callback, SandboxRequest};
 use crate::{
-    card, cors, enclosure, logging, merchant_side, native, operator, page, page_side, payer, receipt,
+    card, cors, enclosure, logging, merchant_side, native, operator, page, page_side, payer, receipt, wallet,
 };
 
 /// The most bytes of a gateway's callback.
@@ -124,6 +124,8 @@ async fn run(
         Route::AutoDebit => card::auto_debit(edge, context, incoming, Shape::Native).await,
         Route::OlderAutoDebit => card::auto_debit(edge, context, incoming, Shape::Notification).await,
         Route::SdkSubmitToken => card::submit_token(edge, context, incoming).await,
+        Route::SdkPayByWallet(wallet) => wallet::pay(edge, context, incoming, wallet).await,
+        Route::SdkAppleSession => wallet::start_session(edge, incoming).await,
         Route::SdkDeleteCard(session_id, token) => card::forget(edge, &session_id, &token).await,
         Route::CheckoutPage => payer::open_page(edge, incoming).await,
         Route::Pay => payer::pay(edge, context, incoming).await,

@@ -31,6 +31,7 @@ mod rng;
 mod sandbox;
 mod seal;
 mod sign;
+mod wallet;
 
 use std::rc::Rc;
 

@@ -79,6 +79,8 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         | Route::Receipt(_)
         | Route::PublicKeys
         | Route::Problem(_)
+        | Route::SdkPayByWallet(_)
+        | Route::SdkAppleSession
         | Route::Health => Err(Rejection::NotFound.into()),
     }
 }

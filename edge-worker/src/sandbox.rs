@@ -20,6 +20,7 @@ mod pay_page;
 mod phrases;
 mod shop;
 mod wallet;
+mod wallet_session;
 
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::gateway::sandbox::ENDPOINT;

@@ -111,7 +111,6 @@ fn the_old_flags_of_wallets_are_not_sent() {
     for old in ["apple_pay_available", "google_pay_available", "apple_pay_config", "submit_url"] {
         assert!(!names.contains(old), "{old}");
     }
-    assert_eq!(told["payment_services"], json!([]), "no wallet is offered before it can be charged");
 }
 
 #[test]
@@ -177,7 +176,7 @@ fn every_wrong_field_of_a_submission_is_named() {
     let shop = Shop::open(11);
     let session_id = shop.create(&order(&["knet"]));
     let wrong = json!({
-        "amount": "1e3", "save_card": true, "customer_additional_phone": "12345678901234567", "channel": "tv",
+        "amount": "1e3", "save_card": "yes", "customer_additional_phone": "12345678901234567", "channel": "tv",
     });
     let rejection = refused(submit(&shop, &session_id, &wrong));
     let Rejection::Invalid(found) = rejection else { panic!("{rejection:?}") };

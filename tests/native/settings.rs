@@ -559,3 +559,45 @@ fn an_exchange_has_the_rate_into_the_default_currency_of_its_gateway() {
         );
     }
 }
+
+#[test]
+fn how_a_wallet_is_offered_is_read_with_its_limits_and_every_wrong_member_is_named() {
+    let settings = read(DEMO_SETTINGS).unwrap();
+    let profile = settings.gateways.iter().find(|profile| profile.code.as_str() == "credit-card").unwrap();
+    let apple_pay = profile.apple_pay.as_ref().unwrap();
+    assert_eq!(
+        (apple_pay.merchant_id.as_str(), apple_pay.domain.as_deref()),
+        ("merchant.invalid.sandbox.till", None)
+    );
+    assert_eq!(profile.google_pay.as_ref().unwrap().environment.as_str(), "TEST");
+    let knet = settings.gateways.first().unwrap();
+    assert_eq!((&knet.apple_pay, &knet.google_pay), (&None, &None));
+    for (pointer, value, expected) in [
+        ("2/apple_pay", json!("yes"), vec!["apple_pay: must be an object"]),
+        ("2/apple_pay", json!({}), vec!["apple_pay.merchant_id: is required"]),
+        (
+            "2/apple_pay",
+            json!({"merchant_id": "x".repeat(101), "shop_name": 7, "domain": "https://shop.example.com"}),
+            vec![
+                "apple_pay.merchant_id: must have at most 100 characters",
+                "apple_pay.shop_name: must be a string",
+                "apple_pay.domain: must have a public host name",
+            ],
+        ),
+        (
+            "2/google_pay",
+            json!({"environment": "test", "merchant_name": "x".repeat(26), "gateway": "x".repeat(25)}),
+            vec![
+                "google_pay.environment: must be one of TEST, PRODUCTION",
+                "google_pay.gateway: must have at most 24 characters",
+                "google_pay.gateway_merchant_id: is required",
+                "google_pay.merchant_id: is required",
+                "google_pay.merchant_name: must have at most 25 characters",
+            ],
+        ),
+    ] {
+        let place = pointer.split('/').next().unwrap();
+        let expected: Vec<String> = expected.iter().map(|line| format!("gateways.{place}.{line}")).collect();
+        assert_eq!(wrong(&with(&format!("/gateways/{pointer}"), value)), expected);
+    }
+}

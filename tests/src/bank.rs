@@ -33,6 +33,9 @@ pub enum Mood {
     Broken,
 }
 
+/// The merchant session that the bank issues, blanks included.
+pub const SESSION: &str = r#"{ "merchantSessionIdentifier":"SSH1",  "nonce":"\u0041" }"#;
+
 /// The bank. Clones are the same bank.
 #[derive(Debug, Clone, Default)]
 pub struct Bank {
@@ -44,6 +47,7 @@ struct Inner {
     charges: RefCell<BTreeMap<String, Charge>>,
     openings: RefCell<Vec<String>>,
     bodies: RefCell<Vec<Vec<u8>>>,
+    sessions: RefCell<Vec<Value>>,
     wallets: Cell<Option<&'static str>>,
     declines_cards: Cell<bool>,
     opening: Cell<Mood>,
@@ -99,6 +103,12 @@ impl Bank {
     #[must_use]
     pub fn bodies(&self) -> Vec<Vec<u8>> {
         self.inner.bodies.borrow().clone()
+    }
+
+    /// What was asked of the bank for sheets of Apple Pay.
+    #[must_use]
+    pub fn sessions(&self) -> Vec<Value> {
+        self.inner.sessions.borrow().clone()
     }
 
     /// The payer pays on the page of a charge.
@@ -181,6 +191,9 @@ impl Bank {
     /// Where it is in the mood for it.
     pub fn answer(&self, request: &Outgoing) -> Answer {
         let path = request.url.strip_prefix(Self::ORIGIN).unwrap();
+        if path == "/v1/wallets/apple-pay/session" {
+            return self.start_session(request);
+        }
         let rest = path.strip_prefix("/v1/charges").unwrap().trim_start_matches('/');
         if rest.is_empty() {
             return self.open(request);
@@ -200,6 +213,17 @@ impl Bank {
             Mood::Deaf => Err(SendError::Unknown),
             Mood::Down => Err(SendError::NotSent),
             Mood::Refuses => Ok(json(400, r#"{"message":"not understood"}"#)),
+            Mood::Broken => Ok(empty(500)),
+        }
+    }
+
+    fn start_session(&self, request: &Outgoing) -> Answer {
+        self.inner.sessions.borrow_mut().push(serde_json::from_slice(&request.body).unwrap());
+        match self.inner.asking.get() {
+            Mood::Fine => Ok(json(200, SESSION)),
+            Mood::Down => Err(SendError::NotSent),
+            Mood::Mute | Mood::ChargesMute | Mood::Deaf => Err(SendError::Unknown),
+            Mood::Refuses => Ok(json(417, r#"{"message":"the domain is not registered"}"#)),
             Mood::Broken => Ok(empty(500)),
         }
     }

@@ -246,7 +246,13 @@ pub fn order(pg_codes: &[&str]) -> Value {
 /// The pay form of the hosted page.
 #[must_use]
 pub fn form(session_id: &SessionId, code: &str) -> Form {
-    Form { session_id: Some(session_id.clone()), pg_code: code.into(), amount: None, language: None }
+    Form {
+        session_id: Some(session_id.clone()),
+        pg_code: code.into(),
+        amount: None,
+        saves_card: false,
+        language: None,
+    }
 }
 
 /// The session id in the answer to a create request.

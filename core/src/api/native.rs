@@ -52,7 +52,7 @@ impl WalletRequest {
         let pg_code =
             fields.optional("pg_code", members.get("pg_code"), |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
         let payload =
-            fields.required("payload", members.get("payload"), |f, _, raw| read_payload(f, wallet, raw));
+            fields.required("payload", members.get("payload"), |f, p, raw| read_payload(f, p, wallet, raw));
         let found = fields.finish();
         match (session_id, payload) {
             (Some(session_id), Some(payload)) if found.is_empty() => {
@@ -85,20 +85,27 @@ fn read_session_id(fields: &mut Fields, members: &Members<'_>) -> Option<String>
     fields.required("session_id", members.get("session_id"), |f, p, raw| f.line(p, raw, MAX_ID_CHARS))
 }
 
-/// The token of a wallet, as it is written: an object with the one member by which the wallet is known.
-pub fn read_payload(fields: &mut Fields, wallet: Wallet, raw: &RawValue) -> Option<WalletPayload> {
-    let (name, path) = match wallet {
-        Wallet::ApplePay => ("paymentData", "payload.paymentData"),
-        Wallet::GooglePay => ("paymentMethodData", "payload.paymentMethodData"),
+/// The token of a wallet in the field `path`, as it is written: an object with the one member by which the wallet is
+/// known.
+pub fn read_payload(
+    fields: &mut Fields,
+    path: &'static str,
+    wallet: Wallet,
+    raw: &RawValue,
+) -> Option<WalletPayload> {
+    let name = match wallet {
+        Wallet::ApplePay => "paymentData",
+        Wallet::GooglePay => "paymentMethodData",
     };
     let Ok(members) = serde_json::from_str::<Members<'_>>(raw.get()) else {
-        return fields.refuse("payload", Rule::NotObject);
+        return fields.refuse(path, Rule::NotObject);
     };
-    match members.get(name) {
-        Some(inner) if inner.get().starts_with('{') => Some(WalletPayload::verbatim(raw)),
-        Some(_) => fields.refuse(path, Rule::NotObject),
-        None => fields.refuse(path, Rule::Required),
-    }
+    let rule = match members.get(name) {
+        Some(inner) if inner.get().starts_with('{') => return Some(WalletPayload::verbatim(raw)),
+        Some(_) => Rule::NotObject,
+        None => Rule::Required,
+    };
+    fields.refuse([path, ".", name].concat(), rule)
 }
 
 /// The acknowledgement that a payment is made in cash.

@@ -19,10 +19,12 @@ pub const MAX_BODY_BYTES: usize = 4_096;
 pub struct Form {
     /// The transaction.
     pub session_id: Option<SessionId>,
-    /// The gateway code that the payer chose, as sent.
+    /// The gateway code that the payer chose, or the token of one of his kept cards, as sent.
     pub pg_code: String,
     /// How much the payer wants to pay, where he said so.
     pub amount: Option<String>,
+    /// Whether the payer wants his card to be kept.
+    pub saves_card: bool,
     /// The language of the page.
     pub language: Option<Language>,
 }
@@ -31,12 +33,19 @@ impl Form {
     /// Reads the form; what is missing or malformed stays empty.
     #[must_use]
     pub fn parse(body: &[u8]) -> Self {
-        let mut form = Self { session_id: None, pg_code: String::new(), amount: None, language: None };
+        let mut form = Self {
+            session_id: None,
+            pg_code: String::new(),
+            amount: None,
+            saves_card: false,
+            language: None,
+        };
         for (name, value) in form_urlencoded::parse(body) {
             match name.as_ref() {
                 "session_id" => form.session_id = SessionId::parse(&value),
                 "pg_code" => form.pg_code = value.to_string(),
                 "amount" => form.amount = Some(typed_amount(&value)),
+                "save_card" => form.saves_card = value == "true",
                 "language" => form.language = Language::parse(&value),
                 _ => {}
             }
@@ -54,6 +63,9 @@ impl Form {
         encoded.append_pair("pg_code", &self.pg_code);
         if let Some(amount) = &self.amount {
             encoded.append_pair("amount", amount);
+        }
+        if self.saves_card {
+            encoded.append_pair("save_card", "true");
         }
         if let Some(language) = self.language {
             encoded.append_pair("language", language.as_str());

@@ -54,7 +54,7 @@ pub fn read(raw: &RawValue) -> Result<PaymentInstrument, Vec<Violation>> {
     });
     let instrument = fields.required("payload", members.get("payload"), |f, p, raw| match kind {
         Some(Kind::Wallet(wallet)) => {
-            read_payload(f, wallet, raw).map(|payload| PaymentInstrument::Wallet(wallet, payload))
+            read_payload(f, p, wallet, raw).map(|payload| PaymentInstrument::Wallet(wallet, payload))
         }
         Some(Kind::Card) => read_token(f, p, raw).map(PaymentInstrument::Card),
         // What it must hold is not known.

@@ -13,7 +13,6 @@ use serde::Serialize;
 use super::field::Fields;
 use super::json::record;
 use crate::rejection::Rejection;
-use crate::violation::Rule;
 
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 16_384;
@@ -31,7 +30,7 @@ record! {
         pub pg_code,
         /// How much he pays, where he may choose.
         pub amount,
-        /// Whether his card is to be kept: not yet.
+        /// Whether his card is to be kept.
         pub save_card,
         /// Another phone number of his, kept as `customer_phone_2`.
         pub customer_additional_phone,
@@ -47,6 +46,8 @@ pub struct Chosen {
     pub pg_code: String,
     /// How much, as written.
     pub amount: Option<String>,
+    /// Whether his card is to be kept after the payment.
+    pub saves_card: bool,
     /// Another phone number.
     pub phone: Option<String>,
 }
@@ -62,10 +63,7 @@ impl Submit<'_> {
         let amount = fields.optional("amount", self.amount, |f, p, raw| {
             f.any_amount(p, raw, None).map(|(text, _, _)| text.into_owned())
         });
-        if fields.optional("save_card", self.save_card, Fields::flag) == Some(true) {
-            // No card can be kept yet.
-            fields.violation("save_card", Rule::OneOf(&["false"]));
-        }
+        let saves_card = fields.optional("save_card", self.save_card, Fields::flag).unwrap_or(false);
         let phone =
             fields.optional("customer_additional_phone", self.customer_additional_phone, |f, p, raw| {
                 f.line(p, raw, MAX_PHONE_CHARS)
@@ -75,7 +73,7 @@ impl Submit<'_> {
         });
         let found = fields.finish();
         match pg_code {
-            Some(pg_code) if found.is_empty() => Ok(Chosen { pg_code, amount, phone }),
+            Some(pg_code) if found.is_empty() => Ok(Chosen { pg_code, amount, saves_card, phone }),
             _ => Err(Rejection::Invalid(found)),
         }
     }

@@ -14,11 +14,13 @@ use serde_json::value::RawValue;
 use crate::api::route::Route;
 use crate::card::KeptCard;
 use crate::checkout::page::{Icon, merchant_link};
+use crate::checkout::services::services;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::installation::Installation;
 use crate::payment::attempt::Attempt;
-use crate::payment::begin::offered;
+use crate::payment::begin::{can_keep_card, offered};
+use crate::payment::instrument::FormOfPayment;
 use crate::payment::principal::choice;
 use crate::payment::stage::Stage;
 use crate::settings::MerchantSettings;
@@ -91,7 +93,7 @@ pub struct CheckoutSdk<'a> {
     language: &'static str,
     operation: &'static str,
     payment_methods: Vec<Method<'a>>,
-    payment_services: [(); 0],
+    payment_services: Option<Box<RawValue>>,
     payment_type: &'static str,
     response: Option<Callback<'a>>,
     sdk_studio: Studio,
@@ -139,13 +141,13 @@ pub struct Callback<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     challenge_occurred: Option<bool>,
     form_of_payment: &'static str,
-    message: String,
+    pub(crate) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     order_no: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     payment_gateway_info: Option<GatewayInfo<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    redirect_url: Option<String>,
+    pub(crate) redirect_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reference_number: Option<&'a str>,
     session_id: &'a str,
@@ -188,7 +190,7 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
             .filter(|_| state.is_payable())
             .map(|(profile, quote)| method(scene, profile, quote))
             .collect(),
-        payment_services: [],
+        payment_services: services(scene, state.is_payable()),
         payment_type: details.payment_type.as_str(),
         response: latest.and_then(|attempt| response(scene, attempt)),
         sdk_studio: Studio {},
@@ -222,8 +224,7 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
     Method {
         amount: quote.total.to_string(),
         billing: Billing::of(transaction, Some((profile, quote))),
-        // No card is kept yet, whatever the gateway can do.
-        can_save_card: false,
+        can_save_card: can_keep_card(transaction, profile),
         code: profile.code.as_str(),
         currency_code: quote.total.currency().code(),
         fee: quote.fee.to_string(),
@@ -267,6 +268,23 @@ pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Ca
         session_id: transaction.session_id.as_str(),
         status,
     })
+}
+
+/// What an SDK is told of an attempt whose outcome is to come. Decision: the word is `pending`, which an SDK that knows
+/// only the three others takes for none of them: what may have been charged is never called failed.
+#[must_use]
+pub(crate) fn awaited<'a>(transaction: &'a Transaction, attempt: &'a Attempt) -> Callback<'a> {
+    Callback {
+        message: "the payment is not confirmed yet".to_string(),
+        status: "pending",
+        ..canceled(transaction, Some(attempt))
+    }
+}
+
+/// What an SDK is told of a payment that could not begin.
+#[must_use]
+pub(crate) fn failed(transaction: &Transaction, form: FormOfPayment, message: String) -> Callback<'_> {
+    Callback { form_of_payment: form.as_str(), message, status: "error", ..canceled(transaction, None) }
 }
 
 /// What an SDK is told of a cancellation; where somebody tried to pay, with what was tried last.

@@ -2,6 +2,7 @@
 
 mod charge;
 mod list;
+mod on_page;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -23,6 +24,7 @@ use crate::transaction::payment_type::PaymentType;
 pub use charge::{Answer, Shape, auto_debit, submit_token};
 pub(crate) use charge::{card_charge, debit_card, offered_cards, told};
 pub use list::{delete, forget, identify, list};
+pub(crate) use on_page::pay_by_card;
 
 /// Adds to a change what the outcome of its attempt means for kept cards:
 ///

@@ -19,7 +19,8 @@ use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::target::Target;
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::profile::{Profile, Wallet};
-use crate::id::{DeliveryId, ReferenceNumber};
+use crate::id::{DeliveryId, PgCode, ReferenceNumber};
+use crate::money::Money;
 use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, choose_profile, may_open, offered};
 use crate::payment::instrument::Instrument;
@@ -160,7 +161,8 @@ async fn pay_anew(
     let profile = choose(&record.transaction, settings, &order)?;
     // 5
     let mut deliveries = Vec::new();
-    let (record, withdrawn) = make_room(world, record, settings, profile).await?;
+    let wish = (&profile.code, record.transaction.amount);
+    let (record, withdrawn) = make_room(world, record, settings, wish).await?;
     deliveries.extend(withdrawn);
     // 6
     let reference = draw_reference(world, settings)?;
@@ -215,14 +217,13 @@ fn choose<'s>(
 }
 
 /// Withdraws an attempt that waits for the payer on its gateway's page; what it then turns out to have become decides.
-async fn make_room(
+pub(crate) async fn make_room(
     world: &impl World,
     record: Record,
     settings: &MerchantSettings,
-    profile: &Profile,
+    wish: (&PgCode, Money),
 ) -> Result<(Record, Option<DeliveryId>), Failure> {
     let now = now_of(world, settings);
-    let wish = (&profile.code, record.transaction.amount);
     match may_open(&record.transaction, record.attempt.as_ref(), wish, now)? {
         Opening::Free => return Ok((record, None)),
         Opening::Resume | Opening::Replace => {}
@@ -239,7 +240,7 @@ async fn make_room(
         Some(Stage::Success | Stage::Cod | Stage::Canceled | Stage::Failed | Stage::Error) => {
             let now = now_of(world, settings);
             let Record { transaction, attempt } = &withdrawn.record;
-            may_open(transaction, attempt.as_ref(), (&profile.code, transaction.amount), now)?;
+            may_open(transaction, attempt.as_ref(), wish, now)?;
             Ok((withdrawn.record, withdrawn.delivery))
         }
     }

@@ -3,21 +3,25 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use super::Failure;
-use super::now_of;
+use super::card::pay_by_card;
 use super::open_attempt::{Wish, charge_attempt, open_attempt};
 use super::settle::{Question, inquire, return_url, settings_for};
+use super::{Failure, now_of};
 use crate::api::pay::Form;
+use crate::card::CardToken;
+use crate::card::usage::CardUse;
 use crate::gateway::profile::Profile;
 use crate::id::DeliveryId;
+use crate::money::Money;
 use crate::payment::apply::Occasion;
-use crate::payment::begin::{Opening, choose_profile, may_open};
+use crate::payment::begin::{Opening, can_keep_card, choose_profile, may_open};
 use crate::payment::instrument::{FormOfPayment, Instrument};
 use crate::payment::principal::principal;
 use crate::payment::stage::Stage;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
 use crate::transaction::Language;
 
 /// Where the payer goes now.
@@ -32,7 +36,8 @@ pub struct Directed {
 
 /// Opens an attempt and directs the payer to the gateway:
 ///
-/// 1. load the transaction and the settings, find the chosen gateway among those offered, and read the amount;
+/// 1. load the transaction and the settings, find the chosen gateway among those offered, and read the amount; one of the
+///    payer's kept cards goes a way of its own;
 /// 2. an attempt that is still open is resumed at its gateway, or withdrawn there before another method or
 ///    amount begins;
 /// 3. **commit 1**: the attempt exists, even if everything stops now; a second open attempt loses here;
@@ -46,6 +51,9 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
+    if let Some(token) = CardToken::parse(&form.pg_code) {
+        return Box::pin(pay_by_card(world, record, &settings, (form, &token))).await;
+    }
     let now = now_of(world, &settings);
     let offer = record.transaction.clone();
     let chosen = form.language.filter(|language| *language != offer.details.language);
@@ -53,7 +61,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let amount = principal(&offer, form.amount.as_deref())?;
     // 2
     let (mut record, mut delivery) = (record, None);
-    match may_open(&record.transaction, record.attempt.as_ref(), (&profile.code, amount), now)? {
+    match open_as(&record, (profile, amount, form.saves_card), now)? {
         Opening::Free => {}
         Opening::Resume => return resume(world, record, &settings, chosen).await,
         Opening::Replace => {
@@ -72,12 +80,34 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     }
     // 3
     let principal = principal(&record.transaction, form.amount.as_deref())?;
-    let wish = Wish::of(profile, principal, FormOfPayment::Redirect);
+    let keeps_card = form.saves_card && can_keep_card(&record.transaction, profile);
+    let card = keeps_card.then_some(CardUse::Keep);
+    let wish = Wish { card, ..Wish::of(profile, principal, FormOfPayment::Redirect) };
     let record = open_attempt(world, record, &settings, wish).await?.record;
     // 4, 5
     // Boxed: with it the future would be larger than a stack should carry.
     let directed = Box::pin(charge(world, record, &settings, profile, chosen)).await?;
     Ok(Directed { delivery, ..directed })
+}
+
+/// How an attempt may begin. A page that waits is resumed by a payer who wants the same as before: one that charges a kept
+/// card, or confirms a wallet's payment, or keeps the card where he does not want it kept or the other way round, is
+/// withdrawn, where the gateway permits another attempt.
+fn open_as(
+    record: &Record,
+    (profile, amount, saves_card): (&Profile, Money, bool),
+    now: Timestamp,
+) -> Result<Opening, Rejection> {
+    let Record { transaction, attempt } = record;
+    let opening = may_open(transaction, attempt.as_ref(), (&profile.code, amount), now)?;
+    let is_other = attempt.as_ref().is_some_and(|attempt| {
+        let is_kept =
+            (saves_card || transaction.keeps_card_by_itself()) && can_keep_card(transaction, profile);
+        let card = if is_kept { CardUse::Keep } else { CardUse::Nothing };
+        let is_same = attempt.card == card && attempt.form_of_payment == FormOfPayment::Redirect;
+        attempt.permits_retry && !is_same
+    });
+    Ok(if opening == Opening::Resume && is_other { Opening::Replace } else { opening })
 }
 
 async fn charge(
@@ -103,7 +133,7 @@ async fn resume(
     Ok(direct(world, &settled.record, language))
 }
 
-fn direct(world: &impl World, record: &Record, language: Option<Language>) -> Directed {
+pub(crate) fn direct(world: &impl World, record: &Record, language: Option<Language>) -> Directed {
     let waiting = record.attempt.as_ref().filter(|attempt| attempt.stage == Stage::Redirected);
     match waiting.and_then(|attempt| attempt.page_url.clone()) {
         Some(url) => Directed { url, delivery: None },

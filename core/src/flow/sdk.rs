@@ -14,12 +14,13 @@ use crate::api::sdk::{Cancel, Chosen, Seen, Submit};
 use crate::change::{Change, EventKind};
 use crate::checkout::sdk::{Audience, Scene, canceled, checkout_sdk};
 use crate::id::{DeliveryId, SessionId};
-use crate::payment::begin::choose_profile;
+use crate::payment::begin::{can_keep_card, choose_profile};
 use crate::payment::ending::Ending;
 use crate::payment::principal::principal;
 use crate::port::{CommitError, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::violation::{Rule, Violation};
 
 /// How often the additional phone number is stored anew because the transaction changed meanwhile.
 const MAX_TRIES: u8 = 5;
@@ -78,7 +79,10 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let chosen = Submit::from_json(body)?.check()?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
-    choose_profile(&record.transaction, &settings, &chosen.pg_code)?;
+    let profile = choose_profile(&record.transaction, &settings, &chosen.pg_code)?;
+    if chosen.saves_card && !can_keep_card(&record.transaction, profile) {
+        return Err(Rejection::Invalid([Violation::new("save_card", Rule::NoCardKept)].into()).into());
+    }
     principal(&record.transaction, chosen.amount.as_deref())?;
     // 2
     keep_phone(world, session_id, &chosen, &settings).await?;
@@ -87,6 +91,7 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
         session_id: Some(session_id.clone()),
         pg_code: chosen.pg_code,
         amount: chosen.amount,
+        saves_card: chosen.saves_card,
         language: None,
     };
     pay(world, &form).await

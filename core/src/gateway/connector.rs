@@ -3,6 +3,7 @@
 use super::charge::{Opened, Order, Report};
 use super::exchange::{Incoming, Outgoing};
 use super::operation::{OperationOrder, OperationReport};
+use super::wallet::{SessionAnswer, SessionOrder};
 use crate::id::ReferenceNumber;
 
 /// A codec of one gateway's protocol. It builds requests and reads answers, and never sends.
@@ -24,6 +25,13 @@ pub trait Connector {
 
     /// What the gateway answered to [`inquire`](Self::inquire) or [`cancel`](Self::cancel).
     fn read_report(&self, reference: &ReferenceNumber, answer: &Incoming) -> Report;
+
+    /// The request that has Apple issue a merchant session, which the sheet of Apple Pay needs to open. Nothing is
+    /// charged by it, and nothing of the payer is in it.
+    fn start_session(&self, order: &SessionOrder) -> Outgoing;
+
+    /// What the gateway answered to [`start_session`](Self::start_session).
+    fn read_session(&self, answer: &Incoming) -> SessionAnswer;
 
     /// What the gateway reported by itself; `None` where the request is not signed by the gateway.
     fn read_callback(&self, reference: &ReferenceNumber, request: &Incoming) -> Option<Report>;

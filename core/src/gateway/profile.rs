@@ -10,6 +10,7 @@ use super::Operation;
 use super::connector::ConnectorKind;
 use super::tag::Tag;
 use super::terms::{Quote, Terms};
+use super::wallet::{ApplePay, GooglePay};
 use crate::id::PgCode;
 use crate::money::{Currency, ExchangeRate, Money};
 use crate::operation::child::ChildOperation;
@@ -54,6 +55,10 @@ pub struct Profile {
     pub auto_debit: bool,
     /// The device wallets it takes.
     pub wallets: Vec<Wallet>,
+    /// How Apple Pay is offered on pages; `None` where it is taken by native payments only.
+    pub apple_pay: Option<ApplePay>,
+    /// How Google Pay is offered on pages.
+    pub google_pay: Option<GooglePay>,
     /// What can be done through it to a payment that succeeded.
     pub operations: Vec<ChildOperation>,
     /// The plugins whose transactions may use it.

@@ -8,6 +8,7 @@
 
 mod operation;
 mod read;
+mod wallet;
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -21,10 +22,12 @@ use subtle::ConstantTimeEq;
 
 use self::operation::{OperationRequest, read_operation, without_operation};
 use self::read::{read_charge, report_of, without_charge, words};
+use self::wallet::{SessionRequest, read_session};
 use super::charge::{Opened, Order, Outcome, Report};
 use super::connector::{Connector, Credentials};
 use super::exchange::{Incoming, Method, Outgoing};
 use super::operation::{OperationOrder, OperationOutcome, OperationReport};
+use super::wallet::{SessionAnswer, SessionOrder};
 use crate::id::ReferenceNumber;
 use crate::payment::instrument::Instrument;
 use crate::transaction::agreement::Agreement;
@@ -100,6 +103,10 @@ impl Sandbox {
     }
 
     fn request(&self, method: Method, path: &str, body: Vec<u8>) -> Outgoing {
+        self.send(method, &format!("/v1/charges{path}"), body)
+    }
+
+    fn send(&self, method: Method, path: &str, body: Vec<u8>) -> Outgoing {
         let endpoint = self.credentials.endpoint.as_deref().unwrap_or(ENDPOINT).trim_end_matches('/');
         let mut headers = vec![
             ("accept", "application/json".to_string()),
@@ -108,7 +115,7 @@ impl Sandbox {
         if !body.is_empty() {
             headers.push(("content-type", "application/json".to_string()));
         }
-        Outgoing { method, url: format!("{endpoint}/v1/charges{path}"), headers, body }
+        Outgoing { method, url: format!("{endpoint}{path}"), headers, body }
     }
 
     fn is_signed(&self, request: &Incoming) -> bool {
@@ -179,6 +186,15 @@ impl Connector for Sandbox {
             404 => without_charge(reference.as_str(), Outcome::Absent),
             _ => without_charge(reference.as_str(), Outcome::Unknown),
         }
+    }
+
+    fn start_session(&self, order: &SessionOrder) -> Outgoing {
+        let body = serde_json::to_vec(&SessionRequest::of(order)).unwrap_or_default();
+        self.send(Method::Post, "/v1/wallets/apple-pay/session", body)
+    }
+
+    fn read_session(&self, answer: &Incoming) -> SessionAnswer {
+        read_session(answer)
     }
 
     fn read_callback(&self, reference: &ReferenceNumber, request: &Incoming) -> Option<Report> {

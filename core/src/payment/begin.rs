@@ -72,6 +72,13 @@ pub fn offered<'t, 'a>(
         .filter_map(|profile| profile.quote(transaction.amount).map(|quote| (profile, quote)))
 }
 
+/// Whether the card with which the payer pays can be kept: its customer has an id, and the gateway keeps cards (wire
+/// contract 4.3).
+#[must_use]
+pub fn can_keep_card(transaction: &Transaction, profile: &Profile) -> bool {
+    transaction.details.customer_id.is_some() && profile.keeps_cards()
+}
+
 /// What an attempt that is still open means for a payer who wants to pay through `code`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opening {

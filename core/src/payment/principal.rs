@@ -38,6 +38,9 @@ pub enum PrincipalError {
     /// Nothing may be chosen, and it is another amount than that of the transaction.
     #[error("must be {0}, the amount of the transaction, or be left out")]
     Fixed(Money),
+    /// Nothing may be chosen, and it is not what the payment costs through the chosen gateway.
+    #[error("must be {0}, which the payment costs through the gateway, or be left out")]
+    NotCost(Money),
     /// The chosen gateway cannot charge it.
     #[error("must be an amount that can be charged through the chosen gateway")]
     NotCharged,

@@ -7,6 +7,7 @@ mod exchange;
 mod gateway;
 mod offer;
 mod origin;
+mod wallet;
 
 use alloc::format;
 use alloc::string::{String, ToString};

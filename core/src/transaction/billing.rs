@@ -12,6 +12,7 @@ use crate::checkout::strings::{Strings, price};
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::money::Money;
+use crate::webhook::body::{Body, Member};
 
 /// The sums.
 #[derive(Serialize)]
@@ -34,6 +35,15 @@ struct Sum<'a> {
 }
 
 impl<'a> Sum<'a> {
+    fn body(&self) -> Body<'a> {
+        let mut body = Body::default();
+        body.text("currency_code", self.currency_code);
+        body.text("display", &self.display);
+        body.text("label", self.label);
+        body.text("value", &self.value);
+        body
+    }
+
     fn of(money: Money, label: &'a str) -> Self {
         Self {
             currency_code: money.currency().code(),
@@ -45,6 +55,15 @@ impl<'a> Sum<'a> {
 }
 
 impl<'a> Billing<'a> {
+    /// The sums as an object in a body.
+    pub(crate) fn body(&self) -> Body<'a> {
+        let mut body = Body::default();
+        for (name, sum) in [("amount", &self.amount), ("fee", &self.fee), ("sub_total", &self.sub_total)] {
+            body.0.insert(name, Member::Object(sum.body()));
+        }
+        body
+    }
+
     /// The sums of a transaction; `first` is the first method that is offered.
     pub(crate) fn of(transaction: &Transaction, first: Option<(&'a Profile, Quote)>) -> Self {
         let language = transaction.details.language;

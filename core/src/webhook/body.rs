@@ -15,11 +15,11 @@ use crate::transaction::agreement::Agreement;
 /// A JSON object, its members in alphabetical order.
 #[derive(Serialize, Default)]
 #[serde(transparent)]
-pub(super) struct Body<'a>(pub(super) BTreeMap<&'a str, Member<'a>>);
+pub(crate) struct Body<'a>(pub(crate) BTreeMap<&'a str, Member<'a>>);
 
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum Member<'a> {
+pub(crate) enum Member<'a> {
     Text(String),
     Flag(bool),
     Object(Body<'a>),
@@ -32,17 +32,17 @@ pub(super) enum Member<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn text(&mut self, name: &'a str, value: &str) {
+    pub(crate) fn text(&mut self, name: &'a str, value: &str) {
         self.0.insert(name, Member::Text(value.into()));
     }
 
-    pub(super) fn optional(&mut self, name: &'a str, value: Option<&String>) {
+    pub(crate) fn optional(&mut self, name: &'a str, value: Option<&String>) {
         if let Some(value) = value {
             self.text(name, value);
         }
     }
 
-    pub(super) fn signed(&self, name: &str) -> Option<&str> {
+    pub(crate) fn signed(&self, name: &str) -> Option<&str> {
         match self.0.get(name)? {
             Member::Text(text) => Some(text),
             Member::Flag(_)
@@ -57,7 +57,7 @@ impl<'a> Body<'a> {
 }
 
 /// Each key with its value and its labels in both languages; keys that have no label are not sent.
-pub(super) fn pg_params(params: &PgParams) -> Body<'_> {
+pub(crate) fn pg_params(params: &PgParams) -> Body<'_> {
     let mut labelled = Body::default();
     for (key, value) in params {
         let Some((en, ar)) = label(key) else { continue };

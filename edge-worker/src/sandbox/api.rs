@@ -16,7 +16,7 @@ use super::card::CARDS;
 use super::charge::{Charge, Status, Step, Terms, pay_by_wallet, pay_kept};
 use super::ledger::{self, Inquiry};
 use super::wallet::{Token, read_token};
-use super::{MAX_BODY_BYTES, Sandbox, SimulatedAnswer, operation};
+use super::{MAX_BODY_BYTES, Sandbox, SimulatedAnswer, operation, wallet_session};
 
 /// The longest name of a merchant.
 const MAX_MERCHANT_CHARS: usize = 200;
@@ -39,6 +39,9 @@ pub(super) async fn answer(
     let segments: Vec<&str> = path.trim_matches('/').split('/').collect();
     match (request.method, segments.as_slice()) {
         (Method::Post, ["v1", "charges"]) => open(sandbox, rng, &account, &request.body).await,
+        (Method::Post, ["v1", "wallets", "apple-pay", "session"]) => {
+            wallet_session::start(sandbox, rng, &request.body)
+        }
         (Method::Get, ["v1", "charges", reference]) => inquire(sandbox, &account, reference).await,
         (Method::Post, ["v1", "charges", reference, "cancel"]) => cancel(sandbox, &account, reference).await,
         (Method::Post, ["v1", "charges", charge, "operations"]) => {

@@ -17,7 +17,9 @@ pub enum PageSide {
 #[must_use]
 pub fn find_page_side(path: &str) -> Option<PageSide> {
     ["GET", "POST", "DELETE"].into_iter().find_map(|method| match find(method, path) {
-        Match::Route(Route::PayByWallet(_) | Route::SdkSubmitToken) => Some(PageSide::InBody),
+        Match::Route(
+            Route::PayByWallet(_) | Route::SdkSubmitToken | Route::SdkPayByWallet(_) | Route::SdkAppleSession,
+        ) => Some(PageSide::InBody),
         Match::Route(route) => route.page_side().cloned().map(PageSide::Of),
         Match::WrongMethod { .. } | Match::Nothing => None,
     })
@@ -57,6 +59,8 @@ impl Route {
             | Self::AutoDebit
             | Self::OlderAutoDebit
             | Self::SdkSubmitToken
+            | Self::SdkPayByWallet(_)
+            | Self::SdkAppleSession
             | Self::CheckoutPage
             | Self::Pay
             | Self::PayStatus(_)

@@ -176,7 +176,11 @@ fn is_free(record: &Record, now: Timestamp) -> Result<(), Rejection> {
     }
 }
 
-async fn card_of(world: &impl World, transaction: &Transaction, token: &str) -> Result<KeptCard, Failure> {
+pub(super) async fn card_of(
+    world: &impl World,
+    transaction: &Transaction,
+    token: &str,
+) -> Result<KeptCard, Failure> {
     let unknown = Rejection::CardRefused(CardRefusal::Unknown);
     let Some(token) = CardToken::parse(token) else { return Err(unknown.into()) };
     super::find(world, transaction, &token).await?.ok_or_else(|| unknown.into())
@@ -267,7 +271,8 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Answer, Fai
     // 3
     if kept.card.cvv_required {
         let pg_code = profile.code.as_str().into();
-        let form = Form { session_id: Some(session_id), pg_code, amount: None, language: None };
+        let form =
+            Form { session_id: Some(session_id), pg_code, amount: None, saves_card: false, language: None };
         let directed = Box::pin(pay(world, &form)).await?;
         return Ok(Answer { body: directed_to(directed.url), delivery: directed.delivery });
     }

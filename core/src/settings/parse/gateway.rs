@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::{MAX_NAME, Reader, join, member};
 use crate::gateway::Operation;
 use crate::gateway::connector::ConnectorKind;
-use crate::gateway::profile::{Fee, Profile, Wallet};
+use crate::gateway::profile::{Fee, Profile};
 use crate::id::PgCode;
 use crate::money::{Money, decimal};
 use crate::settings::Sealed;
@@ -72,6 +72,8 @@ impl Reader<'_> {
             tokenization: self.flag(path, object, "tokenization", false),
             cvv_required: self.flag(path, object, "cvv_required", false),
             auto_debit: self.flag(path, object, "auto_debit", false),
+            apple_pay: self.apple_pay(path, object),
+            google_pay: self.google_pay(path, object),
             wallets: self.wallets(path, object),
             operations: self.operations(path, object, (connector, operation)),
             plugins: self.plugins_of(path, object, installed),
@@ -119,17 +121,6 @@ impl Reader<'_> {
             }
         };
         Duration::from_secs(minutes.saturating_mul(60))
-    }
-
-    fn wallets(&mut self, path: &str, object: &Map<String, Value>) -> Vec<Wallet> {
-        let mut wallets = Vec::new();
-        for (place, item) in self.list(path, object, "wallets").iter().enumerate() {
-            match item.as_str().and_then(Wallet::parse) {
-                Some(wallet) => wallets.push(wallet),
-                None => self.found.add(format!("{path}.wallets.{place}"), Rule::OneOf(Wallet::WORDS)),
-            }
-        }
-        wallets
     }
 
     fn fees(&mut self, path: &str, object: &Map<String, Value>) -> Vec<Fee> {

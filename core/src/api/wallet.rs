@@ -1,0 +1,143 @@
+//! Device wallets on the page's side of the API (specification, SDK preload payload, `payment_services`; wire contract
+//! 1.15). The session id in the body alone authorises.
+//!
+//! - `POST /b/checkout/api/sdk/v1/apay/validate-session/` takes [`SessionRequest`];
+//! - `POST /b/checkout/api/sdk/v1/apay/pay/` and `…/gpay/pay/` take [`PayRequest`].
+
+use alloc::string::String;
+
+use serde::Serialize;
+
+use super::field::Fields;
+use super::json;
+use super::members::Members;
+use super::native::read_payload;
+use crate::checkout::sdk::Callback;
+use crate::gateway::profile::Wallet;
+use crate::gateway::wallet::is_apple_gateway;
+use crate::payment::instrument::WalletPayload;
+use crate::rejection::Rejection;
+use crate::violation::Rule;
+
+/// The most bytes of a body.
+pub const MAX_BODY_BYTES: usize = 32_768;
+/// The most characters of a session id.
+const MAX_ID_CHARS: usize = 128;
+/// The most characters of a gateway code.
+const MAX_CODE_CHARS: usize = 100;
+/// The most bytes of what is said of a merchant session.
+const MAX_SESSION_BYTES: usize = 8_192;
+/// The most characters of an address.
+const MAX_ADDRESS_CHARS: usize = 255;
+
+/// What both bodies say of the payment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// The transaction, as given.
+    pub session_id: String,
+    /// The gateway, as given.
+    pub code: String,
+    /// The name of the field that gives it: `code`, or `pg_code`.
+    pub code_field: &'static str,
+    /// How much is paid, as written.
+    pub amount: Option<String>,
+}
+
+/// A payment with what a wallet handed out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PayRequest {
+    /// What is paid, through which gateway.
+    pub subject: Subject,
+    /// The wallet's token.
+    pub payload: WalletPayload,
+}
+
+/// A sheet of Apple Pay that wants to open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionRequest {
+    /// What is to be paid, through which gateway.
+    pub subject: Subject,
+    /// Where Apple wants the merchant to be validated, as the browser was told.
+    pub validation_url: Option<String>,
+}
+
+impl PayRequest {
+    /// Reads a JSON body; the payload stays as it is written.
+    ///
+    /// # Errors
+    /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
+    pub fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
+        let members = json::members(body)?;
+        let mut fields = Fields::default();
+        let subject = read_subject(&mut fields, &members);
+        let name = match wallet {
+            Wallet::ApplePay => "apple_pay_payload",
+            Wallet::GooglePay => "google_pay_payload",
+        };
+        let payload =
+            fields.required(name, members.get(name), |f, path, raw| read_payload(f, path, wallet, raw));
+        let found = fields.finish();
+        match (subject, payload) {
+            (Some(subject), Some(payload)) if found.is_empty() => Ok(Self { subject, payload }),
+            _ => Err(Rejection::Invalid(found)),
+        }
+    }
+}
+
+impl SessionRequest {
+    /// Reads a JSON body. The address at which Apple validates merchants may stand in `apple_pay_payload`, as the
+    /// browser's event has it; any other address is refused.
+    ///
+    /// # Errors
+    /// As [`PayRequest::read`].
+    pub fn read(body: &[u8]) -> Result<Self, Rejection> {
+        let members = json::members(body)?;
+        let mut fields = Fields::default();
+        let subject = read_subject(&mut fields, &members);
+        let inner = fields.optional("apple_pay_payload", members.get("apple_pay_payload"), |f, path, raw| {
+            f.object(path, raw, MAX_SESSION_BYTES)
+        });
+        let address = inner.as_ref().and_then(|inner| inner.get("validationURL"));
+        let address = address.or_else(|| members.get("validation_url"));
+        let validation_url = fields.optional("validation_url", address, |f, path, raw| {
+            let address = f.line(path, raw, MAX_ADDRESS_CHARS)?;
+            if is_apple_gateway(&address) { Some(address) } else { f.refuse(path, Rule::NotAppleAddress) }
+        });
+        let found = fields.finish();
+        match subject {
+            Some(subject) if found.is_empty() => Ok(Self { subject, validation_url }),
+            _ => Err(Rejection::Invalid(found)),
+        }
+    }
+}
+
+fn read_subject(fields: &mut Fields, members: &Members<'_>) -> Option<Subject> {
+    let session_id =
+        fields.required("session_id", members.get("session_id"), |f, p, raw| f.line(p, raw, MAX_ID_CHARS));
+    let code_field =
+        if members.get("code").is_none() && members.get("pg_code").is_some() { "pg_code" } else { "code" };
+    let code =
+        fields.required(code_field, members.get(code_field), |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
+    let amount = fields.optional("amount", members.get("amount"), |f, p, raw| {
+        f.any_amount(p, raw, None).map(|(text, _, _)| text.into_owned())
+    });
+    Some(Subject { session_id: session_id?, code: code?, code_field, amount })
+}
+
+/// The answer to a payment by wallet, and to a sheet that cannot open (wire contract 4.6).
+#[derive(Serialize)]
+pub struct Told<'a> {
+    /// Whether it is paid; absent while nobody knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approved: Option<bool>,
+    /// `pending` while nobody knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<&'static str>,
+    /// For the reader.
+    pub message: String,
+    /// Where the payer goes now; absent where he stays and may try again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redirect_url: Option<String>,
+    /// What an SDK hands to the merchant's page.
+    pub callback_payload: Callback<'a>,
+}

@@ -1,0 +1,237 @@
+//! Device wallets from the payer's side: the sheet of Apple Pay asks for a merchant session, and what a wallet handed out
+//! pays (wire contract 1.15 and 4.6). The session id alone authorises, as it does for the hosted page.
+
+use alloc::string::{String, ToString};
+
+use super::native::make_room;
+use super::open_attempt::{Wish, charge_attempt, open_attempt};
+use super::settle::{GATEWAY_TIMEOUT, land, return_url, settings_for, speak};
+use super::{Failure, now_of};
+use crate::api::wallet::{PayRequest, SessionRequest, Subject, Told};
+use crate::checkout::landing::landing;
+use crate::checkout::sdk::{Audience, Scene, awaited, failed, response};
+use crate::gateway::connector::Connector;
+use crate::gateway::profile::{Profile, Wallet};
+use crate::gateway::wallet::{SessionAnswer, SessionOrder};
+use crate::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::money::Money;
+use crate::payment::begin::{may_open, offered};
+use crate::payment::instrument::{FormOfPayment, Instrument};
+use crate::payment::principal::{PrincipalError, choice, principal};
+use crate::payment::stage::Stage;
+use crate::port::{Http, Record, SendError, Store, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+use crate::violation::{Rule, Violation};
+use crate::web_address::host_of;
+use crate::webhook::native::challenge;
+
+/// The word by which refusals name the operation.
+pub const OPERATION: &str = "payment";
+
+/// A payment whose outcome, as far as it is known, is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paid {
+    /// The attempt, of which [`tell`] answers.
+    pub reference: ReferenceNumber,
+    /// The notification of the outcome, for which the payer's browser waits.
+    pub awaited: Option<DeliveryId>,
+    /// The notification of an attempt that was withdrawn on the way, for which nobody waits.
+    pub withdrawn: Option<DeliveryId>,
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status: 200, or 400 where nothing was paid.
+    pub status: u16,
+    /// The JSON body.
+    pub body: String,
+}
+
+/// The payer's wallet pays:
+///
+/// 1. read the body, naming every wrong field, and find the transaction;
+/// 2. the gateway must be one of the transaction's that takes the wallet, and the amount what it costs;
+/// 3. an attempt that waits for the payer on a page is withdrawn there;
+/// 4. **commit 1**: the attempt exists, even if everything stops now; a second open attempt loses here;
+/// 5. the gateway is asked to charge, and **commit 2** stores what it said.
+///
+/// # Errors
+/// The rejection, which names the operation, or a failure of the world. What may have reached the gateway is no
+/// failure.
+pub async fn pay(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid, Failure> {
+    pay_anew(world, wallet, body).await.map_err(|failure| failure.during(OPERATION))
+}
+
+async fn pay_anew(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid, Failure> {
+    // 1
+    let PayRequest { subject, payload } = PayRequest::read(wallet, body)?;
+    let record = find(world, &subject).await?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    // 2
+    let (profile, amount) = choose(&record.transaction, &settings, wallet, &subject)?;
+    // 3
+    let (record, withdrawn) = make_room(world, record, &settings, (&profile.code, amount)).await?;
+    // 4
+    let instrument = Instrument::Wallet(wallet, payload);
+    let wish = Wish::of(profile, amount, instrument.form());
+    let begun = open_attempt(world, record, &settings, wish).await?;
+    // 5
+    let settled = charge_attempt(world, begun.record, &settings, profile, (instrument, None)).await?;
+    let attempt = settled.record.attempt.ok_or(Rejection::NotFound)?;
+    Ok(Paid { reference: attempt.reference, awaited: settled.delivery, withdrawn })
+}
+
+/// What the payer's browser is told of an attempt, once it waited for the merchant to be notified: he is sent to the
+/// merchant where the receiver answered 200, and to the page of the payment else.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn tell(world: &impl World, reference: &ReferenceNumber) -> Result<Answer, Failure> {
+    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let Record { transaction, attempt } = &record;
+    let attempt = attempt.as_ref().ok_or(Rejection::NotFound)?;
+    if let (Stage::Redirected, Some(page_url)) = (attempt.stage, attempt.page_url.as_deref()) {
+        return Ok(Answer { status: 200, body: challenge(transaction, attempt, page_url) });
+    }
+    let installation = world.installation();
+    let now = now_of(world, &settings);
+    let scene = Scene {
+        transaction,
+        latest: Some(attempt),
+        settings: &settings,
+        public_url: &installation.public_url,
+        reach: installation.reach,
+        now,
+        audience: Audience::Payer,
+        cards: &[],
+    };
+    let Some(mut callback) = response(&scene, attempt) else {
+        let callback_payload = awaited(transaction, attempt);
+        let told = Told {
+            approved: None,
+            status: Some("pending"),
+            message: callback_payload.message.clone(),
+            redirect_url: Some(return_url(installation, reference, None)),
+            callback_payload,
+        };
+        return Ok(Answer { status: 200, body: text(&told) });
+    };
+    let is_paid = matches!(attempt.stage, Stage::Success | Stage::Cod);
+    let delivery = world.store().newest_delivery(reference).await?.map(|(_, status)| status);
+    callback.redirect_url = landing(transaction, Some(attempt), delivery, now, installation.reach)
+        .filter(|_| is_paid)
+        .map(|link| link.url);
+    let told = Told {
+        approved: Some(is_paid),
+        status: None,
+        message: callback.message.clone(),
+        redirect_url: if is_paid { Some(land(world, reference, None).await?) } else { None },
+        callback_payload: callback,
+    };
+    Ok(Answer { status: if is_paid { 200 } else { 400 }, body: text(&told) })
+}
+
+/// A sheet of Apple Pay opens, and needs a merchant session:
+///
+/// 1. read the body, naming every wrong field, and find the transaction;
+/// 2. it must be payable now, and the gateway one of the transaction's that takes Apple Pay on pages;
+/// 3. the gateway has Apple issue the session, for the domain of the page that asks, as far as the merchant listed it;
+/// 4. the session is handed on as it came.
+///
+/// `origin` is that of the page that asks, as its browser says.
+///
+/// # Errors
+/// The rejection, or a failure of the world. A gateway that issues none is an answer.
+pub async fn start_session(world: &impl World, origin: Option<&str>, body: &[u8]) -> Result<Answer, Failure> {
+    // 1
+    let SessionRequest { subject, validation_url } = SessionRequest::read(body)?;
+    let Record { transaction, attempt } = find(world, &subject).await?;
+    let settings = settings_for(world, &transaction.merchant).await?;
+    // 2
+    let (profile, amount) = choose(&transaction, &settings, Wallet::ApplePay, &subject)?;
+    may_open(&transaction, attempt.as_ref(), (&profile.code, amount), now_of(world, &settings))?;
+    let apple_pay = profile.apple_pay.as_ref().ok_or(Rejection::InstrumentNotOffered)?;
+    // 3
+    let own = world.installation().public_url.as_str();
+    let is_listed = |origin: &&str| *origin == own || settings.allowed_origins.iter().any(|o| o == origin);
+    let order = SessionOrder {
+        merchant_id: apple_pay.merchant_id.clone(),
+        shop_name: apple_pay.shop_name.as_deref().unwrap_or(&settings.name.en).to_string(),
+        domain: match origin.filter(is_listed) {
+            Some(origin) => host_of(origin).to_string(),
+            None => apple_pay.domain.clone().unwrap_or_else(|| host_of(own).to_string()),
+        },
+        validation_url,
+    };
+    let answer = ask(world, &settings, profile, &order).await?;
+    // 4
+    Ok(match answer {
+        SessionAnswer::Issued(body) => Answer { status: 200, body },
+        SessionAnswer::Refused(words) => {
+            let message = words.unwrap_or_else(|| "Apple Pay cannot be opened now".to_string());
+            let told = Told {
+                approved: None,
+                status: None,
+                message: message.clone(),
+                redirect_url: None,
+                callback_payload: failed(&transaction, FormOfPayment::ApplePay, message),
+            };
+            Answer { status: 400, body: text(&told) }
+        }
+    })
+}
+
+async fn ask(
+    world: &impl World,
+    settings: &MerchantSettings,
+    profile: &Profile,
+    order: &SessionOrder,
+) -> Result<SessionAnswer, Failure> {
+    let Some(connector) = speak(world, settings, profile)? else { return Ok(SessionAnswer::Refused(None)) };
+    Ok(match world.http().send(connector.start_session(order), GATEWAY_TIMEOUT).await {
+        Ok(answer) => connector.read_session(&answer),
+        // Nothing is charged by asking.
+        Err(SendError::NotSent | SendError::Unknown) => SessionAnswer::Refused(None),
+    })
+}
+
+async fn find(world: &impl World, subject: &Subject) -> Result<Record, Failure> {
+    let session_id = SessionId::parse(&subject.session_id).ok_or(Rejection::NotFound)?;
+    Ok(world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?)
+}
+
+/// The gateway of a request, and how much of the transaction's amount is paid through it.
+///
+/// Decision: where the payer may choose how much he pays, `amount` is what he chose, as at submit. Where he may not, it
+/// is what the wallet's sheet showed him, fees included, and must be what the payment costs.
+fn choose<'s>(
+    transaction: &Transaction,
+    settings: &'s MerchantSettings,
+    wallet: Wallet,
+    subject: &Subject,
+) -> Result<(&'s Profile, Money), Rejection> {
+    let wrong = |field, rule| Rejection::Invalid([Violation::new(field, rule)].into());
+    let (profile, quote) = offered(transaction, settings)
+        .find(|(profile, _)| profile.code.as_str() == subject.code)
+        .ok_or_else(|| wrong(subject.code_field, Rule::GatewayNotOffered))?;
+    if !profile.wallets.contains(&wallet) || transaction.details.payment_type.keeps_card() {
+        return Err(Rejection::InstrumentNotOffered);
+    }
+    if choice(transaction).is_some() {
+        return Ok((profile, principal(transaction, subject.amount.as_deref())?));
+    }
+    let is_cost = |text: &String| Money::parse(text, quote.total.currency()) == Ok(quote.total);
+    if subject.amount.as_ref().is_some_and(|text| !is_cost(text)) {
+        return Err(wrong("amount", Rule::Principal(PrincipalError::NotCost(quote.total))));
+    }
+    Ok((profile, transaction.amount))
+}
+
+fn text(told: &Told<'_>) -> String {
+    // Texts and flags always serialise.
+    serde_json::to_string(told).unwrap_or_default()
+}

@@ -1,0 +1,43 @@
+//! Device wallets from the payer's side, on the hosted page or on a page of the merchant.
+
+use std::rc::Rc;
+
+use checkout_core::api::native::session_of;
+use checkout_core::api::wallet::MAX_BODY_BYTES;
+use checkout_core::flow::{Failure, wallet as flow};
+use checkout_core::gateway::profile::Wallet;
+use worker::Context;
+
+use crate::delivery::deliver_later;
+use crate::edge::Edge;
+use crate::http::{Incoming, Reply};
+use crate::payer::deliver_while_waiting;
+
+/// The payer's wallet pays; the merchant is told while the browser waits.
+pub(crate) async fn pay(
+    edge: &Rc<Edge>,
+    context: &Context,
+    incoming: &mut Incoming,
+    wallet: Wallet,
+) -> Result<Reply, Failure> {
+    let body = incoming.json_body(MAX_BODY_BYTES).await?;
+    incoming.called = session_of(&body);
+    let paid = Box::pin(flow::pay(edge.as_ref(), wallet, &body)).await?;
+    if let Some(id) = paid.withdrawn {
+        deliver_later(edge, context, id);
+    }
+    if let Some(id) = paid.awaited {
+        deliver_while_waiting(edge, context, id).await;
+    }
+    let answer = flow::tell(edge.as_ref(), &paid.reference).await?;
+    Ok(Reply::json(answer.status, answer.body))
+}
+
+/// A sheet of Apple Pay asks for a merchant session.
+pub(crate) async fn start_session(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
+    let body = incoming.json_body(MAX_BODY_BYTES).await?;
+    incoming.called = session_of(&body);
+    let origin = incoming.header("origin");
+    let answer = Box::pin(flow::start_session(edge, origin.as_deref(), &body)).await?;
+    Ok(Reply::json(answer.status, answer.body))
+}

@@ -1,0 +1,204 @@
+//! Keeping a card by the payer's choice, and paying with a kept one on the hosted page.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use checkout_core::api::pay::Form;
+use checkout_core::card::acceptance::CardRefusal;
+use checkout_core::flow::pay::{Directed, pay};
+use checkout_core::flow::{Failure, sdk};
+use checkout_core::id::SessionId;
+use checkout_core::payment::instrument::FormOfPayment;
+use checkout_core::payment::stage::Stage;
+use checkout_core::rejection::Rejection;
+use checkout_core::violation::{Rule, Violation};
+use checkout_tests::bank::Mood;
+use checkout_tests::shop::{Shop, form, order, refused, text};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+const CUSTOMER: &str = "C-1";
+
+fn of(customer: &str, codes: &[&str]) -> Value {
+    let mut body = order(codes);
+    body.as_object_mut().unwrap().insert("customer_id".into(), customer.into());
+    body
+}
+
+fn submit(shop: &Shop, session_id: &SessionId, body: &Value) -> Result<Directed, Failure> {
+    block_on(sdk::submit(&shop.world, session_id, body.to_string().as_bytes()))
+}
+
+fn press(shop: &Shop, form: &Form) -> Result<Directed, Failure> {
+    block_on(pay(&shop.world, form))
+}
+
+/// The payer pays on the page that waits; the notification that follows.
+fn finish(shop: &Shop, session_id: &SessionId) -> Value {
+    let reference = shop.latest(session_id).reference;
+    shop.bank.approve(reference.as_str());
+    told(shop, session_id)
+}
+
+fn told(shop: &Shop, session_id: &SessionId) -> Value {
+    let delivery = shop.come_back(&shop.latest(session_id).reference).unwrap().unwrap();
+    let _ = shop.deliver(&delivery);
+    shop.receiver.take_bodies().pop().unwrap()
+}
+
+/// A customer with a kept card, whose token is given back.
+fn keep(shop: &Shop) -> String {
+    let session_id = shop.create(&of(CUSTOMER, &["credit-card"]));
+    submit(shop, &session_id, &json!({"pg_code": "credit-card", "save_card": true})).unwrap();
+    text(finish(shop, &session_id).get("token").unwrap(), "token").unwrap().to_owned()
+}
+
+fn init(shop: &Shop, session_id: &SessionId) -> Value {
+    serde_json::from_str(&block_on(sdk::init(&shop.world, session_id)).unwrap()).unwrap()
+}
+
+#[test]
+fn a_card_is_kept_where_the_payer_says_so_and_only_there() {
+    let shop = Shop::open(1);
+    for (body, is_kept) in [
+        (json!({"pg_code": "credit-card", "save_card": true}), true),
+        (json!({"pg_code": "credit-card", "save_card": false}), false),
+        (json!({"pg_code": "credit-card"}), false),
+    ] {
+        let session_id = shop.create(&of("C-2", &["credit-card"]));
+        submit(&shop, &session_id, &body).unwrap();
+        let told = finish(&shop, &session_id);
+        assert_eq!(shop.state(&session_id), "paid");
+        assert_eq!(told.get("token").is_some(), is_kept, "{body}");
+    }
+    let next = shop.create(&of("C-2", &["credit-card"]));
+    assert_eq!(init(&shop, &next)["cards"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_declined_payment_keeps_no_card() {
+    let shop = Shop::open(2);
+    let session_id = shop.create(&of(CUSTOMER, &["credit-card"]));
+    submit(&shop, &session_id, &json!({"pg_code": "credit-card", "save_card": true})).unwrap();
+    shop.bank.decline(shop.latest(&session_id).reference.as_str());
+    assert_eq!(told(&shop, &session_id).get("token"), None);
+    assert_eq!(init(&shop, &session_id)["cards"], json!([]));
+}
+
+#[test]
+fn where_a_card_cannot_be_kept_the_wish_for_it_is_a_wrong_field() {
+    let shop = Shop::open(3);
+    for (body, code, can_save) in [
+        (of(CUSTOMER, &["knet"]), "knet", false),
+        (order(&["credit-card"]), "credit-card", false),
+        (of(CUSTOMER, &["credit-card"]), "credit-card", true),
+    ] {
+        let session_id = shop.create(&body);
+        assert_eq!(
+            init(&shop, &session_id)["payment_methods"][0]["can_save_card"],
+            json!(can_save),
+            "{code}"
+        );
+        let done = submit(&shop, &session_id, &json!({"pg_code": code, "save_card": true}));
+        if can_save {
+            done.unwrap();
+            continue;
+        }
+        assert_eq!(refused(done), Rejection::Invalid(vec![Violation::new("save_card", Rule::NoCardKept)]));
+        assert!(shop.world.store.attempts(&session_id).is_empty());
+    }
+}
+
+#[test]
+fn a_page_that_waits_without_the_wish_is_replaced_by_one_with_it_and_the_other_way_round() {
+    let shop = Shop::open(4);
+    let session_id = shop.create(&of(CUSTOMER, &["credit-card"]));
+    let begin = |saves_card: bool| {
+        submit(&shop, &session_id, &json!({"pg_code": "credit-card", "save_card": saves_card})).unwrap().url
+    };
+    let plain = begin(false);
+    assert_eq!(begin(false), plain, "the same wish resumes the same page");
+    let keeping = begin(true);
+    assert_ne!(keeping, plain);
+    assert_eq!(begin(true), keeping);
+    assert_ne!(begin(false), keeping);
+    let told = finish(&shop, &session_id);
+    assert_eq!(told.get("token"), None, "he thought better of it");
+    assert_eq!(shop.bank.approved(), 1);
+}
+
+#[test]
+fn a_kept_card_pays_on_the_page_in_one_step() {
+    let shop = Shop::open(5);
+    let token = keep(&shop);
+    let session_id = shop.create(&of(CUSTOMER, &["knet", "credit-card"]));
+    let directed = press(&shop, &form(&session_id, &token)).unwrap();
+    let attempt = shop.latest(&session_id);
+    assert_eq!(directed.url, format!("https://pay.example.com/b/gw/v1/return/{}/", attempt.reference));
+    assert_eq!((attempt.form_of_payment, attempt.stage), (FormOfPayment::TokenPay, Stage::Success));
+    assert_eq!(attempt.quote.total.to_string(), "10.200");
+    let asked = shop.bank.asked(attempt.reference.as_str());
+    assert_eq!(asked.pointer("/card/initiator"), Some(&json!("payer")));
+    let told = told(&shop, &session_id);
+    assert_eq!(told.pointer("/token/token"), Some(&json!(token)));
+}
+
+#[test]
+fn the_payer_chooses_how_much_he_pays_with_a_kept_card_where_he_may() {
+    let shop = Shop::open(6);
+    let token = keep(&shop);
+    let mut editable = of(CUSTOMER, &["credit-card"]);
+    editable["type"] = "payment_request".into();
+    let session_id = shop.create(&editable);
+    press(&shop, &Form { amount: Some("2.500".into()), ..form(&session_id, &token) }).unwrap();
+    assert_eq!(shop.latest(&session_id).principal.to_string(), "2.500");
+}
+
+#[test]
+fn a_page_that_waits_is_withdrawn_before_a_kept_card_pays() {
+    let shop = Shop::open(7);
+    let token = keep(&shop);
+    let session_id = shop.create(&of(CUSTOMER, &["knet", "credit-card"]));
+    let first = shop.pay_to_page(&session_id, "credit-card");
+    press(&shop, &form(&session_id, &token)).unwrap();
+    assert_eq!(shop.bank.statuses().get(first.as_str()), Some(&"canceled"));
+    assert_eq!(shop.state(&session_id), "paid");
+}
+
+#[test]
+fn a_kept_card_whose_charge_nobody_confirms_is_pending_and_charged_once() {
+    let shop = Shop::open(8);
+    let token = keep(&shop);
+    let session_id = shop.create(&of(CUSTOMER, &["credit-card"]));
+    shop.bank.on_opening(Mood::ChargesMute);
+    press(&shop, &form(&session_id, &token)).unwrap();
+    assert_eq!(shop.latest(&session_id).stage, Stage::Unknown);
+    assert_eq!(refused(press(&shop, &form(&session_id, &token))), Rejection::AttemptInProgress);
+    assert_eq!(shop.bank.openings().len(), 2);
+}
+
+#[test]
+fn the_card_of_another_customer_or_of_nobody_pays_nothing() {
+    let shop = Shop::open(9);
+    let token = keep(&shop);
+    let nobody = "card_00000000000000000000000000000000";
+    for (body, token) in [
+        (of("C-9", &["credit-card"]), token.as_str()),
+        (order(&["credit-card"]), token.as_str()),
+        (of(CUSTOMER, &["mpgs"]), token.as_str()),
+        (of(CUSTOMER, &["credit-card"]), nobody),
+    ] {
+        let session_id = shop.create(&body);
+        let rejection = refused(press(&shop, &form(&session_id, token)));
+        assert_eq!(rejection, Rejection::CardRefused(CardRefusal::Unknown));
+        assert!(shop.world.store.attempts(&session_id).is_empty());
+    }
+}
+
+#[test]
+fn a_card_that_wants_its_security_code_is_paid_on_the_gateways_page() {
+    let shop = Shop::open_with(10, |settings| settings["gateways"][2]["cvv_required"] = true.into());
+    let token = keep(&shop);
+    let session_id = shop.create(&of(CUSTOMER, &["credit-card"]));
+    let directed = press(&shop, &form(&session_id, &token)).unwrap();
+    assert_eq!(Some(directed.url), shop.latest(&session_id).page_url);
+    assert_eq!(shop.latest(&session_id).stage, Stage::Redirected);
+}

@@ -1,0 +1,400 @@
+//! Device wallets on the page's side: what a page is told to offer, the sheet of Apple Pay, and payments.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use checkout_core::flow::Failure;
+use checkout_core::flow::sdk;
+use checkout_core::flow::wallet::{Answer, pay, start_session, tell};
+use checkout_core::gateway::profile::Wallet;
+use checkout_core::id::SessionId;
+use checkout_core::payment::instrument::FormOfPayment;
+use checkout_core::rejection::Rejection;
+use checkout_core::violation::Rule;
+use checkout_tests::bank::{Mood, SESSION};
+use checkout_tests::shop::{Shop, order, refused, text};
+use pollster::block_on;
+use serde_json::{Value, json};
+
+const APPLE: &str = "{ \"paymentData\" : {\"data\":\"\\u0041\\/x\", \"n\": 1.0e0},\t\"b\":1 }";
+const GOOGLE: &str = r#"{"paymentMethodData":{"tokenizationData":{"token":"{\"signature\":\"a\\u003d\"}"}}}"#;
+
+fn body(session_id: &SessionId, wallet: Wallet, more: &str) -> String {
+    let (name, payload) = match wallet {
+        Wallet::ApplePay => ("apple_pay_payload", APPLE),
+        Wallet::GooglePay => ("google_pay_payload", GOOGLE),
+    };
+    format!(r#"{{"session_id":"{session_id}","{name}":{payload}{more}}}"#)
+}
+
+/// Pays as the browser does, and waits for the merchant to be notified.
+fn send(shop: &Shop, wallet: Wallet, body: &str) -> Result<Answer, Failure> {
+    let paid = block_on(pay(&shop.world, wallet, body.as_bytes()))?;
+    for delivery in paid.awaited.iter().chain(&paid.withdrawn) {
+        let _ = shop.deliver(delivery);
+    }
+    block_on(tell(&shop.world, &paid.reference))
+}
+
+fn apple(shop: &Shop, session_id: &SessionId) -> Result<Answer, Failure> {
+    send(shop, Wallet::ApplePay, &body(session_id, Wallet::ApplePay, r#","code":"credit-card""#))
+}
+
+fn told(answer: &Answer) -> Value {
+    serde_json::from_str(&answer.body).unwrap()
+}
+
+fn plainly<T: std::fmt::Debug>(result: Result<T, Failure>) -> Rejection {
+    let rejection = refused(result);
+    let Rejection::During { rejection, .. } = rejection else { return rejection };
+    *rejection
+}
+
+/// The fields that a request was refused for, with the rules.
+fn wrong<T: std::fmt::Debug>(result: Result<T, Failure>) -> Vec<(String, Rule)> {
+    let Rejection::Invalid(found) = plainly(result) else { return Vec::new() };
+    found.into_iter().map(|violation| (violation.path.into_owned(), violation.rule)).collect()
+}
+
+fn services(shop: &Shop, session_id: &SessionId) -> Vec<Value> {
+    let told: Value = serde_json::from_str(&block_on(sdk::init(&shop.world, session_id)).unwrap()).unwrap();
+    told.get("payment_services").and_then(Value::as_array).unwrap().clone()
+}
+
+// What is offered.
+
+#[test]
+fn every_wallet_is_offered_once_with_every_required_member() {
+    let shop = Shop::open(1);
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    let [apple, google]: [Value; 2] = services(&shop, &session_id).try_into().unwrap();
+    for (item, members) in [
+        (&apple, &["domain", "merchant_id", "shop_name", "amount", "validation_url", "session_id"][..]),
+        (
+            &google,
+            &["environment", "gateway", "gateway_merchant_id", "merchant_id", "merchant_name", "total_price"],
+        ),
+    ] {
+        let common =
+            ["code", "pg_code", "fee", "fee_description", "currency_code", "country_code", "payment_url"];
+        for member in common.iter().chain(members) {
+            assert!(text(item, member).is_some_and(|text| !text.is_empty()), "{member}: {item}");
+        }
+        assert_eq!(item["billing"]["amount"]["value"], "10.200");
+    }
+    assert_eq!((text(&apple, "flow"), text(&google, "flow")), (Some("apple_pay"), Some("google_pay")));
+    assert_eq!((text(&apple, "amount"), text(&google, "total_price")), (Some("10.200"), Some("10.200")));
+    assert_eq!(text(&apple, "domain"), Some("pay.example.com"));
+    let address = |path| format!("https://pay.example.com/b/checkout/api/sdk/v1/{path}/");
+    assert_eq!(apple["validation_url"], address("apay/validate-session"));
+    assert_eq!(
+        (&apple["payment_url"], &google["payment_url"]),
+        (&json!(address("apay/pay")), &json!(address("gpay/pay")))
+    );
+    for member in ["gateway", "gateway_merchant_id", "environment"] {
+        assert_eq!(apple.get(member), None, "{member}");
+    }
+}
+
+#[test]
+fn no_wallet_is_offered_where_none_is_set_up_nothing_can_be_paid_or_a_card_is_to_be_kept() {
+    let shop = Shop::open(2);
+    assert_eq!(services(&shop, &shop.create(&order(&["knet", "cash"]))), Vec::<Value>::new());
+    let paid = shop.create(&order(&["credit-card"]));
+    apple(&shop, &paid).unwrap();
+    assert_eq!(services(&shop, &paid), Vec::<Value>::new());
+    let mut kept = order(&["credit-card"]);
+    kept["payment_type"] = "save_card".into();
+    kept["amount"] = "0".into();
+    kept["customer_id"] = "C-1".into();
+    assert_eq!(services(&shop, &shop.create(&kept)), Vec::<Value>::new());
+    let bare = Shop::open_with(3, |settings| {
+        for gateway in settings["gateways"].as_array_mut().unwrap() {
+            let gateway = gateway.as_object_mut().unwrap();
+            gateway.remove("apple_pay");
+            gateway.insert("wallets".into(), json!(["apple_pay"]));
+        }
+    });
+    assert_eq!(services(&bare, &bare.create(&order(&["credit-card"]))), Vec::<Value>::new());
+}
+
+// Payments.
+
+#[test]
+fn a_wallet_pays_and_the_payer_is_sent_on_once_the_merchant_took_the_notification() {
+    for (wallet, name, payload, form) in [
+        (Wallet::ApplePay, "apple_pay", APPLE, FormOfPayment::ApplePay),
+        (Wallet::GooglePay, "google_pay", GOOGLE, FormOfPayment::GooglePay),
+    ] {
+        let shop = Shop::open(4);
+        let session_id = shop.create(&order(&["knet", "credit-card"]));
+        let answer =
+            send(&shop, wallet, &body(&session_id, wallet, r#","code":"credit-card","amount":"10.200""#))
+                .unwrap();
+        let told = told(&answer);
+        assert_eq!((answer.status, &told["approved"]), (200, &json!(true)));
+        let callback = &told["callback_payload"];
+        assert_eq!(
+            (text(callback, "status"), text(callback, "form_of_payment")),
+            (Some("success"), Some(name))
+        );
+        let url = text(&told, "redirect_url").unwrap();
+        assert!(url.starts_with("https://shop.example.com/"), "{url}");
+        assert_eq!(callback["redirect_url"], url);
+        assert_eq!(shop.latest(&session_id).form_of_payment, form);
+        let sent = String::from_utf8(shop.bank.bodies().pop().unwrap()).unwrap();
+        assert!(sent.contains(payload), "the bytes of the payload are as they came: {sent}");
+        assert_eq!(shop.bank.approved(), 1);
+    }
+}
+
+#[test]
+fn a_payer_whose_merchant_did_not_answer_200_stays_with_the_payment() {
+    for status in [Some(201), Some(500), None] {
+        let shop = Shop::open(5);
+        let session_id = shop.create(&order(&["credit-card"]));
+        shop.receiver.answer_next(status);
+        let told = told(&apple(&shop, &session_id).unwrap());
+        let page = format!("https://pay.example.com/b/checkout/redirect/start/?session_id={session_id}");
+        assert_eq!((&told["approved"], &told["redirect_url"]), (&json!(true), &json!(page)), "{status:?}");
+        assert_eq!(told["callback_payload"].get("redirect_url"), None);
+    }
+}
+
+#[test]
+fn a_declined_payment_is_canceled_to_an_sdk_and_can_be_tried_again() {
+    let shop = Shop::open(6);
+    let session_id = shop.create(&order(&["credit-card"]));
+    shop.bank.on_wallet("declined");
+    let answer = apple(&shop, &session_id).unwrap();
+    let told = told(&answer);
+    assert_eq!((answer.status, &told["approved"]), (400, &json!(false)));
+    assert_eq!(text(&told["callback_payload"], "status"), Some("canceled"));
+    assert_eq!((text(&told, "message"), told.get("redirect_url")), (Some("the charge is declined"), None));
+    shop.bank.on_wallet("approved");
+    assert_eq!(apple(&shop, &session_id).unwrap().status, 200);
+}
+
+#[test]
+fn what_surely_never_reached_the_gateway_is_an_error() {
+    let shop = Shop::open(7);
+    let session_id = shop.create(&order(&["credit-card"]));
+    shop.bank.on_opening(Mood::Down);
+    let answer = apple(&shop, &session_id).unwrap();
+    assert_eq!(answer.status, 400);
+    assert_eq!(text(&told(&answer)["callback_payload"], "status"), Some("error"));
+}
+
+#[test]
+fn what_may_have_been_charged_is_never_called_failed() {
+    for mood in [Mood::Mute, Mood::Deaf, Mood::ChargesMute, Mood::Broken] {
+        let shop = Shop::open(8);
+        let session_id = shop.create(&order(&["credit-card"]));
+        shop.bank.on_opening(mood);
+        let answer = apple(&shop, &session_id).unwrap();
+        let told = told(&answer);
+        assert_eq!((answer.status, text(&told, "status")), (200, Some("pending")), "{mood:?}");
+        assert_eq!(told.get("approved"), None);
+        let reference = shop.latest(&session_id).reference;
+        let url = format!("https://pay.example.com/b/gw/v1/return/{reference}/");
+        assert_eq!(text(&told, "redirect_url"), Some(url.as_str()));
+        assert_eq!(text(&told["callback_payload"], "status"), Some("pending"));
+        assert_eq!(plainly(apple(&shop, &session_id)), Rejection::AttemptInProgress);
+        assert_eq!(shop.bank.openings().len(), 1);
+    }
+}
+
+#[test]
+fn a_question_of_the_bank_is_answered_with_where_the_payer_confirms() {
+    let shop = Shop::open(9);
+    let session_id = shop.create(&order(&["credit-card"]));
+    shop.bank.on_wallet("open");
+    let answer = apple(&shop, &session_id).unwrap();
+    let told = told(&answer);
+    assert_eq!(
+        (answer.status, text(&told, "status"), text(&told, "method")),
+        (200, Some("3DS"), Some("redirect"))
+    );
+    assert_eq!(text(&told, "form_of_payment"), Some("apple_pay"));
+    assert_eq!(shop.latest(&session_id).page_url.as_deref(), text(&told, "redirect_url"));
+}
+
+#[test]
+fn a_page_that_waits_is_withdrawn_before_a_wallet_pays() {
+    let shop = Shop::open(10);
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    shop.pay(&session_id, "knet").unwrap();
+    let first = shop.latest(&session_id).reference;
+    assert_eq!(apple(&shop, &session_id).unwrap().status, 200);
+    assert_eq!(shop.bank.statuses().get(first.as_str()), Some(&"canceled"));
+    assert_eq!(shop.bank.approved(), 1);
+}
+
+#[test]
+fn a_paid_transaction_is_not_paid_again() {
+    let shop = Shop::open(11);
+    let session_id = shop.create(&order(&["credit-card"]));
+    apple(&shop, &session_id).unwrap();
+    assert!(matches!(plainly(apple(&shop, &session_id)), Rejection::NotPayable { .. }));
+    assert_eq!(shop.bank.openings().len(), 1);
+}
+
+#[test]
+fn the_amount_is_what_the_payment_costs_where_it_is_sent() {
+    let shop = Shop::open(12);
+    let session_id = shop.create(&order(&["credit-card"]));
+    let pay = |amount: &str| {
+        let more = format!(r#","pg_code":"credit-card","amount":{amount}"#);
+        send(&shop, Wallet::ApplePay, &body(&session_id, Wallet::ApplePay, &more))
+    };
+    for amount in [r#""10.000""#, r#""10.201""#, "0", r#""10.2000""#] {
+        let [(field, rule)]: [_; 1] = wrong(pay(amount)).try_into().unwrap();
+        assert_eq!(field, "amount");
+        assert!(rule.to_string().contains("10.200"), "{rule}");
+    }
+    assert!(shop.bank.openings().is_empty());
+    assert_eq!(pay("10.2").unwrap().status, 200);
+}
+
+#[test]
+fn where_the_payer_may_choose_he_pays_what_he_chose() {
+    let shop = Shop::open(13);
+    let mut editable = order(&["credit-card"]);
+    editable["type"] = "payment_request".into();
+    let session_id = shop.create(&editable);
+    let pay = |amount: &str| {
+        let more = format!(r#","code":"credit-card","amount":"{amount}""#);
+        send(&shop, Wallet::GooglePay, &body(&session_id, Wallet::GooglePay, &more))
+    };
+    assert_eq!(wrong(pay("10.001")).len(), 1);
+    assert_eq!(pay("2.500").unwrap().status, 200);
+    let attempt = shop.latest(&session_id);
+    assert_eq!(
+        (attempt.principal.to_string(), attempt.quote.total.to_string()),
+        ("2.500".into(), "2.550".into())
+    );
+}
+
+#[test]
+fn every_wrong_field_is_named_at_once() {
+    let shop = Shop::open(14);
+    let send = |body: &str| block_on(pay(&shop.world, Wallet::ApplePay, body.as_bytes()));
+    let names = |body: &str| wrong(send(body)).into_iter().map(|(field, _)| field).collect::<Vec<_>>();
+    assert_eq!(names("{}"), ["session_id", "code", "apple_pay_payload"]);
+    assert_eq!(
+        names(r#"{"session_id":1,"code":[],"amount":{},"apple_pay_payload":"x"}"#),
+        ["session_id", "code", "amount", "apple_pay_payload"]
+    );
+    assert_eq!(
+        names(r#"{"session_id":"x","pg_code":7,"apple_pay_payload":{"paymentData":"x"}}"#),
+        ["pg_code", "apple_pay_payload.paymentData"]
+    );
+    for body in ["", "[]", "null", "{", "{}{}"] {
+        assert_eq!(plainly(send(body)), Rejection::MalformedBody, "{body:?}");
+    }
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    let code = |code: &str| {
+        let more = format!(r#","code":"{code}""#);
+        send(&body(&session_id, Wallet::ApplePay, &more))
+    };
+    assert_eq!(wrong(code("mpgs")), [("code".into(), Rule::GatewayNotOffered)]);
+    assert_eq!(plainly(code("knet")), Rejection::InstrumentNotOffered);
+    let strange = r#"{"session_id":"0000000000000000000000000000000000000000","code":"x","apple_pay_payload":{"paymentData":{}}}"#;
+    assert_eq!(plainly(send(strange)), Rejection::NotFound);
+}
+
+// The sheet of Apple Pay.
+
+fn open_sheet(shop: &Shop, origin: Option<&str>, body: &str) -> Result<Answer, Failure> {
+    block_on(start_session(&shop.world, origin, body.as_bytes()))
+}
+
+fn sheet(session_id: &SessionId, more: &str) -> String {
+    format!(r#"{{"session_id":"{session_id}","code":"credit-card"{more}}}"#)
+}
+
+#[test]
+fn a_sheet_gets_the_session_of_the_gateway_as_it_came() {
+    let shop = Shop::open(15);
+    let session_id = shop.create(&order(&["credit-card"]));
+    let address = "https://apple-pay-gateway.apple.com/paymentservices/startSession";
+    let more = format!(r#","amount":"10.200","apple_pay_payload":{{"validationURL":"{address}"}}"#);
+    let answer = open_sheet(&shop, None, &sheet(&session_id, &more)).unwrap();
+    assert_eq!((answer.status, answer.body.as_str()), (200, SESSION));
+    let [asked]: [Value; 1] = shop.bank.sessions().try_into().unwrap();
+    assert_eq!(
+        asked,
+        json!({"merchant_id": "merchant.invalid.sandbox.till", "display_name": "Demo Store",
+               "domain": "pay.example.com", "validation_url": address})
+    );
+    assert!(shop.bank.openings().is_empty(), "nothing is charged by opening a sheet");
+}
+
+#[test]
+fn an_address_that_is_not_apples_is_refused_and_asked_by_nobody() {
+    let shop = Shop::open(16);
+    let session_id = shop.create(&order(&["credit-card"]));
+    for address in [
+        "https://evil.example/",
+        "http://169.254.169.254/",
+        "https://apple-pay-gateway.apple.com.evil.example/",
+    ] {
+        for more in [
+            format!(r#","validation_url":"{address}""#),
+            format!(r#","apple_pay_payload":{{"validationURL":"{address}"}}"#),
+        ] {
+            let found = wrong(open_sheet(&shop, None, &sheet(&session_id, &more)));
+            assert_eq!(found, [("validation_url".into(), Rule::NotAppleAddress)]);
+        }
+    }
+    assert!(shop.bank.sessions().is_empty());
+}
+
+#[test]
+fn the_domain_is_that_of_a_listed_page_and_never_one_that_a_stranger_names() {
+    let shop = Shop::open_with(17, |settings| {
+        settings["allowed_origins"] = json!(["https://store.example.com"]);
+        settings["gateways"][2]["apple_pay"]["domain"] = "www.example.com".into();
+    });
+    let session_id = shop.create(&order(&["credit-card"]));
+    for (origin, domain) in [
+        (Some("https://store.example.com"), "store.example.com"),
+        (Some("https://pay.example.com"), "pay.example.com"),
+        (Some("https://evil.example"), "www.example.com"),
+        (Some("null"), "www.example.com"),
+        (None, "www.example.com"),
+    ] {
+        open_sheet(&shop, origin, &sheet(&session_id, "")).unwrap();
+        assert_eq!(text(shop.bank.sessions().last().unwrap(), "domain"), Some(domain), "{origin:?}");
+    }
+}
+
+#[test]
+fn a_gateway_that_issues_no_session_is_an_answer_with_an_error() {
+    for mood in [Mood::Refuses, Mood::Broken, Mood::Down, Mood::Deaf] {
+        let shop = Shop::open(18);
+        let session_id = shop.create(&order(&["credit-card"]));
+        shop.bank.on_asking(mood);
+        let answer = open_sheet(&shop, None, &sheet(&session_id, "")).unwrap();
+        let told = told(&answer);
+        assert_eq!(
+            (answer.status, text(&told["callback_payload"], "status")),
+            (400, Some("error")),
+            "{mood:?}"
+        );
+        assert!(text(&told, "message").is_some_and(|message| !message.is_empty()));
+        assert_eq!(shop.world.store.attempts(&session_id), Vec::new());
+    }
+}
+
+#[test]
+fn no_sheet_opens_for_what_cannot_be_paid() {
+    let shop = Shop::open(19);
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    let knet = format!(r#"{{"session_id":"{session_id}","code":"knet"}}"#);
+    assert_eq!(plainly(open_sheet(&shop, None, &knet)), Rejection::InstrumentNotOffered);
+    apple(&shop, &session_id).unwrap();
+    assert!(matches!(
+        plainly(open_sheet(&shop, None, &sheet(&session_id, ""))),
+        Rejection::NotPayable { .. }
+    ));
+    assert!(shop.bank.sessions().is_empty());
+}
