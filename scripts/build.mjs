@@ -12,8 +12,8 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { execFileSync } from "node:child_process";
 import {
-  ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, WASM_FEATURES, WORKER_JS, WORKER_OPTIMISATION, WORKER_WASM,
-  at, die, duration, filesUnder, fingerprint, run, sha256,
+  COMPILER_FLAGS, ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, WASM_FEATURES, WORKER_JS, WORKER_OPTIMISATION,
+  WORKER_WASM, at, die, duration, filesUnder, fingerprint, run, sha256,
 } from "./project.mjs";
 
 const WASM = "wasm32-unknown-unknown";
@@ -59,7 +59,7 @@ const shared = () => [
 ];
 
 async function buildPageModule() {
-  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web"], { env: quietPaths() });
+  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web"], { env: compilerFlags() });
   const staging = join(targetDirectory(), "till-page");
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
@@ -121,7 +121,7 @@ async function buildWorker(features, folder = "build", flags = []) {
     ESBUILD_BIN: join(NODE_BIN, "esbuild"),
   };
   // A payer who closes the page must not cut a payment short: the runtime waits for every answer.
-  const env = { ...tools, ...quietPaths(), RUN_TO_COMPLETION: "1", RUST_BACKTRACE: "0" };
+  const env = { ...tools, ...compilerFlags(), RUN_TO_COMPLETION: "1", RUST_BACKTRACE: "0" };
   const args = ["--release", ...flags, "--out-dir", folder, ".", ...features.flatMap((feature) => ["--features", feature])];
   await run(join(TOOLS_BIN, "worker-build"), args, { cwd: at("edge-worker"), env, quiet: true });
 }
@@ -131,10 +131,10 @@ async function optimise() {
   await run(WASM_OPT, [...WORKER_OPTIMISATION, "--strip-debug", "--strip-producers", WORKER_WASM, "-o", WORKER_WASM]);
 }
 
-/** Flags that keep the folders of this machine out of the messages in the module. */
-function quietPaths() {
+/** Flags that make modules small, and keep the folders of this machine out of the messages in them. */
+function compilerFlags() {
   const home = process.env.CARGO_HOME || join(homedir(), ".cargo");
-  const flags = [process.env.RUSTFLAGS, `--remap-path-prefix=${home}=cargo`, `--remap-path-prefix=${ROOT}=till`];
+  const flags = [process.env.RUSTFLAGS, `--remap-path-prefix=${home}=cargo`, `--remap-path-prefix=${ROOT}=till`, ...COMPILER_FLAGS];
   return { RUSTFLAGS: flags.filter(Boolean).join(" ") };
 }
 

@@ -31,9 +31,9 @@ impl Edge {
         let config = Config::of(env)?;
         // Checking what a binding is takes a dozen crossings, so it is done once.
         let database = Rc::new(env.d1("DB").map_err(|_| "the D1 binding DB is missing".to_string())?);
-        let files = env.kv("FILES").map_err(|_| "the KV binding FILES is missing".to_string())?;
+        let files = KvFiles::bound(env, "FILES").ok_or("the KV binding FILES is missing")?;
         Ok(Self {
-            files: KvFiles::new(files),
+            files,
             store: D1Store::new(Rc::clone(&database)),
             outbound: Outbound::new(Rc::clone(&config), database),
             config,

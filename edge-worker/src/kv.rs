@@ -5,29 +5,41 @@
 
 use checkout_core::attachment::AttachmentName;
 use checkout_core::port::{Files, PortError};
-use worker::kv::{KvError, KvStore};
+use js_sys::{ArrayBuffer, Function, Promise, Reflect, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use worker::Env;
 
-/// The namespace.
-pub(crate) struct KvFiles(KvStore);
+/// The namespace, whose two methods are called as they are: the binding's own reader of their options is 10 KB.
+pub(crate) struct KvFiles(JsValue);
 
 impl KvFiles {
-    /// Files in a namespace.
-    pub(crate) const fn new(namespace: KvStore) -> Self {
-        Self(namespace)
+    /// Files in the namespace of a binding; `None` where there is no such binding.
+    pub(crate) fn bound(env: &Env, binding: &str) -> Option<Self> {
+        let namespace = Reflect::get(env, &binding.into()).ok()?;
+        namespace.is_object().then_some(Self(namespace))
+    }
+
+    async fn call(&self, method: &str, name: &AttachmentName, value: &JsValue) -> Result<JsValue, JsValue> {
+        let method: Function = Reflect::get(&self.0, &method.into())?.dyn_into()?;
+        let promise: Promise = method.call2(&self.0, &name.as_str().into(), value)?.dyn_into()?;
+        JsFuture::from(promise).await
     }
 }
 
 impl Files for KvFiles {
     async fn put(&self, name: &AttachmentName, bytes: &[u8]) -> Result<(), PortError> {
-        let put = self.0.put_bytes(name.as_str(), bytes).map_err(|error| failed(&error))?;
-        put.execute().await.map_err(|error| failed(&error))
+        let bytes = Uint8Array::from(bytes);
+        self.call("put", name, &bytes).await.map(|_| ()).map_err(|error| failed(&error))
     }
 
     async fn get(&self, name: &AttachmentName) -> Result<Option<Vec<u8>>, PortError> {
-        self.0.get(name.as_str()).bytes().await.map_err(|error| failed(&error))
+        let value = self.call("get", name, &"arrayBuffer".into()).await.map_err(|error| failed(&error))?;
+        Ok(value.dyn_ref::<ArrayBuffer>().map(|buffer| Uint8Array::new(buffer).to_vec()))
     }
 }
 
-fn failed(error: &KvError) -> PortError {
-    PortError { port: "kv", detail: error.to_string() }
+fn failed(error: &JsValue) -> PortError {
+    let detail = error.dyn_ref::<js_sys::Error>().map(|error| error.message().into());
+    PortError { port: "kv", detail: detail.unwrap_or_else(|| "no Error was thrown".into()) }
 }

@@ -9,7 +9,9 @@ use checkout_core::port::{Clock, Http, SendError};
 use checkout_core::web_address::WebAddress;
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
-use worker::{AbortController, D1Database, Delay, Fetch, Headers, Request, RequestInit, RequestRedirect};
+use wasm_bindgen::JsValue;
+use web_sys::{Headers, Request, RequestInit, RequestRedirect};
+use worker::{AbortController, D1Database, Delay, Fetch};
 
 use crate::clock::PlatformClock;
 use crate::config::Config;
@@ -75,7 +77,7 @@ impl Http for Outbound {
         let prepared = prepare(&request, &address).map_err(|_| SendError::NotSent)?;
         let controller = AbortController::default();
         let signal = controller.signal();
-        let fetch = Fetch::Request(prepared);
+        let fetch = Fetch::Request(prepared.into());
         let head = fetch.send_with_signal(&signal);
         let (response, rest) = match select(Box::pin(head), Delay::from(limit)).await {
             Either::Left((response, rest)) => (response.map_err(|_| SendError::Unknown)?, rest),
@@ -99,20 +101,22 @@ impl Http for Outbound {
     }
 }
 
-fn prepare(request: &Outgoing, address: &WebAddress) -> worker::Result<Request> {
-    let headers = Headers::new();
+fn prepare(request: &Outgoing, address: &WebAddress) -> Result<Request, JsValue> {
+    let headers = Headers::new()?;
     for (name, value) in &request.headers {
         headers.set(name, value)?;
     }
-    let mut init = RequestInit::new();
-    init.with_headers(headers).with_redirect(RequestRedirect::Manual);
+    let init = RequestInit::new();
+    init.set_headers(&headers);
+    init.set_redirect(RequestRedirect::Manual);
     match request.method {
-        Method::Get => init.with_method(worker::Method::Get),
-        Method::Post => init
-            .with_method(worker::Method::Post)
-            .with_body(Some(js_sys::Uint8Array::from(request.body.as_slice()).into())),
-    };
-    Request::new_with_init(address.as_str(), &init)
+        Method::Get => init.set_method("GET"),
+        Method::Post => {
+            init.set_method("POST");
+            init.set_body(&js_sys::Uint8Array::from(request.body.as_slice()));
+        }
+    }
+    Request::new_with_str_and_init(address.as_str(), &init)
 }
 
 /// Reads the body as far as it comes, up to the cap.

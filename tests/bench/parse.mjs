@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
-import { ENV, NODE_BIN, ROOT, Stop, WORKER_OPTIMISATION, run } from "../../scripts/project.mjs";
+import { COMPILER_FLAGS, ENV, NODE_BIN, ROOT, Stop, WORKER_OPTIMISATION, run } from "../../scripts/project.mjs";
 import { median } from "./load.mjs";
 
 const WASM = "wasm32-unknown-unknown";
@@ -26,7 +26,9 @@ export async function timeNatively() {
 
 /** The same in wasm, compiled and optimised as the Worker is: the median of nine batches after one to warm up. */
 export async function timeInWasm() {
-  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "--lib", "-p", "parse-bench"]);
+  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "--lib", "-p", "parse-bench"], {
+    env: { RUSTFLAGS: COMPILER_FLAGS.join(" ") },
+  });
   const folder = join(targetDirectory(), "till-bench");
   mkdirSync(folder, { recursive: true });
   const optimised = join(folder, "parse.wasm");

@@ -9,6 +9,8 @@ use checkout_core::port::PortError;
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::transaction::state::State;
+#[cfg(feature = "contract")]
+use wasm_bindgen::JsValue;
 use worker::D1Database;
 
 use super::record::{read_transaction, transaction_columns};
@@ -135,10 +137,10 @@ pub(super) async fn plan(db: &D1Database, listing: &Listing) -> Result<Vec<Strin
     let (sql, values) = statement(listing);
     let statement = values.bind(db, format!("EXPLAIN QUERY PLAN {sql}"))?;
     let rows = statement.raw_js_value().await.map_err(|error| super::fault::failed(&error))?;
-    let step = |row| {
+    let step = |row: &JsValue| {
         let mut row = Row::new(row)?;
         let _place = [row.number("plan.id")?, row.number("plan.parent")?, row.number("plan.notused")?];
         row.text("plan.detail")
     };
-    rows.into_iter().map(step).collect()
+    rows.iter().map(step).collect()
 }

@@ -48,7 +48,7 @@ impl Values {
     /// The rows that the statement answers.
     pub(super) async fn rows(self, db: &D1Database, sql: &'static str) -> Result<Vec<Row>, PortError> {
         let rows = self.bind(db, sql)?.raw_js_value().await.map_err(|error| failed(&error))?;
-        rows.into_iter().map(Row::new).collect()
+        rows.iter().map(Row::new).collect()
     }
 
     /// The first row that the statement answers.

@@ -8,10 +8,10 @@ use checkout_core::gateway::exchange::Incoming;
 use checkout_core::port::PortError;
 use checkout_core::text::is_slug;
 use checkout_core::time::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
-use super::database::{batch, corrupt, rows, statement};
+use super::database::{batch, corrupt, first, rows, statement};
 use super::document::{json, method_not_allowed, plain, see_other};
 use super::inbox_page::render;
 use super::{MAX_BODY_BYTES, Sandbox, SandboxReply, SandboxRequest, SimulatedAnswer};
@@ -173,10 +173,6 @@ async fn keep(
     headers: &[(String, String)],
     body: &[u8],
 ) -> Result<Answer, PortError> {
-    #[derive(Deserialize)]
-    struct Row {
-        answered: String,
-    }
     let kept: BTreeMap<&str, String> = headers
         .iter()
         .filter(|(known, _)| KEPT_HEADERS.contains(&known.as_str()))
@@ -191,10 +187,8 @@ async fn keep(
         statement(sandbox.db, FORGET_OLDEST, &[MAX_KEPT])?,
     ];
     let results = batch(sandbox.db, statements).await?;
-    rows::<Row>(&results, 0)?
-        .first()
-        .and_then(|row| Answer::parse(&row.answered))
-        .ok_or_else(|| corrupt("sandbox_webhook.answered"))
+    let row = first(&results, 0)?.ok_or_else(|| corrupt("sandbox_webhook.answered"))?;
+    row.word("sandbox_webhook.answered", Answer::parse)
 }
 
 #[derive(Serialize)]
@@ -237,29 +231,18 @@ async fn show(
 }
 
 async fn list(sandbox: &Sandbox<'_>, name: &str) -> Result<(Answer, Vec<Webhook>), PortError> {
-    #[derive(Deserialize)]
-    struct Setting {
-        answer: String,
-    }
-    #[derive(Deserialize)]
-    struct Row {
-        received_at: i64,
-        answered: String,
-        headers: String,
-        body: String,
-    }
     let statements = vec![statement(sandbox.db, ANSWER, &[name])?, statement(sandbox.db, LIST, &[name])?];
     let results = batch(sandbox.db, statements).await?;
-    let answer = match rows::<Setting>(&results, 0)?.first() {
-        Some(setting) => Answer::parse(&setting.answer).ok_or_else(|| corrupt("sandbox_inbox.answer"))?,
+    let answer = match first(&results, 0)? {
+        Some(setting) => setting.word("sandbox_inbox.answer", Answer::parse)?,
         None => Answer::default(),
     };
-    let webhooks = rows::<Row>(&results, 1)?.into_iter().map(|row| {
+    let webhooks = rows(&results, 1)?.into_iter().map(|row| {
         Ok(Webhook {
-            received_at: Timestamp::from_millis(row.received_at),
-            answered: Answer::parse(&row.answered).ok_or_else(|| corrupt("sandbox_webhook.answered"))?,
-            headers: serde_json::from_str(&row.headers).map_err(|_| corrupt("sandbox_webhook.headers"))?,
-            body: row.body,
+            received_at: Timestamp::from_millis(row.number("sandbox_webhook.received_at")?),
+            answered: row.word("sandbox_webhook.answered", Answer::parse)?,
+            headers: row.word("sandbox_webhook.headers", |text| serde_json::from_str(text).ok())?,
+            body: row.text("sandbox_webhook.body")?,
         })
     });
     Ok((answer, webhooks.collect::<Result<_, PortError>>()?))

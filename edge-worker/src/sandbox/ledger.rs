@@ -5,12 +5,12 @@ use checkout_core::money::{Currency, Money};
 use checkout_core::port::PortError;
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::Language;
-use serde::Deserialize;
+use js_sys::Array;
 use worker::{D1Database, D1PreparedStatement};
 
 use super::card::TestCard;
 use super::charge::{Charge, Status, Step, Terms};
-use super::database::{batch, corrupt, rows, statement};
+use super::database::{Row, batch, corrupt, first, rows, statement};
 
 const OPEN: &str = "INSERT INTO sandbox_charge (id, account, reference, amount, currency, operation, language, \
     merchant, return_url, callback_url, status, created_at, keep_card) \
@@ -72,7 +72,7 @@ pub(super) async fn open(
         statements.push(step_statement(db, id, Status::Open, step, now)?);
     }
     statements.push(statement(db, FIND, &[account, &terms.reference])?);
-    let found = statements.len().saturating_sub(1);
+    let found = if step.is_some() { 2 } else { 1 };
     let charge = charge_at(&batch(db, statements).await?, found)?
         .ok_or_else(|| corrupt("sandbox_charge.reference"))?;
     let is_new = charge.id == id;
@@ -93,13 +93,13 @@ pub(super) async fn inquire(
     let values = [account, reference];
     let statements = vec![statement(db, FIND, &values)?, statement(db, COUNT_INQUIRY, &values)?];
     let results = batch(db, statements).await?;
-    let Some(row) = rows::<Row>(&results, 0)?.into_iter().next() else { return Ok(None) };
-    Ok(Some(if row.silent_inquiries > 0 {
+    let Some(row) = first(&results, 0)? else { return Ok(None) };
+    Ok(Some(if row.number("sandbox_charge.silent_inquiries")? > 0 {
         Inquiry::Silent
-    } else if row.failing_inquiries > 0 {
+    } else if row.number("sandbox_charge.failing_inquiries")? > 0 {
         Inquiry::Failing
     } else {
-        Inquiry::Told(Box::new(row.try_into()?))
+        Inquiry::Told(Box::new(read(&row)?))
     }))
 }
 
@@ -153,61 +153,36 @@ fn step_statement(
 /// Approves what is due, a few at a time.
 pub(super) async fn approve_due(db: &D1Database, now: Timestamp) -> Result<Vec<Charge>, PortError> {
     let results = batch(db, vec![statement(db, APPROVE_DUE, &[&now.millis().to_string()])?]).await?;
-    rows::<Row>(&results, 0)?.into_iter().map(Charge::try_from).collect()
+    rows(&results, 0)?.iter().map(read).collect()
 }
 
-fn charge_at(results: &[worker::D1Result], place: usize) -> Result<Option<Charge>, PortError> {
-    rows::<Row>(results, place)?.into_iter().next().map(Charge::try_from).transpose()
+fn charge_at(results: &Array, place: u32) -> Result<Option<Charge>, PortError> {
+    first(results, place)?.as_ref().map(read).transpose()
 }
 
-#[derive(Deserialize)]
-struct Row {
-    id: String,
-    account: String,
-    reference: String,
-    amount: i64,
-    currency: String,
-    operation: String,
-    language: String,
-    merchant: String,
-    return_url: String,
-    callback_url: String,
-    status: String,
-    card: Option<String>,
-    silent_inquiries: i64,
-    failing_inquiries: i64,
-    keep_card: i64,
-    created_at: i64,
-    ended_at: Option<i64>,
-}
-
-impl TryFrom<Row> for Charge {
-    type Error = PortError;
-
-    fn try_from(row: Row) -> Result<Self, PortError> {
-        let currency = Currency::parse(&row.currency).ok_or_else(|| corrupt("sandbox_charge.currency"))?;
-        let card = match row.card.as_deref() {
-            Some(id) => Some(TestCard::find(id).ok_or_else(|| corrupt("sandbox_charge.card"))?),
-            None => None,
-        };
-        Ok(Self {
-            terms: Terms {
-                reference: row.reference,
-                amount: Money::new(row.amount, currency).map_err(|_| corrupt("sandbox_charge.amount"))?,
-                operation: ChargeOperation::parse(&row.operation)
-                    .ok_or_else(|| corrupt("sandbox_charge.operation"))?,
-                keep_card: row.keep_card != 0,
-                language: Language::parse(&row.language).ok_or_else(|| corrupt("sandbox_charge.language"))?,
-                merchant: row.merchant,
-                return_url: row.return_url,
-                callback_url: row.callback_url,
-            },
-            id: row.id,
-            account: row.account,
-            status: Status::parse(&row.status).ok_or_else(|| corrupt("sandbox_charge.status"))?,
-            card,
-            opened_at: Timestamp::from_millis(row.created_at),
-            ended_at: row.ended_at.map(Timestamp::from_millis),
-        })
-    }
+fn read(row: &Row) -> Result<Charge, PortError> {
+    let currency = row.word("sandbox_charge.currency", Currency::parse)?;
+    let card = match row.optional_text("sandbox_charge.card")? {
+        Some(id) => Some(TestCard::find(&id).ok_or_else(|| corrupt("sandbox_charge.card"))?),
+        None => None,
+    };
+    Ok(Charge {
+        terms: Terms {
+            reference: row.text("sandbox_charge.reference")?,
+            amount: Money::new(row.number("sandbox_charge.amount")?, currency)
+                .map_err(|_| corrupt("sandbox_charge.amount"))?,
+            operation: row.word("sandbox_charge.operation", ChargeOperation::parse)?,
+            keep_card: row.number("sandbox_charge.keep_card")? != 0,
+            language: row.word("sandbox_charge.language", Language::parse)?,
+            merchant: row.text("sandbox_charge.merchant")?,
+            return_url: row.text("sandbox_charge.return_url")?,
+            callback_url: row.text("sandbox_charge.callback_url")?,
+        },
+        id: row.text("sandbox_charge.id")?,
+        account: row.text("sandbox_charge.account")?,
+        status: row.word("sandbox_charge.status", Status::parse)?,
+        card,
+        opened_at: Timestamp::from_millis(row.number("sandbox_charge.created_at")?),
+        ended_at: row.optional_number("sandbox_charge.ended_at")?.map(Timestamp::from_millis),
+    })
 }

@@ -5,11 +5,10 @@ use checkout_core::money::{Currency, Money};
 use checkout_core::operation::child::ChildOperation;
 use checkout_core::port::PortError;
 use checkout_core::time::Timestamp;
-use serde::Deserialize;
 use worker::D1Database;
 
 use super::Sandbox;
-use super::database::{batch, corrupt, rows, statement};
+use super::database::{Row, batch, corrupt, first, rows, statement};
 use super::operation::{Course, Operation, Status, Terms};
 
 /// Records an operation where the books permit it. A refund that is queued counts, because it will be done.
@@ -84,8 +83,8 @@ pub(super) async fn operate(
     ];
     let results = batch(sandbox.db, statements).await?;
     Ok(match first(&results, 1)? {
-        Some(operation) => Found::Operation(Box::new(operation)),
-        None if rows::<ChargeId>(&results, 2)?.is_empty() => Found::NoCharge,
+        Some(row) => Found::Operation(Box::new(read(&row)?)),
+        None if rows(&results, 2)?.is_empty() => Found::NoCharge,
         None => Found::NotPermitted,
     })
 }
@@ -96,54 +95,30 @@ pub(super) async fn find(
     account: &str,
     reference: &str,
 ) -> Result<Option<Operation>, PortError> {
-    first(&batch(db, vec![statement(db, FIND, &[account, reference])?]).await?, 0)
+    let results = batch(db, vec![statement(db, FIND, &[account, reference])?]).await?;
+    first(&results, 0)?.as_ref().map(read).transpose()
 }
 
 /// Ends what is due, a few at a time.
 pub(super) async fn end_due(db: &D1Database, now: Timestamp) -> Result<Vec<Operation>, PortError> {
     let results = batch(db, vec![statement(db, END_DUE, &[&now.millis().to_string()])?]).await?;
-    rows::<Row>(&results, 0)?.into_iter().map(Operation::try_from).collect()
+    rows(&results, 0)?.iter().map(read).collect()
 }
 
-fn first(results: &[worker::D1Result], place: usize) -> Result<Option<Operation>, PortError> {
-    rows::<Row>(results, place)?.into_iter().next().map(Operation::try_from).transpose()
-}
-
-#[derive(Deserialize)]
-struct ChargeId {}
-
-#[derive(Deserialize)]
-struct Row {
-    id: String,
-    account: String,
-    charge: String,
-    currency: String,
-    reference: String,
-    operation: String,
-    amount: i64,
-    callback_url: String,
-    status: String,
-    ended_at: Option<i64>,
-}
-
-impl TryFrom<Row> for Operation {
-    type Error = PortError;
-
-    fn try_from(row: Row) -> Result<Self, PortError> {
-        let currency = Currency::parse(&row.currency).ok_or_else(|| corrupt("sandbox_charge.currency"))?;
-        Ok(Self {
-            terms: Terms {
-                reference: row.reference,
-                operation: ChildOperation::parse(&row.operation)
-                    .ok_or_else(|| corrupt("sandbox_operation.operation"))?,
-                amount: Money::new(row.amount, currency).map_err(|_| corrupt("sandbox_operation.amount"))?,
-                callback_url: row.callback_url,
-            },
-            id: row.id,
-            account: row.account,
-            charge: row.charge,
-            status: Status::parse(&row.status).ok_or_else(|| corrupt("sandbox_operation.status"))?,
-            ended_at: row.ended_at.map(Timestamp::from_millis),
-        })
-    }
+fn read(row: &Row) -> Result<Operation, PortError> {
+    let currency = row.word("sandbox_charge.currency", Currency::parse)?;
+    Ok(Operation {
+        terms: Terms {
+            reference: row.text("sandbox_operation.reference")?,
+            operation: row.word("sandbox_operation.operation", ChildOperation::parse)?,
+            amount: Money::new(row.number("sandbox_operation.amount")?, currency)
+                .map_err(|_| corrupt("sandbox_operation.amount"))?,
+            callback_url: row.text("sandbox_operation.callback_url")?,
+        },
+        id: row.text("sandbox_operation.id")?,
+        account: row.text("sandbox_operation.account")?,
+        charge: row.text("sandbox_operation.charge")?,
+        status: row.word("sandbox_operation.status", Status::parse)?,
+        ended_at: row.optional_number("sandbox_operation.ended_at")?.map(Timestamp::from_millis),
+    })
 }
