@@ -12,6 +12,7 @@ pub mod list_transactions;
 pub mod members;
 pub mod native;
 pub mod nested;
+pub mod object;
 pub mod operation;
 pub mod pay;
 pub mod payment_instrument;

@@ -9,8 +9,7 @@ mod content;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use crate::id::MerchantId;
@@ -179,15 +178,8 @@ impl Serialize for AttachmentName {
     }
 }
 
-impl<'de> Deserialize<'de> for AttachmentName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| D::Error::custom("must be the name of an attachment"))
-    }
-}
-
 /// A file as a transaction refers to it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AttachedFile {
     /// Under which name it is kept.
     pub name: AttachmentName,

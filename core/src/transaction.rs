@@ -11,6 +11,7 @@ pub mod listing;
 pub mod notifications;
 pub mod payment_type;
 pub mod state;
+mod stored;
 pub mod view;
 pub mod writable;
 
@@ -78,8 +79,7 @@ pub struct Settlement {
 
 /// What the merchant said beyond the required fields. Texts are bounded and free of control characters. What is large
 /// and seldom given is boxed: a transaction is part of many futures.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Details {
     /// What the payment is for.
     #[serde(skip_serializing_if = "PaymentType::is_default")]
@@ -173,10 +173,10 @@ pub struct Details {
 }
 
 /// What a card must keep (specification, `card_acceptance_criteria`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct CardAcceptanceCriteria {
     /// How many days a card must be valid at least, 1 to 365.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_expiry_time: Option<u16>,
 }
 

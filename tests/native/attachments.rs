@@ -84,6 +84,6 @@ fn a_file_that_is_not_visible_yet_is_known() {
 
 #[test]
 fn details_that_were_stored_before_there_were_files_are_still_read() {
-    let details: Details = serde_json::from_str(r#"{"language":"en","order_no":"A"}"#).unwrap();
+    let details = Details::from_json(r#"{"language":"en","order_no":"A"}"#).unwrap();
     assert_eq!((details.attachment, details.attachment_upload_url), (None, None));
 }

@@ -149,7 +149,7 @@ fn a_cash_gateway_keeps_no_cards_whatever_its_settings_say() {
 
 #[test]
 fn what_was_stored_before_there_were_payment_types_is_one_off() {
-    let details: Details = serde_json::from_str(r#"{"language":"en","order_no":"A-1"}"#).unwrap();
+    let details = Details::from_json(r#"{"language":"en","order_no":"A-1"}"#).unwrap();
     assert_eq!(details.payment_type, PaymentType::OneOff);
     let again = serde_json::to_string(&details).unwrap();
     assert_eq!(again, r#"{"order_no":"A-1","language":"en"}"#);

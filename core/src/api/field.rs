@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 
 use crate::api::members::Members;
-use crate::api::nested;
+use crate::api::{json, nested};
 use crate::country::is_country;
 use crate::installation::Installation;
 use crate::money::{AmountError, Currency, MAX_AMOUNT_CHARS, Money, decimal};
@@ -83,15 +83,8 @@ impl Fields {
     /// # Errors
     /// [`Rule::NotText`] for another type, [`Rule::NotUnicode`] for half of a surrogate pair.
     pub fn decode_text<'a>(&self, raw: &'a RawValue) -> Result<Cow<'a, str>, Rule> {
-        let json = raw.get();
-        let Some(inner) = json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
-            return Err(Rule::NotText);
-        };
-        if inner.contains('\\') {
-            serde_json::from_str::<String>(json).map(Cow::Owned).map_err(|_| Rule::NotUnicode)
-        } else {
-            Ok(Cow::Borrowed(inner))
-        }
+        let is_text = raw.get().starts_with('"');
+        json::text_of(raw).ok_or(if is_text { Rule::NotUnicode } else { Rule::NotText })
     }
 
     fn text<'a>(&mut self, path: &'static str, raw: &'a RawValue) -> Option<Cow<'a, str>> {

@@ -4,6 +4,7 @@
 //! through one reader, which is compiled once.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use core::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
@@ -37,6 +38,19 @@ pub fn members(body: &[u8]) -> Result<Members<'_>, Rejection> {
     let mut members = Members::default();
     read(body, &mut |name, raw| members.push(name, raw))?;
     Ok(members)
+}
+
+/// The text that a value is, borrowed where it has no escapes; `None` for another type, and for half of a surrogate
+/// pair.
+#[must_use]
+pub fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
+    let json = raw.get();
+    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') {
+        serde_json::from_str::<String>(json).map(Cow::Owned).ok()
+    } else {
+        Some(Cow::Borrowed(inner))
+    }
 }
 
 struct Each<'f, 't, 'a>(&'f mut Take<'t, 'a>);

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::api::field::Fields;
@@ -12,7 +12,7 @@ use crate::api::members::Members;
 const MAX_BYTES: usize = 8_192;
 
 /// Where somebody lives, or where something goes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Address {
     /// At most 40 characters.
     pub city: String,
@@ -21,18 +21,18 @@ pub struct Address {
     /// At most 128 characters.
     pub line1: String,
     /// At most 128 characters.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub line2: Option<String>,
     /// At most 12 characters.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub postal_code: Option<String>,
     /// At most 40 characters.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
 }
 
 /// An address with the person who receives there. Limits are those of [`Address`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ShippingAddress {
     /// The city.
     pub city: String,
@@ -47,15 +47,15 @@ pub struct ShippingAddress {
     /// The street.
     pub line1: String,
     /// More of the street.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub line2: Option<String>,
     /// At most 16 characters.
     pub phone: String,
     /// The postal code.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub postal_code: Option<String>,
     /// The state.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
 }
 

@@ -4,7 +4,7 @@
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::api::field::Fields;
@@ -24,8 +24,7 @@ const EVENTS: &[&str] =
 const WHATSAPP_EVENTS: &[&str] = &["created", "paid", "canceled", "failed", "expired", "authorized"];
 
 /// The events of each channel, each named once.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Notifications {
     /// By e-mail.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]

@@ -7,6 +7,7 @@ use checkout_core::card::{Card, CardDeed, CardToken, CardWrite, Holder, KeptCard
 use checkout_core::id::{MerchantId, PgCode};
 use checkout_core::port::{CardName, Cards, PortError, Unkept};
 use checkout_core::settings::Sealed;
+use checkout_core::transaction::agreement::Agreement;
 use worker::{D1Database, D1PreparedStatement};
 
 use super::D1Store;
@@ -71,7 +72,7 @@ impl Cards for D1Store {
         let Some(mut row) = values.first(&self.db, SQL).await? else { return Ok(None) };
         Ok(Some(KeptAgreement {
             key: key.clone(),
-            terms: row.word("agreement.terms", |text| serde_json::from_str(text).ok())?,
+            terms: row.word("agreement.terms", Agreement::from_json)?,
             amount: row.money("agreement.amount")?,
             card: row.word("agreement.card_token", CardToken::parse)?,
             cycles: row.small("agreement.cycles")?,

@@ -149,7 +149,7 @@ pub(super) fn read_transaction(row: &mut Row) -> Result<Transaction, PortError> 
         created_at: row.time("txn.created_at")?,
         expires_at: row.time("txn.expires_at")?,
         settlement: read_settlement(row)?,
-        details: row.word("txn.details", |text| serde_json::from_str::<Details>(text).ok())?,
+        details: row.word("txn.details", Details::from_json)?,
     })
 }
 

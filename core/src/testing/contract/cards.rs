@@ -44,8 +44,8 @@ fn card(ground: &Ground, seed: u8, seconds: u64) -> Result<Card, Problem> {
 
 fn agreement(ground: &Ground, card: &Card, id: &str, frequency: &str) -> Result<KeptAgreement, Problem> {
     let terms: Agreement =
-        serde_json::from_str(&alloc::format!(r#"{{"id":"{id}","type":"other","frequency":"{frequency}"}}"#))
-            .map_err(|_| "no terms")?;
+        Agreement::from_json(&alloc::format!(r#"{{"id":"{id}","type":"other","frequency":"{frequency}"}}"#))
+            .ok_or("no terms")?;
     Ok(KeptAgreement {
         key: AgreementKey { holder: card.holder.clone(), id: id.into() },
         terms,

@@ -1,0 +1,185 @@
+//! Reads what is stored of a transaction's details, by this version and by earlier ones: what is missing is what it was
+//! when nobody could say it.
+
+use alloc::boxed::Box;
+
+use super::address::{Address, ShippingAddress};
+use super::agreement::{Agreement, ExtraParams, Seller};
+use super::notifications::Notifications;
+use super::payment_type::PaymentType;
+use super::{CardAcceptanceCriteria, Details, Language};
+use crate::api::object::Object;
+use crate::attachment::{AttachedFile, AttachmentName};
+use crate::time::Timestamp;
+
+impl Details {
+    /// Reads stored details; `None` where they are not what is stored.
+    #[must_use]
+    pub fn from_json(text: &str) -> Option<Self> {
+        Object::read(text, |object| Self {
+            payment_type: object.word("payment_type", PaymentType::parse).unwrap_or_default(),
+            order_no: object.optional_text("order_no"),
+            customer_id: object.optional_text("customer_id"),
+            customer_first_name: object.optional_text("customer_first_name"),
+            customer_last_name: object.optional_text("customer_last_name"),
+            customer_email: object.optional_text("customer_email"),
+            customer_phone: object.optional_text("customer_phone"),
+            customer_phone_2: object.optional_text("customer_phone_2"),
+            customer_birthdate: object.optional_text("customer_birthdate"),
+            product_type: object.optional_text("product_type"),
+            vendor_name: object.optional_text("vendor_name"),
+            language: object.word("language", Language::parse).unwrap_or_default(),
+            redirect_url: object.optional_text("redirect_url"),
+            webhook_url: object.optional_text("webhook_url"),
+            due_datetime: object.number("due_datetime").map(Timestamp::from_millis),
+            agreement: object.object("agreement", agreement).map(Box::new),
+            billing_address: object.object("billing_address", address).map(Box::new),
+            shipping_address: object.object("shipping_address", shipping_address).map(Box::new),
+            capture_delivery_address: object.flag("capture_delivery_address"),
+            capture_delivery_location: object.flag("capture_delivery_location"),
+            card_acceptance_criteria: object.object("card_acceptance_criteria", |criteria| {
+                CardAcceptanceCriteria { min_expiry_time: criteria.number("min_expiry_time") }
+            }),
+            email_recipients: object.texts("email_recipients"),
+            notifications: object.object("notifications", notifications),
+            initiator_id: object.number("initiator_id"),
+            transaction_log_id: object.number("transaction_log_id"),
+            attachment: object.object("attachment", attached_file).flatten().map(Box::new),
+            attachment_upload_url: object.optional_text("attachment_upload_url"),
+            unit_code: object.optional_text("unit_code"),
+            is_amount_editable: object.flag("is_amount_editable").unwrap_or_default(),
+            extra: object.verbatim("extra"),
+        })
+    }
+}
+
+impl Agreement {
+    /// Reads a stored agreement; `None` where it is not what is stored.
+    #[must_use]
+    pub fn from_json(text: &str) -> Option<Self> {
+        Object::read(text, agreement)
+    }
+}
+
+fn agreement(object: &mut Object<'_>) -> Agreement {
+    Agreement {
+        id: object.optional_text("id"),
+        kind: object.text("type"),
+        amount_variability: object.optional_text("amount_variability"),
+        cycle_interval_days: object.number("cycle_interval_days"),
+        expiry_date: object.optional_text("expiry_date"),
+        start_date: object.optional_text("start_date"),
+        frequency: object.optional_text("frequency"),
+        max_amount_per_cycle: object.optional_text("max_amount_per_cycle"),
+        total_cycles: object.number("total_cycles"),
+        seller: object.object("seller", |seller| Seller {
+            name: seller.optional_text("name"),
+            short_name: seller.optional_text("short_name"),
+            category_code: seller.optional_text("category_code"),
+        }),
+        extra_params: object.object("extra_params", |params| ExtraParams {
+            payment_processing_day: params.number("payment_processing_day"),
+        }),
+    }
+}
+
+fn address(object: &mut Object<'_>) -> Address {
+    Address {
+        city: object.text("city"),
+        country: object.text("country"),
+        line1: object.text("line1"),
+        line2: object.optional_text("line2"),
+        postal_code: object.optional_text("postal_code"),
+        state: object.optional_text("state"),
+    }
+}
+
+fn shipping_address(object: &mut Object<'_>) -> ShippingAddress {
+    let Address { city, country, line1, line2, postal_code, state } = address(object);
+    ShippingAddress {
+        city,
+        country,
+        line1,
+        line2,
+        postal_code,
+        state,
+        email: object.text("email"),
+        first_name: object.text("first_name"),
+        last_name: object.text("last_name"),
+        phone: object.text("phone"),
+    }
+}
+
+fn notifications(object: &mut Object<'_>) -> Notifications {
+    let mut events = |channel: &str| object.texts(channel).into_iter().collect();
+    Notifications { email: events("email"), sms: events("sms"), whatsapp: events("whatsapp") }
+}
+
+/// `None` only where the object is broken.
+fn attached_file(object: &mut Object<'_>) -> Option<AttachedFile> {
+    let original_name = object.text("original_name");
+    Some(AttachedFile {
+        name: object.needed_word("name", AttachmentName::parse)?,
+        original_name,
+        size: object.needed_number("size")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    /// Every field, as it is stored.
+    const FULL: &str = r#"{"payment_type":"auto_debit","order_no":"1","customer_id":"2","customer_first_name":"3",
+        "customer_last_name":"4","customer_email":"5@a.example","customer_phone":"6","customer_phone_2":"7",
+        "customer_birthdate":"1990-01-01","product_type":"8","vendor_name":"9","language":"ar",
+        "redirect_url":"https://a.example/","webhook_url":"https://b.example/","due_datetime":1795222923000,
+        "agreement":{"id":"10","type":"installment","amount_variability":"fixed","cycle_interval_days":30,
+        "expiry_date":"2027-01-01","start_date":"2026-01-01","frequency":"monthly","max_amount_per_cycle":"11",
+        "total_cycles":12,"seller":{"name":"13","short_name":"14","category_code":"1515"},
+        "extra_params":{"payment_processing_day":16}},
+        "billing_address":{"city":"17","country":"KW","line1":"18","line2":"19","postal_code":"20","state":"21"},
+        "shipping_address":{"city":"22","country":"KW","email":"23@a.example","first_name":"24","last_name":"25",
+        "line1":"26","line2":"27","phone":"28","postal_code":"29","state":"30"},
+        "capture_delivery_address":true,"capture_delivery_location":false,
+        "card_acceptance_criteria":{"min_expiry_time":31},"email_recipients":["32@a.example","33@a.example"],
+        "notifications":{"email":["created","paid"],"sms":["paid"],"whatsapp":["failed"]},"initiator_id":34,
+        "transaction_log_id":35,
+        "attachment":{"name":"NAME","original_name":"36.pdf","size":37},
+        "attachment_upload_url":"38","unit_code":"39","is_amount_editable":true,"extra":{"a": [1, "b"]}}"#;
+
+    fn full() -> String {
+        let name = alloc::format!("{}.pdf", "a".repeat(32));
+        let lines: Vec<&str> = FULL.lines().map(str::trim).collect();
+        lines.concat().replace("NAME", &name)
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let stored = full();
+        let details = Details::from_json(&stored).unwrap();
+        assert_eq!(serde_json::to_string(&details).unwrap(), stored);
+        assert_eq!(
+            serde_json::to_string(&Details::from_json("{}").unwrap()).unwrap(),
+            r#"{"language":"en"}"#
+        );
+    }
+
+    #[test]
+    fn every_member_is_read_and_one_of_another_type_is_refused() {
+        let stored: serde_json::Value = serde_json::from_str(&full()).unwrap();
+        let paths =
+            ["", "/agreement", "/agreement/seller", "/billing_address", "/shipping_address", "/attachment"];
+        for path in paths {
+            let names: Vec<_> = stored.pointer(path).unwrap().as_object().unwrap().keys().cloned().collect();
+            for name in names.iter().filter(|name| *name != "extra") {
+                let mut broken = stored.clone();
+                broken.pointer_mut(path).unwrap()[name] = serde_json::json!([[]]);
+                assert!(Details::from_json(&broken.to_string()).is_none(), "{path}/{name}");
+            }
+        }
+    }
+}
