@@ -162,8 +162,8 @@ pub struct Delivery {
 pub struct Attention {
     /// Whose.
     pub merchant: MerchantId,
-    /// Which transaction.
-    pub session_id: SessionId,
+    /// Which transaction; `None` where nothing here belongs to what the gateway names.
+    pub session_id: Option<SessionId>,
     /// Which attempt.
     pub reference: ReferenceNumber,
     /// Why.
@@ -191,19 +191,28 @@ pub enum Reason {
     LateOperation,
     /// The gateway did not say what became of an attempt for 72 hours.
     OutcomeUnknown,
+    /// The gateway lists a charge that no attempt asked for.
+    UnknownCharge,
+    /// An attempt succeeded, and the gateway lists no such charge, or one that took nothing.
+    ChargeMissing,
+    /// The gateway captured, gave back or released another sum than the operations recorded here.
+    OperationsMismatch,
     /// A notification was tried to the end of its schedule, or the receiver said that it is gone.
     DeliveryGivenUp,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::AmountMismatch,
         Self::ReferenceMismatch,
         Self::SecondSuccess,
         Self::LateSuccess,
         Self::LateOperation,
         Self::OutcomeUnknown,
+        Self::UnknownCharge,
+        Self::ChargeMissing,
+        Self::OperationsMismatch,
         Self::DeliveryGivenUp,
     ];
 
@@ -217,6 +226,9 @@ impl Reason {
             Self::LateSuccess => "late_success",
             Self::LateOperation => "late_operation",
             Self::OutcomeUnknown => "outcome_unknown",
+            Self::UnknownCharge => "unknown_charge",
+            Self::ChargeMissing => "charge_missing",
+            Self::OperationsMismatch => "operations_mismatch",
             Self::DeliveryGivenUp => "delivery_given_up",
         }
     }

@@ -22,6 +22,7 @@ pub mod operator;
 pub mod pay;
 pub mod payment_methods;
 pub mod receipt;
+pub mod reconcile;
 pub mod retrieve;
 mod reverse;
 pub mod sdk;

@@ -1,6 +1,6 @@
 //! Payment gateways: what the merchant configured for one `pg_code` ([`profile`]), what a payment through it costs
-//! ([`terms`]), what a gateway can say about a charge ([`charge`]) or an operation on it ([`operation`]), how one
-//! gateway's protocol is spoken ([`mod@connector`]), one file per connector.
+//! ([`terms`]), what a gateway can say about a charge ([`charge`]), an operation on it ([`operation`]) or all of them
+//! ([`listing`]), how one gateway's protocol is spoken ([`mod@connector`]), one file per connector.
 //!
 //! A connector is a pure codec: it makes an [`Outgoing`](exchange::Outgoing) and reads an
 //! [`Incoming`](exchange::Incoming). Only the edge sends.
@@ -8,6 +8,7 @@
 pub mod charge;
 pub mod connector;
 pub mod exchange;
+pub mod listing;
 pub mod operation;
 pub mod profile;
 pub mod sandbox;

@@ -85,6 +85,8 @@ pub struct ReferenceNumber {
 named!(ReferenceNumber, "1 to 128 capitals, digits and hyphens");
 
 impl ReferenceNumber {
+    /// The fewest characters of a name that is given here.
+    pub const MIN_GENERATED_CHARS: usize = 12;
     /// The longest prefix in characters.
     pub const MAX_PREFIX_CHARS: usize = 8;
 

@@ -26,6 +26,7 @@ pub mod money;
 pub mod operation;
 pub mod payment;
 pub mod port;
+pub mod reconciliation;
 pub mod rejection;
 pub mod settings;
 pub mod short_link;

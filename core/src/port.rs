@@ -7,6 +7,7 @@ mod bookkeeping;
 mod cards;
 mod enclosures;
 mod receipts;
+mod reconciliations;
 mod registry;
 
 use alloc::string::String;
@@ -31,6 +32,7 @@ pub use bookkeeping::Bookkeeping;
 pub use cards::{CardName, Cards, Unkept};
 pub use enclosures::{Enclosures, Files};
 pub use receipts::{Endings, Signer};
+pub use reconciliations::{Found, Reconciliations};
 pub use registry::{KeyEntry, Keyring, NewKey, NewMerchant, Registry};
 
 /// A part of the world did not do what it should. The detail is for the operator's log and never leaves.
@@ -329,8 +331,9 @@ pub trait World {
     type Http: Http;
     /// See [`Files`].
     type Files: Files;
-    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`] and [`Endings`].
-    type Store: Store + Keyring + Registry + Enclosures + Bookkeeping + Cards + Endings;
+    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Endings`] and
+    /// [`Reconciliations`].
+    type Store: Store + Keyring + Registry + Enclosures + Bookkeeping + Cards + Endings + Reconciliations;
 
     /// The installation.
     fn installation(&self) -> &Installation;

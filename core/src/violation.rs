@@ -177,6 +177,8 @@ pub enum Rule {
     NotCursor,
     /// The text is neither a calendar date nor a date and time.
     NotDay,
+    /// The moment is still to come.
+    InFuture,
     /// The moment is before that of another field.
     Before(&'static str),
     /// The value of a transaction that exists cannot be changed.
@@ -306,6 +308,7 @@ impl fmt::Display for Rule {
             Self::NotDay => f.write_str(
                 "must be a date written YYYY-MM-DD, or a date and time of RFC 3339, such as \"2030-01-31T12:00:00Z\"",
             ),
+            Self::InFuture => f.write_str("must not be in the future"),
             Self::Before(field) => write!(f, "must not be before {field}"),
             Self::Fixed => f.write_str("cannot be changed"),
             Self::NotSlug => f.write_str("must hold only letters, digits, hyphens and underscores"),

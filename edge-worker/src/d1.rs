@@ -16,6 +16,7 @@ mod fault;
 mod listing;
 mod merchant;
 mod paid;
+mod reconciliation;
 mod record;
 mod row;
 mod settings_cache;
@@ -33,9 +34,10 @@ use checkout_core::operation::child::Child;
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, Due, Endings, KeyEntry, Keyring, NewKey,
-    NewMerchant, PortError, Record, Registry, Store, Try,
+    AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, Due, Endings, Found, KeyEntry, Keyring,
+    NewKey, NewMerchant, PortError, Reconciliations, Record, Registry, Store, Try,
 };
+use checkout_core::reconciliation::Reconciliation;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::listing::{Listed, Listing};
@@ -199,6 +201,38 @@ impl Bookkeeping for D1Store {
 impl Endings for D1Store {
     async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
         record::ended(&self.db, session_id, state).await
+    }
+}
+
+impl Reconciliations for D1Store {
+    async fn due_reconciliations(&self, due: Due<'_>) -> Result<Vec<Reconciliation>, PortError> {
+        due::reconciliations(&self.db, due).await
+    }
+
+    async fn reconciliations(&self, merchant: &MerchantId) -> Result<Vec<Reconciliation>, PortError> {
+        reconciliation::of_merchant(&self.db, merchant).await
+    }
+
+    async fn save_reconciliation(
+        &self,
+        next: &Reconciliation,
+        found: &Found,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
+        reconciliation::save(&self.db, next, found, at).await
+    }
+
+    async fn listed(&self, references: &[ReferenceNumber]) -> Result<Vec<(Record, Vec<Child>)>, PortError> {
+        reconciliation::listed(&self.db, references).await
+    }
+
+    async fn unsettled(
+        &self,
+        gateway: (&MerchantId, &PgCode),
+        between: (Timestamp, Timestamp),
+        limit: u32,
+    ) -> Result<Vec<Record>, PortError> {
+        record::unsettled(&self.db, gateway, between, limit).await
     }
 }
 

@@ -164,6 +164,8 @@ async fn run(
         | Route::RevokeKey(..)
         | Route::ReadClock(_)
         | Route::MoveClock(_)
+        | Route::ListReconciliations(_)
+        | Route::ReconcileAgain(_)
         | Route::ListAttention
         | Route::RestoreTransaction(_)
         | Route::ResolveAttention(_) => operator::answer(edge, incoming, route).await,
@@ -339,5 +341,5 @@ pub(crate) fn log_sweep(swept: &Swept) {
     for error in &swept.failures {
         logging::failed("sweep", error);
     }
-    logging::swept(swept.inquired, swept.expired, swept.delivered);
+    logging::swept(swept);
 }

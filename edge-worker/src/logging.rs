@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use checkout_core::flow::sweep::Swept;
 use checkout_core::port::PortError;
 use serde_json::{Value, json};
 use worker::{console_error, console_log};
@@ -44,10 +45,13 @@ pub(crate) fn broken(what: &str, detail: &str) {
 }
 
 /// A run of the sweep ended.
-pub(crate) fn swept(inquired: usize, expired: usize, delivered: usize) {
-    if inquired > 0 || expired > 0 || delivered > 0 {
-        let line =
-            json!({"event": "swept", "inquired": inquired, "expired": expired, "delivered": delivered});
+pub(crate) fn swept(swept: &Swept) {
+    let Swept { inquired, expired, delivered, reconciled, failures: _ } = swept;
+    if [inquired, expired, delivered, reconciled].into_iter().any(|count| *count > 0) {
+        let line = json!({
+            "event": "swept", "inquired": inquired, "expired": expired, "delivered": delivered,
+            "reconciled": reconciled,
+        });
         console_log!("{}", line.to_string());
     }
 }

@@ -2,7 +2,9 @@
 
 use checkout_core::api::route::Route;
 use checkout_core::flow::Failure;
-use checkout_core::flow::operator::{self, MAX_BODY_BYTES, attention, clock, key, merchant as merchants};
+use checkout_core::flow::operator::{
+    self, MAX_BODY_BYTES, attention, clock, key, merchant as merchants, reconciliation,
+};
 use checkout_core::flow::sweep::sweep_merchant;
 use checkout_core::id::MerchantId;
 use checkout_core::rejection::Rejection;
@@ -21,6 +23,7 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
             | Route::ReplaceSettings(_)
             | Route::AddKey(_)
             | Route::MoveClock(_)
+            | Route::ReconcileAgain(_)
             | Route::ResolveAttention(_)
     );
     let body = if takes_body { incoming.json_body(MAX_BODY_BYTES).await } else { Ok(Vec::new()) };
@@ -40,6 +43,12 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         }
         Route::ReadClock(merchant) => Ok(json(200, &clock::read_clock(edge, &merchant).await?)),
         Route::MoveClock(merchant) => move_clock(edge, &merchant, &body).await,
+        Route::ListReconciliations(merchant) => {
+            Ok(json(200, &reconciliation::list_reconciliations(edge, &merchant).await?))
+        }
+        Route::ReconcileAgain(merchant) => {
+            Ok(json(200, &Box::pin(reconciliation::reconcile_again(edge, &merchant, &body)).await?))
+        }
         Route::ListAttention => Ok(json(200, &attention::list_attention(edge).await?)),
         Route::ResolveAttention(id) => Ok(json(200, &attention::resolve_attention(edge, &id, &body).await?)),
         Route::RestoreTransaction(session_id) => {

@@ -13,6 +13,7 @@ mod document;
 mod inbox;
 mod inbox_page;
 mod ledger;
+mod listing;
 mod operation;
 mod operation_ledger;
 mod pay;

@@ -7,10 +7,12 @@ use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::charge::{Opened, Order, Outcome};
 use checkout_core::gateway::connector::{Connector, Credentials};
 use checkout_core::gateway::exchange::Incoming;
+use checkout_core::gateway::listing::{Period, Sums};
 use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, Sandbox, callback_key, callback_signature};
 use checkout_core::id::ReferenceNumber;
 use checkout_core::money::{Currency, MAX_MINOR, Money};
 use checkout_core::payment::instrument::Instrument;
+use checkout_core::time::Timestamp;
 use checkout_core::transaction::Language;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -157,5 +159,64 @@ proptest! {
             prop_assert!((1..=255).contains(&text.chars().count()));
             prop_assert!(!text.contains(char::is_control));
         }
+    }
+}
+
+/// A page of the list with this charge and this next cursor.
+fn page(charge: &str, next: &str) -> Incoming {
+    answer(200, format!(r#"{{"charges":[{charge}],"next":{next}}}"#))
+}
+
+#[test]
+fn a_list_asks_for_a_period_and_goes_on_where_the_page_before_said() {
+    let period = Period { from: Timestamp::from_millis(17), to: Timestamp::from_millis(23) };
+    let url = |cursor| bank().list_charges(period, cursor).unwrap().url;
+    assert_eq!(url(None), "https://bank.sandbox.invalid/v1/charges?from=17&to=23");
+    let read = bank().read_charges(&page(&approved(), r#""19.ch_7""#)).unwrap();
+    assert_eq!(
+        url(read.next.as_deref()),
+        "https://bank.sandbox.invalid/v1/charges?from=17&to=23&cursor=19.ch_7"
+    );
+}
+
+#[test]
+fn a_charge_of_the_list_tells_what_was_done_to_it_where_the_bank_says_so() {
+    let with_sums = approved().replacen('{', r#"{"captured":"1.000","refunded":"0","#, 1);
+    let kwd = |minor| Some(Money::new(minor, Currency::parse("KWD").unwrap()).unwrap());
+    let read = bank().read_charges(&page(&with_sums, "null")).unwrap();
+    assert_eq!(read.next, None);
+    let charge = read.charges.first().unwrap();
+    assert_eq!(charge.report.outcome, Outcome::Approved);
+    assert_eq!(charge.sums, Sums { captured: kwd(1_000), refunded: kwd(0), voided: None });
+}
+
+#[test]
+fn a_page_of_which_anything_cannot_be_read_is_no_page() {
+    let refunded = |text: &str| approved().replacen('{', &format!(r#"{{"refunded":{text},"#), 1);
+    for body in [
+        page(&refunded(r#""1.0000""#), "null"),
+        page(&refunded(r#""-1""#), "null"),
+        page(&refunded("1"), "null"),
+        page("{}", "null"),
+        page("7", "null"),
+        page(&approved(), r#""""#),
+        page(&approved(), r#""a b""#),
+        page(&approved(), r#""a&b=c""#),
+        page(&approved(), &format!(r#""{}""#, "7".repeat(129))),
+        page(&approved(), "7"),
+        answer(200, "[]"),
+        answer(200, "{}"),
+        answer(200, ""),
+        answer(200, vec![0xff]),
+        Incoming { status: 404, ..page(&approved(), "null") },
+        Incoming { status: 500, ..page(&approved(), "null") },
+    ] {
+        assert_eq!(
+            bank().read_charges(&body),
+            None,
+            "{} {:?}",
+            body.status,
+            String::from_utf8_lossy(&body.body)
+        );
     }
 }

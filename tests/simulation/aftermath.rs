@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use checkout_core::change::Reason;
 use checkout_core::flow::sweep::sweep;
+use checkout_core::port::{Reconciliations, Store};
 use checkout_core::testing::store::DeliveryState;
 use checkout_core::time::Timestamp;
 use pollster::block_on;
@@ -31,6 +33,14 @@ pub(crate) fn calm(scene: &Scene) {
     scene.weather.set(rates);
     block_on(scene.replace_settings(&[], FIRST_RATE));
     answer_every_order(scene);
+    come_to_rest(scene);
+    scene.weather.set(Rates::calm());
+    reconcile(scene);
+    // A list may say what became of an attempt that was given up.
+    come_to_rest(scene);
+}
+
+fn come_to_rest(scene: &Scene) {
     let since = scene.weather.now.get();
     for _ in 0..MOST_RUNS {
         for callback in scene.bank.insistent() {
@@ -47,6 +57,36 @@ pub(crate) fn calm(scene: &Scene) {
         check_nothing_is_open_for_ever(scene, since);
     }
     scene.weather.wrong("there is always something due".into());
+}
+
+/// Two hours later every list was compared to its end, and no difference was found.
+fn reconcile(scene: &Scene) {
+    const TICKS: u32 = 30;
+    let since = scene.weather.now.get();
+    scene.pass(Duration::from_hours(2));
+    for _ in 0..TICKS {
+        scene.pass(Duration::from_mins(1));
+        let swept = block_on(sweep(&scene.world));
+        scene.weather.note(|| format!("sweep: {swept:?}"));
+    }
+    let store = &scene.world.inner.store;
+    for row in block_on(store.reconciliations(&scene.merchant)).unwrap() {
+        let is_done = row.last.is_some_and(|last| last.at > since);
+        scene.weather.holds(is_done, || format!("{row:?} came to no end"));
+    }
+    for (id, entry) in block_on(store.attention(u32::MAX)).unwrap() {
+        let is_of_list = match id.reason {
+            Reason::UnknownCharge | Reason::ChargeMissing | Reason::OperationsMismatch => true,
+            Reason::AmountMismatch
+            | Reason::ReferenceMismatch
+            | Reason::SecondSuccess
+            | Reason::LateSuccess
+            | Reason::LateOperation
+            | Reason::OutcomeUnknown
+            | Reason::DeliveryGivenUp => false,
+        };
+        scene.weather.holds(!is_of_list, || format!("the list differs: {entry:?}"));
+    }
 }
 
 fn until_tick(now: Timestamp) -> Duration {

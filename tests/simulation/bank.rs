@@ -11,7 +11,7 @@ use checkout_core::port::SendError;
 use checkout_core::testing::http::{Answer, empty, json};
 use checkout_core::time::Timestamp;
 use checkout_tests::desk::Desk;
-use serde_json::Value;
+use serde_json::{Value, json as value};
 
 use crate::charge::{Callback, Charge, PAGES, Status};
 use crate::weather::{Fate, Weather};
@@ -126,6 +126,9 @@ impl Bank {
         if rest.is_empty() {
             return self.open(request, is_charged);
         }
+        if let Some(query) = rest.strip_prefix('?') {
+            return self.list(query, &api_key(request));
+        }
         if let Some((charge, reference)) = rest.split_once("/operations") {
             return self.operate(charge, reference.trim_start_matches('/'), request);
         }
@@ -154,14 +157,12 @@ impl Bank {
     fn open(&self, request: &Outgoing, is_charged: bool) -> Incoming {
         let order: Value = serde_json::from_slice(&request.body).unwrap();
         let reference = opening(request);
-        let authorization = request.headers.iter().find(|(name, _)| *name == "authorization").unwrap();
-        let api_key = authorization.1.strip_prefix("Bearer ").unwrap().to_owned();
         let charge = Charge {
             status: Status::Open,
             is_wrong: false,
             is_reversed: false,
             order,
-            api_key,
+            api_key: api_key(request),
             opened_at: self.weather.now.get(),
             decides: None,
         };
@@ -177,6 +178,27 @@ impl Bank {
             _ => {}
         }
         self.report(&reference, 201)
+    }
+
+    /// Every charge of an account, whatever the period; three a page.
+    fn list(&self, query: &str, api_key: &str) -> Incoming {
+        const PAGE: usize = 3;
+        let cursor = query.split('&').find_map(|pair| pair.strip_prefix("cursor="));
+        let start = cursor.map_or(0, |cursor| cursor.parse::<usize>().unwrap());
+        let charges = self.charges.borrow();
+        let document = |(reference, charge): (&String, &Charge)| {
+            let mut document = charge.document(reference);
+            let sums = document.as_object_mut().unwrap();
+            for (name, operation) in [("captured", "capture"), ("refunded", "refund"), ("voided", "void")] {
+                sums.insert(name.into(), value!(self.desk.sum(reference, operation).to_string()));
+            }
+            document
+        };
+        let of_account: Vec<_> = charges.iter().filter(|(_, charge)| charge.api_key == api_key).collect();
+        let page: Vec<Value> = of_account.iter().copied().skip(start).take(PAGE).map(document).collect();
+        let end = start.checked_add(PAGE).unwrap();
+        let next = (end < of_account.len()).then(|| end.to_string());
+        json(200, &value!({"charges": page, "next": next}).to_string())
     }
 
     fn cancel(&self, reference: &str) -> Incoming {
@@ -367,6 +389,11 @@ fn opening(request: &Outgoing) -> String {
 fn order_has_wallet(request: &Outgoing) -> bool {
     let order: Value = serde_json::from_slice(&request.body).unwrap_or_default();
     order.get("wallet").is_some()
+}
+
+fn api_key(request: &Outgoing) -> String {
+    let authorization = request.headers.iter().find(|(name, _)| *name == "authorization").unwrap();
+    authorization.1.strip_prefix("Bearer ").unwrap().to_owned()
 }
 
 fn mistake(answer: Incoming) -> Incoming {

@@ -20,9 +20,10 @@ use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
     self, AttentionId, Bookkeeping, CardName, Cards, Claim, CommitError, DeliveryStatus, Due, Enclosures,
-    Endings, Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Record, Registry,
-    SendError, Store, Try, Unkept,
+    Endings, Found, Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Reconciliations,
+    Record, Registry, SendError, Store, Try, Unkept,
 };
+use checkout_core::reconciliation::Reconciliation;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::short_link::{ShortCode, ShortLink};
 use checkout_core::testing::clock::ManualClock;
@@ -324,6 +325,38 @@ impl Registry for RoughWorld {
         at: Timestamp,
     ) -> Result<bool, PortError> {
         self.write(self.inner.store.revoke_key(merchant, prefix, at)).await
+    }
+}
+
+impl Reconciliations for RoughWorld {
+    async fn due_reconciliations(&self, due: Due<'_>) -> Result<Vec<Reconciliation>, PortError> {
+        self.read(self.inner.store.due_reconciliations(due)).await
+    }
+
+    async fn reconciliations(&self, merchant: &MerchantId) -> Result<Vec<Reconciliation>, PortError> {
+        self.read(self.inner.store.reconciliations(merchant)).await
+    }
+
+    async fn save_reconciliation(
+        &self,
+        next: &Reconciliation,
+        found: &Found,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.save_reconciliation(next, found, at)).await
+    }
+
+    async fn listed(&self, references: &[ReferenceNumber]) -> Result<Vec<(Record, Vec<Child>)>, PortError> {
+        self.read(self.inner.store.listed(references)).await
+    }
+
+    async fn unsettled(
+        &self,
+        gateway: (&MerchantId, &PgCode),
+        between: (Timestamp, Timestamp),
+        limit: u32,
+    ) -> Result<Vec<Record>, PortError> {
+        self.read(self.inner.store.unsettled(gateway, between, limit)).await
     }
 }
 

@@ -2,7 +2,7 @@
 //! badly as a test wants.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
@@ -53,6 +53,8 @@ struct Inner {
     opening: Cell<Mood>,
     asking: Cell<Mood>,
     operating: Cell<Mood>,
+    lists: RefCell<Vec<String>>,
+    unlisted: RefCell<BTreeSet<String>>,
     desk: Desk,
 }
 
@@ -109,6 +111,48 @@ impl Bank {
     #[must_use]
     pub fn sessions(&self) -> Vec<Value> {
         self.inner.sessions.borrow().clone()
+    }
+
+    /// The bank finds out that it did not take the money of a charge that it called approved.
+    pub fn decline_after_all(&self, reference: &str) {
+        self.inner.charges.borrow_mut().get_mut(reference).unwrap().status = "declined";
+    }
+
+    /// The bank took another amount than it said.
+    pub fn change_amount(&self, reference: &str, amount: &str) {
+        self.inner.charges.borrow_mut().get_mut(reference).unwrap().amount = Some(amount.into());
+    }
+
+    /// The merchant refunds at the bank's own desk, without asking Till.
+    pub fn refund_at_the_desk(&self, reference: &str, charge: &str, amount: &str) {
+        let taken = self.inner.charges.borrow().get(charge).map(Charge::taken);
+        let order =
+            json!({"reference": reference, "operation": "refund", "amount": amount, "currency": "KWD"});
+        assert_eq!(self.inner.desk.operate(charge, taken, &order).status, 201);
+    }
+
+    /// The queries with which the bank was asked for its list.
+    #[must_use]
+    pub fn lists(&self) -> Vec<String> {
+        self.inner.lists.borrow().clone()
+    }
+
+    /// Leaves a charge out of the list from now on.
+    pub fn leave_out(&self, reference: &str) {
+        self.inner.unlisted.borrow_mut().insert(reference.into());
+    }
+
+    /// Forgets a charge.
+    pub fn forget(&self, reference: &str) {
+        self.inner.charges.borrow_mut().remove(reference).unwrap();
+    }
+
+    /// Somebody charges at the same account, without asking Till: the charge stands under `reference`, with the order of
+    /// another and this status.
+    pub fn charge_elsewhere(&self, reference: &str, like: &str, status: &'static str) {
+        let mut charges = self.inner.charges.borrow_mut();
+        let charge = Charge { status, ..charges.get(like).unwrap().clone() };
+        charges.insert(reference.into(), charge);
     }
 
     /// The payer pays on the page of a charge.
@@ -198,6 +242,9 @@ impl Bank {
         if rest.is_empty() {
             return self.open(request);
         }
+        if let Some(query) = rest.strip_prefix('?') {
+            return self.list(query, &api_key(request));
+        }
         if let Some((charge, reference)) = rest.split_once("/operations") {
             return self.operate(charge, reference.trim_start_matches('/'), request);
         }
@@ -258,6 +305,39 @@ impl Bank {
         }
     }
 
+    /// Every charge of an account, whatever the period, with what the desk did to it; three a page.
+    fn list(&self, query: &str, api_key: &str) -> Answer {
+        const PAGE: usize = 3;
+        self.inner.lists.borrow_mut().push(query.into());
+        match self.inner.asking.get() {
+            Mood::Fine => {}
+            Mood::Down => return Err(SendError::NotSent),
+            Mood::Mute | Mood::ChargesMute | Mood::Deaf => return Err(SendError::Unknown),
+            Mood::Refuses => return Ok(json(400, r#"{"message":"not understood"}"#)),
+            Mood::Broken => return Ok(empty(500)),
+        }
+        let cursor = query.split('&').find_map(|pair| pair.strip_prefix("cursor="));
+        let start = cursor.map_or(0, |cursor| cursor.parse::<usize>().unwrap());
+        let charges = self.inner.charges.borrow();
+        let unlisted = self.inner.unlisted.borrow();
+        let is_listed = |(reference, charge): &(&String, &Charge)| {
+            charge.api_key == api_key && !unlisted.contains(*reference)
+        };
+        let listed: Vec<_> = charges.iter().filter(is_listed).collect();
+        let end = start.checked_add(PAGE).unwrap();
+        let document = |(reference, charge): &(&String, &Charge)| {
+            let mut document = charge.document(reference);
+            let sums = document.as_object_mut().unwrap();
+            for (name, operation) in [("captured", "capture"), ("refunded", "refund"), ("voided", "void")] {
+                sums.insert(name.into(), json!(self.inner.desk.sum(reference, operation).to_string()));
+            }
+            document
+        };
+        let page: Vec<Value> = listed.iter().skip(start).take(PAGE).map(document).collect();
+        let next = (end < listed.len()).then(|| end.to_string());
+        Ok(json(200, &json!({"charges": page, "next": next}).to_string()))
+    }
+
     fn open(&self, request: &Outgoing) -> Answer {
         let mood = self.inner.opening.get();
         if mood == Mood::Down {
@@ -273,8 +353,6 @@ impl Bank {
             Mood::Broken => return Ok(empty(500)),
             Mood::Fine | Mood::Mute | Mood::ChargesMute | Mood::Down => {}
         }
-        let authorization = request.headers.iter().find(|(name, _)| *name == "authorization").unwrap();
-        let api_key = authorization.1.strip_prefix("Bearer ").unwrap().to_owned();
         let is_kept = order.get("card").is_some();
         let by_wallet = order.get("wallet").map(|_| self.inner.wallets.get().unwrap_or("approved"));
         let status = match (is_kept, self.inner.declines_cards.get()) {
@@ -283,7 +361,7 @@ impl Bank {
             (false, _) if mood == Mood::ChargesMute => "approved",
             (false, _) => by_wallet.unwrap_or("open"),
         };
-        let opened = Charge { order: order.clone(), api_key, status, amount: None };
+        let opened = Charge { order: order.clone(), api_key: api_key(request), status, amount: None };
         let mut charges = self.inner.charges.borrow_mut();
         let known = charges.insert(reference.clone(), opened);
         assert!(known.is_none(), "{reference} is opened twice");
@@ -307,6 +385,11 @@ impl Bank {
         assert_eq!(charge.status, "open", "{reference} has ended");
         charge.status = status;
     }
+}
+
+fn api_key(request: &Outgoing) -> String {
+    let authorization = request.headers.iter().find(|(name, _)| *name == "authorization").unwrap();
+    authorization.1.strip_prefix("Bearer ").unwrap().to_owned()
 }
 
 impl Charge {

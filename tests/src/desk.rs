@@ -79,6 +79,11 @@ impl Desk {
         self.done.borrow().clone()
     }
 
+    /// Forgets everything that was done.
+    pub fn undo(&self) {
+        self.done.borrow_mut().clear();
+    }
+
     /// How much of a kind was done to a charge.
     #[must_use]
     pub fn sum(&self, charge: &str, operation: &str) -> Decimal {

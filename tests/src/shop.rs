@@ -103,6 +103,15 @@ impl Shop {
         Self { world, bank, receiver, merchant: MerchantId::parse("demo").unwrap(), secrets }
     }
 
+    /// The same world, in which another merchant goes on: his settings and so his accounts are the same.
+    #[must_use]
+    pub fn handed_to(self, merchant: &str) -> Self {
+        let settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+        let body = json!({"merchant_id": merchant, "settings": settings}).to_string();
+        let secrets = block_on(add_merchant(&self.world, body.as_bytes())).unwrap();
+        Self { merchant: MerchantId::parse(merchant).unwrap(), secrets, ..self }
+    }
+
     /// One of the secrets of the merchant.
     #[must_use]
     pub fn secret(&self, name: &str) -> &str {

@@ -116,6 +116,8 @@ const ROWS = {
   "POST /b/operator/v1/attention/{}/resolve/": { asks: "operator", ids: ["entry"], body: {} },
   "GET /b/operator/v1/merchants/{}/clock/": { asks: "operator", ids: ["merchant_id"] },
   "POST /b/operator/v1/merchants/{}/clock/": { asks: "operator", ids: ["merchant_id"], body: {} },
+  "GET /b/operator/v1/merchants/{}/reconciliations/": { asks: "operator", ids: ["merchant_id"] },
+  "POST /b/operator/v1/merchants/{}/reconciliations/": { asks: "operator", ids: ["merchant_id"], body: {} },
   "GET /b/checkout/receipt/{}/": { asks: "id", ids: ["session_id"] },
   "GET /.well-known/jwks.json": { asks: "nobody" },
   "GET /b/problems/{}/": { asks: "nobody" },

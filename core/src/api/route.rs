@@ -107,6 +107,10 @@ pub enum Route {
     ReadClock(MerchantId),
     /// The operator moves a merchant's test clock.
     MoveClock(MerchantId),
+    /// The operator reads how far a merchant's payments were compared with his gateways' lists.
+    ListReconciliations(MerchantId),
+    /// The operator has them compared again.
+    ReconcileAgain(MerchantId),
     /// The operator resolves an entry of the attention list.
     ResolveAttention(AttentionId),
     /// The signed receipt of a payment transaction.

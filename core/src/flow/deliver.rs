@@ -103,7 +103,7 @@ fn given_up(claim: &Claim, done: &Try) -> Attention {
     let last = done.status.map_or_else(|| "no answer".into(), |status| alloc::format!("status {status}"));
     Attention {
         merchant: delivery.merchant.clone(),
-        session_id: delivery.session_id.clone(),
+        session_id: Some(delivery.session_id.clone()),
         reference: delivery.reference.clone(),
         reason: Reason::DeliveryGivenUp,
         detail: alloc::format!("notification {} ended with {last}", delivery.id),

@@ -1,10 +1,11 @@
-//! What the operator of an installation does: [`merchant`]s and their settings, [`mod@key`]s, the test [`clock`]s, and
-//! the list of what needs his [`attention`].
+//! What the operator of an installation does: [`merchant`]s and their settings, [`mod@key`]s, the test [`clock`]s, the
+//! [`reconciliation`] with gateways, and the list of what needs his [`attention`].
 
 pub mod attention;
 pub mod clock;
 pub mod key;
 pub mod merchant;
+pub mod reconciliation;
 
 use alloc::string::String;
 

@@ -1,7 +1,8 @@
 //! What is done every minute without anybody asking: outcomes are inquired, transactions expire, notifications are
-//! tried again, old answers are forgotten. Each step is bounded, and a step that fails leaves its work for the next
+//! tried again, payments are reconciled, old answers are forgotten. Each step is bounded, and a step that fails leaves its work for the next
 //! run.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -10,12 +11,13 @@ use core::time::Duration;
 use futures_util::future::join_all;
 
 use super::deliver::deliver;
+use super::reconcile::reconcile;
 use super::settle::{Question, inquire, settings_for};
 use super::{Failure, now_of, settle_operation};
 use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::payment::apply::{Occasion, expire};
 use crate::payment::stage::Stage;
-use crate::port::{Bookkeeping, Clock, CommitError, Due, PortError, Registry, Store, World};
+use crate::port::{Bookkeeping, Clock, CommitError, Due, PortError, Reconciliations, Registry, Store, World};
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::webhook::delivery::{Candidate, choose};
@@ -24,6 +26,8 @@ use crate::webhook::delivery::{Candidate, choose};
 pub const MAX_ROWS: u32 = 40;
 /// The most merchants whose clock was moved that are looked at in one run.
 const MAX_MOVED_CLOCKS: u32 = 20;
+/// The most reconciliations that go on in one run.
+const MAX_RECONCILIATIONS: u32 = 5;
 /// How many gateways are asked at once.
 const MAX_INQUIRIES: usize = 5;
 /// How long an idempotency key is known: longer than any retry of a notification.
@@ -48,6 +52,8 @@ pub struct Swept {
     pub expired: usize,
     /// Notifications that were tried.
     pub delivered: usize,
+    /// Reconciliations that went on.
+    pub reconciled: usize,
     /// What failed, for the operator's log.
     pub failures: Vec<PortError>,
 }
@@ -96,7 +102,8 @@ pub async fn sweep_merchant(world: &impl World, settings: &MerchantSettings) -> 
 ///    at its gateway; of a gateway that stays silent the rest is put off, so that it does not hold up the others;
 ///    operations whose end is awaited are asked about likewise;
 /// 2. end transactions whose time is over and that have no open attempt;
-/// 3. deliver due notifications, one at a time a receiver, five in all, failing receivers last.
+/// 3. deliver due notifications, one at a time a receiver, five in all, failing receivers last;
+/// 4. go on with due reconciliations, one after the other.
 async fn of_merchants(world: &impl World, settings: Option<&MerchantSettings>, swept: &mut Swept) {
     let due = || Due {
         merchant: settings.map(|settings| &settings.merchant),
@@ -138,6 +145,25 @@ async fn of_merchants(world: &impl World, settings: Option<&MerchantSettings>, s
     // 3
     match world.store().due_deliveries(due()).await {
         Ok(found) => deliver_due(world, found, settings.map_or(BUDGET, |_| BUDGET_OF_ONE), swept).await,
+        Err(error) => swept.failures.push(error),
+    }
+    // 4
+    match world.store().due_reconciliations(Due { limit: MAX_RECONCILIATIONS, ..due() }).await {
+        Ok(found) => {
+            let started = world.clock().now();
+            for reconciliation in found {
+                if world.clock().now().since(started) >= BUDGET {
+                    break;
+                }
+                let merchant = &reconciliation.merchant;
+                let result = match settings_for(world, merchant).await {
+                    // Boxed: most runs reconcile nothing.
+                    Ok(settings) => Box::pin(reconcile(world, &settings, reconciliation)).await,
+                    Err(error) => Err(error.into()),
+                };
+                count(&mut swept.reconciled, &mut swept.failures, result);
+            }
+        }
         Err(error) => swept.failures.push(error),
     }
 }

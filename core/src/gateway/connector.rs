@@ -2,6 +2,7 @@
 
 use super::charge::{Opened, Order, Report};
 use super::exchange::{Incoming, Outgoing};
+use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationReport};
 use super::wallet::{SessionAnswer, SessionOrder};
 use crate::id::ReferenceNumber;
@@ -54,6 +55,13 @@ pub trait Connector {
         reference: &ReferenceNumber,
         request: &Incoming,
     ) -> Option<OperationReport>;
+
+    /// The request for the charges that changed in a period: those that were opened, ended, captured, refunded or voided
+    /// in it. `cursor` is where a page before said that this one begins. `None` for a gateway that lists nothing.
+    fn list_charges(&self, period: Period, cursor: Option<&str>) -> Option<Outgoing>;
+
+    /// What the gateway answered to [`list_charges`](Self::list_charges); `None` where it cannot be read.
+    fn read_charges(&self, answer: &Incoming) -> Option<ChargePage>;
 }
 
 /// Which connector a profile uses.

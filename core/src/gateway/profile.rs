@@ -47,6 +47,8 @@ pub struct Profile {
     pub multiple_attempts: bool,
     /// How long after the payer was sent to it the gateway is asked for the first time.
     pub inquiry_after: Duration,
+    /// Whether what is recorded here is compared with its list of charges.
+    pub reconciled: bool,
     /// Whether it keeps cards for later payments.
     pub tokenization: bool,
     /// Whether it wants the security code of a kept card with every payment of the payer.

@@ -6,6 +6,7 @@
 //! because the bank may have charged (rulings 1). What an answer says about the payment, such as another amount, is
 //! judged where all outcomes are: in [`crate::payment::apply`].
 
+mod listing;
 mod operation;
 mod read;
 mod wallet;
@@ -26,6 +27,7 @@ use self::wallet::{SessionRequest, read_session};
 use super::charge::{Opened, Order, Outcome, Report};
 use super::connector::{Connector, Credentials};
 use super::exchange::{Incoming, Method, Outgoing};
+use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationOutcome, OperationReport};
 use super::wallet::{SessionAnswer, SessionOrder};
 use crate::id::ReferenceNumber;
@@ -253,6 +255,14 @@ impl Connector for Sandbox {
             read_operation(&request.body)
                 .unwrap_or_else(|| without_operation(reference.as_str(), OperationOutcome::Unknown))
         })
+    }
+
+    fn list_charges(&self, period: Period, cursor: Option<&str>) -> Option<Outgoing> {
+        Some(self.request(Method::Get, &listing::query(period, cursor), Vec::new()))
+    }
+
+    fn read_charges(&self, answer: &Incoming) -> Option<ChargePage> {
+        (answer.status == 200).then(|| listing::read_page(&answer.body)).flatten()
     }
 }
 

@@ -181,7 +181,7 @@ fn hold(
 fn entry(child: &Child, reason: Reason, detail: String) -> Attention {
     Attention {
         merchant: child.merchant.clone(),
-        session_id: child.parent.clone(),
+        session_id: Some(child.parent.clone()),
         reference: child.reference.clone(),
         reason,
         detail,

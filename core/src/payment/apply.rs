@@ -343,7 +343,7 @@ fn hold(
 fn entry(attempt: &Attempt, reason: Reason, detail: String, at: Timestamp) -> Attention {
     Attention {
         merchant: attempt.merchant.clone(),
-        session_id: attempt.session_id.clone(),
+        session_id: Some(attempt.session_id.clone()),
         reference: attempt.reference.clone(),
         reason,
         detail,

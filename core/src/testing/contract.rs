@@ -12,13 +12,14 @@ mod enclosures;
 mod ground;
 mod listing;
 mod merchants;
+mod reconciliations;
 mod records;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use crate::port::{Cards, CommitError, Enclosures, Keyring, PortError, Registry, Store};
+use crate::port::{Cards, CommitError, Enclosures, Keyring, PortError, Reconciliations, Registry, Store};
 use ground::Ground;
 
 /// What one check found.
@@ -90,7 +91,10 @@ macro_rules! run {
 
 /// Runs every check. `seed` keeps the rows of one run apart from those of another in the same store, which may
 /// already hold rows.
-pub async fn all(store: &(impl Store + Keyring + Registry + Enclosures + Cards), seed: u64) -> Vec<Finding> {
+pub async fn all(
+    store: &(impl Store + Keyring + Registry + Enclosures + Cards + Reconciliations),
+    seed: u64,
+) -> Vec<Finding> {
     run!(
         store,
         seed,
@@ -150,6 +154,13 @@ pub async fn all(store: &(impl Store + Keyring + Registry + Enclosures + Cards),
         listing::a_listed_transaction_is_read_back_as_it_was_stored,
         listing::a_listing_is_narrowed_by_period_order_number_and_customer,
         listing::a_listing_holds_nothing_of_another_merchant,
+        reconciliations::a_reconciliation_begins_with_the_first_attempt,
+        reconciliations::a_reconciliation_is_read_back_as_it_was_stored,
+        reconciliations::of_two_changes_of_a_reconciliation_the_second_is_not_stored,
+        reconciliations::reconciliations_are_due_by_the_time_of_their_merchant,
+        reconciliations::listed_attempts_come_with_their_transactions,
+        reconciliations::successes_are_unsettled_in_order_until_they_are_settled,
+        reconciliations::a_difference_is_open_again_when_it_is_another_one,
         merchants::a_merchant_is_added_once,
         merchants::a_document_is_replaced_from_its_version_only,
         merchants::a_key_names_its_holder,

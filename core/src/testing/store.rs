@@ -9,6 +9,7 @@ mod enclosures;
 mod ending;
 mod listing;
 mod merchant;
+mod reconciliations;
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
@@ -31,6 +32,7 @@ use crate::port::{
     AttentionId, Claim, CommitError, DeliveryStatus, Due, KeyEntry, Keyring, NewKey, NewMerchant, PortError,
     Record, Registry, Store, Try,
 };
+use crate::reconciliation::Reconciliation;
 use crate::settings::MerchantSettings;
 use crate::short_link::{ShortCode, ShortLink};
 use crate::time::Timestamp;
@@ -63,6 +65,8 @@ struct Rows {
     attention: BTreeMap<(ReferenceNumber, &'static str), Flagged>,
     merchants: BTreeMap<MerchantId, merchant::StoredMerchant>,
     keys: Vec<merchant::StoredKey>,
+    reconciliations: BTreeMap<(MerchantId, PgCode), Reconciliation>,
+    reconciled: BTreeSet<ReferenceNumber>,
     fault: Option<(u32, Fault)>,
 }
 

@@ -6,6 +6,7 @@ use checkout_core::port::{AttentionId, PortError};
 use checkout_core::time::Timestamp;
 use worker::D1Database;
 
+use super::fault::corrupt;
 use super::row::Row;
 use super::statement::Values;
 
@@ -19,7 +20,10 @@ pub(super) async fn open(db: &D1Database, limit: u32) -> Result<Vec<(AttentionId
 fn read(mut row: Row) -> Result<(AttentionId, Attention), PortError> {
     let entry = Attention {
         merchant: row.word("attention.merchant_id", MerchantId::parse)?,
-        session_id: row.word("attention.session_id", SessionId::parse)?,
+        session_id: match row.optional_text("attention.session_id")? {
+            Some(text) => Some(SessionId::parse(&text).ok_or_else(|| corrupt("attention.session_id"))?),
+            None => None,
+        },
         reference: row.word("attention.reference", ReferenceNumber::parse)?,
         reason: row.word("attention.reason", Reason::parse)?,
         detail: row.text("attention.detail")?,

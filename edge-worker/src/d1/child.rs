@@ -33,6 +33,15 @@ pub(super) async fn books(db: &D1Database, session_id: &SessionId) -> Result<Opt
     Ok(Some(Books { transaction: record.transaction, settled: record.attempt, children }))
 }
 
+/// The operations on the transactions of the attempts in a JSON list of references.
+pub(super) async fn of_references(db: &D1Database, references: &str) -> Result<Vec<Child>, PortError> {
+    const SQL: &str = concat!(
+        columns!(),
+        "WHERE parent_id IN (SELECT session_id FROM attempt WHERE reference IN (SELECT value FROM json_each(?)))"
+    );
+    Values::default().text(references).rows(db, SQL).await?.into_iter().map(read).collect()
+}
+
 /// The operation of a reference.
 pub(super) async fn find(db: &D1Database, reference: &ReferenceNumber) -> Result<Option<Child>, PortError> {
     const SQL: &str = concat!(columns!(), "WHERE reference = ?");

@@ -6,6 +6,7 @@
 //! id and the batch fails. So no later statement of the batch can miss its row.
 
 use checkout_core::change::{AttemptWrite, Attention, Change, ChildWrite, Delivery, EventKind, StoredAnswer};
+use checkout_core::id::SessionId;
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::stage::Stage;
 use checkout_core::port::{CommitError, PortError};
@@ -227,7 +228,7 @@ pub(super) fn attention_values(attention: &Attention) -> Values {
         .text(attention.reference.as_str())
         .text(attention.reason.as_str())
         .text(attention.merchant.as_str())
-        .text(attention.session_id.as_str())
+        .optional_text(attention.session_id.as_ref().map(SessionId::as_str))
         .text(&attention.detail)
         .number(attention.at.millis())
 }

@@ -3,9 +3,11 @@
 
 use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::port::{Due, PortError};
+use checkout_core::reconciliation::Reconciliation;
 use checkout_core::webhook::delivery::Candidate;
 use worker::D1Database;
 
+use super::reconciliation;
 use super::row::Row;
 use super::statement::Values;
 
@@ -70,6 +72,23 @@ pub(super) async fn operations(db: &D1Database, due: Due<'_>) -> Result<Vec<Refe
     );
     let rows = rows(db, due, 1, SQL).await?;
     rows.into_iter().map(|mut row| row.word("child.reference", ReferenceNumber::parse)).collect()
+}
+
+/// Reconciliations that are due, the longest due first.
+pub(super) async fn reconciliations(db: &D1Database, due: Due<'_>) -> Result<Vec<Reconciliation>, PortError> {
+    const SQL: [&str; 2] = [
+        concat!(
+            reconciliation::columns!(),
+            "WHERE due_at <= CAST(? AS INTEGER) \
+             AND merchant_id NOT IN (SELECT id FROM merchant WHERE clock_offset > 0) \
+             ORDER BY due_at LIMIT CAST(? AS INTEGER)"
+        ),
+        concat!(
+            reconciliation::columns!(),
+            "WHERE due_at <= CAST(? AS INTEGER) AND merchant_id = ? ORDER BY due_at LIMIT CAST(? AS INTEGER)"
+        ),
+    ];
+    rows(db, due, 1, SQL).await?.into_iter().map(reconciliation::read).collect()
 }
 
 /// Notifications that are due. Those that failed before come last, so that a receiver that is down does not hold up the

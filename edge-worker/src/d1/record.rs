@@ -74,6 +74,40 @@ const OF_TRANSACTION: &str = concat!(
     "FROM attempt a JOIN txn t ON t.session_id = a.session_id WHERE a.session_id = ? ORDER BY a.number"
 );
 
+const OF_REFERENCES: &str = concat!(
+    columns!(),
+    "FROM attempt a JOIN txn t ON t.session_id = a.session_id WHERE a.reference IN (SELECT value FROM json_each(?))"
+);
+
+/// The attempts of a JSON list of references, each with its transaction.
+pub(super) async fn of_references(db: &D1Database, references: &str) -> Result<Vec<Record>, PortError> {
+    let rows = Values::default().text(references).rows(db, OF_REFERENCES).await?;
+    rows.into_iter().map(read).collect()
+}
+
+const UNSETTLED: &str = concat!(
+    columns!(),
+    "FROM attempt a JOIN txn t ON t.session_id = a.session_id WHERE a.merchant_id = ? AND a.pg_code = ? \
+     AND a.opened_at > CAST(? AS INTEGER) AND a.opened_at <= CAST(? AS INTEGER) AND a.stage = 'success' \
+     AND a.reconciled_at IS NULL ORDER BY a.opened_at LIMIT CAST(? AS INTEGER)"
+);
+
+/// Successes at a gateway that no reconciliation has settled.
+pub(super) async fn unsettled(
+    db: &D1Database,
+    (merchant, pg_code): (&MerchantId, &PgCode),
+    (after, until): (Timestamp, Timestamp),
+    limit: u32,
+) -> Result<Vec<Record>, PortError> {
+    let values = Values::default()
+        .text(merchant.as_str())
+        .text(pg_code.as_str())
+        .number(after.millis())
+        .number(until.millis())
+        .number(limit);
+    values.rows(db, UNSETTLED).await?.into_iter().map(read).collect()
+}
+
 /// A transaction with its latest attempt.
 pub(super) async fn load(db: &D1Database, session_id: &SessionId) -> Result<Option<Record>, PortError> {
     Values::default().text(session_id.as_str()).first(db, WITH_LATEST).await?.map(read).transpose()

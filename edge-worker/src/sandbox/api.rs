@@ -1,4 +1,4 @@
-//! The bank's charge API (protocol in `docs/sandbox.md`): opens, shows and cancels charges, and what is done to them. Its host is known to no
+//! The bank's charge API (protocol in `docs/sandbox.md`): opens, shows, lists and cancels charges, and what is done to them. Its host is known to no
 //! name server; only this installation's own requests get here.
 
 use checkout_core::gateway::charge::ChargeOperation;
@@ -16,7 +16,7 @@ use super::card::CARDS;
 use super::charge::{Charge, Status, Step, Terms, pay_by_wallet, pay_kept};
 use super::ledger::{self, Inquiry};
 use super::wallet::{Token, read_token};
-use super::{MAX_BODY_BYTES, Sandbox, SimulatedAnswer, operation, wallet_session};
+use super::{MAX_BODY_BYTES, Sandbox, SimulatedAnswer, listing, operation, wallet_session};
 
 /// The longest name of a merchant.
 const MAX_MERCHANT_CHARS: usize = 200;
@@ -35,13 +35,15 @@ pub(super) async fn answer(
         return Ok(refused(401, "needs the header authorization: Bearer, with a key of the api"));
     };
     let account = callback_key(key);
-    let path = request.url.strip_prefix(ENDPOINT).unwrap_or_default();
+    let target = request.url.strip_prefix(ENDPOINT).unwrap_or_default();
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let segments: Vec<&str> = path.trim_matches('/').split('/').collect();
     match (request.method, segments.as_slice()) {
         (Method::Post, ["v1", "charges"]) => open(sandbox, rng, &account, &request.body).await,
         (Method::Post, ["v1", "wallets", "apple-pay", "session"]) => {
             wallet_session::start(sandbox, rng, &request.body)
         }
+        (Method::Get, ["v1", "charges"]) => listing::answer(sandbox, &account, query).await,
         (Method::Get, ["v1", "charges", reference]) => inquire(sandbox, &account, reference).await,
         (Method::Post, ["v1", "charges", reference, "cancel"]) => cancel(sandbox, &account, reference).await,
         (Method::Post, ["v1", "charges", charge, "operations"]) => {

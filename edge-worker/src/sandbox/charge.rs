@@ -226,6 +226,12 @@ struct ChargeView<'a> {
     post_date: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     card: Option<CardView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    captured: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refunded: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    voided: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -276,6 +282,16 @@ impl Charge {
 
     /// The charge as JSON.
     pub(super) fn to_json(&self, public_url: &str) -> Vec<u8> {
+        self.json_with(public_url, None)
+    }
+
+    /// The charge as it stands on the list, with what was captured, refunded and voided of it.
+    pub(super) fn listed_json(&self, public_url: &str, sums: [Money; 3]) -> Vec<u8> {
+        self.json_with(public_url, Some(sums.map(|sum| sum.to_string())))
+    }
+
+    fn json_with(&self, public_url: &str, sums: Option<[String; 3]>) -> Vec<u8> {
+        let [captured, refunded, voided] = sums.map_or([None, None, None], |sums| sums.map(Some));
         let charged = self.charged();
         let is_approved = self.status == Status::Approved;
         let view = ChargeView {
@@ -305,6 +321,9 @@ impl Charge {
                     holder: HOLDER,
                 }
             }),
+            captured,
+            refunded,
+            voided,
         };
         // Texts always serialise.
         serde_json::to_vec(&view).unwrap_or_default()

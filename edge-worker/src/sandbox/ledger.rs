@@ -11,6 +11,7 @@ use worker::{D1Database, D1PreparedStatement};
 use super::card::TestCard;
 use super::charge::{Charge, Status, Step, Terms};
 use super::database::{Row, batch, corrupt, first, rows, statement};
+use super::listing::Wanted;
 
 const OPEN: &str = "INSERT INTO sandbox_charge (id, account, reference, amount, currency, operation, language, \
     merchant, return_url, callback_url, status, created_at, keep_card) \
@@ -32,6 +33,18 @@ const APPROVE_DUE: &str = "UPDATE sandbox_charge \
     SET status = 'approved', due_at = NULL, ended_at = CAST(?1 AS INTEGER) WHERE id IN (\
     SELECT id FROM sandbox_charge WHERE status = 'processing' AND due_at <= CAST(?1 AS INTEGER) \
     ORDER BY due_at LIMIT 20) RETURNING *";
+
+/// What changed in a period, page by page.
+const LIST: &str = "SELECT c.*, \
+    (SELECT coalesce(sum(amount), 0) FROM sandbox_operation o \
+      WHERE o.charge_id = c.id AND o.operation = 'capture' AND o.status = 'done') AS captured, \
+    (SELECT coalesce(sum(amount), 0) FROM sandbox_operation o \
+      WHERE o.charge_id = c.id AND o.operation = 'refund' AND o.status = 'done') AS refunded, \
+    (SELECT coalesce(sum(amount), 0) FROM sandbox_operation o \
+      WHERE o.charge_id = c.id AND o.operation = 'void' AND o.status = 'done') AS voided \
+    FROM sandbox_charge c WHERE c.account = ?1 AND c.changed_at < CAST(?2 AS INTEGER) \
+    AND (c.changed_at, c.id) > (CAST(?3 AS INTEGER), ?4) \
+    ORDER BY c.changed_at, c.id LIMIT CAST(?5 AS INTEGER)";
 
 /// How the bank meets an inquiry.
 pub(super) enum Inquiry {
@@ -154,6 +167,43 @@ fn step_statement(
 pub(super) async fn approve_due(db: &D1Database, now: Timestamp) -> Result<Vec<Charge>, PortError> {
     let results = batch(db, vec![statement(db, APPROVE_DUE, &[&now.millis().to_string()])?]).await?;
     rows(&results, 0)?.iter().map(read).collect()
+}
+
+/// A charge of the list.
+pub(super) struct Listed {
+    /// The charge.
+    pub(super) charge: Charge,
+    /// When the bank last did something to it, in milliseconds.
+    pub(super) changed_at: i64,
+    /// What was captured, refunded and voided.
+    pub(super) sums: [Money; 3],
+}
+
+/// What changed at an account in a period, the earliest first.
+pub(super) async fn list(
+    db: &D1Database,
+    account: &str,
+    Wanted { to, after: (changed_at, id) }: &Wanted,
+    limit: usize,
+) -> Result<Vec<Listed>, PortError> {
+    let values = [account, &to.to_string(), &changed_at.to_string(), id, &limit.to_string()];
+    let results = batch(db, vec![statement(db, LIST, &values)?]).await?;
+    rows(&results, 0)?.iter().map(read_listed).collect()
+}
+
+fn read_listed(row: &Row) -> Result<Listed, PortError> {
+    let charge = read(row)?;
+    let currency = charge.terms.amount.currency();
+    let sum = |column| {
+        let minor = row.number(column)?;
+        Money::new(minor, currency).map_err(|_| corrupt(column))
+    };
+    let sums = [
+        sum("sandbox_operation.captured")?,
+        sum("sandbox_operation.refunded")?,
+        sum("sandbox_operation.voided")?,
+    ];
+    Ok(Listed { charge, changed_at: row.number("sandbox_charge.changed_at")?, sums })
 }
 
 fn charge_at(results: &Array, place: u32) -> Result<Option<Charge>, PortError> {

@@ -50,6 +50,8 @@ impl Route {
             Self::RevokeKey(..) => "revoke_key",
             Self::ReadClock(_) => "read_clock",
             Self::MoveClock(_) => "move_clock",
+            Self::ListReconciliations(_) => "list_reconciliations",
+            Self::ReconcileAgain(_) => "reconcile_again",
             Self::ListAttention => "list_attention",
             Self::RestoreTransaction(_) => "restore_transaction",
             Self::ResolveAttention(_) => "resolve_attention",

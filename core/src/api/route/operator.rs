@@ -42,6 +42,14 @@ pub(super) const TABLE: &[Entry] = &[
         ],
     },
     Entry {
+        path: "/b/operator/v1/merchants/{}/reconciliations/",
+        allow: "GET, POST",
+        methods: &[
+            ("GET", |s| merchant(s).map(Route::ListReconciliations)),
+            ("POST", |s| merchant(s).map(Route::ReconcileAgain)),
+        ],
+    },
+    Entry {
         path: "/b/operator/v1/attention/",
         allow: "GET",
         methods: &[("GET", |_| Some(Route::ListAttention))],

@@ -73,6 +73,8 @@ impl Route {
             | Self::AddKey(_)
             | Self::ListKeys(_)
             | Self::RevokeKey(..)
+            | Self::ListReconciliations(_)
+            | Self::ReconcileAgain(_)
             | Self::ListAttention
             | Self::ResolveAttention(_)
             | Self::Problem(_)

@@ -52,6 +52,9 @@ impl Route {
             Self::ReadClock(id) | Self::MoveClock(id) => {
                 alloc::format!("/b/operator/v1/merchants/{id}/clock/")
             }
+            Self::ListReconciliations(id) | Self::ReconcileAgain(id) => {
+                alloc::format!("/b/operator/v1/merchants/{id}/reconciliations/")
+            }
             Self::ListAttention => "/b/operator/v1/attention/".into(),
             Self::RestoreTransaction(id) => alloc::format!("/b/operator/v1/transactions/{id}/restore/"),
             Self::ResolveAttention(id) => alloc::format!("/b/operator/v1/attention/{id}/resolve/"),

@@ -39,6 +39,8 @@ fn every_route() -> Vec<(&'static str, Route)> {
         ("GET", Route::ListKeys(merchant.clone())),
         ("GET", Route::ReadClock(merchant.clone())),
         ("POST", Route::MoveClock(merchant.clone())),
+        ("GET", Route::ListReconciliations(merchant.clone())),
+        ("POST", Route::ReconcileAgain(merchant.clone())),
         ("DELETE", Route::RevokeKey(merchant, "abcdefgh".into())),
         ("GET", Route::ListAttention),
         ("POST", Route::ResolveAttention(entry)),

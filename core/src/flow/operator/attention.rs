@@ -10,6 +10,7 @@ use crate::change::Reason;
 use crate::flow::Failure;
 use crate::flow::settle::{Arrived, Question, inquire, settings_for, settle};
 use crate::gateway::charge::{Outcome, PgParams, Report};
+use crate::id::SessionId;
 use crate::payment::apply::{Learned, Occasion};
 use crate::payment::stage::Stage;
 use crate::port::{AttentionId, Clock, Record, Store, World};
@@ -35,7 +36,7 @@ pub async fn list_attention(world: &impl World) -> Result<Value, Failure> {
             serde_json::json!({
                 "id": id.to_string(),
                 "merchant_id": entry.merchant.as_str(),
-                "session_id": entry.session_id.as_str(),
+                "session_id": entry.session_id.as_ref().map(SessionId::as_str),
                 "reference_number": entry.reference.as_str(),
                 "reason": entry.reason.as_str(),
                 "detail": entry.detail,
@@ -106,6 +107,9 @@ pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]
     if !is_open && resolution != Resolution::Dismiss {
         return Err(Rejection::NotResolvable.into());
     }
+    if is_of_list(id.reason) {
+        return dismiss(world, id, resolution).await;
+    }
     let record = world.store().load_attempt(&id.reference).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
     // 3
@@ -130,14 +134,43 @@ pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]
     Ok(serde_json::json!({"id": id.to_string(), "closed": is_closed, "result": result}))
 }
 
+/// Whether an entry says that the gateway's list differs. Nothing is left to be asked then: a person settles it with the
+/// gateway, and dismisses the entry.
+fn is_of_list(reason: Reason) -> bool {
+    match reason {
+        Reason::UnknownCharge | Reason::ChargeMissing | Reason::OperationsMismatch => true,
+        Reason::AmountMismatch
+        | Reason::ReferenceMismatch
+        | Reason::SecondSuccess
+        | Reason::LateSuccess
+        | Reason::LateOperation
+        | Reason::OutcomeUnknown
+        | Reason::DeliveryGivenUp => false,
+    }
+}
+
+/// Closes an entry that can only be dismissed.
+async fn dismiss(world: &impl World, id: &AttentionId, resolution: Resolution) -> Result<Value, Failure> {
+    if resolution != Resolution::Dismiss {
+        return Err(Rejection::NotResolvable.into());
+    }
+    let now = world.clock().now();
+    let is_closed = world.store().close_attention(id, resolution.as_str(), now).await?;
+    Ok(serde_json::json!({"id": id.to_string(), "closed": is_closed}))
+}
+
 /// Whether the attempt of an entry waits for nothing but this person: dismissed, it would be open for ever.
 fn is_waiting(id: &AttentionId, record: &Record) -> bool {
     let is_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
     match id.reason {
         Reason::AmountMismatch | Reason::ReferenceMismatch | Reason::OutcomeUnknown => is_open,
-        Reason::SecondSuccess | Reason::LateSuccess | Reason::LateOperation | Reason::DeliveryGivenUp => {
-            false
-        }
+        Reason::SecondSuccess
+        | Reason::LateSuccess
+        | Reason::LateOperation
+        | Reason::UnknownCharge
+        | Reason::ChargeMissing
+        | Reason::OperationsMismatch
+        | Reason::DeliveryGivenUp => false,
     }
 }
 

@@ -71,9 +71,12 @@ pub async fn move_clock(
 #[must_use]
 pub fn moved(world: &impl World, settings: &MerchantSettings, swept: &Swept) -> Value {
     let mut answer = shown(world, settings);
-    for (name, count) in
-        [("inquired", swept.inquired), ("expired", swept.expired), ("delivered", swept.delivered)]
-    {
+    for (name, count) in [
+        ("inquired", swept.inquired),
+        ("expired", swept.expired),
+        ("delivered", swept.delivered),
+        ("reconciled", swept.reconciled),
+    ] {
         answer.insert(name.into(), Value::from(count));
     }
     Value::Object(answer)

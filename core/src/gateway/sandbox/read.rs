@@ -11,6 +11,7 @@ use url::{Host, Url};
 use crate::card::expiry::Expiry;
 use crate::card::{BankToken, last_four};
 use crate::gateway::charge::{CardReport, ChargeOperation, Outcome, PgParams, Report};
+use crate::gateway::listing::Sums;
 use crate::money::{Currency, Money};
 
 /// The most characters that are kept of any text of the bank (specification, `message`).
@@ -38,6 +39,9 @@ pub(super) struct Charge {
     transaction_id: Option<String>,
     post_date: Option<String>,
     card: Option<Card>,
+    captured: Option<String>,
+    refunded: Option<String>,
+    voided: Option<String>,
 }
 
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +94,20 @@ pub(super) fn report_of(charge: Charge, body: &[u8]) -> Report {
         card: charge.card.as_ref().and_then(card_of),
         reference: charge.reference,
     }
+}
+
+/// What the bank says was done to a charge; `None` where it says so in words that are no amount of the charge's currency.
+pub(super) fn sums_of(charge: &Charge) -> Option<Sums> {
+    let currency = Currency::parse(&charge.currency)?;
+    let sum = |text: &Option<String>| match text {
+        Some(text) => Money::parse(text, currency).ok().map(Some),
+        None => Some(None),
+    };
+    Some(Sums {
+        captured: sum(&charge.captured)?,
+        refunded: sum(&charge.refunded)?,
+        voided: sum(&charge.voided)?,
+    })
 }
 
 /// A report that rests on no charge.

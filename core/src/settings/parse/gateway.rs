@@ -69,6 +69,7 @@ impl Reader<'_> {
             sandbox: self.flag(path, object, "sandbox", false),
             multiple_attempts: self.flag(path, object, "multiple_attempts", true),
             inquiry_after: self.minutes(path, object),
+            reconciled: self.flag(path, object, "reconciled", true),
             tokenization: self.flag(path, object, "tokenization", false),
             cvv_required: self.flag(path, object, "cvv_required", false),
             auto_debit: self.flag(path, object, "auto_debit", false),

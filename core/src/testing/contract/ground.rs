@@ -182,7 +182,7 @@ impl Ground {
     pub(super) fn attention(&self, attempt: &Attempt, reason: Reason) -> Attention {
         Attention {
             merchant: self.merchant.clone(),
-            session_id: attempt.session_id.clone(),
+            session_id: Some(attempt.session_id.clone()),
             reference: attempt.reference.clone(),
             reason,
             detail: "asked for 10.250 KWD, the gateway names 1.000 KWD".into(),

@@ -137,9 +137,11 @@ impl Rows {
             self.transactions.get(&next.session_id).map_or(next.created_at, |stored| stored.created_at);
         self.transactions.insert(next.session_id.clone(), Transaction { created_at, ..next.clone() });
         if let Some(attempt) = attempt {
-            let written = match self.attempts.remove(&attempt.reference) {
-                Some(frozen) => moved(frozen, attempt),
-                None => attempt.clone(),
+            let written = if let Some(frozen) = self.attempts.remove(&attempt.reference) {
+                moved(frozen, attempt)
+            } else {
+                self.begin_reconciliation(attempt);
+                attempt.clone()
             };
             self.attempts.insert(written.reference.clone(), written);
         }

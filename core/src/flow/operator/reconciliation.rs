@@ -1,0 +1,116 @@
+//! How far the payments of a merchant were compared with the lists of his gateways, and doing so again
+//! (`docs/operating.md`).
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value};
+
+use super::object;
+use crate::flow::reconcile::reconcile;
+use crate::flow::{Failure, now_of};
+use crate::id::{MerchantId, PgCode};
+use crate::port::{Clock, Found, Reconciliations, Registry, World};
+use crate::reconciliation::{Ended, Reconciliation};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::violation::{Rule, Violation};
+
+/// The reconciliations of a merchant, one a gateway.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn list_reconciliations(world: &impl World, merchant: &MerchantId) -> Result<Value, Failure> {
+    world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
+    let found = world.store().reconciliations(merchant).await?;
+    Ok(Value::Array(found.iter().map(shown).collect()))
+}
+
+/// Reconciles a gateway of a merchant once more:
+///
+/// 1. read which one, and since when, naming every wrong field;
+/// 2. set it back, dropping the run under way;
+/// 3. begin at once; what one go does not finish is left to the cron.
+///
+/// # Errors
+/// [`Rejection::NotFound`], [`Rejection::Invalid`], [`Rejection::Conflict`] where it went on meanwhile, or a failure of
+/// the world.
+pub async fn reconcile_again(
+    world: &impl World,
+    merchant: &MerchantId,
+    body: &[u8],
+) -> Result<Value, Failure> {
+    // 1
+    let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
+    let (pg_code, from) = read(&object(body)?, &settings, world.clock().now()).map_err(Rejection::Invalid)?;
+    // 2
+    let now = now_of(world, &settings);
+    let stored = find(world, merchant, &pg_code).await?;
+    let before =
+        stored.unwrap_or_else(|| Reconciliation::new(merchant.clone(), pg_code.clone(), (from, from)));
+    let set_back = before.rewound(from, now);
+    let set_back = Reconciliation { version: set_back.version.saturating_add(1), ..set_back };
+    if !world.store().save_reconciliation(&set_back, &Found::default(), now).await? {
+        return Err(Rejection::Conflict.into());
+    }
+    // 3
+    reconcile(world, &settings, set_back).await?;
+    let done = find(world, merchant, &pg_code).await?.ok_or(Rejection::NotFound)?;
+    Ok(shown(&done))
+}
+
+async fn find(
+    world: &impl World,
+    merchant: &MerchantId,
+    pg_code: &PgCode,
+) -> Result<Option<Reconciliation>, Failure> {
+    let found = world.store().reconciliations(merchant).await?;
+    Ok(found.into_iter().find(|reconciliation| reconciliation.pg_code == *pg_code))
+}
+
+fn read(
+    root: &Map<String, Value>,
+    settings: &MerchantSettings,
+    now: Timestamp,
+) -> Result<(PgCode, Timestamp), Vec<Violation>> {
+    let text = |name| match root.get(name) {
+        None | Some(Value::Null) => Err(Rule::Required),
+        Some(Value::String(text)) => Ok(text),
+        Some(_) => Err(Rule::NotText),
+    };
+    let pg_code = text("pg_code").and_then(|text| {
+        let known = settings.gateways.iter().find(|gateway| gateway.code.as_str() == text);
+        known.map(|gateway| gateway.code.clone()).ok_or(Rule::UnknownGateway)
+    });
+    let from = text("from")
+        .and_then(|text| Timestamp::parse(text).ok_or(Rule::NotDateTime))
+        .and_then(|from| if from > now { Err(Rule::InFuture) } else { Ok(from) });
+    match (pg_code, from) {
+        (Ok(pg_code), Ok(from)) => Ok((pg_code, from)),
+        (pg_code, from) => {
+            let wrong = [("pg_code", pg_code.err()), ("from", from.err())];
+            Err(wrong.into_iter().filter_map(|(name, rule)| Some(Violation::new(name, rule?))).collect())
+        }
+    }
+}
+
+fn shown(reconciliation: &Reconciliation) -> Value {
+    let last = |Ended { at, tally }: Ended| {
+        serde_json::json!({
+            "ended": at.to_string(),
+            "charges": tally.charges,
+            "asked": tally.asked,
+            "differences": tally.differences,
+        })
+    };
+    serde_json::json!({
+        "pg_code": reconciliation.pg_code.as_str(),
+        "since": reconciliation.since.to_string(),
+        "listed_to": reconciliation.listed_to.to_string(),
+        "running": reconciliation.run.is_some(),
+        "failures": reconciliation.failures,
+        "next": reconciliation.due_at.to_string(),
+        "last": reconciliation.last.map(last),
+    })
+}

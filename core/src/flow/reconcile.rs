@@ -1,0 +1,232 @@
+//! Compares what is recorded of payments with the gateway's own list, both ways (rulings 10; `docs/operating.md`).
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use futures_util::future::join_all;
+
+use super::settle::{Arrived, GATEWAY_TIMEOUT, Question, ask, settle, speak};
+use super::{Failure, now_of};
+use crate::change::{Attention, Reason};
+use crate::gateway::connector::Connector;
+use crate::gateway::listing::{ChargePage, ListedCharge, Sums};
+use crate::gateway::profile::Profile;
+use crate::id::ReferenceNumber;
+use crate::operation::child::Child;
+use crate::payment::apply::{Learned, Occasion};
+use crate::payment::attempt::Attempt;
+use crate::port::{Clock, Found, Http, PortError, Reconciliations, Record, World};
+use crate::reconciliation::compare::{Finding, compare, unknown};
+use crate::reconciliation::{MISSED_AFTER, Place, Reconciliation, Run};
+use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::webhook::payload::Cause;
+
+/// The most pages of a list that are compared before a run is stored and left to the next tick.
+const MAX_PAGES: usize = 4;
+/// The most successes about which a gateway is asked in one go.
+const MAX_ASKED: u32 = 20;
+/// How many of them at once.
+const MAX_AT_ONCE: usize = 5;
+
+/// Goes on with the reconciliation of one gateway; whether it did:
+///
+/// 1. claim the run, or begin one; somebody else may have;
+/// 2. compare the pages of the gateway's list, each stored with what was found before the next is asked for;
+/// 3. once there are no more, ask the gateway about successes that no list has named;
+/// 4. once there are none left, end the run.
+///
+/// A gateway that is silent, or answers what cannot be read, is asked again later from the same place.
+///
+/// # Errors
+/// A failure of the world; the run goes on when the claim is over.
+pub async fn reconcile(
+    world: &impl World,
+    settings: &MerchantSettings,
+    stored: Reconciliation,
+) -> Result<bool, Failure> {
+    let mut walk = Walk { world, settings, at: stored };
+    let profile = settings.gateway(&walk.at.pg_code).filter(|profile| profile.reconciled);
+    let Some(profile) = profile else { return walk.leave_alone().await };
+    let Some(connector) = speak(world, settings, profile)? else { return walk.leave_alone().await };
+    // 1
+    let (claimed, mut run) = walk.at.clone().claimed(world.clock().now(), now_of(world, settings));
+    if !walk.save(claimed, Found::default()).await? {
+        return Ok(false);
+    }
+    // 2
+    for _ in 0..MAX_PAGES {
+        let Place::Listing(cursor) = run.place.clone() else { break };
+        let Some(request) = connector.list_charges(walk.at.period(&run), cursor.as_deref()) else {
+            run.place = walk.at.asking();
+            break;
+        };
+        let answer = world.http().send(request, GATEWAY_TIMEOUT).await.ok();
+        let Some(page) = answer.and_then(|answer| connector.read_charges(&answer)) else {
+            return walk.put_off(Found::default()).await;
+        };
+        if !walk.take_page(&mut run, page).await? {
+            return Ok(false);
+        }
+    }
+    // 3, 4
+    match run.place {
+        Place::Listing(_) => Ok(true),
+        Place::Asking(after) => walk.ask_about(profile, run, after).await,
+    }
+}
+
+/// One run as it goes on.
+struct Walk<'a, W> {
+    world: &'a W,
+    settings: &'a MerchantSettings,
+    at: Reconciliation,
+}
+
+impl<W: World> Walk<'_, W> {
+    /// Stores where the run is; whether nobody else did meanwhile.
+    async fn save(&mut self, next: Reconciliation, found: Found) -> Result<bool, PortError> {
+        let next = Reconciliation { version: self.at.version.saturating_add(1), ..next };
+        let at = now_of(self.world, self.settings);
+        let is_saved = self.world.store().save_reconciliation(&next, &found, at).await?;
+        self.at = next;
+        Ok(is_saved)
+    }
+
+    /// What is older was surely there when the gateway was asked.
+    fn certain_until(&self) -> Timestamp {
+        now_of(self.world, self.settings).minus(MISSED_AFTER)
+    }
+
+    async fn leave_alone(mut self) -> Result<bool, Failure> {
+        let next = self.at.clone().left_alone(now_of(self.world, self.settings));
+        self.save(next, Found::default()).await?;
+        Ok(false)
+    }
+
+    async fn put_off(mut self, found: Found) -> Result<bool, Failure> {
+        let next = self.at.clone().put_off(now_of(self.world, self.settings));
+        self.save(next, found).await?;
+        Ok(false)
+    }
+
+    async fn take_page(&mut self, run: &mut Run, page: ChargePage) -> Result<bool, Failure> {
+        let found = self.compare_page(&page.charges).await?;
+        run.tally.charges = run.tally.charges.saturating_add(count(page.charges.len()));
+        run.tally.differences = run.tally.differences.saturating_add(count(found.differences.len()));
+        run.place = match page.next {
+            // A page that repeats itself would never end.
+            Some(next) if run.place != Place::Listing(Some(next.clone())) => Place::Listing(Some(next)),
+            Some(_) | None => self.at.asking(),
+        };
+        let next = self.at.clone().at(run.clone(), now_of(self.world, self.settings));
+        Ok(self.save(next, found).await?)
+    }
+
+    async fn compare_page(&self, charges: &[ListedCharge]) -> Result<Found, Failure> {
+        let reference = |charge: &ListedCharge| ReferenceNumber::parse(&charge.report.reference);
+        let references: Vec<ReferenceNumber> = charges.iter().filter_map(reference).collect();
+        let known = self.world.store().listed(&references).await?;
+        let mut found = Found::default();
+        for charge in charges {
+            let named = |record: &Record| {
+                let attempt = record.attempt.as_ref();
+                attempt.is_some_and(|attempt| attempt.reference.as_str() == charge.report.reference)
+            };
+            if let Some((record, children)) = known.iter().find(|(record, _)| named(record)) {
+                self.compare(charge, (record, children), &mut found).await?;
+            } else {
+                let at = now_of(self.world, self.settings);
+                found.differences.extend(unknown(&self.at.merchant, &charge.report, at));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Merchants may share an account at a gateway: the payments of another one are left to his own runs.
+    async fn compare(
+        &self,
+        charge: &ListedCharge,
+        (record, children): (&Record, &[Child]),
+        found: &mut Found,
+    ) -> Result<(), Failure> {
+        let Some(attempt) = &record.attempt else { return Ok(()) };
+        if attempt.merchant != self.at.merchant {
+            return Ok(());
+        }
+        match compare(charge, attempt, children, self.certain_until()) {
+            Finding::Agrees => found.settled.push(attempt.reference.clone()),
+            Finding::Nothing => {}
+            Finding::Differs(reason, detail) => self.tell(found, attempt, (reason, detail)),
+            Finding::News => {
+                let arrived = Arrived {
+                    learned: Learned::Report(charge.report.clone()),
+                    occasion: Occasion::Background,
+                    cause: Cause::Other,
+                };
+                // Boxed: few charges of a list are news. A race that was lost is left to the next list.
+                match Box::pin(settle(self.world, record.clone(), self.settings, arrived)).await {
+                    Ok(_) | Err(Failure::Refused(_)) => {}
+                    Err(failure @ Failure::World(_)) => return Err(failure),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&self, found: &mut Found, attempt: &Attempt, (reason, detail): (Reason, String)) {
+        found.settled.push(attempt.reference.clone());
+        found.differences.push(Attention {
+            merchant: attempt.merchant.clone(),
+            session_id: Some(attempt.session_id.clone()),
+            reference: attempt.reference.clone(),
+            reason,
+            detail,
+            at: now_of(self.world, self.settings),
+        });
+    }
+
+    /// Asks about successes that no list has named. What the gateway cannot say now is asked in the next run.
+    async fn ask_about(mut self, profile: &Profile, mut run: Run, after: Timestamp) -> Result<bool, Failure> {
+        let now = now_of(self.world, self.settings);
+        let gateway = (&self.at.merchant, &profile.code);
+        let between = (after, self.certain_until());
+        let missed = self.world.store().unsettled(gateway, between, MAX_ASKED).await?;
+        let attempts: Vec<Attempt> = missed.into_iter().filter_map(|record| record.attempt).collect();
+        let mut found = Found::default();
+        let mut last = after;
+        for group in attempts.chunks(MAX_AT_ONCE) {
+            let questions =
+                group.iter().map(|attempt| ask(self.world, self.settings, attempt, Question::Inquire));
+            let learned = join_all(questions).await;
+            if learned.iter().all(|learned| matches!(learned, Ok(Learned::AnswerLost) | Err(_))) {
+                return self.put_off(found).await;
+            }
+            for (attempt, learned) in group.iter().zip(learned) {
+                self.judge(&mut found, attempt, learned?);
+                last = last.max(attempt.opened_at);
+            }
+        }
+        run.tally.asked = run.tally.asked.saturating_add(count(attempts.len()));
+        run.tally.differences = run.tally.differences.saturating_add(count(found.differences.len()));
+        let is_over = count(attempts.len()) < i64::from(MAX_ASKED);
+        run.place = Place::Asking(last);
+        let at = self.at.clone();
+        let next = if is_over { at.ended(&run, now) } else { at.at(run, now) };
+        Ok(self.save(next, found).await?)
+    }
+
+    fn judge(&self, found: &mut Found, attempt: &Attempt, learned: Learned) {
+        let Learned::Report(report) = learned else { return };
+        match compare(&ListedCharge { report, sums: Sums::default() }, attempt, &[], self.certain_until()) {
+            Finding::Agrees => found.settled.push(attempt.reference.clone()),
+            Finding::Differs(reason, detail) => self.tell(found, attempt, (reason, detail)),
+            Finding::News | Finding::Nothing => {}
+        }
+    }
+}
+
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,64 @@
+//! How far the payments of a merchant were compared with the lists of his gateways.
+
+use alloc::vec::Vec;
+
+use super::{Due, PortError, Record};
+use crate::change::Attention;
+use crate::id::{MerchantId, PgCode, ReferenceNumber};
+use crate::operation::child::Child;
+use crate::reconciliation::Reconciliation;
+use crate::time::Timestamp;
+
+/// What was found on one step of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Found {
+    /// The successes that the gateway confirms, or whose difference is told: they are not asked about again.
+    pub settled: Vec<ReferenceNumber>,
+    /// The differences. One that was closed is open again where it is another difference now.
+    pub differences: Vec<Attention>,
+}
+
+/// Reconciliations. One begins with the first attempt at a gateway, in the batch that stores it.
+pub trait Reconciliations {
+    /// Reconciliations that are due, the longest due first.
+    ///
+    /// # Errors
+    /// Where the store fails or holds a row that cannot be read.
+    async fn due_reconciliations(&self, due: Due<'_>) -> Result<Vec<Reconciliation>, PortError>;
+
+    /// The reconciliations of a merchant, by gateway code.
+    ///
+    /// # Errors
+    /// As [`due_reconciliations`](Self::due_reconciliations).
+    async fn reconciliations(&self, merchant: &MerchantId) -> Result<Vec<Reconciliation>, PortError>;
+
+    /// Stores a reconciliation, its version counted up, with what was found at `at`, if nobody changed it first; whether
+    /// it was stored. What was found is stored in either case: it is a fact.
+    ///
+    /// # Errors
+    /// As [`due_reconciliations`](Self::due_reconciliations).
+    async fn save_reconciliation(
+        &self,
+        next: &Reconciliation,
+        found: &Found,
+        at: Timestamp,
+    ) -> Result<bool, PortError>;
+
+    /// The attempts of these references, each with its transaction and the operations on that, hidden ones too.
+    ///
+    /// # Errors
+    /// As [`due_reconciliations`](Self::due_reconciliations).
+    async fn listed(&self, references: &[ReferenceNumber]) -> Result<Vec<(Record, Vec<Child>)>, PortError>;
+
+    /// Successes at a gateway that no run has settled, opened after the first moment and not after the second, in the
+    /// order in which they were opened.
+    ///
+    /// # Errors
+    /// As [`due_reconciliations`](Self::due_reconciliations).
+    async fn unsettled(
+        &self,
+        gateway: (&MerchantId, &PgCode),
+        between: (Timestamp, Timestamp),
+        limit: u32,
+    ) -> Result<Vec<Record>, PortError>;
+}

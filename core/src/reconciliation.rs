@@ -1,0 +1,166 @@
+//! Reconciliation: what is recorded here of payments against the gateway's own list, both ways.
+//!
+//! Each gateway of a merchant is reconciled every hour, in a run of two parts. First the gateway's list of what changed
+//! since the run before is compared, charge by charge ([`mod@compare`]). Then the gateway is asked about every success
+//! that no list has named. A run goes on page by page over several ticks of the cron, and takes up where it stopped.
+//!
+//! Two clocks meet here: the list goes by the gateway's time, which is the real one; when a run is due, and which
+//! attempts are old enough to be missed, goes by the merchant's, whose test clock may be moved.
+
+pub mod compare;
+
+use alloc::string::String;
+use core::time::Duration;
+
+use crate::gateway::listing::Period;
+use crate::id::{MerchantId, PgCode};
+use crate::time::Timestamp;
+
+/// How long after a run the next one begins, and how long a gateway is left alone that cannot be asked for anything.
+pub const PAUSE: Duration = Duration::from_hours(1);
+/// How far a list reaches back before the end of the one before: a gateway may list late, and by another clock.
+pub const OVERLAP: Duration = Duration::from_hours(1);
+/// How old a success must be before it is missed on the lists.
+pub const MISSED_AFTER: Duration = Duration::from_hours(1);
+/// How long nobody else goes on with a run that somebody goes on with.
+const LEASE: Duration = Duration::from_mins(5);
+/// How long it is to the next tick.
+const NEXT_TICK: Duration = Duration::from_mins(1);
+/// How long a run waits for a gateway that did not answer.
+const POSTPONED: Duration = Duration::from_mins(10);
+
+/// How far the reconciliation of one gateway of a merchant is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reconciliation {
+    /// Whose.
+    pub merchant: MerchantId,
+    /// Which gateway.
+    pub pg_code: PgCode,
+    /// Counts up with every change; 0 before it is stored.
+    pub version: i64,
+    /// Attempts that were opened before are not missed (the merchant's time).
+    pub since: Timestamp,
+    /// Up to when lists were compared (the gateway's time).
+    pub listed_to: Timestamp,
+    /// When it goes on (the merchant's time).
+    pub due_at: Timestamp,
+    /// How often in a row the gateway could not be asked.
+    pub failures: i64,
+    /// The run under way.
+    pub run: Option<Run>,
+    /// The last run that came to its end.
+    pub last: Option<Ended>,
+}
+
+/// A run under way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The end of its list (the gateway's time).
+    pub to: Timestamp,
+    /// Where it stands.
+    pub place: Place,
+    /// What it did so far.
+    pub tally: Tally,
+}
+
+/// Where a run stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// The gateway's list is compared: at the page that begins here, `None` for the first.
+    Listing(Option<String>),
+    /// The gateway is asked about successes that were opened after this moment.
+    Asking(Timestamp),
+}
+
+/// What a run did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Charges of the gateway's list that were compared.
+    pub charges: i64,
+    /// Successes about which the gateway was asked.
+    pub asked: i64,
+    /// Differences that were found, those of earlier runs included.
+    pub differences: i64,
+}
+
+/// A run that came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    /// When (the merchant's time).
+    pub at: Timestamp,
+    /// What it did.
+    pub tally: Tally,
+}
+
+impl Reconciliation {
+    /// The reconciliation of a gateway from a moment on; `now` is the merchant's time.
+    #[must_use]
+    pub fn new(merchant: MerchantId, pg_code: PgCode, (since, listed_to): (Timestamp, Timestamp)) -> Self {
+        Self {
+            merchant,
+            pg_code,
+            version: 0,
+            since,
+            listed_to,
+            due_at: since.plus(PAUSE),
+            failures: 0,
+            run: None,
+            last: None,
+        }
+    }
+
+    /// Somebody goes on with the run, or begins one: nobody else does until he is done, or his time is over.
+    #[must_use]
+    pub fn claimed(self, real: Timestamp, now: Timestamp) -> (Self, Run) {
+        let begun = Run { to: real, place: Place::Listing(None), tally: Tally::default() };
+        let run = self.run.clone().unwrap_or(begun);
+        (Self { run: Some(run.clone()), due_at: now.plus(LEASE), ..self }, run)
+    }
+
+    /// What the list of a run covers.
+    #[must_use]
+    pub fn period(&self, run: &Run) -> Period {
+        Period { from: self.listed_to.minus(OVERLAP), to: run.to }
+    }
+
+    /// Where a run stands that is done with the list: before every success that may be missed.
+    #[must_use]
+    pub fn asking(&self) -> Place {
+        Place::Asking(self.since.minus(Duration::from_millis(1)))
+    }
+
+    /// The run came so far; it goes on with the next tick.
+    #[must_use]
+    pub fn at(self, run: Run, now: Timestamp) -> Self {
+        Self { run: Some(run), failures: 0, due_at: now.plus(NEXT_TICK), ..self }
+    }
+
+    /// The run came to its end.
+    #[must_use]
+    pub fn ended(self, run: &Run, now: Timestamp) -> Self {
+        let last = Some(Ended { at: now, tally: run.tally });
+        Self { run: None, last, listed_to: run.to, failures: 0, due_at: now.plus(PAUSE), ..self }
+    }
+
+    /// The gateway could not be asked; the run goes on later from where it stands.
+    #[must_use]
+    pub fn put_off(self, now: Timestamp) -> Self {
+        Self { failures: self.failures.saturating_add(1), due_at: now.plus(POSTPONED), ..self }
+    }
+
+    /// There is nobody to be asked: the gateway was removed, or nobody wants it to be reconciled.
+    #[must_use]
+    pub fn left_alone(self, now: Timestamp) -> Self {
+        Self { run: None, failures: 0, due_at: now.plus(PAUSE), ..self }
+    }
+
+    /// Everything since `from` is compared once more, beginning at once.
+    #[must_use]
+    pub fn rewound(self, from: Timestamp, now: Timestamp) -> Self {
+        let [since, listed_to] = [self.since, self.listed_to].map(|moment| moment.min(from));
+        Self { since, listed_to, run: None, failures: 0, due_at: now, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests;

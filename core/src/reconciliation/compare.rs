@@ -1,0 +1,175 @@
+//! One charge of a gateway's list against what is recorded of it.
+//!
+//! Decision: what the gateway says of an attempt that has no success here is news, and goes the way of all outcomes
+//! ([`crate::payment::apply`]). What cannot be true together with a recorded success is for a person: money that a
+//! merchant was told of is never taken back by a list.
+
+use alloc::format;
+use alloc::string::String;
+
+use sha2::{Digest, Sha256};
+
+use crate::change::{Attention, Reason};
+use crate::gateway::charge::{ChargeOperation, Outcome, Report};
+use crate::gateway::listing::{ListedCharge, Sums};
+use crate::id::{MerchantId, ReferenceNumber};
+use crate::money::{Currency, Money};
+use crate::operation::child::{Child, ChildOperation};
+use crate::operation::stage;
+use crate::payment::attempt::Attempt;
+use crate::payment::stage::Stage;
+use crate::time::Timestamp;
+
+/// The most characters of the gateway's own words in an entry of the attention list.
+const MAX_NAME_CHARS: usize = 64;
+
+/// What comes of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// Both say the same of money that was taken or held.
+    Agrees,
+    /// The gateway knows more of the attempt than is recorded.
+    News,
+    /// Both cannot be true.
+    Differs(Reason, String),
+    /// No money is concerned, or not yet.
+    Nothing,
+}
+
+/// Compares a charge of the list with its attempt and the operations on it. What was recorded after `certain_until` may be
+/// younger than the list: it is no difference yet.
+#[must_use]
+pub fn compare(
+    listed: &ListedCharge,
+    attempt: &Attempt,
+    children: &[Child],
+    certain_until: Timestamp,
+) -> Finding {
+    let is_success = attempt.stage == Stage::Success;
+    match &listed.report.outcome {
+        Outcome::Approved if is_success => compare_successes(listed, attempt, children, certain_until),
+        Outcome::Approved => Finding::News,
+        Outcome::Declined | Outcome::Canceled if attempt.stage.is_open() => Finding::News,
+        Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent
+            if is_success && attempt.updated_at <= certain_until =>
+        {
+            Finding::Differs(Reason::ChargeMissing, missing(&listed.report.outcome))
+        }
+        Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent | Outcome::Unknown => {
+            Finding::Nothing
+        }
+    }
+}
+
+/// What a charge of the list is of which nothing is recorded: a difference where money may have moved.
+#[must_use]
+pub fn unknown(merchant: &MerchantId, report: &Report, at: Timestamp) -> Option<Attention> {
+    match report.outcome {
+        Outcome::Approved | Outcome::Unknown => {}
+        Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent => return None,
+    }
+    let total = report.total.map_or_else(|| "an amount that it does not name".into(), print);
+    let name: String = report.reference.chars().filter(|c| !c.is_control()).take(MAX_NAME_CHARS).collect();
+    Some(Attention {
+        merchant: merchant.clone(),
+        session_id: None,
+        reference: name_of(merchant, &report.reference)?,
+        reason: Reason::UnknownCharge,
+        detail: format!(
+            "the gateway lists a charge of {total} under the reference {name}, which nothing here asked for"
+        ),
+        at,
+    })
+}
+
+/// What is wrong where the gateway says this of an attempt that succeeded.
+fn missing(outcome: &Outcome) -> String {
+    let word = match outcome {
+        Outcome::Declined => "calls it declined",
+        Outcome::Canceled => "calls it canceled",
+        Outcome::Open { .. } => "still waits for the payer",
+        Outcome::Absent | Outcome::Approved | Outcome::Unknown => "knows no charge of this reference",
+    };
+    format!("the payment succeeded here, and the gateway {word}")
+}
+
+fn compare_successes(
+    listed: &ListedCharge,
+    attempt: &Attempt,
+    children: &[Child],
+    certain_until: Timestamp,
+) -> Finding {
+    let asked = attempt.quote.total;
+    if let Some(total) = listed.report.total.filter(|total| *total != asked) {
+        let detail = format!("asked for {}, the gateway lists {}", print(asked), print(total));
+        return Finding::Differs(Reason::AmountMismatch, detail);
+    }
+    let Sums { captured, refunded, voided } = listed.sums;
+    let of_charge = |operation| {
+        let of_charge =
+            move |child: &&Child| child.attempt == attempt.reference && child.operation == operation;
+        children.iter().filter(of_charge)
+    };
+    let captured = captured.filter(|_| attempt.operation == ChargeOperation::Authorize);
+    let sums = [
+        (ChildOperation::Capture, captured),
+        (ChildOperation::Refund, refunded),
+        (ChildOperation::Void, voided),
+    ];
+    let differing = sums.into_iter().find_map(|(operation, theirs)| {
+        let theirs = theirs?;
+        let ours = moved(of_charge(operation), theirs.currency(), certain_until)?;
+        (!ours.permits(theirs)).then(|| {
+            let word = match operation {
+                ChildOperation::Capture => "captured",
+                ChildOperation::Refund => "refunded",
+                ChildOperation::Void => "voided",
+            };
+            format!("{word} {} at the gateway, {} here", print(theirs), print(ours.done))
+        })
+    });
+    differing.map_or(Finding::Agrees, |detail| Finding::Differs(Reason::OperationsMismatch, detail))
+}
+
+/// What operations of one kind moved of a charge: surely, and at most.
+struct Moved {
+    done: Money,
+    at_most: Money,
+}
+
+impl Moved {
+    fn permits(&self, sum: Money) -> bool {
+        (self.done.minor()..=self.at_most.minor()).contains(&sum.minor())
+    }
+}
+
+/// What is recorded; `None` where it is of another currency than the gateway's sum.
+fn moved<'c>(
+    mut children: impl Iterator<Item = &'c Child>,
+    currency: Currency,
+    certain_until: Timestamp,
+) -> Option<Moved> {
+    let zero = Money::zero(currency);
+    children.try_fold(Moved { done: zero, at_most: zero }, |sum, child| {
+        let added = |sum: Money, counts: bool| if counts { sum.checked_add(child.amount) } else { Some(sum) };
+        let is_done = child.stage == stage::Stage::Done;
+        Some(Moved {
+            done: added(sum.done, is_done && child.updated_at <= certain_until)?,
+            at_most: added(sum.at_most, is_done || child.stage.is_open())?,
+        })
+    })
+}
+
+fn print(money: Money) -> String {
+    format!("{money} {}", money.currency().code())
+}
+
+/// The name under which a charge stands on the attention list: its reference where it can be one of ours, else a digest
+/// that those of other merchants do not meet.
+fn name_of(merchant: &MerchantId, reference: &str) -> Option<ReferenceNumber> {
+    let ours = Some(reference).filter(|text| text.len() >= ReferenceNumber::MIN_GENERATED_CHARS);
+    ours.and_then(ReferenceNumber::parse).or_else(|| {
+        let named = Sha256::new().chain_update(merchant.as_str()).chain_update(":").chain_update(reference);
+        ReferenceNumber::parse(hex::encode_upper(named.finalize()).get(..24)?)
+    })
+}

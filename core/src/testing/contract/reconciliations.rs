@@ -1,0 +1,198 @@
+//! How far payments were compared with the lists of gateways.
+
+use alloc::vec::Vec;
+
+use super::ground::Ground;
+use super::{Checked, Problem, holds, same};
+use crate::change::{AttemptWrite, Attention, Reason};
+use crate::gateway::Operation;
+use crate::id::{PgCode, ReferenceNumber};
+use crate::payment::attempt::Attempt;
+use crate::payment::stage::Stage;
+use crate::port::{Due, Found, Reconciliations, Store};
+use crate::reconciliation::{Ended, Place, Reconciliation, Run, Tally};
+use crate::transaction::state::{Event, State};
+
+/// A transaction with an attempt that succeeds or is still being sent.
+async fn attempted(
+    store: &impl Store,
+    ground: &Ground,
+    stage: Stage,
+    after: u64,
+) -> Result<Attempt, Problem> {
+    let created = ground.created(ground.transaction()?);
+    store.commit(&created).await?;
+    let attempt = Attempt { opened_at: ground.after(after), ..ground.attempt(&created.transaction, 1)? };
+    let opened = ground.opened(&created.transaction, attempt.clone());
+    store.commit(&opened).await?;
+    if stage == Stage::Sending {
+        return Ok(attempt);
+    }
+    let next = Attempt { stage, inquire_at: None, ..attempt };
+    let event = Event::AttemptSucceeded(Operation::Purchase);
+    let write = AttemptWrite::Update { from: Stage::Sending, attempt: next.clone() };
+    store.commit(&ground.moved(&opened.transaction, event, State::Paid).with_attempt(write)).await?;
+    Ok(next)
+}
+
+async fn only(store: &impl Reconciliations, ground: &Ground) -> Result<Reconciliation, Problem> {
+    let found = store.reconciliations(&ground.merchant).await?;
+    same("reconciliations", found.len(), 1)?;
+    found.into_iter().next().ok_or_else(|| "no reconciliation".into())
+}
+
+fn next(before: &Reconciliation) -> Reconciliation {
+    Reconciliation { version: before.version.saturating_add(1), ..before.clone() }
+}
+
+pub(super) async fn a_reconciliation_begins_with_the_first_attempt(
+    store: &(impl Store + Reconciliations),
+    ground: &Ground,
+) -> Checked {
+    holds("none before", store.reconciliations(&ground.merchant).await?.is_empty())?;
+    let attempt = attempted(store, ground, Stage::Sending, 5).await?;
+    attempted(store, ground, Stage::Sending, 9).await?;
+    let begun = (attempt.opened_at, attempt.opened_at);
+    let wanted = Reconciliation::new(ground.merchant.clone(), attempt.pg_code, begun);
+    same("begun", only(store, ground).await?, Reconciliation { version: 1, ..wanted })
+}
+
+pub(super) async fn a_reconciliation_is_read_back_as_it_was_stored(
+    store: &impl Reconciliations,
+    ground: &Ground,
+) -> Checked {
+    let code = PgCode::parse("mpgs").ok_or("no code")?;
+    let new = Reconciliation::new(ground.merchant.clone(), code, (ground.now, ground.after(1)));
+    let tally = |charges| Tally { charges, asked: 2, differences: 3 };
+    let places =
+        [Place::Listing(None), Place::Listing(Some("17.ch_1".into())), Place::Asking(ground.after(7))];
+    let mut stored = Reconciliation { version: 1, failures: 4, ..new };
+    holds("new", store.save_reconciliation(&stored, &Found::default(), ground.now).await?)?;
+    for place in places {
+        let run = Some(Run { to: ground.after(8), place, tally: tally(5) });
+        let last = Some(Ended { at: ground.after(6), tally: tally(6) });
+        stored = Reconciliation { run, last, ..next(&stored) };
+        holds("stored", store.save_reconciliation(&stored, &Found::default(), ground.now).await?)?;
+        same("read back", only(store, ground).await?, stored.clone())?;
+    }
+    Ok(())
+}
+
+pub(super) async fn of_two_changes_of_a_reconciliation_the_second_is_not_stored(
+    store: &(impl Store + Reconciliations),
+    ground: &Ground,
+) -> Checked {
+    let attempt = attempted(store, ground, Stage::Success, 5).await?;
+    let before = only(store, ground).await?;
+    let first = Reconciliation { failures: 1, ..next(&before) };
+    let second = Reconciliation { failures: 2, ..next(&before) };
+    holds("the first", store.save_reconciliation(&first, &Found::default(), ground.now).await?)?;
+    let found = Found { settled: Vec::from([attempt.reference.clone()]), differences: Vec::new() };
+    holds("not the second", !store.save_reconciliation(&second, &found, ground.now).await?)?;
+    holds(
+        "not a new one",
+        !store.save_reconciliation(&Reconciliation { version: 1, ..second }, &found, ground.now).await?,
+    )?;
+    same("stored", only(store, ground).await?, first)?;
+    let gateway = (&ground.merchant, &attempt.pg_code);
+    let left = store.unsettled(gateway, (ground.now, ground.after(60)), 10).await?;
+    holds("what was found is stored all the same", left.is_empty())
+}
+
+pub(super) async fn reconciliations_are_due_by_the_time_of_their_merchant(
+    store: &(impl Store + Reconciliations),
+    ground: &Ground,
+) -> Checked {
+    let attempt = attempted(store, ground, Stage::Sending, 0).await?;
+    let due_at = attempt.opened_at.plus(crate::reconciliation::PAUSE);
+    let is_found = async |merchant, now| {
+        let due = Due { merchant, now, limit: 10_000 };
+        let found = store.due_reconciliations(due).await?;
+        Ok::<_, Problem>(found.iter().any(|one| one.merchant == ground.merchant))
+    };
+    let before = due_at.minus(core::time::Duration::from_millis(1));
+    for merchant in [None, Some(&ground.merchant)] {
+        holds("not before", !is_found(merchant, before).await?)?;
+        holds("at the moment", is_found(merchant, due_at).await?)?;
+    }
+    let other = ground.beside()?.merchant;
+    holds("not of another", !is_found(Some(&other), due_at).await?)
+}
+
+pub(super) async fn listed_attempts_come_with_their_transactions(
+    store: &(impl Store + Reconciliations),
+    ground: &Ground,
+) -> Checked {
+    let first = attempted(store, ground, Stage::Success, 0).await?;
+    let second = attempted(store, ground, Stage::Sending, 1).await?;
+    let nobody = ground.reference();
+    let wanted = [first.reference.clone(), nobody, second.reference.clone()];
+    let mut found: Vec<ReferenceNumber> = Vec::new();
+    for (record, children) in store.listed(&wanted).await? {
+        let attempt = record.attempt.ok_or("no attempt")?;
+        same("transaction", &record.transaction.session_id, &attempt.session_id)?;
+        holds("no operations", children.is_empty())?;
+        found.push(attempt.reference);
+    }
+    found.sort();
+    let mut both = [first.reference, second.reference];
+    both.sort();
+    same("attempts", found.as_slice(), both.as_slice())?;
+    holds("nothing of nothing", store.listed(&[]).await?.is_empty())
+}
+
+pub(super) async fn successes_are_unsettled_in_order_until_they_are_settled(
+    store: &(impl Store + Reconciliations),
+    ground: &Ground,
+) -> Checked {
+    let mut successes = Vec::new();
+    for after in [30, 10, 20] {
+        successes.push(attempted(store, ground, Stage::Success, after).await?.reference);
+    }
+    let open = attempted(store, ground, Stage::Sending, 15).await?;
+    let [third, first, second] = successes.as_slice() else { return Err("not three".into()) };
+    let unsettled = async |from, to, limit| {
+        let gateway = (&ground.merchant, &open.pg_code);
+        let found = store.unsettled(gateway, (ground.after(from), ground.after(to)), limit).await?;
+        let attempts = found.into_iter().filter_map(|record| record.attempt);
+        Ok::<_, Problem>(attempts.map(|attempt| attempt.reference).collect::<Vec<_>>())
+    };
+    same("all", unsettled(0, 60, 10).await?, Vec::from([first.clone(), second.clone(), third.clone()]))?;
+    same("limit", unsettled(0, 60, 1).await?, Vec::from([first.clone()]))?;
+    same(
+        "after the first, up to the third",
+        unsettled(10, 30, 10).await?,
+        Vec::from([second.clone(), third.clone()]),
+    )?;
+    let found = Found { settled: Vec::from([second.clone(), third.clone()]), differences: Vec::new() };
+    let before = only(store, ground).await?;
+    holds("saved", store.save_reconciliation(&next(&before), &found, ground.now).await?)?;
+    same("what is left", unsettled(0, 60, 10).await?, Vec::from([first.clone()]))
+}
+
+pub(super) async fn a_difference_is_open_again_when_it_is_another_one(
+    store: &(impl Store + Reconciliations),
+    ground: &Ground,
+) -> Checked {
+    let attempt = attempted(store, ground, Stage::Success, 0).await?;
+    let entry = |detail: &str| Attention {
+        session_id: None,
+        detail: detail.into(),
+        ..ground.attention(&attempt, Reason::OperationsMismatch)
+    };
+    let mut told = only(store, ground).await?;
+    let mut tell = async |detail: &str| {
+        told = next(&told);
+        let found = Found { settled: Vec::new(), differences: Vec::from([entry(detail)]) };
+        holds("saved", store.save_reconciliation(&told, &found, ground.now).await?)?;
+        let listed = store.attention(u32::MAX).await?;
+        let own = listed.into_iter().find(|(id, _)| id.reference == attempt.reference);
+        Ok::<_, Problem>(own)
+    };
+    let (id, first) = tell("refunded 1.000 KWD").await?.ok_or("not told")?;
+    same("entry", first, entry("refunded 1.000 KWD"))?;
+    holds("closed", store.close_attention(&id, "dismiss", ground.now).await?)?;
+    holds("not the same again", tell("refunded 1.000 KWD").await?.is_none())?;
+    let (_, second) = tell("refunded 2.000 KWD").await?.ok_or("not told again")?;
+    same("entry", second, entry("refunded 2.000 KWD"))
+}
