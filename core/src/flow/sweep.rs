@@ -18,6 +18,7 @@ use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::payment::apply::{Occasion, expire};
 use crate::payment::stage::Stage;
 use crate::port::{Bookkeeping, Clock, CommitError, Due, PortError, Reconciliations, Registry, Store, World};
+use crate::reconciliation::Reconciliation;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::webhook::delivery::{Candidate, choose};
@@ -26,8 +27,6 @@ use crate::webhook::delivery::{Candidate, choose};
 pub const MAX_ROWS: u32 = 40;
 /// The most merchants whose clock was moved that are looked at in one run.
 const MAX_MOVED_CLOCKS: u32 = 20;
-/// The most reconciliations that go on in one run.
-const MAX_RECONCILIATIONS: u32 = 5;
 /// How many gateways are asked at once.
 const MAX_INQUIRIES: usize = 5;
 /// How long an idempotency key is known: longer than any retry of a notification.
@@ -103,7 +102,7 @@ pub async fn sweep_merchant(world: &impl World, settings: &MerchantSettings) -> 
 ///    operations whose end is awaited are asked about likewise;
 /// 2. end transactions whose time is over and that have no open attempt;
 /// 3. deliver due notifications, one at a time a receiver, five in all, failing receivers last;
-/// 4. go on with due reconciliations, one after the other.
+/// 4. go on with due reconciliations, a few gateways at once.
 async fn of_merchants(world: &impl World, settings: Option<&MerchantSettings>, swept: &mut Swept) {
     let due = || Due {
         merchant: settings.map(|settings| &settings.merchant),
@@ -148,22 +147,8 @@ async fn of_merchants(world: &impl World, settings: Option<&MerchantSettings>, s
         Err(error) => swept.failures.push(error),
     }
     // 4
-    match world.store().due_reconciliations(Due { limit: MAX_RECONCILIATIONS, ..due() }).await {
-        Ok(found) => {
-            let started = world.clock().now();
-            for reconciliation in found {
-                if world.clock().now().since(started) >= BUDGET {
-                    break;
-                }
-                let merchant = &reconciliation.merchant;
-                let result = match settings_for(world, merchant).await {
-                    // Boxed: most runs reconcile nothing.
-                    Ok(settings) => Box::pin(reconcile(world, &settings, reconciliation)).await,
-                    Err(error) => Err(error.into()),
-                };
-                count(&mut swept.reconciled, &mut swept.failures, result);
-            }
-        }
+    match world.store().due_reconciliations(due()).await {
+        Ok(found) => reconcile_due(world, found, swept).await,
         Err(error) => swept.failures.push(error),
     }
 }
@@ -271,4 +256,21 @@ async fn deliver_due(
             break;
         }
     }
+}
+
+async fn reconcile_due(world: &impl World, mut due: Vec<Reconciliation>, swept: &mut Swept) {
+    let started = world.clock().now();
+    while !due.is_empty() && world.clock().now().since(started) < BUDGET {
+        let group: Vec<Reconciliation> = due.drain(..due.len().min(MAX_INQUIRIES)).collect();
+        let done = join_all(group.into_iter().map(|one| reconcile_one(world, one))).await;
+        for result in done {
+            count(&mut swept.reconciled, &mut swept.failures, result);
+        }
+    }
+}
+
+async fn reconcile_one(world: &impl World, due: Reconciliation) -> Result<bool, Failure> {
+    let settings = settings_for(world, &due.merchant).await?;
+    // Boxed: most runs reconcile nothing.
+    Box::pin(reconcile(world, &settings, due)).await
 }
