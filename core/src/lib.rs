@@ -24,6 +24,7 @@ pub mod id;
 pub mod installation;
 pub mod money;
 pub mod operation;
+mod order;
 pub mod payment;
 pub mod port;
 pub mod reconciliation;

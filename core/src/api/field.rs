@@ -182,10 +182,7 @@ impl Fields {
         if let Err(rule) = nested::check(raw.get()) {
             return self.refuse(path, rule);
         }
-        match serde_json::from_str(raw.get()) {
-            Ok(members) => Some(members),
-            Err(_) => self.refuse(path, Rule::NotUnicode),
-        }
+        Members::of(raw).or_else(|| self.refuse(path, Rule::NotUnicode))
     }
 
     /// A small whole number within limits, written as [`Self::whole`].

@@ -5,14 +5,22 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Visitor};
 use serde_json::value::RawValue;
+
+use super::json;
 
 /// The members in the order of the text. Of a name that stands twice the last one counts.
 #[derive(Debug, Default)]
 pub struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Members<'a> {
+    /// The members of an object; `None` for another value, and for a name that is not Unicode.
+    #[must_use]
+    pub fn of(raw: &'a RawValue) -> Option<Self> {
+        json::members(raw.get().as_bytes()).ok()
+    }
+
     /// Adds a member behind the others.
     pub(super) fn push(&mut self, name: Cow<'a, str>, raw: &'a RawValue) {
         self.0.push((name, raw));
@@ -32,33 +40,9 @@ impl<'a> Members<'a> {
 
     /// Every member that is given and counts, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
-        let counts: BTreeMap<&str, &'a RawValue> = self.all().collect();
+        let mut counts = BTreeMap::new();
+        counts.extend(self.all());
         counts.into_iter().filter(|(_, raw)| raw.get() != "null")
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Collect).map(Self)
-    }
-}
-
-/// Collects names and raw values.
-struct Collect;
-
-impl<'de> Visitor<'de> for Collect {
-    type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut members = Vec::with_capacity(8);
-        while let Some((Name(name), raw)) = map.next_entry()? {
-            members.push((name, raw));
-        }
-        Ok(members)
     }
 }
 
@@ -95,8 +79,7 @@ mod tests {
 
     #[test]
     fn names_are_borrowed_or_unescaped_null_is_absent_and_the_last_counts() {
-        let members: Members<'_> =
-            serde_json::from_str(r#"{"a": 1, "b": null, "\u0063": [2], "a": "3"}"#).unwrap();
+        let members = json::members(br#"{"a": 1, "b": null, "\u0063": [2], "a": "3"}"#).unwrap();
         let text = |name| members.get(name).map(RawValue::get);
         assert_eq!((text("a"), text("b"), text("c"), text("d")), (Some("\"3\""), None, Some("[2]"), None));
         let counted: Vec<_> = members.iter().map(|(name, raw)| (name, raw.get())).collect();

@@ -77,7 +77,7 @@ fn nested<'a>(outer: &Members<'a>) -> Option<Members<'a>> {
     if outer.get("session_id").is_some() {
         return None;
     }
-    let inner: Members<'a> = serde_json::from_str(outer.get("payload")?.get()).ok()?;
+    let inner = Members::of(outer.get("payload")?)?;
     inner.get("session_id").is_some().then_some(inner)
 }
 
@@ -97,7 +97,7 @@ pub fn read_payload(
         Wallet::ApplePay => "paymentData",
         Wallet::GooglePay => "paymentMethodData",
     };
-    let Ok(members) = serde_json::from_str::<Members<'_>>(raw.get()) else {
+    let Some(members) = Members::of(raw) else {
         return fields.refuse(path, Rule::NotObject);
     };
     let rule = match members.get(name) {

@@ -24,8 +24,8 @@ pub struct Object<'a> {
 impl<'a> Object<'a> {
     /// What `read` makes of the object in a text; `None` where the text is no object, where a member is of another type
     /// than it is read as, and where one is missing that must be there.
-    pub fn read<T>(text: &'a str, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        let members = json::members(text.as_bytes()).ok()?;
+    pub fn read<T, B: AsRef<[u8]> + ?Sized>(text: &'a B, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let members = json::members(text.as_ref()).ok()?;
         let mut object = Self { members, is_sound: true };
         let value = read(&mut object);
         object.is_sound.then_some(value)
@@ -83,8 +83,15 @@ impl<'a> Object<'a> {
     }
 
     /// Any value, as it is written.
-    pub fn verbatim(&mut self, name: &str) -> Option<Box<RawValue>> {
-        self.members.get(name).map(ToOwned::to_owned)
+    #[must_use]
+    pub fn raw(&self, name: &str) -> Option<&'a RawValue> {
+        self.members.get(name)
+    }
+
+    /// A copy of any value, as it is written.
+    #[must_use]
+    pub fn verbatim(&self, name: &str) -> Option<Box<RawValue>> {
+        self.raw(name).map(ToOwned::to_owned)
     }
 
     fn read_member<T>(&mut self, name: &str, read: impl FnOnce(&'a RawValue) -> Option<T>) -> Option<T> {

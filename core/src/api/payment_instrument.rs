@@ -42,7 +42,7 @@ const FIELD: &str = "payment_instrument";
 /// # Errors
 /// Every violation, by the path from the top of the body.
 pub fn read(raw: &RawValue) -> Result<PaymentInstrument, Vec<Violation>> {
-    let Ok(members) = serde_json::from_str::<Members<'_>>(raw.get()) else {
+    let Some(members) = Members::of(raw) else {
         return Err([Violation::new(FIELD, Rule::NotObject)].into());
     };
     let mut fields = Fields::default();
@@ -73,7 +73,7 @@ pub fn read(raw: &RawValue) -> Result<PaymentInstrument, Vec<Violation>> {
 
 /// The token of a card. A security code that comes with it is refused by name.
 fn read_token(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<String> {
-    let Ok(members) = serde_json::from_str::<Members<'_>>(raw.get()) else {
+    let Some(members) = Members::of(raw) else {
         return fields.refuse(path, Rule::NotObject);
     };
     if members.get("cvv").is_some() {

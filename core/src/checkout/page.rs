@@ -19,6 +19,7 @@ use crate::gateway::profile::Profile;
 use crate::gateway::terms::{Quote, Terms};
 use crate::id::{PgCode, SessionId};
 use crate::money::Money;
+use crate::order::sort_short;
 use crate::payment::attempt::Attempt;
 use crate::payment::begin::{Opening, may_open, offered};
 use crate::payment::stage::Stage;
@@ -357,7 +358,7 @@ fn form_targets(scene: Scene<'_>) -> Vec<String> {
         .map(|address| address.origin())
         .collect();
     targets.extend(redirect_address(scene.transaction, scene.reach).map(|address| address.origin()));
-    targets.sort();
+    sort_short(&mut targets, Ord::cmp);
     targets.dedup();
     targets.retain(|origin| origin != scene.public_url);
     targets

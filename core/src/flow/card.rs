@@ -13,6 +13,7 @@ use crate::card::usage::{CardUse, Initiator};
 use crate::card::{Card, CardDeed, CardToken, CardWrite, Holder, KeptCard, fingerprint};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{CardReport, Report};
+use crate::order::sort_short;
 use crate::payment::apply::Learned;
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
@@ -138,7 +139,7 @@ fn written(change: &Change, mut kept: KeptCard, initiator: Initiator) -> CardWri
         && !kept.agreements.contains(&write.agreement.key.id)
     {
         kept.agreements.push(write.agreement.key.id.clone());
-        kept.agreements.sort();
+        sort_short(&mut kept.agreements, Ord::cmp);
     }
     CardWrite { kept, deed: CardDeed::Kept(agreement) }
 }

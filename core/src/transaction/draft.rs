@@ -25,6 +25,7 @@ use crate::gateway::Operation;
 use crate::id::PgCode;
 use crate::installation::Installation;
 use crate::money::{Currency, Money};
+use crate::order::sort_short;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::violation::{Rule, Violation};
@@ -69,7 +70,7 @@ impl Draft {
         let choice = Choice::of(&mut fields, &read, settings);
         let mut found = fields.finish();
         // The settings were asked after the fields were read.
-        found.sort_by_key(|violation| place(&violation.path));
+        sort_short(&mut found, |one, other| place(&one.path).cmp(&place(&other.path)));
         let mut fields = Fields::default();
         let expiration = fields.optional("expiration_time", request.expiration_time, read_expiration);
         let (currency, payment_type) = (read.currency, read.payment_type);

@@ -2,6 +2,7 @@
 //! when nobody could say it.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 
 use super::address::{Address, ShippingAddress};
 use super::agreement::{Agreement, ExtraParams, Seller};
@@ -111,7 +112,11 @@ fn shipping_address(object: &mut Object<'_>) -> ShippingAddress {
 }
 
 fn notifications(object: &mut Object<'_>) -> Notifications {
-    let mut events = |channel: &str| object.texts(channel).into_iter().collect();
+    let mut events = |channel: &str| {
+        let mut events = BTreeSet::new();
+        events.extend(object.texts(channel));
+        events
+    };
     Notifications { email: events("email"), sms: events("sms"), whatsapp: events("whatsapp") }
 }
 

@@ -8,6 +8,7 @@
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
 use core::time::Duration;
 
+use crate::order::sort_short;
 use crate::time::Timestamp;
 
 /// How long one send may take, from the connection to the head of the answer.
@@ -129,9 +130,10 @@ pub struct Candidate<T> {
 #[must_use]
 pub fn choose<T>(due: Vec<Candidate<T>>, in_flight: &[&str]) -> Vec<Candidate<T>> {
     let mut ordered = due;
-    ordered.sort_by_key(|candidate| (candidate.failing, candidate.due_at));
+    sort_short(&mut ordered, |one, other| (one.failing, one.due_at).cmp(&(other.failing, other.due_at)));
     let free = MAX_IN_FLIGHT.saturating_sub(in_flight.len());
-    let mut busy: BTreeSet<String> = in_flight.iter().map(|&receiver| receiver.into()).collect();
+    let mut busy = BTreeSet::new();
+    busy.extend(in_flight.iter().map(|&receiver| String::from(receiver)));
     let mut chosen = Vec::new();
     for candidate in ordered {
         if chosen.len() == free {

@@ -1,6 +1,7 @@
 //! The bank's charge API (protocol in `docs/sandbox.md`): opens, shows, lists and cancels charges, and what is done to them. Its host is known to no
 //! name server; only this installation's own requests get here.
 
+use checkout_core::api::object::Object;
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
 use checkout_core::gateway::sandbox::{ENDPOINT, callback_key};
@@ -9,7 +10,6 @@ use checkout_core::money::{Currency, Money};
 use checkout_core::port::{PortError, Rng};
 use checkout_core::text::check_line;
 use checkout_core::transaction::Language;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::card::CARDS;
@@ -118,36 +118,50 @@ async fn cancel(sandbox: &Sandbox<'_>, account: &str, reference: &str) -> Result
 }
 
 /// What opens a charge, as it stands on the wire.
-#[derive(Deserialize)]
 struct ChargeRequest<'a> {
     reference: String,
     amount: String,
     currency: String,
     operation: String,
-    #[serde(default)]
     keep_card: bool,
     card: Option<CardRequest>,
     language: String,
     merchant: String,
     return_url: String,
     callback_url: String,
-    #[serde(borrow)]
     wallet: Option<&'a RawValue>,
 }
 
 /// The kept card that is charged without a page. What comes with it of the agreement is taken as it is.
-#[derive(Deserialize)]
 struct CardRequest {
     token: String,
     initiator: String,
 }
 
+impl<'a> ChargeRequest<'a> {
+    fn read(body: &'a [u8]) -> Option<Self> {
+        Object::read(body, |object| Self {
+            reference: object.text("reference"),
+            amount: object.text("amount"),
+            currency: object.text("currency"),
+            operation: object.text("operation"),
+            keep_card: object.flag("keep_card").unwrap_or_default(),
+            card: object.object("card", |card| CardRequest {
+                token: card.text("token"),
+                initiator: card.text("initiator"),
+            }),
+            language: object.text("language"),
+            merchant: object.text("merchant"),
+            return_url: object.text("return_url"),
+            callback_url: object.text("callback_url"),
+            wallet: object.raw("wallet"),
+        })
+    }
+}
+
 /// The kept card that a body wants to charge, as a step.
 fn read_card(body: &[u8], account: &str) -> Result<Option<Step>, &'static str> {
-    let Some(card) = serde_json::from_slice::<ChargeRequest<'_>>(body).ok().and_then(|request| request.card)
-    else {
-        return Ok(None);
-    };
+    let Some(card) = ChargeRequest::read(body).and_then(|request| request.card) else { return Ok(None) };
     let found = CARDS.iter().find(|known| known.token(account) == card.token);
     let found = found.ok_or("card.token must be that of a card which the bank keeps")?;
     match card.initiator.as_str() {
@@ -161,10 +175,10 @@ fn read_terms(body: &[u8], public_url: &str) -> Result<(Terms, Option<Token>), &
     if body.len() > MAX_BODY_BYTES {
         return Err("the body must be at most 65536 bytes");
     }
-    let request: ChargeRequest<'_> = serde_json::from_slice(body).map_err(|_| {
+    let request = ChargeRequest::read(body).ok_or(
         "the body must be a JSON object with the texts reference, amount, currency, operation, language, merchant, \
-         return_url and callback_url"
-    })?;
+         return_url and callback_url",
+    )?;
     ReferenceNumber::parse(&request.reference)
         .ok_or("reference must be 1 to 128 capitals, digits and hyphens")?;
     let currency = Currency::parse(&request.currency).ok_or("currency must be a code of ISO 4217")?;

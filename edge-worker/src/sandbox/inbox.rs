@@ -9,6 +9,7 @@ use checkout_core::port::PortError;
 use checkout_core::text::is_slug;
 use checkout_core::time::Timestamp;
 use serde::Serialize;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 use super::database::{batch, corrupt, first, rows, statement};
@@ -173,13 +174,12 @@ async fn keep(
     headers: &[(String, String)],
     body: &[u8],
 ) -> Result<Answer, PortError> {
-    let kept: BTreeMap<&str, String> = headers
-        .iter()
-        .filter(|(known, _)| KEPT_HEADERS.contains(&known.as_str()))
-        .map(|(known, value)| (known.as_str(), value.chars().take(MAX_HEADER_CHARS).collect()))
-        .collect();
-    // Texts always serialise.
-    let kept = serde_json::to_string(&kept).unwrap_or_default();
+    let mut kept = Map::new();
+    for (known, value) in headers.iter().filter(|(known, _)| KEPT_HEADERS.contains(&known.as_str())) {
+        let value: String = value.chars().take(MAX_HEADER_CHARS).collect();
+        kept.insert(known.clone(), value.into());
+    }
+    let kept = Value::Object(kept).to_string();
     let at = sandbox.now.millis().to_string();
     let statements = vec![
         statement(sandbox.db, KEEP, &[name, &at, &kept, &String::from_utf8_lossy(body)])?,

@@ -3,13 +3,14 @@
 
 use core::time::Duration;
 
+use checkout_core::api::object::Object;
 use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_signature};
 use checkout_core::id::ReferenceNumber;
 use checkout_core::money::{Currency, Money};
 use checkout_core::operation::child::ChildOperation;
 use checkout_core::port::{PortError, Rng};
 use checkout_core::time::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::api::{is_own, json, refused};
 use super::charge::digits;
@@ -178,7 +179,6 @@ pub(super) async fn inquire(
 }
 
 /// What asks for an operation, as it stands on the wire.
-#[derive(Deserialize)]
 struct OperationRequest {
     reference: String,
     operation: String,
@@ -191,9 +191,16 @@ fn read_terms(body: &[u8], public_url: &str) -> Result<Terms, &'static str> {
     if body.len() > MAX_BODY_BYTES {
         return Err("the body must be at most 65536 bytes");
     }
-    let request: OperationRequest = serde_json::from_slice(body).map_err(|_| {
-        "the body must be a JSON object with the texts reference, operation, amount, currency and callback_url"
-    })?;
+    let request = Object::read(body, |object| OperationRequest {
+        reference: object.text("reference"),
+        operation: object.text("operation"),
+        amount: object.text("amount"),
+        currency: object.text("currency"),
+        callback_url: object.text("callback_url"),
+    });
+    let request = request.ok_or(
+        "the body must be a JSON object with the texts reference, operation, amount, currency and callback_url",
+    )?;
     ReferenceNumber::parse(&request.reference)
         .ok_or("reference must be 1 to 128 capitals, digits and hyphens")?;
     let currency = Currency::parse(&request.currency).ok_or("currency must be a code of ISO 4217")?;

@@ -1,6 +1,9 @@
 //! The listed test tokens of device wallets (`docs/sandbox.md`): each names a test card, and carries a seal over every
 //! other byte of the wallet's object. What was altered on the way, be it a blank, is no token any more.
 
+use std::borrow::Cow;
+
+use checkout_core::api::json;
 use checkout_core::api::members::Members;
 use checkout_core::gateway::profile::Wallet;
 use serde_json::value::RawValue;
@@ -19,7 +22,7 @@ pub(super) enum Token {
 
 /// Reads `{"kind": …, "payload": …}`; `None` where it is not of that form.
 pub(super) fn read_token(wallet: &RawValue) -> Option<Token> {
-    let members: Members<'_> = serde_json::from_str(wallet.get()).ok()?;
+    let members = Members::of(wallet)?;
     let kind = Wallet::parse(&text(members.get("kind")?)?)?;
     let payload = members.get("payload")?;
     Some(card_of(kind, payload).map_or(Token::Altered, Token::Card))
@@ -28,16 +31,16 @@ pub(super) fn read_token(wallet: &RawValue) -> Option<Token> {
 fn card_of(kind: Wallet, payload: &RawValue) -> Option<&'static TestCard> {
     let (card, seal) = match kind {
         Wallet::ApplePay => {
-            let token = object(payload)?;
+            let token = Members::of(payload)?;
             (
-                text(object(token.get("paymentData")?)?.get("data")?)?,
+                text(Members::of(token.get("paymentData")?)?.get("data")?)?,
                 text(token.get("transactionIdentifier")?)?,
             )
         }
         Wallet::GooglePay => {
-            let data = object(object(payload)?.get("paymentMethodData")?)?;
-            let token = text(object(data.get("tokenizationData")?)?.get("token")?)?;
-            let token: Members<'_> = serde_json::from_str(&token).ok()?;
+            let data = Members::of(Members::of(payload)?.get("paymentMethodData")?)?;
+            let token = text(Members::of(data.get("tokenizationData")?)?.get("token")?)?;
+            let token = json::members(token.as_bytes()).ok()?;
             (text(token.get("signedMessage")?)?, text(token.get("signature")?)?)
         }
     };
@@ -53,12 +56,8 @@ fn seal_of(payload: &str, seal: &str) -> Option<String> {
     Some(hex::encode(Sha256::new().chain_update(before).chain_update(after).finalize()))
 }
 
-fn object(raw: &RawValue) -> Option<Members<'_>> {
-    serde_json::from_str(raw.get()).ok()
-}
-
 fn text(raw: &RawValue) -> Option<String> {
-    serde_json::from_str(raw.get()).ok()
+    json::text_of(raw).map(Cow::into_owned)
 }
 
 #[cfg(test)]

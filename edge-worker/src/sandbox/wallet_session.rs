@@ -1,7 +1,7 @@
 //! The bank as the one that asks Apple for merchant sessions, and as Apple (protocol in `docs/sandbox.md`). A session is
 //! made up: no sheet of a real device opens with it.
 
-use checkout_core::api::members::Members;
+use checkout_core::api::json::{members, text_of};
 use checkout_core::gateway::wallet::is_apple_gateway;
 use checkout_core::port::{PortError, Rng};
 use checkout_core::text::check_line;
@@ -20,9 +20,9 @@ pub(super) fn start(
     rng: &impl Rng,
     body: &[u8],
 ) -> Result<SimulatedAnswer, PortError> {
-    let members: Members<'_> = serde_json::from_slice(body).unwrap_or_default();
+    let members = members(body).unwrap_or_default();
     let line = |name: &str| -> Option<String> {
-        let text: String = serde_json::from_str(members.get(name)?.get()).ok()?;
+        let text = text_of(members.get(name)?)?.into_owned();
         (!text.is_empty() && check_line(&text, MAX_CHARS).is_ok()).then_some(text)
     };
     let (Some(merchant_id), Some(name), Some(domain)) =

@@ -5,6 +5,7 @@
 //! reached: no phone number, e-mail address, date of birth or customer id. It shows that only while one can pay. Of
 //! `extra` it shows what has a label; other keys are the merchant's own, and so is `vendor_name`.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -12,6 +13,7 @@ use serde_json::value::RawValue;
 
 use super::{Scene, clean};
 use crate::api::field::{is_blank, read_flag};
+use crate::api::json;
 use crate::api::members::Members;
 use crate::settings::custom_field::{CustomField, FieldKind};
 use crate::transaction::Language;
@@ -123,15 +125,15 @@ fn shipping(address: &ShippingAddress) -> Place {
 
 /// The declared keys of `extra`. A value that does not fit what is declared today is left out.
 fn fields(extra: &RawValue, declared: &[CustomField], language: Language) -> Vec<Field> {
-    let Ok(members) = serde_json::from_str::<Members<'_>>(extra.get()) else { return Vec::new() };
+    let Some(members) = Members::of(extra) else { return Vec::new() };
     let value_of = |field: &CustomField| {
         let raw = members.get(&field.key).filter(|raw| !is_blank(raw))?;
-        let text = || serde_json::from_str::<String>(raw.get()).ok();
+        let text = || json::text_of(raw);
         Some(match field.kind {
             FieldKind::Text { .. } => FieldValue::Words(clean(&text()?)),
             FieldKind::Email => FieldValue::Words(masked(&clean(&text()?))?),
             FieldKind::Date => FieldValue::Digits(clean(&text()?)),
-            FieldKind::Number => FieldValue::Digits(clean(&text().or_else(|| number(raw))?)),
+            FieldKind::Number => FieldValue::Digits(clean(&text().or_else(|| number(raw).map(Cow::Owned))?)),
             FieldKind::Boolean => FieldValue::Flag(read_flag(raw)?),
         })
     };
