@@ -5,13 +5,15 @@
 use checkout_core::flow::Failure;
 use checkout_core::flow::inquiry::inquire;
 use checkout_core::flow::operate::{Answer, Input, operate};
+use checkout_core::flow::operator::attention::resolve_attention;
 use checkout_core::flow::settle::call_back;
 use checkout_core::id::SessionId;
 use checkout_core::operation::stage::Stage;
+use checkout_core::port::AttentionId;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::Fault;
 use checkout_tests::bank::Mood;
-use checkout_tests::shop::{Shop, order};
+use checkout_tests::shop::{Shop, order, refused};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -313,4 +315,75 @@ fn an_operation_that_was_done_after_all_is_recorded_and_a_person_knows_of_it() {
     assert_eq!(stages(&shop, &session_id), [Stage::Done]);
     let flagged: Vec<String> = shop.attention().iter().map(ToString::to_string).collect();
     assert_eq!(flagged, [format!("{}.late_operation", child.reference)]);
+}
+
+fn resolve(shop: &Shop, id: &AttentionId, action: &str) -> Result<Value, Failure> {
+    block_on(resolve_attention(&shop.world, id, json!({"action": action}).to_string().as_bytes()))
+}
+
+/// A refund of which the bank named another amount: it is held and stands on the attention list.
+fn held(seed: u64) -> (Shop, SessionId, AttentionId) {
+    let (shop, session_id) = paid(seed, "knet");
+    shop.bank.on_operating(Mood::Mute);
+    try_operate(&shop, &session_id, "refund", Some("4.000")).unwrap();
+    let child = shop.world.store.children(&session_id).pop().unwrap();
+    let report = json!({
+        "id": "op-1", "reference": child.reference.as_str(), "operation": "refund", "status": "done", "amount": "3.000",
+        "currency": "KWD",
+    });
+    let callback = shop.bank.signed(child.attempt.as_str(), report.to_string().into_bytes());
+    block_on(call_back(&shop.world, &child.reference, &callback)).unwrap();
+    let id = shop.attention().pop().unwrap();
+    assert_eq!(id.to_string(), format!("{}.amount_mismatch", child.reference));
+    (shop, session_id, id)
+}
+
+#[test]
+fn the_operator_decides_what_became_of_a_held_refund() {
+    for (action, stage, result) in
+        [("approved", Stage::Done, "success"), ("not_charged", Stage::Refused, "failed")]
+    {
+        let (shop, session_id, id) = held(40);
+        let _ = shop.receiver.take();
+        let answer = resolve(&shop, &id, action).unwrap();
+        assert_eq!(answer, json!({"id": id.to_string(), "closed": true, "result": result}));
+        assert_eq!((stages(&shop, &session_id), shop.attention()), (vec![stage], vec![]));
+        assert_eq!(refused(resolve(&shop, &id, action)), Rejection::NotResolvable);
+        shop.sweep();
+        assert!(
+            shop.receiver.take_bodies().iter().any(|body| body["operation"] == "refund"),
+            "and it is told"
+        );
+    }
+}
+
+#[test]
+fn a_held_refund_cannot_be_dismissed_and_is_asked_about_until_the_answer_fits() {
+    let (shop, session_id, id) = held(41);
+    assert_eq!(refused(resolve(&shop, &id, "dismiss")), Rejection::NotResolvable);
+    shop.bank.on_asking(Mood::Deaf);
+    let answer = resolve(&shop, &id, "inquire").unwrap();
+    assert_eq!(answer, json!({"id": id.to_string(), "closed": false, "result": "queued"}));
+    shop.bank.on_asking(Mood::Fine);
+    let answer = resolve(&shop, &id, "inquire").unwrap();
+    assert_eq!(answer, json!({"id": id.to_string(), "closed": true, "result": "success"}));
+    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+}
+
+#[test]
+fn an_operation_that_was_done_after_its_refusal_may_be_dismissed() {
+    let (shop, session_id, id) = held(42);
+    resolve(&shop, &id, "not_charged").unwrap();
+    let child = shop.world.store.children(&session_id).pop().unwrap();
+    let report = json!({
+        "id": "op-1", "reference": child.reference.as_str(), "operation": "refund", "status": "done", "amount": "4.000",
+        "currency": "KWD",
+    });
+    let callback = shop.bank.signed(child.attempt.as_str(), report.to_string().into_bytes());
+    block_on(call_back(&shop.world, &child.reference, &callback)).unwrap();
+    let late = shop.attention().pop().unwrap();
+    assert_eq!(late.to_string(), format!("{}.late_operation", child.reference));
+    assert_eq!(refused(resolve(&shop, &late, "approved")), Rejection::NotResolvable);
+    assert_eq!(resolve(&shop, &late, "dismiss").unwrap()["closed"], json!(true));
+    assert_eq!(shop.attention(), []);
 }

@@ -6,13 +6,15 @@ use alloc::vec::Vec;
 use super::settle::{GATEWAY_TIMEOUT, callback_url, receiver, settings_for, speak};
 use super::{Failure, now_of};
 use crate::change::{Change, ChildWrite, Delivery};
+use crate::gateway::charge::PgParams;
 use crate::gateway::connector::Connector;
 use crate::gateway::exchange::Incoming;
-use crate::gateway::operation::{OperationOrder, OperationOutcome};
+use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};
 use crate::id::{DeliveryId, ReferenceNumber};
 use crate::operation::apply::{Learned, apply, is_surely_absent};
 use crate::operation::begin::Books;
 use crate::operation::child::Child;
+use crate::operation::stage::Stage;
 use crate::port::{Bookkeeping, CommitError, Http, PortError, SendError, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -163,6 +165,33 @@ pub(crate) async fn inquire(world: &impl World, reference: &ReferenceNumber) -> 
     };
     settle(world, books, child, &settings, (learned, Source::Gateway)).await?;
     Ok(true)
+}
+
+/// The operator knows from the gateway what became of an operation whose outcome is awaited.
+///
+/// # Errors
+/// [`Rejection::NotFound`], [`Rejection::NotResolvable`] where it is not awaited, or a failure of the world.
+pub(crate) async fn decide(
+    world: &impl World,
+    reference: &ReferenceNumber,
+    outcome: OperationOutcome,
+) -> Result<(), Failure> {
+    let (books, child) = load(world, reference).await?.ok_or(Rejection::NotFound)?;
+    if !matches!(child.stage, Stage::Unknown | Stage::Queued) {
+        return Err(Rejection::NotResolvable.into());
+    }
+    let settings = settings_for(world, &child.merchant).await?;
+    let report = OperationReport {
+        reference: reference.to_string(),
+        amount: None,
+        outcome,
+        message: None,
+        gateway_id: None,
+        params: PgParams::new(),
+        raw: None,
+    };
+    settle(world, books, child, &settings, (Learned::Report(report), Source::Gateway)).await?;
+    Ok(())
 }
 
 /// The gateway reports about an operation by itself; the notifications to be delivered after the answer.

@@ -1,9 +1,11 @@
 //! The attention list: what is held, flagged or given up waits there for a person.
 
+mod operation;
+
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::object;
 use crate::change::Reason;
@@ -17,6 +19,7 @@ use crate::port::{AttentionId, Clock, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::violation::{Rule, Violation};
+use crate::webhook::operation as body;
 use crate::webhook::payload::Cause;
 
 /// The most entries of the attention list in one answer.
@@ -86,9 +89,9 @@ impl Resolution {
 /// Resolves an entry of the attention list:
 ///
 /// 1. read the action;
-/// 2. load the entry and its attempt; an entry that is closed decides nothing;
-/// 3. do what the action says; an attempt whose outcome is known cannot be given another one, and an entry whose
-///    attempt waits for a decision cannot be dismissed;
+/// 2. an entry that is closed decides nothing, and a difference of the gateway's list can only be dismissed;
+/// 3. do what the action says to the attempt or the operation; one whose outcome is known cannot be given another one, and
+///    an entry of one that waits for a decision cannot be dismissed;
 /// 4. close the entry, unless the question is still open.
 ///
 /// # Errors
@@ -104,16 +107,42 @@ pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]
         resolution.map_err(|rule| Rejection::Invalid(Vec::from([Violation::new("action", rule)])))?;
     // 2
     let is_open = world.store().is_attention_open(id).await?.ok_or(Rejection::NotFound)?;
-    if !is_open && resolution != Resolution::Dismiss {
+    if resolution != Resolution::Dismiss && (!is_open || is_of_list(id.reason)) {
         return Err(Rejection::NotResolvable.into());
     }
-    if is_of_list(id.reason) {
-        return dismiss(world, id, resolution).await;
-    }
-    let record = world.store().load_attempt(&id.reference).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
     // 3
-    let now = world.clock().now();
+    let outcome = if is_of_list(id.reason) { None } else { Some(resolve(world, id, resolution).await?) };
+    // 4
+    let is_awaited = outcome.is_some_and(|outcome| outcome.is_open);
+    let is_closed = if resolution == Resolution::Inquire && is_awaited {
+        false
+    } else {
+        world.store().close_attention(id, resolution.as_str(), world.clock().now()).await?
+    };
+    let mut answer = Map::new();
+    answer.insert("id".into(), id.to_string().into());
+    answer.insert("closed".into(), is_closed.into());
+    if let Some(Standing { result, .. }) = outcome {
+        answer.insert("result".into(), result.into());
+    }
+    Ok(Value::Object(answer))
+}
+
+/// How an attempt or an operation stands after a resolution.
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    /// The word on the wire.
+    result: &'static str,
+    /// Whether its outcome is awaited.
+    is_open: bool,
+}
+
+async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -> Result<Standing, Failure> {
+    let Some(record) = world.store().load_attempt(&id.reference).await? else {
+        let child = operation::resolve(world, id, resolution).await?;
+        return Ok(Standing { result: body::result(child.stage), is_open: child.stage.is_open() });
+    };
+    let settings = settings_for(world, &record.transaction.merchant).await?;
     let record = match resolution {
         Resolution::Dismiss if is_waiting(id, &record) => return Err(Rejection::NotResolvable.into()),
         Resolution::Dismiss => record,
@@ -123,15 +152,8 @@ pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]
         Resolution::Approved => decide(world, record, &settings, Outcome::Approved).await?,
         Resolution::NotCharged => decide(world, record, &settings, Outcome::Declined).await?,
     };
-    // 4
-    let is_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
-    let is_closed = if resolution == Resolution::Inquire && is_open {
-        false
-    } else {
-        world.store().close_attention(id, resolution.as_str(), now).await?
-    };
-    let result = record.attempt.map_or("pending", |attempt| attempt.stage.result());
-    Ok(serde_json::json!({"id": id.to_string(), "closed": is_closed, "result": result}))
+    let stage = record.attempt.map_or(Stage::Sending, |attempt| attempt.stage);
+    Ok(Standing { result: stage.result(), is_open: stage.is_open() })
 }
 
 /// Whether an entry says that the gateway's list differs. Nothing is left to be asked then: a person settles it with the
@@ -147,16 +169,6 @@ fn is_of_list(reason: Reason) -> bool {
         | Reason::OutcomeUnknown
         | Reason::DeliveryGivenUp => false,
     }
-}
-
-/// Closes an entry that can only be dismissed.
-async fn dismiss(world: &impl World, id: &AttentionId, resolution: Resolution) -> Result<Value, Failure> {
-    if resolution != Resolution::Dismiss {
-        return Err(Rejection::NotResolvable.into());
-    }
-    let now = world.clock().now();
-    let is_closed = world.store().close_attention(id, resolution.as_str(), now).await?;
-    Ok(serde_json::json!({"id": id.to_string(), "closed": is_closed}))
 }
 
 /// Whether the attempt of an entry waits for nothing but this person: dismissed, it would be open for ever.

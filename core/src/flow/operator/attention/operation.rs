@@ -1,0 +1,46 @@
+//! Resolving what stands on the attention list about an operation.
+
+use super::Resolution;
+use crate::change::Reason;
+use crate::flow::Failure;
+use crate::flow::settle_operation::{decide, inquire};
+use crate::gateway::operation::OperationOutcome;
+use crate::operation::child::Child;
+use crate::port::{AttentionId, Bookkeeping, World};
+use crate::rejection::Rejection;
+
+/// Does what the action says to an operation; the operation as it is then.
+///
+/// # Errors
+/// [`Rejection::NotFound`], [`Rejection::NotResolvable`], or a failure of the world.
+pub(super) async fn resolve(
+    world: &impl World,
+    id: &AttentionId,
+    resolution: Resolution,
+) -> Result<Child, Failure> {
+    let child = world.store().child(&id.reference).await?.ok_or(Rejection::NotFound)?;
+    match resolution {
+        Resolution::Dismiss if is_waiting(id.reason, &child) => return Err(Rejection::NotResolvable.into()),
+        Resolution::Dismiss => {}
+        Resolution::Inquire => {
+            inquire(world, &id.reference).await?;
+        }
+        Resolution::Approved => decide(world, &id.reference, OperationOutcome::Done).await?,
+        Resolution::NotCharged => decide(world, &id.reference, OperationOutcome::Refused).await?,
+    }
+    Ok(world.store().child(&id.reference).await?.ok_or(Rejection::NotFound)?)
+}
+
+/// Whether the operation waits for nothing but this person: dismissed, its amount would be reserved for ever.
+fn is_waiting(reason: Reason, child: &Child) -> bool {
+    match reason {
+        Reason::AmountMismatch | Reason::ReferenceMismatch | Reason::OutcomeUnknown => child.stage.is_open(),
+        Reason::SecondSuccess
+        | Reason::LateSuccess
+        | Reason::LateOperation
+        | Reason::UnknownCharge
+        | Reason::ChargeMissing
+        | Reason::OperationsMismatch
+        | Reason::DeliveryGivenUp => false,
+    }
+}
