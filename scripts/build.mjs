@@ -197,6 +197,7 @@ async function main(only) {
     await unlessUnchanged("page module", {
       inputs: () => [
         ...shared(), ...filesUnder(at("checkout-web", "src")), at("checkout-web", "Cargo.toml"), at("www", "boot.js"),
+        at("www", "wallet.js"),
       ],
       words: [compiler],
       outputs: () => filesUnder(PKG),

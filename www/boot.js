@@ -3,6 +3,7 @@
  * Where that fails the page stays what it is without a script: a form.
  */
 import init, { start } from "./pkg/checkout_web.js";
+import { offerWallets } from "./wallet.js";
 
 const page = document.getElementById("checkout");
 const { wasm, wasmIntegrity } = document.querySelector("script[data-wasm]").dataset;
@@ -38,6 +39,7 @@ function options() {
     pay_url: document.getElementById("pay-form")?.getAttribute("action") ?? undefined,
     awaits_receiver: awaitsReceiver !== undefined,
     remaining: expiresAt === undefined ? undefined : Math.round(Number(expiresAt) - Date.now()),
+    saves_card: page.querySelector("input[name=save_card]")?.checked === true,
     chosen: radios.find((radio) => radio.checked)?.value,
     amount: amount === null ? undefined
       : { typed: amount.value, currency: amount.dataset.currency, most: amount.dataset.most },
@@ -63,6 +65,7 @@ try {
   keepAmount();
   await init({ module_or_path: await fetch(wasm, { integrity: wasmIntegrity }) });
   start(options());
+  await offerWallets(page);
 } catch (error) {
   document.documentElement.classList.add("bare");
   if (page.dataset.status === "pending") setTimeout(() => location.reload(), 5000);

@@ -37,6 +37,8 @@ pub struct Model {
     pub amount: Option<Amount>,
     /// The code of the chosen method.
     pub chosen: Option<PgCode>,
+    /// Whether the payer wants his card to be kept.
+    pub saves_card: bool,
     /// The banner over the methods.
     pub banner: Banner,
     /// Whether the last question after the payment was answered.
@@ -136,6 +138,7 @@ impl Model {
             methods: options.methods,
             amount: options.amount,
             chosen: options.chosen,
+            saves_card: options.saves_card,
             banner: Banner::Served,
             is_connected: true,
         };

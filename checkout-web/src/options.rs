@@ -33,6 +33,9 @@ pub struct Options {
     /// For how many milliseconds the transaction can still be paid, by the browser's clock.
     #[serde(default)]
     pub remaining: Option<i64>,
+    /// Whether the tick that keeps the card is set.
+    #[serde(default)]
+    pub saves_card: bool,
     /// The method that is chosen; the browser may have kept an earlier choice over a reload.
     #[serde(default)]
     pub chosen: Option<PgCode>,

@@ -7,12 +7,12 @@ use checkout_core::id::PgCode;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Event, EventTarget, HtmlInputElement, PageTransitionEvent, Window};
+use web_sys::{CustomEvent, Event, EventTarget, HtmlInputElement, PageTransitionEvent, Window};
 
 use crate::client;
 use crate::model::Model;
 use crate::options::Options;
-use crate::update::{Effect, Message, PayAnswer, update};
+use crate::update::{Effect, Message, PayAnswer, read_wallet, update};
 use crate::view::View;
 
 /// Brings the page to life. `options` is the object of `www/boot.js`.
@@ -38,8 +38,10 @@ pub fn start(options: JsValue) -> Result<(), JsValue> {
     if let Some(form) = document.get_element_by_id("pay-form") {
         page.listen(&form, "change", |event| {
             let field = event.target()?.dyn_into::<HtmlInputElement>().ok()?;
-            if field.name() == "amount" {
-                return Some(Message::LeftAmount);
+            match field.name().as_str() {
+                "amount" => return Some(Message::LeftAmount),
+                "save_card" => return Some(Message::Ticked(field.checked())),
+                _ => {}
             }
             PgCode::parse(&field.value()).map(Message::Chose)
         })?;
@@ -50,6 +52,11 @@ pub fn start(options: JsValue) -> Result<(), JsValue> {
         page.listen(&form, "submit", |event| {
             event.prevent_default();
             Some(Message::Submitted)
+        })?;
+    }
+    if let Some(checkout) = document.get_element_by_id("checkout") {
+        page.listen(&checkout, "wallet", |event| {
+            read_wallet(&event.dyn_ref::<CustomEvent>()?.detail().as_string()?)
         })?;
     }
     page.listen(&window, "pageshow", |event| {

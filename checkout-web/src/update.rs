@@ -16,6 +16,12 @@ pub const AMOUNT_REFUSED: &str = "invalid_amount";
 pub enum Message {
     /// The payer chose a method.
     Chose(PgCode),
+    /// The payer set or cleared the tick that keeps his card.
+    Ticked(bool),
+    /// The payer pressed the button of a wallet.
+    WalletPressed,
+    /// The sheet of the wallet is closed: nothing was paid, or the server answered, or did not.
+    WalletClosed(Option<PayAnswer>),
     /// The payer typed this amount.
     Typed(String),
     /// The payer left the amount field.
@@ -70,11 +76,14 @@ pub enum Effect {
 pub fn update(model: Model, message: Message) -> (Model, Vec<Effect>) {
     match message {
         Message::Chose(code) => (chose(model, code), Vec::new()),
+        Message::Ticked(is_set) => (Model { saves_card: is_set, ..model }, Vec::new()),
+        Message::WalletPressed => wallet_pressed(model),
+        Message::WalletClosed(answer) if model.phase == Phase::Paying => wallet_closed(model, answer),
         Message::Typed(typed) => (with_amount(model, |amount| amount.type_in(typed)), Vec::new()),
         Message::LeftAmount => (with_amount(model, Amount::tell), Vec::new()),
         Message::Submitted => submitted(model),
         Message::Answered(answer) if model.phase == Phase::Paying => answered(model, answer),
-        Message::Answered(_) => (model, Vec::new()),
+        Message::Answered(_) | Message::WalletClosed(_) => (model, Vec::new()),
         Message::AskNow => match model.phase {
             Phase::Waiting { .. } | Phase::Choosing => (model, vec![Effect::Ask]),
             Phase::Paying | Phase::Leaving | Phase::Resting => (model, Vec::new()),
@@ -110,12 +119,53 @@ fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
         session_id: Some(model.session_id.clone()),
         pg_code: code.as_str().into(),
         amount: model.amount.as_ref().map(Amount::sent),
-        saves_card: false,
+        saves_card: model.saves_card,
         language: Some(model.language),
     };
     model.phase = Phase::Paying;
     model.banner = Banner::Hidden;
     (model, vec![Effect::Pay(form)])
+}
+
+/// A sheet opens over an amount that can be paid, and while nothing else is under way.
+fn wallet_pressed(mut model: Model) -> (Model, Vec<Effect>) {
+    if model.phase != Phase::Choosing {
+        return (model, Vec::new());
+    }
+    if model.amount.as_ref().is_some_and(|amount| amount.read().is_err()) {
+        return (with_amount(model, Amount::tell), vec![Effect::FocusAmount]);
+    }
+    model.phase = Phase::Paying;
+    model.banner = Banner::Hidden;
+    (model, Vec::new())
+}
+
+/// Nobody knows whether a payment whose answer was lost was made: the page asks.
+fn wallet_closed(mut model: Model, answer: Option<PayAnswer>) -> (Model, Vec<Effect>) {
+    let Some(answer) = answer else {
+        model.phase = Phase::Choosing;
+        return (model, Vec::new());
+    };
+    let is_lost = answer == PayAnswer::Lost;
+    let (model, mut effects) = answered(model, answer);
+    if is_lost {
+        effects.push(Effect::Ask);
+    }
+    (model, effects)
+}
+
+/// What the script of the wallets says: one text.
+#[must_use]
+pub fn read_wallet(detail: &str) -> Option<Message> {
+    let (word, rest) = detail.split_once(' ').unwrap_or((detail, ""));
+    Some(Message::WalletClosed(match word {
+        "pressed" => return Some(Message::WalletPressed),
+        "closed" => None,
+        "lost" => Some(PayAnswer::Lost),
+        "refused" => Some(PayAnswer::Refused(rest.into())),
+        "go" => Some(PayAnswer::Redirect(rest.into())),
+        _ => return None,
+    }))
 }
 
 fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
@@ -125,14 +175,18 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
         PayAnswer::Lost => alert(model, Alert::Offline),
         PayAnswer::Refused(code) => match code.as_str() {
             // The page is out of date: what the server draws now says why.
-            "not_payable" | "not_found" | AMOUNT_REFUSED => leave(model, Effect::Reload),
+            "not_payable" | "not_found" | "payment_declined" | AMOUNT_REFUSED => leave(model, Effect::Reload),
             // The other payment may be over by now.
             "attempt_in_progress" | "conflict" => {
                 let effects;
                 (model, effects) = alert(model, Alert::Refused(Notice::InProgress));
                 (model, effects.into_iter().chain([Effect::Ask]).collect())
             }
-            "invalid_fields" => alert(model, Alert::Refused(Notice::MethodUnknown)),
+            "invalid_fields"
+            | "instrument_not_offered"
+            | "card_unknown"
+            | "card_expired"
+            | "card_expires_soon" => alert(model, Alert::Refused(Notice::MethodUnknown)),
             _ => alert(model, Alert::Refused(Notice::GatewayTrouble)),
         },
     }

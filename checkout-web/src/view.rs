@@ -1,6 +1,7 @@
 //! Writes the model into the document that the server drew. It changes texts and attributes, and makes no elements.
 
 use checkout_core::checkout::strings::{Strings, price};
+use checkout_core::money::Money;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Document, Element, HtmlElement};
 
@@ -67,6 +68,7 @@ impl View {
             self.write(&format!("{card} [data-part=total]"), total)?;
             self.write(&format!("{card} [data-part=fee]"), &cost.fee)?;
             self.hide(&format!("{card} [data-part=fee-line]"), cost.fee.is_empty())?;
+            self.show_wallet(method, read)?;
         }
         let fault = model.amount_error().filter(|_| amount.is_told());
         let strings = Strings::of(model.language);
@@ -77,6 +79,19 @@ impl View {
             Some(_) => field.set_attribute("aria-invalid", "true"),
             None => field.remove_attribute("aria-invalid"),
         }
+    }
+
+    /// What the sheets of the wallets ask for, as it stands on the wire.
+    fn show_wallet(&self, method: &Method, amount: Option<Money>) -> Result<(), JsValue> {
+        let Some((amount, quote)) = amount.and_then(|amount| Some((amount, method.quote(amount)?))) else {
+            return Ok(());
+        };
+        for button in self.all(&format!("[data-wallet][data-code=\"{}\"]", method.code.as_str()))? {
+            button.set_attribute("data-editable", "")?;
+            button.set_attribute("data-amount", &amount.to_string())?;
+            button.set_attribute("data-total", &quote.total.to_string())?;
+        }
+        Ok(())
     }
 
     fn show_banner(&self, model: &Model) -> Result<(), JsValue> {
@@ -107,7 +122,7 @@ impl View {
                 label.toggle_attribute_with_force("hidden", is_hidden)?;
             }
         }
-        if let Some(button) = self.by_id("pay-button") {
+        for button in self.all("#pay-button, [data-wallet]")? {
             button.set_attribute("aria-disabled", if is_busy { "true" } else { "false" })?;
         }
         if let Some(methods) = self.by_id("methods") {

@@ -12,6 +12,7 @@ mod payable;
 mod policy;
 mod problem;
 mod symbol;
+mod way;
 
 use checkout_core::checkout::page::PageView;
 use checkout_core::checkout::strings::Strings;
@@ -44,7 +45,11 @@ pub(crate) fn render(view: &PageView) -> PageReply {
                 scripting: Scripting::None,
                 body: outcome::not_found(strings),
             };
-            PageReply { status: 404, headers: policy::headers(*language, &[]), body: document.draw() }
+            PageReply {
+                status: 404,
+                headers: policy::headers(*language, policy::Needs::default()),
+                body: document.draw(),
+            }
         }
         PageView::Transaction(page) => {
             let body = if page.status.can_pay() { payable::draw(page) } else { outcome::draw(page) };
@@ -60,7 +65,7 @@ pub(crate) fn render(view: &PageView) -> PageReply {
             };
             PageReply {
                 status: 200,
-                headers: policy::headers(page.language, &page.form_targets),
+                headers: policy::headers(page.language, policy::Needs::of(page)),
                 body: document.draw(),
             }
         }
@@ -78,7 +83,11 @@ pub(crate) fn render_problem(problem: Option<&Problem>) -> PageReply {
         body: problem::draw(problem),
     };
     let status = if problem.is_some() { 200 } else { 404 };
-    PageReply { status, headers: policy::headers(Language::En, &[]), body: document.draw() }
+    PageReply {
+        status,
+        headers: policy::headers(Language::En, policy::Needs::default()),
+        body: document.draw(),
+    }
 }
 
 #[cfg(test)]

@@ -13,12 +13,14 @@ export const launch = () => chromium.launch({ executablePath: findChromium(), ar
 
 /**
  * A page in a context of its own. `page.faults` lists console errors, uncaught errors and failed requests;
- * `expected` are patterns of faults that the test brings about itself.
+ * `expected` are patterns of faults that the test brings about itself. The browser has no wallet but what a test puts in: the
+ * real ones would ask the network.
  */
 export async function open(browser, { expected = [], ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
+  await page.addInitScript(() => { delete globalThis.PaymentRequest; });
   page.faults = [];
   const note = (text) => {
     if (!expected.some((pattern) => pattern.test(text))) page.faults.push(text);

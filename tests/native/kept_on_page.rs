@@ -1,10 +1,15 @@
 //! Keeping a card by the payer's choice, and paying with a kept one on the hosted page.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use std::time::Duration;
+
 use checkout_core::api::pay::Form;
 use checkout_core::card::acceptance::CardRefusal;
+use checkout_core::checkout::page::{KeptFault, PageView, TransactionPage};
+use checkout_core::flow::open_page::open_page;
 use checkout_core::flow::pay::{Directed, pay};
 use checkout_core::flow::{Failure, sdk};
+use checkout_core::gateway::profile::Wallet;
 use checkout_core::id::SessionId;
 use checkout_core::payment::instrument::FormOfPayment;
 use checkout_core::payment::stage::Stage;
@@ -201,4 +206,86 @@ fn a_card_that_wants_its_security_code_is_paid_on_the_gateways_page() {
     let directed = press(&shop, &form(&session_id, &token)).unwrap();
     assert_eq!(Some(directed.url), shop.latest(&session_id).page_url);
     assert_eq!(shop.latest(&session_id).stage, Stage::Redirected);
+}
+
+// The page.
+
+fn drawn(shop: &Shop, session_id: &SessionId) -> TransactionPage {
+    match block_on(open_page(&shop.world, Some(session_id), None, None)).unwrap() {
+        PageView::Transaction(page) => Some(*page),
+        PageView::NotFound { .. } => None,
+    }
+    .unwrap()
+}
+
+#[test]
+fn kept_cards_stand_on_the_page_and_the_one_used_last_is_chosen() {
+    let shop = Shop::open(11);
+    let token = keep(&shop);
+    let page = drawn(&shop, &shop.create(&of(CUSTOMER, &["knet", "credit-card"])));
+    let [card] = page.kept.as_slice() else { panic!("{:?}", page.kept) };
+    assert_eq!((card.method.code.as_str(), card.method.name.as_str()), (token.as_str(), "VISA"));
+    assert_eq!((card.ending.as_deref(), card.expiry.as_str(), card.fault), (Some("1111"), "01/39", None));
+    assert_eq!(card.method.quote.total.to_string(), "10.200");
+    assert!(card.method.is_chosen && page.methods.iter().all(|method| !method.is_chosen));
+    for stranger in [of("C-9", &["credit-card"]), order(&["credit-card"]), of(CUSTOMER, &["mpgs"])] {
+        assert_eq!(drawn(&shop, &shop.create(&stranger)).kept, Vec::new());
+    }
+}
+
+#[test]
+fn a_card_that_is_over_is_told_and_cannot_be_chosen() {
+    let shop = Shop::open(12);
+    let token = keep(&shop);
+    shop.world.clock.advance(Duration::from_hours(24 * 365 * 14));
+    let session_id = shop.create(&of(CUSTOMER, &["knet", "credit-card"]));
+    let page = drawn(&shop, &session_id);
+    assert_eq!(page.kept.first().unwrap().fault, Some(KeptFault::Expired));
+    assert!(page.methods.first().unwrap().is_chosen);
+    let rejection = refused(press(&shop, &form(&session_id, &token)));
+    assert_eq!(rejection, Rejection::CardRefused(CardRefusal::Expired));
+    assert!(shop.world.store.attempts(&session_id).is_empty());
+}
+
+#[test]
+fn a_payment_that_saves_a_card_shows_none_and_has_no_tick() {
+    let shop = Shop::open(13);
+    keep(&shop);
+    let mut saving = of(CUSTOMER, &["credit-card"]);
+    saving["payment_type"] = "save_card".into();
+    saving["amount"] = "0".into();
+    let page = drawn(&shop, &shop.create(&saving));
+    assert_eq!((page.kept, page.wallets), (Vec::new(), Vec::new()));
+    assert!(page.methods.iter().all(|method| !method.keeps_card));
+}
+
+#[test]
+fn the_tick_stands_where_a_card_can_be_kept_and_stays_as_the_payer_set_it() {
+    let shop = Shop::open(14);
+    let session_id = shop.create(&of(CUSTOMER, &["knet", "credit-card"]));
+    let keeps =
+        |page: &TransactionPage| page.methods.iter().map(|method| method.keeps_card).collect::<Vec<_>>();
+    assert_eq!(keeps(&drawn(&shop, &session_id)), [false, true]);
+    assert!(!drawn(&shop, &session_id).saves_card);
+    press(&shop, &Form { saves_card: true, ..form(&session_id, "credit-card") }).unwrap();
+    assert!(drawn(&shop, &session_id).saves_card, "he comes back from the bank's page");
+    let nobody = drawn(&shop, &shop.create(&order(&["credit-card"])));
+    assert_eq!(keeps(&nobody), [false]);
+    // The form of the page may carry the tick of another method.
+    press(&shop, &Form { saves_card: true, ..form(&session_id, "knet") }).unwrap();
+    assert_eq!(shop.latest(&session_id).pg_code.as_str(), "knet");
+}
+
+#[test]
+fn the_buttons_of_wallets_say_what_their_sheets_need() {
+    let shop = Shop::open(15);
+    let page = drawn(&shop, &shop.create(&order(&["knet", "credit-card"])));
+    let [apple, google] = page.wallets.as_slice() else { panic!("{:?}", page.wallets) };
+    assert_eq!(
+        (apple.wallet, apple.code.as_str(), apple.country.as_str()),
+        (Wallet::ApplePay, "credit-card", "KW")
+    );
+    assert_eq!((apple.quote.total.to_string(), apple.shop_name.as_str()), ("10.200".into(), "Demo Store"));
+    assert_eq!(google.google_pay.as_ref().unwrap().gateway, "sandbox");
+    assert_eq!(drawn(&shop, &shop.create(&order(&["knet"]))).wallets, Vec::new());
 }

@@ -48,6 +48,7 @@ impl Stand {
 
     fn scene<'a>(&'a self, latest: Option<&'a Attempt>, delivery: Option<DeliveryStatus>) -> Scene<'a> {
         Scene {
+            cards: &[],
             transaction: &self.transaction,
             latest,
             delivery,

@@ -1,4 +1,5 @@
 mod amount;
+mod wallet;
 
 use checkout_core::checkout::page::PageStatus;
 use checkout_core::id::SessionId;
@@ -32,6 +33,7 @@ fn options(status: PageStatus) -> Options {
         pay_url: Some("/pay/".into()),
         awaits_receiver: false,
         remaining: None,
+        saves_card: false,
         chosen: Some(code("knet")),
         amount: None,
         methods: vec![method("knet"), method("cash")],

@@ -3,7 +3,9 @@
 mod amount;
 mod details;
 mod download;
+mod method;
 mod status;
+mod wallet;
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -12,16 +14,19 @@ use alloc::vec::Vec;
 pub use self::amount::AmountField;
 pub use self::details::{Field, FieldValue, OrderDetails, Place};
 pub use self::download::Download;
+pub use self::method::{Icon, KeptFault, KeptMethod, Method};
 pub use self::status::{PageStatus, status};
+pub use self::wallet::WalletButton;
 use crate::api::pay::Form;
+use crate::card::KeptCard;
+use crate::card::usage::CardUse;
 use crate::gateway::connector::ConnectorKind;
-use crate::gateway::profile::Profile;
-use crate::gateway::terms::{Quote, Terms};
-use crate::id::{PgCode, SessionId};
+use crate::gateway::terms::Quote;
+use crate::id::SessionId;
 use crate::money::Money;
 use crate::order::sort_short;
 use crate::payment::attempt::Attempt;
-use crate::payment::begin::{Opening, may_open, offered};
+use crate::payment::begin::offered;
 use crate::payment::stage::Stage;
 use crate::settings::MerchantSettings;
 use crate::text::without_bidi_controls;
@@ -66,8 +71,14 @@ pub struct TransactionPage {
     pub notice: Option<Notice>,
     /// Whether a gateway of the page is a simulation.
     pub is_test: bool,
+    /// The device wallets that may be offered where the payer's device has them, while he can choose.
+    pub wallets: Vec<WalletButton>,
+    /// The customer's kept cards, while the payer can choose one.
+    pub kept: Vec<KeptMethod>,
     /// The methods, while the payer can choose one.
     pub methods: Vec<Method>,
+    /// Whether the payer wanted his card to be kept when he chose last.
+    pub saves_card: bool,
     /// The last attempt.
     pub last: Option<LastAttempt>,
     /// What else the payer checks before he pays; nothing once he cannot.
@@ -95,62 +106,6 @@ impl TransactionPage {
             PaymentType::OneOff | PaymentType::AutoDebit => true,
             PaymentType::SaveCard => false,
         }
-    }
-}
-
-/// One way to pay.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Method {
-    /// The gateway code.
-    pub code: String,
-    /// Its name.
-    pub name: String,
-    /// What it costs.
-    pub quote: Quote,
-    /// How it charges other amounts.
-    pub terms: Terms,
-    /// The label of the fee, where there is one.
-    pub fee_label: Option<String>,
-    /// Which picture goes with it.
-    pub icon: Icon,
-    /// Whether it is chosen when the page opens.
-    pub is_chosen: bool,
-    /// Whether the gateway's page of this method still waits for the payer.
-    pub is_waiting: bool,
-}
-
-/// A picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Icon {
-    /// A card or a bank.
-    Card,
-    /// Cash.
-    Cash,
-}
-
-impl Icon {
-    /// The picture of a gateway.
-    #[must_use]
-    pub const fn of(connector: ConnectorKind) -> Self {
-        match connector {
-            ConnectorKind::Cash => Self::Cash,
-            ConnectorKind::Sandbox => Self::Card,
-        }
-    }
-
-    /// The name of its file under `/icons/`, without the extension.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Card => "card",
-            Self::Cash => "cash",
-        }
-    }
-
-    /// The address of its file. `public_url` is the origin of the installation.
-    #[must_use]
-    pub fn address(self, public_url: &str) -> String {
-        alloc::format!("{public_url}/icons/{}.svg", self.as_str())
     }
 }
 
@@ -221,6 +176,8 @@ pub struct Scene<'a> {
     pub language: Option<Language>,
     /// Now.
     pub now: Timestamp,
+    /// The cards of the transaction's customer, those that are over too.
+    pub cards: &'a [KeptCard],
     /// The origin of the installation.
     pub public_url: &'a str,
     /// Which addresses merchants may name.
@@ -234,7 +191,8 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
     let language = scene.language.unwrap_or(transaction.details.language);
     let status = status(transaction, latest, now);
     let (amount_field, principal) = AmountField::of(&scene);
-    let methods = if status.can_pay() { methods(scene, principal, language) } else { Vec::new() };
+    let (kept, methods) =
+        if status.can_pay() { method::ways(&scene, principal, language) } else { (Vec::new(), Vec::new()) };
     let is_test = transaction
         .pg_codes
         .iter()
@@ -259,7 +217,13 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
             None => last_notice(status, latest),
         },
         is_test,
+        wallets: if status.can_pay() { wallet::wallets(&scene, principal, language) } else { Vec::new() },
+        kept,
         methods,
+        saves_card: match scene.refused {
+            Some(refused) => refused.form.saves_card,
+            None => latest.is_some_and(|attempt| attempt.card == CardUse::Keep),
+        },
         last: latest.map(|attempt| last_attempt(attempt, settings, language)),
         details: if status.can_pay() { OrderDetails::of(&scene, language) } else { OrderDetails::default() },
         attachment: Download::of(transaction, status, scene.public_url),
@@ -277,39 +241,6 @@ fn last_notice(status: PageStatus, latest: Option<&Attempt>) -> Option<Notice> {
         Stage::Error => Some(Notice::GatewayTrouble),
         Stage::Sending | Stage::Redirected | Stage::Unknown | Stage::Success | Stage::Cod => None,
     }
-}
-
-fn methods(scene: Scene<'_>, principal: Money, language: Language) -> Vec<Method> {
-    let Scene { transaction, latest, settings, now, .. } = scene;
-    let offered: Vec<(&Profile, Quote)> = offered(transaction, settings).collect();
-    let open = latest.filter(|attempt| attempt.stage.is_open());
-    // The method that was chosen just now, else the one that waits at the bank or was tried last, else the first.
-    let chosen = scene
-        .refused
-        .and_then(|refused| PgCode::parse(&refused.form.pg_code))
-        .or_else(|| latest.map(|attempt| attempt.pg_code.clone()))
-        .filter(|code| offered.iter().any(|(profile, _)| profile.code == *code))
-        .or_else(|| offered.first().map(|(profile, _)| profile.code.clone()));
-    // With the amount of an open attempt its method is resumed.
-    let may_open = |code: &PgCode, amount: Money| may_open(transaction, latest, (code, amount), now);
-    offered
-        .iter()
-        .filter(|(profile, _)| may_open(&profile.code, principal).is_ok())
-        .map(|(profile, whole)| (profile, profile.quote(principal).unwrap_or(*whole)))
-        .filter_map(|(profile, quote)| {
-            profile.terms(principal.currency()).map(|terms| (profile, quote, terms))
-        })
-        .map(|(profile, quote, terms)| Method {
-            code: profile.code.to_string(),
-            name: clean(profile.name.text(language)),
-            quote,
-            terms,
-            fee_label: profile.fee_of(quote).map(|fee| clean(fee.description.text(language))),
-            icon: Icon::of(profile.connector),
-            is_chosen: chosen.as_ref() == Some(&profile.code),
-            is_waiting: open.is_some() && may_open(&profile.code, principal) == Ok(Opening::Resume),
-        })
-        .collect()
 }
 
 fn last_attempt(attempt: &Attempt, settings: &MerchantSettings, language: Language) -> LastAttempt {

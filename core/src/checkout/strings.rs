@@ -7,6 +7,7 @@
 mod arabic;
 mod card;
 mod english;
+mod ways;
 
 use alloc::format;
 use alloc::string::String;
@@ -19,6 +20,7 @@ use crate::transaction::Language;
 use crate::transaction::payment_type::PaymentType;
 
 pub use card::CardWords;
+pub use ways::WayWords;
 
 /// The texts of one language.
 #[derive(Debug)]
@@ -33,6 +35,8 @@ pub struct Strings {
     pub notice: Notices,
     /// What is wrong with an amount that was typed.
     pub amount_fault: AmountFaults,
+    /// Kept cards and device wallets.
+    pub ways: WayWords,
     /// What is said instead where a card is only saved.
     pub card: CardWords,
     /// The address leads to nothing.

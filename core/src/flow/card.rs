@@ -23,7 +23,7 @@ use crate::transaction::Transaction;
 use crate::transaction::payment_type::PaymentType;
 
 pub use charge::{Answer, Shape, auto_debit, submit_token};
-pub(crate) use charge::{card_charge, debit_card, offered_cards, told};
+pub(crate) use charge::{card_charge, customers_cards, debit_card, offered_cards, told};
 pub use list::{delete, forget, identify, list};
 pub(crate) use on_page::pay_by_card;
 

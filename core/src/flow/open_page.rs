@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::ToString;
 
+use super::card::customers_cards;
 use super::settle::settings_for;
 use super::{Failure, now_of};
 use crate::api::pay::StatusAnswer;
@@ -46,6 +47,7 @@ pub async fn open_page(
         }
         Some(_) | None => None,
     };
+    let cards = customers_cards(world, &record.transaction, &settings).await?;
     let scene = Scene {
         transaction: &record.transaction,
         latest: record.attempt.as_ref(),
@@ -54,6 +56,7 @@ pub async fn open_page(
         refused,
         language,
         now,
+        cards: &cards,
         public_url: &world.installation().public_url,
         reach: world.installation().reach,
     };

@@ -4,13 +4,13 @@
 //! go stale, so where the methods cost differently it has the class `depends` and yields to what does not depend.
 
 use checkout_core::api::route::Route;
-use checkout_core::checkout::page::{AmountField, Icon, Method, Notice, TransactionPage};
+use checkout_core::checkout::page::{AmountField, Method, Notice, TransactionPage};
 use checkout_core::checkout::strings::{Message, Strings, price};
 use maud::{Markup, html};
 
 use super::details;
 use super::layout::{amount, attachment, exchange_rate, line, moment};
-use super::symbol;
+use super::{symbol, way};
 
 /// The screen.
 pub(super) fn draw(page: &TransactionPage) -> Markup {
@@ -29,20 +29,26 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
     }
 }
 
+/// Every way to pay that can be chosen.
+fn ways(page: &TransactionPage) -> impl Iterator<Item = &Method> {
+    let kept = page.kept.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
+    kept.chain(&page.methods)
+}
+
 fn chosen(page: &TransactionPage) -> Option<&Method> {
-    page.methods.iter().find(|method| method.is_chosen).or_else(|| page.methods.first())
+    ways(page).find(|method| method.is_chosen).or_else(|| page.methods.first())
 }
 
 /// Whether what stands beside the button follows what the payer chooses and types.
 fn depends(page: &TransactionPage) -> bool {
     let face = |method: &Method| (method.quote, method.icon, method.fee_label.clone());
-    let mut faces = page.methods.iter().map(face);
+    let mut faces = ways(page).map(face);
     let first = faces.next();
     page.amount_field.is_some() || faces.any(|face| Some(face) != first)
 }
 
 /// By which rate a method exchanges the amount, and what the amount comes to, without the fee.
-fn exchange(page: &TransactionPage, method: &Method) -> Option<(String, String)> {
+pub(super) fn exchange(page: &TransactionPage, method: &Method) -> Option<(String, String)> {
     let rate = exchange_rate(page.amount.currency(), method.quote)?;
     Some((rate, price(method.quote.amount)))
 }
@@ -149,17 +155,23 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
 fn form(page: &TransactionPage, strings: &Strings) -> Markup {
     let depends = depends(page);
     let chosen = chosen(page);
+    let is_chosen = |method: &Method| chosen.is_some_and(|chosen| chosen.code == method.code);
     let total = chosen.map_or(page.amount, |method| method.quote.total);
     html! {
         form #pay-form method="post" action=(Route::Pay.path()) {
             input type="hidden" name="session_id" value=(page.session_id);
             input type="hidden" name="language" value=(page.language.as_str());
             @if let Some(field) = &page.amount_field { (amount_field(field, strings)) }
+            (way::wallets(page, strings))
             fieldset #methods .methods aria-labelledby="choose-title" {
+                @for card in &page.kept {
+                    (way::kept(page, card, is_chosen(&card.method)))
+                }
                 @for method in &page.methods {
-                    (card(page, method, chosen.is_some_and(|chosen| chosen.code == method.code)))
+                    (way::method(page, method, is_chosen(method)))
                 }
             }
+            (way::save_card(page, strings))
             button #pay-button .button type="submit" {
                 span .spinner aria-hidden="true" {}
                 span #pay-busy hidden { (strings.action.connecting) }
@@ -168,12 +180,12 @@ fn form(page: &TransactionPage, strings: &Strings) -> Markup {
                         (strings.card.save)
                     } @else if depends {
                         span .depends {
-                            span data-show="verb" { (chosen.map_or(strings.action.pay, |method| verb(method, strings))) }
+                            span data-show="verb" { (chosen.map_or(strings.action.pay, |method| way::verb(method, strings))) }
                             " " bdi .sum dir="ltr" data-show="button-total" { (price(total)) }
                         }
                         span .steady { (strings.action.pay) }
                     } @else {
-                        span data-show="verb" { (chosen.map_or(strings.action.pay, |method| verb(method, strings))) }
+                        span data-show="verb" { (chosen.map_or(strings.action.pay, |method| way::verb(method, strings))) }
                         " " bdi .sum dir="ltr" data-show="button-total" { (price(total)) }
                     }
                 }
@@ -202,46 +214,6 @@ fn amount_field(field: &AmountField, strings: &Strings) -> Markup {
             }
             p #amount-limits .quiet {
                 (strings.label.amount_from) " " (amount(least)) " " (strings.label.amount_to) " " (amount(most))
-            }
-        }
-    }
-}
-
-fn verb(method: &Method, strings: &Strings) -> &'static str {
-    match method.icon {
-        Icon::Cash => strings.action.pay_on_delivery,
-        Icon::Card => strings.action.pay,
-    }
-}
-
-fn card(page: &TransactionPage, method: &Method, is_chosen: bool) -> Markup {
-    let strings = Strings::of(page.language);
-    let (rate, converted) = exchange(page, method).unwrap_or_default();
-    let is_editable = page.amount_field.is_some();
-    let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
-    let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
-    html! {
-        label .method {
-            input type="radio" name="pg_code" value=(method.code) checked[is_chosen] required
-                data-total=(price(method.quote.total)) data-fee=(fee.map(price).unwrap_or_default())
-                data-fee-label=(fee_label) data-rate=(rate) data-converted=(converted)
-                data-verb=(verb(method, strings)) data-terms=[is_editable.then_some(method.terms)];
-            img src={ "/icons/" (method.icon.as_str()) ".svg" } alt="" width="40" height="26";
-            span .name {
-                bdi { (method.name) }
-                @if method.is_waiting { " " span .chip { (strings.label.started) } }
-            }
-            @if page.is_paid() {
-                span .cost.depends[is_editable] data-cost=(method.code) {
-                    bdi .sum dir="ltr" data-part="total" { (price(method.quote.total)) }
-                    @if !rate.is_empty() { small { bdi dir="ltr" { (rate) } } }
-                    @if is_editable || fee.is_some() {
-                        small data-part="fee-line" hidden[fee.is_none()] {
-                            (strings.label.including) " " bdi { (fee_label) } " "
-                            bdi .sum dir="ltr" data-part="fee" { (fee.map(price).unwrap_or_default()) }
-                        }
-                    }
-                }
             }
         }
     }

@@ -1,7 +1,10 @@
 //! The headers of every page. One policy, by hashes: no script but ours, no frame around us, forms only to ourselves,
-//! the offered gateways and the merchant.
+//! the offered gateways and the merchant. Wallets bring no script either: both are spoken to through the browser's own
+//! objects, and only Google Pay needs an address beyond our own, where the browser itself asks how it is spoken.
 
 use checkout_core::api::route::Route;
+use checkout_core::checkout::page::TransactionPage;
+use checkout_core::gateway::profile::Wallet;
 use checkout_core::transaction::Language;
 
 use super::assets;
@@ -12,8 +15,28 @@ const PERMISSIONS: &str = "payment=(self \"https://pay.google.com\"), accelerome
      idle-detection=(), magnetometer=(), microphone=(), midi=(), picture-in-picture=(), screen-wake-lock=(), \
      serial=(), usb=(), xr-spatial-tracking=()";
 
-/// The headers. `form_targets` are the origins to which answering the pay form may lead.
-pub(super) fn headers(language: Language, form_targets: &[String]) -> Vec<(&'static str, String)> {
+/// Where the browser finds out how Google Pay is spoken (the manifests of the payment method), when a page offers it.
+const GOOGLE_PAY: &str = " https://google.com https://www.google.com https://pay.google.com";
+
+/// What a page needs beyond itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Needs<'a> {
+    /// The origins to which answering the pay form may lead.
+    pub(super) form_targets: &'a [String],
+    /// Whether it offers Google Pay.
+    pub(super) google_pay: bool,
+}
+
+impl<'a> Needs<'a> {
+    /// What the page of a transaction needs.
+    pub(super) fn of(page: &'a TransactionPage) -> Self {
+        let google_pay = page.wallets.iter().any(|button| button.wallet == Wallet::GooglePay);
+        Self { form_targets: &page.form_targets, google_pay }
+    }
+}
+
+/// The headers.
+pub(super) fn headers(language: Language, needs: Needs<'_>) -> Vec<(&'static str, String)> {
     let fixed = [
         ("content-type", "text/html; charset=utf-8"),
         ("content-language", language.as_str()),
@@ -27,18 +50,18 @@ pub(super) fn headers(language: Language, form_targets: &[String]) -> Vec<(&'sta
         ("x-robots-tag", "noindex, nofollow"),
     ];
     let mut headers: Vec<_> = fixed.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
-    headers.push(("content-security-policy", content_security_policy(form_targets)));
+    headers.push(("content-security-policy", content_security_policy(needs)));
     headers.push(("reporting-endpoints", format!("page=\"{}\"", Route::PolicyReport.path())));
     headers
 }
 
-fn content_security_policy(form_targets: &[String]) -> String {
+fn content_security_policy(needs: Needs<'_>) -> String {
     let script = assets::SCRIPT.map_or_else(
         || "'none'".to_owned(),
         |script| format!("'self' 'wasm-unsafe-eval' '{}'", script.integrity),
     );
     let mut form = String::from("'self'");
-    for origin in form_targets.iter().filter(|origin| is_source(origin)) {
+    for origin in needs.form_targets.iter().filter(|origin| is_source(origin)) {
         form.push(' ');
         form.push_str(origin);
     }
@@ -47,7 +70,7 @@ fn content_security_policy(form_targets: &[String]) -> String {
         format!("script-src {script}"),
         format!("style-src '{}'", assets::STYLE_HASH),
         "img-src 'self' data:".to_owned(),
-        "connect-src 'self'".to_owned(),
+        format!("connect-src 'self'{}", if needs.google_pay { GOOGLE_PAY } else { "" }),
         format!("form-action {form}"),
         "base-uri 'none'".to_owned(),
         "object-src 'none'".to_owned(),
@@ -72,7 +95,8 @@ mod tests {
     #[test]
     fn the_policy_lists_the_targets_of_the_form_and_nothing_that_could_widen_it() {
         let targets = ["https://shop.example", "https://bank.example:8443", "https://x; script-src *", "*"];
-        let policy = content_security_policy(&targets.map(String::from));
+        let targets = targets.map(String::from);
+        let policy = content_security_policy(Needs { form_targets: &targets, google_pay: false });
         assert!(
             policy.contains("; form-action 'self' https://shop.example https://bank.example:8443; "),
             "{policy}"
@@ -81,7 +105,7 @@ mod tests {
 
     #[test]
     fn the_policy_never_allows_inline_code_or_eval() {
-        let policy = content_security_policy(&[]);
+        let policy = content_security_policy(Needs { google_pay: true, ..Needs::default() });
         assert!(policy.starts_with("default-src 'none'; "));
         for word in ["unsafe-inline", "'unsafe-eval'", "unsafe-hashes", "*"] {
             assert!(!policy.contains(word), "{policy}");
@@ -89,8 +113,21 @@ mod tests {
     }
 
     #[test]
+    fn only_a_page_with_google_pay_reaches_beyond_itself_and_never_for_a_script() {
+        let plain = content_security_policy(Needs::default());
+        assert!(plain.contains("; connect-src 'self'; ") && !plain.contains("google"), "{plain}");
+        let policy = content_security_policy(Needs { google_pay: true, ..Needs::default() });
+        assert!(policy.contains(
+            "; connect-src 'self' https://google.com https://www.google.com https://pay.google.com; "
+        ));
+        let script = policy.split("; ").find(|line| line.starts_with("script-src")).unwrap();
+        assert!(!script.contains("https:"), "{script}");
+    }
+
+    #[test]
     fn every_page_carries_the_whole_set_of_headers() {
-        let names: Vec<_> = headers(Language::Ar, &[]).into_iter().map(|(name, _)| name).collect();
+        let names: Vec<_> =
+            headers(Language::Ar, Needs::default()).into_iter().map(|(name, _)| name).collect();
         for name in [
             "content-security-policy",
             "strict-transport-security",

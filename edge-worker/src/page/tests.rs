@@ -1,7 +1,8 @@
 use checkout_core::checkout::page::{
-    AmountField, Download, Field, FieldValue, Icon, LastAttempt, MerchantLink, Method, Notice, OrderDetails,
-    PageStatus, Place, TransactionPage,
+    AmountField, Download, Field, FieldValue, Icon, KeptFault, KeptMethod, LastAttempt, MerchantLink, Method,
+    Notice, OrderDetails, PageStatus, Place, TransactionPage, WalletButton,
 };
+use checkout_core::gateway::profile::Wallet;
 use checkout_core::gateway::terms::{Quote, Terms};
 use checkout_core::id::SessionId;
 use checkout_core::money::{Currency, ExchangeRate, Money};
@@ -45,6 +46,7 @@ fn method(code: &str, fee: &str) -> Method {
         icon: Icon::Card,
         is_chosen: code == "knet",
         is_waiting: false,
+        keeps_card: false,
     }
 }
 
@@ -62,6 +64,9 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         status,
         notice: (status == PageStatus::Declined).then_some(Notice::Declined),
         is_test: true,
+        wallets: Vec::new(),
+        kept: Vec::new(),
+        saves_card: false,
         methods: if status.can_pay() {
             vec![method("knet", "0.250"), method("mpgs", "0")]
         } else {
@@ -344,4 +349,68 @@ fn an_attachment_can_be_downloaded_before_and_after_the_payment() {
             assert!(body.contains("<bdi>&lt;b&gt;bill&lt;/b&gt;.pdf</bdi>") && body.contains("24 KB"));
         }
     }
+}
+
+fn kept(fault: Option<KeptFault>) -> KeptMethod {
+    let token = "card_07070707070707070707070707070707";
+    KeptMethod {
+        method: Method { name: "<b>VISA".into(), ..method(token, "0") },
+        ending: Some("1111".into()),
+        expiry: "01/39".into(),
+        fault,
+    }
+}
+
+#[test]
+fn a_kept_card_is_a_way_to_pay_without_a_script_and_one_that_is_over_is_none() {
+    for language in LANGUAGES {
+        let words = &Strings::of(language).ways;
+        let usable = draw(TransactionPage { kept: vec![kept(None)], ..page(PageStatus::Payable, language) });
+        assert!(usable.contains("value=\"card_07070707070707070707070707070707\""));
+        assert!(usable.contains("&lt;b&gt;VISA") && !usable.contains("<b>VISA"));
+        for text in [words.ending_in, words.good_until, "01/39", "1111"] {
+            assert!(usable.contains(text), "{text}");
+        }
+        assert!(!usable.contains(" disabled"));
+        for (fault, word) in
+            [(KeptFault::Expired, words.expired), (KeptFault::ExpiresTooSoon, words.expires_too_soon)]
+        {
+            let over = draw(TransactionPage {
+                kept: vec![kept(Some(fault))],
+                ..page(PageStatus::Payable, language)
+            });
+            assert!(over.contains(word) && over.contains(" disabled"), "{fault:?}");
+        }
+    }
+}
+
+#[test]
+fn the_tick_is_drawn_only_where_a_method_keeps_cards() {
+    for (keeps_card, saves_card) in [(false, false), (true, false), (true, true)] {
+        let drawn = draw(TransactionPage {
+            methods: vec![Method { keeps_card, ..method("knet", "0") }],
+            saves_card,
+            ..page(PageStatus::Payable, Language::En)
+        });
+        assert_eq!(drawn.contains("name=\"save_card\""), keeps_card);
+        assert_eq!(drawn.contains("value=\"true\" checked"), saves_card);
+    }
+}
+
+#[test]
+fn the_buttons_of_wallets_are_hidden_until_a_script_finds_the_wallet() {
+    let button = WalletButton {
+        wallet: Wallet::ApplePay,
+        code: "mpgs".into(),
+        principal: money("10.250"),
+        quote: quote("10.250", "0.250"),
+        country: "KW".into(),
+        shop_name: "\"><script>".into(),
+        google_pay: None,
+    };
+    let drawn = draw(TransactionPage { wallets: vec![button], ..page(PageStatus::Payable, Language::Ar) });
+    assert!(drawn.contains("<div class=\"wallets\" id=\"wallets\" hidden>"));
+    assert!(drawn.contains("<button class=\"wallet\" type=\"button\" hidden"));
+    assert!(drawn.contains("data-total=\"10.500\"") && drawn.contains("data-amount=\"10.250\""));
+    assert!(!drawn.contains("\"><script>"));
 }

@@ -1,5 +1,6 @@
 //! The page in Arabic.
 
+use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
 
 pub(super) const STRINGS: Strings = Strings {
@@ -108,6 +109,7 @@ pub(super) const STRINGS: Strings = Strings {
         decimals: "عدد المنازل العشرية في المبلغ أكثر من المسموح.",
         out_of_range: "المبلغ خارج الحدود المسموح بها.",
     },
+    ways: WayWords::ARABIC,
     card: super::card::ARABIC,
     not_found: Message {
         title: "لم يتم العثور على عملية الدفع",

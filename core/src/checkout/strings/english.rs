@@ -1,5 +1,6 @@
 //! The page in English.
 
+use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
 
 pub(super) const STRINGS: Strings = Strings {
@@ -110,6 +111,7 @@ pub(super) const STRINGS: Strings = Strings {
         decimals: "The amount has too many decimals.",
         out_of_range: "The amount is not within the limits.",
     },
+    ways: WayWords::ENGLISH,
     card: super::card::ENGLISH,
     not_found: Message {
         title: "Payment not found",

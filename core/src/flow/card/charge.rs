@@ -335,6 +335,17 @@ pub(crate) async fn offered_cards(
     settings: &MerchantSettings,
     now: Timestamp,
 ) -> Result<Vec<KeptCard>, PortError> {
+    let mut cards = customers_cards(world, transaction, settings).await?;
+    cards.retain(|kept| !kept.card.expiry.is_over(now));
+    Ok(cards)
+}
+
+/// The same with those that are not good any more, which the page shows as such.
+pub(crate) async fn customers_cards(
+    world: &impl World,
+    transaction: &Transaction,
+    settings: &MerchantSettings,
+) -> Result<Vec<KeptCard>, PortError> {
     let Some(customer_id) = transaction.details.customer_id.clone() else { return Ok(Vec::new()) };
     if transaction.details.payment_type == PaymentType::SaveCard || !transaction.state.is_payable() {
         return Ok(Vec::new());
@@ -349,6 +360,6 @@ pub(crate) async fn offered_cards(
         let holder = crate::card::Holder { merchant, customer_id: customer_id.clone(), is_sandbox };
         found.extend(world.store().cards(&holder, super::list::MAX_CARDS).await?);
     }
-    found.retain(|kept| gateway_of(transaction, settings, kept).is_ok() && !kept.card.expiry.is_over(now));
+    found.retain(|kept| gateway_of(transaction, settings, kept).is_ok());
     Ok(found)
 }

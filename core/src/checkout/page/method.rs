@@ -1,0 +1,188 @@
+//! The ways to pay that the page lists: the customer's kept cards, and the gateways of the transaction.
+//!
+//! Decision: the way that was chosen just now is chosen again, else the one that waits at the bank or was tried last, else
+//! the kept card that the customer used last, else the first gateway.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::{Scene, clean};
+use crate::card::KeptCard;
+use crate::card::acceptance::{CardRefusal, check_expiry, gateway_of};
+use crate::checkout::strings::Strings;
+use crate::gateway::connector::ConnectorKind;
+use crate::gateway::profile::Profile;
+use crate::gateway::terms::{Quote, Terms};
+use crate::money::Money;
+use crate::payment::begin::{Opening, can_keep_card, may_open, offered};
+use crate::transaction::Language;
+use crate::transaction::payment_type::PaymentType;
+
+/// One way to pay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Method {
+    /// What the form sends: the gateway code, or the token of a kept card.
+    pub code: String,
+    /// Its name; of a kept card its brand.
+    pub name: String,
+    /// What it costs.
+    pub quote: Quote,
+    /// How it charges other amounts.
+    pub terms: Terms,
+    /// The label of the fee, where there is one.
+    pub fee_label: Option<String>,
+    /// Which picture goes with it.
+    pub icon: Icon,
+    /// Whether it is chosen when the page opens.
+    pub is_chosen: bool,
+    /// Whether the gateway's page of this method still waits for the payer.
+    pub is_waiting: bool,
+    /// Whether the payer may have his card kept.
+    pub keeps_card: bool,
+}
+
+/// A picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Icon {
+    /// A card or a bank.
+    Card,
+    /// Cash.
+    Cash,
+}
+
+impl Icon {
+    /// The picture of a gateway.
+    #[must_use]
+    pub const fn of(connector: ConnectorKind) -> Self {
+        match connector {
+            ConnectorKind::Cash => Self::Cash,
+            ConnectorKind::Sandbox => Self::Card,
+        }
+    }
+
+    /// The name of its file under `/icons/`, without the extension.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Card => "card",
+            Self::Cash => "cash",
+        }
+    }
+
+    /// The address of its file. `public_url` is the origin of the installation.
+    #[must_use]
+    pub fn address(self, public_url: &str) -> String {
+        alloc::format!("{public_url}/icons/{}.svg", self.as_str())
+    }
+}
+
+/// A kept card of the customer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptMethod {
+    /// The way to pay with it.
+    pub method: Method,
+    /// The last digits of its number.
+    pub ending: Option<String>,
+    /// Until when it is good: month and year, `01/39`.
+    pub expiry: String,
+    /// Why it cannot be chosen.
+    pub fault: Option<KeptFault>,
+}
+
+/// Why a kept card cannot be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeptFault {
+    /// It is no longer good.
+    Expired,
+    /// It is not good for as long as the merchant asks.
+    ExpiresTooSoon,
+}
+
+/// The kept cards, those that can be chosen first, and the methods.
+pub(super) fn ways(
+    scene: &Scene<'_>,
+    principal: Money,
+    language: Language,
+) -> (Vec<KeptMethod>, Vec<Method>) {
+    let mut kept: Vec<KeptMethod> =
+        scene.cards.iter().filter_map(|card| kept_method(scene, card, principal, language)).collect();
+    kept.sort_by_key(|card| card.fault.is_some());
+    let mut methods: Vec<Method> = offered(scene.transaction, scene.settings)
+        .filter_map(|(profile, whole)| method(scene, profile, (whole, principal), language))
+        .collect();
+    let usable = || kept.iter().filter(|card| card.fault.is_none()).map(|card| &card.method.code);
+    let is_way =
+        |code: &String| usable().chain(methods.iter().map(|method| &method.code)).any(|way| way == code);
+    let chosen = scene
+        .refused
+        .map(|refused| refused.form.pg_code.clone())
+        .filter(is_way)
+        .or_else(|| scene.latest.map(|attempt| attempt.pg_code.to_string()).filter(is_way))
+        .or_else(|| usable().next().cloned())
+        .or_else(|| {
+            offered(scene.transaction, scene.settings).next().map(|(profile, _)| profile.code.to_string())
+        });
+    for way in kept.iter_mut().map(|card| &mut card.method).chain(&mut methods) {
+        way.is_chosen = chosen.as_ref() == Some(&way.code);
+    }
+    (kept, methods)
+}
+
+fn method(
+    scene: &Scene<'_>,
+    profile: &Profile,
+    (whole, principal): (Quote, Money),
+    language: Language,
+) -> Option<Method> {
+    let Scene { transaction, latest, now, .. } = *scene;
+    // With the amount of an open attempt its method is resumed.
+    let opening = may_open(transaction, latest, (&profile.code, principal), now).ok()?;
+    let quote = profile.quote(principal).unwrap_or(whole);
+    Some(Method {
+        code: profile.code.to_string(),
+        name: clean(profile.name.text(language)),
+        quote,
+        terms: profile.terms(principal.currency())?,
+        fee_label: profile.fee_of(quote).map(|fee| clean(fee.description.text(language))),
+        icon: Icon::of(profile.connector),
+        is_chosen: false,
+        is_waiting: opening == Opening::Resume,
+        keeps_card: match transaction.details.payment_type {
+            PaymentType::OneOff => can_keep_card(transaction, profile),
+            // The card is kept without a tick.
+            PaymentType::AutoDebit | PaymentType::SaveCard => false,
+        },
+    })
+}
+
+fn kept_method(
+    scene: &Scene<'_>,
+    kept: &KeptCard,
+    principal: Money,
+    language: Language,
+) -> Option<KeptMethod> {
+    let profile = gateway_of(scene.transaction, scene.settings, kept).ok()?;
+    let card = &kept.card;
+    let whole = profile.quote(scene.transaction.amount)?;
+    let way = method(scene, profile, (whole, principal), language)?;
+    let name = card.brand.as_deref().unwrap_or(Strings::of(language).ways.card);
+    let fault = check_expiry(scene.transaction, card.expiry, scene.now).err();
+    Some(KeptMethod {
+        method: Method {
+            code: card.token.as_str().to_string(),
+            name: clean(name),
+            is_waiting: false,
+            keeps_card: false,
+            ..way
+        },
+        ending: card
+            .number
+            .as_deref()
+            .and_then(|number| number.rsplit_once(' '))
+            .map(|(_, last)| last.to_string()),
+        expiry: [card.expiry.month(), card.expiry.year()].join("/"),
+        fault: fault.map(|fault| {
+            if fault == CardRefusal::Expired { KeptFault::Expired } else { KeptFault::ExpiresTooSoon }
+        }),
+    })
+}

@@ -1,0 +1,62 @@
+//! The buttons of device wallets. Whether the payer's device has the wallet is for the page's script to find out, which
+//! shows a button only then.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::{Scene, clean};
+use crate::checkout::services::{self, Offer};
+use crate::gateway::profile::Wallet;
+use crate::gateway::terms::Quote;
+use crate::gateway::wallet::GooglePay;
+use crate::money::Money;
+use crate::payment::begin::may_open;
+use crate::transaction::Language;
+
+/// A button, with what its sheet needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WalletButton {
+    /// Which wallet.
+    pub wallet: Wallet,
+    /// The gateway.
+    pub code: String,
+    /// What is paid.
+    pub principal: Money,
+    /// What it costs.
+    pub quote: Quote,
+    /// The merchant's country.
+    pub country: String,
+    /// The shop's name on the sheet.
+    pub shop_name: String,
+    /// What Google has to be told.
+    pub google_pay: Option<GooglePay>,
+}
+
+/// The buttons of a transaction that can be paid.
+pub(super) fn wallets(scene: &Scene<'_>, principal: Money, language: Language) -> Vec<WalletButton> {
+    let Scene { transaction, latest, settings, now, .. } = *scene;
+    let offered = services::wallets(transaction, settings).into_iter();
+    offered
+        .filter(|(_, profile, _)| may_open(transaction, latest, (&profile.code, principal), now).is_ok())
+        .map(|(offer, profile, whole)| {
+            let own = || settings.name.text(language).to_string();
+            let (wallet, shop_name, google_pay) = match offer {
+                Offer::Apple(apple_pay) => {
+                    (Wallet::ApplePay, apple_pay.shop_name.clone().unwrap_or_else(own), None)
+                }
+                Offer::Google(google_pay) => {
+                    (Wallet::GooglePay, google_pay.merchant_name.clone(), Some(google_pay.clone()))
+                }
+            };
+            WalletButton {
+                wallet,
+                code: profile.code.to_string(),
+                principal,
+                quote: profile.quote(principal).unwrap_or(whole),
+                country: settings.country.clone(),
+                shop_name: clean(&shop_name),
+                google_pay,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,129 @@
+//! The ways to pay: wallet buttons, the customer's kept cards, the methods, and the tick that keeps a card.
+//!
+//! Kept cards and methods are one group of radio buttons in one form, so every one of them pays without a script. The wallet
+//! buttons are hidden until the script has found the wallet on the payer's device. The tick stands below the methods, and
+//! the style sheet shows it only beside those for which it means something.
+
+use checkout_core::api::route::Route;
+use checkout_core::checkout::page::{Icon, KeptFault, KeptMethod, Method, TransactionPage, WalletButton};
+use checkout_core::checkout::strings::{Strings, WayWords, price};
+use checkout_core::gateway::profile::Wallet;
+use maud::{Markup, html};
+
+use super::payable::exchange;
+
+/// The wallet buttons. What their sheets need stands on them for the script.
+pub(super) fn wallets(page: &TransactionPage, strings: &Strings) -> Markup {
+    html! {
+        @if !page.wallets.is_empty() {
+            div #wallets .wallets hidden {
+                @for button in &page.wallets { (wallet(button, strings)) }
+                p .or { span { (strings.ways.otherwise) } }
+            }
+        }
+    }
+}
+
+fn wallet(button: &WalletButton, strings: &Strings) -> Markup {
+    let name = WayWords::name(button.wallet);
+    let google = button.google_pay.as_ref();
+    let session = (button.wallet == Wallet::ApplePay).then(|| Route::SdkAppleSession.path());
+    html! {
+        button .wallet type="button" hidden
+            data-wallet=(button.wallet.as_str()) data-code=(button.code)
+            data-amount=(button.principal) data-total=(button.quote.total)
+            data-currency=(button.quote.total.currency().code()) data-country-code=(button.country)
+            data-shop=(button.shop_name) data-pay-url=(Route::SdkPayByWallet(button.wallet).path())
+            data-session-url=[session]
+            data-environment=[google.map(|google| google.environment.as_str())]
+            data-gateway=[google.map(|google| &google.gateway)]
+            data-gateway-merchant=[google.map(|google| &google.gateway_merchant_id)]
+            data-merchant=[google.map(|google| &google.merchant_id)] {
+            span .unseen { (strings.ways.pay_with) " " } span lang="en" dir="ltr" { (name) }
+        }
+    }
+}
+
+/// A kept card.
+pub(super) fn kept(page: &TransactionPage, card: &KeptMethod, is_chosen: bool) -> Markup {
+    let words = &Strings::of(page.language).ways;
+    let fault = card.fault.map(|fault| match fault {
+        KeptFault::Expired => words.expired,
+        KeptFault::ExpiresTooSoon => words.expires_too_soon,
+    });
+    let name = html! {
+        bdi { (card.method.name) }
+        @if let Some(ending) = &card.ending {
+            " " span .unseen { (words.ending_in) " " } bdi dir="ltr" { span aria-hidden="true" { "•••• " } (ending) }
+        }
+        small { (words.good_until) " " bdi dir="ltr" { (card.expiry) } }
+        @if let Some(fault) = fault { span .chip { (fault) } }
+    };
+    choice(page, &card.method, (is_chosen, fault.is_some()), &name)
+}
+
+/// A gateway.
+pub(super) fn method(page: &TransactionPage, method: &Method, is_chosen: bool) -> Markup {
+    let strings = Strings::of(page.language);
+    let name = html! {
+        bdi { (method.name) }
+        @if method.is_waiting { " " span .chip { (strings.label.started) } }
+    };
+    choice(page, method, (is_chosen, false), &name)
+}
+
+/// The tick that keeps the card; nothing where no method keeps one.
+pub(super) fn save_card(page: &TransactionPage, strings: &Strings) -> Markup {
+    html! {
+        @if page.methods.iter().any(|method| method.keeps_card) {
+            label .keep {
+                input type="checkbox" name="save_card" value="true" checked[page.saves_card];
+                span { (strings.ways.save_card) }
+            }
+        }
+    }
+}
+
+/// The word on the button.
+pub(super) fn verb(method: &Method, strings: &Strings) -> &'static str {
+    match method.icon {
+        Icon::Cash => strings.action.pay_on_delivery,
+        Icon::Card => strings.action.pay,
+    }
+}
+
+fn choice(
+    page: &TransactionPage,
+    method: &Method,
+    (is_chosen, is_over): (bool, bool),
+    name: &Markup,
+) -> Markup {
+    let strings = Strings::of(page.language);
+    let (rate, converted) = exchange(page, method).unwrap_or_default();
+    let is_editable = page.amount_field.is_some();
+    let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
+    let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
+    html! {
+        label .method .over[is_over] {
+            input type="radio" name="pg_code" value=(method.code) checked[is_chosen] required disabled[is_over]
+                data-keeps[method.keeps_card]
+                data-total=(price(method.quote.total)) data-fee=(fee.map(price).unwrap_or_default())
+                data-fee-label=(fee_label) data-rate=(rate) data-converted=(converted)
+                data-verb=(verb(method, strings)) data-terms=[is_editable.then_some(method.terms)];
+            img src={ "/icons/" (method.icon.as_str()) ".svg" } alt="" width="40" height="26";
+            span .name { (name) }
+            @if page.is_paid() && !is_over {
+                span .cost.depends[is_editable] data-cost=(method.code) {
+                    bdi .sum dir="ltr" data-part="total" { (price(method.quote.total)) }
+                    @if !rate.is_empty() { small { bdi dir="ltr" { (rate) } } }
+                    @if is_editable || fee.is_some() {
+                        small data-part="fee-line" hidden[fee.is_none()] {
+                            (strings.label.including) " " bdi { (fee_label) } " "
+                            bdi .sum dir="ltr" data-part="fee" { (fee.map(price).unwrap_or_default()) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+/** Device wallets on the hosted page, in Chromium with wallets that only look like real ones. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { demoSettings, start } from "../worker/harness.mjs";
+import { appleToken, googleToken } from "../worker/wallets.mjs";
+import { accessibility, alive, close, launch, open } from "./browser.mjs";
+
+/** @type {import("../worker/harness.mjs").Till} */
+let till;
+let browser;
+
+before(async () => {
+  till = await start();
+  await till.createMerchant();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await till.stop();
+});
+
+async function transaction(fields = {}) {
+  const created = await till.create({
+    pg_codes: ["knet", "credit-card"], redirect_url: `${till.url}/sandbox/shop/`, webhook_url: `${till.url}/sandbox/inbox/wallets/`, ...fields,
+  });
+  assert.equal(created.status, 201, created.text);
+  return created.body;
+}
+
+const state = async (session_id) => (await till.retrieve(session_id)).body.state;
+const APPLE = "[data-wallet=apple_pay]";
+const GOOGLE = "[data-wallet=google_pay]";
+
+/**
+ * Puts wallets into the page that hand out these tokens, given as text. `record` on the window keeps what happened;
+ * `refuses` makes the payer close the sheet.
+ */
+const putWallets = (page, { apple, google, refuses = false }) =>
+  page.addInitScript(({ apple, google, refuses }) => {
+    const record = (globalThis.record = []);
+    const inGesture = () => navigator.userActivation.isActive;
+    if (apple !== undefined) {
+      globalThis.ApplePaySession = class {
+        static STATUS_SUCCESS = 0;
+        static STATUS_FAILURE = 1;
+        static canMakePayments() { return true; }
+        constructor(version, request) {
+          record.push(["apple", version, request, inGesture()]);
+        }
+        begin() {
+          if (refuses) return setTimeout(() => this.oncancel({}), 10);
+          setTimeout(() => this.onvalidatemerchant({ validationURL: "https://apple-pay-gateway.apple.com/paymentservices/startSession" }), 10);
+        }
+        completeMerchantValidation(session) {
+          record.push(["session", session]);
+          setTimeout(() => this.onpaymentauthorized({ payment: { token: JSON.parse(apple) } }), 10);
+        }
+        completePayment({ status }) { record.push(["completed", status]); }
+        abort() { record.push(["aborted"]); }
+      };
+    }
+    if (google !== undefined) {
+      globalThis.PaymentRequest = class {
+        constructor(methods, details) {
+          this.asked = [methods, details];
+        }
+        async canMakePayment() { return true; }
+        async show() {
+          record.push(["google", ...this.asked, inGesture()]);
+          if (refuses) throw new DOMException("closed", "AbortError");
+          return { details: JSON.parse(google), complete: async (result) => record.push(["completed", result]) };
+        }
+      };
+    }
+  }, { apple, google, refuses });
+
+/** What happened, kept beyond the page that it happened on. */
+async function recording(page) {
+  const seen = [];
+  await page.exposeFunction("keep", (entry) => { seen.push(JSON.parse(entry)); });
+  await page.addInitScript(() => {
+    const push = globalThis.record.push;
+    globalThis.record.push = (entry) => {
+      globalThis.keep(JSON.stringify(entry));
+      return push.call(globalThis.record, entry);
+    };
+  });
+  return seen;
+}
+
+for (const language of ["en", "ar"]) {
+  for (const wallet of ["apple", "google"]) {
+    test(`${wallet} pays in ${language}, from the press of the button to the merchant`, async () => {
+      const { session_id, checkout_url } = await transaction({ language });
+      const page = await open(browser);
+      await putWallets(page, { [wallet]: wallet === "apple" ? appleToken("visa-approve") : googleToken("visa-approve") });
+      const seen = await recording(page);
+      await page.goto(checkout_url);
+      await alive(page);
+      const name = `${language === "ar" ? "ادفع عبر" : "Pay with"} ${wallet === "apple" ? "Apple" : "Google"} Pay`;
+      const button = page.getByRole("button", { name, exact: true });
+      await button.waitFor();
+      assert.equal(await page.locator(wallet === "apple" ? GOOGLE : APPLE).isVisible(), false);
+      await button.click();
+      await page.waitForURL("**/sandbox/shop/**");
+      assert.equal(await state(session_id), "paid");
+      assert.equal(new URL(page.url()).searchParams.get("session_id"), session_id);
+      if (wallet === "apple") {
+        const [[, version, request, gesture], [, session], [, status]] = seen;
+        assert.deepEqual([version, request.total, request.currencyCode, request.countryCode, gesture], [3, { label: "Demo Store", amount: "10.455", type: "final" }, "KWD", "KW", true]);
+        assert.deepEqual([session.merchantIdentifier, session.domainName, status], ["merchant.invalid.sandbox.till", new URL(till.url).hostname, 0]);
+      } else {
+        const [[, [method], details, gesture], [, result]] = seen;
+        assert.deepEqual([method.supportedMethods, method.data.environment, details.total.amount.value, gesture, result], ["https://google.com/pay", "TEST", "10.455", true, "success"]);
+        assert.deepEqual(method.data.allowedPaymentMethods[0].tokenizationSpecification.parameters, { gateway: "sandbox", gatewayMerchantId: "till-demo" });
+      }
+      await close(page);
+    });
+  }
+}
+
+test("without a wallet on the device, and without JavaScript, there is no button for one", async () => {
+  const { checkout_url } = await transaction();
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await open(browser, { javaScriptEnabled });
+    await page.goto(checkout_url);
+    if (javaScriptEnabled) await alive(page);
+    assert.equal(await page.locator("#wallets").isVisible(), false);
+    assert.equal(await page.locator("[data-wallet]").count(), 2);
+    assert.equal(await page.locator("#pay-button").isVisible(), true);
+    await close(page);
+  }
+});
+
+test("a declined wallet is told by the sheet and by the page, and can be followed by a payment", async () => {
+  const { session_id, checkout_url } = await transaction();
+  const page = await open(browser, { expected: [/400 \(Bad Request\)/] });
+  await putWallets(page, { apple: appleToken("mastercard-decline"), google: googleToken("visa-approve") });
+  const seen = await recording(page);
+  await page.goto(checkout_url);
+  await alive(page);
+  await page.click(APPLE);
+  await page.locator("main[data-status=declined]").waitFor();
+  assert.deepEqual(seen.at(-1), ["completed", 1]);
+  assert.match(await page.innerText("#notice"), /insufficient funds/);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "notice");
+  await page.locator(GOOGLE).click();
+  await page.waitForURL("**/sandbox/shop/**");
+  assert.equal(await state(session_id), "paid");
+  await close(page);
+});
+
+test("a sheet that the payer closes leaves the page as it was", async () => {
+  const { session_id, checkout_url } = await transaction();
+  const page = await open(browser);
+  await putWallets(page, { apple: appleToken("visa-approve"), google: googleToken("visa-approve"), refuses: true });
+  await page.goto(checkout_url);
+  await alive(page);
+  for (const button of [APPLE, GOOGLE]) {
+    await page.click(button);
+    await page.locator("#pay-button[aria-disabled=false]").waitFor();
+    assert.equal(await page.locator("#notice").isVisible(), false);
+  }
+  assert.equal(await state(session_id), "pending");
+  await page.click("#pay-button");
+  await page.waitForURL("**/sandbox/bank/pay/**");
+  await close(page);
+});
+
+test("a payment that nobody confirms closes the sheet without a verdict, and the page waits for it", async () => {
+  const { session_id, checkout_url } = await transaction();
+  const page = await open(browser);
+  await putWallets(page, { apple: appleToken("visa-timeout") });
+  const seen = await recording(page);
+  await page.goto(checkout_url);
+  await alive(page);
+  await page.click(APPLE);
+  await page.locator("main[data-status=pending]").waitFor();
+  assert.deepEqual(seen.at(-1), ["aborted"]);
+  const db = await till.db();
+  for (let round = 0; round < 3; round += 1) {
+    await db.prepare("UPDATE attempt SET inquire_at = 0 WHERE session_id = ?1 AND inquire_at IS NOT NULL").bind(session_id).run();
+    await till.scheduled();
+  }
+  await page.waitForURL("**/sandbox/shop/**");
+  assert.equal(await state(session_id), "paid");
+  await close(page);
+});
+
+test("3-D Secure leads to the bank and back to the merchant", async () => {
+  const { checkout_url } = await transaction();
+  const page = await open(browser);
+  await putWallets(page, { google: googleToken("visa-3ds") });
+  await page.goto(checkout_url);
+  await alive(page);
+  await page.click(GOOGLE);
+  await page.waitForURL("**/sandbox/bank/pay/**");
+  await page.click('button[value="confirm"]');
+  await page.waitForURL("**/sandbox/shop/**");
+  await close(page);
+});
+
+test("where the payer may choose, the sheet asks for what he typed with its fee, and opens over nothing else", async () => {
+  const { session_id, checkout_url } = await transaction({ type: "payment_request" });
+  const page = await open(browser);
+  await putWallets(page, { apple: appleToken("visa-approve") });
+  const seen = await recording(page);
+  await page.goto(checkout_url);
+  await alive(page);
+  await page.fill("#amount", "99");
+  await page.locator(APPLE).click();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "amount");
+  assert.deepEqual(seen, []);
+  await page.fill("#amount", "2.5");
+  await page.locator(APPLE).click();
+  await page.waitForURL("**/sandbox/shop/**");
+  assert.deepEqual(seen[0][2].total.amount, "2.550");
+  const [attempt] = await till.rows("SELECT * FROM attempt WHERE session_id = ?1", session_id);
+  assert.equal(attempt.stage, "success");
+  await close(page);
+});
+
+test("a merchant whom Apple does not know is told to the payer, and nothing is tried", async () => {
+  const owner = till.merchant;
+  const settings = demoSettings();
+  settings.gateways.find(({ code }) => code === "credit-card").apple_pay.merchant_id = "merchant.unregistered";
+  await till.createMerchant(settings);
+  const { session_id, checkout_url } = await transaction();
+  const page = await open(browser, { expected: [/400 \(Bad Request\)/] });
+  await putWallets(page, { apple: appleToken("visa-approve") });
+  await page.goto(checkout_url);
+  await alive(page);
+  await page.click(APPLE);
+  await page.locator("#notice:not([hidden])").waitFor();
+  assert.deepEqual(await till.rows("SELECT * FROM attempt WHERE session_id = ?1", session_id), []);
+  assert.equal(await page.locator("#pay-button").getAttribute("aria-disabled"), "false");
+  await close(page);
+  till.merchant = owner;
+});
+
+test("the buttons are the first way to pay, large enough, and without a fault for axe, in both languages, light and dark", async () => {
+  const { session_id } = await transaction({ customer_id: "c-axe" });
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await open(browser, { colorScheme, bypassCSP: true, viewport: { width: 320, height: 640 } });
+    await putWallets(page, { apple: appleToken("visa-approve"), google: googleToken("visa-approve") });
+    for (const language of ["en", "ar"]) {
+      await page.goto(`${till.url}/b/checkout/redirect/start/?session_id=${session_id}&language=${language}`);
+      await alive(page);
+      await page.locator(GOOGLE).waitFor();
+      assert.deepEqual(await accessibility(page), [], `${language} ${colorScheme}`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+      const boxes = await Promise.all([APPLE, GOOGLE, "label.method >> nth=0"].map((part) => page.locator(part).boundingBox()));
+      assert.ok(boxes.every(({ height }) => height >= 44));
+      assert.ok(boxes[0].y < boxes[1].y && boxes[1].y < boxes[2].y);
+      await page.focus(".language");
+      await page.focus(APPLE);
+      await page.keyboard.press("Tab");
+      assert.equal(await page.evaluate(() => document.activeElement.dataset.wallet), "google_pay");
+    }
+    await close(page);
+  }
+});

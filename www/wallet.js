@@ -1,0 +1,142 @@
+/**
+ * The wallet buttons of the page. A button is shown where the browser has the wallet: Apple Pay through its own
+ * `ApplePaySession`, Google Pay through the browser's `PaymentRequest`. No script of theirs is loaded.
+ *
+ * What a wallet hands out is written to text once, here, and not read again: a token that is modified on the way makes the
+ * payment fail. The page's module is told what happens by the event `wallet` on the page, whose detail is one text:
+ * `pressed`, then `closed`, `lost`, `refused <code>` or `go <address>`.
+ */
+
+/** How long a payment may take, in milliseconds: longer than the server gives the gateway. */
+const PAY_WITHIN = 45_000;
+/** How long a sheet waits for its merchant session, in milliseconds. */
+const SESSION_WITHIN = 20_000;
+const APPLE_PAY_VERSION = 3;
+
+/** Shows the buttons of the wallets that this browser has. `page` is the element that hears of what happens. */
+export async function offerWallets(page) {
+  for (const button of page.querySelectorAll("[data-wallet]")) {
+    const { has, open } = button.dataset.wallet === "apple_pay" ? applePay : googlePay;
+    if (!(await has(button.dataset).catch(() => false))) continue;
+    button.addEventListener("click", () => press(page, button, open));
+    button.hidden = false;
+    page.querySelector("#wallets").hidden = false;
+  }
+}
+
+const tell = (page, detail) => page.dispatchEvent(new CustomEvent("wallet", { detail }));
+
+/** A sheet must be opened while the press is still being handled; the module says at once whether it may. */
+function press(page, button, open) {
+  if (button.getAttribute("aria-disabled") === "true") return;
+  tell(page, "pressed");
+  if (button.getAttribute("aria-disabled") !== "true") return;
+  const { sessionId } = page.dataset;
+  try {
+    open(button.dataset, sessionId, (news) => tell(page, news));
+  } catch (error) {
+    tell(page, "closed");
+    reportError(error);
+  }
+}
+
+/** Posts to the page's side of the API. */
+const post = (address, body, milliseconds) =>
+  fetch(address, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(milliseconds),
+  });
+
+const subject = ({ code, amount, total, editable }, session_id) => ({
+  session_id, code, amount: editable === undefined ? total : amount,
+});
+
+/** Pays; answers what the sheet shows (`true`, `false`, or nothing while nobody knows) and what the module is told. */
+async function pay(dataset, session_id, payload) {
+  let response, answer;
+  try {
+    response = await post(dataset.payUrl, { ...subject(dataset, session_id), ...payload }, PAY_WITHIN);
+    answer = await response.json();
+  } catch {
+    return { news: "lost" };
+  }
+  if (response.ok) return { approved: answer.approved, news: `go ${answer.redirect_url}` };
+  if (answer.approved === false) return { approved: false, news: "refused payment_declined" };
+  const code = answer.errors?.amount === undefined ? answer.code : "invalid_amount";
+  return { approved: false, news: `refused ${code ?? "unavailable"}` };
+}
+
+const applePay = {
+  has: async () => window.ApplePaySession?.canMakePayments() === true,
+
+  open(dataset, sessionId, tell) {
+    const { ApplePaySession } = window;
+    const session = new ApplePaySession(APPLE_PAY_VERSION, {
+      countryCode: dataset.countryCode,
+      currencyCode: dataset.currency,
+      supportedNetworks: ["amex", "mada", "masterCard", "visa"],
+      merchantCapabilities: ["supports3DS"],
+      total: { label: dataset.shop, amount: dataset.total, type: "final" },
+    });
+    session.onvalidatemerchant = async ({ validationURL }) => {
+      const body = { ...subject(dataset, sessionId), apple_pay_payload: { validationURL } };
+      const response = await post(dataset.sessionUrl, body, SESSION_WITHIN).catch(() => undefined);
+      if (response?.ok) return session.completeMerchantValidation(await response.json());
+      session.abort();
+      // What is refused has a code; a gateway that issues no session has none.
+      const answer = await response?.json().catch(() => undefined);
+      tell(response === undefined ? "lost" : `refused ${answer?.code ?? "unavailable"}`);
+    };
+    session.onpaymentauthorized = async ({ payment }) => {
+      const { approved, news } = await pay(dataset, sessionId, { apple_pay_payload: payment.token });
+      if (approved === undefined) session.abort();
+      else session.completePayment({ status: approved ? ApplePaySession.STATUS_SUCCESS : ApplePaySession.STATUS_FAILURE });
+      tell(news);
+    };
+    session.oncancel = () => tell("closed");
+    session.begin();
+  },
+};
+
+/** The request of Google Pay for an amount. */
+function googleRequest(dataset) {
+  const method = {
+    supportedMethods: "https://google.com/pay",
+    data: {
+      environment: dataset.environment,
+      apiVersion: 2,
+      apiVersionMinor: 0,
+      merchantInfo: { merchantId: dataset.merchant, merchantName: dataset.shop },
+      allowedPaymentMethods: [{
+        type: "CARD",
+        parameters: { allowedAuthMethods: ["PAN_ONLY", "CRYPTOGRAM_3DS"], allowedCardNetworks: ["AMEX", "MASTERCARD", "VISA"] },
+        tokenizationSpecification: {
+          type: "PAYMENT_GATEWAY",
+          parameters: { gateway: dataset.gateway, gatewayMerchantId: dataset.gatewayMerchant },
+        },
+      }],
+      transactionInfo: {
+        countryCode: dataset.countryCode, currencyCode: dataset.currency, totalPriceStatus: "FINAL", totalPrice: dataset.total,
+      },
+    },
+  };
+  const total = { label: dataset.shop, amount: { currency: dataset.currency, value: dataset.total } };
+  return new PaymentRequest([method], { total });
+}
+
+const googlePay = {
+  has: async (dataset) => window.PaymentRequest !== undefined && (await googleRequest(dataset).canMakePayment()),
+
+  open(dataset, sessionId, tell) {
+    googleRequest(dataset).show().then(
+      async (response) => {
+        const { approved, news } = await pay(dataset, sessionId, { google_pay_payload: response.details });
+        await response.complete(approved === undefined ? "unknown" : approved ? "success" : "fail");
+        tell(news);
+      },
+      () => tell("closed"),
+    );
+  },
+};
