@@ -29,6 +29,7 @@ pub mod sdk;
 pub mod settle;
 mod settle_operation;
 pub mod sweep;
+pub mod tell;
 pub mod update;
 pub mod upload;
 pub mod wallet;

@@ -5,14 +5,17 @@ use std::rc::Rc;
 use checkout_core::api::auto_debit;
 use checkout_core::api::card::MAX_BODY_BYTES;
 use checkout_core::api::native::session_of;
-use checkout_core::flow::{Failure, card};
+use checkout_core::flow::Failure;
+use checkout_core::flow::card::{self, Submission};
+use checkout_core::flow::tell::Form;
 use checkout_core::id::SessionId;
 use worker::Context;
 
 use crate::delivery::deliver_later;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
-use crate::payer::deliver_while_waiting;
+use crate::page_side;
+use crate::wallet::tell_when_notified;
 
 /// Lists the cards of a customer.
 pub(crate) async fn list(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
@@ -63,11 +66,10 @@ pub(crate) async fn submit_token(
 ) -> Result<Reply, Failure> {
     let body = incoming.json_body(auto_debit::MAX_BODY_BYTES).await?;
     incoming.called = session_of(&body);
-    let answer = Box::pin(card::submit_token(edge.as_ref(), &body)).await?;
-    if let Some(id) = answer.delivery {
-        deliver_while_waiting(edge, context, id).await;
+    match Box::pin(card::submit_token(edge.as_ref(), &body)).await? {
+        Submission::Paid(paid) => tell_when_notified(edge, context, paid, Form::Callback).await,
+        Submission::Sent(directed) => Ok(page_side::directed(edge, context, directed)),
     }
-    Ok(Reply::json(200, answer.body))
 }
 
 /// The payer deletes one.

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use checkout_core::api::sdk::{MAX_BODY_BYTES, Submitted};
+use checkout_core::flow::pay::Directed;
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::id::SessionId;
 use serde::Serialize;
@@ -31,10 +32,15 @@ pub(crate) async fn submit(
 ) -> Result<Reply, Failure> {
     let body = incoming.json_body(MAX_BODY_BYTES).await?;
     let directed = Box::pin(sdk::submit(edge.as_ref(), session_id, &body)).await?;
+    Ok(self::directed(edge, context, directed))
+}
+
+/// The payer goes on at another address.
+pub(crate) fn directed(edge: &Rc<Edge>, context: &Context, directed: Directed) -> Reply {
     if let Some(id) = directed.delivery {
         deliver_later(edge, context, id);
     }
-    Ok(json(&Submitted::to(directed.url)))
+    json(&Submitted::to(directed.url))
 }
 
 /// The transaction is canceled.

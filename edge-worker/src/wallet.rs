@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use checkout_core::api::native::session_of;
 use checkout_core::api::wallet::MAX_BODY_BYTES;
+use checkout_core::flow::tell::{Form, Paid, tell};
 use checkout_core::flow::{Failure, wallet as flow};
 use checkout_core::gateway::profile::Wallet;
 use worker::Context;
@@ -23,13 +24,23 @@ pub(crate) async fn pay(
     let body = incoming.json_body(MAX_BODY_BYTES).await?;
     incoming.called = session_of(&body);
     let paid = Box::pin(flow::pay(edge.as_ref(), wallet, &body)).await?;
+    tell_when_notified(edge, context, paid, Form::Approval).await
+}
+
+/// The answer about a payment that a page made, once the merchant was told while the browser waits.
+pub(crate) async fn tell_when_notified(
+    edge: &Rc<Edge>,
+    context: &Context,
+    paid: Paid,
+    form: Form,
+) -> Result<Reply, Failure> {
     if let Some(id) = paid.withdrawn {
         deliver_later(edge, context, id);
     }
     if let Some(id) = paid.awaited {
         deliver_while_waiting(edge, context, id).await;
     }
-    let answer = flow::tell(edge.as_ref(), &paid.reference).await?;
+    let answer = tell(edge.as_ref(), &paid.reference, form).await?;
     Ok(Reply::json(answer.status, answer.body))
 }
 

@@ -1,9 +1,11 @@
 //! Charging kept cards: by the merchant under an agreement, and by the payer in a checkout SDK.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use checkout_core::api::sdk::Submitted;
 use checkout_core::card::acceptance::CardRefusal;
 use checkout_core::card::agreement::Breach;
-use checkout_core::flow::card::{Answer, Shape, auto_debit, forget, submit_token};
+use checkout_core::flow::card::{Answer, Shape, Submission, auto_debit, forget, submit_token};
+use checkout_core::flow::tell::{Form, tell};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::id::SessionId;
 use checkout_core::rejection::Rejection;
@@ -59,7 +61,16 @@ fn refusal(shop: &Shop, body: &Value, token: &str) -> Rejection {
 
 fn submit(shop: &Shop, session_id: &SessionId, token: &str) -> Value {
     let body = json!({"session_id": session_id.as_str(), "token": token}).to_string();
-    serde_json::from_str(&block_on(submit_token(&shop.world, body.as_bytes())).unwrap().body).unwrap()
+    let paid = match block_on(submit_token(&shop.world, body.as_bytes())).unwrap() {
+        Submission::Paid(paid) => paid,
+        Submission::Sent(directed) => return serde_json::to_value(Submitted::to(directed.url)).unwrap(),
+    };
+    if let Some(delivery) = &paid.awaited {
+        let _ = shop.deliver(delivery);
+    }
+    let answer = block_on(tell(&shop.world, &paid.reference, Form::Callback)).unwrap();
+    assert_eq!(answer.status, 200);
+    serde_json::from_str(&answer.body).unwrap()
 }
 
 #[test]
@@ -241,4 +252,39 @@ fn a_security_code_is_refused_by_name() {
     };
     let told: Vec<String> = found.iter().map(|v| format!("{} {}", v.path, v.rule)).collect();
     assert_eq!(told, ["cvv must not be sent: card data is taken on the page of the gateway only"]);
+}
+
+#[test]
+fn a_page_that_waits_is_withdrawn_before_a_kept_card_pays_in_an_sdk() {
+    let shop = Shop::open(1);
+    let token = paid(&shop, &agreement("a-1"));
+    let session_id = shop.create(&with(order(&["credit-card", "knet"]), &json!({"customer_id": CUSTOMER})));
+    let first = shop.pay_to_page(&session_id, "knet");
+    assert_eq!(text(&submit(&shop, &session_id, &token), "status"), Some("success"));
+    assert_eq!(shop.bank.statuses().get(first.as_str()), Some(&"canceled"));
+}
+
+#[test]
+fn the_payer_is_sent_to_the_merchant_only_where_the_receiver_answered_200() {
+    let shop = Shop::open(1);
+    let token = paid(&shop, &agreement("a-1"));
+    for (status, is_sent) in [(Some(200), true), (Some(201), false), (Some(500), false)] {
+        let session_id = shop.create(&with(order(&["credit-card"]), &json!({"customer_id": CUSTOMER})));
+        shop.receiver.answer_next(status);
+        let told = submit(&shop, &session_id, &token);
+        let url = text(&told, "redirect_url").unwrap();
+        assert_eq!(url.starts_with("https://shop.example.com/"), is_sent, "{status:?} {url}");
+        assert_eq!(url.contains("/b/checkout/redirect/start/"), !is_sent);
+    }
+}
+
+#[test]
+fn a_kept_card_whose_charge_nobody_confirms_is_pending_to_an_sdk() {
+    let shop = Shop::open(1);
+    let token = paid(&shop, &agreement("a-1"));
+    let session_id = shop.create(&with(order(&["credit-card"]), &json!({"customer_id": CUSTOMER})));
+    shop.bank.on_opening(Mood::ChargesMute);
+    let told = submit(&shop, &session_id, &token);
+    assert_eq!([text(&told, "status"), text(&told, "form_of_payment")], [Some("pending"), Some("token_pay")]);
+    assert!(text(&told, "redirect_url").unwrap().contains("/b/gw/v1/return/"));
 }

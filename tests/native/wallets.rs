@@ -3,7 +3,8 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::sdk;
-use checkout_core::flow::wallet::{Answer, pay, start_session, tell};
+use checkout_core::flow::tell::{Answer, Form, tell};
+use checkout_core::flow::wallet::{pay, start_session};
 use checkout_core::gateway::profile::Wallet;
 use checkout_core::id::SessionId;
 use checkout_core::payment::instrument::FormOfPayment;
@@ -31,7 +32,7 @@ fn send(shop: &Shop, wallet: Wallet, body: &str) -> Result<Answer, Failure> {
     for delivery in paid.awaited.iter().chain(&paid.withdrawn) {
         let _ = shop.deliver(delivery);
     }
-    block_on(tell(&shop.world, &paid.reference))
+    block_on(tell(&shop.world, &paid.reference, Form::Approval))
 }
 
 fn apple(shop: &Shop, session_id: &SessionId) -> Result<Answer, Failure> {
@@ -155,7 +156,7 @@ fn a_payer_whose_merchant_did_not_answer_200_stays_with_the_payment() {
         let told = told(&apple(&shop, &session_id).unwrap());
         let page = format!("https://pay.example.com/b/checkout/redirect/start/?session_id={session_id}");
         assert_eq!((&told["approved"], &told["redirect_url"]), (&json!(true), &json!(page)), "{status:?}");
-        assert_eq!(told["callback_payload"].get("redirect_url"), None);
+        assert_eq!(told["callback_payload"]["redirect_url"], page);
     }
 }
 

@@ -1,54 +1,32 @@
 //! Device wallets from the payer's side: the sheet of Apple Pay asks for a merchant session, and what a wallet handed out
 //! pays (wire contract 1.15 and 4.6). The session id alone authorises, as it does for the hosted page.
 
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 
 use super::native::make_room;
 use super::open_attempt::{Wish, charge_attempt, open_attempt};
-use super::settle::{GATEWAY_TIMEOUT, land, return_url, settings_for, speak};
+use super::settle::{GATEWAY_TIMEOUT, settings_for, speak};
+use super::tell::{Answer, Paid, text};
 use super::{Failure, now_of};
 use crate::api::wallet::{PayRequest, SessionRequest, Subject, Told};
-use crate::checkout::landing::landing;
-use crate::checkout::sdk::{Audience, Scene, awaited, failed, response};
+use crate::checkout::sdk::failed;
 use crate::gateway::connector::Connector;
 use crate::gateway::profile::{Profile, Wallet};
 use crate::gateway::wallet::{SessionAnswer, SessionOrder};
-use crate::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::id::SessionId;
 use crate::money::Money;
 use crate::payment::begin::{may_open, offered};
 use crate::payment::instrument::{FormOfPayment, Instrument};
 use crate::payment::principal::{PrincipalError, choice, principal};
-use crate::payment::stage::Stage;
 use crate::port::{Http, Record, SendError, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::violation::{Rule, Violation};
 use crate::web_address::host_of;
-use crate::webhook::native::challenge;
 
 /// The word by which refusals name the operation.
 pub const OPERATION: &str = "payment";
-
-/// A payment whose outcome, as far as it is known, is stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Paid {
-    /// The attempt, of which [`tell`] answers.
-    pub reference: ReferenceNumber,
-    /// The notification of the outcome, for which the payer's browser waits.
-    pub awaited: Option<DeliveryId>,
-    /// The notification of an attempt that was withdrawn on the way, for which nobody waits.
-    pub withdrawn: Option<DeliveryId>,
-}
-
-/// An answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
-    /// The HTTP status: 200, or 400 where nothing was paid.
-    pub status: u16,
-    /// The JSON body.
-    pub body: String,
-}
 
 /// The payer's wallet pays:
 ///
@@ -82,57 +60,6 @@ async fn pay_anew(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Pai
     let settled = charge_attempt(world, begun.record, &settings, profile, (instrument, None)).await?;
     let attempt = settled.record.attempt.ok_or(Rejection::NotFound)?;
     Ok(Paid { reference: attempt.reference, awaited: settled.delivery, withdrawn })
-}
-
-/// What the payer's browser is told of an attempt, once it waited for the merchant to be notified: he is sent to the
-/// merchant where the receiver answered 200, and to the page of the payment else.
-///
-/// # Errors
-/// [`Rejection::NotFound`], or a failure of the world.
-pub async fn tell(world: &impl World, reference: &ReferenceNumber) -> Result<Answer, Failure> {
-    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    let Record { transaction, attempt } = &record;
-    let attempt = attempt.as_ref().ok_or(Rejection::NotFound)?;
-    if let (Stage::Redirected, Some(page_url)) = (attempt.stage, attempt.page_url.as_deref()) {
-        return Ok(Answer { status: 200, body: challenge(transaction, attempt, page_url) });
-    }
-    let installation = world.installation();
-    let now = now_of(world, &settings);
-    let scene = Scene {
-        transaction,
-        latest: Some(attempt),
-        settings: &settings,
-        public_url: &installation.public_url,
-        reach: installation.reach,
-        now,
-        audience: Audience::Payer,
-        cards: &[],
-    };
-    let Some(mut callback) = response(&scene, attempt) else {
-        let callback_payload = awaited(transaction, attempt);
-        let told = Told {
-            approved: None,
-            status: Some("pending"),
-            message: callback_payload.message.clone(),
-            redirect_url: Some(return_url(installation, reference, None)),
-            callback_payload,
-        };
-        return Ok(Answer { status: 200, body: text(&told) });
-    };
-    let is_paid = matches!(attempt.stage, Stage::Success | Stage::Cod);
-    let delivery = world.store().newest_delivery(reference).await?.map(|(_, status)| status);
-    callback.redirect_url = landing(transaction, Some(attempt), delivery, now, installation.reach)
-        .filter(|_| is_paid)
-        .map(|link| link.url);
-    let told = Told {
-        approved: Some(is_paid),
-        status: None,
-        message: callback.message.clone(),
-        redirect_url: if is_paid { Some(land(world, reference, None).await?) } else { None },
-        callback_payload: callback,
-    };
-    Ok(Answer { status: if is_paid { 200 } else { 400 }, body: text(&told) })
 }
 
 /// A sheet of Apple Pay opens, and needs a merchant session:
@@ -224,14 +151,9 @@ fn choose<'s>(
     if choice(transaction).is_some() {
         return Ok((profile, principal(transaction, subject.amount.as_deref())?));
     }
-    let is_cost = |text: &String| Money::parse(text, quote.total.currency()) == Ok(quote.total);
-    if subject.amount.as_ref().is_some_and(|text| !is_cost(text)) {
+    let is_cost = |text: &str| Money::parse(text, quote.total.currency()) == Ok(quote.total);
+    if subject.amount.as_deref().is_some_and(|text| !is_cost(text)) {
         return Err(wrong("amount", Rule::Principal(PrincipalError::NotCost(quote.total))));
     }
     Ok((profile, transaction.amount))
-}
-
-fn text(told: &Told<'_>) -> String {
-    // Texts and flags always serialise.
-    serde_json::to_string(told).unwrap_or_default()
 }

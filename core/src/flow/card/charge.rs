@@ -1,5 +1,5 @@
-//! Charging a kept card: by the merchant without the payer (specification, Auto debit with saved token), or by the payer
-//! in a checkout SDK (wire contract 1.15, submit-token).
+//! The merchant charges a kept card without the payer (specification, Auto debit with saved token), and which cards a payer
+//! may be offered.
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -9,27 +9,21 @@ use alloc::vec::Vec;
 use crate::access::Action;
 use crate::access::header::Credential;
 use crate::api::auto_debit::Request;
-use crate::api::pay::Form;
-use crate::api::sdk::Submitted;
 use crate::api::target::Target;
 use crate::card::acceptance::{CardRefusal, check_expiry, gateway_of};
 use crate::card::agreement::AgreementKey;
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{BankToken, CardToken, KeptCard};
-use crate::checkout::sdk::{Audience, Scene, response};
 use crate::flow::find::named;
 use crate::flow::open_attempt::{Wish, charge_attempt, open_attempt};
-use crate::flow::pay::pay;
-use crate::flow::settle::{return_url, settings_for};
 use crate::flow::{Failure, authorize, now_of};
 use crate::gateway::charge::CardCharge;
 use crate::gateway::profile::Profile;
-use crate::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::id::{DeliveryId, ReferenceNumber};
 use crate::payment::attempt::Attempt;
 use crate::payment::begin::{Opening, may_open, offered};
 use crate::payment::instrument::{FormOfPayment, Instrument};
-use crate::payment::stage::Stage;
-use crate::port::{Cards, Clock, PortError, Record, Store, Vault, World};
+use crate::port::{Cards, Clock, PortError, Record, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
@@ -138,7 +132,7 @@ pub(crate) async fn debit_card(
     // 4
     check_agreement(world, transaction, settings, &kept, now).await?;
     // 5, 6
-    Box::pin(charge(world, record.clone(), settings, profile, (&kept, Initiator::Merchant, reference))).await
+    Box::pin(charge(world, record.clone(), settings, profile, (&kept, reference))).await
 }
 
 /// Under an agreement only the card that stands for it pays, and where the settings say so, only by its terms.
@@ -186,16 +180,16 @@ pub(super) async fn card_of(
     super::find(world, transaction, &token).await?.ok_or_else(|| unknown.into())
 }
 
-/// Begins an attempt that charges a card, and asks the gateway for it.
+/// Begins an attempt that charges a card for the merchant, and asks the gateway for it.
 async fn charge(
     world: &impl World,
     record: Record,
     settings: &Rc<MerchantSettings>,
     profile: &Profile,
-    (kept, initiator, reference): (&KeptCard, Initiator, Option<ReferenceNumber>),
+    (kept, reference): (&KeptCard, Option<ReferenceNumber>),
 ) -> Result<(Record, Option<DeliveryId>), Failure> {
     let wish = Wish {
-        card: Some(CardUse::Charge(kept.card.token.clone(), initiator)),
+        card: Some(CardUse::Charge(kept.card.token.clone(), Initiator::Merchant)),
         reference,
         ..Wish::of(profile, record.transaction.amount, FormOfPayment::TokenPay)
     };
@@ -241,90 +235,6 @@ pub(crate) async fn told(
             payload(transaction, attempt, beside, attempt.updated_at, &hmac_key)
         }
     })
-}
-
-/// The payer pays with a kept card:
-///
-/// 1. read the body, naming every wrong field, and find the transaction;
-/// 2. the card must be the customer's, of a gateway of the transaction, and good for long enough;
-/// 3. a card whose gateway wants the security code is paid on the gateway's page;
-/// 4. every other is charged as [`auto_debit`] charges it;
-/// 5. answer with the outcome; where it is not known yet, or the bank has a question, with where the payer goes.
-///
-/// # Errors
-/// The rejection, or a failure of the world.
-pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Answer, Failure> {
-    // 1
-    let request = Request::parse(body)?;
-    let session_id = SessionId::parse(&request.session_id).ok_or(Rejection::NotFound)?;
-    let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    let now = now_of(world, &settings);
-    // 2
-    let transaction = record.transaction.clone();
-    if transaction.details.payment_type == PaymentType::SaveCard {
-        return Err(Rejection::CardRefused(CardRefusal::Unknown).into());
-    }
-    let kept = card_of(world, &transaction, &request.token).await?;
-    let profile = gateway_of(&transaction, &settings, &kept).map_err(Rejection::CardRefused)?;
-    check_expiry(&transaction, kept.card.expiry, now).map_err(Rejection::CardRefused)?;
-    // 3
-    if kept.card.cvv_required {
-        let pg_code = profile.code.as_str().into();
-        let form =
-            Form { session_id: Some(session_id), pg_code, amount: None, saves_card: false, language: None };
-        let directed = Box::pin(pay(world, &form)).await?;
-        return Ok(Answer { body: directed_to(directed.url), delivery: directed.delivery });
-    }
-    // 4
-    is_free(&record, now)?;
-    let with = (&kept, Initiator::Payer, None);
-    let (record, delivery) = Box::pin(charge(world, record, &settings, profile, with)).await?;
-    // 5
-    Ok(Answer { body: outcome(world, &record, &settings, now), delivery })
-}
-
-fn directed_to(url: String) -> String {
-    // Texts always serialise.
-    serde_json::to_string(&Submitted::to(url)).unwrap_or_default()
-}
-
-fn outcome(world: &impl World, record: &Record, settings: &MerchantSettings, now: Timestamp) -> String {
-    let Some(attempt) = &record.attempt else { return String::new() };
-    let installation = world.installation();
-    let scene = Scene {
-        transaction: &record.transaction,
-        latest: Some(attempt),
-        settings,
-        public_url: &installation.public_url,
-        reach: installation.reach,
-        now,
-        audience: Audience::Payer,
-        cards: &[],
-    };
-    if let Some(callback) = response(&scene, attempt) {
-        // Texts and flags always serialise.
-        return serde_json::to_string(&callback).unwrap_or_default();
-    }
-    match (attempt.stage, attempt.page_url.clone()) {
-        (Stage::Redirected, Some(url)) => challenge(record, attempt, &url),
-        _ => directed_to(return_url(installation, &attempt.reference, None)),
-    }
-}
-
-/// The bank asks the payer to confirm on its page (wire contract 1.8.2).
-fn challenge(record: &Record, attempt: &Attempt, url: &str) -> String {
-    let body = serde_json::json!({
-        "status": "3DS",
-        "method": "redirect",
-        "challenge_occurred": true,
-        "form_of_payment": "token_pay",
-        "redirect_url": url,
-        "reference_number": attempt.reference.as_str(),
-        "session_id": record.transaction.session_id.as_str(),
-        "order_no": record.transaction.details.order_no,
-    });
-    alloc::string::ToString::to_string(&body)
 }
 
 /// The cards that a payer may be offered for a transaction: those of its customer, at the gateways that it is offered,

@@ -1,9 +1,10 @@
-//! A payer who chooses one of his kept cards on the hosted page (wire contract 4.7 and 9.4).
+//! A payer who pays with one of his kept cards, on the hosted page or in a checkout SDK (wire contract 1.15, 4.7 and 9.4).
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 
 use super::charge::card_of;
+use crate::api::auto_debit::Request;
 use crate::api::pay::Form;
 use crate::card::CardToken;
 use crate::card::acceptance::{CardRefusal, check_expiry, gateway_of};
@@ -11,23 +12,36 @@ use crate::card::usage::{CardUse, Initiator};
 use crate::flow::native::make_room;
 use crate::flow::open_attempt::{Wish, charge_attempt, open_attempt};
 use crate::flow::pay::{Directed, direct, pay};
+use crate::flow::settle::settings_for;
+use crate::flow::tell::Paid;
 use crate::flow::{Failure, now_of};
+use crate::id::{DeliveryId, SessionId};
 use crate::payment::instrument::{FormOfPayment, Instrument};
 use crate::payment::principal::principal;
-use crate::port::{Record, World};
+use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::payment_type::PaymentType;
 
-/// Charges a kept card:
-///
-/// 1. the card must be the customer's, of a gateway of the transaction, and good for long enough; a payment that saves a
-///    card takes none;
-/// 2. a card whose gateway wants the security code is paid on the gateway's page, where alone it is typed;
-/// 3. an attempt that waits for the payer on a page is withdrawn there;
-/// 4. **commit 1**: the attempt exists, even if everything stops now; a second open attempt loses here;
-/// 5. the gateway is asked to charge, and **commit 2** stores what it said. The payer goes on to the bank's question, or
-///    to the address that shows the outcome.
+/// How far a payment with a kept card came.
+enum Went {
+    /// The gateway was asked to charge it; what it said is stored.
+    Charged { record: Box<Record>, awaited: Option<DeliveryId>, withdrawn: Option<DeliveryId> },
+    /// The payer goes to the gateway's page, where alone the security code is typed.
+    Sent(Directed),
+}
+
+/// What the page that asked is answered with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Submission {
+    /// The attempt, of which [`tell`](crate::flow::tell::tell) answers.
+    Paid(Paid),
+    /// The payer goes on at the gateway's page.
+    Sent(Directed),
+}
+
+/// The payer chose one of his kept cards on the hosted page: he goes on to the bank's question, or to the address that
+/// shows the outcome.
 ///
 /// # Errors
 /// The rejection, or a failure of the world. What may have reached the gateway is no failure.
@@ -37,6 +51,59 @@ pub(crate) async fn pay_by_card(
     settings: &Rc<MerchantSettings>,
     (form, token): (&Form, &CardToken),
 ) -> Result<Directed, Failure> {
+    let chosen = form.language.filter(|language| *language != record.transaction.details.language);
+    Ok(match charge_kept(world, record, settings, (form, token)).await? {
+        Went::Charged { record, withdrawn, .. } => {
+            Directed { delivery: withdrawn, ..direct(world, &record, chosen) }
+        }
+        Went::Sent(directed) => directed,
+    })
+}
+
+/// The payer pays with a kept card in a checkout SDK (wire contract 1.15, submit-token): the body is read, naming every
+/// wrong field, and the transaction found; then the card goes the way of the hosted page.
+///
+/// # Errors
+/// The rejection, or a failure of the world. What may have reached the gateway is no failure.
+pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission, Failure> {
+    let request = Request::parse(body)?;
+    let session_id = SessionId::parse(&request.session_id).ok_or(Rejection::NotFound)?;
+    let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let token = CardToken::parse(&request.token).ok_or(Rejection::CardRefused(CardRefusal::Unknown))?;
+    let form = Form {
+        session_id: Some(session_id),
+        pg_code: request.token,
+        amount: None,
+        saves_card: false,
+        language: None,
+    };
+    Ok(match charge_kept(world, record, &settings, (&form, &token)).await? {
+        Went::Charged { record, awaited, withdrawn } => {
+            let attempt = record.attempt.ok_or(Rejection::NotFound)?;
+            Submission::Paid(Paid { reference: attempt.reference, awaited, withdrawn })
+        }
+        Went::Sent(directed) => Submission::Sent(directed),
+    })
+}
+
+/// Charges a kept card:
+///
+/// 1. the card must be the customer's, of a gateway of the transaction, and good for long enough; a payment that saves a
+///    card takes none;
+/// 2. a card whose gateway wants the security code is paid on the gateway's page, where alone it is typed;
+/// 3. an attempt that waits for the payer on a page is withdrawn there;
+/// 4. **commit 1**: the attempt exists, even if everything stops now; a second open attempt loses here;
+/// 5. the gateway is asked to charge, and **commit 2** stores what it said.
+///
+/// # Errors
+/// The rejection, or a failure of the world. What may have reached the gateway is no failure.
+async fn charge_kept(
+    world: &impl World,
+    record: Record,
+    settings: &Rc<MerchantSettings>,
+    (form, token): (&Form, &CardToken),
+) -> Result<Went, Failure> {
     // 1
     let transaction = record.transaction.clone();
     if transaction.details.payment_type == PaymentType::SaveCard {
@@ -49,10 +116,11 @@ pub(crate) async fn pay_by_card(
     // 2
     if kept.card.cvv_required {
         let pg_code = profile.code.as_str().into();
-        return Box::pin(pay(world, &Form { pg_code, saves_card: false, ..form.clone() })).await;
+        let form = Form { pg_code, saves_card: false, ..form.clone() };
+        return Ok(Went::Sent(Box::pin(pay(world, &form)).await?));
     }
     // 3
-    let (record, delivery) = make_room(world, record, settings, (&profile.code, amount)).await?;
+    let (record, withdrawn) = make_room(world, record, settings, (&profile.code, amount)).await?;
     // 4
     let card = Some(CardUse::Charge(kept.card.token.clone(), Initiator::Payer));
     let wish = Wish { card, ..Wish::of(profile, amount, FormOfPayment::TokenPay) };
@@ -61,5 +129,5 @@ pub(crate) async fn pay_by_card(
     let chosen = form.language.filter(|language| *language != transaction.details.language);
     let page = (Instrument::Page, chosen);
     let settled = charge_attempt(world, begun.record, settings, profile, page).await?;
-    Ok(Directed { delivery, ..direct(world, &settled.record, chosen) })
+    Ok(Went::Charged { record: Box::new(settled.record), awaited: settled.delivery, withdrawn })
 }

@@ -1,0 +1,100 @@
+//! What a page is told of a payment that it made by wallet or by kept card, once the merchant was notified (rulings 11):
+//! his receiver's answer decides where the payer goes (specification, Receiver response rules).
+
+use alloc::string::String;
+
+use serde::Serialize;
+
+use super::settle::{land, return_url, settings_for};
+use super::{Failure, now_of};
+use crate::api::wallet::Told;
+use crate::checkout::sdk::{Audience, Scene, awaited, response};
+use crate::id::{DeliveryId, ReferenceNumber};
+use crate::payment::stage::Stage;
+use crate::port::{Record, Store, World};
+use crate::rejection::Rejection;
+use crate::webhook::native::challenge;
+
+/// A payment whose outcome, as far as it is known, is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paid {
+    /// The attempt, of which [`tell`] answers.
+    pub reference: ReferenceNumber,
+    /// The notification of the outcome, for which the payer's browser waits.
+    pub awaited: Option<DeliveryId>,
+    /// The notification of an attempt that was withdrawn on the way, for which nobody waits.
+    pub withdrawn: Option<DeliveryId>,
+}
+
+/// In which form a page is answered (wire contract 4.6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Whether it is approved, and the callback beside it: 200, or 400 where nothing was paid.
+    Approval,
+    /// The callback alone, always with 200.
+    Callback,
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The JSON body.
+    pub body: String,
+}
+
+/// The answer about an attempt: the bank's question, or the outcome. Who paid is sent to the merchant where his receiver
+/// answered 200, and to the page of the payment else; while nobody knows, to the address at which he waits.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn tell(world: &impl World, reference: &ReferenceNumber, form: Form) -> Result<Answer, Failure> {
+    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let Record { transaction, attempt } = &record;
+    let attempt = attempt.as_ref().ok_or(Rejection::NotFound)?;
+    if let (Stage::Redirected, Some(page_url)) = (attempt.stage, attempt.page_url.as_deref()) {
+        return Ok(Answer { status: 200, body: challenge(transaction, attempt, page_url) });
+    }
+    let installation = world.installation();
+    let scene = Scene {
+        transaction,
+        latest: Some(attempt),
+        settings: &settings,
+        public_url: &installation.public_url,
+        reach: installation.reach,
+        now: now_of(world, &settings),
+        audience: Audience::Payer,
+        cards: &[],
+    };
+    let known = response(&scene, attempt);
+    let is_paid = matches!(attempt.stage, Stage::Success | Stage::Cod);
+    let approved = known.as_ref().map(|_| is_paid);
+    let redirect_url = match approved {
+        Some(true) => Some(land(world, reference, None).await?),
+        Some(false) => None,
+        None => Some(return_url(installation, reference, None)),
+    };
+    let mut callback = known.unwrap_or_else(|| awaited(transaction, attempt));
+    callback.redirect_url.clone_from(&redirect_url);
+    Ok(match form {
+        Form::Callback => Answer { status: 200, body: text(&callback) },
+        Form::Approval => {
+            let told = Told {
+                approved,
+                status: if approved.is_none() { Some("pending") } else { None },
+                message: callback.message.clone(),
+                redirect_url,
+                callback_payload: callback,
+            };
+            Answer { status: if approved == Some(false) { 400 } else { 200 }, body: text(&told) }
+        }
+    })
+}
+
+/// The text of an answer.
+pub(crate) fn text(answer: &impl Serialize) -> String {
+    // Texts and flags always serialise.
+    serde_json::to_string(answer).unwrap_or_default()
+}
