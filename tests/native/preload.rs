@@ -42,6 +42,14 @@ fn the_payload_comes_only_with_the_answer_that_asked_for_it() {
     let session_id = session_of(&created);
     let later = block_on(retrieve(&shop.world, &shop.private(), &session_id)).unwrap().body;
     assert!(!later.contains(PAYLOAD));
+    assert_eq!(payload.get("payment_services"), Some(&json!([])), "no gateway of it takes a wallet");
+    let wallets = json!({"pg_codes": ["credit-card"]});
+    let created = shop.try_create(&with(asking.clone(), wallets), None).unwrap();
+    let offering: Value = serde_json::from_str(&created.body).unwrap();
+    assert_eq!(
+        offering.pointer("/sdk_setup_preload_payload/payment_services/0/flow"),
+        Some(&json!("apple_pay"))
+    );
     let silent = patch(&shop, &session_id, &json!({"amount": "12.000"})).unwrap();
     assert_eq!(silent.get(PAYLOAD), None);
     let asked = json!({"amount": "14.000", "include_sdk_setup_preload": "1"});

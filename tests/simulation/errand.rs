@@ -13,6 +13,8 @@ use checkout_core::flow::pay::pay;
 use checkout_core::flow::retrieve::retrieve;
 use checkout_core::flow::settle::{call_back, come_back, land};
 use checkout_core::flow::sweep::sweep;
+use checkout_core::flow::tell::{self, tell};
+use checkout_core::flow::wallet;
 use checkout_core::gateway::profile::Wallet;
 use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::payment::ending::Ending;
@@ -174,6 +176,41 @@ impl Scene {
         }
         for id in &answer.deliveries {
             self.deliver(id).await;
+        }
+    }
+
+    /// A page hands on a wallet's token; what it says is approved is paid.
+    pub(crate) async fn pay_on_page(&self, session_id: &SessionId, code: &str) {
+        let is_expected = |rejection: &Rejection| {
+            let Rejection::During { rejection, .. } = rejection else { return false };
+            matches!(
+                **rejection,
+                Rejection::NotPayable { .. }
+                    | Rejection::AttemptInProgress
+                    | Rejection::InstrumentNotOffered
+                    | Rejection::Invalid(_)
+                    | Rejection::Conflict
+            )
+        };
+        let body = format!(
+            r#"{{"session_id":"{session_id}","code":"{code}","apple_pay_payload":{{"paymentData":{{}}}}}}"#
+        );
+        let result = wallet::pay(&self.world, Wallet::ApplePay, body.as_bytes()).await;
+        let Some(paid) = self.ended("pay on a page", result, is_expected) else { return };
+        for id in paid.awaited.iter().chain(&paid.withdrawn) {
+            self.deliver(id).await;
+        }
+        let result = tell(&self.world, &paid.reference, tell::Form::Approval).await;
+        let Some(answer) = self.ended("tell the page", result, |_| false) else { return };
+        let told: Value = serde_json::from_str(&answer.body).unwrap();
+        let approved = told.get("approved").and_then(Value::as_bool);
+        let stage = self.attempt(paid.reference.as_str()).map(|attempt| attempt.stage);
+        self.weather.holds(approved != Some(true) || stage == Some(Stage::Success), || {
+            format!("{} is told as approved, and is {stage:?}", paid.reference)
+        });
+        if let Some(reference) = told.get("redirect_url").and_then(Value::as_str).and_then(Bank::page) {
+            self.tabs.borrow_mut().insert(reference.to_owned());
+            self.returns.borrow_mut().insert(reference.to_owned());
         }
     }
 

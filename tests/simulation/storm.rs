@@ -42,13 +42,14 @@ enum Errand {
     OpenPage,
     Pay,
     PayByWallet,
+    PayOnPage,
     Cancel,
     Move,
     Deliver,
 }
 
 /// How often each happens, against the others.
-const STEPS: [(u64, Step); 19] = [
+const STEPS: [(u64, Step); 20] = [
     (60, Step::Go),
     (10, Step::Kill),
     (10, Step::Wait),
@@ -58,6 +59,7 @@ const STEPS: [(u64, Step); 19] = [
     (4, Step::About(Errand::OpenPage)),
     (16, Step::About(Errand::Pay)),
     (6, Step::About(Errand::PayByWallet)),
+    (4, Step::About(Errand::PayOnPage)),
     (2, Step::About(Errand::Cancel)),
     (12, Step::About(Errand::Move)),
     (20, Step::Visit),
@@ -167,6 +169,13 @@ impl<'s> Storm<'s> {
                 let key = dice.pick(&[None, Some("wallet-1"), Some("wallet-2")]).flatten();
                 let what = format!("pay {session_id} by wallet under {key:?}");
                 self.begin(&what, async move { Box::pin(scene.pay_by_wallet(&session_id, key)).await });
+            }
+            Errand::PayOnPage => {
+                let Some(order) = scene.orders.get(place) else { return };
+                if let Some(code) = dice.pick(&order.codes) {
+                    let what = format!("pay {session_id} by wallet on a page through {code}");
+                    self.begin(&what, async move { Box::pin(scene.pay_on_page(&session_id, &code)).await });
+                }
             }
             Errand::Cancel => self.begin("cancel", async move { scene.cancel(&session_id).await }),
             Errand::Deliver => {
