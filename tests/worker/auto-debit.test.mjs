@@ -1,4 +1,4 @@
-/** Auto debit and saved cards over HTTP, at the sandbox bank (sequences 12 to 14 of kept cards). */
+/** Auto debit, its agreements in time, and saved cards over HTTP, at the sandbox bank (sequences 12 to 15). */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "./harness.mjs";
@@ -128,4 +128,44 @@ test("a create with the token of a kept card is charged in the same call (sequen
   assertProblem(stranger, 400, "card_unknown");
   const errors = assertProblem(await create({}, { token, cvv: "123" }), 400, "invalid_fields");
   assert.deepEqual(Object.keys(errors.payment_instrument.payload), ["cvv"]);
+});
+
+test("the terms of an agreement are kept by the merchant's clock where the settings enforce them", async () => {
+  const owner = till.merchant;
+  const strict = await till.createMerchant({ agreements: { enforce: true } });
+  const days = async (count) => {
+    const moved = await till.operator(`/merchants/${strict.merchant_id}/clock/`, { method: "POST", json: { advance: String(count * 86_400) } });
+    assert.equal(moved.status, 200, moved.text);
+  };
+  const terms = (id, more = {}) => {
+    const order = under(id, "c-17");
+    return { ...order, agreement: { ...order.agreement, ...more } };
+  };
+  const inDays = (count) => new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 10);
+  const [cycles, over] = [
+    await keep(terms("TWICE", { total_cycles: 2, max_amount_per_cycle: "10.250" })),
+    await keep(terms("SHORT", { expiry_date: inDays(40), cycle_interval_days: 1 }), "mastercard-approve"),
+  ];
+  const debit = async (id, token, fields = {}) => charge(await open(till, { ...terms(id), ...fields }), token);
+  const refused = async (code, ...of) => assertProblem(await debit(...of), 400, code);
+  const paid = async (...of) => {
+    const { status, body, text } = await debit(...of);
+    assert.deepEqual([status, body.result], [200, "success"], text);
+  };
+  await refused("agreement_too_early", "TWICE", cycles);
+  await days(29);
+  await refused("agreement_too_early", "TWICE", cycles);
+  await paid("SHORT", over);
+  await days(1);
+  await refused("agreement_amount_too_large", "TWICE", cycles, { amount: "10.251" });
+  await paid("TWICE", cycles);
+  await refused("agreement_too_early", "TWICE", cycles);
+  await days(12);
+  // What a later order says of the agreement does not lengthen it.
+  await refused("agreement_over", "SHORT", over);
+  await days(18);
+  await paid("TWICE", cycles);
+  await days(30);
+  await refused("agreement_cycles_done", "TWICE", cycles);
+  till.merchant = owner;
 });

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { OutsideBank, json, never } from "./bank.mjs";
-import { start } from "./harness.mjs";
+import { demoSettings, start } from "./harness.mjs";
 import { assertProblem, attempts, choose, deliverNow, eventually, inquireNow, open, standing, webhooks } from "./payer.mjs";
+import { payByWallet } from "./wallets.mjs";
 
 /** @type {import("./harness.mjs").Till} */
 let till;
@@ -18,7 +19,10 @@ before(async () => {
   persist = mkdtempSync(join(tmpdir(), "till-kill-"));
   till = await start({ persist });
   bank = new OutsideBank(till);
-  await till.createMerchant(bank.settings());
+  const { gateways } = bank.settings();
+  const card = demoSettings().gateways.find(({ code }) => code === "credit-card");
+  const [{ credentials, endpoint }] = gateways;
+  await till.createMerchant({ gateways: [...gateways, { ...card, code: "card", fees: [], exchanges: [], credentials, endpoint }] });
 });
 afterEach(() => {
   bank.instead = {};
@@ -28,9 +32,8 @@ after(async () => {
   rmSync(persist, { recursive: true, force: true });
 });
 
-/** Kills the Worker while the bank, which did `work`, has not answered the opening request yet. */
-async function killWhileOpening(work) {
-  const payment = await open(till, { pg_codes: ["bank", "cash"] });
+/** Kills the Worker while the bank, which did `work`, has not answered the opening request of `pay` yet. */
+async function killDuring(payment, pay, work) {
   const asked = new Promise((resolve) => {
     bank.instead.open = ({ body }, usual) => {
       work(JSON.parse(body).reference, usual);
@@ -38,7 +41,7 @@ async function killWhileOpening(work) {
       return never();
     };
   });
-  const sent = choose(till, payment, "bank").then(() => "answered", () => "cut off");
+  const sent = pay().then(() => "answered", () => "cut off");
   const reference = await asked;
   await till.killHard();
   assert.equal(await sent, "cut off");
@@ -46,6 +49,70 @@ async function killWhileOpening(work) {
   await till.restart();
   assert.deepEqual(await standing(till, payment), ["pending", "sending"]);
   return { ...payment, reference };
+}
+
+/** As `killDuring`, of a payer who chooses the bank on the page. */
+async function killWhileOpening(work) {
+  const payment = await open(till, { pg_codes: ["bank", "cash"] });
+  return killDuring(payment, () => choose(till, payment, "bank"), work);
+}
+
+const charge = ({ session_id }, token) =>
+  till.call("/b/pbl/v2/payment/auto-debit/", { method: "POST", headers: till.privateKey(), json: { session_id, token } });
+
+/** The token of a card that the bank keeps for a customer. */
+async function keep(customer_id) {
+  const saving = await open(till, { customer_id, payment_type: "save_card", amount: "0", pg_codes: ["card"] });
+  assert.equal((await choose(till, saving, "card")).status, 303);
+  const [{ reference }] = await attempts(till, saving);
+  const card = { brand: "VISA", number: "411111******1111", expiry_month: "12", expiry_year: "39", token: `tok-${customer_id}` };
+  bank.end(reference, "approved", { card });
+  await till.fetch(`/b/gw/v1/return/${reference}/`);
+  const [{ token }] = await till.rows("SELECT token FROM card WHERE customer_id = ?1", customer_id);
+  return token;
+}
+
+let customers = 0;
+
+const AT_ONCE = [
+  ["a native wallet payment", async () => {
+    const payment = await open(till, { pg_codes: ["card"] });
+    return [payment, () => payByWallet(till, payment)];
+  }],
+  ["an auto debit", async () => {
+    const customer_id = `killed-${++customers}`;
+    const token = await keep(customer_id);
+    const payment = await open(till, { pg_codes: ["card"], customer_id });
+    return [payment, () => charge(payment, token)];
+  }],
+];
+for (const [what, prepare] of AT_ONCE) {
+  test(`killed while the bank charges ${what}: it is not charged again, and the sweep finds the charge`, async () => {
+    const [order, pay] = await prepare();
+    const payment = await killDuring(order, pay, (reference, usual) => (usual(), bank.end(reference)));
+    const again = await pay();
+    assertProblem(again, 409, "attempt_in_progress");
+    assert.deepEqual([again.body.operation, again.body.result], ["payment", "failed"]);
+    await inquireNow(till, payment);
+    assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+    assertProblem(await pay(), 400, "not_payable");
+    assert.equal(bank.opened(payment.reference), 1);
+    await deliverNow(till, payment);
+    const told = await webhooks(till, payment);
+    assert.deepEqual(told.map(({ body }) => [body.result, body.state, body.reference_number]), [["success", "paid", payment.reference]]);
+  });
+
+  test(`killed before the bank took ${what}: it may be tried again after a minute, and is charged once`, async () => {
+    const [order, pay] = await prepare();
+    const payment = await killDuring(order, pay, () => {});
+    await till.rows("UPDATE attempt SET opened_at = opened_at - 60000 WHERE reference = ?1", payment.reference);
+    await inquireNow(till, payment);
+    assert.deepEqual(await standing(till, payment), ["attempted", "error"]);
+    bank.instead.open = (_, usual) => json(201, (usual(), bank.end([...bank.charges.keys()].at(-1))));
+    const done = await pay();
+    assert.deepEqual([done.status, done.body.result, done.body.state], [200, "success", "paid"], done.text);
+    assert.deepEqual(await standing(till, payment), ["paid", "error", "success"]);
+  });
 }
 
 test("killed after the bank charged: the payer cannot pay twice, and the sweep finds the charge", async () => {

@@ -1,7 +1,7 @@
 /** Capture, refund, void, cancel, expire and delete over HTTP: `POST /b/pbl/v2/operation/`. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { start } from "./harness.mjs";
+import { demoSettings, start } from "./harness.mjs";
 import { assertProblem, atTheBank, eventually, inbox, open, payWith, stateOf, untilWebhooks } from "./payer.mjs";
 
 let till;
@@ -18,6 +18,9 @@ const operate = (payment, operation, fields = {}, headers = {}) =>
     headers: { ...till.privateKey(), ...headers },
     json: { session_id: payment.session_id, operation, ...fields },
   });
+
+/** One dinar on top of every payment. */
+const FEE = { currency: "KWD", fixed: "1.000", percent: "0", description: { en: "Fee", ar: "رسوم" } };
 
 /** A payment that succeeded. */
 async function paid(fields = {}) {
@@ -80,12 +83,19 @@ test("example B: an authorization is captured twice, cannot be voided then, and 
 });
 
 test("example C: a void releases everything, fee included, and nothing follows", async () => {
+  const owner = till.merchant;
+  const gateways = demoSettings().gateways.map((gateway) => (gateway.code === "mpgs" ? { ...gateway, fees: [FEE] } : gateway));
+  await till.createMerchant({ gateways });
   const payment = await held({ amount: "50.000" });
   const done = await operate(payment, "void", { amount: "1.000" });
-  assert.deepEqual([done.status, done.body.txn?.state, done.body.amount], [200, "voided", "50.000"], done.text);
+  assert.deepEqual([done.status, done.body.txn?.state, done.body.txn?.amount, done.body.amount], [200, "voided", "51.000", "51.000"], done.text);
+  const { body } = await till.call("/b/pbl/v2/inquiry/", { method: "POST", headers: till.privateKey(), json: { session_id: payment.session_id } });
+  assert.deepEqual([body.state, body.amount, body.voided_amount, body.paid_amount], ["authorized", "50.000", "51.000", undefined]);
   assertRefused(await operate(payment, "capture"), "operation_refused", "capture");
   assertRefused(await operate(payment, "void"), "operation_refused", "void");
+  assertRefused(await operate(payment, "refund"), "operation_refused", "refund");
   assert.equal(await stateOf(till, payment), "authorized");
+  till.merchant = owner;
 });
 
 test("what is not paid cannot be refunded, and a payment in another currency neither", async () => {
@@ -164,6 +174,43 @@ test("refunds at once never return more than there is", async () => {
   assert.equal(sum, good.length * 4000);
 });
 
+/** What stands of an authorization of 100.000 after two operations at once, of which at most one was done. */
+async function assertOneWon(payment, answers) {
+  const done = answers.filter(({ status }) => status === 200);
+  assert.equal(done.length, 1, answers.map(({ text }) => text).join("\n"));
+  for (const lost of answers.filter(({ status }) => status !== 200)) {
+    assert.ok([400, 409].includes(lost.status), lost.text);
+    assert.equal(lost.body.result, "failed");
+  }
+  const children = await childrenOf(payment);
+  assert.deepEqual(children.filter(({ stage }) => stage === "done").map(({ operation }) => operation), [done[0].body.operation]);
+  assert.ok(children.every(({ stage }) => ["done", "refused"].includes(stage)));
+  const [{ count, sum }] = await till.rows(
+    `SELECT COUNT(*) AS count, SUM(o.amount) AS sum FROM sandbox_operation o JOIN sandbox_charge c ON c.id = o.charge_id
+     JOIN attempt a ON a.reference = c.reference WHERE a.session_id = ?1 AND o.status = 'done'`,
+    payment.session_id,
+  );
+  assert.deepEqual([count, sum], [1, 100_000], "the bank did one of them, whole");
+}
+
+test("capture and void at once: one of them is done, here and at the bank", async () => {
+  for (const operations of [["capture", "void"], ["void", "capture"], ["void", "void"]]) {
+    const payment = await held();
+    await assertOneWon(payment, await Promise.all(operations.map((operation) => operate(payment, operation))));
+  }
+});
+
+test("refund and void at once: what was captured is refunded and never released, what was not is released and never refunded", async () => {
+  const captured = await held();
+  assert.equal((await operate(captured, "capture")).status, 200);
+  const [refunded, released] = await Promise.all(["refund", "void"].map((operation) => operate(captured, operation)));
+  assert.deepEqual([refunded.status, refunded.body.amount], [200, "100.000"], refunded.text);
+  assert.ok([400, 409].includes(released.status), released.text);
+  assert.deepEqual((await childrenOf(captured)).map(({ operation, stage }) => [operation, stage]), [["capture", "done"], ["refund", "done"]]);
+  const heldOnly = await held();
+  await assertOneWon(heldOnly, await Promise.all(["refund", "void"].map((operation) => operate(heldOnly, operation))));
+});
+
 test("the merchant cancels by session id and by order number, also cash on delivery, and is told", async () => {
   const payment = await open(till, { order_no: "cancel-1" });
   const canceled = await operate({}, "cancel", { order_no: "cancel-1" });
@@ -172,6 +219,15 @@ test("the merchant cancels by session id and by order number, also cash on deliv
   const [told] = await untilWebhooks(till, payment);
   assert.equal(told.body.state, "canceled");
   assert.equal((await operate(payment, "cancel")).status, 200, "a second time changes nothing");
+  const cash = await open(till, { pg_codes: ["cash"] });
+  const acknowledged = await till.call("/b/pbl/v2/payment/cash/", { method: "POST", headers: till.privateKey(), json: { session_id: cash.session_id } });
+  assert.deepEqual([acknowledged.status, acknowledged.body.result, acknowledged.body.state], [200, "cod", "cod"], acknowledged.text);
+  await untilWebhooks(till, cash);
+  const taken = await operate(cash, "cancel");
+  assert.deepEqual([taken.status, taken.body.operation, taken.body.result], [200, "cancel", "success"], taken.text);
+  assert.equal(await stateOf(till, cash), "canceled");
+  const ofCash = await untilWebhooks(till, cash, 2);
+  assert.deepEqual(ofCash.map(({ body }) => body.state), ["cod", "canceled"]);
   const bought = await paid();
   assertRefused(await operate(bought, "cancel"), "not_cancelable", "cancel");
 });
