@@ -46,6 +46,8 @@ pub struct MerchantSettings {
     pub operations_webhook_url: Option<WebAddress>,
     /// Whether the merchant's inquiries reach the gateways only so often.
     pub throttles_inquiries: bool,
+    /// Whether the merchant is notified of what became of an auto debit though he was answered it.
+    pub notifies_auto_debits: bool,
     /// The secrets with which notifications are signed.
     pub webhook: WebhookSecrets,
     /// How far the merchant's time was moved forward from the real one; zero unless he only tests.

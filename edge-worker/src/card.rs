@@ -7,13 +7,14 @@ use checkout_core::api::card::MAX_BODY_BYTES;
 use checkout_core::api::native::session_of;
 use checkout_core::flow::Failure;
 use checkout_core::flow::card::{self, Submission};
+use checkout_core::flow::native::Input;
 use checkout_core::flow::tell::Form;
 use checkout_core::id::SessionId;
 use worker::Context;
 
-use crate::delivery::deliver_later;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
+use crate::native;
 use crate::page_side;
 use crate::wallet::tell_when_notified;
 
@@ -51,11 +52,10 @@ pub(crate) async fn auto_debit(
             return Err(rejection.into());
         }
     };
-    let answer = Box::pin(card::auto_debit(edge.as_ref(), &credential, (&body, shape))).await?;
-    if let Some(id) = answer.delivery {
-        deliver_later(edge, context, id);
-    }
-    Ok(Reply::json(200, answer.body))
+    let idempotency_key = incoming.header("idempotency-key");
+    let input = Input { credential, idempotency_key: idempotency_key.as_deref(), body: &body };
+    let answer = Box::pin(card::auto_debit(edge.as_ref(), input, shape)).await?;
+    Ok(native::reply(edge, context, answer))
 }
 
 /// The payer pays with one; the merchant is told while the browser waits.

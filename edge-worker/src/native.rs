@@ -5,7 +5,7 @@ use std::rc::Rc;
 use checkout_core::access::Action;
 use checkout_core::api::native::{MAX_BODY_BYTES, session_of};
 use checkout_core::flow::Failure;
-use checkout_core::flow::native::{self, Input, OPERATION};
+use checkout_core::flow::native::{self, Answer, Input, OPERATION};
 use checkout_core::gateway::profile::Wallet;
 use worker::Context;
 
@@ -38,9 +38,14 @@ pub(crate) async fn pay(
         Some(wallet) => Box::pin(native::pay_by_wallet(edge.as_ref(), wallet, input)).await?,
         None => Box::pin(native::pay_in_cash(edge.as_ref(), input)).await?,
     };
+    Ok(reply(edge, context, answer))
+}
+
+/// The answer; the merchant's address is told after it.
+pub(crate) fn reply(edge: &Rc<Edge>, context: &Context, answer: Answer) -> Reply {
     for id in answer.deliveries {
         deliver_later(edge, context, id);
     }
     let reply = Reply::json(200, answer.body);
-    Ok(if answer.is_replayed { reply.with("idempotent-replayed", "true") } else { reply })
+    if answer.is_replayed { reply.with("idempotent-replayed", "true") } else { reply }
 }

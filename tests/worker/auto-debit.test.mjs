@@ -20,8 +20,8 @@ const PATH = "/b/pbl/v2/payment/auto-debit/";
 const under = (id, customer_id) => ({
   payment_type: "auto_debit", amount: "10.250", customer_id, pg_codes: ["credit-card"], agreement: { ...AGREEMENT, id },
 });
-const charge = ({ session_id }, token, more = {}, path = PATH) =>
-  till.call(path, { method: "POST", headers: till.privateKey(), json: { session_id, token, ...more } });
+const charge = ({ session_id }, token, more = {}, path = PATH, headers = {}) =>
+  till.call(path, { method: "POST", headers: { ...till.privateKey(), ...headers }, json: { session_id, token, ...more } });
 const submit = ({ session_id }, token) =>
   till.call("/b/checkout/api/sdk/v1/submit-token/", { method: "POST", json: { session_id, token } });
 
@@ -59,6 +59,31 @@ test("two charges of one session at once are one charge", async () => {
     assert.deepEqual([body.operation, body.result], ["payment", "failed"]);
   }
   assert.equal((await attempts(till, payment)).length, 1);
+});
+
+test("the same charge twice under one key is one charge, also at once and at the other address", async () => {
+  const token = await keep(under("RENT-8", "c-8"));
+  const payment = await open(till, under("RENT-8", "c-8"));
+  const key = { "idempotency-key": `d-${payment.session_id}` };
+  const send = (path) => charge(payment, token, {}, path, key);
+  const [one, two] = await Promise.all([send(), send()]);
+  const again = await send();
+  assert.deepEqual([again.status, again.body.result, again.headers.get("idempotent-replayed")], [200, "success", "true"], again.text);
+  for (const answer of [one, two]) {
+    if (answer.status === 200) assert.equal(answer.text, again.text);
+    else assertProblem(answer, 409, "attempt_in_progress");
+  }
+  const older = await send("/b/pbl/v2/auto-debit/");
+  assert.deepEqual([older.status, older.body.reference_number], [200, again.body.reference_number], older.text);
+  assert.equal((await attempts(till, payment)).length, 1);
+  assertProblem(await charge(payment, token, { pg_code: "knet" }, PATH, key), 422, "idempotency_key_reused");
+});
+
+test("an attempt that waits on the bank's page is withdrawn before the merchant charges the card", async () => {
+  const token = await keep(under("RENT-10", "c-10"));
+  const payment = await atTheBank(till, { ...under("RENT-10", "c-10"), pg_code: "credit-card" });
+  assert.equal((await charge(payment, token)).body.result, "success");
+  assert.deepEqual((await attempts(till, payment)).map(({ stage }) => stage), ["canceled", "success"]);
 });
 
 test("a card with 3-D Secure asks the payer, and not the merchant", async () => {

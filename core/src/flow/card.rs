@@ -22,8 +22,8 @@ use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::transaction::payment_type::PaymentType;
 
-pub use charge::{Answer, Shape, auto_debit};
-pub(crate) use charge::{card_charge, customers_cards, debit_card, offered_cards, told};
+pub use charge::{Shape, auto_debit};
+pub(crate) use charge::{card_charge, customers_cards, debit_card, of_attempt, offered_cards, told};
 pub use list::{delete, forget, identify, list};
 pub(crate) use on_page::pay_by_card;
 pub use on_page::{Submission, submit_token};

@@ -7,7 +7,7 @@ use core::time::Duration;
 use futures_util::future::join_all;
 
 use super::settle::{Arrived, Question, ask, books_of, receiver, settle};
-use super::{Failure, authorize, find, now_of};
+use super::{Failure, authorize, card, find, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller};
 use crate::api::inquiry::{Asked, Notify};
@@ -196,7 +196,8 @@ async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene
     let transaction = Transaction { state: scene.state(now), ..scene.transaction.clone() };
     let told = subject(settings, scene, now)?;
     let books = books_of(world, &scene.transaction).await?;
-    let beside = Beside { books: books.as_ref(), ..Beside::of(Cause::Other) };
+    let card = card::of_attempt(world, &transaction, &told).await?;
+    let beside = Beside { books: books.as_ref(), card: card.as_ref(), ..Beside::of(Cause::Other) };
     Ok(payload(&transaction, &told, beside, now, &hmac_key))
 }
 

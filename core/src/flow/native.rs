@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use super::find::named;
 use super::idempotency::{Kept, Key};
 use super::open_attempt::{Wish, charge_attempt, draw_reference, open_attempt};
-use super::settle::{Question, inquire, settings_for};
+use super::settle::{Question, inquire};
 use super::{Failure, authorize, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller};
@@ -253,15 +253,24 @@ async fn replay(
     kind: &'static str,
     key: &Key<'_>,
 ) -> Result<Option<Answer>, Failure> {
+    let Some(record) = made_before(world, caller, (kind, key)).await? else { return Ok(None) };
+    let body = body_of(world, &record, &caller.settings)?;
+    Ok(Some(Answer { body, is_replayed: true, deliveries: Vec::new() }))
+}
+
+/// The attempt that the same request made before.
+pub(crate) async fn made_before(
+    world: &impl World,
+    caller: &Caller,
+    (kind, key): (&'static str, &Key<'_>),
+) -> Result<Option<Record>, Failure> {
     let Some(Kept { reference, .. }) = key.kept(world, caller, kind).await? else { return Ok(None) };
     let Some(record) = own_attempt(world, caller, &reference).await? else { return Ok(None) };
     // The gateway is being asked; when that takes too long, the attempt is unknown and not sending any more.
     if record.attempt.as_ref().is_none_or(|attempt| attempt.stage == Stage::Sending) {
         return Err(Rejection::AttemptInProgress.during(OPERATION).into());
     }
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    let body = body_of(world, &record, &settings)?;
-    Ok(Some(Answer { body, is_replayed: true, deliveries: Vec::new() }))
+    Ok(Some(record))
 }
 
 async fn own_attempt(

@@ -130,9 +130,8 @@ async fn charge(
         PaymentInstrument::Wallet(wallet, payload) => (wallet, payload),
         PaymentInstrument::Card(token) => {
             let now = now_of(world, settings);
-            let charged = Box::pin(debit_card(world, settings, record, (&token, Some(reference)), now)).await;
-            let (record, delivery) = charged.map_err(|failure| failure.during(OPERATION))?;
-            return Ok((record, delivery.into_iter().collect()));
+            let charged = Box::pin(debit_card(world, settings, record, (&token, reference, None), now)).await;
+            return charged.map_err(|failure| failure.during(OPERATION));
         }
     };
     let instrument = Instrument::Wallet(wallet, payload);

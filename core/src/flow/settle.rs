@@ -8,7 +8,7 @@ use core::time::Duration;
 
 use super::{Failure, card, now_of, reverse, settle_operation};
 use crate::api::route::Route;
-use crate::card::usage::CardUse;
+use crate::card::usage::{CardUse, Initiator};
 use crate::change::{Change, Delivery};
 use crate::checkout::landing::landing;
 use crate::gateway;
@@ -79,7 +79,7 @@ pub(crate) async fn settle(
         let mut change = applied.change;
         // Boxed: few payments have to do with a kept card, and every payment would carry its future.
         Box::pin(card::attach(world, &mut change, &arrived.learned, settings)).await?;
-        if applied.is_notified {
+        if applied.is_notified && !is_answered(&attempt, arrived.occasion, settings) {
             let books = books_of(world, &record.transaction).await?;
             notify(world, &mut change, settings, (arrived.cause, books.as_ref()))?;
         }
@@ -101,6 +101,12 @@ pub(crate) async fn settle(
         }
     }
     Err(Rejection::Conflict.into())
+}
+
+/// Whether the merchant learns this from the answer to his own auto debit, and wants to be told no other way.
+fn is_answered(attempt: &Attempt, occasion: Occasion, settings: &MerchantSettings) -> bool {
+    let is_own = matches!(attempt.card, CardUse::Charge(_, Initiator::Merchant));
+    is_own && occasion == Occasion::Opening && !settings.notifies_auto_debits
 }
 
 /// The books of a payment; there are none before it succeeded.

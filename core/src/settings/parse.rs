@@ -63,7 +63,8 @@ pub fn parse(
     let agreements = reader.agreements(&root);
     let allowed_origins = reader.origins(&root);
     let operations_webhook_url = reader.address("", &root, "operations_webhook_url");
-    let throttles_inquiries = reader.throttle(&root);
+    let throttles_inquiries = reader.switch(&root, ("inquiry", "throttle"), false);
+    let notifies_auto_debits = reader.switch(&root, ("auto_debit", "notify"), true);
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
             merchant: merchant.clone(),
@@ -79,6 +80,7 @@ pub fn parse(
             allowed_origins,
             operations_webhook_url,
             throttles_inquiries,
+            notifies_auto_debits,
             webhook: secrets,
             clock_offset: Duration::ZERO,
         }),
@@ -268,13 +270,18 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether inquiries are throttled, which they are not where nothing is said.
-    fn throttle(&mut self, root: &Map<String, Value>) -> bool {
-        if member(root, "inquiry").is_none() {
-            return false;
+    /// A flag in an object; `usual` where neither is there.
+    fn switch(
+        &mut self,
+        root: &Map<String, Value>,
+        (object, name): (&'static str, &'static str),
+        usual: bool,
+    ) -> bool {
+        if member(root, object).is_none() {
+            return usual;
         }
-        let inquiry = self.object("", root, "inquiry");
-        inquiry.is_some_and(|inquiry| self.flag("inquiry", inquiry, "throttle", false))
+        let members = self.object("", root, object);
+        members.is_none_or(|members| self.flag(object, members, name, usual))
     }
 
     fn address(&mut self, base: &str, object: &Map<String, Value>, name: &str) -> Option<WebAddress> {

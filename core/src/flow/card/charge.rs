@@ -6,22 +6,24 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::access::Action;
-use crate::access::header::Credential;
+use crate::access::{Action, Caller};
 use crate::api::auto_debit::Request;
 use crate::api::target::Target;
 use crate::card::acceptance::{CardRefusal, check_expiry, gateway_of};
 use crate::card::agreement::AgreementKey;
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{BankToken, CardToken, KeptCard};
+use crate::change::StoredAnswer;
 use crate::flow::find::named;
-use crate::flow::open_attempt::{Wish, charge_attempt, open_attempt};
+use crate::flow::idempotency::Key;
+use crate::flow::native::{Answer, Input, made_before, make_room};
+use crate::flow::open_attempt::{Wish, charge_attempt, draw_reference, open_attempt};
 use crate::flow::{Failure, authorize, now_of};
 use crate::gateway::charge::CardCharge;
 use crate::gateway::profile::Profile;
 use crate::id::{DeliveryId, ReferenceNumber};
 use crate::payment::attempt::Attempt;
-use crate::payment::begin::{Opening, may_open, offered};
+use crate::payment::begin::{may_open, offered};
 use crate::payment::instrument::{FormOfPayment, Instrument};
 use crate::port::{Cards, Clock, PortError, Record, Vault, World};
 use crate::rejection::Rejection;
@@ -44,71 +46,91 @@ pub enum Shape {
     Notification,
 }
 
-/// An answer, and the notification to be delivered after it, or before it where a payer waits.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
-    /// The JSON body; the status is 200.
-    pub body: String,
-    /// The notification.
-    pub delivery: Option<DeliveryId>,
-}
+/// Under which an idempotency key of an auto debit is kept, at both addresses.
+const KIND: &str = "auto_debit";
 
 /// The merchant charges a kept card:
 ///
 /// 1. authenticate, before anything of the body is read;
 /// 2. read the body, naming every wrong field;
-/// 3. check the session, that a gateway of it supports auto debit and has implemented it, and the card, in this order;
-/// 4. check the agreement, where the settings say that its terms are kept;
-/// 5. **commit 1**: the attempt exists; a second open attempt loses here;
-/// 6. the gateway is asked to charge, and **commit 2** stores what it said;
-/// 7. answer with what is known. A charge that was declined is an answer too.
+/// 3. a known idempotency key answers about its attempt, or is refused with another body;
+/// 4. check the session, that a gateway of it supports auto debit and has implemented it, and the card, in this order;
+/// 5. check the agreement, where the settings say that its terms are kept;
+/// 6. an attempt that waits for the payer on a page is withdrawn there;
+/// 7. **commit 1**: the attempt exists, with the claim of the key; a second open attempt loses here;
+/// 8. the gateway is asked to charge, and **commit 2** stores what it said;
+/// 9. answer with what is known. A charge that was declined is an answer too.
 ///
 /// # Errors
 /// The rejection, or a failure of the world. What may have reached the gateway is no failure.
-pub async fn auto_debit(
-    world: &impl World,
-    credential: &Credential,
-    (body, shape): (&[u8], Shape),
-) -> Result<Answer, Failure> {
+pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> Result<Answer, Failure> {
     // 1
-    let caller = authorize(world, credential, Action::Cards, world.clock().now()).await?;
-    let settings = &caller.settings;
-    let now = now_of(world, settings);
-    // 2 to 6
-    let settled = match debit(world, settings, body, now).await {
-        Err(Failure::Refused(rejection)) => return Err(rejection.during(OPERATION).into()),
-        settled => settled?,
+    let caller = authorize(world, &input.credential, Action::Cards, world.clock().now()).await?;
+    // 2
+    let request = Request::parse(input.body).map_err(|rejection| rejection.during(OPERATION))?;
+    // 3
+    let key = input.idempotency_key.map(|key| Key::read(key, input.body, None)).transpose()?;
+    if let Some(key) = &key
+        && let Some(answer) = replay(world, &caller, key, shape).await?
+    {
+        return Ok(answer);
+    }
+    // 4 to 8
+    let (record, deliveries) = match debit(world, &caller, request, key.as_ref()).await {
+        Err(Failure::Refused(rejection)) => {
+            // The same request may have come first meanwhile.
+            if let (Rejection::AttemptInProgress, Some(key)) = (&rejection, &key)
+                && let Some(answer) = replay(world, &caller, key, shape).await?
+            {
+                return Ok(answer);
+            }
+            return Err(rejection.during(OPERATION).into());
+        }
+        charged => charged?,
     };
-    // 7
-    let (record, delivery) = settled;
-    Ok(Answer { body: told(world, &record, settings, shape).await?, delivery })
+    // 9
+    let body = told(world, &record, &caller.settings, shape).await?;
+    Ok(Answer { body, is_replayed: false, deliveries })
+}
+
+async fn replay(
+    world: &impl World,
+    caller: &Caller,
+    key: &Key<'_>,
+    shape: Shape,
+) -> Result<Option<Answer>, Failure> {
+    let Some(record) = made_before(world, caller, (KIND, key)).await? else { return Ok(None) };
+    let body = told(world, &record, &caller.settings, shape).await?;
+    Ok(Some(Answer { body, is_replayed: true, deliveries: Vec::new() }))
 }
 
 async fn debit(
     world: &impl World,
-    settings: &Rc<MerchantSettings>,
-    body: &[u8],
-    now: Timestamp,
-) -> Result<(Record, Option<DeliveryId>), Failure> {
-    // 2
-    let request = Request::parse(body)?;
-    // 3 to 6
+    caller: &Caller,
+    request: Request,
+    key: Option<&Key<'_>>,
+) -> Result<(Record, Vec<DeliveryId>), Failure> {
+    let settings = &caller.settings;
+    let now = now_of(world, settings);
     let record = named(world, &settings.merchant, &Target::Session(request.session_id), now).await?;
-    debit_card(world, settings, record, (&request.token, None), now).await
+    let reference = draw_reference(world, settings)?;
+    let claim = key.map(|key| key.claim(caller, KIND, reference.as_str(), world.clock().now()));
+    debit_card(world, settings, record, (&request.token, reference, claim), now).await
 }
 
-/// Checks a card and charges it without the payer, under a reference that was drawn before or a new one; the steps 3 to
-/// 6 of [`auto_debit`].
+/// Checks a card and charges it without the payer, under a reference that was drawn before; the steps 4 to 8 of
+/// [`auto_debit`].
 pub(crate) async fn debit_card(
     world: &impl World,
     settings: &Rc<MerchantSettings>,
     record: Record,
-    (token, reference): (&str, Option<ReferenceNumber>),
+    (token, reference, claim): (&str, ReferenceNumber, Option<StoredAnswer>),
     now: Timestamp,
-) -> Result<(Record, Option<DeliveryId>), Failure> {
-    // 3
+) -> Result<(Record, Vec<DeliveryId>), Failure> {
+    // 4
     let transaction = &record.transaction;
-    is_free(&record, now)?;
+    let code = transaction.pg_codes.first().ok_or(Rejection::NotFound)?;
+    may_open(transaction, record.attempt.as_ref(), (code, transaction.amount), now)?;
     let is_charged = transaction.details.payment_type != PaymentType::SaveCard;
     let able = |is_able: fn(&Profile) -> bool| {
         is_charged
@@ -129,10 +151,16 @@ pub(crate) async fn debit_card(
     if kept.card.cvv_required {
         return Err(Rejection::CardRefused(CardRefusal::NeedsPayer).into());
     }
-    // 4
+    // 5
     check_agreement(world, transaction, settings, &kept, now).await?;
-    // 5, 6
-    Box::pin(charge(world, record.clone(), settings, profile, (&kept, reference))).await
+    // 6 to 8
+    let wish = Wish {
+        card: Some(CardUse::Charge(kept.card.token.clone(), Initiator::Merchant)),
+        reference: Some(reference),
+        claim,
+        ..Wish::of(profile, transaction.amount, FormOfPayment::TokenPay)
+    };
+    Box::pin(charge(world, record.clone(), settings, wish)).await
 }
 
 /// Under an agreement only the card that stands for it pays, and where the settings say so, only by its terms.
@@ -160,16 +188,6 @@ async fn check_agreement(
     breach.map_or(Ok(()), |breach| Err(Rejection::AgreementBroken(breach).into()))
 }
 
-/// Whether a charge may begin now: an attempt that waits for the payer on a page excludes it.
-fn is_free(record: &Record, now: Timestamp) -> Result<(), Rejection> {
-    let transaction = &record.transaction;
-    let Some(code) = transaction.pg_codes.first() else { return Err(Rejection::NotFound) };
-    match may_open(transaction, record.attempt.as_ref(), (code, transaction.amount), now)? {
-        Opening::Free => Ok(()),
-        Opening::Resume | Opening::Replace => Err(Rejection::AttemptInProgress),
-    }
-}
-
 pub(super) async fn card_of(
     world: &impl World,
     transaction: &Transaction,
@@ -180,22 +198,18 @@ pub(super) async fn card_of(
     super::find(world, transaction, &token).await?.ok_or_else(|| unknown.into())
 }
 
-/// Begins an attempt that charges a card for the merchant, and asks the gateway for it.
+/// Withdraws what waits for the payer on a page, begins an attempt that charges a card, and asks the gateway for it.
 async fn charge(
     world: &impl World,
     record: Record,
     settings: &Rc<MerchantSettings>,
-    profile: &Profile,
-    (kept, reference): (&KeptCard, Option<ReferenceNumber>),
-) -> Result<(Record, Option<DeliveryId>), Failure> {
-    let wish = Wish {
-        card: Some(CardUse::Charge(kept.card.token.clone(), Initiator::Merchant)),
-        reference,
-        ..Wish::of(profile, record.transaction.amount, FormOfPayment::TokenPay)
-    };
+    wish: Wish<'_>,
+) -> Result<(Record, Vec<DeliveryId>), Failure> {
+    let profile = wish.profile;
+    let (record, withdrawn) = make_room(world, record, settings, (&profile.code, wish.principal)).await?;
     let begun = open_attempt(world, record, settings, wish).await?;
     let settled = charge_attempt(world, begun.record, settings, profile, (Instrument::Page, None)).await?;
-    Ok((settled.record, settled.delivery))
+    Ok((settled.record, withdrawn.into_iter().chain(settled.delivery).collect()))
 }
 
 /// What a gateway is told of the kept card that an attempt charges; `None` where it charges none. A card that is gone is
@@ -214,6 +228,18 @@ pub(crate) async fn card_charge(
     Ok(Some(CardCharge { token, initiator, agreement: transaction.details.agreement.clone() }))
 }
 
+/// The kept card that an attempt charged or kept, as it is now.
+pub(crate) async fn of_attempt(
+    world: &impl World,
+    transaction: &Transaction,
+    attempt: &Attempt,
+) -> Result<Option<KeptCard>, PortError> {
+    match attempt.card.token() {
+        Some(token) => super::find(world, transaction, token).await,
+        None => Ok(None),
+    }
+}
+
 /// The body of the answer about the latest attempt.
 pub(crate) async fn told(
     world: &impl World,
@@ -222,10 +248,7 @@ pub(crate) async fn told(
     shape: Shape,
 ) -> Result<String, Failure> {
     let Some(attempt) = &record.attempt else { return Ok("{}".into()) };
-    let kept = match attempt.card.token() {
-        Some(token) => super::find(world, &record.transaction, token).await?,
-        None => None,
-    };
+    let kept = of_attempt(world, &record.transaction, attempt).await?;
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
     let (transaction, kept) = (&record.transaction, kept.as_ref());
     Ok(match shape {
