@@ -198,6 +198,12 @@ pub trait Store {
         since: Timestamp,
     ) -> Result<Vec<Timestamp>, PortError>;
 
+    /// How many counted inquiries a merchant made after `since`, about whichever transaction.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn inquiries_of(&self, merchant: &MerchantId, since: Timestamp) -> Result<usize, PortError>;
+
     /// Stores a change, whole or not at all, if no other change of the transaction came first.
     ///
     /// # Errors

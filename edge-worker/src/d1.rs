@@ -88,6 +88,10 @@ impl Store for D1Store {
         record::inquired_at(&self.db, session_id, since).await
     }
 
+    async fn inquiries_of(&self, merchant: &MerchantId, since: Timestamp) -> Result<usize, PortError> {
+        record::inquiries_of(&self.db, merchant, since).await
+    }
+
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {
         commit::commit(&self.db, change).await
     }

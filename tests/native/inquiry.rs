@@ -317,6 +317,27 @@ fn a_throttled_merchant_is_answered_what_is_stored_and_outcomes_are_chased_all_t
     assert_eq!(stands(&about(&shop, &session_id)), ("success", "paid"), "the chase is not throttled");
 }
 
+#[test]
+fn a_throttled_merchant_reaches_the_gateways_thirty_times_a_minute_about_all_transactions() {
+    let shop = throttled(15);
+    let sessions: Vec<SessionId> = (0..32).map(|_| shop.create(&order(&["knet"]))).collect();
+    for session_id in &sessions {
+        let _ = shop.pay_to_page(session_id, "knet");
+    }
+    shop.wait(600);
+    let _ = shop.world.http.take_sent();
+    for session_id in &sessions {
+        assert_eq!(stands(&about(&shop, session_id)), ("pending", "pending"));
+    }
+    assert_eq!(shop.world.http.count(), 30);
+    shop.wait(61);
+    let _ = shop.world.http.take_sent();
+    for session_id in &sessions {
+        let _ = about(&shop, session_id);
+    }
+    assert_eq!(shop.world.http.count(), 2, "those that were not asked about before");
+}
+
 // What the sweep asks by itself.
 
 #[test]

@@ -146,6 +146,10 @@ impl Store for RoughWorld {
         self.read(self.inner.store.inquired_at(session_id, since)).await
     }
 
+    async fn inquiries_of(&self, merchant: &MerchantId, since: Timestamp) -> Result<usize, PortError> {
+        self.read(self.inner.store.inquiries_of(merchant, since)).await
+    }
+
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {
         let session_id = &change.transaction.session_id;
         let call = async {

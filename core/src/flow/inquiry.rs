@@ -16,7 +16,9 @@ use crate::change::{Change, Delivery, EventKind};
 use crate::id::{DeliveryId, MerchantId, SessionId};
 use crate::payment::apply::{Learned, Occasion};
 use crate::payment::attempt::Attempt;
-use crate::payment::inquiry::{DAY, Source, is_due, may_have_charged, source, told, untried};
+use crate::payment::inquiry::{
+    DAY, MAX_A_MINUTE, MINUTE, Source, is_due, may_have_charged, source, told, untried,
+};
 use crate::port::{Clock, CommitError, PortError, Record, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -133,7 +135,8 @@ async fn may_ask(world: &impl World, caller: &Caller, scene: &mut Scene) -> Resu
     let now = now_of(world, &caller.settings);
     let transaction = &scene.transaction;
     let earlier = world.store().inquired_at(&transaction.session_id, now.minus(DAY)).await?;
-    if !is_due(transaction.created_at, &earlier, now) {
+    let about_all = world.store().inquiries_of(&transaction.merchant, now.minus(MINUTE)).await?;
+    if about_all >= MAX_A_MINUTE || !is_due(transaction.created_at, &earlier, now) {
         return Ok(false);
     }
     let change = Change::of(transaction.clone(), EventKind::Inquired, now);

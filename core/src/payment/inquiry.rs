@@ -23,7 +23,11 @@ const FIRST_AFTER: Duration = Duration::from_mins(10);
 const NEXT_AFTER: Duration = Duration::from_mins(30);
 /// How often the gateways are asked for the merchant in [`DAY`].
 const MAX_A_DAY: usize = 3;
-/// The period in which inquiries are counted.
+/// How often the gateways are asked for the merchant in [`MINUTE`], about all transactions.
+pub const MAX_A_MINUTE: usize = 30;
+/// The period in which inquiries about all transactions are counted.
+pub const MINUTE: Duration = Duration::from_mins(1);
+/// The period in which inquiries about one transaction are counted.
 pub const DAY: Duration = Duration::from_hours(24);
 
 /// Where the answer to an inquiry comes from.

@@ -213,6 +213,17 @@ impl Store for MemoryStore {
         Ok(inquired.map(|event| event.at).collect())
     }
 
+    async fn inquiries_of(&self, merchant: &MerchantId, since: Timestamp) -> Result<usize, PortError> {
+        let rows = self.rows.borrow();
+        let is_own = |session_id| {
+            rows.transactions.get(session_id).is_some_and(|transaction| transaction.merchant == *merchant)
+        };
+        let counted = rows.events.iter().filter(|event| {
+            event.kind == EventKind::Inquired && event.at > since && is_own(&event.session_id)
+        });
+        Ok(counted.count())
+    }
+
     async fn commit(&self, change: &Change) -> Result<(), CommitError> {
         self.rows.borrow_mut().commit(change)
     }

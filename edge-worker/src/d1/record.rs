@@ -140,6 +140,18 @@ pub(super) async fn inquired_at(
     rows.into_iter().map(|mut row| row.time("txn_event.at")).collect()
 }
 
+/// How many counted inquiries a merchant made after `since`.
+pub(super) async fn inquiries_of(
+    db: &D1Database,
+    merchant: &MerchantId,
+    since: Timestamp,
+) -> Result<usize, PortError> {
+    const SQL: &str = "SELECT COUNT(*) FROM txn_event e JOIN txn t ON t.session_id = e.session_id \
+         WHERE e.kind = 'inquired' AND e.at > CAST(? AS INTEGER) AND t.merchant_id = ?";
+    let row = Values::default().number(since.millis()).text(merchant.as_str()).first(db, SQL).await?;
+    row.ok_or_else(|| corrupt("txn_event"))?.small("txn_event")
+}
+
 /// How a transaction first came to a state.
 pub(super) async fn ended(
     db: &D1Database,
