@@ -2,7 +2,8 @@
 //! merchants and payers are read by [`field`](super::field), which says what is wrong; here an object is right or not.
 //!
 //! There is one reader for all of them, because a reader that is derived for each is many times as large. `null` reads
-//! as absent, unknown names are ignored, and of a name that stands twice the last one counts.
+//! as absent, and unknown names are ignored. A name that is read and stands twice breaks the object: nobody can say which
+//! one was meant.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
@@ -83,19 +84,29 @@ impl<'a> Object<'a> {
     }
 
     /// Any value, as it is written.
-    #[must_use]
-    pub fn raw(&self, name: &str) -> Option<&'a RawValue> {
-        self.members.get(name)
+    pub fn raw(&mut self, name: &str) -> Option<&'a RawValue> {
+        let mut found = self.members.all().filter(|(known, _)| *known == name).map(|(_, raw)| raw);
+        let raw = found.next();
+        self.is_sound &= found.next().is_none();
+        raw.filter(|raw| raw.get() != "null")
     }
 
     /// A copy of any value, as it is written.
-    #[must_use]
-    pub fn verbatim(&self, name: &str) -> Option<Box<RawValue>> {
+    pub fn verbatim(&mut self, name: &str) -> Option<Box<RawValue>> {
         self.raw(name).map(ToOwned::to_owned)
     }
 
+    /// A list of objects that must be there; `read` takes each with the text in which it stands.
+    pub fn objects<T>(&mut self, name: &str, read: impl Fn(&'a str) -> Option<T>) -> Vec<T> {
+        let objects = self.read_member(name, |raw| {
+            let items: Vec<&RawValue> = serde_json::from_str(raw.get()).ok()?;
+            items.into_iter().map(|item| read(item.get())).collect::<Option<Vec<T>>>()
+        });
+        self.sound(objects).unwrap_or_default()
+    }
+
     fn read_member<T>(&mut self, name: &str, read: impl FnOnce(&'a RawValue) -> Option<T>) -> Option<T> {
-        let raw = self.members.get(name)?;
+        let raw = self.raw(name)?;
         self.sound(read(raw))
     }
 
@@ -116,7 +127,7 @@ mod tests {
     #[test]
     fn members_are_read_by_their_types_and_null_is_absent() {
         let text =
-            r#"{"number": 1, "text": "\u0061\n", "flag": true, "texts": ["b"], "more": {}, "number": 7}"#;
+            r#"{"number": 7, "text": "\u0061\n", "flag": true, "texts": ["b"], "more": {}, "more": 1}"#;
         assert_eq!(
             Object::read(text, sum),
             Some(("a\n".into(), Some(7), Some(true), alloc::vec!["b".into()]))
@@ -129,6 +140,8 @@ mod tests {
     fn a_member_of_another_type_and_a_missing_one_break_the_object() {
         for text in [
             r#"{"text": "", "number": "1"}"#,
+            r#"{"text": "", "number": 1, "number": 1}"#,
+            r#"{"text": "", "number": 1, "number": null}"#,
             r#"{"text": "", "number": 65536}"#,
             r#"{"text": "", "number": 1.5}"#,
             r#"{"text": "", "number": -1}"#,
@@ -156,6 +169,13 @@ mod tests {
         let word = |object: &mut Object<'_>| object.word("word", |word| (word == "a").then_some(1));
         assert_eq!(Object::read(r#"{"word": "a"}"#, word), Some(Some(1)));
         assert_eq!(Object::read(r#"{"word": "b"}"#, word), None);
+        let list = |object: &mut Object<'_>| {
+            object.objects("list", |text| Object::read(text, |inner| inner.text("a")))
+        };
+        assert_eq!(Object::read(r#"{"list": [{"a": "b"}]}"#, list), Some(alloc::vec!["b".into()]));
+        for text in [r#"{"list": [{"a": "b"}, {}]}"#, r#"{"list": {}}"#, r#"{"list": null}"#, "{}"] {
+            assert_eq!(Object::read(text, list), None, "{text}");
+        }
         let verbatim = |object: &mut Object<'_>| object.verbatim("raw").map(|raw| raw.get().to_owned());
         assert_eq!(Object::read(r#"{"raw": [ 1]}"#, verbatim), Some(Some("[ 1]".into())));
     }

@@ -2,9 +2,10 @@
 
 use alloc::string::{String, ToString};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::read::line;
+use super::read::{line, params};
+use crate::api::object::Object;
 use crate::gateway::charge::PgParams;
 use crate::gateway::operation::{OperationOutcome, OperationReport};
 use crate::money::{Currency, Money};
@@ -20,7 +21,6 @@ pub(super) struct OperationRequest<'a> {
 }
 
 /// An operation as it stands on the wire. What an outcome rests on is required.
-#[derive(Deserialize)]
 struct Done {
     id: String,
     reference: String,
@@ -34,18 +34,28 @@ struct Done {
     post_date: Option<String>,
 }
 
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Status {
     Done,
     Queued,
     Refused,
 }
 
+impl Status {
+    fn parse(word: &str) -> Option<Self> {
+        match word {
+            "done" => Some(Self::Done),
+            "queued" => Some(Self::Queued),
+            "refused" => Some(Self::Refused),
+            _ => None,
+        }
+    }
+}
+
 /// The operation in a body; `None` where a member is missing or of another type, or the status is no known word. One
 /// whose amount cannot be read says nothing certain.
 pub(super) fn read_operation(body: &[u8]) -> Option<OperationReport> {
-    let done: Done = serde_json::from_slice(body).ok()?;
+    let done = read(body)?;
     let amount =
         Currency::parse(&done.currency).and_then(|currency| Money::parse(&done.amount, currency).ok());
     let outcome = match (done.status, amount) {
@@ -65,6 +75,24 @@ pub(super) fn read_operation(body: &[u8]) -> Option<OperationReport> {
     })
 }
 
+fn read(body: &[u8]) -> Option<Done> {
+    let done = Object::read(body, |object| {
+        Some(Done {
+            status: object.needed_word("status", Status::parse)?,
+            id: object.text("id"),
+            reference: object.text("reference"),
+            operation: object.text("operation"),
+            amount: object.text("amount"),
+            currency: object.text("currency"),
+            message: object.optional_text("message"),
+            rrn: object.optional_text("rrn"),
+            transaction_id: object.optional_text("transaction_id"),
+            post_date: object.optional_text("post_date"),
+        })
+    });
+    done.flatten()
+}
+
 /// A report that rests on no operation.
 pub(super) fn without_operation(reference: &str, outcome: OperationOutcome) -> OperationReport {
     OperationReport {
@@ -79,7 +107,7 @@ pub(super) fn without_operation(reference: &str, outcome: OperationOutcome) -> O
 }
 
 fn params_of(done: &Done) -> PgParams {
-    [
+    params(&[
         ("payment_id", Some(done.id.as_str())),
         ("pg_message", done.message.as_deref()),
         ("post_date", done.post_date.as_deref()),
@@ -88,10 +116,7 @@ fn params_of(done: &Done) -> PgParams {
         ("rrn", done.rrn.as_deref()),
         ("track_id", Some(done.reference.as_str())),
         ("transaction_id", done.transaction_id.as_deref()),
-    ]
-    .into_iter()
-    .filter_map(|(key, value)| Some((key.to_string(), line(value?)?)))
-    .collect()
+    ])
 }
 
 /// The words that gateways commonly use for a result.

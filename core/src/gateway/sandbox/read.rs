@@ -4,10 +4,10 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use serde::Deserialize;
 use serde_json::Value;
 use url::{Host, Url};
 
+use crate::api::object::Object;
 use crate::card::expiry::Expiry;
 use crate::card::{BankToken, last_four};
 use crate::gateway::charge::{CardReport, ChargeOperation, Outcome, PgParams, Report};
@@ -24,7 +24,6 @@ const MAX_HOLDER_CHARS: usize = 64;
 const MAX_PAGE_URL_CHARS: usize = 2_000;
 
 /// A charge as it stands on the wire. What an outcome rests on is required.
-#[derive(Deserialize)]
 pub(super) struct Charge {
     id: String,
     reference: String,
@@ -44,8 +43,7 @@ pub(super) struct Charge {
     voided: Option<String>,
 }
 
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Status {
     Open,
     Processing,
@@ -54,7 +52,19 @@ enum Status {
     Canceled,
 }
 
-#[derive(Deserialize)]
+impl Status {
+    fn parse(word: &str) -> Option<Self> {
+        match word {
+            "open" => Some(Self::Open),
+            "processing" => Some(Self::Processing),
+            "approved" => Some(Self::Approved),
+            "declined" => Some(Self::Declined),
+            "canceled" => Some(Self::Canceled),
+            _ => None,
+        }
+    }
+}
+
 struct Card {
     token: Option<String>,
     brand: Option<String>,
@@ -66,7 +76,38 @@ struct Card {
 
 /// The charge in a body; `None` where a member is missing or of another type, or the status is no known word.
 pub(super) fn read_charge(body: &[u8]) -> Option<Charge> {
-    serde_json::from_slice(body).ok()
+    let charge = Object::read(body, |object| {
+        Some(Charge {
+            status: object.needed_word("status", Status::parse)?,
+            id: object.text("id"),
+            reference: object.text("reference"),
+            amount: object.text("amount"),
+            currency: object.text("currency"),
+            operation: object.text("operation"),
+            page_url: object.optional_text("page_url"),
+            message: object.optional_text("message"),
+            auth_code: object.optional_text("auth_code"),
+            rrn: object.optional_text("rrn"),
+            transaction_id: object.optional_text("transaction_id"),
+            post_date: object.optional_text("post_date"),
+            card: object.object("card", read_card),
+            captured: object.optional_text("captured"),
+            refunded: object.optional_text("refunded"),
+            voided: object.optional_text("voided"),
+        })
+    });
+    charge.flatten()
+}
+
+fn read_card(object: &mut Object<'_>) -> Card {
+    Card {
+        token: object.optional_text("token"),
+        brand: object.optional_text("brand"),
+        number: object.optional_text("number"),
+        expiry_month: object.optional_text("expiry_month"),
+        expiry_year: object.optional_text("expiry_year"),
+        holder: object.optional_text("holder"),
+    }
 }
 
 /// What a charge says. A charge whose amount, currency, operation or page cannot be read says nothing certain.
@@ -142,11 +183,7 @@ fn card_of(card: &Card) -> Option<Box<CardReport>> {
 
 /// The bank's own words in an answer without a charge.
 pub(super) fn words(body: &[u8]) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Refusal {
-        message: String,
-    }
-    serde_json::from_slice::<Refusal>(body).ok().and_then(|refusal| line(&refusal.message))
+    line(&Object::read(body, |refusal| refusal.text("message"))?)
 }
 
 fn params_of(charge: &Charge, operation: Option<ChargeOperation>) -> PgParams {
@@ -155,7 +192,7 @@ fn params_of(charge: &Charge, operation: Option<ChargeOperation>) -> PgParams {
     let year = card.and_then(|card| card.expiry_year.as_deref());
     let full_expiry = month.zip(year).map(|(month, year)| format!("{month}/{year}"));
     let number = card.and_then(|card| card.number.as_deref()).map(masked);
-    [
+    params(&[
         ("auth_code", charge.auth_code.as_deref()),
         ("card_expiry_month", month),
         ("card_expiry_year", year),
@@ -171,10 +208,18 @@ fn params_of(charge: &Charge, operation: Option<ChargeOperation>) -> PgParams {
         ("rrn", charge.rrn.as_deref()),
         ("track_id", Some(charge.reference.as_str())),
         ("transaction_id", charge.transaction_id.as_deref()),
-    ]
-    .into_iter()
-    .filter_map(|(key, value)| Some((key.to_string(), line(value?)?)))
-    .collect()
+    ])
+}
+
+/// What is told of `known`, each value one line.
+pub(super) fn params(known: &[(&str, Option<&str>)]) -> PgParams {
+    let mut params = PgParams::new();
+    for (key, value) in known {
+        if let Some(value) = value.and_then(line) {
+            params.insert((*key).to_string(), value);
+        }
+    }
+    params
 }
 
 /// The words that gateways commonly use for a result.
