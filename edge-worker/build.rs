@@ -57,12 +57,18 @@ fn script(manifest: &Path) -> Result<String, Box<dyn Error>> {
     ))
 }
 
-/// The style sheet without comments and indentation. Its strings hold neither `/*` nor line breaks.
+/// The style sheet without comments, indentation, and blanks that part nothing. Its strings hold none of these.
 fn compact(style: &str) -> String {
     let mut parts = style.split("/*");
     let mut text = String::from(parts.next().unwrap_or_default());
     for part in parts {
         text.push_str(part.split_once("*/").map_or("", |(_, rest)| rest));
     }
-    text.lines().map(str::trim).collect()
+    let mut compact: String = text.lines().map(str::trim).collect();
+    for (blank, short) in
+        [("{ ", "{"), (" {", "{"), (" }", "}"), ("; ", ";"), (": ", ":"), (", ", ","), (";}", "}")]
+    {
+        compact = compact.replace(blank, short);
+    }
+    compact
 }
