@@ -30,6 +30,7 @@ pub mod settle;
 mod settle_operation;
 pub mod sweep;
 pub mod tell;
+mod together;
 pub mod update;
 pub mod upload;
 pub mod wallet;

@@ -4,9 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use futures_util::future::join_all;
-
 use super::settle::{Arrived, Question, ask, books_of, receiver, settle};
+use super::together::together;
 use super::{Failure, authorize, card, find, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller};
@@ -164,7 +163,7 @@ async fn ask_gateways(world: &impl World, caller: &Caller, scene: &mut Scene) ->
         }
         let settings = &caller.settings;
         let asked = group.iter().map(|attempt| ask(world, settings, attempt, Question::Inquire));
-        for (attempt, learned) in group.iter().zip(join_all(asked).await) {
+        for (attempt, learned) in group.iter().zip(together(asked).await) {
             // What keeps a question from being asked keeps nobody from an answer.
             let learned = learned.unwrap_or(Learned::AnswerLost);
             record(world, settings, scene, (attempt.clone(), learned)).await?;

@@ -4,9 +4,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use futures_util::future::join_all;
-
 use super::settle::{Arrived, GATEWAY_TIMEOUT, Question, ask, settle, speak};
+use super::together::together;
 use super::{Failure, now_of};
 use crate::change::{Attention, Reason};
 use crate::gateway::connector::Connector;
@@ -199,7 +198,7 @@ impl<W: World> Walk<'_, W> {
         for group in attempts.chunks(MAX_AT_ONCE) {
             let questions =
                 group.iter().map(|attempt| ask(self.world, self.settings, attempt, Question::Inquire));
-            let learned = join_all(questions).await;
+            let learned = together(questions).await;
             if learned.iter().all(|learned| matches!(learned, Ok(Learned::AnswerLost) | Err(_))) {
                 return self.put_off(found).await;
             }

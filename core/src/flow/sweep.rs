@@ -8,11 +8,10 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::time::Duration;
 
-use futures_util::future::join_all;
-
 use super::deliver::deliver;
 use super::reconcile::reconcile;
 use super::settle::{Question, inquire, settings_for};
+use super::together::together;
 use super::{Failure, now_of, settle_operation};
 use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::payment::apply::{Occasion, expire};
@@ -118,7 +117,7 @@ async fn of_merchants(world: &impl World, settings: Option<&MerchantSettings>, s
         Ok(found) => {
             for group in found.chunks(MAX_INQUIRIES) {
                 let asked =
-                    join_all(group.iter().map(|reference| settle_operation::inquire(world, reference))).await;
+                    together(group.iter().map(|reference| settle_operation::inquire(world, reference))).await;
                 for (reference, result) in group.iter().zip(asked) {
                     if matches!(result, Err(Failure::World(_))) {
                         let until = due().now.plus(POSTPONED);
@@ -172,7 +171,7 @@ async fn ask_due(world: &impl World, due: &[ReferenceNumber], now: Timestamp, sw
         if world.clock().now().since(started) >= BUDGET {
             break;
         }
-        let asked = join_all(group.iter().map(|reference| ask_again(world, reference, &silent))).await;
+        let asked = together(group.iter().map(|reference| ask_again(world, reference, &silent))).await;
         for (reference, result) in group.iter().zip(asked) {
             if matches!(result, Err(Failure::World(_))) {
                 put_off(world, reference, now, &mut swept.failures).await;
@@ -248,7 +247,7 @@ async fn deliver_due(
     while !due.is_empty() && world.clock().now().since(started) < budget {
         let chosen = choose(due.clone(), &[]);
         due.retain(|candidate| !chosen.iter().any(|taken| taken.item == candidate.item));
-        let tried = join_all(chosen.iter().map(|candidate| deliver(world, &candidate.item))).await;
+        let tried = together(chosen.iter().map(|candidate| deliver(world, &candidate.item))).await;
         for result in tried {
             count(&mut swept.delivered, &mut swept.failures, result.map(|effect| effect.is_some()));
         }
@@ -262,7 +261,7 @@ async fn reconcile_due(world: &impl World, mut due: Vec<Reconciliation>, swept: 
     let started = world.clock().now();
     while !due.is_empty() && world.clock().now().since(started) < BUDGET {
         let group: Vec<Reconciliation> = due.drain(..due.len().min(MAX_INQUIRIES)).collect();
-        let done = join_all(group.into_iter().map(|one| reconcile_one(world, one))).await;
+        let done = together(group.into_iter().map(|one| reconcile_one(world, one))).await;
         for result in done {
             count(&mut swept.reconciled, &mut swept.failures, result);
         }
