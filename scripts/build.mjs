@@ -12,8 +12,8 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { execFileSync } from "node:child_process";
 import {
-  COMPILER_FLAGS, ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, WASM_FEATURES, WORKER_JS, WORKER_OPTIMISATION,
-  WORKER_WASM, at, die, duration, filesUnder, fingerprint, run, sha256,
+  COMPILER_FLAGS, ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, UNUSED_EXPORTS, WASM_FEATURES, WORKER_JS,
+  WORKER_OPTIMISATION, WORKER_WASM, at, die, duration, filesUnder, fingerprint, run, sha256,
 } from "./project.mjs";
 
 const WASM = "wasm32-unknown-unknown";
@@ -128,7 +128,9 @@ async function buildWorker(features, folder = "build", flags = []) {
 
 /** Optimises the Worker's module; its functions lose their names, a tenth of it. */
 async function optimise() {
-  await run(WASM_OPT, [...WORKER_OPTIMISATION, "--strip-debug", "--strip-producers", WORKER_WASM, "-o", WORKER_WASM]);
+  await run(WASM_OPT, [
+    UNUSED_EXPORTS, ...WORKER_OPTIMISATION, "--strip-debug", "--strip-producers", WORKER_WASM, "-o", WORKER_WASM,
+  ]);
 }
 
 /** Flags that make modules small, and keep the folders of this machine out of the messages in them. */

@@ -34,6 +34,10 @@ export const WORKER_OPTIMISATION = [
   ...WASM_FEATURES,
 ];
 
+/** Classes that the binding exports for uses which the Worker has none of: with their exports goes their code. */
+export const UNUSED_EXPORTS =
+  "--remove-exports=__wbg_*containerstartupoptions*,__wbg_*minifyconfig*,__wbg_*r2range*,*intounderlying*";
+
 /**
  * How the compiler makes modules small, for the same reason: a function that keeps more than 16 bytes on its stack
  * stays a function of its own even where it is called once: 13 KB of the Worker.
