@@ -13,6 +13,7 @@ use checkout_core::id::SessionId;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::Fault;
 use checkout_tests::bank::Mood;
+use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, order, refused, text};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -418,4 +419,23 @@ fn an_inquiry_tells_the_card_as_the_notification_does() {
     let answer: Value = serde_json::from_str(&answer.body).unwrap();
     assert_eq!(answer["token"]["token"], json!(token));
     assert_eq!(answer["token"]["agreements"], json!(["RENT-1"]));
+}
+
+#[test]
+fn a_repeated_auto_debit_that_finds_the_payment_made_by_its_twin_answers_about_it() {
+    let shop = Shop::open(41);
+    let token = paid(&shop, &agreement("RENT-1"));
+    let session_id = shop.create(&agreement("RENT-1"));
+    let page = shop.pay_to_page(&session_id, "credit-card");
+    let body = json!({"session_id": session_id.as_str(), "token": token});
+    // While the page is withdrawn for one, the other is paid.
+    let world = Interrupted::after_send(&shop.world, || {
+        assert!(!keyed(&shop, &body, "debit-1", Shape::Native).unwrap().is_replayed);
+    });
+    let text = body.to_string();
+    let twin = block_on(auto_debit(&world, input(&shop, text.as_bytes(), Some("debit-1")), Shape::Native));
+    let twin = twin.unwrap();
+    assert!(twin.is_replayed && twin.body.contains(r#""result":"success""#), "{}", twin.body);
+    assert_eq!(shop.results(&session_id), ["canceled", "success"]);
+    assert_eq!(shop.bank.statuses().get(page.as_str()), Some(&"canceled"));
 }

@@ -11,6 +11,7 @@ use checkout_core::rejection::Rejection;
 use checkout_core::violation::{Rule, Violation};
 use checkout_core::webhook::signature::verify;
 use checkout_tests::bank::Mood;
+use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, order, refused, text};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -306,4 +307,21 @@ fn cash_is_acknowledged_and_can_be_canceled_afterwards() {
     let without = shop.create(&order(&["knet"]));
     assert_eq!(plainly(cash(&shop, &without)), Rejection::InstrumentNotOffered);
     assert_eq!(shop.bank.openings(), [""; 0]);
+}
+
+#[test]
+fn a_repeated_wallet_payment_that_finds_the_payment_made_by_its_twin_answers_about_it() {
+    let shop = Shop::open(16);
+    let session_id = shop.create(&order(&["credit-card"]));
+    let _ = shop.pay_to_page(&session_id, "credit-card");
+    let body = body(&session_id, APPLE);
+    // While the page is withdrawn for one, the other is paid.
+    let world = Interrupted::after_send(&shop.world, || {
+        assert!(!send(&shop, Wallet::ApplePay, &body, Some("w-1")).unwrap().is_replayed);
+    });
+    let input = Input { credential: shop.private(), idempotency_key: Some("w-1"), body: body.as_bytes() };
+    let twin = block_on(pay_by_wallet(&world, Wallet::ApplePay, input)).unwrap();
+    assert!(twin.is_replayed);
+    assert_eq!(text(&told(&twin), "result"), Some("success"));
+    assert_eq!(shop.results(&session_id), ["canceled", "success"]);
 }

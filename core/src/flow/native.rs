@@ -136,8 +136,8 @@ async fn pay(
     let claim = key.as_ref().map(|key| (kind, key));
     match pay_anew(world, &caller, order, claim).await {
         Err(Failure::Refused(rejection)) => {
-            // The same request may have come first meanwhile.
-            if let (Rejection::AttemptInProgress, Some(key)) = (&rejection, &key)
+            // The same request may have come first meanwhile, and be what refused this one.
+            if let Some(key) = &key
                 && let Some(answer) = replay(world, &caller, kind, key).await?
             {
                 return Ok(answer);

@@ -78,8 +78,8 @@ pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> R
     // 4 to 8
     let (record, deliveries) = match debit(world, &caller, request, key.as_ref()).await {
         Err(Failure::Refused(rejection)) => {
-            // The same request may have come first meanwhile.
-            if let (Rejection::AttemptInProgress, Some(key)) = (&rejection, &key)
+            // The same request may have come first meanwhile, and be what refused this one.
+            if let Some(key) = &key
                 && let Some(answer) = replay(world, &caller, key, shape).await?
             {
                 return Ok(answer);
