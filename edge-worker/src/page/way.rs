@@ -52,9 +52,12 @@ pub(super) fn kept(page: &TransactionPage, card: &KeptMethod, is_chosen: bool) -
         KeptFault::ExpiresTooSoon => words.expires_too_soon,
     });
     let name = html! {
-        bdi { (card.method.name) }
-        @if let Some(ending) = &card.ending {
-            " " span .unseen { (words.ending_in) " " } bdi dir="ltr" { span aria-hidden="true" { "•••• " } (ending) }
+        bdi dir="ltr" {
+            bdi { (card.method.name) }
+            @if let Some(ending) = &card.ending {
+                " " span .unseen { (words.ending_in) " " }
+                span .ending { span aria-hidden="true" { "•••• " } (ending) }
+            }
         }
         small { (words.good_until) " " bdi dir="ltr" { (card.expiry) } }
         @if let Some(fault) = fault { span .chip { (fault) } }
