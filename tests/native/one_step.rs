@@ -6,8 +6,10 @@ use checkout_core::flow::create::{Answer, Input, create};
 use checkout_core::id::SessionId;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::Fault;
+use checkout_core::transaction::state::State;
 use checkout_core::webhook::signature::verify;
 use checkout_tests::bank::Mood;
+use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, order};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -222,4 +224,26 @@ fn the_card_of_another_customer_pays_nothing_and_a_security_code_is_refused_by_n
         ["payment_instrument.payload.cvv"]
     );
     assert_eq!(shop.bank.openings().len(), before);
+}
+
+#[test]
+fn a_repeated_request_that_finds_the_payment_made_by_its_twin_answers_about_it() {
+    let shop = Shop::open(9);
+    let token = kept(&shop);
+    let body = with_card("c-1", &json!({"token": token}));
+    // The transaction is stored, its attempt is not.
+    shop.world.store.fail_commit(1, Fault::AfterStoring);
+    assert!(matches!(send(&shop, &body, Some("k-1")), Err(Failure::World(_))));
+    let mut stored = shop.world.store.transactions().into_iter();
+    let session_id = stored.find(|one| one.state == State::Created).unwrap().session_id;
+    let _ = shop.pay_to_page(&session_id, "credit-card");
+    // While the payer's page is withdrawn for one, the other is paid.
+    let world = Interrupted::after_send(&shop.world, || {
+        assert_eq!(told(&send(&shop, &body, Some("k-1")).unwrap())["state"], json!("paid"));
+    });
+    let input =
+        Input { credential: shop.private(), idempotency_key: Some("k-1"), body: body.as_bytes(), file: None };
+    let twin = block_on(create(&world, input)).unwrap();
+    assert_eq!((twin.is_replayed, told(&twin)["state"].clone()), (true, json!("paid")));
+    assert_eq!(shop.results(&session_id), ["canceled", "success"]);
 }

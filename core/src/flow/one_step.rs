@@ -109,11 +109,18 @@ pub(super) async fn pay(
         // The payer may have tried again since.
         Some(_) => world.store().load_attempt(&claim.reference).await?,
     };
-    let is_known = known.is_some();
-    let (record, deliveries) = match known {
-        Some(record) => (record, Vec::new()),
+    let (record, is_known, deliveries) = match known {
+        Some(record) => (record, true, Vec::new()),
         // 2, 3
-        None => charge(world, settings, record, claim.reference, instrument).await?,
+        None => match charge(world, settings, record, claim.reference.clone(), instrument).await {
+            Ok((record, deliveries)) => (record, false, deliveries),
+            Err(Failure::Refused(rejection)) => {
+                // The same request may have come first meanwhile, and be what refused this one.
+                let known = world.store().load_attempt(&claim.reference).await?;
+                (known.ok_or(rejection)?, true, Vec::new())
+            }
+            Err(failure @ Failure::World(_)) => return Err(failure),
+        },
     };
     // 4
     answer(world, settings, &record, (is_known, deliveries)).await
