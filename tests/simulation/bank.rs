@@ -14,6 +14,7 @@ use checkout_tests::desk::Desk;
 use serde_json::{Value, json as value};
 
 use crate::charge::{Callback, Charge, PAGES, Status};
+use crate::debit::check_account;
 use crate::weather::{Fate, Weather};
 
 /// The host of the charge API.
@@ -157,6 +158,7 @@ impl Bank {
     fn open(&self, request: &Outgoing, is_charged: bool) -> Incoming {
         let order: Value = serde_json::from_slice(&request.body).unwrap();
         let reference = opening(request);
+        check_account(&self.weather, &order, &api_key(request));
         let charge = Charge {
             status: Status::Open,
             is_wrong: false,
@@ -169,12 +171,14 @@ impl Bank {
         let known = self.charges.borrow_mut().insert(reference.clone(), charge);
         self.weather.holds(known.is_none(), || format!("the bank is asked to open {reference} twice"));
         self.fresh.borrow_mut().push(reference.clone());
-        // A wallet's token is charged, declined, or to be confirmed on the page, as its reference has it.
-        let is_wallet = order_has_wallet(request);
+        // A wallet's token is charged, declined, or to be confirmed on the page, as its reference has it; a kept card is
+        // thought about instead: nobody is there to confirm.
+        let [is_wallet, is_card] = ["wallet", "card"].map(|name| order_has(request, name));
         match reference.bytes().map(u32::from).sum::<u32>() % 4 {
             _ if is_charged => self.end(&reference, Status::Approved),
-            0 | 1 if is_wallet => self.end(&reference, Status::Approved),
-            2 if is_wallet => self.end(&reference, Status::Declined),
+            0 | 1 if is_wallet || is_card => self.end(&reference, Status::Approved),
+            2 if is_wallet || is_card => self.end(&reference, Status::Declined),
+            3 if is_card => self.ponder(&reference, Status::Approved),
             _ => {}
         }
         self.report(&reference, 201)
@@ -279,7 +283,12 @@ impl Bank {
             self.end(reference, act);
             return;
         }
-        let wait = dice.pick(&[10, 300, 7_200, 90_000]).unwrap_or(10);
+        self.ponder(reference, act);
+    }
+
+    /// The bank takes its time to decide.
+    fn ponder(&self, reference: &str, act: Status) {
+        let wait = self.weather.dice.pick(&[10, 300, 7_200, 90_000]).unwrap_or(10);
         let at = self.weather.now.get().plus(Duration::from_secs(wait));
         if let Some(charge) = self.charges.borrow_mut().get_mut(reference) {
             charge.status = Status::Processing;
@@ -386,9 +395,9 @@ fn opening(request: &Outgoing) -> String {
     order.get("reference").and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-fn order_has_wallet(request: &Outgoing) -> bool {
+fn order_has(request: &Outgoing, name: &str) -> bool {
     let order: Value = serde_json::from_slice(&request.body).unwrap_or_default();
-    order.get("wallet").is_some()
+    order.get(name).is_some()
 }
 
 fn api_key(request: &Outgoing) -> String {

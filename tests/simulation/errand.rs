@@ -30,7 +30,7 @@ use crate::scene::{Order, Scene, settings};
 
 impl Scene {
     /// Notes how an errand ended, and that it was not refused for a reason that nobody expects.
-    fn ended<T>(
+    pub(crate) fn ended<T>(
         &self,
         what: &str,
         result: Result<T, Failure>,

@@ -11,6 +11,7 @@ mod aftermath;
 mod bank;
 mod charge;
 mod crowd;
+mod debit;
 mod dice;
 mod errand;
 mod money;

@@ -16,6 +16,7 @@ use pollster::block_on;
 use serde_json::{Value, json};
 
 use crate::bank::{Bank, ORIGIN};
+use crate::debit::{CUSTOMER, KEEPERS, terms};
 use crate::receiver::Receivers;
 use crate::weather::Weather;
 use crate::world::RoughWorld;
@@ -88,7 +89,10 @@ impl Scene {
         let body = json!({"merchant_id": "demo", "settings": settings(&[], FIRST_RATE)}).to_string();
         let secrets = block_on(add_merchant(&world, body.as_bytes())).unwrap();
         let key = secrets.get("private_key").and_then(Value::as_str).unwrap();
-        let orders = (0..weather.dice.between(1, 3)).map(|number| order(number, weather)).collect();
+        // Of a lasting customer: the method with which the card is kept for all that follows.
+        let lasting = weather.dice.pick(&KEEPERS).filter(|_| weather.dice.chance(300));
+        let count = weather.dice.between(1, if lasting.is_some() { 5 } else { 3 });
+        let orders = (0..count).map(|number| order(number, lasting, weather)).collect();
         Self {
             credential: parse_authorization(&format!("Api-Key {key}")),
             merchant: MerchantId::parse("demo").unwrap(),
@@ -167,11 +171,13 @@ pub(crate) fn settings(without: &[&str], rate: &str) -> Value {
     settings
 }
 
-fn order(number: u64, weather: &Weather) -> Order {
+/// An order; of a customer with whom the merchant has an agreement, mostly one under it.
+fn order(number: u64, lasting: Option<&str>, weather: &Weather) -> Order {
     let dice = &weather.dice;
     let saves_card = dice.chance(120);
-    let codes: Vec<String> = if saves_card {
-        vec![dice.pick(&["mpgs", "credit-card"]).unwrap_or("mpgs").into()]
+    let is_under_agreement = lasting.is_some() && !saves_card && dice.chance(800);
+    let codes: Vec<String> = if saves_card || is_under_agreement {
+        vec![lasting.or_else(|| dice.pick(&KEEPERS)).unwrap_or("mpgs").into()]
     } else if dice.chance(150) {
         vec!["mpgs".into()]
     } else {
@@ -185,14 +191,20 @@ fn order(number: u64, weather: &Weather) -> Order {
     } else {
         ("KWD", &["10.000", "0.100", "250.500"])
     };
-    let is_editable = !saves_card && dice.chance(300);
+    let is_editable = !saves_card && !is_under_agreement && dice.chance(300);
     // A card cannot be saved without an address at which that is told.
     let webhook_url =
         (saves_card || !dice.chance(100)).then(|| format!("https://shop{number}.example.com/hook"));
+    let payment_type = match (saves_card, is_under_agreement) {
+        (true, _) => "save_card",
+        (false, true) => "auto_debit",
+        (false, false) => "one_off",
+    };
     let body = json!({
         "type": if is_editable { "payment_request" } else { "e_commerce" },
-        "payment_type": if saves_card { "save_card" } else { "one_off" },
-        "customer_id": "C-1",
+        "payment_type": payment_type,
+        "customer_id": CUSTOMER,
+        "agreement": is_under_agreement.then(terms),
         "amount": if saves_card { Some("0") } else { dice.pick(amounts) },
         "currency_code": currency,
         "pg_codes": codes,

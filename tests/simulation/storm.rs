@@ -43,13 +43,14 @@ enum Errand {
     Pay,
     PayByWallet,
     PayOnPage,
+    Debit,
     Cancel,
     Move,
     Deliver,
 }
 
 /// How often each happens, against the others.
-const STEPS: [(u64, Step); 20] = [
+const STEPS: [(u64, Step); 21] = [
     (60, Step::Go),
     (10, Step::Kill),
     (10, Step::Wait),
@@ -60,6 +61,7 @@ const STEPS: [(u64, Step); 20] = [
     (16, Step::About(Errand::Pay)),
     (6, Step::About(Errand::PayByWallet)),
     (4, Step::About(Errand::PayOnPage)),
+    (24, Step::About(Errand::Debit)),
     (2, Step::About(Errand::Cancel)),
     (12, Step::About(Errand::Move)),
     (20, Step::Visit),
@@ -175,6 +177,17 @@ impl<'s> Storm<'s> {
                 if let Some(code) = dice.pick(&order.codes) {
                     let what = format!("pay {session_id} by wallet on a page through {code}");
                     self.begin(&what, async move { Box::pin(scene.pay_on_page(&session_id, &code)).await });
+                }
+            }
+            Errand::Debit => {
+                // Mostly what is not paid yet.
+                let unpaid: Vec<SessionId> =
+                    known.iter().map(|(_, id)| id.clone()).filter(|id| !scene.is_paid(id)).collect();
+                let session_id = dice.pick(&unpaid).unwrap_or(session_id);
+                let key = dice.pick(&[None, Some("debit-1"), Some("debit-2")]).flatten();
+                if let Some(token) = dice.pick(&scene.tokens()) {
+                    let what = format!("charge {token:?} for {session_id} under {key:?}");
+                    self.begin(&what, async move { Box::pin(scene.debit(&session_id, &token, key)).await });
                 }
             }
             Errand::Cancel => self.begin("cancel", async move { scene.cancel(&session_id).await }),

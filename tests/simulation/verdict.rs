@@ -15,6 +15,7 @@ use checkout_core::transaction::state::{self, State, step};
 use serde_json::Value;
 
 use crate::charge::Status;
+use crate::debit;
 use crate::money;
 use crate::scene::{Order, Scene};
 
@@ -33,6 +34,7 @@ pub(crate) fn pronounce(scene: &Scene) {
         case.check_events();
         case.check_money();
         money::check(scene, transaction);
+        debit::check(scene, transaction);
         case.check_saved_card();
         case.check_operations();
         case.check_rest();
@@ -41,6 +43,7 @@ pub(crate) fn pronounce(scene: &Scene) {
     for (key, count) in owners {
         scene.weather.holds(count == 1, || format!("{key} made {count} transactions"));
     }
+    debit::check_cycles(scene);
     check_bank_is_known(scene);
     check_receivers(scene);
 }

@@ -1,0 +1,164 @@
+//! Kept cards in the storm: the bank keeps those with which payers pay under an agreement or save a card, and the
+//! merchant charges them without the payer.
+
+use checkout_core::card::agreement::AgreementKey;
+use checkout_core::card::usage::{CardUse, Initiator};
+use checkout_core::card::{CardToken, Holder};
+use checkout_core::flow::card::{Shape, auto_debit};
+use checkout_core::flow::native::Input;
+use checkout_core::id::SessionId;
+use checkout_core::payment::attempt::Attempt;
+use checkout_core::payment::stage::Stage;
+use checkout_core::port::{CardName, Cards, Vault};
+use checkout_core::rejection::Rejection;
+use checkout_core::testing::vault::OpenVault;
+use checkout_core::transaction::Transaction;
+use checkout_core::transaction::payment_type::PaymentType;
+use pollster::block_on;
+use serde_json::{Value, json};
+
+use crate::scene::Scene;
+use crate::weather::Weather;
+
+/// Whose orders they all are.
+pub(crate) const CUSTOMER: &str = "C-1";
+/// The methods that keep cards.
+pub(crate) const KEEPERS: [&str; 2] = ["mpgs", "credit-card"];
+
+const AGREEMENT: &str = "RENT";
+/// More cards than anybody keeps in a run.
+const MOST_CARDS: u32 = 100;
+
+/// The terms under which the customer's cards are charged.
+pub(crate) fn terms() -> Value {
+    json!({"id": AGREEMENT, "amount_variability": "variable", "cycle_interval_days": 1,
+        "expiry_date": "2039-01-01", "frequency": "monthly", "total_cycles": 99})
+}
+
+/// The card with which a charge is paid, as the bank keeps it: one of two, under a token of the account.
+pub(crate) fn kept_by_bank(reference: &str, api_key: &str) -> Value {
+    let which = reference.bytes().map(u32::from).sum::<u32>() % 2;
+    json!({"brand": "VISA", "number": "411111******1111", "expiry_month": "12", "expiry_year": "39",
+        "token": format!("tok-{which}-{api_key}")})
+}
+
+/// A kept card is charged at the account that keeps it, and at no other.
+pub(crate) fn check_account(weather: &Weather, order: &Value, api_key: &str) {
+    let token = order.pointer("/card/token").and_then(Value::as_str);
+    let is_own = |token: &str| token.starts_with("tok-") && token.ends_with(api_key);
+    weather.holds(token.is_none_or(is_own), || format!("another account keeps the card of {order}"));
+}
+
+impl Scene {
+    fn holder(&self) -> Holder {
+        Holder { merchant: self.merchant.clone(), customer_id: CUSTOMER.into(), is_sandbox: true }
+    }
+
+    /// The tokens of the cards that are kept by now.
+    pub(crate) fn tokens(&self) -> Vec<CardToken> {
+        let kept = block_on(self.world.inner.store.cards(&self.holder(), MOST_CARDS)).unwrap();
+        kept.into_iter().map(|kept| kept.card.token).collect()
+    }
+
+    /// The merchant charges a kept card, the right one or not, perhaps once more under the same key.
+    pub(crate) async fn debit(&self, session_id: &SessionId, token: &CardToken, key: Option<&str>) {
+        // A key that was used with another card is good for that one only.
+        let is_expected = |rejection: &Rejection| {
+            let Rejection::During { rejection, .. } = rejection else {
+                return *rejection == Rejection::IdempotencyKeyReused;
+            };
+            matches!(
+                **rejection,
+                Rejection::NotPayable { .. }
+                    | Rejection::AttemptInProgress
+                    | Rejection::AutoDebitUnsupported
+                    | Rejection::CardRefused(_)
+                    | Rejection::IdempotencyKeyReused
+                    | Rejection::Invalid(_)
+                    | Rejection::Conflict
+            )
+        };
+        let body = json!({"session_id": session_id.as_str(), "token": token.as_str()}).to_string();
+        let key = key.map(|key| format!("{key}-{session_id}"));
+        let input = Input {
+            credential: self.credential.clone(),
+            idempotency_key: key.as_deref(),
+            body: body.as_bytes(),
+        };
+        let flow = auto_debit(&self.world, input, Shape::Native);
+        let Some(answer) = self.ended("debit", Box::pin(flow).await, is_expected) else { return };
+        let told: Value = serde_json::from_str(&answer.body).unwrap();
+        let card = told.pointer("/token/token").and_then(Value::as_str);
+        self.weather
+            .holds(card == Some(token.as_str()), || format!("{token:?} was to be charged, told: {told}"));
+        for id in &answer.deliveries {
+            self.deliver(id).await;
+        }
+    }
+}
+
+/// Looks at the cards of a transaction's attempts: the bank was asked for a kept card where the merchant named one and
+/// nowhere else, and under an agreement for one that its payer had given.
+pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
+    for attempt in scene.world.inner.store.attempts(&transaction.session_id) {
+        let reference = attempt.reference.as_str();
+        let charge = scene.bank.charges().remove(reference);
+        let asked = charge.as_ref().and_then(|charge| charge.order.get("card"));
+        let CardUse::Charge(token, initiator) = &attempt.card else {
+            scene.weather.holds(asked.is_none(), || format!("{reference} names no card, asked: {asked:?}"));
+            continue;
+        };
+        let kept = block_on(scene.world.inner.store.card(&scene.merchant, CardName::Token(token))).unwrap();
+        let card = kept.map(|kept| kept.card).filter(|card| card.pg_code == attempt.pg_code);
+        let known = card.map(|card| OpenVault.open(&scene.merchant, &card.bank_token).unwrap());
+        let text = |pointer: &str| asked.and_then(|card| card.pointer(pointer)).and_then(Value::as_str);
+        let is_it = charge.is_none()
+            || (text("/token") == known.as_deref() && text("/initiator") == Some("merchant"));
+        scene.weather.holds(*initiator == Initiator::Merchant && known.is_some() && is_it, || {
+            format!("{reference} charges {known:?}, asked: {asked:?}")
+        });
+        if transaction.details.payment_type == PaymentType::AutoDebit {
+            scene.weather.holds(charge.is_none() || text("/agreement/id") == Some(AGREEMENT), || {
+                format!("{reference} is under an agreement, asked: {asked:?}")
+            });
+            scene.weather.holds(was_given(scene, token, &attempt), || {
+                format!("{reference} charges {token:?}, which nobody gave for the agreement")
+            });
+        }
+    }
+}
+
+/// Every attempt under the agreement.
+fn under_agreement(scene: &Scene) -> Vec<Attempt> {
+    let store = &scene.world.inner.store;
+    let transactions = store.transactions().into_iter();
+    let transactions = transactions.filter(|found| found.details.payment_type == PaymentType::AutoDebit);
+    transactions.flat_map(|found| store.attempts(&found.session_id)).collect()
+}
+
+/// Whether the payer had paid with the card under the agreement before an attempt charged it.
+fn was_given(scene: &Scene, token: &CardToken, charged: &Attempt) -> bool {
+    let gave = |attempt: &Attempt| {
+        attempt.card == CardUse::Kept(token.clone())
+            && attempt.stage == Stage::Success
+            && attempt.opened_at <= charged.opened_at
+    };
+    under_agreement(scene).iter().any(gave)
+}
+
+/// Every payment of the merchant under the agreement is counted, once; what was given back is none.
+pub(crate) fn check_cycles(scene: &Scene) {
+    let key = AgreementKey { holder: scene.holder(), id: AGREEMENT.into() };
+    let kept = block_on(scene.world.inner.store.agreement(&key)).unwrap();
+    let is_cycle = |attempt: &&Attempt| {
+        let flags = scene.flags(attempt.reference.as_str());
+        matches!(attempt.card, CardUse::Charge(_, Initiator::Merchant))
+            && attempt.stage == Stage::Success
+            && !flags.iter().any(|flag| ["second_success", "late_success"].contains(flag))
+    };
+    let made = under_agreement(scene).iter().filter(is_cycle).count();
+    let counted = kept.map_or(0, |kept| kept.cycles);
+    scene.weather.holds(usize::try_from(counted) == Ok(made), || {
+        format!("the merchant was paid {made} times under the agreement, counted: {counted}")
+    });
+}
