@@ -1,21 +1,39 @@
 //! Runs the contract of the store on the database of this Worker. Built only with the feature `contract`, for
 //! `tests/worker/store-contract.test.mjs`; no other build knows its addresses.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
 use checkout_core::api::list_transactions;
-use checkout_core::id::MerchantId;
+use checkout_core::id::{MerchantId, ReferenceNumber, SessionId};
+use checkout_core::port::{Bookkeeping, Due, Endings, PortError, Store};
 use checkout_core::testing::contract;
 use checkout_core::testing::world::BEGINNING;
+use checkout_core::transaction::state::State;
 use worker::web_sys::Request;
 use worker::{Env, Response, Result};
 
 use crate::d1::D1Store;
 
-/// Answers `/contract?{seed}` and `/contract/plan?{query of a listing}`; `None` for every other address.
+thread_local! {
+    /// Every statement that the store has made.
+    static STATEMENTS: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+/// Notes a statement that the store makes.
+pub(crate) fn note(sql: &str) {
+    STATEMENTS.with_borrow_mut(|known| {
+        known.insert(sql.to_owned());
+    });
+}
+
+/// Answers `/contract?{seed}`, `/contract/statements?{session id}` and `/contract/plan?{query of a listing}`; `None` for every other address.
 pub(crate) async fn answer(env: &Env, request: &Request) -> Option<Result<Response>> {
     let url = worker::Url::parse(&request.url()).ok()?;
     let query = url.query().unwrap_or_default();
     match url.path() {
         "/contract" => Some(findings(env, query.parse().unwrap_or(1)).await),
+        "/contract/statements" => Some(statements(env, query).await),
         "/contract/plan" => Some(plan(env, query).await),
         _ => None,
     }
@@ -28,6 +46,33 @@ async fn findings(env: &Env, seed: u64) -> Result<Response> {
     let rows =
         findings.into_iter().map(|found| serde_json::json!({"name": found.name, "problem": found.problem}));
     Response::from_json(&rows.collect::<Vec<_>>())
+}
+
+/// Every statement of the store that was made so far, and those about operations, which no check of the contract makes.
+async fn statements(env: &Env, session_id: &str) -> Result<Response> {
+    let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
+    let made = look_for_operations(&store, session_id).await;
+    made.map_err(|error| error.to_string())?;
+    STATEMENTS.with_borrow(Response::from_json)
+}
+
+async fn look_for_operations(store: &D1Store, session_id: &str) -> std::result::Result<(), PortError> {
+    let names = MerchantId::parse("demo")
+        .zip(SessionId::parse(session_id))
+        .zip(ReferenceNumber::parse("000000000000"));
+    let Some(((merchant, session_id), reference)) = names else {
+        return Err(PortError { port: "contract", detail: "no names".into() });
+    };
+    for merchant in [None, Some(&merchant)] {
+        store.due_operations(Due { merchant, now: BEGINNING, limit: 1 }).await?;
+    }
+    store.books(&session_id).await?;
+    store.child(&reference).await?;
+    store.tracked(&merchant, "key").await?;
+    store.postpone_operation(&reference, BEGINNING).await?;
+    store.ended(&session_id, State::Paid).await?;
+    store.restore(&session_id, BEGINNING).await?;
+    Ok(())
 }
 
 /// The steps in which the database reads a page of a listing, as texts.

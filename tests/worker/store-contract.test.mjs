@@ -94,6 +94,66 @@ describe("the store in D1", { skip }, () => {
     });
   }
 
+  /** The steps in which the database runs a statement. */
+  async function stepsOf(sql) {
+    const numbered = [...sql.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number));
+    const count = numbered.length > 0 ? Math.max(...numbered) : sql.split("?").length - 1;
+    const { results } = await db.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...Array(count).fill(null)).all();
+    return results.map(({ detail }) => detail);
+  }
+
+  async function statements() {
+    const { session_id } = await db.prepare("SELECT session_id FROM txn LIMIT 1").first();
+    const made = await (await fetch(new URL(`/contract/statements?${session_id}`, origin))).json();
+    return made.filter((sql) => !sql.startsWith("EXPLAIN"));
+  }
+
+  it("reads no whole table in any statement that it makes", async () => {
+    // What is read from end to end is short: lists of a request, what was found before, and rows that wait for a person.
+    const short = [
+      /^SCAN (json_each|stored) VIRTUAL TABLE/, /^SCAN (found|\(subquery-\d+\))$/, /^SCAN \d+ CONSTANT ROWS?$/, /^SCAN CONSTANT ROW$/,
+      "SCAN merchant USING INDEX merchant_with_moved_clock", "SCAN attention USING INDEX attention_open",
+    ];
+    const isShort = (step) => short.some((form) => (form instanceof RegExp ? form.test(step) : form === step));
+    const made = await statements();
+    assert.ok(made.length >= 60, `${made.length} statements`);
+    // An insert names the tables that refer to its own; they are read only after a reference was broken.
+    for (const sql of made.filter((sql) => !sql.startsWith("INSERT"))) {
+      const long = (await stepsOf(sql)).filter((step) => (/^SCAN /.test(step) && !isShort(step)) || step.includes("AUTOMATIC"));
+      assert.deepEqual(long, [], sql);
+    }
+  });
+
+  const MOVED = "AND merchant_id NOT IN (SELECT id FROM merchant WHERE clock_offset > 0)";
+  const searches = [
+    ["expiries", (sql) => sql.startsWith("SELECT t.session_id FROM txn t WHERE t.state IN") && sql.includes(MOVED), "SEARCH t USING INDEX txn_to_expire (expires_at<?)"],
+    ["expiries of a merchant", (sql) => sql.startsWith("SELECT t.session_id FROM txn t WHERE t.state IN") && !sql.includes(MOVED), "SEARCH t USING INDEX txn_to_expire_of_merchant (merchant_id=? AND expires_at<?)"],
+    ["inquiries", (sql) => sql.startsWith("SELECT reference FROM attempt") && sql.includes(MOVED), "SEARCH attempt USING INDEX attempt_to_inquire (inquire_at<?)"],
+    ["inquiries of a merchant", (sql) => sql.startsWith("SELECT reference FROM attempt") && !sql.includes(MOVED), "SEARCH attempt USING INDEX attempt_to_inquire_of_merchant (merchant_id=? AND inquire_at<?)"],
+    ["operations", (sql) => sql.startsWith("SELECT reference FROM child") && sql.includes(MOVED), "SEARCH child USING INDEX child_to_inquire (inquire_at<?)"],
+    ["operations of a merchant", (sql) => sql.startsWith("SELECT reference FROM child") && !sql.includes(MOVED), "SEARCH child USING INDEX child_to_inquire_of_merchant (merchant_id=? AND inquire_at<?)"],
+    ["notifications", (sql) => sql.startsWith("SELECT id, url") && sql.includes(MOVED), "SEARCH delivery USING INDEX delivery_due (due_at<?)"],
+    ["notifications of a merchant", (sql) => sql.startsWith("SELECT id, url") && !sql.includes(MOVED), "SEARCH delivery USING INDEX delivery_due_of_merchant (merchant_id=? AND due_at<?)"],
+    ["reconciliations", (sql) => /FROM reconciliation WHERE due_at/.test(sql) && sql.includes(MOVED), "SEARCH reconciliation USING INDEX reconciliation_due (due_at<?)"],
+    ["reconciliations of a merchant", (sql) => /FROM reconciliation WHERE due_at/.test(sql) && !sql.includes(MOVED), "SEARCH reconciliation USING INDEX reconciliation_due_of_merchant (merchant_id=? AND due_at<?)"],
+    ["successes that no list has settled", (sql) => sql.includes("a.reconciled_at IS NULL"), "SEARCH a USING INDEX attempt_to_reconcile (merchant_id=? AND pg_code=? AND opened_at>? AND opened_at<?)"],
+    ["attempts of a list", (sql) => sql.includes("WHERE a.reference IN (SELECT value"), "SEARCH a USING INDEX sqlite_autoindex_attempt_1 (reference=?)"],
+    ["operations of a list", (sql) => sql.includes("FROM child WHERE parent_id IN"), "SEARCH child USING INDEX sqlite_autoindex_child_3 (parent_id=?)"],
+    ["operations of a payment", (sql) => sql.includes("FROM child WHERE parent_id = ?"), "SEARCH child USING INDEX sqlite_autoindex_child_3 (parent_id=?)"],
+    ["the operation of a tracking key", (sql) => sql.includes("FROM child WHERE merchant_id = ? AND tracking_key"), "SEARCH child USING INDEX child_by_tracking_key (merchant_id=? AND tracking_key=?)"],
+    ["cards of a customer", (sql) => sql.includes("FROM card c WHERE c.merchant_id = ? AND c.customer_id"), "SEARCH c USING INDEX card_of_customer (merchant_id=? AND customer_id=? AND is_sandbox=?)"],
+    ["the card of a token", (sql) => sql.includes("FROM card c WHERE c.merchant_id = ? AND c.token"), "SEARCH c USING PRIMARY KEY (token=?)"],
+    ["the card that the gateway knows", (sql) => sql.includes("FROM card c WHERE c.merchant_id = ? AND c.fingerprint"), "SEARCH c USING INDEX card_of_gateway (merchant_id=? AND fingerprint=?)"],
+  ];
+  for (const [what, isIt, search] of searches) {
+    it(`finds ${what} in the index that is there for it`, async () => {
+      const found = (await statements()).filter(isIt);
+      assert.equal(found.length, 1, found.join("\n"));
+      const steps = await stepsOf(found[0]);
+      assert.ok(steps.includes(search), steps.join("\n"));
+    });
+  }
+
   it("keeps an audit row of everything that an operator does", async () => {
     const { results } = await db.prepare("SELECT DISTINCT action FROM audit ORDER BY action").all();
     assert.deepEqual(results.map(({ action }) => action), [

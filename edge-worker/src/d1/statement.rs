@@ -42,6 +42,9 @@ impl Values {
         db: &D1Database,
         sql: impl Into<String>,
     ) -> Result<D1PreparedStatement, PortError> {
+        let sql = sql.into();
+        #[cfg(feature = "contract")]
+        crate::contract::note(&sql);
         db.prepare(sql).bind(&self.0).map_err(|error| failed(&error))
     }
 
