@@ -157,6 +157,11 @@ fn every_wrong_field_of_a_gateway_is_named_with_what_is_allowed() {
         ("/gateways/0/sandbox", json!("yes"), "gateways.0.sandbox: must be true or false"),
         ("/gateways/0/multiple_attempts", json!(1), "gateways.0.multiple_attempts: must be true or false"),
         ("/gateways/0/tokenization", json!("true"), "gateways.0.tokenization: must be true or false"),
+        ("/gateways/0/reconciled", json!(0), "gateways.0.reconciled: must be true or false"),
+        ("/auto_debit", json!(true), "auto_debit: must be an object"),
+        ("/auto_debit", json!({"notify": "no"}), "auto_debit.notify: must be true or false"),
+        ("/inquiry", json!([]), "inquiry: must be an object"),
+        ("/inquiry", json!({"throttle": 1}), "inquiry.throttle: must be true or false"),
         ("/gateways/0/auto_debit", json!([]), "gateways.0.auto_debit: must be true or false"),
         (
             "/gateways/0/inquiry_after_minutes",
