@@ -233,6 +233,37 @@ impl Reason {
         }
     }
 
+    /// Whether it says that the gateway's list differs. Nothing is left to be asked then: a person settles it with the
+    /// gateway.
+    #[must_use]
+    pub const fn is_of_list(self) -> bool {
+        match self {
+            Self::UnknownCharge | Self::ChargeMissing | Self::OperationsMismatch => true,
+            Self::AmountMismatch
+            | Self::ReferenceMismatch
+            | Self::SecondSuccess
+            | Self::LateSuccess
+            | Self::LateOperation
+            | Self::OutcomeUnknown
+            | Self::DeliveryGivenUp => false,
+        }
+    }
+
+    /// Whether what it is about waits for a person, as long as its outcome is open.
+    #[must_use]
+    pub const fn holds(self) -> bool {
+        match self {
+            Self::AmountMismatch | Self::ReferenceMismatch | Self::OutcomeUnknown => true,
+            Self::SecondSuccess
+            | Self::LateSuccess
+            | Self::LateOperation
+            | Self::UnknownCharge
+            | Self::ChargeMissing
+            | Self::OperationsMismatch
+            | Self::DeliveryGivenUp => false,
+        }
+    }
+
     /// The reason that the word names.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {

@@ -4,6 +4,7 @@
 //! order of the fields (specification, Errors; the shape of the body is in [`crate::rejection`]). The same text
 //! is shown by the Worker and by the page.
 
+mod collected;
 mod errors;
 mod exchange;
 
@@ -19,6 +20,7 @@ use crate::text::TextError;
 use crate::transaction::payment_type::PaymentType;
 use crate::web_address::AddressError;
 
+pub use collected::Violations;
 pub use errors::errors;
 pub use exchange::ExchangeRule;
 
@@ -362,43 +364,5 @@ impl From<TextError> for Rule {
             TextError::TooLong { max } => Self::TooLong { max },
             TextError::ControlCharacter => Self::ControlCharacter,
         }
-    }
-}
-
-/// Collects violations in the order in which the fields are read.
-#[derive(Debug, Default)]
-pub struct Violations(Vec<Violation>);
-
-impl Violations {
-    /// Notes one more violation.
-    pub fn add(&mut self, path: impl Into<Cow<'static, str>>, rule: Rule) {
-        self.0.push(Violation::new(path, rule));
-    }
-
-    /// Whether nothing was found wrong.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether the field `path` was already found wrong.
-    #[must_use]
-    pub fn has(&self, path: &str) -> bool {
-        self.0.iter().any(|violation| violation.path == path)
-    }
-
-    /// Whether the field `path` or something in it was already found wrong.
-    #[must_use]
-    pub fn has_within(&self, path: &str) -> bool {
-        let is_within = |found: &str| {
-            found.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        self.0.iter().any(|violation| is_within(&violation.path))
-    }
-
-    /// All that was found, in order.
-    #[must_use]
-    pub fn into_vec(self) -> Vec<Violation> {
-        self.0
     }
 }

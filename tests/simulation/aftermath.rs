@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use checkout_core::change::Reason;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::port::{Reconciliations, Store};
 use checkout_core::testing::store::DeliveryState;
@@ -75,17 +74,7 @@ fn reconcile(scene: &Scene) {
         scene.weather.holds(is_done, || format!("{row:?} came to no end"));
     }
     for (id, entry) in block_on(store.attention(u32::MAX)).unwrap() {
-        let is_of_list = match id.reason {
-            Reason::UnknownCharge | Reason::ChargeMissing | Reason::OperationsMismatch => true,
-            Reason::AmountMismatch
-            | Reason::ReferenceMismatch
-            | Reason::SecondSuccess
-            | Reason::LateSuccess
-            | Reason::LateOperation
-            | Reason::OutcomeUnknown
-            | Reason::DeliveryGivenUp => false,
-        };
-        scene.weather.holds(!is_of_list, || format!("the list differs: {entry:?}"));
+        scene.weather.holds(!id.reason.is_of_list(), || format!("the list differs: {entry:?}"));
     }
 }
 

@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use super::object;
-use crate::change::Reason;
 use crate::flow::Failure;
 use crate::flow::settle::{Arrived, Question, inquire, settings_for, settle};
 use crate::gateway::charge::{Outcome, PgParams, Report};
@@ -107,11 +106,11 @@ pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]
         resolution.map_err(|rule| Rejection::Invalid(Vec::from([Violation::new("action", rule)])))?;
     // 2
     let is_open = world.store().is_attention_open(id).await?.ok_or(Rejection::NotFound)?;
-    if resolution != Resolution::Dismiss && (!is_open || is_of_list(id.reason)) {
+    if resolution != Resolution::Dismiss && (!is_open || id.reason.is_of_list()) {
         return Err(Rejection::NotResolvable.into());
     }
     // 3
-    let outcome = if is_of_list(id.reason) { None } else { Some(resolve(world, id, resolution).await?) };
+    let outcome = if id.reason.is_of_list() { None } else { Some(resolve(world, id, resolution).await?) };
     // 4
     let is_awaited = outcome.is_some_and(|outcome| outcome.is_open);
     let is_closed = if resolution == Resolution::Inquire && is_awaited {
@@ -144,7 +143,10 @@ async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -
     };
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let record = match resolution {
-        Resolution::Dismiss if is_waiting(id, &record) => return Err(Rejection::NotResolvable.into()),
+        // Dismissed, it would be open for ever.
+        Resolution::Dismiss if id.reason.holds() && is_open(&record) => {
+            return Err(Rejection::NotResolvable.into());
+        }
         Resolution::Dismiss => record,
         Resolution::Inquire => {
             inquire(world, record, &settings, (Question::Inquire, Occasion::Background)).await?.record
@@ -156,34 +158,8 @@ async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -
     Ok(Standing { result: stage.result(), is_open: stage.is_open() })
 }
 
-/// Whether an entry says that the gateway's list differs. Nothing is left to be asked then: a person settles it with the
-/// gateway, and dismisses the entry.
-fn is_of_list(reason: Reason) -> bool {
-    match reason {
-        Reason::UnknownCharge | Reason::ChargeMissing | Reason::OperationsMismatch => true,
-        Reason::AmountMismatch
-        | Reason::ReferenceMismatch
-        | Reason::SecondSuccess
-        | Reason::LateSuccess
-        | Reason::LateOperation
-        | Reason::OutcomeUnknown
-        | Reason::DeliveryGivenUp => false,
-    }
-}
-
-/// Whether the attempt of an entry waits for nothing but this person: dismissed, it would be open for ever.
-fn is_waiting(id: &AttentionId, record: &Record) -> bool {
-    let is_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
-    match id.reason {
-        Reason::AmountMismatch | Reason::ReferenceMismatch | Reason::OutcomeUnknown => is_open,
-        Reason::SecondSuccess
-        | Reason::LateSuccess
-        | Reason::LateOperation
-        | Reason::UnknownCharge
-        | Reason::ChargeMissing
-        | Reason::OperationsMismatch
-        | Reason::DeliveryGivenUp => false,
-    }
+fn is_open(record: &Record) -> bool {
+    record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open())
 }
 
 /// The operator knows from the gateway what became of a held attempt.

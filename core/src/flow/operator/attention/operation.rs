@@ -1,7 +1,6 @@
 //! Resolving what stands on the attention list about an operation.
 
 use super::Resolution;
-use crate::change::Reason;
 use crate::flow::Failure;
 use crate::flow::settle_operation::{decide, inquire};
 use crate::gateway::operation::OperationOutcome;
@@ -20,7 +19,10 @@ pub(super) async fn resolve(
 ) -> Result<Child, Failure> {
     let child = world.store().child(&id.reference).await?.ok_or(Rejection::NotFound)?;
     match resolution {
-        Resolution::Dismiss if is_waiting(id.reason, &child) => return Err(Rejection::NotResolvable.into()),
+        // Dismissed, its amount would be reserved for ever.
+        Resolution::Dismiss if id.reason.holds() && child.stage.is_open() => {
+            return Err(Rejection::NotResolvable.into());
+        }
         Resolution::Dismiss => {}
         Resolution::Inquire => {
             inquire(world, &id.reference).await?;
@@ -29,18 +31,4 @@ pub(super) async fn resolve(
         Resolution::NotCharged => decide(world, &id.reference, OperationOutcome::Refused).await?,
     }
     Ok(world.store().child(&id.reference).await?.ok_or(Rejection::NotFound)?)
-}
-
-/// Whether the operation waits for nothing but this person: dismissed, its amount would be reserved for ever.
-fn is_waiting(reason: Reason, child: &Child) -> bool {
-    match reason {
-        Reason::AmountMismatch | Reason::ReferenceMismatch | Reason::OutcomeUnknown => child.stage.is_open(),
-        Reason::SecondSuccess
-        | Reason::LateSuccess
-        | Reason::LateOperation
-        | Reason::UnknownCharge
-        | Reason::ChargeMissing
-        | Reason::OperationsMismatch
-        | Reason::DeliveryGivenUp => false,
-    }
 }
