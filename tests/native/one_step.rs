@@ -247,3 +247,16 @@ fn a_repeated_request_that_finds_the_payment_made_by_its_twin_answers_about_it()
     assert_eq!((twin.is_replayed, told(&twin)["state"].clone()), (true, json!("paid")));
     assert_eq!(shop.results(&session_id), ["canceled", "success"]);
 }
+
+#[test]
+fn a_repeated_wallet_payment_withdraws_the_page_that_the_payer_opened_meanwhile() {
+    let shop = Shop::open(10);
+    let body = body(&["credit-card"], APPLE);
+    // The transaction is stored, its attempt is not.
+    shop.world.store.fail_commit(1, Fault::AfterStoring);
+    assert!(matches!(send(&shop, &body, Some("k-1")), Err(Failure::World(_))));
+    let session_id = only(&shop);
+    let _ = shop.pay_to_page(&session_id, "credit-card");
+    assert_eq!(told(&send(&shop, &body, Some("k-1")).unwrap())["state"], json!("paid"));
+    assert_eq!((shop.results(&session_id), shop.bank.approved()), (vec!["canceled", "success"], 1));
+}

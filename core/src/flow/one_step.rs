@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use super::card::{Shape, debit_card, told};
 use super::create::{Answer, CREATED};
-use super::native::OPERATION;
+use super::native::{OPERATION, make_room};
 use super::open_attempt::{Wish, charge_attempt, open_attempt};
 use super::{Failure, now_of};
 use crate::access::Caller;
@@ -88,9 +88,10 @@ pub(super) fn check(
 /// Pays a transaction that was created, or tells what became of it:
 ///
 /// 1. load it; the attempt of the claim is there already where the same request came before, if not as the newest;
-/// 2. **commit 1**: the attempt exists; of the same request twice at once one loses here;
-/// 3. the gateway is asked to charge, and **commit 2** stores what it said;
-/// 4. answer as a notification does; the payer who has to confirm is told where.
+/// 2. an attempt that waits for the payer on a page is withdrawn there;
+/// 3. **commit 1**: the attempt exists; of the same request twice at once one loses here;
+/// 4. the gateway is asked to charge, and **commit 2** stores what it said;
+/// 5. answer as a notification does; the payer who has to confirm is told where.
 ///
 /// # Errors
 /// [`Rejection::PaymentDeclined`] where nothing was taken, [`Rejection::AttemptInProgress`] while the same request is
@@ -111,7 +112,7 @@ pub(super) async fn pay(
     };
     let (record, is_known, deliveries) = match known {
         Some(record) => (record, true, Vec::new()),
-        // 2, 3
+        // 2 to 4
         None => match charge(world, settings, record, claim.reference.clone(), instrument).await {
             Ok((record, deliveries)) => (record, false, deliveries),
             Err(Failure::Refused(rejection)) => {
@@ -122,7 +123,7 @@ pub(super) async fn pay(
             Err(failure @ Failure::World(_)) => return Err(failure),
         },
     };
-    // 4
+    // 5
     answer(world, settings, &record, (is_known, deliveries)).await
 }
 
@@ -142,14 +143,14 @@ async fn charge(
         }
     };
     let instrument = Instrument::Wallet(wallet, payload);
-    let transaction = &record.transaction;
-    let code = transaction.pg_codes.first().map(ToString::to_string).unwrap_or_default();
-    let profile = choose_profile(transaction, settings, &code)?;
-    let wish =
-        Wish { reference: Some(reference), ..Wish::of(profile, transaction.amount, instrument.form()) };
+    let amount = record.transaction.amount;
+    let code = record.transaction.pg_codes.first().map(ToString::to_string).unwrap_or_default();
+    let profile = choose_profile(&record.transaction, settings, &code)?;
+    let (record, withdrawn) = make_room(world, record, settings, (&profile.code, amount)).await?;
+    let wish = Wish { reference: Some(reference), ..Wish::of(profile, amount, instrument.form()) };
     let begun = open_attempt(world, record, settings, wish).await?;
     let settled = charge_attempt(world, begun.record, settings, profile, (instrument, None)).await?;
-    Ok((settled.record, begun.delivery.into_iter().chain(settled.delivery).collect()))
+    Ok((settled.record, withdrawn.into_iter().chain(begun.delivery).chain(settled.delivery).collect()))
 }
 
 async fn answer(
