@@ -2,7 +2,7 @@
 
 SETUP := @sh scripts/setup.sh
 
-.PHONY: help dev test test-native test-worker test-browser simulation bench bench-million size build setup tools fmt reset
+.PHONY: help dev test test-native test-worker test-browser simulation reliability bench bench-million size build setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -30,6 +30,11 @@ test-browser: ## only the page in Chromium
 simulation: ## many payments in storms of faults, a seed each (how many: SIMULATION_SEEDS=100000, one: SEED=7)
 	$(SETUP) dev
 	@SIMULATION_SEEDS=$${SIMULATION_SEEDS:-100000} cargo test --release -p checkout-tests --test simulation -- --nocapture
+
+reliability: ## races, kills, hostile JSON and a soak, about half an hour (only some: KINDS=races,kills; sizes: ROUNDS=, SECONDS=)
+	$(SETUP) test
+	@TILL_PROFILE=development node scripts/build.mjs
+	@exec node tests/reliability/run.mjs
 
 bench: ## throughput beside a plain JavaScript Worker, and the cost of parsing a request
 	$(SETUP) dev
