@@ -266,6 +266,9 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Candidate<DeliveryId>>, PortError>;
 
+    /// How many statements this store has run since it was made. A platform limits them for each request and each run.
+    fn statements(&self) -> u32;
+
     /// Claims an undelivered notification until `lease_until`; `None` where it is delivered, given up, not yet due
     /// again by the time of its merchant, or claimed by somebody else. `now` and the lease are in real time.
     ///

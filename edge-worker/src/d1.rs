@@ -45,15 +45,17 @@ use checkout_core::transaction::state::State;
 use checkout_core::webhook::delivery::Candidate;
 use worker::D1Database;
 
+use self::statement::Db;
+
 /// The store of one request.
 pub(crate) struct D1Store {
-    db: Rc<D1Database>,
+    db: Db,
 }
 
 impl D1Store {
     /// A store in the database of a binding.
     pub(crate) fn new(db: Rc<D1Database>) -> Self {
-        Self { db }
+        Self { db: Db::new(db) }
     }
 
     /// How the database reads a page of a listing: the steps of its plan.
@@ -131,6 +133,10 @@ impl Store for D1Store {
 
     async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
         due::deliveries(&self.db, due).await
+    }
+
+    fn statements(&self) -> u32 {
+        self.db.statements()
     }
 
     async fn claim(

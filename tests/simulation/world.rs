@@ -203,6 +203,10 @@ impl Store for RoughWorld {
         self.read(self.inner.store.due_deliveries(due)).await
     }
 
+    fn statements(&self) -> u32 {
+        self.inner.store.statements()
+    }
+
     async fn claim(
         &self,
         id: &DeliveryId,

@@ -297,6 +297,10 @@ impl Store for MemoryStore {
         Ok(self.rows.borrow().due_deliveries(&due))
     }
 
+    fn statements(&self) -> u32 {
+        0
+    }
+
     async fn claim(
         &self,
         id: &DeliveryId,

@@ -4,13 +4,12 @@ use checkout_core::change::StoredAnswer;
 use checkout_core::id::MerchantId;
 use checkout_core::port::PortError;
 use checkout_core::time::Timestamp;
-use worker::D1Database;
 
-use super::statement::Values;
+use super::statement::{Db, Values};
 
 /// The answer stored under a key of a merchant's operation.
 pub(super) async fn find(
-    db: &D1Database,
+    db: &Db,
     merchant: &MerchantId,
     operation: &'static str,
     key: &str,
@@ -31,7 +30,7 @@ pub(super) async fn find(
 }
 
 /// Erases the oldest answers stored before `before`.
-pub(super) async fn forget(db: &D1Database, before: Timestamp, limit: u32) -> Result<(), PortError> {
+pub(super) async fn forget(db: &Db, before: Timestamp, limit: u32) -> Result<(), PortError> {
     const SQL: &str = "DELETE FROM answer WHERE rowid IN (SELECT rowid FROM answer \
          WHERE stored_at < CAST(? AS INTEGER) ORDER BY stored_at LIMIT CAST(? AS INTEGER))";
     Values::default().number(before.millis()).number(limit).run(db, SQL).await

@@ -4,14 +4,13 @@ use checkout_core::change::{Attention, Reason};
 use checkout_core::id::{MerchantId, ReferenceNumber, SessionId};
 use checkout_core::port::{AttentionId, PortError};
 use checkout_core::time::Timestamp;
-use worker::D1Database;
 
 use super::fault::corrupt;
 use super::row::Row;
-use super::statement::Values;
+use super::statement::{Db, Values};
 
 /// The open entries, oldest first.
-pub(super) async fn open(db: &D1Database, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError> {
+pub(super) async fn open(db: &Db, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError> {
     const SQL: &str = "SELECT merchant_id, session_id, reference, reason, detail, at FROM attention \
          WHERE closed_at IS NULL ORDER BY at, reference, reason LIMIT CAST(? AS INTEGER)";
     Values::default().number(limit).rows(db, SQL).await?.into_iter().map(read).collect()
@@ -33,7 +32,7 @@ fn read(mut row: Row) -> Result<(AttentionId, Attention), PortError> {
 }
 
 /// Whether an entry is open; `None` where there is none.
-pub(super) async fn is_open(db: &D1Database, id: &AttentionId) -> Result<Option<bool>, PortError> {
+pub(super) async fn is_open(db: &Db, id: &AttentionId) -> Result<Option<bool>, PortError> {
     const SQL: &str = "SELECT closed_at FROM attention WHERE reference = ? AND reason = ?";
     let values = Values::default().text(id.reference.as_str()).text(id.reason.as_str());
     let row = values.first(db, SQL).await?;
@@ -42,7 +41,7 @@ pub(super) async fn is_open(db: &D1Database, id: &AttentionId) -> Result<Option<
 
 /// Closes an entry; whether it was open.
 pub(super) async fn close(
-    db: &D1Database,
+    db: &Db,
     id: &AttentionId,
     how: &'static str,
     at: Timestamp,

@@ -7,12 +7,12 @@ use checkout_core::operation::child::{Child, ChildOperation};
 use checkout_core::operation::stage::Stage;
 use checkout_core::port::PortError;
 use checkout_core::time::Timestamp;
-use worker::{D1Database, D1PreparedStatement};
+use worker::D1PreparedStatement;
 
 use super::commit::json;
 use super::record;
 use super::row::Row;
-use super::statement::{Columns, Values};
+use super::statement::{Columns, Db, Values};
 
 /// The columns in the order in which [`read`] takes them.
 macro_rules! columns {
@@ -25,7 +25,7 @@ macro_rules! columns {
 
 /// A payment transaction with the attempt that settled it and its operations. Nothing changes between the two
 /// statements that a change by version would not notice.
-pub(super) async fn books(db: &D1Database, session_id: &SessionId) -> Result<Option<Books>, PortError> {
+pub(super) async fn books(db: &Db, session_id: &SessionId) -> Result<Option<Books>, PortError> {
     const OF_PARENT: &str = concat!(columns!(), "WHERE parent_id = ? ORDER BY number");
     let Some(record) = record::load_settled(db, session_id).await? else { return Ok(None) };
     let rows = Values::default().text(session_id.as_str()).rows(db, OF_PARENT).await?;
@@ -34,7 +34,7 @@ pub(super) async fn books(db: &D1Database, session_id: &SessionId) -> Result<Opt
 }
 
 /// The operations on the transactions of the attempts in a JSON list of references.
-pub(super) async fn of_references(db: &D1Database, references: &str) -> Result<Vec<Child>, PortError> {
+pub(super) async fn of_references(db: &Db, references: &str) -> Result<Vec<Child>, PortError> {
     const SQL: &str = concat!(
         columns!(),
         "WHERE parent_id IN (SELECT session_id FROM attempt WHERE reference IN (SELECT value FROM json_each(?)))"
@@ -43,24 +43,20 @@ pub(super) async fn of_references(db: &D1Database, references: &str) -> Result<V
 }
 
 /// The operation of a reference.
-pub(super) async fn find(db: &D1Database, reference: &ReferenceNumber) -> Result<Option<Child>, PortError> {
+pub(super) async fn find(db: &Db, reference: &ReferenceNumber) -> Result<Option<Child>, PortError> {
     const SQL: &str = concat!(columns!(), "WHERE reference = ?");
     Values::default().text(reference.as_str()).first(db, SQL).await?.map(read).transpose()
 }
 
 /// The operation under a tracking key.
-pub(super) async fn tracked(
-    db: &D1Database,
-    merchant: &MerchantId,
-    key: &str,
-) -> Result<Option<Child>, PortError> {
+pub(super) async fn tracked(db: &Db, merchant: &MerchantId, key: &str) -> Result<Option<Child>, PortError> {
     const SQL: &str = concat!(columns!(), "WHERE merchant_id = ? AND tracking_key = ?");
     Values::default().text(merchant.as_str()).text(key).first(db, SQL).await?.map(read).transpose()
 }
 
 /// Puts off the inquiry about an open operation.
 pub(super) async fn postpone(
-    db: &D1Database,
+    db: &Db,
     reference: &ReferenceNumber,
     until: Timestamp,
 ) -> Result<(), PortError> {
@@ -71,7 +67,7 @@ pub(super) async fn postpone(
 }
 
 /// The statement that writes the operation of a change.
-pub(super) fn write(db: &D1Database, write: &ChildWrite) -> Result<D1PreparedStatement, PortError> {
+pub(super) fn write(db: &Db, write: &ChildWrite) -> Result<D1PreparedStatement, PortError> {
     match write {
         ChildWrite::Open(child) => insert(db, child),
         ChildWrite::Update { from, child } => {
@@ -81,7 +77,7 @@ pub(super) fn write(db: &D1Database, write: &ChildWrite) -> Result<D1PreparedSta
     }
 }
 
-fn insert(db: &D1Database, child: &Child) -> Result<D1PreparedStatement, PortError> {
+fn insert(db: &Db, child: &Child) -> Result<D1PreparedStatement, PortError> {
     let columns = Columns::default()
         .text("reference", child.reference.as_str())
         .text("session_id", child.session_id.as_str())

@@ -11,24 +11,24 @@ use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::stage::Stage;
 use checkout_core::port::{CommitError, PortError};
 use checkout_core::transaction::Transaction;
-use worker::{D1Database, D1PreparedStatement};
+use worker::D1PreparedStatement;
 
 use super::card::write_card;
 use super::child;
 use super::enclosure::{insert_attachment, insert_short_link};
 use super::fault::{commit_error, corrupt};
-use super::statement::{Columns, Values};
+use super::statement::{Columns, Db, Values};
 
 type Statement = Result<D1PreparedStatement, PortError>;
 
 /// Stores `change`.
-pub(super) async fn commit(db: &D1Database, change: &Change) -> Result<(), CommitError> {
+pub(super) async fn commit(db: &Db, change: &Change) -> Result<(), CommitError> {
     let batch = statements(db, change).map_err(CommitError::Failed)?;
     db.batch(batch).await.map_err(|error| commit_error(&error))?;
     Ok(())
 }
 
-fn statements(db: &D1Database, change: &Change) -> Result<Vec<D1PreparedStatement>, PortError> {
+fn statements(db: &Db, change: &Change) -> Result<Vec<D1PreparedStatement>, PortError> {
     let transaction = &change.transaction;
     let mut batch = Vec::with_capacity(8);
     if change.event == EventKind::Created {
@@ -68,7 +68,7 @@ fn statements(db: &D1Database, change: &Change) -> Result<Vec<D1PreparedStatemen
 }
 
 /// The event, whose session id is guarded as the module says once the transaction exists.
-fn insert_event(db: &D1Database, change: &Change) -> Statement {
+fn insert_event(db: &Db, change: &Change) -> Statement {
     const INSERT: &str =
         "INSERT INTO txn_event (session_id, number, at, kind, state, reference, stage) VALUES (";
     const FACTS: &str = ", CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?)";
@@ -117,7 +117,7 @@ fn session_id_of(change: &Change) -> (&'static str, Values) {
     }
 }
 
-fn insert_transaction(db: &D1Database, transaction: &Transaction) -> Statement {
+fn insert_transaction(db: &Db, transaction: &Transaction) -> Statement {
     let columns = Columns::default()
         .text("session_id", transaction.session_id.as_str())
         .text("merchant_id", transaction.merchant.as_str())
@@ -125,7 +125,7 @@ fn insert_transaction(db: &D1Database, transaction: &Transaction) -> Statement {
     snapshot(transaction, columns)?.insert(db, "txn")
 }
 
-fn update_transaction(db: &D1Database, change: &Change) -> Statement {
+fn update_transaction(db: &Db, change: &Change) -> Statement {
     let transaction = &change.transaction;
     let id = Values::default().text(transaction.session_id.as_str());
     let columns = match change.event {
@@ -160,7 +160,7 @@ fn snapshot(transaction: &Transaction, columns: Columns) -> Result<Columns, Port
         .text("details", &json(&transaction.details, "txn.details")?))
 }
 
-fn insert_attempt(db: &D1Database, attempt: &Attempt) -> Statement {
+fn insert_attempt(db: &Db, attempt: &Attempt) -> Statement {
     let columns = Columns::default()
         .text("reference", attempt.reference.as_str())
         .text("session_id", attempt.session_id.as_str())
@@ -181,7 +181,7 @@ fn insert_attempt(db: &D1Database, attempt: &Attempt) -> Statement {
     progress(attempt, columns)?.insert(db, "attempt")
 }
 
-fn update_attempt(db: &D1Database, from: Stage, attempt: &Attempt) -> Statement {
+fn update_attempt(db: &Db, from: Stage, attempt: &Attempt) -> Statement {
     let of_stage = Values::default().text(attempt.reference.as_str()).text(from.as_str());
     progress(attempt, Columns::default())?.update(db, "attempt", "reference = ? AND stage = ?", of_stage)
 }
@@ -202,7 +202,7 @@ fn progress(attempt: &Attempt, columns: Columns) -> Result<Columns, PortError> {
         .optional_text("response", attempt.response.as_deref()))
 }
 
-fn insert_delivery(db: &D1Database, delivery: &Delivery) -> Statement {
+fn insert_delivery(db: &Db, delivery: &Delivery) -> Statement {
     Columns::default()
         .text("id", delivery.id.as_str())
         .text("merchant_id", delivery.merchant.as_str())
@@ -216,7 +216,7 @@ fn insert_delivery(db: &D1Database, delivery: &Delivery) -> Statement {
 }
 
 /// An entry that is there already stays as it is, open or closed.
-fn insert_attention(db: &D1Database, attention: &Attention) -> Statement {
+fn insert_attention(db: &Db, attention: &Attention) -> Statement {
     const SQL: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT DO NOTHING";
     attention_values(attention).bind(db, SQL)
@@ -233,7 +233,7 @@ pub(super) fn attention_values(attention: &Attention) -> Values {
         .number(attention.at.millis())
 }
 
-fn insert_answer(db: &D1Database, answer: &StoredAnswer) -> Statement {
+fn insert_answer(db: &Db, answer: &StoredAnswer) -> Statement {
     Columns::default()
         .text("merchant_id", answer.merchant.as_str())
         .text("operation", answer.operation)

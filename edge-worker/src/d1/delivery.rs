@@ -4,15 +4,15 @@ use checkout_core::change::{Attention, Delivery};
 use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::port::{Claim, DeliveryStatus, Next, PortError, Try};
 use checkout_core::time::Timestamp;
-use worker::{D1Database, D1PreparedStatement};
+use worker::D1PreparedStatement;
 
 use super::commit::attention_values;
 use super::fault::{corrupt, failed};
-use super::statement::Values;
+use super::statement::{Db, Values};
 
 /// Claims a notification that is due by its merchant's time until `lease_until`, where nobody else holds it.
 pub(super) async fn claim(
-    db: &D1Database,
+    db: &Db,
     id: &DeliveryId,
     now: Timestamp,
     lease_until: Timestamp,
@@ -41,7 +41,7 @@ pub(super) async fn claim(
 
 /// Records a try. What was delivered stays delivered, whatever a slower sender reports after it.
 pub(super) async fn finish_try(
-    db: &D1Database,
+    db: &Db,
     id: &DeliveryId,
     done: &Try,
     attention: Option<&Attention>,
@@ -70,7 +70,7 @@ pub(super) async fn finish_try(
 
 /// What becomes of the notification after a try.
 fn outcome(
-    db: &D1Database,
+    db: &Db,
     id: &DeliveryId,
     next: Next,
     status: Option<i64>,
@@ -90,7 +90,7 @@ fn outcome(
 
 /// How far the newest notification about an attempt is.
 pub(super) async fn newest(
-    db: &D1Database,
+    db: &Db,
     reference: &ReferenceNumber,
 ) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
     const SQL: &str = "SELECT id, last_status, state = 'delivered' FROM delivery \

@@ -5,11 +5,10 @@ use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::port::{Due, PortError};
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::webhook::delivery::Candidate;
-use worker::D1Database;
 
 use super::reconciliation;
 use super::row::Row;
-use super::statement::Values;
+use super::statement::{Db, Values};
 
 /// Whose rows: a statement of each kind between `$before` and `$after`, for everyone and for one merchant.
 macro_rules! of_whom {
@@ -27,7 +26,7 @@ macro_rules! of_whom {
 
 /// The rows of a search whose placeholders take the moment so many times, then the merchant, then the limit.
 async fn rows(
-    db: &D1Database,
+    db: &Db,
     due: Due<'_>,
     moments: usize,
     [of_everyone, of_one]: [&'static str; 2],
@@ -41,7 +40,7 @@ async fn rows(
 }
 
 /// Payable transactions whose time is over and that have no open attempt: those wait for what becomes of it.
-pub(super) async fn expiries(db: &D1Database, due: Due<'_>) -> Result<Vec<SessionId>, PortError> {
+pub(super) async fn expiries(db: &Db, due: Due<'_>) -> Result<Vec<SessionId>, PortError> {
     const SQL: [&str; 2] = of_whom!(
         "SELECT t.session_id FROM txn t \
          WHERE t.state IN ('created', 'pending', 'attempted') AND t.expires_at <= CAST(? AS INTEGER) \
@@ -54,7 +53,7 @@ pub(super) async fn expiries(db: &D1Database, due: Due<'_>) -> Result<Vec<Sessio
 }
 
 /// Attempts whose gateway is to be asked, the longest due first.
-pub(super) async fn inquiries(db: &D1Database, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
+pub(super) async fn inquiries(db: &Db, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
     const SQL: [&str; 2] = of_whom!(
         "SELECT reference FROM attempt WHERE inquire_at <= CAST(? AS INTEGER)",
         "ORDER BY inquire_at LIMIT CAST(? AS INTEGER)"
@@ -64,7 +63,7 @@ pub(super) async fn inquiries(db: &D1Database, due: Due<'_>) -> Result<Vec<Refer
 }
 
 /// Open operations whose gateway is to be asked, the longest due first.
-pub(super) async fn operations(db: &D1Database, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
+pub(super) async fn operations(db: &Db, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
     const SQL: [&str; 2] = of_whom!(
         "SELECT reference FROM child \
          WHERE stage IN ('sending', 'unknown', 'queued') AND inquire_at <= CAST(? AS INTEGER)",
@@ -75,7 +74,7 @@ pub(super) async fn operations(db: &D1Database, due: Due<'_>) -> Result<Vec<Refe
 }
 
 /// Reconciliations that are due, the longest due first.
-pub(super) async fn reconciliations(db: &D1Database, due: Due<'_>) -> Result<Vec<Reconciliation>, PortError> {
+pub(super) async fn reconciliations(db: &Db, due: Due<'_>) -> Result<Vec<Reconciliation>, PortError> {
     const SQL: [&str; 2] = [
         concat!(
             reconciliation::columns!(),
@@ -93,10 +92,7 @@ pub(super) async fn reconciliations(db: &D1Database, due: Due<'_>) -> Result<Vec
 
 /// Notifications that are due. Those that failed before come last, so that a receiver that is down does not hold up the
 /// others.
-pub(super) async fn deliveries(
-    db: &D1Database,
-    due: Due<'_>,
-) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+pub(super) async fn deliveries(db: &Db, due: Due<'_>) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
     const SQL: [&str; 2] = of_whom!(
         "SELECT id, url, failed_tries > 0, due_at FROM delivery \
          WHERE state = 'due' AND due_at <= CAST(? AS INTEGER) AND lease_until <= CAST(? AS INTEGER)",

@@ -4,12 +4,12 @@ use checkout_core::attachment::{AttachedFile, Attachment, AttachmentName};
 use checkout_core::id::{MerchantId, SessionId};
 use checkout_core::port::{Enclosures, PortError};
 use checkout_core::short_link::{LinkKind, ShortCode, ShortLink};
-use worker::{D1Database, D1PreparedStatement};
+use worker::D1PreparedStatement;
 
 use super::D1Store;
 use super::fault::failed;
 use super::row::Row;
-use super::statement::{Columns, Values};
+use super::statement::{Columns, Db, Values};
 
 impl Enclosures for D1Store {
     async fn attachment(&self, name: &AttachmentName) -> Result<Option<Attachment>, PortError> {
@@ -53,10 +53,7 @@ fn read_link(mut row: Row) -> Result<ShortLink, PortError> {
 }
 
 /// A file that was put away.
-pub(super) fn insert_attachment(
-    db: &D1Database,
-    attachment: &Attachment,
-) -> Result<D1PreparedStatement, PortError> {
+pub(super) fn insert_attachment(db: &Db, attachment: &Attachment) -> Result<D1PreparedStatement, PortError> {
     let file = &attachment.file;
     Columns::default()
         .text("name", file.name.as_str())
@@ -68,7 +65,7 @@ pub(super) fn insert_attachment(
 }
 
 /// A short address that was drawn.
-pub(super) fn insert_short_link(db: &D1Database, link: &ShortLink) -> Result<D1PreparedStatement, PortError> {
+pub(super) fn insert_short_link(db: &Db, link: &ShortLink) -> Result<D1PreparedStatement, PortError> {
     Columns::default()
         .text("code", link.code.as_str())
         .text("kind", link.kind.as_str())

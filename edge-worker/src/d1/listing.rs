@@ -11,11 +11,10 @@ use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::transaction::state::State;
 #[cfg(feature = "contract")]
 use wasm_bindgen::JsValue;
-use worker::D1Database;
 
 use super::record::{read_transaction, transaction_columns};
 use super::row::Row;
-use super::statement::Values;
+use super::statement::{Db, Values};
 
 macro_rules! has_open_attempt {
     () => {
@@ -120,7 +119,7 @@ fn words(states: &[State]) -> String {
 }
 
 /// A page of a listing.
-pub(super) async fn list(db: &D1Database, listing: &Listing) -> Result<Vec<Listed>, PortError> {
+pub(super) async fn list(db: &Db, listing: &Listing) -> Result<Vec<Listed>, PortError> {
     let (sql, values) = statement(listing);
     let rows = values.rows(db, sql).await?;
     rows.into_iter().map(read).collect()
@@ -133,7 +132,7 @@ fn read(mut row: Row) -> Result<Listed, PortError> {
 
 /// How the database reads a page of a listing: the steps of its plan.
 #[cfg(feature = "contract")]
-pub(super) async fn plan(db: &D1Database, listing: &Listing) -> Result<Vec<String>, PortError> {
+pub(super) async fn plan(db: &Db, listing: &Listing) -> Result<Vec<String>, PortError> {
     let (sql, values) = statement(listing);
     let statement = values.bind(db, format!("EXPLAIN QUERY PLAN {sql}"))?;
     let rows = statement.raw_js_value().await.map_err(|error| super::fault::failed(&error))?;

@@ -9,21 +9,17 @@ use checkout_core::id::MerchantId;
 use checkout_core::port::{KeyEntry, NewKey, NewMerchant, PortError};
 use checkout_core::settings::{MerchantSettings, Sealed, WebhookSecrets, parse};
 use checkout_core::time::Timestamp;
-use worker::{D1Database, D1PreparedStatement};
+use worker::D1PreparedStatement;
 
 use super::fault::{corrupt, failed, is_duplicate};
 use super::row::Row;
 use super::settings_cache as cache;
-use super::statement::{Columns, Values};
+use super::statement::{Columns, Db, Values};
 
 /// The caller of a key, in one round trip. The document comes along only where another version of it is kept.
 ///
 /// Prefixes are unique per merchant, and there are few keys: should two merchants share one, the hash decides.
-pub(super) async fn caller(
-    db: &D1Database,
-    key: &ApiKey,
-    now: Timestamp,
-) -> Result<Option<Caller>, PortError> {
+pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
     const SQL: &str = "SELECT k.hash, k.kind, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
          m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
          LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
@@ -46,7 +42,7 @@ pub(super) async fn caller(
 
 /// The settings of a merchant.
 pub(super) async fn settings(
-    db: &D1Database,
+    db: &Db,
     merchant: &MerchantId,
 ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
     const SQL: &str = "SELECT v.id, v.version, m.document, m.hmac_key, m.signing_secrets, m.clock_offset FROM merchant v \
@@ -92,10 +88,7 @@ fn read_settings(
 }
 
 /// The stored document and its version.
-pub(super) async fn document(
-    db: &D1Database,
-    merchant: &MerchantId,
-) -> Result<Option<(String, i64)>, PortError> {
+pub(super) async fn document(db: &Db, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {
     const SQL: &str = "SELECT document, version FROM merchant WHERE id = ?";
     match Values::default().text(merchant.as_str()).first(db, SQL).await? {
         Some(mut row) => Ok(Some((row.text("merchant.document")?, row.number("merchant.version")?))),
@@ -104,7 +97,7 @@ pub(super) async fn document(
 }
 
 /// Makes a merchant with his keys, in one batch; whether the id was free.
-pub(super) async fn add(db: &D1Database, merchant: &NewMerchant) -> Result<bool, PortError> {
+pub(super) async fn add(db: &Db, merchant: &NewMerchant) -> Result<bool, PortError> {
     let secrets = &merchant.settings.webhook;
     let signing: Vec<&str> = secrets.signing.iter().map(|sealed| sealed.0.as_str()).collect();
     let signing = serde_json::to_string(&signing).map_err(|_| corrupt("merchant.signing_secrets"))?;
@@ -130,7 +123,7 @@ pub(super) async fn add(db: &D1Database, merchant: &NewMerchant) -> Result<bool,
 
 /// Replaces the document of a version; whether it was still that version.
 pub(super) async fn replace_document(
-    db: &D1Database,
+    db: &Db,
     merchant: &MerchantId,
     version: i64,
     document: &str,
@@ -145,7 +138,7 @@ pub(super) async fn replace_document(
 /// Moves a merchant's clock, if his settings still have this version; whether they had. A trigger moves what the
 /// simulated bank is late with for him.
 pub(super) async fn move_clock(
-    db: &D1Database,
+    db: &Db,
     settings: &MerchantSettings,
     offset: Duration,
     at: Timestamp,
@@ -158,7 +151,7 @@ pub(super) async fn move_clock(
 }
 
 /// Merchants whose clock was moved.
-pub(super) async fn moved_clocks(db: &D1Database, limit: u32) -> Result<Vec<MerchantId>, PortError> {
+pub(super) async fn moved_clocks(db: &Db, limit: u32) -> Result<Vec<MerchantId>, PortError> {
     const SQL: &str =
         "SELECT id FROM merchant WHERE clock_offset > 0 ORDER BY RANDOM() LIMIT CAST(? AS INTEGER)";
     let rows = Values::default().number(limit).rows(db, SQL).await?;
@@ -166,12 +159,12 @@ pub(super) async fn moved_clocks(db: &D1Database, limit: u32) -> Result<Vec<Merc
 }
 
 /// Adds a key.
-pub(super) async fn add_key(db: &D1Database, key: &NewKey) -> Result<(), PortError> {
+pub(super) async fn add_key(db: &Db, key: &NewKey) -> Result<(), PortError> {
     insert_key(db, key)?.run().await.map_err(|error| failed(&error))?;
     Ok(())
 }
 
-fn insert_key(db: &D1Database, key: &NewKey) -> Result<D1PreparedStatement, PortError> {
+fn insert_key(db: &Db, key: &NewKey) -> Result<D1PreparedStatement, PortError> {
     Columns::default()
         .text("prefix", &key.prefix)
         .text("merchant_id", key.merchant.as_str())
@@ -183,7 +176,7 @@ fn insert_key(db: &D1Database, key: &NewKey) -> Result<D1PreparedStatement, Port
 }
 
 /// The keys of a merchant, newest first.
-pub(super) async fn keys(db: &D1Database, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
+pub(super) async fn keys(db: &Db, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
     const SQL: &str = "SELECT kind, prefix, last4, created_at, revoked_at FROM api_key \
          WHERE merchant_id = ? ORDER BY created_at DESC, prefix";
     let rows = Values::default().text(merchant.as_str()).rows(db, SQL).await?;
@@ -202,7 +195,7 @@ pub(super) async fn keys(db: &D1Database, merchant: &MerchantId) -> Result<Vec<K
 
 /// Revokes a key; whether there was one that was not revoked.
 pub(super) async fn revoke_key(
-    db: &D1Database,
+    db: &Db,
     merchant: &MerchantId,
     prefix: &str,
     at: Timestamp,

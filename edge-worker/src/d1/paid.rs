@@ -2,9 +2,8 @@
 
 use checkout_core::id::{MerchantId, PgCode};
 use checkout_core::port::PortError;
-use worker::D1Database;
 
-use super::statement::Values;
+use super::statement::{Db, Values};
 
 /// The smallest code of the customer that comes after `$after`, by the index `txn_paid_by_customer`.
 macro_rules! next_code {
@@ -20,7 +19,7 @@ macro_rules! next_code {
 /// The codes, each once. Goes from code to code instead of from payment to payment: a shop may use one customer id for
 /// all who do not say who they are.
 pub(super) async fn codes(
-    db: &D1Database,
+    db: &Db,
     merchant: &MerchantId,
     customer_id: &str,
 ) -> Result<Vec<PgCode>, PortError> {

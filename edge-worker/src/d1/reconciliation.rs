@@ -6,12 +6,12 @@ use checkout_core::operation::child::Child;
 use checkout_core::port::{Found, PortError, Record};
 use checkout_core::reconciliation::{Ended, Place, Reconciliation, Run, Tally};
 use checkout_core::time::Timestamp;
-use worker::{D1Database, D1PreparedStatement};
+use worker::D1PreparedStatement;
 
 use super::commit::attention_values;
 use super::fault::{corrupt, failed};
 use super::row::Row;
-use super::statement::{Columns, Values};
+use super::statement::{Columns, Db, Values};
 use super::{child, record};
 
 /// The columns in the order in which [`read`] takes them.
@@ -24,10 +24,7 @@ macro_rules! columns {
 pub(super) use columns;
 
 /// The reconciliations of a merchant.
-pub(super) async fn of_merchant(
-    db: &D1Database,
-    merchant: &MerchantId,
-) -> Result<Vec<Reconciliation>, PortError> {
+pub(super) async fn of_merchant(db: &Db, merchant: &MerchantId) -> Result<Vec<Reconciliation>, PortError> {
     const SQL: &str = concat!(columns!(), "WHERE merchant_id = ? ORDER BY pg_code");
     let rows = Values::default().text(merchant.as_str()).rows(db, SQL).await?;
     rows.into_iter().map(read).collect()
@@ -36,7 +33,7 @@ pub(super) async fn of_merchant(
 /// Stores what was found, in one batch, and then how far it is, if nobody changed that first: a step that is cut off between
 /// the two is done again, and finds the same.
 pub(super) async fn save(
-    db: &D1Database,
+    db: &Db,
     next: &Reconciliation,
     found: &Found,
     at: Timestamp,
@@ -55,7 +52,7 @@ pub(super) async fn save(
     Ok(!written.is_empty())
 }
 
-fn write(db: &D1Database, next: &Reconciliation) -> Result<D1PreparedStatement, PortError> {
+fn write(db: &Db, next: &Reconciliation) -> Result<D1PreparedStatement, PortError> {
     let progress = progress(next);
     if next.version == 1 {
         return progress
@@ -102,18 +99,14 @@ fn progress(next: &Reconciliation) -> Columns {
         .number("last_differences", last.differences)
 }
 
-fn settle(
-    db: &D1Database,
-    references: &[ReferenceNumber],
-    at: Timestamp,
-) -> Result<D1PreparedStatement, PortError> {
+fn settle(db: &Db, references: &[ReferenceNumber], at: Timestamp) -> Result<D1PreparedStatement, PortError> {
     const SQL: &str = "UPDATE attempt SET reconciled_at = CAST(? AS INTEGER) \
          WHERE reference IN (SELECT value FROM json_each(?)) AND reconciled_at IS NULL";
     Values::default().number(at.millis()).text(&texts(references)).bind(db, SQL)
 }
 
 /// A difference that was closed and is another one now is open again.
-fn tell(db: &D1Database, difference: &Attention) -> Result<D1PreparedStatement, PortError> {
+fn tell(db: &Db, difference: &Attention) -> Result<D1PreparedStatement, PortError> {
     const SQL: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT (reference, reason) DO UPDATE \
          SET detail = excluded.detail, at = excluded.at, closed_at = NULL, how = NULL \
@@ -123,7 +116,7 @@ fn tell(db: &D1Database, difference: &Attention) -> Result<D1PreparedStatement, 
 
 /// The attempts of these references, with the operations on their transactions.
 pub(super) async fn listed(
-    db: &D1Database,
+    db: &Db,
     references: &[ReferenceNumber],
 ) -> Result<Vec<(Record, Vec<Child>)>, PortError> {
     let records = record::of_references(db, &texts(references)).await?;

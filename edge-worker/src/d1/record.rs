@@ -14,11 +14,10 @@ use checkout_core::port::{PortError, Record};
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::state::State;
 use checkout_core::transaction::{Details, Plugin, Settlement, Transaction};
-use worker::D1Database;
 
 use super::fault::corrupt;
 use super::row::Row;
-use super::statement::Values;
+use super::statement::{Db, Values};
 
 /// The columns of a transaction `t` in the order in which [`read_transaction`] takes them.
 macro_rules! transaction_columns {
@@ -62,10 +61,7 @@ const WITH_SETTLED: &str = concat!(
 );
 
 /// A transaction with the attempt that settled it.
-pub(super) async fn load_settled(
-    db: &D1Database,
-    session_id: &SessionId,
-) -> Result<Option<Record>, PortError> {
+pub(super) async fn load_settled(db: &Db, session_id: &SessionId) -> Result<Option<Record>, PortError> {
     Values::default().text(session_id.as_str()).first(db, WITH_SETTLED).await?.map(read).transpose()
 }
 
@@ -80,7 +76,7 @@ const OF_REFERENCES: &str = concat!(
 );
 
 /// The attempts of a JSON list of references, each with its transaction.
-pub(super) async fn of_references(db: &D1Database, references: &str) -> Result<Vec<Record>, PortError> {
+pub(super) async fn of_references(db: &Db, references: &str) -> Result<Vec<Record>, PortError> {
     let rows = Values::default().text(references).rows(db, OF_REFERENCES).await?;
     rows.into_iter().map(read).collect()
 }
@@ -94,7 +90,7 @@ const UNSETTLED: &str = concat!(
 
 /// Successes at a gateway that no reconciliation has settled.
 pub(super) async fn unsettled(
-    db: &D1Database,
+    db: &Db,
     (merchant, pg_code): (&MerchantId, &PgCode),
     (after, until): (Timestamp, Timestamp),
     limit: u32,
@@ -109,20 +105,17 @@ pub(super) async fn unsettled(
 }
 
 /// A transaction with its latest attempt.
-pub(super) async fn load(db: &D1Database, session_id: &SessionId) -> Result<Option<Record>, PortError> {
+pub(super) async fn load(db: &Db, session_id: &SessionId) -> Result<Option<Record>, PortError> {
     Values::default().text(session_id.as_str()).first(db, WITH_LATEST).await?.map(read).transpose()
 }
 
 /// An attempt with its transaction.
-pub(super) async fn load_attempt(
-    db: &D1Database,
-    reference: &ReferenceNumber,
-) -> Result<Option<Record>, PortError> {
+pub(super) async fn load_attempt(db: &Db, reference: &ReferenceNumber) -> Result<Option<Record>, PortError> {
     Values::default().text(reference.as_str()).first(db, BY_REFERENCE).await?.map(read).transpose()
 }
 
 /// Every attempt of a transaction, in order.
-pub(super) async fn attempts(db: &D1Database, session_id: &SessionId) -> Result<Vec<Attempt>, PortError> {
+pub(super) async fn attempts(db: &Db, session_id: &SessionId) -> Result<Vec<Attempt>, PortError> {
     let rows = Values::default().text(session_id.as_str()).rows(db, OF_TRANSACTION).await?;
     let records = rows.into_iter().map(read);
     records.filter_map(|record| record.map(|record| record.attempt).transpose()).collect()
@@ -130,7 +123,7 @@ pub(super) async fn attempts(db: &D1Database, session_id: &SessionId) -> Result<
 
 /// When, after `since`, the gateways were asked for the merchant.
 pub(super) async fn inquired_at(
-    db: &D1Database,
+    db: &Db,
     session_id: &SessionId,
     since: Timestamp,
 ) -> Result<Vec<Timestamp>, PortError> {
@@ -142,7 +135,7 @@ pub(super) async fn inquired_at(
 
 /// How many counted inquiries a merchant made after `since`.
 pub(super) async fn inquiries_of(
-    db: &D1Database,
+    db: &Db,
     merchant: &MerchantId,
     since: Timestamp,
 ) -> Result<usize, PortError> {
@@ -153,11 +146,7 @@ pub(super) async fn inquiries_of(
 }
 
 /// How a transaction first came to a state.
-pub(super) async fn ended(
-    db: &D1Database,
-    session_id: &SessionId,
-    state: State,
-) -> Result<Option<Ended>, PortError> {
+pub(super) async fn ended(db: &Db, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
     const SQL: &str = "SELECT at, reference, stage FROM txn_event WHERE session_id = ? AND state = ? \
          ORDER BY number LIMIT 1";
     let values = Values::default().text(session_id.as_str()).text(state.as_str());
@@ -255,11 +244,7 @@ fn read_quote(row: &mut Row) -> Result<Quote, PortError> {
 }
 
 /// Shows a deleted transaction again. A trigger writes the event and what the operator did.
-pub(super) async fn restore(
-    db: &D1Database,
-    session_id: &SessionId,
-    at: Timestamp,
-) -> Result<bool, PortError> {
+pub(super) async fn restore(db: &Db, session_id: &SessionId, at: Timestamp) -> Result<bool, PortError> {
     const SQL: &str = "UPDATE txn SET hidden_at = NULL, restored_at = CAST(? AS INTEGER), version = version + 1 \
          WHERE session_id = ? AND hidden_at IS NOT NULL RETURNING session_id";
     let shown = Values::default().number(at.millis()).text(session_id.as_str()).first(db, SQL).await?;
@@ -268,7 +253,7 @@ pub(super) async fn restore(
 
 /// Puts off the inquiry about an attempt.
 pub(super) async fn postpone_inquiry(
-    db: &D1Database,
+    db: &Db,
     reference: &ReferenceNumber,
     until: Timestamp,
 ) -> Result<(), PortError> {

@@ -1,14 +1,45 @@
 //! Builds statements. Every value is bound as text, and whole numbers are cast in SQL: a number that is bound reaches
 //! `SQLite` as a floating-point number.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use checkout_core::money::Money;
 use checkout_core::port::PortError;
 use checkout_core::time::Timestamp;
 use wasm_bindgen::JsValue;
-use worker::{D1Database, D1PreparedStatement};
+use worker::{D1Database, D1PreparedStatement, D1Result};
 
 use super::fault::failed;
 use super::row::Row;
+
+/// The database of one request or run, which counts the statements that it is given: the platform limits them.
+pub(super) struct Db {
+    inner: Rc<D1Database>,
+    statements: Cell<u32>,
+}
+
+impl Db {
+    /// The database of a binding.
+    pub(super) fn new(inner: Rc<D1Database>) -> Self {
+        Self { inner, statements: Cell::new(0) }
+    }
+
+    /// How many statements were prepared.
+    pub(super) fn statements(&self) -> u32 {
+        self.statements.get()
+    }
+
+    /// Runs statements as one transaction.
+    pub(super) async fn batch(&self, statements: Vec<D1PreparedStatement>) -> worker::Result<Vec<D1Result>> {
+        self.inner.batch(statements).await
+    }
+
+    fn prepare(&self, sql: String) -> D1PreparedStatement {
+        self.statements.set(self.statements.get().saturating_add(1));
+        self.inner.prepare(sql)
+    }
+}
 
 /// Values for the placeholders of a statement, in their order.
 #[derive(Default)]
@@ -37,11 +68,7 @@ impl Values {
     }
 
     /// The statement with these values.
-    pub(super) fn bind(
-        self,
-        db: &D1Database,
-        sql: impl Into<String>,
-    ) -> Result<D1PreparedStatement, PortError> {
+    pub(super) fn bind(self, db: &Db, sql: impl Into<String>) -> Result<D1PreparedStatement, PortError> {
         let sql = sql.into();
         #[cfg(feature = "contract")]
         crate::contract::note(&sql);
@@ -49,18 +76,18 @@ impl Values {
     }
 
     /// The rows that the statement answers.
-    pub(super) async fn rows(self, db: &D1Database, sql: &'static str) -> Result<Vec<Row>, PortError> {
+    pub(super) async fn rows(self, db: &Db, sql: &'static str) -> Result<Vec<Row>, PortError> {
         let rows = self.bind(db, sql)?.raw_js_value().await.map_err(|error| failed(&error))?;
         rows.iter().map(Row::new).collect()
     }
 
     /// The first row that the statement answers.
-    pub(super) async fn first(self, db: &D1Database, sql: &'static str) -> Result<Option<Row>, PortError> {
+    pub(super) async fn first(self, db: &Db, sql: &'static str) -> Result<Option<Row>, PortError> {
         Ok(self.rows(db, sql).await?.into_iter().next())
     }
 
     /// Runs the statement for its effect.
-    pub(super) async fn run(self, db: &D1Database, sql: &'static str) -> Result<(), PortError> {
+    pub(super) async fn run(self, db: &Db, sql: &'static str) -> Result<(), PortError> {
         self.bind(db, sql)?.run().await.map_err(|error| failed(&error))?;
         Ok(())
     }
@@ -125,18 +152,14 @@ impl Columns {
     }
 
     /// Inserts the row.
-    pub(super) fn insert(
-        self,
-        db: &D1Database,
-        table: &'static str,
-    ) -> Result<D1PreparedStatement, PortError> {
+    pub(super) fn insert(self, db: &Db, table: &'static str) -> Result<D1PreparedStatement, PortError> {
         self.insert_or(db, table, "")
     }
 
     /// Inserts the row, or does what `conflict` says where it is there already.
     pub(super) fn insert_or(
         self,
-        db: &D1Database,
+        db: &Db,
         table: &'static str,
         conflict: &'static str,
     ) -> Result<D1PreparedStatement, PortError> {
@@ -150,7 +173,7 @@ impl Columns {
     /// Updates the rows of `condition`, whose placeholders take `values`.
     pub(super) fn update(
         self,
-        db: &D1Database,
+        db: &Db,
         table: &'static str,
         condition: &'static str,
         values: Values,
