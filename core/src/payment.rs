@@ -8,6 +8,7 @@ pub mod chase;
 pub mod ending;
 pub mod inquiry;
 pub mod instrument;
+pub mod known;
 pub mod principal;
 pub mod receipt;
 pub mod stage;

@@ -48,6 +48,8 @@ pub struct Transaction {
     pub version: i64,
     /// Where it stands.
     pub state: State,
+    /// When it came to that state: the end of its time where that is over, whenever it is noted.
+    pub moved_at: Timestamp,
     /// The plugin that it belongs to (`type`).
     pub plugin: Plugin,
     /// What success means: charged, or only authorized.
@@ -278,6 +280,14 @@ impl Language {
 }
 
 impl Transaction {
+    /// Moves it to `state`; from a state to itself is no move.
+    pub(crate) fn move_to(&mut self, state: State, at: Timestamp) {
+        if self.state != state {
+            self.state = state;
+            self.moved_at = at;
+        }
+    }
+
     /// Whether the time to pay is over at `now`.
     #[must_use]
     pub fn is_over(&self, now: Timestamp) -> bool {

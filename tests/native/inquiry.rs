@@ -196,6 +196,80 @@ fn a_success_after_the_cancellation_is_told_and_flagged() {
     assert_eq!(flagged, ["late_success"]);
 }
 
+// When the outcome became known.
+
+/// The `timestamp_utc` of a body.
+fn time_of(body: &Value) -> String {
+    text(body, "timestamp_utc").unwrap().to_owned()
+}
+
+#[test]
+fn an_outcome_has_one_time_in_its_notification_and_in_every_later_inquiry() {
+    let shop = Shop::open(20);
+    let session_id = shop.create(&order(&["knet"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    shop.wait(90);
+    shop.bank.decline(reference.as_str());
+    let delivery = shop.come_back(&reference).unwrap().unwrap();
+    let _ = shop.deliver(&delivery);
+    let [declined] = shop.receiver.take_bodies().try_into().unwrap();
+    assert_eq!(time_of(&declined), "2026-01-01T00:01:30Z", "not when the attempt was opened");
+    for _ in 0..4 {
+        // The sweep asks the gateway about what was declined, and learns nothing.
+        shop.wait(600);
+        shop.sweep();
+        assert_eq!(time_of(&about(&shop, &session_id)), time_of(&declined));
+    }
+    shop.bank.approve_after_all(reference.as_str());
+    let answer = ask(&shop, &json!({"session_id": session_id.as_str()})).unwrap();
+    let late = "2026-01-01T00:41:30Z";
+    assert_eq!(stands(&told(&answer)), ("success", "paid"));
+    assert_eq!(time_of(&told(&answer)), late, "another outcome became known then");
+    let sent = delivered(&shop, &answer);
+    assert_eq!(sent.iter().map(|(_, body)| time_of(body)).collect::<Vec<_>>(), [late]);
+    shop.wait(3_600);
+    assert_eq!(time_of(&about(&shop, &session_id)), late);
+}
+
+#[test]
+fn a_payment_that_is_open_was_known_to_be_so_when_it_was_opened() {
+    let shop = Shop::open(21);
+    let session_id = shop.create(&order(&["knet"]));
+    let _ = block_on(open_page(&shop.world, Some(&session_id), None, None));
+    shop.wait(60);
+    assert_eq!(time_of(&about(&shop, &session_id)), "2026-01-01T00:00:00Z", "when it was made");
+    let _ = shop.pay_to_page(&session_id, "knet");
+    shop.wait(60);
+    assert_eq!(time_of(&about(&shop, &session_id)), "2026-01-01T00:01:00Z", "when it was opened");
+}
+
+#[test]
+fn what_was_canceled_or_expired_was_so_from_that_moment() {
+    let shop = Shop::open(22);
+    let declined = || {
+        let session_id = shop.create(&order(&["knet"]));
+        let reference = shop.pay_to_page(&session_id, "knet");
+        shop.bank.decline(reference.as_str());
+        let _ = shop.come_back(&reference).unwrap();
+        session_id
+    };
+    let (canceled, expired) = (declined(), declined());
+    shop.wait(30);
+    let ended = block_on(end(&shop.world, &canceled, Ending::CanceledByMerchant)).unwrap();
+    let _ = shop.receiver.take();
+    let _ = shop.deliver(&ended.deliveries[0]);
+    let [notice] = shop.receiver.take_bodies().try_into().unwrap();
+    assert_eq!(time_of(&notice), "2026-01-01T00:00:30Z");
+    shop.wait(86_400 + 100);
+    assert_eq!(time_of(&about(&shop, &canceled)), time_of(&notice));
+    let over = "2026-01-02T00:00:00Z";
+    assert_eq!(time_of(&about(&shop, &expired)), over, "before it is noted");
+    shop.sweep();
+    shop.wait(100);
+    assert_eq!(shop.state(&expired), "expired");
+    assert_eq!(time_of(&about(&shop, &expired)), over, "and after");
+}
+
 // Who is notified.
 
 #[test]

@@ -162,6 +162,7 @@ impl Payments {
             stage: asked.stage(),
             opened_at: attempt.opened_at,
             updated_at: attempt.opened_at,
+            known_at: attempt.opened_at,
             inquire_at: asked.is_chased.then_some(self.now),
             inquiries: 0,
             open_since: Some(self.now),

@@ -19,6 +19,7 @@ fn created(shard: u8) -> Change {
         merchant: MerchantId::parse("demo").unwrap(),
         version: 0,
         state: State::Created,
+        moved_at: BEGINNING,
         plugin: Plugin::ECommerce,
         operation: Operation::Purchase,
         amount: Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap(),

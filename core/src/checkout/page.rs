@@ -252,7 +252,7 @@ fn last_attempt(attempt: &Attempt, settings: &MerchantSettings, language: Langua
         method: clean(name),
         principal: attempt.principal,
         quote: attempt.quote,
-        at: attempt.updated_at,
+        at: attempt.known_at,
         message: attempt.message.as_deref().map(clean),
     }
 }

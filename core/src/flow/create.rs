@@ -163,6 +163,7 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
         merchant: caller.principal.merchant().clone(),
         version: 0,
         state: State::Created,
+        moved_at: now,
         plugin: draft.plugin,
         operation: draft.operation,
         amount: draft.amount,

@@ -13,7 +13,7 @@ use crate::api::inquiry::{Asked, Notify};
 use crate::api::target::Target;
 use crate::change::{Change, Delivery, EventKind};
 use crate::id::{DeliveryId, MerchantId, SessionId};
-use crate::payment::apply::{Learned, Occasion};
+use crate::payment::apply::{Learned, Occasion, expire};
 use crate::payment::attempt::Attempt;
 use crate::payment::inquiry::{
     DAY, MAX_A_MINUTE, MINUTE, Source, is_due, may_have_charged, source, told, untried,
@@ -195,7 +195,9 @@ async fn record(
 async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene) -> Result<String, Failure> {
     let now = now_of(world, settings);
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    let transaction = Transaction { state: scene.state(now), ..scene.transaction.clone() };
+    let open = scene.attempts.iter().find(|attempt| attempt.stage.is_open());
+    let expired = expire(&scene.transaction, open.or(scene.attempts.last()), now);
+    let transaction = expired.map_or_else(|| scene.transaction.clone(), |change| change.transaction);
     let told = subject(settings, scene, now)?;
     let books = books_of(world, &scene.transaction).await?;
     let card = card::of_attempt(world, &transaction, &told).await?;

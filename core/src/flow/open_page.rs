@@ -93,7 +93,7 @@ fn see(record: &Record, now: Timestamp) -> Option<Change> {
     if transaction.state != State::Created {
         return None;
     }
-    transaction.state = step(transaction.state, Event::PageOpened).ok()?;
+    transaction.move_to(step(transaction.state, Event::PageOpened).ok()?, now);
     Some(Change::of(transaction, EventKind::Moved(Event::PageOpened), now))
 }
 

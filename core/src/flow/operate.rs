@@ -218,5 +218,5 @@ fn describe(
     child: &Child,
 ) -> Result<String, PortError> {
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    Ok(body(transaction, child, Source::Input, now_of(world, settings), &hmac_key))
+    Ok(body(transaction, child, Source::Input, &hmac_key))
 }

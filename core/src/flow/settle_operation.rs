@@ -99,7 +99,7 @@ fn notify(
     let Some(child) = change.child.as_ref().map(ChildWrite::child) else { return Ok(()) };
     let receivers = receivers(&change.transaction, settings);
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    let text = body(&change.transaction, child, source, change.at, &hmac_key);
+    let text = body(&change.transaction, child, source, &hmac_key);
     let (parent, number) = (&child.parent, change.transaction.version);
     let ids = [DeliveryId::new(parent, number), DeliveryId::second(parent, number)];
     let told = receivers.into_iter().zip(ids).map(|(url, id)| Delivery {

@@ -51,6 +51,7 @@ pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> 
         return if child.stage.is_open() { reschedule(&books.transaction, child, next) } else { None };
     };
     next.stage = stage;
+    next.known_at = now;
     match stage {
         Stage::Unknown | Stage::Queued => {
             next.open_since = child.open_since.or(Some(now));
@@ -167,7 +168,10 @@ fn hold(
         return None;
     }
     if child.stage.is_open() {
-        next.stage = if child.stage == Stage::Sending { Stage::Unknown } else { child.stage };
+        if child.stage == Stage::Sending {
+            next.stage = Stage::Unknown;
+            next.known_at = now;
+        }
         next.open_since = child.open_since.or(Some(now));
         next.inquire_at = None;
     }

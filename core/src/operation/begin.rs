@@ -98,7 +98,7 @@ pub fn begin(
         ..blank(&books.children, attempt, (operation, amount), names, now)
     };
     let mut next = transaction.clone();
-    next.state = next_state;
+    next.move_to(next_state, now);
     Ok(Change::of(next, EventKind::OperationOpened, now).with_child(ChildWrite::Open(child)))
 }
 
@@ -145,6 +145,7 @@ fn blank(
         stage: Stage::Sending,
         opened_at: now,
         updated_at: now,
+        known_at: now,
         inquire_at: Some(now.plus(chase::SENDING_GRACE)),
         inquiries: 0,
         open_since: None,

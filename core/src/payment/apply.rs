@@ -94,6 +94,7 @@ pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option
         return reschedule(transaction, attempt, next, plan);
     };
     next.stage = stage;
+    next.known_at = now;
     if !stage.is_open() {
         close(&mut next, plan);
     }
@@ -223,7 +224,7 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
         && transaction.details.payment_type != PaymentType::SaveCard;
     let next = step(transaction.state, event).ok().filter(|_| !(is_success && is_kept_only));
     let kind = if let Some(state) = next {
-        moved.state = state;
+        moved.move_to(state, now);
         if is_success {
             settle_transaction(&mut moved, &attempt);
         }
@@ -329,7 +330,10 @@ fn hold(
     }
     next.inquire_at = None;
     if attempt.stage.is_open() {
-        next.stage = Stage::Unknown;
+        if attempt.stage != Stage::Unknown {
+            next.stage = Stage::Unknown;
+            next.known_at = now;
+        }
         next.unknown_since = attempt.unknown_since.or(Some(now));
         next.message = Some(HELD.into());
     }
@@ -359,6 +363,7 @@ pub fn expire(transaction: &Transaction, latest: Option<&Attempt>, now: Timestam
         return None;
     }
     let mut expired = transaction.clone();
-    expired.state = step(transaction.state, Event::Expired).ok()?;
+    let awaited = latest.map_or(transaction.expires_at, |attempt| attempt.known_at);
+    expired.move_to(step(transaction.state, Event::Expired).ok()?, awaited.max(transaction.expires_at));
     Some(Change::of(expired, EventKind::Moved(Event::Expired), now))
 }

@@ -46,6 +46,8 @@ pub struct Attempt {
     pub opened_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
+    /// When its stage became known. What teaches nothing new, as most inquiries do, leaves it.
+    pub known_at: Timestamp,
     /// When the gateway is asked next; `None` while nobody needs to ask.
     pub inquire_at: Option<Timestamp>,
     /// How often the gateway was asked since the outcome became unknown.

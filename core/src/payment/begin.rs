@@ -53,7 +53,7 @@ pub fn invalidate(
         return None;
     }
     let mut invalided = transaction.clone();
-    invalided.state = step(transaction.state, Event::Invalided).ok()?;
+    invalided.move_to(step(transaction.state, Event::Invalided).ok()?, now);
     Some(Change::of(invalided, EventKind::Moved(Event::Invalided), now))
 }
 
@@ -157,6 +157,7 @@ pub fn begin(
         quote,
         opened_at: now,
         updated_at: now,
+        known_at: now,
         inquire_at: Some(now.plus(chase::SENDING_GRACE)),
         inquiries: 0,
         unknown_since: None,
@@ -175,6 +176,6 @@ pub fn begin(
     } else {
         Event::AttemptOpened
     };
-    next.state = step(transaction.state, event).map_err(|_| not_payable)?;
+    next.move_to(step(transaction.state, event).map_err(|_| not_payable)?, now);
     Ok(Change::of(next, EventKind::Moved(event), now).with_attempt(AttemptWrite::Open(attempt)))
 }

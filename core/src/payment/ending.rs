@@ -72,7 +72,7 @@ pub fn end(
     if !(state.is_payable() || (ending == Ending::CanceledByMerchant && state == State::Cod)) {
         return Err(refused());
     }
-    next.state = step(transaction.state, event).map_err(|_| refused())?;
+    next.move_to(step(transaction.state, event).map_err(|_| refused())?, now);
     Ok(Change::of(next, EventKind::Moved(event), now))
 }
 
@@ -94,6 +94,7 @@ pub fn notice(
         reference,
         stage: Stage::Canceled,
         updated_at: now,
+        known_at: now,
         inquire_at: None,
         unknown_since: None,
         page_url: None,
@@ -136,6 +137,7 @@ fn untried(
         quote: first.map_or(unpriced, |(_, quote)| quote),
         opened_at: now,
         updated_at: now,
+        known_at: now,
         inquire_at: None,
         inquiries: 0,
         unknown_since: None,

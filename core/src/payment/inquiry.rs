@@ -92,7 +92,7 @@ pub fn untried(transaction: &Transaction, settings: &MerchantSettings, now: Time
     hex::decode_to_slice(transaction.session_id.as_str().get(2..18)?, &mut random).ok()?;
     let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
     let told = notice(transaction, None, settings, reference, now)?;
-    Some(Attempt { stage: Stage::Sending, message: None, ..told })
+    Some(Attempt { stage: Stage::Sending, message: None, known_at: transaction.created_at, ..told })
 }
 
 /// Whether a throttled merchant's inquiry may reach the gateways now; `earlier` are the moments within a [`DAY`] at

@@ -3,8 +3,8 @@
 //!
 //! Decisions: every required member is always there (wire contract C48). Where nothing was settled, the settled and paid
 //! amounts are zero; `remaining_amount` is zero too, unless the payer may choose how much he pays. Numbers are printed from decimal text, so
-//! they keep the decimals of their currency. `timestamp_utc` is when the attempt last changed, so that the same question
-//! gets the same answer until there is another.
+//! they keep the decimals of their currency. `timestamp_utc` is when the outcome became known, as in every
+//! notification, so that the same question gets the same answer until there is another.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -18,6 +18,7 @@ use super::token::token;
 use crate::card::KeptCard;
 use crate::money::Money;
 use crate::payment::attempt::Attempt;
+use crate::payment::known::known_at;
 use crate::payment::stage::Stage;
 use crate::settings::MerchantSettings;
 use crate::transaction::{Settlement, Transaction};
@@ -52,7 +53,7 @@ pub fn native(
         body.0.insert("is_sandbox", Member::Flag(true));
     }
     if let Some(card) = card {
-        body.0.insert("token", Member::Object(token(card, attempt.updated_at)));
+        body.0.insert("token", Member::Object(token(card, attempt.known_at)));
     }
     body.text("message", message(attempt));
     let paid = settlement.and_then(|settlement| settlement.paid).unwrap_or(zero);
@@ -62,7 +63,7 @@ pub fn native(
     body.text("result", attempt.stage.result());
     body.text("session_id", transaction.session_id.as_str());
     body.text("state", transaction.state.as_str());
-    body.text("timestamp_utc", &attempt.updated_at.to_string());
+    body.text("timestamp_utc", &known_at(transaction, attempt).to_string());
     let numbers =
         [("settled_amount", &settled), ("remaining_amount", &remaining), ("transaction_log_id", &log)];
     for (name, number) in numbers {

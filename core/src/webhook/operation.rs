@@ -9,7 +9,6 @@ use super::body::{Body, Member, pg_params};
 use super::signature::sign;
 use crate::operation::child::{Child, ChildOperation, ChildState};
 use crate::operation::stage::Stage;
-use crate::time::Timestamp;
 use crate::transaction::Transaction;
 
 /// Who brought the operation about.
@@ -44,13 +43,7 @@ pub const fn result(stage: Stage) -> &'static str {
 
 /// The body about `child`, signed with the merchant's HMAC key.
 #[must_use]
-pub fn body(
-    transaction: &Transaction,
-    child: &Child,
-    source: Source,
-    now: Timestamp,
-    hmac_key: &str,
-) -> String {
+pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: &str) -> String {
     let mut body = Body::default();
     let order_no = transaction.details.order_no.as_ref();
     body.text("amount", &child.amount.to_string());
@@ -71,7 +64,7 @@ pub fn body(
     body.text("session_id", child.parent.as_str());
     body.text("source", source.as_str());
     body.0.insert("success", Member::Flag(!matches!(child.stage, Stage::Rejected | Stage::Refused)));
-    body.text("timestamp_utc", &now.to_string());
+    body.text("timestamp_utc", &child.known_at.to_string());
     body.0.insert("txn", Member::Object(txn(child, order_no)));
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", &signature);

@@ -15,6 +15,7 @@ use crate::money::Money;
 use crate::operation::amounts::Ledger;
 use crate::operation::begin::Books;
 use crate::payment::attempt::Attempt;
+use crate::payment::known::known_at;
 use crate::payment::principal::choice;
 use crate::payment::stage::Stage;
 use crate::time::Timestamp;
@@ -77,7 +78,7 @@ pub fn payload(
     body.text("result", attempt.stage.result());
     body.text("session_id", transaction.session_id.as_str());
     body.text("state", transaction.state.as_str());
-    body.text("timestamp_utc", &now.to_string());
+    body.text("timestamp_utc", &known_at(transaction, attempt).to_string());
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", &signature);
     // Texts, flags and JSON that was checked always serialise.

@@ -18,7 +18,7 @@ use super::statement::{Columns, Db, Values};
 macro_rules! columns {
     () => {
         "SELECT reference, session_id, parent_id, merchant_id, number, attempt, operation, stage, amount, currency, \
-         pg_code, is_sandbox, tracking_key, extra, opened_at, updated_at, inquire_at, inquiries, open_since, \
+         pg_code, is_sandbox, tracking_key, extra, opened_at, updated_at, known_at, inquire_at, inquiries, open_since, \
          gateway_id, message, params, response FROM child "
     };
 }
@@ -100,6 +100,7 @@ fn progress(child: &Child, columns: Columns) -> Result<Columns, PortError> {
         .text("stage", child.stage.as_str())
         .optional_text("tracking_key", child.tracking_key.as_deref())
         .time("updated_at", child.updated_at)
+        .time("known_at", child.known_at)
         .optional_time("inquire_at", child.inquire_at)
         .number("inquiries", child.inquiries)
         .optional_time("open_since", child.open_since)
@@ -126,6 +127,7 @@ fn read(mut row: Row) -> Result<Child, PortError> {
         extra: row.optional_text("child.extra")?,
         opened_at: row.time("child.opened_at")?,
         updated_at: row.time("child.updated_at")?,
+        known_at: row.time("child.known_at")?,
         inquire_at: row.optional_time("child.inquire_at")?,
         inquiries: row.number("child.inquiries")?,
         open_since: row.optional_time("child.open_since")?,

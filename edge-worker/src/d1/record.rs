@@ -23,7 +23,7 @@ use super::statement::{Db, Values};
 macro_rules! transaction_columns {
     () => {
         "SELECT t.session_id, t.merchant_id, t.version, t.state, t.plugin, t.operation, t.amount, t.currency, \
-         t.pg_codes, t.created_at, t.expires_at, t.settled_by, t.settled, t.settled_currency, t.paid, \
+         t.pg_codes, t.created_at, t.expires_at, t.moved_at, t.settled_by, t.settled, t.settled_currency, t.paid, \
          t.paid_currency, t.details"
     };
 }
@@ -36,7 +36,7 @@ macro_rules! columns {
             transaction_columns!(),
             ", a.reference, a.number, a.pg_code, a.pg_name, a.operation, a.is_sandbox, \
              a.permits_retry, a.stage, a.principal, a.principal_currency, a.amount, a.fee, a.total, a.currency, \
-             a.exchange_rate, a.opened_at, a.updated_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \
+             a.exchange_rate, a.opened_at, a.updated_at, a.known_at, a.inquire_at, a.inquiries, a.unknown_since, a.page_url, a.gateway_id, \
              a.message, a.params, a.response, a.card_use, a.form_of_payment "
         )
     };
@@ -183,6 +183,7 @@ pub(super) fn read_transaction(row: &mut Row) -> Result<Transaction, PortError> 
         pg_codes: row.word("txn.pg_codes", |text| serde_json::from_str::<Vec<PgCode>>(text).ok())?,
         created_at: row.time("txn.created_at")?,
         expires_at: row.time("txn.expires_at")?,
+        moved_at: row.time("txn.moved_at")?,
         settlement: read_settlement(row)?,
         details: row.word("txn.details", Details::from_json)?,
     })
@@ -218,6 +219,7 @@ fn read_attempt(row: &mut Row, reference: &str, transaction: &Transaction) -> Re
         quote: read_quote(row)?,
         opened_at: row.time("attempt.opened_at")?,
         updated_at: row.time("attempt.updated_at")?,
+        known_at: row.time("attempt.known_at")?,
         inquire_at: row.optional_time("attempt.inquire_at")?,
         inquiries: row.number("attempt.inquiries")?,
         unknown_since: row.optional_time("attempt.unknown_since")?,

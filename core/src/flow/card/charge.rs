@@ -255,7 +255,7 @@ pub(crate) async fn told(
         Shape::Native => native(transaction, (attempt, kept), settings, &hmac_key),
         Shape::Notification => {
             let beside = Beside { card: kept, ..Beside::of(Cause::Other) };
-            payload(transaction, attempt, beside, attempt.updated_at, &hmac_key)
+            payload(transaction, attempt, beside, attempt.known_at, &hmac_key)
         }
     })
 }

@@ -73,6 +73,7 @@ pub(super) async fn a_settled_transaction_is_read_back_as_it_was_stored(
     let opened = ground.opened(&created.transaction, attempt.clone());
     store.commit(&opened).await?;
     let mut paid = opened.transaction.clone();
+    paid.moved_at = ground.after(9);
     let dollar = Currency::parse("USD").ok_or("no currency")?;
     paid.settlement = Some(Settlement {
         pg_code: attempt.pg_code.clone(),
@@ -106,6 +107,7 @@ pub(super) async fn an_attempt_is_read_back_as_it_was_stored(store: &impl Store,
     same("opened", load(store, &opened.transaction).await?.attempt, Some(attempt.clone()))?;
     attempt.stage = Stage::Unknown;
     attempt.updated_at = ground.after(5);
+    attempt.known_at = ground.after(4);
     attempt.inquire_at = Some(ground.after(7));
     attempt.inquiries = 3;
     attempt.unknown_since = Some(ground.after(6));

@@ -170,6 +170,7 @@ fn moved(frozen: Attempt, next: &Attempt) -> Attempt {
         stage: next.stage,
         card: next.card,
         updated_at: next.updated_at,
+        known_at: next.known_at,
         inquire_at: next.inquire_at,
         inquiries: next.inquiries,
         unknown_since: next.unknown_since,

@@ -1,0 +1,27 @@
+//! When an outcome became known (rulings 30): the one time that notifications, inquiries and answers tell, however late
+//! or often they do.
+//!
+//! Decision: it is when the attempt that is told of came to its result, or when the transaction was canceled, expired or
+//! became unpayable after that. An attempt whose outcome is open came to `pending` when it was opened, or when its outcome
+//! became unknown; a transaction that was never tried, when it was made.
+
+use super::attempt::Attempt;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
+use crate::transaction::state::State;
+
+/// When what is told of `attempt` and its `transaction` became known.
+#[must_use]
+pub fn known_at(transaction: &Transaction, attempt: &Attempt) -> Timestamp {
+    match transaction.state {
+        State::Canceled | State::Expired | State::Invalided => attempt.known_at.max(transaction.moved_at),
+        State::Created
+        | State::Pending
+        | State::Attempted
+        | State::Authorized
+        | State::Paid
+        | State::Failed
+        | State::Refunded
+        | State::Cod => attempt.known_at,
+    }
+}
