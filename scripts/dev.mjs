@@ -2,21 +2,34 @@
  * `make dev`: builds, brings the local database up to date, serves on loopback, makes the demo merchant through the
  * operator API and runs the cron handler every five seconds, because `wrangler dev` never does.
  *
- * Everything it starts ends with it.
+ * Everything it starts ends with it, and it ends with an error when the runtime does.
+ *
+ * `PORT` is the port. `TILL_STATE` names a folder for everything that is kept (the database, the secrets, the demo
+ * merchant) instead of the project's own. `START_SECONDS` is how long the start may take. `WRANGLER` is the program that
+ * serves, for tests.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { programs } from "./processes.mjs";
 import { ENV, ROOT, Stop, at, die, run, running } from "./project.mjs";
 
 const WRANGLER = at("node_modules", "wrangler", "bin", "wrangler.js");
-const DEMO = at(".dev", "demo.json");
-const VARS = at(".dev.vars");
+const STATE = process.env.TILL_STATE || undefined;
+const DEMO = STATE ? join(STATE, "demo.json") : at(".dev", "demo.json");
+const VARS = STATE ? join(STATE, "vars") : at(".dev.vars");
+/** Where wrangler finds what it keeps and the secrets; without `TILL_STATE` it knows. */
+const PERSISTED = STATE ? ["--persist-to", join(STATE, "wrangler")] : [];
+const SECRETS = STATE ? ["--env-file", VARS] : [];
 const TICK = "/__scheduled?cron=*+*+*+*+*";
 const TICK_EVERY = 5000;
-const START_WITHIN = 60_000;
+const START_WITHIN = 1000 * Number(process.env.START_SECONDS || 60);
+/** How often the runtime is looked for, and how long it may be away: a rebuild starts it again within a moment. */
+const WATCH_EVERY = 500;
+const AWAY_AT_MOST = 5000;
 
 const port = Number(process.env.PORT || 8787);
 const base = `http://127.0.0.1:${port}`;
@@ -54,8 +67,8 @@ async function serve() {
   const started = spawn(
     process.execPath,
     [
-      WRANGLER, "dev", "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0",
-      "--var", `PUBLIC_URL:${base}`, "--test-scheduled", "--show-interactive-dev-session=false",
+      process.env.WRANGLER || WRANGLER, "dev", "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0",
+      "--var", `PUBLIC_URL:${base}`, "--test-scheduled", "--show-interactive-dev-session=false", ...SECRETS, ...PERSISTED,
     ],
     { cwd: ROOT, env: { ...ENV, TILL_PROFILE: "development" }, stdio: ["ignore", "pipe", "pipe"], detached: true },
   );
@@ -85,26 +98,52 @@ async function serve() {
   throw new Stop(`nothing answered at ${base}/healthz within ${START_WITHIN / 1000} s`);
 }
 
-async function operator(token, method, path, body) {
-  const response = await fetch(`${base}/b/operator/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: body && JSON.stringify(body),
-  });
-  return { status: response.status, text: await response.text() };
+/**
+ * Calls the operator API until the answer is one of `decisive`: anything else, a 503 of a runtime that is still starting
+ * or no answer at all, says nothing about what is stored.
+ */
+async function operator(token, method, path, decisive, body) {
+  let last = "no answer";
+  for (const until = Date.now() + START_WITHIN; Date.now() < until; await sleep(500)) {
+    try {
+      const response = await fetch(`${base}/b/operator/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: body && JSON.stringify(body),
+        signal: AbortSignal.timeout(10_000),
+      });
+      const answer = { status: response.status, text: await response.text() };
+      if (decisive.includes(answer.status)) return answer;
+      if (`${answer.status}` !== last) console.log(`${method} ${path} answered ${answer.status}: trying again`);
+      last = `${answer.status}`;
+    } catch (error) {
+      last = error.cause?.message ?? error.message;
+    }
+  }
+  throw new Stop(`${method} ${path} was not answered usefully within ${START_WITHIN / 1000} s: ${last}. ${relative(ROOT, DEMO)} is as it was`);
 }
 
-/** The demo merchant of .dev/demo.json while the database knows it; else a new one, for secrets are shown only once. */
+/** The demo merchant of an earlier start, or undefined. */
+function keptDemo() {
+  if (!existsSync(DEMO)) return undefined;
+  try {
+    return JSON.parse(readFileSync(DEMO, "utf8"));
+  } catch {
+    throw new Stop(`${relative(ROOT, DEMO)} cannot be read: put it right, or move it away to have another demo merchant made`);
+  }
+}
+
+/** The demo merchant of an earlier start while the database knows it; else a new one, for secrets are shown only once. */
 async function demoMerchant(token) {
   const settings = JSON.parse(readFileSync(at("scripts", "demo-settings.json"), "utf8"));
   const fixed = { base_url: base, operator_token: token };
-  const kept = existsSync(DEMO) ? JSON.parse(readFileSync(DEMO, "utf8")) : undefined;
-  if (kept && (await operator(token, "GET", `/merchants/${kept.merchant_id}/`)).status === 200) {
+  const kept = keptDemo();
+  if (kept && (await operator(token, "GET", `/merchants/${kept.merchant_id}/`, [200, 404])).status === 200) {
     return keep({ ...kept, ...fixed });
   }
   for (let number = 1; ; number += 1) {
     const merchant_id = number === 1 ? "demo" : `demo-${number}`;
-    const { status, text } = await operator(token, "POST", "/merchants/", { merchant_id, settings });
+    const { status, text } = await operator(token, "POST", "/merchants/", [201, 400, 409], { merchant_id, settings });
     if (status === 409) continue;
     if (status !== 201) throw new Stop(`the demo merchant was refused: ${status} ${text}`);
     const { private_key, public_key, webhook_hmac_key, webhook_signing_secret } = JSON.parse(text);
@@ -116,9 +155,11 @@ async function demoMerchant(token) {
   }
 }
 
+/** Written beside and renamed: a start that is cut off leaves the file whole. */
 function keep(demo) {
-  mkdirSync(at(".dev"), { recursive: true });
-  writeFileSync(DEMO, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 });
+  mkdirSync(join(DEMO, ".."), { recursive: true });
+  writeFileSync(`${DEMO}.new`, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(`${DEMO}.new`, DEMO);
   return demo;
 }
 
@@ -147,7 +188,7 @@ async function announce(demo) {
   const text = await response.text();
   const page = response.status === 201 ? JSON.parse(text).checkout_url : `refused: ${response.status} ${text}`;
   console.log(`
-Till serves on ${base}   (Ctrl-C ends it; keys and codes of the demo merchant: .dev/demo.json)
+Till serves on ${base}   (Ctrl-C ends it; keys and codes of the demo merchant: ${relative(ROOT, DEMO)})
 
 A payable page:      ${page}
 Its webhook inbox:   ${body.webhook_url}
@@ -165,7 +206,23 @@ curl -sS -X POST ${address} \\
 async function tick() {
   for (;;) {
     await sleep(TICK_EVERY);
-    await fetch(base + TICK).then((response) => response.text()).catch(() => undefined);
+    await fetch(base + TICK, { signal: AbortSignal.timeout(60_000) }).then((response) => response.text()).catch(() => undefined);
+  }
+}
+
+const runtimes = () => programs()?.filter(({ group, command }) => group === server?.pid && command.includes("workerd serve")).length;
+
+/**
+ * Ends with an error when a runtime that was there is gone: wrangler does not say so, and goes on without it. By its
+ * processes, because a rebuild leaves requests unanswered for minutes too.
+ */
+async function watch() {
+  const expected = runtimes();
+  // Nothing to compare with: this machine does not tell its programs.
+  if (!expected) await new Promise(() => {});
+  for (let away = 0; server !== undefined; await sleep(WATCH_EVERY)) {
+    away = runtimes() < expected ? away + WATCH_EVERY : 0;
+    if (away >= AWAY_AT_MOST) throw new Stop("the runtime (workerd) has ended: run make dev again, your data are kept");
   }
 }
 
@@ -194,15 +251,18 @@ async function end(code) {
 
 async function main() {
   for (const [signal, code] of [["SIGINT", 0], ["SIGTERM", 0], ["SIGHUP", 0]]) process.once(signal, () => end(code));
+  if (!(START_WITHIN > 0)) throw new Stop("START_SECONDS must be a number above 0");
+  if (STATE) mkdirSync(STATE, { recursive: true });
   await checkPort();
   await run(process.execPath, [at("scripts", "build.mjs")], { env: { TILL_PROFILE: "development" } });
   const token = secrets();
   console.log("database: applying the migrations that are new");
-  await run(process.execPath, [WRANGLER, "d1", "migrations", "apply", "DB", "--local"], { quiet: true });
+  await run(process.execPath, [WRANGLER, "d1", "migrations", "apply", "DB", "--local", ...PERSISTED], { quiet: true });
   console.log(`starting workerd on ${base}`);
   await serve();
-  await announce(await demoMerchant(token));
-  await tick();
+  const watching = watch();
+  await Promise.race([watching, demoMerchant(token).then(announce)]);
+  await Promise.race([watching, tick()]);
 }
 
 main().catch(async (error) => {

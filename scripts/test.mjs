@@ -76,6 +76,7 @@ const STEPS = {
   "no-std": { says: "the core without std", run: noStd },
   native: { says: "native tests", run: () => cargo(["test", "--locked", "--workspace"], { onLine: countRust }) },
   worker: { says: "the Worker on workerd", run: () => nodeTests("worker") },
+  dev: { says: "make dev itself", run: () => nodeTests("dev") },
   "web-units": {
     says: "the page's module in Chromium",
     needs: "browser",

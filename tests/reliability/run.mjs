@@ -18,6 +18,8 @@ const trial = (name) => async (options) => (await import(`./${name}.mjs`)).run(o
 /** The kinds in the order in which they run, each with the size that its run has here. */
 const KINDS = {
   json: { run: trial("json") },
+  races: { rounds: 100, run: trial("races") },
+  kills: { rounds: 100, run: trial("kills") },
 };
 
 function positive(name) {

@@ -2,8 +2,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as json from "../reliability/json.mjs";
+import * as kills from "../reliability/kills.mjs";
+import * as races from "../reliability/races.mjs";
 
-test("every file of JSONTestSuite gets its verdict over HTTP", async () => {
-  const { violations } = await json.run({ rounds: 3 });
-  assert.deepEqual(violations, []);
-});
+/** Drawn anew each time; the violations name it. */
+const seed = Number(process.env.SEED ?? (Date.now() % 1_000_000) + 1);
+
+const SMALL = [
+  ["every file of JSONTestSuite gets its verdict over HTTP", json, { rounds: 3 }],
+  ["sixteen requests at once about one payment have one outcome", races, { rounds: 2 }],
+  ["a runtime that is killed at any moment loses nothing and does nothing twice", kills, { rounds: 3 }],
+];
+for (const [what, { run }, size] of SMALL) {
+  test(what, async () => {
+    const { violations, counts } = await run({ seed, ...size });
+    assert.deepEqual(violations, []);
+    assert.ok(Object.values(counts).some((count) => count > 0));
+  });
+}

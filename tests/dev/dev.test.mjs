@@ -1,0 +1,181 @@
+/** `make dev` itself: each start has its own folder and port, so that a developer's own is not disturbed. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { programs } from "../../scripts/processes.mjs";
+import { ENV, at } from "../../scripts/project.mjs";
+import { freePort } from "../worker/harness.mjs";
+
+const FRONT = at("tests", "dev", "front.mjs");
+const folders = [];
+const started = [];
+
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), "till-dev-"));
+  folders.push(path);
+  return path;
+};
+
+afterEach(async () => {
+  for (const dev of started.splice(0)) await dev.end();
+});
+after(() => {
+  for (const path of folders) rmSync(path, { recursive: true, force: true });
+});
+
+/** One `make dev`, as the make target runs it. */
+class Dev {
+  text = "";
+
+  constructor(state, port, env) {
+    this.state = state;
+    this.port = port;
+    this.url = `http://127.0.0.1:${port}`;
+    this.child = spawn(process.execPath, [at("scripts", "dev.mjs")], {
+      env: { ...ENV, ...env, PORT: String(port), TILL_STATE: state },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => (this.text += text));
+    }
+    this.ended = once(this.child, "exit").then(([code]) => code);
+    started.push(this);
+  }
+
+  /** Waits until the page is announced. */
+  async ready(seconds = 90) {
+    for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(100)) {
+      if (this.text.includes("A payable page:")) return this;
+      if (this.child.exitCode !== null) break;
+    }
+    throw new Error(`make dev did not start:\n${this.text}`);
+  }
+
+  /** The code of its end, where it ends by itself in time. */
+  async endsWithin(seconds) {
+    return Promise.race([this.ended, sleep(seconds * 1000, undefined, { ref: false }).then(() => "still running")]);
+  }
+
+  /** What runs below it: wrangler leads a process group, and its command line has the port. */
+  below() {
+    const leader = programs().find(({ pid, group, command }) => pid === group && command.includes(`--port ${this.port} `));
+    return leader ? programs().filter(({ group }) => group === leader.pid) : [];
+  }
+
+  async end() {
+    if (this.child.exitCode === null) this.child.kill("SIGINT");
+    return this.ended;
+  }
+
+  demo() {
+    return JSON.parse(readFileSync(join(this.state, "demo.json"), "utf8"));
+  }
+
+  operator(path) {
+    return fetch(`${this.url}/b/operator/v1${path}`, { headers: { authorization: `Bearer ${this.demo().operator_token}` } });
+  }
+
+  /** The payment transaction of the announced page. */
+  announced() {
+    return /session_id=([0-9a-f]+)/.exec(this.text)[1];
+  }
+
+  retrieve(session_id) {
+    return fetch(`${this.url}/b/checkout/v1/pymt-txn/${session_id}/`, { headers: { authorization: `Api-Key ${this.demo().private_key}` } });
+  }
+}
+
+const dev = async (state, env = {}, port) => new Dev(state, port ?? (await freePort()), env);
+
+/** Whether a port can be bound: nothing is left that holds it. */
+const isFree = (port) =>
+  new Promise((resolve) => {
+    const probe = createServer().once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+
+test("a second start keeps the merchant, its keys and its payments, and an end leaves nothing behind", async () => {
+  const state = folder();
+  const first = await (await dev(state)).ready();
+  const [demo, session_id, below] = [first.demo(), first.announced(), first.below()];
+  assert.equal((await first.retrieve(session_id)).status, 200);
+  assert.ok(below.some(({ command }) => command.includes("workerd")), "workerd runs below it");
+  assert.equal(await first.end(), 0);
+  const alive = new Set(programs().map(({ pid }) => pid));
+  assert.deepEqual(below.filter(({ pid }) => alive.has(pid)), []);
+  assert.ok(await isFree(first.port));
+
+  const second = await (await dev(state)).ready();
+  assert.deepEqual({ ...second.demo(), base_url: demo.base_url }, demo);
+  assert.equal((await second.retrieve(session_id)).status, 200);
+  assert.equal((await second.operator("/merchants/demo-2/")).status, 404);
+});
+
+for (const FRONT_STATUS of ["503", "drop"]) {
+  test(`while the operator API is not there yet (${FRONT_STATUS}), no second merchant is made`, async () => {
+    const state = folder();
+    const first = await (await dev(state, { WRANGLER: FRONT, FRONT_REFUSES: "2", FRONT_STATUS })).ready();
+    const demo = first.demo();
+    assert.equal(demo.merchant_id, "demo");
+    await first.end();
+    const second = await (await dev(state, { WRANGLER: FRONT, FRONT_REFUSES: "3", FRONT_STATUS }, first.port)).ready();
+    assert.deepEqual(second.demo(), demo);
+    assert.equal((await second.operator("/merchants/demo/")).status, 200);
+    assert.equal((await second.operator("/merchants/demo-2/")).status, 404);
+  });
+}
+
+for (const FRONT_STATUS of ["401", "503"]) {
+  test(`an operator API that only answers ${FRONT_STATUS} ends the start with an error and leaves demo.json as it was`, async () => {
+    const state = folder();
+    const demo = '{"merchant_id": "demo", "private_key": "kept"}';
+    writeFileSync(join(state, "demo.json"), demo);
+    const env = { WRANGLER: FRONT, FRONT_ALONE: "1", FRONT_REFUSES: "1000", FRONT_STATUS, START_SECONDS: "4" };
+    const started = await dev(state, env);
+    assert.equal(await started.endsWithin(90), 1, started.text);
+    assert.match(started.text, new RegExp(`GET /merchants/demo/ .*${FRONT_STATUS}`));
+    assert.equal(readFileSync(join(state, "demo.json"), "utf8"), demo);
+  });
+}
+
+test("a demo.json that cannot be read is not written over", async () => {
+  const state = folder();
+  writeFileSync(join(state, "demo.json"), '{"merchant_id": "de');
+  const started = await dev(state, { WRANGLER: FRONT, FRONT_ALONE: "1" });
+  assert.equal(await started.endsWithin(90), 1, started.text);
+  assert.match(started.text, /demo\.json cannot be read/);
+  assert.equal(readFileSync(join(state, "demo.json"), "utf8"), '{"merchant_id": "de');
+});
+
+test("a runtime that is killed is noticed and said, and ends it with an error", async () => {
+  const state = folder();
+  const first = await (await dev(state)).ready();
+  const session_id = first.announced();
+  const runtimes = first.below().filter(({ command }) => command.includes("workerd serve"));
+  assert.ok(runtimes.length > 0);
+  for (const { pid } of runtimes.slice(0, 1)) process.kill(pid, "SIGKILL");
+  assert.equal(await first.endsWithin(30), 1, first.text);
+  assert.match(first.text, /the runtime \(workerd\) has ended/);
+  assert.deepEqual(first.below(), []);
+  assert.ok(await isFree(first.port));
+
+  const second = await (await dev(state)).ready();
+  assert.equal((await second.retrieve(session_id)).status, 200);
+});
+
+test("a port that is in use is refused before anything is built", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const { port } = holder.address();
+  const started = await dev(folder(), {}, port);
+  assert.equal(await started.endsWithin(60), 1);
+  assert.match(started.text, new RegExp(`port ${port} is in use`));
+  assert.ok(!existsSync(join(started.state, "demo.json")));
+  holder.close();
+});
