@@ -5,6 +5,7 @@
 
 mod bookkeeping;
 mod cards;
+mod due;
 mod enclosures;
 mod receipts;
 mod reconciliations;
@@ -19,17 +20,18 @@ use crate::change::{Attention, Change, Delivery, StoredAnswer};
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::payment::attempt::Attempt;
+use crate::payment::chase::Urgency;
 use crate::settings::Sealed;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::listing::{Listed, Listing};
-use crate::webhook::delivery::Candidate;
 
 pub use crate::change::AttentionId;
 pub use crate::installation::Installation;
 pub use crate::webhook::delivery::DeliveryStatus;
 pub use bookkeeping::Bookkeeping;
 pub use cards::{CardName, Cards, Unkept};
+pub use due::{Due, Turn};
 pub use enclosures::{Enclosures, Files};
 pub use receipts::{Endings, Signer};
 pub use reconciliations::{Found, Reconciliations};
@@ -142,17 +144,6 @@ pub enum Next {
     GivenUp,
 }
 
-/// What a search for due rows looks at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Due<'a> {
-    /// The rows of this merchant; `None` for those of every merchant whose clock was not moved.
-    pub merchant: Option<&'a MerchantId>,
-    /// The time of this merchant, or the real one.
-    pub now: Timestamp,
-    /// The most rows.
-    pub limit: u32,
-}
-
 /// A delivery that was claimed: nobody else sends it until the lease is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
@@ -240,18 +231,23 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn paid_codes(&self, merchant: &MerchantId, customer_id: &str) -> Result<Vec<PgCode>, PortError>;
 
-    /// Payable transactions whose time is over and that have no open attempt, in no particular order: one that cannot
-    /// be ended must not stand before the others again and again.
+    /// Payable transactions whose time is over and that have no open attempt. Those of one merchant come in no particular
+    /// order: one that cannot be ended must not come before the others again and again.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<SessionId>, PortError>;
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError>;
 
-    /// Attempts whose gateway is to be asked now, the longest due first.
+    /// Attempts of one urgency whose gateway is to be asked now: by turns of the merchants and their gateways, the longest
+    /// due first.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn due_inquiries(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError>;
+    async fn due_inquiries(
+        &self,
+        due: Due<'_>,
+        urgency: Urgency,
+    ) -> Result<Vec<Turn<ReferenceNumber>>, PortError>;
 
     /// Puts off the inquiry about an attempt that is due and could not be made, so that it does not stand before
     /// others again and again.
@@ -260,11 +256,12 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError>;
 
-    /// Undelivered notifications that are due. Claimed ones may be among them, which then cannot be claimed.
+    /// Undelivered notifications that are due and that nobody holds: by turns of the merchants and their receivers, those
+    /// that were not tried before first.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Candidate<DeliveryId>>, PortError>;
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError>;
 
     /// How many statements this store has run since it was made. A platform limits them for each request and each run.
     fn statements(&self) -> u32;

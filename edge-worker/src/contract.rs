@@ -64,7 +64,7 @@ async fn look_for_operations(store: &D1Store, session_id: &str) -> std::result::
         return Err(PortError { port: "contract", detail: "no names".into() });
     };
     for merchant in [None, Some(&merchant)] {
-        store.due_operations(Due { merchant, now: BEGINNING, limit: 1 }).await?;
+        store.due_operations(Due { merchant, now: BEGINNING, share: 1, limit: 1 }).await?;
     }
     store.books(&session_id).await?;
     store.child(&reference).await?;

@@ -32,17 +32,17 @@ use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, Session
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::child::Child;
 use checkout_core::payment::attempt::Attempt;
+use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
     AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, Due, Endings, Found, KeyEntry, Keyring,
-    NewKey, NewMerchant, PortError, Reconciliations, Record, Registry, Store, Try,
+    NewKey, NewMerchant, PortError, Reconciliations, Record, Registry, Store, Try, Turn,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::transaction::state::State;
-use checkout_core::webhook::delivery::Candidate;
 use worker::D1Database;
 
 use self::statement::Db;
@@ -119,19 +119,23 @@ impl Store for D1Store {
         paid::codes(&self.db, merchant, customer_id).await
     }
 
-    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<SessionId>, PortError> {
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError> {
         due::expiries(&self.db, due).await
     }
 
-    async fn due_inquiries(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
-        due::inquiries(&self.db, due).await
+    async fn due_inquiries(
+        &self,
+        due: Due<'_>,
+        urgency: Urgency,
+    ) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
+        due::inquiries(&self.db, due, urgency).await
     }
 
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
         record::postpone_inquiry(&self.db, reference, until).await
     }
 
-    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError> {
         due::deliveries(&self.db, due).await
     }
 
@@ -195,7 +199,7 @@ impl Bookkeeping for D1Store {
         child::tracked(&self.db, merchant, key).await
     }
 
-    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
+    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
         due::operations(&self.db, due).await
     }
 

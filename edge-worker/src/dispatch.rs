@@ -9,7 +9,7 @@ use checkout_core::flow::sweep::Swept;
 use checkout_core::flow::update::{self, Extent};
 use checkout_core::flow::{Failure, create, inquiry, list, payment_methods, retrieve, settle, sweep};
 use checkout_core::gateway::exchange;
-use checkout_core::id::{ReferenceNumber, SessionId};
+use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::port::World;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::transaction::Language;
@@ -294,7 +294,11 @@ async fn simulate(edge: &Rc<Edge>, context: &Context, mut incoming: Incoming) ->
         Ok(reply) => {
             if !reply.callbacks.is_empty() {
                 let (edge, callbacks) = (Rc::clone(edge), reply.callbacks);
-                context.wait_until(async move { send_callbacks(&edge, &callbacks).await });
+                context.wait_until(async move {
+                    for id in send_callbacks(&edge, &callbacks).await {
+                        deliver_now(&edge, &id).await;
+                    }
+                });
             }
             Reply { status: reply.status, headers: reply.headers, body: reply.body }
         }
@@ -302,8 +306,10 @@ async fn simulate(edge: &Rc<Edge>, context: &Context, mut incoming: Incoming) ->
     }
 }
 
-/// The simulated bank calls back: the bytes go the way of every callback, only the network is left out.
-async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) {
+/// The simulated bank calls back: the bytes go the way of every callback, only the network is left out. The notifications
+/// that follow from it are answered.
+async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) -> Vec<DeliveryId> {
+    let mut deliveries = Vec::new();
     for callback in callbacks {
         let path = callback.url.strip_prefix(edge.installation().public_url.as_str()).unwrap_or_default();
         let Match::Route(Route::GatewayCallback(reference)) = find("POST", path) else { continue };
@@ -311,15 +317,12 @@ async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) {
             callback.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
         let request = exchange::Incoming { status: 0, headers, body: callback.body.clone() };
         match settle::call_back(edge, &reference, &request).await {
-            Ok(deliveries) => {
-                for id in deliveries {
-                    deliver_now(edge, &id).await;
-                }
-            }
+            Ok(caused) => deliveries.extend(caused),
             Err(Failure::Refused(_)) => {}
             Err(Failure::World(error)) => logging::failed("sandbox", &error),
         }
     }
+    deliveries
 }
 
 /// Runs what is due.
@@ -328,10 +331,13 @@ pub(crate) async fn sweep(edge: &Edge) {
     log_sweep(&sweep::sweep(edge).await);
 }
 
-/// Lets the simulated bank finish what it is late with.
+/// Lets the simulated bank finish what it is late with. The notifications that follow are due, and the sweep after it sends
+/// them within its time.
 pub(crate) async fn tick(edge: &Edge) {
     match edge.http().sandbox().tick().await {
-        Ok(callbacks) => send_callbacks(edge, &callbacks).await,
+        Ok(callbacks) => {
+            let _due = send_callbacks(edge, &callbacks).await;
+        }
         Err(error) => logging::failed("sandbox", &error),
     }
 }

@@ -18,6 +18,7 @@ use checkout_core::violation::Violation;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, WEBHOOK_URL, order, refused, text};
+use checkout_tests::slow::Slow;
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -477,13 +478,13 @@ fn a_silent_gateway_does_not_keep_the_others_from_being_asked() {
     shop.bank.approve(reference.as_str());
     shop.wait(12 * 60);
     let silent: Vec<String> = silent.iter().map(|id| shop.latest(id).reference.to_string()).collect();
-    let world = Interrupted::slow(&shop.world, |request| {
+    let world = Slow::new(&shop.world, |request| {
         let is_silent = silent.iter().any(|reference| request.url.ends_with(reference));
         Duration::from_secs(if is_silent { 15 } else { 0 })
     });
     let mut runs = 0;
     while shop.state(&session_id) == "pending" {
-        let swept = block_on(sweep(&world));
+        let swept = world.run(sweep(&world));
         assert_eq!(swept.failures, []);
         runs += 1;
         assert!(runs <= 3, "the one that answers waits behind those that do not");

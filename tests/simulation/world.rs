@@ -17,11 +17,12 @@ use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, Session
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::child::Child;
 use checkout_core::payment::attempt::Attempt;
+use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
     self, AttentionId, Bookkeeping, CardName, Cards, Claim, CommitError, DeliveryStatus, Due, Enclosures,
     Endings, Found, Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Reconciliations,
-    Record, Registry, SendError, Store, Try, Unkept,
+    Record, Registry, SendError, Store, Try, Turn, Unkept,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::settings::MerchantSettings;
@@ -35,7 +36,6 @@ use checkout_core::testing::world::World;
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::transaction::state::State;
-use checkout_core::webhook::delivery::Candidate;
 
 use crate::crowd::step_back;
 use crate::weather::Weather;
@@ -187,19 +187,23 @@ impl Store for RoughWorld {
         self.read(self.inner.store.paid_codes(merchant, customer_id)).await
     }
 
-    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<SessionId>, PortError> {
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError> {
         self.read(self.inner.store.due_expiries(due)).await
     }
 
-    async fn due_inquiries(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
-        self.read(self.inner.store.due_inquiries(due)).await
+    async fn due_inquiries(
+        &self,
+        due: Due<'_>,
+        urgency: Urgency,
+    ) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
+        self.read(self.inner.store.due_inquiries(due, urgency)).await
     }
 
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
         self.write(self.inner.store.postpone_inquiry(reference, until)).await
     }
 
-    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError> {
         self.read(self.inner.store.due_deliveries(due)).await
     }
 
@@ -263,7 +267,7 @@ impl Bookkeeping for RoughWorld {
         self.read(self.inner.store.tracked(merchant, key)).await
     }
 
-    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
+    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
         self.read(self.inner.store.due_operations(due)).await
     }
 

@@ -2,12 +2,10 @@
 //! that runs whole while another one waits.
 
 use std::cell::RefCell;
-use std::future::poll_fn;
-use std::task::Poll;
 use std::time::Duration;
 
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
-use checkout_core::port::{self, Clock, Http, Installation, PortError, Rng, SendError};
+use checkout_core::port::{self, Http, Installation, PortError, Rng, SendError};
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::files::MemoryFiles;
 use checkout_core::testing::http::ScriptedHttp;
@@ -17,7 +15,6 @@ use checkout_core::testing::store::MemoryStore;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
 
-type Delay<'w> = Box<dyn Fn(&Outgoing) -> Duration + 'w>;
 type Happening<'w> = RefCell<Option<Box<dyn FnOnce() + 'w>>>;
 
 /// A world that is interrupted once.
@@ -40,14 +37,6 @@ impl<'w> Interrupted<'w> {
         Self::new(world, None, Some(Box::new(happening)))
     }
 
-    /// Requests take as long as `delay` says; those that are sent together take their time together.
-    #[must_use]
-    pub fn slow(world: &'w World, delay: impl Fn(&Outgoing) -> Duration + 'w) -> Self {
-        let mut slow = Self::new(world, None, None);
-        slow.http.delay = Some((&world.clock, Box::new(delay)));
-        slow
-    }
-
     fn new(
         world: &'w World,
         random: Option<Box<dyn FnOnce() + 'w>>,
@@ -56,7 +45,7 @@ impl<'w> Interrupted<'w> {
         Self {
             world,
             rng: InterruptedRng { rng: &world.rng, happening: RefCell::new(random) },
-            http: InterruptedHttp { http: &world.http, happening: RefCell::new(send), delay: None },
+            http: InterruptedHttp { http: &world.http, happening: RefCell::new(send) },
         }
     }
 }
@@ -82,34 +71,14 @@ impl Rng for InterruptedRng<'_> {
     }
 }
 
-/// See [`Interrupted::after_send`] and [`Interrupted::slow`].
+/// See [`Interrupted::after_send`].
 pub struct InterruptedHttp<'w> {
     http: &'w ScriptedHttp,
     happening: Happening<'w>,
-    delay: Option<(&'w ManualClock, Delay<'w>)>,
-}
-
-/// Lets everything else that is under way come as far as it can.
-async fn step_back() {
-    let mut has_waited = false;
-    poll_fn(|context| {
-        if has_waited {
-            return Poll::Ready(());
-        }
-        has_waited = true;
-        context.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
 }
 
 impl Http for InterruptedHttp<'_> {
     async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError> {
-        if let Some((clock, delay)) = &self.delay {
-            let until = clock.now().plus(delay(&request));
-            step_back().await;
-            clock.advance_to(until);
-        }
         let answer = self.http.send(request, limit).await;
         happen(&self.happening);
         answer

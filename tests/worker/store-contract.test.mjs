@@ -111,7 +111,7 @@ describe("the store in D1", { skip }, () => {
   it("reads no whole table in any statement that it makes", async () => {
     // What is read from end to end is short: lists of a request, what was found before, and rows that wait for a person.
     const short = [
-      /^SCAN (json_each|stored) VIRTUAL TABLE/, /^SCAN (found|\(subquery-\d+\))$/, /^SCAN \d+ CONSTANT ROWS?$/, /^SCAN CONSTANT ROW$/,
+      /^SCAN (json_each|stored) VIRTUAL TABLE/, /^SCAN (found|lane|turn|\(subquery-\d+\))$/, /^SCAN \d+ CONSTANT ROWS?$/, /^SCAN CONSTANT ROW$/,
       "SCAN merchant USING INDEX merchant_with_moved_clock", "SCAN attention USING INDEX attention_open",
     ];
     const isShort = (step) => short.some((form) => (form instanceof RegExp ? form.test(step) : form === step));
@@ -126,14 +126,12 @@ describe("the store in D1", { skip }, () => {
 
   const MOVED = "AND merchant_id NOT IN (SELECT id FROM merchant WHERE clock_offset > 0)";
   const searches = [
-    ["expiries", (sql) => sql.startsWith("SELECT t.session_id FROM txn t WHERE t.state IN") && sql.includes(MOVED), "SEARCH t USING INDEX txn_to_expire (expires_at<?)"],
-    ["expiries of a merchant", (sql) => sql.startsWith("SELECT t.session_id FROM txn t WHERE t.state IN") && !sql.includes(MOVED), "SEARCH t USING INDEX txn_to_expire_of_merchant (merchant_id=? AND expires_at<?)"],
-    ["inquiries", (sql) => sql.startsWith("SELECT reference FROM attempt") && sql.includes(MOVED), "SEARCH attempt USING INDEX attempt_to_inquire (inquire_at<?)"],
-    ["inquiries of a merchant", (sql) => sql.startsWith("SELECT reference FROM attempt") && !sql.includes(MOVED), "SEARCH attempt USING INDEX attempt_to_inquire_of_merchant (merchant_id=? AND inquire_at<?)"],
-    ["operations", (sql) => sql.startsWith("SELECT reference FROM child") && sql.includes(MOVED), "SEARCH child USING INDEX child_to_inquire (inquire_at<?)"],
-    ["operations of a merchant", (sql) => sql.startsWith("SELECT reference FROM child") && !sql.includes(MOVED), "SEARCH child USING INDEX child_to_inquire_of_merchant (merchant_id=? AND inquire_at<?)"],
-    ["notifications", (sql) => sql.startsWith("SELECT id, url") && sql.includes(MOVED), "SEARCH delivery USING INDEX delivery_due (due_at<?)"],
-    ["notifications of a merchant", (sql) => sql.startsWith("SELECT id, url") && !sql.includes(MOVED), "SEARCH delivery USING INDEX delivery_due_of_merchant (merchant_id=? AND due_at<?)"],
+    ["expiries", (sql) => /FROM lane JOIN txn t/.test(sql), "SEARCH x USING INDEX txn_to_expire_of_merchant (merchant_id=? AND expires_at<?)"],
+    ["unknown outcomes", (sql) => sql.includes("x.stage IN ('sending', 'unknown')"), "SEARCH x USING INDEX attempt_unknown (merchant_id=? AND pg_code=? AND inquire_at>? AND inquire_at<?)"],
+    ["pages that wait", (sql) => sql.includes("x.stage = 'redirected'"), "SEARCH x USING INDEX attempt_waiting (merchant_id=? AND pg_code=? AND inquire_at>? AND inquire_at<?)"],
+    ["payments that ended", (sql) => sql.includes("x.stage IN ('failed', 'canceled', 'error')"), "SEARCH x USING INDEX attempt_closed (merchant_id=? AND pg_code=? AND inquire_at>? AND inquire_at<?)"],
+    ["operations", (sql) => /FROM lane JOIN child a/.test(sql), "SEARCH x USING INDEX child_to_inquire (merchant_id=? AND pg_code=? AND inquire_at>? AND inquire_at<?)"],
+    ["notifications", (sql) => /FROM lane JOIN delivery a/.test(sql), "SEARCH x USING INDEX delivery_due (merchant_id=? AND receiver=? AND due_at<?)"],
     ["reconciliations", (sql) => /FROM reconciliation WHERE due_at/.test(sql) && sql.includes(MOVED), "SEARCH reconciliation USING INDEX reconciliation_due (due_at<?)"],
     ["reconciliations of a merchant", (sql) => /FROM reconciliation WHERE due_at/.test(sql) && !sql.includes(MOVED), "SEARCH reconciliation USING INDEX reconciliation_due_of_merchant (merchant_id=? AND due_at<?)"],
     ["successes that no list has settled", (sql) => sql.includes("a.reconciled_at IS NULL"), "SEARCH a USING INDEX attempt_to_reconcile (merchant_id=? AND pg_code=? AND opened_at>? AND opened_at<?)"],

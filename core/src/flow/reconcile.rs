@@ -26,8 +26,8 @@ use crate::webhook::payload::Cause;
 const MAX_PAGES: usize = 4;
 /// The most successes about which a gateway is asked in one go.
 const MAX_ASKED: u32 = 20;
-/// How many of them at once.
-const MAX_AT_ONCE: usize = 5;
+/// How many of them at once. The connections of a run are few, and other gateways are asked meanwhile.
+const MAX_AT_ONCE: usize = 2;
 
 /// Goes on with the reconciliation of one gateway; whether it did:
 ///
@@ -36,7 +36,8 @@ const MAX_AT_ONCE: usize = 5;
 /// 3. once there are no more, ask the gateway about successes that no list has named;
 /// 4. once there are none left, end the run.
 ///
-/// A gateway that is silent, or answers what cannot be read, is asked again later from the same place.
+/// A gateway that is silent, or answers what cannot be read, is asked again later from the same place. After `until` no
+/// other page is asked for and no other question is asked: the next tick goes on.
 ///
 /// # Errors
 /// A failure of the world; the run goes on when the claim is over.
@@ -44,8 +45,9 @@ pub async fn reconcile(
     world: &impl World,
     settings: &MerchantSettings,
     stored: Reconciliation,
+    until: Timestamp,
 ) -> Result<bool, Failure> {
-    let mut walk = Walk { world, settings, at: stored };
+    let mut walk = Walk { world, settings, at: stored, until };
     let profile = settings.gateway(&walk.at.pg_code).filter(|profile| profile.reconciled);
     let Some(profile) = profile else { return walk.leave_alone().await };
     let Some(connector) = speak(world, settings, profile)? else { return walk.leave_alone().await };
@@ -68,6 +70,9 @@ pub async fn reconcile(
         if !walk.take_page(&mut run, page).await? {
             return Ok(false);
         }
+        if walk.is_late() {
+            return Ok(true);
+        }
     }
     // 3, 4
     match run.place {
@@ -81,9 +86,14 @@ struct Walk<'a, W> {
     world: &'a W,
     settings: &'a MerchantSettings,
     at: Reconciliation,
+    until: Timestamp,
 }
 
 impl<W: World> Walk<'_, W> {
+    fn is_late(&self) -> bool {
+        self.world.clock().now() >= self.until
+    }
+
     /// Stores where the run is; whether nobody else did meanwhile.
     async fn save(&mut self, next: Reconciliation, found: Found) -> Result<bool, PortError> {
         let next = Reconciliation { version: self.at.version.saturating_add(1), ..next };
@@ -194,8 +204,11 @@ impl<W: World> Walk<'_, W> {
         let missed = self.world.store().unsettled(gateway, between, MAX_ASKED).await?;
         let attempts: Vec<Attempt> = missed.into_iter().filter_map(|record| record.attempt).collect();
         let mut found = Found::default();
-        let mut last = after;
+        let (mut last, mut asked) = (after, 0_i64);
         for group in attempts.chunks(MAX_AT_ONCE) {
+            if asked > 0 && self.is_late() {
+                break;
+            }
             let questions =
                 group.iter().map(|attempt| ask(self.world, self.settings, attempt, Question::Inquire));
             let learned = together(questions).await;
@@ -205,11 +218,12 @@ impl<W: World> Walk<'_, W> {
             for (attempt, learned) in group.iter().zip(learned) {
                 self.judge(&mut found, attempt, learned?);
                 last = last.max(attempt.opened_at);
+                asked = asked.saturating_add(1);
             }
         }
-        run.tally.asked = run.tally.asked.saturating_add(count(attempts.len()));
+        run.tally.asked = run.tally.asked.saturating_add(asked);
         run.tally.differences = run.tally.differences.saturating_add(count(found.differences.len()));
-        let is_over = count(attempts.len()) < i64::from(MAX_ASKED);
+        let is_over = asked == count(attempts.len()) && asked < i64::from(MAX_ASKED);
         run.place = Place::Asking(last);
         let at = self.at.clone();
         let next = if is_over { at.ended(&run, now) } else { at.at(run, now) };

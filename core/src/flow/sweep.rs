@@ -1,50 +1,67 @@
 //! What is done every minute without anybody asking: outcomes are inquired, transactions expire, notifications are
-//! tried again, payments are reconciled, old answers are forgotten. Each step is bounded, and a step that fails leaves its work for the next
-//! run.
+//! tried again, payments are reconciled, old answers are forgotten.
+//!
+//! A run takes [`RUN`] at most, and shares it: what is due is done by turns of the merchants, their gateways and their
+//! receivers ([`turns`]), the urgent first; gateways are asked beside the notifications, so that neither waits for the
+//! silence of the other. A run that has time left goes on with the next rows. What is left over, or failed, stays for
+//! the next run.
 
-use alloc::boxed::Box;
+mod ask;
+mod send;
+mod turns;
+
 use alloc::collections::BTreeSet;
+use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use core::time::Duration;
 
-use super::deliver::deliver;
-use super::reconcile::reconcile;
-use super::settle::{Question, inquire, settings_for};
-use super::together::together;
-use super::{Failure, now_of, settle_operation};
-use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
-use crate::payment::apply::{Occasion, expire};
-use crate::payment::stage::Stage;
-use crate::port::{Bookkeeping, Clock, CommitError, Due, PortError, Reconciliations, Registry, Store, World};
-use crate::reconciliation::Reconciliation;
+use futures_util::future::join;
+
+use self::turns::Pace;
+use super::settle::{GATEWAY_TIMEOUT, settings_for};
+use super::{Failure, now_of};
+use crate::id::SessionId;
+use crate::payment::apply::expire;
+use crate::port::{Clock, CommitError, Due, PortError, Registry, Store, World};
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
-use crate::webhook::delivery::{Candidate, choose};
+use crate::webhook::delivery::SEND_TIMEOUT;
 
-/// The most rows that one step takes in one run.
-pub const MAX_ROWS: u32 = 40;
+/// How long one run takes at most: the next one begins after a minute.
+pub const RUN: Duration = Duration::from_secs(50);
+/// How long what was begun may take: a gateway's answer, and the answer to the refund of a payment that does not count.
+const TAIL: Duration = GATEWAY_TIMEOUT.saturating_add(GATEWAY_TIMEOUT);
+/// How long a run begins anything. A notification takes no longer than [`TAIL`].
+const BEGINNING: Duration = RUN.saturating_sub(TAIL);
+/// How much of it belongs to merchants whose clock was moved, where there are any.
+const FOR_MOVED_CLOCKS: Duration = Duration::from_secs(5);
+const _: () =
+    assert!(SEND_TIMEOUT.as_secs() <= TAIL.as_secs() && BEGINNING.as_secs() > FOR_MOVED_CLOCKS.as_secs());
+
+/// The most rows that one search answers.
+const MAX_ROWS: u32 = 100;
+/// The most of them of one gateway or one receiver of a merchant.
+const MAX_SHARE: u32 = 20;
 /// The most merchants whose clock was moved that are looked at in one run.
 const MAX_MOVED_CLOCKS: u32 = 20;
-/// How many gateways are asked at once.
-const MAX_INQUIRIES: usize = 5;
+/// The most statements of the store before a run begins nothing more. D1 permits 1,000 in one run of a Worker.
+const MAX_STATEMENTS: u32 = 700;
+/// The most answers that one run forgets.
+const MAX_FORGOTTEN: u32 = 400;
+/// How many outgoing requests run at the same time. A Worker has six connections; one stays free.
+const ALL_SLOTS: usize = 5;
+/// How many of them ask gateways while notifications are sent, too.
+const ASKING_SLOTS: usize = 3;
+/// How many of them send notifications while gateways are asked, too.
+const SENDING_SLOTS: usize = 2;
 /// How long an idempotency key is known: longer than any retry of a notification.
 pub const ANSWER_LIFE: Duration = Duration::from_hours(96);
-/// How long an inquiry is put off that could not be made.
-const POSTPONED: Duration = Duration::from_mins(10);
-/// How long one run begins new inquiries, and new deliveries.
-const BUDGET: Duration = Duration::from_secs(40);
-/// The same for one merchant whose clock was moved.
-const BUDGET_OF_ONE: Duration = Duration::from_secs(10);
-/// How long a gateway may take to answer before the rest of its inquiries is put off to the next run.
-const SILENCE: Duration = Duration::from_secs(10);
-/// How long it is to the next run.
-const NEXT_RUN: Duration = Duration::from_mins(1);
 
 /// What a run did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Swept {
-    /// Attempts whose gateway was asked.
+    /// Attempts and operations whose gateway was asked.
     pub inquired: usize,
     /// Transactions that expired.
     pub expired: usize,
@@ -59,171 +76,161 @@ pub struct Swept {
 /// One run:
 ///
 /// 1. what is due of every merchant whose clock was not moved;
-/// 2. what is due of each merchant whose clock was moved, by his own time;
+/// 2. what is due of each merchant whose clock was moved, by the merchant's time;
 /// 3. forget stored answers past their life.
 ///
 /// What is due of merchants is done in the order of `of_merchants`.
 pub async fn sweep(world: &impl World) -> Swept {
-    let mut swept = Swept::default();
+    let started = world.clock().now();
+    let until = started.plus(BEGINNING);
+    let swept = RefCell::new(Swept::default());
     // 1
-    of_merchants(world, None, &mut swept).await;
+    let run = Run::new(world, None, started.plus(BEGINNING.saturating_sub(FOR_MOVED_CLOCKS)), &swept);
+    run.of_merchants().await;
     // 2
     match world.store().moved_clocks(MAX_MOVED_CLOCKS).await {
         Ok(merchants) => {
             for merchant in &merchants {
                 match settings_for(world, merchant).await {
-                    Ok(settings) => of_merchants(world, Some(&settings), &mut swept).await,
-                    Err(error) => swept.failures.push(error),
+                    Ok(settings) => Run::new(world, Some(&settings), until, &swept).of_merchants().await,
+                    Err(error) => note(&swept, error),
                 }
             }
         }
-        Err(error) => swept.failures.push(error),
+        Err(error) => note(&swept, error),
     }
     // 3
     let before = world.clock().now().minus(ANSWER_LIFE);
-    if let Err(error) = world.store().forget_answers(before, MAX_ROWS.saturating_mul(10)).await {
-        swept.failures.push(error);
+    if let Err(error) = world.store().forget_answers(before, MAX_FORGOTTEN).await {
+        note(&swept, error);
     }
-    swept
+    swept.into_inner()
 }
 
-/// One run for one merchant, by his own time.
+/// One run for one merchant, by the merchant's time.
 pub async fn sweep_merchant(world: &impl World, settings: &MerchantSettings) -> Swept {
-    let mut swept = Swept::default();
-    of_merchants(world, Some(settings), &mut swept).await;
-    swept
+    let swept = RefCell::new(Swept::default());
+    let until = world.clock().now().plus(BEGINNING);
+    Run::new(world, Some(settings), until, &swept).of_merchants().await;
+    swept.into_inner()
 }
 
-/// What is due of one merchant, or of every merchant whose clock was not moved:
-///
-/// 1. ask about attempts that are due; a page that still waits for the payer when the time to pay is over is withdrawn
-///    at its gateway; of a gateway that stays silent the rest is put off, so that it does not hold up the others;
-///    operations whose end is awaited are asked about likewise;
-/// 2. end transactions whose time is over and that have no open attempt;
-/// 3. deliver due notifications, one at a time a receiver, five in all, failing receivers last;
-/// 4. go on with due reconciliations, a few gateways at once.
-async fn of_merchants(world: &impl World, settings: Option<&MerchantSettings>, swept: &mut Swept) {
-    let due = || Due {
-        merchant: settings.map(|settings| &settings.merchant),
-        now: settings.map_or_else(|| world.clock().now(), |settings| now_of(world, settings)),
-        limit: MAX_ROWS,
-    };
-    // 1
-    match world.store().due_inquiries(due()).await {
-        Ok(found) => ask_due(world, &found, due().now, swept).await,
-        Err(error) => swept.failures.push(error),
+fn note(swept: &RefCell<Swept>, error: PortError) {
+    swept.borrow_mut().failures.push(error);
+}
+
+/// A run for everyone, or for one merchant whose clock was moved.
+struct Run<'r, W> {
+    world: &'r W,
+    settings: Option<&'r MerchantSettings>,
+    /// Until when something may begin.
+    until: Timestamp,
+    swept: &'r RefCell<Swept>,
+    /// What was taken up. A row that is due again at once, or failed, waits for the next run.
+    taken: RefCell<BTreeSet<String>>,
+    /// How many payments that ended may still be asked about.
+    closed_left: Cell<u32>,
+}
+
+impl<W: World> Pace for Run<'_, W> {
+    fn now(&self) -> Timestamp {
+        self.world.clock().now()
     }
-    match world.store().due_operations(due()).await {
-        Ok(found) => {
-            for group in found.chunks(MAX_INQUIRIES) {
-                let asked =
-                    together(group.iter().map(|reference| settle_operation::inquire(world, reference))).await;
-                for (reference, result) in group.iter().zip(asked) {
-                    if matches!(result, Err(Failure::World(_))) {
-                        let until = due().now.plus(POSTPONED);
-                        let put_off = world.store().postpone_operation(reference, until).await;
-                        swept.failures.extend(put_off.err());
-                    }
-                    count(&mut swept.inquired, &mut swept.failures, result);
-                }
-            }
-        }
-        Err(error) => swept.failures.push(error),
-    }
-    // 2
-    match world.store().due_expiries(due()).await {
-        Ok(found) => {
-            for session_id in found {
-                let result = end(world, &session_id, due().now).await;
-                count(&mut swept.expired, &mut swept.failures, result);
-            }
-        }
-        Err(error) => swept.failures.push(error),
-    }
-    // 3
-    match world.store().due_deliveries(due()).await {
-        Ok(found) => deliver_due(world, found, settings.map_or(BUDGET, |_| BUDGET_OF_ONE), swept).await,
-        Err(error) => swept.failures.push(error),
-    }
-    // 4
-    match world.store().due_reconciliations(due()).await {
-        Ok(found) => reconcile_due(world, found, swept).await,
-        Err(error) => swept.failures.push(error),
+
+    fn may_begin(&self) -> bool {
+        self.now() < self.until && self.world.store().statements() < MAX_STATEMENTS
     }
 }
 
-fn count(done: &mut usize, failures: &mut Vec<PortError>, result: Result<bool, Failure>) {
+impl<'r, W: World> Run<'r, W> {
+    fn new(
+        world: &'r W,
+        settings: Option<&'r MerchantSettings>,
+        until: Timestamp,
+        swept: &'r RefCell<Swept>,
+    ) -> Self {
+        let closed_left = Cell::new(ask::MAX_CLOSED);
+        Self { world, settings, until, swept, taken: RefCell::default(), closed_left }
+    }
+
+    fn due(&self) -> Due<'_> {
+        Due {
+            merchant: self.settings.map(|settings| &settings.merchant),
+            now: self.settings.map_or_else(|| self.now(), |settings| now_of(self.world, settings)),
+            share: MAX_SHARE,
+            limit: MAX_ROWS,
+        }
+    }
+
+    /// Whether a row is taken up, which it is once in a run.
+    fn takes(&self, key: &str) -> bool {
+        self.taken.borrow_mut().insert(key.into())
+    }
+
+    /// What is due, until nothing is due any more or the time is over:
+    ///
+    /// 1. gateways are asked: about attempts and operations of unknown outcome, about pages that wait for their payers,
+    ///    about payments that ended, and for their lists; at the same time notifications are sent, those that failed
+    ///    before last;
+    /// 2. transactions end whose time is over and that have no open attempt.
+    async fn of_merchants(&self) {
+        while self.may_begin() {
+            // 1
+            let (asking, sending) = (Cell::new(ASKING_SLOTS), Cell::new(SENDING_SLOTS));
+            let asked = async {
+                let done = ask::ask_due(self, &asking).await;
+                sending.set(ALL_SLOTS);
+                done
+            };
+            let sent = async {
+                let done = send::send_due(self, &sending).await;
+                asking.set(ALL_SLOTS);
+                done
+            };
+            let (asked, sent) = join(asked, sent).await;
+            // 2
+            let ended = self.end_due().await;
+            if asked == 0 && sent == 0 && ended == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Ends transactions whose time is over; how many rows were taken up.
+    async fn end_due(&self) -> usize {
+        let found = match self.world.store().due_expiries(self.due()).await {
+            Ok(found) => found,
+            Err(error) => {
+                note(self.swept, error);
+                return 0;
+            }
+        };
+        let mut taken = 0_usize;
+        for turn in found {
+            if !self.may_begin() {
+                break;
+            }
+            if self.takes(turn.item.as_str()) {
+                taken = taken.saturating_add(1);
+                let result = end(self.world, &turn.item, self.due().now).await;
+                count(self.swept, |swept| &mut swept.expired, result);
+            }
+        }
+        taken
+    }
+}
+
+/// Counts what was done, and notes what failed.
+fn count(swept: &RefCell<Swept>, of: impl FnOnce(&mut Swept) -> &mut usize, result: Result<bool, Failure>) {
     match result {
-        Ok(true) => *done = done.saturating_add(1),
+        Ok(true) => {
+            let mut swept = swept.borrow_mut();
+            let done = of(&mut swept);
+            *done = done.saturating_add(1);
+        }
         // A rejection here is a race that somebody else won.
         Ok(false) | Err(Failure::Refused(_)) => {}
-        Err(Failure::World(error)) => failures.push(error),
-    }
-}
-
-/// The gateways that were silent in this run.
-type Silent = RefCell<BTreeSet<(MerchantId, PgCode)>>;
-
-async fn ask_due(world: &impl World, due: &[ReferenceNumber], now: Timestamp, swept: &mut Swept) {
-    let started = world.clock().now();
-    let silent = Silent::default();
-    for group in due.chunks(MAX_INQUIRIES) {
-        if world.clock().now().since(started) >= BUDGET {
-            break;
-        }
-        let asked = together(group.iter().map(|reference| ask_again(world, reference, &silent))).await;
-        for (reference, result) in group.iter().zip(asked) {
-            if matches!(result, Err(Failure::World(_))) {
-                put_off(world, reference, now, &mut swept.failures).await;
-            }
-            count(&mut swept.inquired, &mut swept.failures, result);
-        }
-    }
-}
-
-/// Asks about an attempt; one whose page still waits when its transaction is over, or was paid by another attempt, is
-/// withdrawn.
-async fn ask_again(
-    world: &impl World,
-    reference: &ReferenceNumber,
-    silent: &Silent,
-) -> Result<bool, Failure> {
-    let Some(record) = world.store().load_attempt(reference).await? else { return Ok(false) };
-    let Some(attempt) = record.attempt.clone().filter(|attempt| attempt.inquire_at.is_some()) else {
-        return Ok(false);
-    };
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    let gateway = (attempt.merchant, attempt.pg_code);
-    if silent.borrow().contains(&gateway) {
-        let until = now_of(world, &settings).plus(NEXT_RUN);
-        world.store().postpone_inquiry(reference, until).await?;
-        return Ok(false);
-    }
-    let transaction = &record.transaction;
-    let is_over = transaction.is_over(now_of(world, &settings)) || !transaction.state.is_payable();
-    let question = if attempt.stage == Stage::Redirected && is_over {
-        (Question::Withdraw, Occasion::Ending)
-    } else {
-        (Question::Inquire, Occasion::Background)
-    };
-    let started = world.clock().now();
-    inquire(world, record, &settings, question).await?;
-    if world.clock().now().since(started) >= SILENCE {
-        silent.borrow_mut().insert(gateway);
-    }
-    Ok(true)
-}
-
-/// What cannot be asked now is asked again after those that can.
-async fn put_off(
-    world: &impl World,
-    reference: &ReferenceNumber,
-    now: Timestamp,
-    failures: &mut Vec<PortError>,
-) {
-    let until = now.plus(POSTPONED);
-    if let Err(error) = world.store().postpone_inquiry(reference, until).await {
-        failures.push(error);
+        Err(Failure::World(error)) => note(swept, error),
     }
 }
 
@@ -235,41 +242,4 @@ async fn end(world: &impl World, session_id: &SessionId, now: Timestamp) -> Resu
         Err(CommitError::Conflict | CommitError::KeyTaken) => Ok(false),
         Err(CommitError::Failed(error)) => Err(error.into()),
     }
-}
-
-async fn deliver_due(
-    world: &impl World,
-    mut due: Vec<Candidate<DeliveryId>>,
-    budget: Duration,
-    swept: &mut Swept,
-) {
-    let started = world.clock().now();
-    while !due.is_empty() && world.clock().now().since(started) < budget {
-        let chosen = choose(due.clone(), &[]);
-        due.retain(|candidate| !chosen.iter().any(|taken| taken.item == candidate.item));
-        let tried = together(chosen.iter().map(|candidate| deliver(world, &candidate.item))).await;
-        for result in tried {
-            count(&mut swept.delivered, &mut swept.failures, result.map(|effect| effect.is_some()));
-        }
-        if chosen.is_empty() {
-            break;
-        }
-    }
-}
-
-async fn reconcile_due(world: &impl World, mut due: Vec<Reconciliation>, swept: &mut Swept) {
-    let started = world.clock().now();
-    while !due.is_empty() && world.clock().now().since(started) < BUDGET {
-        let group: Vec<Reconciliation> = due.drain(..due.len().min(MAX_INQUIRIES)).collect();
-        let done = together(group.into_iter().map(|one| reconcile_one(world, one))).await;
-        for result in done {
-            count(&mut swept.reconciled, &mut swept.failures, result);
-        }
-    }
-}
-
-async fn reconcile_one(world: &impl World, due: Reconciliation) -> Result<bool, Failure> {
-    let settings = settings_for(world, &due.merchant).await?;
-    // Boxed: most runs reconcile nothing.
-    Box::pin(reconcile(world, &settings, due)).await
 }

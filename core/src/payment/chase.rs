@@ -7,6 +7,7 @@
 
 use core::time::Duration;
 
+use super::stage::Stage;
 use crate::time::Timestamp;
 
 /// How long a request to a gateway may be under way before somebody asks what became of it. Longer than the time
@@ -30,6 +31,31 @@ pub fn next_inquiry(inquiries: i64, unknown_since: Timestamp, now: Timestamp) ->
         7.. => Duration::from_mins(10),
     };
     Some(now.plus(pause))
+}
+
+/// How urgent it is to ask about an attempt. An outcome that nobody knows comes before a page that still waits for its
+/// payer, and both come before a payment that ended and may be confirmed late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    /// It may have charged, and nobody knows.
+    Unknown,
+    /// The gateway's page waits for the payer.
+    Waiting,
+    /// It ended without success.
+    Closed,
+}
+
+impl Urgency {
+    /// How urgent it is to ask about an attempt in a stage; `None` where nobody asks any more.
+    #[must_use]
+    pub const fn of(stage: Stage) -> Option<Self> {
+        match stage {
+            Stage::Sending | Stage::Unknown => Some(Self::Unknown),
+            Stage::Redirected => Some(Self::Waiting),
+            Stage::Failed | Stage::Canceled | Stage::Error => Some(Self::Closed),
+            Stage::Success | Stage::Cod => None,
+        }
+    }
 }
 
 /// How often the gateway is asked about an attempt that ended without success.

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Due, PortError};
+use super::{Due, PortError, Turn};
 use crate::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::operation::begin::Books;
 use crate::operation::child::Child;
@@ -28,11 +28,12 @@ pub trait Bookkeeping {
     /// As [`books`](Self::books).
     async fn tracked(&self, merchant: &MerchantId, key: &str) -> Result<Option<Child>, PortError>;
 
-    /// Open operations whose gateway is to be asked now, the longest due first.
+    /// Open operations whose gateway is to be asked now: by turns of the merchants and their gateways, the longest due
+    /// first.
     ///
     /// # Errors
     /// As [`books`](Self::books).
-    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError>;
+    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<Turn<ReferenceNumber>>, PortError>;
 
     /// Puts off the inquiry about an open operation that is due and could not be made.
     ///

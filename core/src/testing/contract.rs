@@ -129,6 +129,7 @@ pub async fn all(
         clocks::what_is_due_of_a_merchant_whose_clock_was_moved_is_found_by_his_own_time,
         due::the_inquiries_of_a_merchant_are_counted,
         due::an_attempt_is_inquired_when_it_is_time,
+        due::what_is_due_comes_by_turns_of_merchants_and_their_gateways,
         customers::the_codes_through_which_a_customer_paid_are_named_once,
         customers::what_a_customer_paid_to_another_merchant_is_not_named,
         deliveries::a_delivery_is_due_at_its_time,

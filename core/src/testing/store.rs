@@ -5,6 +5,7 @@ mod bookkeeping;
 mod cards;
 mod commit;
 mod delivery;
+mod due;
 mod enclosures;
 mod ending;
 mod listing;
@@ -27,10 +28,11 @@ use crate::change::{Attention, Change, EventKind, StoredAnswer};
 use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::operation::child::Child;
 use crate::payment::attempt::Attempt;
+use crate::payment::chase::Urgency;
 use crate::payment::stage::Stage;
 use crate::port::{
     AttentionId, Claim, CommitError, DeliveryStatus, Due, KeyEntry, Keyring, NewKey, NewMerchant, PortError,
-    Record, Registry, Store, Try,
+    Record, Registry, Store, Try, Turn,
 };
 use crate::reconciliation::Reconciliation;
 use crate::settings::MerchantSettings;
@@ -39,7 +41,6 @@ use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::listing::{Listed, Listing};
 use crate::transaction::state::State;
-use crate::webhook::delivery::Candidate;
 
 pub use delivery::{DeliveryState, StoredDelivery};
 
@@ -263,26 +264,16 @@ impl Store for MemoryStore {
         Ok(codes.into_iter().collect())
     }
 
-    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<SessionId>, PortError> {
-        let rows = self.rows.borrow();
-        let waits = |session_id: &SessionId| rows.open_attempt(session_id).is_some();
-        let over = rows.transactions.values().filter(|transaction| {
-            let id = &transaction.session_id;
-            let is_shown = !rows.hidden.contains(id);
-            is_shown
-                && transaction.state.is_payable()
-                && transaction.is_over(due.now)
-                && rows.is_looked_at(&due, &transaction.merchant)
-                && !waits(id)
-        });
-        Ok(first(over.map(|transaction| (transaction.expires_at, transaction.session_id.clone())), due.limit))
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError> {
+        Ok(self.rows.borrow().due_expiries(&due))
     }
 
-    async fn due_inquiries(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
-        let rows = self.rows.borrow();
-        let looked_at = rows.attempts.values().filter(|attempt| rows.is_looked_at(&due, &attempt.merchant));
-        let waiting = looked_at.filter_map(|attempt| Some((attempt.inquire_at?, attempt.reference.clone())));
-        Ok(first(waiting.filter(|(at, _)| *at <= due.now), due.limit))
+    async fn due_inquiries(
+        &self,
+        due: Due<'_>,
+        urgency: Urgency,
+    ) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
+        Ok(self.rows.borrow().due_inquiries(&due, urgency))
     }
 
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError> {
@@ -293,7 +284,7 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Candidate<DeliveryId>>, PortError> {
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError> {
         Ok(self.rows.borrow().due_deliveries(&due))
     }
 

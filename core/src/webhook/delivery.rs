@@ -1,22 +1,18 @@
-//! Decides what a receiver's answer means, when a delivery is tried again, and which deliveries a run takes up
-//! (specification, "Receiver response rules"; wire contract 3.1).
+//! Decides what a receiver's answer means, and when a delivery is tried again (specification, "Receiver response rules";
+//! wire contract 3.1).
 //!
 //! The first try follows its event at once: inline where a payer's browser waits, else in the background. Every
 //! later one waits for the schedule of [`next_try`] and is taken up by the sweep of a minute. A delivery is
 //! claimed by a lease before it is sent, so a sender that dies costs at most one duplicate with the same id.
 
-use alloc::{collections::BTreeSet, string::String, vec::Vec};
 use core::time::Duration;
 
-use crate::order::sort_short;
 use crate::time::Timestamp;
 
 /// How long one send may take, from the connection to the head of the answer.
 pub const SEND_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a payer's browser waits for the first answer before it polls instead.
 pub const INLINE_WAIT: Duration = Duration::from_secs(5);
-/// How many deliveries are in flight at the same time, never more than one of them to the same receiver.
-pub const MAX_IN_FLIGHT: usize = 5;
 /// How long a claim holds. Longer than a send, so that only a dead sender loses it.
 pub const LEASE: Duration = Duration::from_mins(1);
 /// The longest wait that a receiver's `Retry-After` can ask for.
@@ -107,43 +103,6 @@ pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
     }
     let until = Timestamp::parse_http_date(text)?;
     Some(until.since(now).min(MAX_RETRY_AFTER))
-}
-
-/// A delivery that is due, as far as the choice of a run needs to know it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate<T> {
-    /// What the caller needs to send it: its row, or the row's key.
-    pub item: T,
-    /// Who receives it: the origin of the webhook address.
-    pub receiver: String,
-    /// Whether the receiver's last answer was a failure.
-    pub failing: bool,
-    /// Since when it is due.
-    pub due_at: Timestamp,
-}
-
-/// The deliveries to send next, in order: one a receiver, [`MAX_IN_FLIGHT`] with those already in flight, the
-/// receivers that fail last and otherwise the longest due first.
-///
-/// `in_flight` names the receiver of each delivery that is being sent now. Called with none it makes the first
-/// choice of a run; called as sends end, it makes the next.
-#[must_use]
-pub fn choose<T>(due: Vec<Candidate<T>>, in_flight: &[&str]) -> Vec<Candidate<T>> {
-    let mut ordered = due;
-    sort_short(&mut ordered, |one, other| (one.failing, one.due_at).cmp(&(other.failing, other.due_at)));
-    let free = MAX_IN_FLIGHT.saturating_sub(in_flight.len());
-    let mut busy = BTreeSet::new();
-    busy.extend(in_flight.iter().map(|&receiver| String::from(receiver)));
-    let mut chosen = Vec::new();
-    for candidate in ordered {
-        if chosen.len() == free {
-            break;
-        }
-        if busy.insert(candidate.receiver.clone()) {
-            chosen.push(candidate);
-        }
-    }
-    chosen
 }
 
 /// How far a delivery is.

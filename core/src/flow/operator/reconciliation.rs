@@ -3,6 +3,7 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use serde_json::{Map, Value};
 
@@ -16,6 +17,9 @@ use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::violation::{Rule, Violation};
+
+/// How long the operator waits for pages of a list; the ticks of the cron go on with the rest.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The reconciliations of a merchant, one a gateway.
 ///
@@ -55,7 +59,8 @@ pub async fn reconcile_again(
         return Err(Rejection::Conflict.into());
     }
     // 3
-    reconcile(world, &settings, set_back).await?;
+    let until = world.clock().now().plus(PATIENCE);
+    reconcile(world, &settings, set_back, until).await?;
     let done = find(world, merchant, &pg_code).await?.ok_or(Rejection::NotFound)?;
     Ok(shown(&done))
 }

@@ -5,6 +5,7 @@ use core::time::Duration;
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
 use crate::id::DeliveryId;
+use crate::payment::chase::Urgency;
 use crate::port::{Due, Registry, Store};
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
@@ -54,8 +55,8 @@ async fn found(
     let attempt =
         store.load(&open.session_id).await?.and_then(|record| record.attempt).ok_or("no attempt")?;
     Ok([
-        store.due_expiries(due).await?.contains(&transaction.session_id),
-        store.due_inquiries(due).await?.contains(&attempt.reference),
+        store.due_expiries(due).await?.iter().any(|turn| turn.item == transaction.session_id),
+        store.due_inquiries(due, Urgency::Unknown).await?.iter().any(|turn| turn.item == attempt.reference),
         store.due_deliveries(due).await?.iter().any(|candidate| candidate.item == *delivery),
     ])
 }
@@ -76,7 +77,7 @@ pub(super) async fn what_is_due_of_a_merchant_whose_clock_was_moved_is_found_by_
     opened.deliveries.push(delivery);
     store.commit(&opened).await?;
     let rows = (&idle.transaction, &opened.transaction, &id);
-    let everyone = |now: Timestamp| Due { merchant: None, now, limit: 10_000 };
+    let everyone = |now: Timestamp| Due { merchant: None, now, share: 10_000, limit: 10_000 };
     let own = |now: Timestamp| Due { merchant: Some(&ground.merchant), ..everyone(now) };
     same("by the real time", found(store, everyone(ground.after(3_600)), rows).await?, [true; 3])?;
     let until = ground.now.plus(Duration::from_mins(1));

@@ -1,14 +1,15 @@
 //! Notifications are sent by one sender at a time until they arrive or are given up.
 
+use alloc::vec::Vec;
+
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
 use crate::change::{Attention, Change, Delivery, EventKind, Reason};
 use crate::id::DeliveryId;
 use crate::payment::attempt::Attempt;
-use crate::port::{AttentionId, Claim, DeliveryStatus, Due, Next, Store, Try};
+use crate::port::{AttentionId, Claim, DeliveryStatus, Due, Next, Store, Try, Turn};
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
-use crate::webhook::delivery::Candidate;
 
 /// An attempt and a notification about it.
 async fn notified(store: &impl Store, ground: &Ground) -> Result<(Transaction, Attempt, Delivery), Problem> {
@@ -26,8 +27,8 @@ async fn candidate(
     store: &impl Store,
     id: &DeliveryId,
     now: Timestamp,
-) -> Result<Option<Candidate<DeliveryId>>, Problem> {
-    let due = Due { merchant: None, now, limit: 10_000 };
+) -> Result<Option<Turn<DeliveryId>>, Problem> {
+    let due = Due { merchant: None, now, share: 10_000, limit: 10_000 };
     Ok(store.due_deliveries(due).await?.into_iter().find(|candidate| candidate.item == *id))
 }
 
@@ -43,11 +44,11 @@ pub(super) async fn a_delivery_is_due_at_its_time(store: &impl Store, ground: &G
     let (_, _, delivery) = notified(store, ground).await?;
     let early = Timestamp::from_millis(ground.now.millis().saturating_sub(1));
     holds("not before", candidate(store, &delivery.id, early).await?.is_none())?;
-    let wanted = Candidate {
+    let wanted = Turn {
         item: delivery.id.clone(),
-        receiver: "https://shop.example.com:8443".into(),
-        failing: false,
-        due_at: delivery.due_at,
+        merchant: ground.merchant.clone(),
+        lane: "https://shop.example.com:8443".into(),
+        family: None,
     };
     same("candidate", candidate(store, &delivery.id, ground.now).await?, Some(wanted))
 }
@@ -72,8 +73,11 @@ pub(super) async fn a_failed_delivery_is_due_again_later(store: &impl Store, gro
     store.finish_try(&delivery.id, &done, None).await?;
     holds("not before", candidate(store, &delivery.id, ground.after(89)).await?.is_none())?;
     same("not claimed before", claim(store, &delivery.id, ground.after(89)).await?, None)?;
-    let found = candidate(store, &delivery.id, ground.after(90)).await?;
-    same("failing", found.map(|found| (found.failing, found.due_at)), Some((true, ground.after(90))))?;
+    holds("at the moment", candidate(store, &delivery.id, ground.after(90)).await?.is_some())?;
+    let (_, _, fresh) = notified(store, ground).await?;
+    let due = Due { merchant: Some(&ground.merchant), now: ground.after(90), share: 10, limit: 10 };
+    let order: Vec<DeliveryId> = store.due_deliveries(due).await?.into_iter().map(|turn| turn.item).collect();
+    same("failing last", order, [fresh.id, delivery.id.clone()].into())?;
     let status = store.newest_delivery(&attempt.reference).await?.map(|(_, status)| status);
     same("status", status, Some(DeliveryStatus { status: None, is_delivered: false }))?;
     let again = claim(store, &delivery.id, ground.after(90)).await?;

@@ -1,26 +1,39 @@
 //! What a sweep finds. The store may hold rows of others, so a check looks for its own among them.
 
+use alloc::vec::Vec;
+
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
 use crate::change::{AttemptWrite, Change, EventKind};
+use crate::id::{PgCode, ReferenceNumber};
 use crate::payment::attempt::Attempt;
+use crate::payment::chase::Urgency;
 use crate::payment::stage::Stage;
-use crate::port::{Due, Store};
+use crate::port::{Due, Registry, Store};
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::state::{Event, State};
 
 /// The rows of every merchant whose clock was not moved.
 fn everyone(now: Timestamp, limit: u32) -> Due<'static> {
-    Due { merchant: None, now, limit }
+    Due { merchant: None, now, share: 10_000, limit }
 }
 
 async fn expires(store: &impl Store, transaction: &Transaction, now: Timestamp) -> Result<bool, Problem> {
-    Ok(store.due_expiries(everyone(now, 10_000)).await?.contains(&transaction.session_id))
+    let found = store.due_expiries(everyone(now, 10_000)).await?;
+    Ok(found.iter().any(|turn| turn.item == transaction.session_id))
 }
 
 async fn is_inquired(store: &impl Store, attempt: &Attempt, now: Timestamp) -> Result<bool, Problem> {
-    Ok(store.due_inquiries(everyone(now, 10_000)).await?.contains(&attempt.reference))
+    let mut searched = 0_usize;
+    for urgency in [Urgency::Unknown, Urgency::Waiting, Urgency::Closed] {
+        let found = store.due_inquiries(everyone(now, 10_000), urgency).await?;
+        let times = found.iter().filter(|turn| turn.item == attempt.reference).count();
+        holds("in its own search only", times == 0 || Urgency::of(attempt.stage) == Some(urgency))?;
+        searched = searched.saturating_add(times);
+    }
+    holds("once", searched <= 1)?;
+    Ok(searched == 1)
 }
 
 async fn created(store: &impl Store, ground: &Ground, expires_at: Timestamp) -> Result<Transaction, Problem> {
@@ -88,6 +101,7 @@ pub(super) async fn expiries_are_limited(store: &impl Store, ground: &Ground) ->
     let later = created(store, ground, ground.after(20)).await?.session_id;
     let earlier = created(store, ground, ground.after(10)).await?.session_id;
     let found = store.due_expiries(everyone(ground.after(30), 10_000)).await?;
+    let found: Vec<_> = found.into_iter().map(|turn| turn.item).collect();
     holds("both", found.contains(&earlier) && found.contains(&later))?;
     same("limit", store.due_expiries(everyone(ground.after(30), 1)).await?.len(), 1)
 }
@@ -113,7 +127,7 @@ pub(super) async fn an_attempt_is_inquired_when_it_is_time(store: &impl Store, g
     let (transaction, attempt) = opened(store, ground).await?;
     holds("not before", !is_inquired(store, &attempt, ground.after(59)).await?)?;
     holds("at the moment", is_inquired(store, &attempt, ground.after(60)).await?)?;
-    same("limit", store.due_inquiries(everyone(ground.after(60), 1)).await?.len(), 1)?;
+    same("limit", store.due_inquiries(everyone(ground.after(60), 1), Urgency::Unknown).await?.len(), 1)?;
     let held = Attempt { inquire_at: None, ..attempt };
     let (transaction, held) = moved(store, ground, (&transaction, &held), Stage::Sending).await?;
     holds("not while nobody is to ask", !is_inquired(store, &held, ground.after(99)).await?)?;
@@ -128,4 +142,51 @@ pub(super) async fn an_attempt_is_inquired_when_it_is_time(store: &impl Store, g
     let over = Attempt { inquire_at: None, ..ended };
     let (_, over) = moved(store, ground, (&transaction, &over), Stage::Failed).await?;
     holds("not when it was asked often enough", !is_inquired(store, &over, ground.after(999)).await?)
+}
+
+/// An attempt of unknown outcome at a gateway, due so many seconds after the check's moment.
+async fn unknown_at(
+    store: &impl Store,
+    ground: &Ground,
+    (code, seconds): (&str, u64),
+) -> Result<ReferenceNumber, Problem> {
+    let transaction = created(store, ground, ground.after(3_600)).await?;
+    let attempt = Attempt {
+        pg_code: PgCode::parse(code).ok_or("no gateway code")?,
+        inquire_at: Some(ground.after(seconds)),
+        ..ground.attempt(&transaction, 1)?
+    };
+    store.commit(&ground.opened(&transaction, attempt.clone())).await?;
+    Ok(attempt.reference)
+}
+
+pub(super) async fn what_is_due_comes_by_turns_of_merchants_and_their_gateways(
+    store: &(impl Store + Registry),
+    ground: &Ground,
+) -> Checked {
+    let beside = ground.beside()?;
+    store.add_merchant(&beside.new_merchant(&[])?).await?;
+    let mut knet = Vec::new();
+    for seconds in 1..=4 {
+        knet.push(unknown_at(store, ground, ("knet", seconds)).await?);
+    }
+    let card = unknown_at(store, ground, ("credit-card", 5)).await?;
+    let other = unknown_at(store, &beside, ("knet", 6)).await?;
+    let all = [knet.as_slice(), &[card.clone(), other.clone()]].concat();
+
+    let due = Due { share: 3, ..everyone(ground.after(60), 10_000) };
+    let found = store.due_inquiries(due, Urgency::Unknown).await?;
+    let order: Vec<&ReferenceNumber> =
+        found.iter().map(|turn| &turn.item).filter(|item| all.contains(item)).collect();
+    // The second row of a merchant never comes before the first of another one, nor a gateway's before another's.
+    let wanted: Vec<&ReferenceNumber> =
+        knet.iter().take(1).chain([&other, &card]).chain(knet.iter().skip(1).take(2)).collect();
+    same("order", order, wanted)?;
+
+    let of_one = Due { merchant: Some(&beside.merchant), ..due };
+    let found = store.due_inquiries(of_one, Urgency::Unknown).await?;
+    let turn = found.first().ok_or("nothing")?;
+    same("of one merchant", (found.len(), &turn.item), (1, &other))?;
+    same("lane", (&turn.merchant, turn.lane.as_str()), (&beside.merchant, "knet"))?;
+    same("family", turn.family.as_deref(), Some("kpay (sandbox)"))
 }

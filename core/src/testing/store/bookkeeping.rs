@@ -8,7 +8,7 @@ use crate::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::operation::begin::Books;
 use crate::operation::child::Child;
 use crate::operation::stage::{self, Stage};
-use crate::port::{Bookkeeping, CommitError, Due, PortError};
+use crate::port::{Bookkeeping, CommitError, Due, PortError, Turn};
 use crate::time::Timestamp;
 use crate::transaction::state::Event;
 
@@ -109,12 +109,8 @@ impl Bookkeeping for MemoryStore {
         Ok(self.rows.borrow().find_tracked(merchant, key).cloned())
     }
 
-    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<ReferenceNumber>, PortError> {
-        let rows = self.rows.borrow();
-        let is_open = |child: &&Child| child.stage.is_open() && rows.is_looked_at(&due, &child.merchant);
-        let open = rows.children.values().filter(is_open);
-        let waiting = open.filter_map(|child| Some((child.inquire_at?, child.reference.clone())));
-        Ok(first(waiting.filter(|(at, _)| *at <= due.now), due.limit))
+    async fn due_operations(&self, due: Due<'_>) -> Result<Vec<Turn<ReferenceNumber>>, PortError> {
+        Ok(self.rows.borrow().due_operations(&due))
     }
 
     async fn postpone_operation(

@@ -1,14 +1,12 @@
 //! Notifications: which are due, who sends one, and how it ended.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Event, Rows, failed, first};
+use super::{Event, Rows, failed};
 use crate::change::{Attention, Delivery, EventKind};
 use crate::id::{DeliveryId, ReferenceNumber};
-use crate::port::{Claim, DeliveryStatus, Due, Next, PortError, Try};
+use crate::port::{Claim, DeliveryStatus, Next, PortError, Try};
 use crate::time::Timestamp;
-use crate::webhook::delivery::Candidate;
 
 /// One notification and how far it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +48,7 @@ impl StoredDelivery {
         }
     }
 
-    fn is_free(&self, now: Timestamp) -> bool {
+    pub(super) fn is_free(&self, now: Timestamp) -> bool {
         self.state == DeliveryState::Due && self.lease_until.is_none_or(|until| until <= now)
     }
 
@@ -75,22 +73,6 @@ impl StoredDelivery {
 }
 
 impl Rows {
-    pub(super) fn due_deliveries(&self, due: &Due<'_>) -> Vec<Candidate<DeliveryId>> {
-        let is_due = |row: &&StoredDelivery| row.is_free(due.now) && row.delivery.due_at <= due.now;
-        let looked_at = self.deliveries.values().filter(|row| self.is_looked_at(due, &row.delivery.merchant));
-        let candidates = looked_at.filter(is_due).map(|row| {
-            let failing = row.failed_tries > 0;
-            let candidate = Candidate {
-                item: row.delivery.id.clone(),
-                receiver: origin(&row.delivery.url),
-                failing,
-                due_at: row.delivery.due_at,
-            };
-            ((failing, row.delivery.due_at, row.delivery.id.clone()), candidate)
-        });
-        first(candidates, due.limit)
-    }
-
     pub(super) fn claim(&mut self, id: &DeliveryId, now: Timestamp, lease_until: Timestamp) -> Option<Claim> {
         let offset = self.offset_of(&self.deliveries.get(id)?.delivery.merchant);
         let is_due = |row: &&mut StoredDelivery| row.is_free(now) && row.delivery.due_at <= now.plus(offset);
@@ -131,9 +113,4 @@ impl Rows {
         let is_delivered = newest.state == DeliveryState::Delivered;
         Some((newest.delivery.id.clone(), DeliveryStatus { status: newest.last_status, is_delivered }))
     }
-}
-
-/// The scheme and the host of an address, which name its receiver.
-fn origin(url: &str) -> String {
-    url.split('/').take(3).collect::<Vec<_>>().join("/")
 }

@@ -1,4 +1,4 @@
-use alloc::{string::ToString, vec, vec::Vec};
+use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::*;
@@ -12,15 +12,6 @@ fn now() -> Timestamp {
 
 fn wait(failed_tries: u32, jitter: u8, retry_after: Option<u64>) -> Option<Duration> {
     next_try(failed_tries, now(), jitter, retry_after.map(Duration::from_secs)).map(|at| at.since(now()))
-}
-
-fn candidate(item: u32, receiver: &str, failing: bool, due_millis: i64) -> Candidate<u32> {
-    let due_at = Timestamp::from_millis(due_millis);
-    Candidate { item, receiver: receiver.to_string(), failing, due_at }
-}
-
-fn items(chosen: &[Candidate<u32>]) -> Vec<u32> {
-    chosen.iter().map(|candidate| candidate.item).collect()
 }
 
 #[test]
@@ -131,41 +122,4 @@ fn another_retry_after_is_ignored() {
     ] {
         assert_eq!(parse_retry_after(text, now()), None, "{text}");
     }
-}
-
-#[test]
-fn a_run_takes_one_delivery_a_receiver_the_longest_due_first() {
-    let due = vec![
-        candidate(1, "https://a.example", false, 30),
-        candidate(2, "https://b.example", false, 20),
-        candidate(3, "https://a.example", false, 10),
-    ];
-    assert_eq!(items(&choose(due, &[])), [3, 2]);
-}
-
-#[test]
-fn a_run_takes_five_in_all_and_failing_receivers_last() {
-    let mut due = vec![candidate(0, "https://dead.example", true, 0)];
-    due.extend((1..=4).map(|n| candidate(n, &n.to_string(), false, i64::from(n))));
-    assert_eq!(items(&choose(due.clone(), &[])), [1, 2, 3, 4, 0]);
-    due.push(candidate(5, "https://late.example", false, 99));
-    assert_eq!(items(&choose(due, &[])), [1, 2, 3, 4, 5]);
-}
-
-#[test]
-fn a_receiver_in_flight_waits_and_takes_one_of_the_five_places() {
-    let due: Vec<_> = (1..=6).map(|n| candidate(n, &n.to_string(), false, i64::from(n))).collect();
-    assert_eq!(items(&choose(due.clone(), &["1", "2"])), [3, 4, 5]);
-    assert_eq!(items(&choose(due, &["a", "b", "c", "d", "e", "f"])), [0; 0]);
-}
-
-#[test]
-fn deliveries_that_are_due_alike_keep_their_order() {
-    let due = vec![candidate(7, "x", false, 1), candidate(3, "y", false, 1), candidate(9, "x", false, 1)];
-    assert_eq!(items(&choose(due, &[])), [7, 3]);
-}
-
-#[test]
-fn nothing_due_is_nothing_chosen() {
-    assert_eq!(items(&choose(vec![], &[])), [0; 0]);
 }

@@ -1,0 +1,186 @@
+//! Asks the gateways: the urgent first, by turns of the merchants and their gateways.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::cell::Cell;
+use core::time::Duration;
+
+use super::super::reconcile::reconcile;
+use super::super::settle::{Question, inquire, settings_for};
+use super::super::{Failure, now_of, settle_operation};
+use super::turns::{Job, Pace, Slots, Turns};
+use super::{Run, count, note};
+use crate::id::{MerchantId, ReferenceNumber};
+use crate::order::sort_short;
+use crate::payment::apply::Occasion;
+use crate::payment::chase::Urgency;
+use crate::payment::stage::Stage;
+use crate::port::{Bookkeeping, Due, PortError, Reconciliations, Store, Turn, World};
+use crate::reconciliation::Reconciliation;
+
+/// The most payments that ended about which one run asks: nobody waits for what they may still become.
+pub(super) const MAX_CLOSED: u32 = 40;
+/// How long a question is put off that could not be asked.
+const POSTPONED: Duration = Duration::from_mins(10);
+
+/// What a gateway is asked, in the order of its urgency; how many of each a merchant may ask in one round.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Unknown,
+    Operation,
+    Waiting,
+    Closed,
+    Reconciliation,
+}
+
+impl Kind {
+    const fn in_a_round(self) -> usize {
+        match self {
+            Self::Unknown | Self::Operation => 4,
+            Self::Waiting => 2,
+            Self::Closed | Self::Reconciliation => 1,
+        }
+    }
+}
+
+/// Jobs of several kinds in their order: in each round every merchant has a few of each kind, the urgent kinds first.
+#[derive(Default)]
+struct Rounds<'j> {
+    jobs: Vec<((usize, Kind), Job<'j>)>,
+}
+
+impl<'j> Rounds<'j> {
+    /// Adds the jobs of a kind, which are in the order of their turns.
+    fn add(&mut self, kind: Kind, jobs: impl Iterator<Item = Job<'j>>) {
+        let mut before: BTreeMap<MerchantId, usize> = BTreeMap::new();
+        for job in jobs {
+            let earlier = before.entry(job.merchant().clone()).or_default();
+            let round = earlier.checked_div(kind.in_a_round()).unwrap_or_default();
+            *earlier = earlier.saturating_add(1);
+            self.jobs.push(((round, kind), job));
+        }
+    }
+
+    fn in_order(mut self) -> Vec<Job<'j>> {
+        sort_short(&mut self.jobs, |(one, _), (other, _)| one.cmp(other));
+        self.jobs.into_iter().map(|(_, job)| job).collect()
+    }
+}
+
+/// Asks until nothing is due any more or the time is over; how many questions were asked.
+pub(super) async fn ask_due<W: World>(run: &Run<'_, W>, slots: &Cell<usize>) -> usize {
+    let slots = Slots { all: slots, of_lane: usize::MAX };
+    let (mut turns, mut done) = (Turns::default(), 0_usize);
+    loop {
+        let jobs = questions(run).await;
+        if !jobs.is_empty() && run.may_begin() {
+            turns.begin(jobs, &slots, run).await;
+            continue;
+        }
+        let ended = turns.end(&slots, run).await;
+        done = done.saturating_add(ended);
+        if turns.is_idle() && (ended == 0 || !run.may_begin()) {
+            return done;
+        }
+    }
+}
+
+/// What is due and was not taken up yet. A search that fails is noted, and the others go on.
+async fn questions<'j, W: World>(run: &'j Run<'_, W>) -> Vec<Job<'j>> {
+    let store = run.world.store();
+    let mut rounds = Rounds::default();
+    for (kind, urgency) in [
+        (Kind::Unknown, Urgency::Unknown),
+        (Kind::Waiting, Urgency::Waiting),
+        (Kind::Closed, Urgency::Closed),
+    ] {
+        let limit = if kind == Kind::Closed { run.closed_left.get() } else { run.due().limit };
+        let found = fresh(run, store.due_inquiries(Due { limit, ..run.due() }, urgency).await);
+        if kind == Kind::Closed {
+            let taken = u32::try_from(found.len()).unwrap_or(u32::MAX);
+            run.closed_left.set(limit.saturating_sub(taken));
+        }
+        rounds.add(
+            kind,
+            found.into_iter().map(|turn| Job::new(turn, |it| Box::pin(ask_about_attempt(run, it)))),
+        );
+    }
+    let found = fresh(run, store.due_operations(run.due()).await);
+    let jobs = found.into_iter().map(|turn| Job::new(turn, |it| Box::pin(ask_about_operation(run, it))));
+    rounds.add(Kind::Operation, jobs);
+    let found = match store.due_reconciliations(run.due()).await {
+        Ok(found) => found,
+        Err(error) => {
+            note(run.swept, error);
+            Vec::new()
+        }
+    };
+    let name = |one: &Reconciliation| alloc::format!("{} {}", one.merchant.as_str(), one.pg_code);
+    let jobs = found.into_iter().filter(|one| run.takes(&name(one))).map(|one| {
+        let (merchant, lane) = (one.merchant.clone(), one.pg_code.to_string());
+        Job::new(Turn { item: one, merchant, lane, family: None }, |it| Box::pin(go_on_with(run, it)))
+    });
+    rounds.add(Kind::Reconciliation, jobs);
+    rounds.in_order()
+}
+
+fn fresh<W: World>(
+    run: &Run<'_, W>,
+    found: Result<Vec<Turn<ReferenceNumber>>, PortError>,
+) -> Vec<Turn<ReferenceNumber>> {
+    match found {
+        Ok(found) => found.into_iter().filter(|turn| run.takes(turn.item.as_str())).collect(),
+        Err(error) => {
+            note(run.swept, error);
+            Vec::new()
+        }
+    }
+}
+
+async fn ask_about_attempt<W: World>(run: &Run<'_, W>, reference: ReferenceNumber) {
+    let result = ask_again(run.world, &reference).await;
+    if matches!(result, Err(Failure::World(_))) {
+        let put_off = run.world.store().postpone_inquiry(&reference, run.due().now.plus(POSTPONED)).await;
+        put_off.unwrap_or_else(|error| note(run.swept, error));
+    }
+    count(run.swept, |swept| &mut swept.inquired, result);
+}
+
+/// Asks about an attempt; one whose page still waits when its transaction is over, or was paid by another attempt, is
+/// withdrawn.
+async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
+    let Some(record) = world.store().load_attempt(reference).await? else { return Ok(false) };
+    let Some(attempt) = record.attempt.as_ref().filter(|attempt| attempt.inquire_at.is_some()) else {
+        return Ok(false);
+    };
+    let transaction = &record.transaction;
+    let settings = settings_for(world, &transaction.merchant).await?;
+    let is_over = transaction.is_over(now_of(world, &settings)) || !transaction.state.is_payable();
+    let question = if attempt.stage == Stage::Redirected && is_over {
+        (Question::Withdraw, Occasion::Ending)
+    } else {
+        (Question::Inquire, Occasion::Background)
+    };
+    inquire(world, record, &settings, question).await?;
+    Ok(true)
+}
+
+async fn ask_about_operation<W: World>(run: &Run<'_, W>, reference: ReferenceNumber) {
+    let result = settle_operation::inquire(run.world, &reference).await;
+    if matches!(result, Err(Failure::World(_))) {
+        let put_off = run.world.store().postpone_operation(&reference, run.due().now.plus(POSTPONED)).await;
+        put_off.unwrap_or_else(|error| note(run.swept, error));
+    }
+    count(run.swept, |swept| &mut swept.inquired, result);
+}
+
+async fn go_on_with<W: World>(run: &Run<'_, W>, due: Reconciliation) {
+    let result = match settings_for(run.world, &due.merchant).await {
+        // Boxed: most runs reconcile nothing.
+        Ok(settings) => Box::pin(reconcile(run.world, &settings, due, run.until)).await,
+        Err(error) => Err(error.into()),
+    };
+    count(run.swept, |swept| &mut swept.reconciled, result);
+}

@@ -1,0 +1,49 @@
+//! Sends the notifications that are due: one at a time to a receiver, whose first silence ends its turn.
+
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::cell::Cell;
+
+use super::super::deliver::deliver;
+use super::turns::{Job, Pace, Slots, Turns};
+use super::{Run, count, note};
+use crate::id::DeliveryId;
+use crate::port::{Store, World};
+
+/// Sends until nothing is due any more or the time is over; how many notifications were tried.
+pub(super) async fn send_due<W: World>(run: &Run<'_, W>, slots: &Cell<usize>) -> usize {
+    let slots = Slots { all: slots, of_lane: 1 };
+    let (mut turns, mut done) = (Turns::default(), 0_usize);
+    loop {
+        let jobs = notifications(run).await;
+        if !jobs.is_empty() && run.may_begin() {
+            turns.begin(jobs, &slots, run).await;
+            continue;
+        }
+        let ended = turns.end(&slots, run).await;
+        done = done.saturating_add(ended);
+        if turns.is_idle() && (ended == 0 || !run.may_begin()) {
+            return done;
+        }
+    }
+}
+
+/// What is due and was not taken up yet.
+async fn notifications<'j, W: World>(run: &'j Run<'_, W>) -> Vec<Job<'j>> {
+    match run.world.store().due_deliveries(run.due()).await {
+        Ok(found) => {
+            let fresh = found.into_iter().filter(|turn| run.takes(&turn.item.to_string()));
+            fresh.map(|turn| Job::new(turn, |id| Box::pin(send(run, id)))).collect()
+        }
+        Err(error) => {
+            note(run.swept, error);
+            Vec::new()
+        }
+    }
+}
+
+async fn send<W: World>(run: &Run<'_, W>, id: DeliveryId) {
+    let result = deliver(run.world, &id).await;
+    count(run.swept, |swept| &mut swept.delivered, result.map(|effect| effect.is_some()));
+}

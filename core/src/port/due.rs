@@ -1,0 +1,50 @@
+//! What is due, and in whose turn.
+
+use alloc::string::String;
+
+use crate::id::{MerchantId, ReferenceNumber};
+use crate::time::Timestamp;
+
+/// What a search for due rows looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Due<'a> {
+    /// The rows of this merchant; `None` for those of every merchant whose clock was not moved.
+    pub merchant: Option<&'a MerchantId>,
+    /// The time of this merchant, or the real one.
+    pub now: Timestamp,
+    /// The most rows of one lane: of one gateway or one receiver of a merchant.
+    pub share: u32,
+    /// The most rows.
+    pub limit: u32,
+}
+
+/// A row that is due, with what decides whose turn it is.
+///
+/// A search answers rows in turns: one row of each merchant, then a second one of each, and so on; those of one merchant
+/// alternate between its lanes. A backlog of one merchant therefore never comes before the first row of another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn<T> {
+    /// The row's key.
+    pub item: T,
+    /// Whose it is.
+    pub merchant: MerchantId,
+    /// Who answers, as far as this merchant is concerned: the code of a gateway, or the origin of a receiver.
+    pub lane: String,
+    /// Who answers behind the lanes of several merchants: the family of a gateway. `None` where nobody is shared.
+    pub family: Option<String>,
+}
+
+impl Turn<ReferenceNumber> {
+    /// A question to a gateway, whose family is named `pg_name`. Simulated gateways are families of their own: what is
+    /// silent there must not close the real one.
+    #[must_use]
+    pub fn of_gateway(
+        item: ReferenceNumber,
+        merchant: MerchantId,
+        pg_code: String,
+        (pg_name, is_sandbox): (&str, bool),
+    ) -> Self {
+        let family = if is_sandbox { alloc::format!("{pg_name} (sandbox)") } else { pg_name.into() };
+        Self { item, merchant, lane: pg_code, family: Some(family) }
+    }
+}
