@@ -24,7 +24,11 @@ export async function addresses(till) {
   if (created.status !== 201) throw new Error(`no transaction: ${created.status} ${created.text}`);
   const { session_id } = created.body;
   const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
-  const merchant = `/b/operator/v1/merchants/${till.merchant.merchant_id}`;
+  // Settings that are taken change a merchant of its own, or what the others are answered would depend on the order.
+  const { merchant } = till;
+  const { merchant_id } = await till.createMerchant();
+  till.merchant = merchant;
+  const other = `/b/operator/v1/merchants/${merchant_id}`;
   const order = {
     type: "e_commerce", amount: "10.250", currency_code: "KWD", pg_codes: ["knet"], order_no: "A-1", language: "ar",
     customer_id: "c-1", customer_first_name: "Noura", customer_email: "noura@example.com", customer_phone: "+96599999999",
@@ -53,10 +57,10 @@ export async function addresses(till) {
     ["POST", `${SDK}/gpay/pay/`, `{"session_id":"${session_id}","google_pay_payload":${googleToken("mastercard-decline")}}`],
   ];
   const operators = [
-    ["POST", "/b/operator/v1/merchants/", { merchant_id: till.merchant.merchant_id, settings: demoSettings() }],
-    ["PUT", `${merchant}/settings/`, demoSettings()],
-    ["POST", `${merchant}/keys/`, { kind: "public" }],
-    ["POST", `${merchant}/reconciliations/`, { pg_code: "knet", from: "2026-01-01T00:00:00Z" }],
+    ["POST", "/b/operator/v1/merchants/", { merchant_id, settings: demoSettings() }],
+    ["PUT", `${other}/settings/`, demoSettings()],
+    ["POST", `${other}/keys/`, { kind: "public" }],
+    ["POST", `${other}/reconciliations/`, { pg_code: "knet", from: "2026-01-01T00:00:00Z" }],
   ];
   const all = (list, headers) =>
     list.map(([method, path, body]) => ({

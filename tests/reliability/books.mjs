@@ -19,14 +19,15 @@ export class Receivers {
   refused = [];
   #number = 0;
 
-  /** @param {import("../worker/harness.mjs").Till} till whose `merchant` sends */
-  constructor(till) {
-    const verifier = new Webhook(till.merchant.webhook_signing_secret);
+  /**
+   * @param {import("../worker/harness.mjs").Till} till
+   * @param {object[]} [merchants] who may send: the merchant of `till` by default
+   */
+  constructor(till, merchants = [till.merchant]) {
+    const verifiers = merchants.map(({ webhook_signing_secret }) => new Webhook(webhook_signing_secret));
     till.outbound.on("POST", RECEIVERS, ({ url, headers, body }) => {
       const id = headers["webhook-id"];
-      try {
-        verifier.verify(body, headers);
-      } catch {
+      if (!verifiers.some((verifier) => isSigned(verifier, body, headers))) {
         this.refused.push({ id, url, body });
         return new OutboundResponse("", { status: 400 });
       }
@@ -46,6 +47,15 @@ export class Receivers {
   /** What one receiver was told, oldest first, each webhook once. */
   told(url) {
     return [...this.received.values()].filter((webhook) => webhook.url === url).map(({ bodies }) => JSON.parse(bodies[0]));
+  }
+}
+
+function isSigned(verifier, body, headers) {
+  try {
+    verifier.verify(body, headers);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -91,7 +101,7 @@ const done = (operation) =>
  * What must not be: each statement finds the rows that break a rule. Only payments of the simulated bank are compared
  * with its books; cash and banks outside of the Worker are not in them.
  */
-const RULES = {
+export const RULES = {
   "charged more than once":
     `SELECT a.session_id, COUNT(*) AS charges FROM sandbox_charge c JOIN attempt a ON a.reference = c.reference
      WHERE c.status = 'approved' AND c.operation <> 'verify' GROUP BY a.session_id HAVING COUNT(*) > 1`,

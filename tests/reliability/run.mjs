@@ -18,8 +18,10 @@ const trial = (name) => async (options) => (await import(`./${name}.mjs`)).run(o
 /** The kinds in the order in which they run, each with the size that its run has here. */
 const KINDS = {
   json: { run: trial("json") },
+  mutations: { rounds: 4000, run: trial("mutations") },
   races: { rounds: 100, run: trial("races") },
   kills: { rounds: 100, run: trial("kills") },
+  soak: { seconds: 300, run: trial("soak") },
 };
 
 function positive(name) {
