@@ -152,6 +152,29 @@ fn a_worker_that_dies_before_the_gateway_heard_has_reserved_nothing_in_the_end()
 }
 
 #[test]
+fn who_asks_again_for_an_operation_whose_worker_died_is_told_that_it_never_arrived() {
+    for (seed, code, operation) in [(24, "knet", "refund"), (25, "mpgs", "capture"), (26, "mpgs", "void")] {
+        let (shop, session_id) = paid(seed, code);
+        let _ = shop.receiver.take();
+        let ask = || {
+            let body = json!({"session_id": session_id.as_str(), "operation": operation}).to_string();
+            let (credential, body) = (shop.private(), body.as_bytes());
+            block_on(operate(&shop.world, Input { credential, tracking_key: Some("once"), body }))
+        };
+        shop.world.store.fail_commit(1, Fault::AfterStoring);
+        assert!(matches!(ask(), Err(Failure::World(_))));
+        assert_eq!(result_of(&ask().unwrap()).0, "queued", "{operation}");
+        shop.wait(60);
+        shop.sweep();
+        assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
+        let told = shop.receiver.take_bodies();
+        let told: Vec<_> = told.iter().filter(|body| body["operation"] == json!(operation)).collect();
+        assert_eq!((told.len(), &told[0]["result"]), (1, &json!("failed")), "{operation}");
+        assert_eq!(result_of(&ask().unwrap()).0, "success", "its key is free again");
+    }
+}
+
+#[test]
 fn an_operation_of_which_the_bank_says_nothing_for_72_hours_is_given_to_a_person_and_stays_reserved() {
     let (shop, session_id) = paid(6, "knet");
     shop.bank.on_operating(Mood::Mute);

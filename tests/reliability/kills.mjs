@@ -25,13 +25,13 @@ const WORK = {
   refund: {
     prepare: (shop) => shop.paid("credit-card", "10.000"),
     send: (shop, payment, round) => shop.operate(payment, "refund", { amount: "3.000" }, { "tracking-key": `refund-${round}` }),
-    isDone: ({ status }) => status === 200,
+    isDone: ({ status, body }) => status === 200 && body.result === "success",
     check: (shop, payment) => checkOperation(shop, payment, "refund", 3_000),
   },
   capture: {
     prepare: (shop) => shop.paid("mpgs", "10.000"),
     send: (shop, payment, round) => shop.operate(payment, "capture", { amount: "4.000" }, { "tracking-key": `capture-${round}` }),
-    isDone: ({ status }) => status === 200,
+    isDone: ({ status, body }) => status === 200 && body.result === "success",
     check: (shop, payment) => checkOperation(shop, payment, "capture", 4_000),
   },
   update: {

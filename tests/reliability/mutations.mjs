@@ -115,7 +115,7 @@ export async function run({ rounds = 4000, seed = 1, onNote = () => {} }) {
       if (fault ?? stored) throw new Error(`${address.method} ${address.path} ${JSON.stringify(body.toString("latin1").slice(0, 600))}: ${fault ?? stored}`);
     });
     const result = await fc.check(property, { numRuns: rounds, seed, endOnFailure: false });
-    const violations = result.failed ? [`SEED=${seed} path ${result.counterexamplePath}: ${result.errorInstance?.message ?? result.errorInstance}`] : [];
+    const violations = result.failed ? [`SEED=${seed} path ${result.counterexamplePath}: ${result.errorInstance?.stack ?? result.errorInstance}`] : [];
     must(await till.create(), 201);
     await till.stop();
     const counts = { requests, addresses: all.length, ...Object.fromEntries(Object.entries(answers).map(([status, count]) => [`answered ${status}`, count])) };

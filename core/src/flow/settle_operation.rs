@@ -67,8 +67,9 @@ pub(super) async fn settle(
         let Some(applied) = apply(&books, &child, learned.clone(), now) else {
             return Ok(Settled { books, child, deliveries: Vec::new() });
         };
+        let is_notified = applied.is_notified || is_retracted(&child, &applied.change, source);
         let mut change = applied.change;
-        if applied.is_notified {
+        if is_notified {
             notify(world, &mut change, settings, source)?;
         }
         match world.store().commit(&change).await {
@@ -87,6 +88,13 @@ pub(super) async fn settle(
         }
     }
     Err(Rejection::Conflict.into())
+}
+
+/// Whether nothing came of an operation whose request was never answered: whoever repeated it by its tracking key was
+/// told that it is queued.
+fn is_retracted(child: &Child, change: &Change, source: Source) -> bool {
+    let is_refused = change.child.as_ref().is_some_and(|write| write.child().stage == Stage::Refused);
+    is_refused && source == Source::Gateway && child.tracking_key.is_some()
 }
 
 /// Adds the notifications about a change's operation, one for each address that the merchant has for them.
