@@ -72,5 +72,15 @@ export async function addresses(till) {
   return [...all(merchants, till.privateKey()), ...all(pages, {}), ...all(operators, operator)];
 }
 
-/** Sends a body, text or bytes, to an address. */
-export const send = (till, { method, path, headers }, body) => till.call(path, { method, headers, body });
+/**
+ * Sends a body, text or bytes, to an address. The client of Node fails an assertion of its own once in some thousand
+ * requests; that is no answer, and it is asked again.
+ */
+export async function send(till, { method, path, headers }, body) {
+  try {
+    return await till.call(path, { method, headers, body });
+  } catch (error) {
+    if (error.code !== "ERR_ASSERTION" || !/undici/.test(error.stack)) throw error;
+    return till.call(path, { method, headers, body });
+  }
+}
