@@ -5,12 +5,11 @@
  * `KINDS=races,kills` chooses; `ROUNDS`, `SECONDS` and `SEED` are handed to every kind; `SKIP_BROWSER=1` leaves out what
  * needs Chromium, and says so. `tests/reliability/README.md` says what a kind is.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
-import { Stop, at, die, duration, findChromedriver, findChromium, run as runProgram } from "../../scripts/project.mjs";
+import { Stop, at, die, duration } from "../../scripts/project.mjs";
 
 const REPORT = at("target", "reliability.json");
-const PAYERS = at("target", "reliability", "payers.json");
 const LONGEST = 40 * 60_000;
 
 const trial = (name) => async (options) => (await import(`./${name}.mjs`)).run(options);
@@ -21,7 +20,9 @@ const KINDS = {
   mutations: { rounds: 4000, run: trial("mutations") },
   races: { rounds: 100, run: trial("races") },
   kills: { rounds: 100, run: trial("kills") },
+  backlog: { rounds: 2000, run: trial("backlog") },
   soak: { seconds: 300, run: trial("soak") },
+  payers: { rounds: 200, needs: "tests/browser/return.test.mjs", needsBrowser: true, run: trial("payers") },
 };
 
 function positive(name) {
@@ -41,8 +42,9 @@ function chosen() {
 
 /** A kind that throws, or that never ends, has violated something: what it was is in its text. */
 async function runOne(name, seed) {
-  const { run, rounds, seconds, needsBrowser } = KINDS[name];
+  const { run, rounds, seconds, needs, needsBrowser } = KINDS[name];
   if (needsBrowser && process.env.SKIP_BROWSER) return { name, counts: {}, violations: [], skipped: "SKIP_BROWSER" };
+  if (needs && !existsSync(at(needs))) return { name, counts: {}, violations: [], skipped: `the lack of ${needs}` };
   const started = performance.now();
   const onNote = (text) => console.log(`  ${text}`);
   let timer;

@@ -1,6 +1,7 @@
 /** The trials of `make reliability` in a small size: see tests/reliability/README.md. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as backlog from "../reliability/backlog.mjs";
 import * as json from "../reliability/json.mjs";
 import * as kills from "../reliability/kills.mjs";
 import * as mutations from "../reliability/mutations.mjs";
@@ -15,6 +16,7 @@ const SMALL = [
   ["requests that are altered at random are answered, and never with 5xx", mutations, { rounds: 200 }],
   ["sixteen requests at once about one payment have one outcome", races, { rounds: 2 }],
   ["a runtime that is killed at any moment loses nothing and does nothing twice", kills, { rounds: 3 }],
+  ["one merchant's backlog delays another by at most one run", backlog, { rounds: 100 }],
   ["healthy merchants do not feel the gateway and the receivers that hang", soak, { seconds: 10 }],
 ];
 for (const [what, { run }, size] of SMALL) {
