@@ -103,7 +103,7 @@ impl Model {
     pub fn open(options: Options) -> (Self, Vec<Effect>) {
         let phase = match options.status {
             PageStatus::Payable | PageStatus::Declined => Phase::Choosing,
-            PageStatus::Pending => Phase::Waiting { asked: 0, most: None },
+            PageStatus::Pending | PageStatus::Paused => Phase::Waiting { asked: 0, most: None },
             PageStatus::Paid
             | PageStatus::Authorized
             | PageStatus::CashOnDelivery

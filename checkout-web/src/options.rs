@@ -68,7 +68,7 @@ pub struct Method {
     pub verb: String,
 }
 
-const STATUSES: [PageStatus; 10] = [
+const STATUSES: [PageStatus; 11] = [
     PageStatus::Payable,
     PageStatus::Declined,
     PageStatus::Pending,
@@ -79,6 +79,7 @@ const STATUSES: [PageStatus; 10] = [
     PageStatus::Expired,
     PageStatus::Canceled,
     PageStatus::Invalid,
+    PageStatus::Paused,
 ];
 
 fn read_terms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Terms>, D::Error> {

@@ -175,7 +175,9 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
         PayAnswer::Lost => alert(model, Alert::Offline),
         PayAnswer::Refused(code) => match code.as_str() {
             // The page is out of date: what the server draws now says why.
-            "not_payable" | "not_found" | "payment_declined" | AMOUNT_REFUSED => leave(model, Effect::Reload),
+            "not_payable" | "not_found" | "payment_declined" | "paused" | AMOUNT_REFUSED => {
+                leave(model, Effect::Reload)
+            }
             // The other payment may be over by now.
             "attempt_in_progress" | "conflict" => {
                 let effects;

@@ -9,6 +9,7 @@ pub mod form;
 pub mod inquiry;
 pub mod json;
 pub mod list_transactions;
+pub mod media_type;
 pub mod members;
 pub mod native;
 pub mod nested;

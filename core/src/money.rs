@@ -1,17 +1,19 @@
 //! Amounts of money (specification, `amount` and `currency_code`; rulings 8).
 //!
 //! An amount is a whole number of the minor units of its currency, from zero to [`MAX_MINOR`]: 10.250 KWD is
-//! 10 250 fils. Text becomes an amount only through the strict reader of [`decimal`], whose decimals count as
-//! written, and leaves it again with exactly the decimals of its currency. Arithmetic is checked and never
-//! mixes currencies; what has to be rounded, a percentage or an exchange, is in [`mod@exchange_rate`].
+//! 10 250 fils. Text becomes an amount only through the strict reader of [`decimal`], where zeros past the decimals of
+//! the currency say nothing and any other digit there is refused, and leaves it again with exactly the decimals of its
+//! currency. Arithmetic is checked and never mixes currencies; what has to be rounded, a percentage or an exchange, is in
+//! [`mod@exchange_rate`].
 //!
 //! ```
 //! use checkout_core::money::{AmountError, Currency, Money};
 //!
 //! let dinar = Currency::parse("KWD").unwrap();
 //! assert_eq!(Money::parse("14", dinar).unwrap().to_string(), "14.000");
+//! assert_eq!(Money::parse("14.0000", dinar).unwrap().to_string(), "14.000");
 //! assert_eq!(
-//!     Money::parse("14.0000", dinar),
+//!     Money::parse("14.0001", dinar),
 //!     Err(AmountError::TooManyDecimals { allowed: 3, currency: dinar }),
 //! );
 //! ```
@@ -46,7 +48,7 @@ pub enum AmountError {
     Malformed,
     /// More than [`MAX_AMOUNT_CHARS`] characters.
     TooLong,
-    /// More decimals than the currency has, zeros included.
+    /// More decimals than the currency has, zeros at the end left aside.
     TooManyDecimals {
         /// The decimals of the currency.
         allowed: u8,
@@ -83,8 +85,13 @@ impl Money {
     /// [`AmountError::TooLong`], [`AmountError::Malformed`], [`AmountError::TooManyDecimals`],
     /// [`AmountError::TooLarge`].
     pub fn parse(text: &str, currency: Currency) -> Result<Self, AmountError> {
-        let Digits { value, decimals } = lex_digits(text)?;
+        let Digits { mut value, mut decimals } = lex_digits(text)?;
         let allowed = currency.minor_units();
+        // Zeros past the decimals of the currency say nothing.
+        while decimals > u32::from(allowed) && value.checked_rem(10) == Some(0) {
+            value = value.checked_div(10).unwrap_or_default();
+            decimals = decimals.saturating_sub(1);
+        }
         let missing = u32::from(allowed)
             .checked_sub(decimals)
             .ok_or(AmountError::TooManyDecimals { allowed, currency })?;

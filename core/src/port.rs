@@ -341,6 +341,11 @@ pub trait World {
     /// [`Reconciliations`].
     type Store: Store + Keyring + Registry + Enclosures + Bookkeeping + Cards + Endings + Reconciliations;
 
+    /// Until when a payer's browser waits for what is going on; `None` where none does.
+    fn awaited_until(&self) -> Option<Timestamp> {
+        None
+    }
+
     /// The installation.
     fn installation(&self) -> &Installation;
     /// The time.

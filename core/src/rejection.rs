@@ -12,6 +12,8 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use crate::api::form::MAX_FIELDS;
+use crate::api::media_type::BodyType;
 use crate::card::acceptance::CardRefusal;
 use crate::card::agreement::Breach;
 use crate::money::Money;
@@ -26,6 +28,8 @@ pub use problems::{PROBLEMS, Problem};
 pub enum Rejection {
     /// The body is not JSON, or not an object.
     MalformedBody,
+    /// The body is a form that cannot be read.
+    MalformedForm,
     /// Fields are wrong; all of them are named.
     Invalid(Vec<Violation>),
     /// The transaction cannot be paid in its state.
@@ -137,13 +141,18 @@ pub enum Rejection {
         max: usize,
     },
     /// The body is of a media type that the address does not take.
-    UnsupportedMediaType,
+    UnsupportedMediaType {
+        /// What the address takes.
+        takes: BodyType,
+    },
     /// The idempotency key is not 1 to 255 visible ASCII characters.
     IdempotencyKeyMalformed,
     /// The tracking key is not 1 to 255 visible ASCII characters.
     TrackingKeyMalformed,
     /// The idempotency key was used with another body.
     IdempotencyKeyReused,
+    /// No payment of the merchant may begin for now.
+    Paused,
     /// A part of the installation did not answer.
     Unavailable,
 }
@@ -171,7 +180,7 @@ impl Rejection {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::MalformedBody => "malformed_body",
+            Self::MalformedBody | Self::MalformedForm => "malformed_body",
             Self::Invalid(_) => "invalid_fields",
             Self::NotPayable { .. } => "not_payable",
             Self::NotUpdatable { .. } => "not_updatable",
@@ -207,10 +216,11 @@ impl Rejection {
             Self::ClockNotMovable => "clock_not_movable",
             Self::MerchantExists => "merchant_exists",
             Self::BodyTooLarge { .. } => "body_too_large",
-            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::UnsupportedMediaType { .. } => "unsupported_media_type",
             Self::IdempotencyKeyMalformed => "idempotency_key_malformed",
             Self::TrackingKeyMalformed => "tracking_key_malformed",
             Self::IdempotencyKeyReused => "idempotency_key_reused",
+            Self::Paused => "paused",
             Self::Unavailable => "unavailable",
         }
     }
@@ -256,6 +266,14 @@ impl Rejection {
                 alloc::format!("the card must be good for {days} days at least")
             }
             Self::BodyTooLarge { max } => alloc::format!("the body must have at most {max} bytes"),
+            Self::MalformedForm => alloc::format!(
+                "the form cannot be read: multipart/form-data needs its boundary in Content-Type and at the end of the \
+                 body, and a form has at most {MAX_FIELDS} fields"
+            ),
+            Self::UnsupportedMediaType { takes } => match takes.media_types() {
+                [only] => alloc::format!("the body must have Content-Type {only}"),
+                _ => alloc::format!("the body must have one of the Content-Types {}", takes.list()),
+            },
             Self::MethodNotAllowed { allow } => alloc::format!("this address answers {allow}"),
             Self::MalformedBody
             | Self::Invalid(_)
@@ -286,10 +304,10 @@ impl Rejection {
             | Self::Conflict
             | Self::ClockNotMovable
             | Self::MerchantExists
-            | Self::UnsupportedMediaType
             | Self::IdempotencyKeyMalformed
             | Self::TrackingKeyMalformed
             | Self::IdempotencyKeyReused
+            | Self::Paused
             | Self::Unavailable => self.problem().map_or("", |problem| problem.meaning).into(),
         }
     }
@@ -303,14 +321,16 @@ impl Rejection {
         Self::During { operation, rejection: Box::new(self) }
     }
 
+    /// The rejection itself, without the operation that it refused.
+    #[must_use]
+    pub fn plain(&self) -> &Self {
+        if let Self::During { rejection, .. } = self { rejection.plain() } else { self }
+    }
+
     /// The problem body. `public_url` is the origin of the installation, `request_id` the id of the request.
     #[must_use]
     pub fn body(&self, public_url: &str, request_id: &str) -> String {
-        let (operation, plain) = if let Self::During { operation, rejection } = self {
-            (Some(*operation), rejection.as_ref())
-        } else {
-            (None, self)
-        };
+        let operation = if let Self::During { operation, .. } = self { Some(*operation) } else { None };
         let body = Body {
             kind: alloc::format!("{public_url}/b/problems/{}/", self.code()),
             title: self.problem().map_or("", |problem| problem.title),
@@ -320,7 +340,7 @@ impl Rejection {
             request_id,
             operation,
             result: operation.map(|_| "failed"),
-            errors: if let Self::Invalid(violations) = plain {
+            errors: if let Self::Invalid(violations) = self.plain() {
                 Some(violation::errors(violations))
             } else {
                 None

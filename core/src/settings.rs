@@ -13,6 +13,7 @@ use self::custom_field::CustomField;
 use crate::gateway::profile::Profile;
 use crate::id::{MerchantId, PgCode};
 use crate::money::Currency;
+use crate::rejection::Rejection;
 use crate::transaction::{Language, Plugin};
 use crate::web_address::WebAddress;
 
@@ -23,6 +24,8 @@ pub struct MerchantSettings {
     pub merchant: MerchantId,
     /// Counts up with each change of the document.
     pub version: i64,
+    /// Whether no payment of the merchant may begin for now. What is under way is still settled.
+    pub is_paused: bool,
     /// What the payer reads.
     pub name: Bilingual,
     /// The home country, ISO 3166-1 alpha-2.
@@ -116,6 +119,14 @@ impl Bilingual {
 pub struct Sealed(pub String);
 
 impl MerchantSettings {
+    /// Whether payments of the merchant may begin.
+    ///
+    /// # Errors
+    /// [`Rejection::Paused`].
+    pub const fn takes_payments(&self) -> Result<(), Rejection> {
+        if self.is_paused { Err(Rejection::Paused) } else { Ok(()) }
+    }
+
     /// The gateway of a code.
     #[must_use]
     pub fn gateway(&self, code: &PgCode) -> Option<&Profile> {

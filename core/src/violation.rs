@@ -221,6 +221,12 @@ pub enum Rule {
     InstrumentNotTaken,
     /// The text is not of a reference prefix's form.
     NotReferencePrefix,
+    /// The moment is not to come.
+    NotInFuture,
+    /// What is asked for here would decide something that this service does not do.
+    NotKnown,
+    /// The name of a field of a form has brackets that do not match.
+    NotFormName,
 }
 
 impl fmt::Display for Rule {
@@ -338,6 +344,11 @@ impl fmt::Display for Rule {
             Self::NotSupported => f.write_str(
                 "charges at create and cannot be given to an update",
             ),
+            Self::NotInFuture => f.write_str("must be in the future"),
+            Self::NotKnown => f.write_str("is not supported and must be left out"),
+            Self::NotFormName => {
+                f.write_str("must be written like billing_address[city] or pg_codes[] where a member is given")
+            }
             Self::NotReferencePrefix => f.write_str("must be at most 8 upper-case letters and digits"),
         }
     }

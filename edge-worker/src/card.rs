@@ -13,7 +13,7 @@ use checkout_core::id::SessionId;
 use worker::Context;
 
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply};
+use crate::http::{Incoming, Reply, unread};
 use crate::native;
 use crate::page_side;
 use crate::wallet::tell_when_notified;
@@ -23,10 +23,7 @@ pub(crate) async fn list(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, 
     let credential = incoming.credential();
     let body = match incoming.json_body(MAX_BODY_BYTES).await {
         Ok(body) => body,
-        Err(rejection) => {
-            card::identify(edge, &credential).await?;
-            return Err(rejection.into());
-        }
+        Err(rejection) => return Err(unread(rejection, card::identify(edge, &credential)).await),
     };
     Ok(Reply::json(200, card::list(edge, &credential, &body).await?))
 }
@@ -47,10 +44,7 @@ pub(crate) async fn auto_debit(
     let credential = incoming.credential();
     let body = match incoming.json_body(auto_debit::MAX_BODY_BYTES).await {
         Ok(body) => body,
-        Err(rejection) => {
-            card::identify(edge.as_ref(), &credential).await?;
-            return Err(rejection.into());
-        }
+        Err(rejection) => return Err(unread(rejection, card::identify(edge.as_ref(), &credential)).await),
     };
     let idempotency_key = incoming.header("idempotency-key");
     let input = Input { credential, idempotency_key: idempotency_key.as_deref(), body: &body };

@@ -45,12 +45,11 @@ impl Config {
     }
 
     fn check(read: &dyn Fn(&str) -> String) -> Result<Self, String> {
-        let public_url = read("PUBLIC_URL").trim_end_matches('/').to_string();
-        if !is_origin(&public_url) {
-            return Err(
-                "PUBLIC_URL must be the origin of the installation, such as https://pay.example.com".into()
-            );
-        }
+        let installation = Installation::at(&read("PUBLIC_URL"), REACH).map_err(|problem| {
+            format!(
+                "PUBLIC_URL must be the origin of the installation, such as https://pay.example.com: it {problem}"
+            )
+        })?;
         let operator_token = read("OPERATOR_TOKEN");
         let is_token = operator_token.len() >= MIN_TOKEN_CHARS
             && operator_token.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',');
@@ -66,18 +65,8 @@ impl Config {
             "the secret RECEIPT_KEY must be 32 bytes in base64, \
              and RECEIPT_KEYS_BEFORE public keys in base64url with commas between them",
         )?;
-        let installation = Installation { public_url, reach: REACH };
         Ok(Self { installation, operator_token, seal_key, receipt_key })
     }
-}
-
-fn is_origin(url: &str) -> bool {
-    let rest = url
-        .strip_prefix("https://")
-        .or_else(|| url.strip_prefix("http://").filter(|_| REACH == Reach::Development));
-    rest.is_some_and(|host| {
-        !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte))
-    })
 }
 
 #[cfg(test)]
@@ -88,7 +77,7 @@ mod tests {
         let (name, value) = (name.to_string(), value.to_string());
         Config::check(&move |asked: &str| match asked {
             asked if asked == name => value.clone(),
-            "PUBLIC_URL" => "https://pay.example.com/".into(),
+            "PUBLIC_URL" => " HTTPS://Pay.example.com:443/".into(),
             "OPERATOR_TOKEN" => "t".repeat(32),
             "SEAL_KEY" | "RECEIPT_KEY" => "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=".into(),
             _ => String::new(),
@@ -96,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_complete_configuration_is_taken_without_its_trailing_slash() {
+    fn a_complete_configuration_is_taken_and_its_address_written_in_one_way() {
         assert_eq!(with("", "").unwrap().installation.public_url, "https://pay.example.com");
     }
 

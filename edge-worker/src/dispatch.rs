@@ -17,7 +17,7 @@ use worker::Context;
 
 use crate::delivery::{deliver_later, deliver_now};
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply};
+use crate::http::{Incoming, Reply, unread};
 use crate::sandbox::{self, Callback, SandboxRequest};
 use crate::{
     card, cors, enclosure, logging, merchant_side, native, operator, page, page_side, payer, receipt, wallet,
@@ -34,11 +34,17 @@ pub(crate) async fn answer(
     context: &Context,
     mut incoming: Incoming,
 ) -> (&'static str, Reply) {
+    let answer = answer_head(edge, context, &mut incoming).await;
+    incoming.let_go().await;
+    answer
+}
+
+async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> (&'static str, Reply) {
     if incoming.path.starts_with(sandbox::PATH) {
         return ("sandbox", simulate(edge, context, incoming).await);
     }
     if incoming.method == "OPTIONS"
-        && let Some(reply) = cors::preflight(edge, &incoming).await
+        && let Some(reply) = cors::preflight(edge, incoming).await
     {
         return ("preflight", reply);
     }
@@ -53,6 +59,9 @@ pub(crate) async fn answer(
         }
     };
     let name = route.name();
+    if let Some(patience) = route.patience(incoming.header("origin").is_some()) {
+        edge.hurry(patience);
+    }
     let called = route.page_side().cloned();
     let is_browser = matches!(
         route,
@@ -62,18 +71,31 @@ pub(crate) async fn answer(
             | Route::ShortLink(_)
             | Route::DownloadAttachment(_)
     );
-    let reply = match run(edge, context, &mut incoming, route).await {
+    let reply = match run(edge, context, incoming, route).await {
         Ok(reply) => reply,
         Err(failure) if is_browser && !incoming.wants_json() => {
             payer::refuse(rejection_of(&failure, &incoming.request_id))
         }
         Err(failure) => refuse(edge, &failure, &incoming.request_id),
     };
+    let reply = with_accepted(&incoming.method, reply);
     let reply = match called.or_else(|| incoming.called.take()) {
-        Some(session_id) => cors::with_origin(edge, &incoming, &session_id, reply).await,
+        Some(session_id) => cors::with_origin(edge, incoming, &session_id, reply).await,
         None => reply,
     };
     (name, reply)
+}
+
+/// A refused media type, with the header that the method has for those that are taken (RFC 5789; `Accept-Post` of the
+/// Linked Data Platform).
+fn with_accepted(method: &str, mut reply: Reply) -> Reply {
+    let list = reply.headers.iter().find(|(name, _)| *name == "accept").map(|(_, list)| list.clone());
+    match (list, method) {
+        (Some(list), "POST") => reply.headers.push(("accept-post", list)),
+        (Some(list), "PATCH") => reply.headers.push(("accept-patch", list)),
+        _ => {}
+    }
+    reply
 }
 
 /// The reply to a flow that gave no answer.
@@ -174,14 +196,12 @@ async fn run(
 
 async fn create(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Result<Reply, Failure> {
     // The body is read first, so that a refused caller's connection is not cut while he still sends.
-    let form = incoming.record_body(create_transaction::MAX_BODY_BYTES).await;
+    let form =
+        incoming.record_body(create_transaction::MAX_BODY_BYTES, create_transaction::Request::NAMES).await;
     let credential = incoming.credential();
     let form = match form {
         Ok(form) => form,
-        Err(rejection) => {
-            create::identify(edge.as_ref(), &credential).await?;
-            return Err(rejection.into());
-        }
+        Err(rejection) => return Err(unread(rejection, create::identify(edge.as_ref(), &credential)).await),
     };
     let idempotency_key = incoming.header("idempotency-key");
     let input = create::Input {
@@ -189,6 +209,7 @@ async fn create(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> 
         idempotency_key: idempotency_key.as_deref(),
         body: &form.json,
         file: form.file(),
+        wrong: &form.wrong,
     };
     let answer = create::create(edge.as_ref(), input).await?;
     for id in answer.deliveries {
@@ -209,12 +230,11 @@ async fn update(
     extent: Extent,
 ) -> Result<Reply, Failure> {
     let credential = incoming.credential();
-    let form = match incoming.record_body(update_transaction::MAX_BODY_BYTES).await {
+    let form =
+        incoming.record_body(update_transaction::MAX_BODY_BYTES, create_transaction::Request::NAMES).await;
+    let form = match form {
         Ok(form) => form,
-        Err(rejection) => {
-            create::identify(edge, &credential).await?;
-            return Err(rejection.into());
-        }
+        Err(rejection) => return Err(unread(rejection, create::identify(edge, &credential)).await),
     };
     let if_match = incoming.header("if-match");
     let input = update::Input {
@@ -224,6 +244,7 @@ async fn update(
         if_match: if_match.as_deref(),
         body: &form.json,
         file: form.file(),
+        wrong: &form.wrong,
     };
     let answer = update::update(edge, input).await?;
     Ok(Reply::json(200, answer.body).with("etag", answer.tag))
@@ -234,8 +255,7 @@ async fn list_methods(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Fai
     let body = match incoming.json_body(api::payment_methods::MAX_BODY_BYTES).await {
         Ok(body) => body,
         Err(rejection) => {
-            payment_methods::identify(edge, &credential).await?;
-            return Err(rejection.into());
+            return Err(unread(rejection, payment_methods::identify(edge, &credential)).await);
         }
     };
     Ok(Reply::json(200, payment_methods::list(edge, &credential, &body).await?))
@@ -246,10 +266,7 @@ async fn inquire(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) ->
     let credential = incoming.credential();
     let body = match incoming.json_body(api::inquiry::MAX_BODY_BYTES).await {
         Ok(body) => body,
-        Err(rejection) => {
-            inquiry::identify(edge.as_ref(), &credential).await?;
-            return Err(rejection.into());
-        }
+        Err(rejection) => return Err(unread(rejection, inquiry::identify(edge.as_ref(), &credential)).await),
     };
     let answer = inquiry::inquire(edge.as_ref(), &credential, &body).await?;
     for id in answer.deliveries {
@@ -277,7 +294,7 @@ async fn call_back(
 }
 
 /// A request for the sandbox's pages; the callbacks that it causes are sent in process after the reply.
-async fn simulate(edge: &Rc<Edge>, context: &Context, mut incoming: Incoming) -> Reply {
+async fn simulate(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Reply {
     let body = match incoming.body(sandbox::MAX_BODY_BYTES).await {
         Ok(body) => body,
         Err(rejection) => return Reply::problem(edge, &rejection, &incoming.request_id),

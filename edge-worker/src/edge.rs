@@ -1,8 +1,11 @@
 //! The ports of one request, put together.
 
+use std::cell::Cell;
 use std::rc::Rc;
+use std::time::Duration;
 
-use checkout_core::port::{Installation, World};
+use checkout_core::port::{Clock, Installation, World};
+use checkout_core::time::Timestamp;
 use worker::Env;
 
 use crate::clock::PlatformClock;
@@ -20,6 +23,7 @@ pub(crate) struct Edge {
     store: D1Store,
     outbound: Outbound,
     files: KvFiles,
+    awaited_until: Cell<Option<Timestamp>>,
 }
 
 impl Edge {
@@ -33,11 +37,19 @@ impl Edge {
         let database = Rc::new(env.d1("DB").map_err(|_| "the D1 binding DB is missing".to_string())?);
         let files = KvFiles::bound(env, "FILES").ok_or("the KV binding FILES is missing")?;
         Ok(Self {
+            awaited_until: Cell::new(None),
             files,
             store: D1Store::new(Rc::clone(&database)),
             outbound: Outbound::new(Rc::clone(&config), database),
             config,
         })
+    }
+}
+
+impl Edge {
+    /// Notes how long a payer's browser waits for the gateways of this request, from now on.
+    pub(crate) fn hurry(&self, patience: Duration) {
+        self.awaited_until.set(Some(self.clock().now().plus(patience)));
     }
 }
 
@@ -49,6 +61,10 @@ impl World for Edge {
     type Http = Outbound;
     type Files = KvFiles;
     type Store = D1Store;
+
+    fn awaited_until(&self) -> Option<Timestamp> {
+        self.awaited_until.get()
+    }
 
     fn installation(&self) -> &Installation {
         &self.config.installation

@@ -1,7 +1,7 @@
 //! What goes with payment transactions: uploads of merchants, downloads of payers, short addresses and QR codes.
 
 use checkout_core::api::route::ImageFormat;
-use checkout_core::api::upload_attachment::MAX_BODY_BYTES;
+use checkout_core::api::upload_attachment::{MAX_BODY_BYTES, Request};
 use checkout_core::attachment::{AttachedFile, AttachmentName};
 use checkout_core::flow::download::{self, Download};
 use checkout_core::flow::{Failure, create, upload};
@@ -10,13 +10,13 @@ use checkout_core::rejection::Rejection;
 use checkout_core::short_link::ShortCode;
 
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply};
+use crate::http::{Incoming, Reply, unread};
 use crate::qr_code;
 
 /// For how many seconds a browser may keep a file.
 const KEEP_FILE: &str = "private, max-age=300";
-/// A QR code never changes.
-const KEEP_QR_CODE: &str = "public, max-age=31536000, immutable";
+/// A QR code never changes, and who has it can pay: the browser that asked for it may keep it, nobody on the way.
+const KEEP_QR_CODE: &str = "private, max-age=31536000, immutable";
 /// How many seconds later the bytes of a file are surely visible.
 const VISIBLE_AFTER: &str = "60";
 
@@ -24,14 +24,11 @@ const VISIBLE_AFTER: &str = "60";
 pub(crate) async fn upload(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
     let credential = incoming.credential();
     // The body is read first, so that a refused caller's connection is not cut while he still sends.
-    let form = match incoming.multipart_body(MAX_BODY_BYTES, "file").await {
+    let form = match incoming.multipart_body(MAX_BODY_BYTES, ("file", Request::NAMES)).await {
         Ok(form) => form,
-        Err(rejection) => {
-            create::identify(edge, &credential).await?;
-            return Err(rejection.into());
-        }
+        Err(rejection) => return Err(unread(rejection, create::identify(edge, &credential)).await),
     };
-    let input = upload::Input { credential, fields: &form.json, file: form.file() };
+    let input = upload::Input { credential, fields: &form.json, file: form.file(), wrong: &form.wrong };
     let answer = upload::upload(edge, input).await?;
     // Plain texts always serialise.
     Ok(Reply::json(200, serde_json::to_string(&answer).unwrap_or_default()))

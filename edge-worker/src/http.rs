@@ -1,18 +1,14 @@
 //! Bytes in, replies out: the head of a request, its body with a cap, and what is sent back.
 
+mod body;
+
+pub(crate) use body::unread;
 use checkout_core::access::header::{Credential, parse_authorization};
-use checkout_core::api::form;
-use checkout_core::attachment::{FilePart, MAX_BYTES};
 use checkout_core::id::SessionId;
 use checkout_core::port::{Clock, Rng, World};
 use checkout_core::rejection::Rejection;
 use checkout_core::time::Timestamp;
-use checkout_core::violation::{Rule, Violation};
-use futures_util::StreamExt;
-use js_sys::{Array, Uint8Array};
-use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::JsFuture;
-use worker::web_sys::{self, Headers, Request};
+use worker::web_sys::{Headers, Request};
 use worker::{Response, ResponseBuilder, Result};
 
 use crate::edge::Edge;
@@ -83,144 +79,6 @@ impl Incoming {
     pub(crate) fn wants_json(&self) -> bool {
         self.header("accept").is_some_and(|accept| accept.contains("application/json"))
     }
-
-    /// The bytes of a JSON body.
-    ///
-    /// # Errors
-    /// [`Rejection::UnsupportedMediaType`] for another media type, [`Rejection::BodyTooLarge`] over the cap.
-    pub(crate) async fn json_body(&mut self, max: usize) -> std::result::Result<Vec<u8>, Rejection> {
-        self.body_of("application/json", max).await
-    }
-
-    /// The bytes of a form.
-    ///
-    /// # Errors
-    /// As [`json_body`](Self::json_body).
-    pub(crate) async fn form_body(&mut self, max: usize) -> std::result::Result<Vec<u8>, Rejection> {
-        self.body_of("application/x-www-form-urlencoded", max).await
-    }
-
-    /// A body that may be JSON or a form; in a multipart form the part `attachment` may be a file, which is not
-    /// counted in `max`.
-    ///
-    /// # Errors
-    /// As [`json_body`](Self::json_body); [`Rejection::MalformedBody`] for a form that cannot be read, and a violation
-    /// for a field that is a file.
-    pub(crate) async fn record_body(&mut self, max: usize) -> std::result::Result<Form, Rejection> {
-        match self.essence().as_str() {
-            "application/json" => Ok(Form { json: self.body(max).await?, file: None }),
-            "application/x-www-form-urlencoded" => {
-                let fields: Vec<_> = form_urlencoded::parse(&self.body(max).await?).into_owned().collect();
-                Ok(Form { json: form::to_json(&fields)?.into_bytes(), file: None })
-            }
-            _ => self.multipart_body(max.saturating_add(MAX_BYTES), "attachment").await,
-        }
-    }
-
-    /// A multipart form, in which the part `file` may be a file.
-    ///
-    /// # Errors
-    /// As [`record_body`](Self::record_body).
-    pub(crate) async fn multipart_body(
-        &mut self,
-        max: usize,
-        file: &str,
-    ) -> std::result::Result<Form, Rejection> {
-        if self.essence() != "multipart/form-data" {
-            return Err(Rejection::UnsupportedMediaType);
-        }
-        let given = self.header("content-type").unwrap_or_default();
-        multipart(self.body(max).await?, &given, file).await
-    }
-
-    /// The media type of the body, in small letters and without parameters.
-    fn essence(&self) -> String {
-        let given = self.header("content-type").unwrap_or_default();
-        given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
-    }
-
-    async fn body_of(&mut self, media_type: &str, max: usize) -> std::result::Result<Vec<u8>, Rejection> {
-        let given = self.header("content-type").unwrap_or_default();
-        let essence = given.split(';').next().unwrap_or_default().trim();
-        if !essence.eq_ignore_ascii_case(media_type) {
-            return Err(Rejection::UnsupportedMediaType);
-        }
-        self.body(max).await
-    }
-
-    /// The bytes of a body of any type.
-    ///
-    /// # Errors
-    /// [`Rejection::BodyTooLarge`] over the cap; [`Rejection::MalformedBody`] where the connection broke.
-    pub(crate) async fn body(&mut self, max: usize) -> std::result::Result<Vec<u8>, Rejection> {
-        let too_large = Rejection::BodyTooLarge { max };
-        let announced = self.header("content-length").and_then(|length| length.parse::<usize>().ok());
-        match announced {
-            Some(length) if length > max => return Err(too_large),
-            Some(_) => {
-                let read = self.request.array_buffer().map_err(|_| Rejection::MalformedBody)?;
-                let buffer = JsFuture::from(read).await.map_err(|_| Rejection::MalformedBody)?;
-                return Ok(Uint8Array::new(&buffer).to_vec());
-            }
-            None => {}
-        }
-        let mut request = worker::Request::from(Clone::clone(&self.request));
-        let Ok(mut stream) = request.stream() else { return Ok(Vec::new()) };
-        let mut body = Vec::new();
-        while let Some(chunk) = stream.next().await {
-            let chunk = chunk.map_err(|_| Rejection::MalformedBody)?;
-            if body.len().saturating_add(chunk.len()) > max {
-                return Err(too_large);
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(body)
-    }
-}
-
-/// A form: its fields as JSON, and its file.
-pub(crate) struct Form {
-    pub(crate) json: Vec<u8>,
-    file: Option<(String, Vec<u8>)>,
-}
-
-impl Form {
-    /// The file.
-    pub(crate) fn file(&self) -> Option<FilePart<'_>> {
-        self.file.as_ref().map(|(file_name, bytes)| FilePart { file_name, bytes })
-    }
-}
-
-/// A multipart body, read by the platform from the bytes that were capped. Of a file that is given twice the last one
-/// counts, as of every field.
-async fn multipart(
-    body: Vec<u8>,
-    content_type: &str,
-    file_field: &str,
-) -> std::result::Result<Form, Rejection> {
-    let malformed = |_| Rejection::MalformedBody;
-    let headers = worker::Headers::new();
-    headers.set("content-type", content_type).map_err(|_| Rejection::MalformedBody)?;
-    let response = ResponseBuilder::new().with_headers(headers).fixed(body);
-    let response = worker::web_sys::Response::from(response);
-    let form = JsFuture::from(response.form_data().map_err(malformed)?).await.map_err(malformed)?;
-    let mut fields = Vec::new();
-    let mut file = None;
-    for pair in Array::from(&form).iter() {
-        let pair = Array::from(&pair);
-        let name = pair.get(0).as_string().ok_or(Rejection::MalformedBody)?;
-        match pair.get(1).as_string() {
-            Some(value) => fields.push((name, value)),
-            None if name == file_field => {
-                let given: web_sys::File = pair.get(1).dyn_into().map_err(malformed)?;
-                let given = worker::File::from(given);
-                let bytes = given.bytes().await.map_err(|_| Rejection::MalformedBody)?;
-                file = Some((given.name(), bytes));
-            }
-            None => return Err(Rejection::Invalid(vec![Violation::new(name, Rule::NotText)])),
-        }
-    }
-    Ok(Form { json: form::to_json(&fields)?.into_bytes(), file })
 }
 
 fn is_request_id(id: &str) -> bool {
@@ -273,6 +131,9 @@ impl Reply {
         let mut reply = Self::of(rejection.status(), "application/problem+json", body);
         if let Rejection::MethodNotAllowed { allow } = rejection {
             reply.headers.push(("allow", (*allow).into()));
+        }
+        if let Rejection::UnsupportedMediaType { takes } = rejection.plain() {
+            reply.headers.push(("accept", takes.list()));
         }
         match reply.status {
             401 => reply.with("www-authenticate", "Api-Key"),

@@ -8,7 +8,7 @@ use worker::Context;
 
 use crate::delivery::deliver_later;
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply};
+use crate::http::{Incoming, Reply, unread};
 
 /// An operation on a payment; the merchant's address is told after the answer.
 pub(crate) async fn operate(
@@ -19,10 +19,7 @@ pub(crate) async fn operate(
     let credential = incoming.credential();
     let body = match incoming.json_body(MAX_BODY_BYTES).await {
         Ok(body) => body,
-        Err(rejection) => {
-            operate::identify(edge.as_ref(), &credential).await?;
-            return Err(rejection.into());
-        }
+        Err(rejection) => return Err(unread(rejection, operate::identify(edge.as_ref(), &credential)).await),
     };
     let tracking_key = incoming.header("tracking-key");
     let input = operate::Input { credential, tracking_key: tracking_key.as_deref(), body: &body };

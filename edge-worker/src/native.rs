@@ -11,7 +11,7 @@ use worker::Context;
 
 use crate::delivery::deliver_later;
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply};
+use crate::http::{Incoming, Reply, unread};
 
 /// Pays by a wallet, or in cash where there is none; the merchant's address is told after the answer.
 pub(crate) async fn pay(
@@ -25,8 +25,8 @@ pub(crate) async fn pay(
         Ok(body) => body,
         Err(rejection) => {
             let action = if wallet.is_some() { Action::PayByWallet } else { Action::PayInCash };
-            native::identify(edge.as_ref(), &credential, action).await?;
-            return Err(rejection.during(OPERATION).into());
+            let identify = native::identify(edge.as_ref(), &credential, action);
+            return Err(unread(rejection.during(OPERATION), identify).await);
         }
     };
     if wallet.is_some() {

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::dispatch;
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply};
+use crate::http::{Incoming, Reply, unread};
 
 /// Answers a route of the operator API. The body is read first, so that a refused caller's connection is not cut while
 /// he still sends.
@@ -27,8 +27,11 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
             | Route::ResolveAttention(_)
     );
     let body = if takes_body { incoming.json_body(MAX_BODY_BYTES).await } else { Ok(Vec::new()) };
-    operator::is_operator(&incoming.credential(), &edge.config.operator_token)?;
-    let body = body?;
+    let is_operator = operator::is_operator(&incoming.credential(), &edge.config.operator_token);
+    let body = match body {
+        Ok(body) => is_operator.map(|()| body)?,
+        Err(rejection) => return Err(unread(rejection, async { Ok(is_operator?) }).await),
+    };
     match route {
         Route::AddMerchant => Ok(json(201, &merchants::add_merchant(edge, &body).await?)),
         Route::ReadMerchant(merchant) => Ok(json(200, &merchants::read_merchant(edge, &merchant).await?)),

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
+use checkout_core::installation::inbox_name;
 use checkout_core::port::{Clock, Http, SendError};
 use checkout_core::web_address::WebAddress;
 use futures_util::StreamExt;
@@ -49,7 +50,7 @@ impl Outbound {
             self.sandbox().answer(&PlatformRng, request).await
         } else {
             let path = request.url.strip_prefix(self.config.installation.public_url.as_str())?;
-            let name = sandbox::inbox_name(path)?;
+            let name = inbox_name(path)?;
             let headers: Vec<(String, String)> =
                 request.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
             self.sandbox().receive(name, &headers, &request.body).await

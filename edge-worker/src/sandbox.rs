@@ -66,14 +66,6 @@ pub(crate) fn is_bank(url: &str) -> bool {
     url.strip_prefix(ENDPOINT).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The inbox at an address of this installation, given from its path on; `None` where there is none.
-pub(crate) fn inbox_name(path: &str) -> Option<&str> {
-    let path = path.split(['?', '#']).next()?;
-    let name = path.strip_prefix(PATH)?.strip_prefix("inbox/")?;
-    let name = name.strip_suffix('/').unwrap_or(name);
-    inbox::is_name(name).then_some(name)
-}
-
 impl SandboxRequest<'_> {
     fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -195,30 +187,6 @@ mod tests {
             "https://example.com/https://bank.sandbox.invalid/",
         ] {
             assert!(!is_bank(url), "{url}");
-        }
-    }
-
-    #[test]
-    fn an_inbox_is_one_proven_segment() {
-        for path in [
-            "/sandbox/inbox/demo/",
-            "/sandbox/inbox/demo",
-            "/sandbox/inbox/demo/?a=b",
-            "/sandbox/inbox/demo#x",
-        ] {
-            assert_eq!(inbox_name(path), Some("demo"), "{path}");
-        }
-        let too_long = format!("/sandbox/inbox/{}/", "a".repeat(65));
-        for path in [
-            "",
-            "/",
-            "/sandbox/inbox/",
-            "/sandbox/inbox/a/answer/",
-            "/sandbox/inbox/a%2fb/",
-            "/sandbox/shop/",
-            &too_long,
-        ] {
-            assert_eq!(inbox_name(path), None, "{path}");
         }
     }
 }

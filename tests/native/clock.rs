@@ -133,7 +133,7 @@ fn the_time_of_one_merchant_is_no_matter_to_another() {
     let key = made.get("private_key").and_then(Value::as_str).unwrap();
     let credential = checkout_core::access::header::parse_authorization(&format!("Api-Key {key}"));
     let text = order(&["knet"]).to_string();
-    let input = Input { credential, idempotency_key: None, body: text.as_bytes(), file: None };
+    let input = Input { credential, idempotency_key: None, body: text.as_bytes(), file: None, wrong: &[] };
     let theirs = session_of(&block_on(create(&shop.world, input)).unwrap());
     let mine = shop.create(&order(&["knet"]));
     assert_eq!(advance_by(&shop, 2 * DAY).expired, 1);

@@ -132,8 +132,15 @@ fn an_update_is_checked_for_custom_fields_too() {
     let send = |extent, body: &Value| {
         let (body, credential) = (body.to_string(), shop.private());
         let session_id = session_id.clone();
-        let input =
-            Input { credential, session_id, extent, if_match: None, body: body.as_bytes(), file: None };
+        let input = Input {
+            credential,
+            session_id,
+            extent,
+            if_match: None,
+            body: body.as_bytes(),
+            file: None,
+            wrong: &[],
+        };
         block_on(update(&shop.world, input))
     };
     let refusal = refused(send(Extent::Partial, &json!({"extra": {"size": "S"}})));

@@ -134,8 +134,13 @@ fn what_was_taken_can_be_sent_back_and_means_the_same() {
     let Vectors { base, cases, .. } = vectors();
     for case in cases.iter().filter(|case| case.violations.is_empty()) {
         let body = body(&base, case);
-        let input =
-            Input { credential: shop.private(), idempotency_key: None, body: body.as_bytes(), file: None };
+        let input = Input {
+            credential: shop.private(),
+            idempotency_key: None,
+            body: body.as_bytes(),
+            file: None,
+            wrong: &[],
+        };
         let session_id = session_of(&pollster::block_on(create(&shop.world, input)).unwrap());
         let transaction = shop.transaction(&session_id);
         let again = parse(&writable(&transaction), &settings).map_err(|found| told(&found));

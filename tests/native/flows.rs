@@ -548,6 +548,7 @@ fn only_the_private_key_of_the_merchant_creates_and_retrieves() {
             idempotency_key: None,
             body: b"not even JSON",
             file: None,
+            wrong: &[],
         };
         assert_eq!(refused(block_on(create(&shop.world, input))), rejection, "before the body is read");
         assert_eq!(refused(block_on(identify(&shop.world, &credential))), rejection);
@@ -616,8 +617,13 @@ fn two_requests_under_one_key_at_the_same_time_get_the_same_bytes() {
         *winner.borrow_mut() = Some(shop.try_create(&order(&["knet"]), Some("k")).unwrap());
     });
     let body = order(&["knet"]).to_string();
-    let input =
-        Input { credential: shop.private(), idempotency_key: Some("k"), body: body.as_bytes(), file: None };
+    let input = Input {
+        credential: shop.private(),
+        idempotency_key: Some("k"),
+        body: body.as_bytes(),
+        file: None,
+        wrong: &[],
+    };
     let loser = block_on(create(&world, input)).unwrap();
     assert_eq!(Some(loser.body), winner.borrow().as_ref().map(|answer| answer.body.clone()));
     assert!(loser.is_replayed);

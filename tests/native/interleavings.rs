@@ -100,6 +100,7 @@ fn patch(world: &impl port::World, case: &Case, body: &[u8]) -> Result<(), Failu
         if_match: None,
         body,
         file: None,
+        wrong: &[],
     };
     block_on(update(world, input)).map(drop)
 }

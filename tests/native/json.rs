@@ -87,7 +87,7 @@ fn expected(vector: &Vector) -> Verdict {
 }
 
 fn create_with(shop: &Shop, body: &[u8]) -> Result<String, Failure> {
-    let input = Input { credential: shop.private(), idempotency_key: None, body, file: None };
+    let input = Input { credential: shop.private(), idempotency_key: None, body, file: None, wrong: &[] };
     block_on(create(&shop.world, input)).map(|answer| answer.body)
 }
 
@@ -99,6 +99,7 @@ fn update_with(shop: &Shop, id: &SessionId, extent: Extent, body: &[u8]) -> Resu
         if_match: None,
         body,
         file: None,
+        wrong: &[],
     };
     block_on(update(&shop.world, input)).map(|answer| answer.body)
 }

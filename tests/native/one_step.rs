@@ -25,7 +25,13 @@ fn body(codes: &[&str], payload: &str) -> String {
 }
 
 fn send(shop: &Shop, body: &str, key: Option<&str>) -> Result<Answer, Failure> {
-    let input = Input { credential: shop.private(), idempotency_key: key, body: body.as_bytes(), file: None };
+    let input = Input {
+        credential: shop.private(),
+        idempotency_key: key,
+        body: body.as_bytes(),
+        file: None,
+        wrong: &[],
+    };
     block_on(create(&shop.world, input))
 }
 
@@ -241,8 +247,13 @@ fn a_repeated_request_that_finds_the_payment_made_by_its_twin_answers_about_it()
     let world = Interrupted::after_send(&shop.world, || {
         assert_eq!(told(&send(&shop, &body, Some("k-1")).unwrap())["state"], json!("paid"));
     });
-    let input =
-        Input { credential: shop.private(), idempotency_key: Some("k-1"), body: body.as_bytes(), file: None };
+    let input = Input {
+        credential: shop.private(),
+        idempotency_key: Some("k-1"),
+        body: body.as_bytes(),
+        file: None,
+        wrong: &[],
+    };
     let twin = block_on(create(&world, input)).unwrap();
     assert_eq!((twin.is_replayed, told(&twin)["state"].clone()), (true, json!("paid")));
     assert_eq!(shop.results(&session_id), ["canceled", "success"]);

@@ -43,7 +43,7 @@ fn can_create(shop: &Shop, key: &str) -> bool {
     let credential = parse_authorization(&format!("Api-Key {key}"));
     block_on(create(
         &shop.world,
-        Input { credential, idempotency_key: None, body: body.as_bytes(), file: None },
+        Input { credential, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] },
     ))
     .is_ok()
 }
@@ -204,6 +204,7 @@ fn keys_are_added_listed_and_revoked() {
     assert_eq!(shown.len(), 3);
     assert_eq!(shown[0]["prefix"], made["prefix"], "the newest first");
     assert_eq!((&shown[0]["kind"], &shown[0]["revoked_at"]), (&json!("private"), &Value::Null));
+    assert_eq!((&shown[0]["name"], &shown[0]["expires_at"]), (&Value::Null, &Value::Null));
     assert!(key.ends_with(text(&shown[0], "last4").unwrap()) && !listed.to_string().contains(key));
 
     let prefix = text(&made, "prefix").unwrap();
@@ -215,6 +216,37 @@ fn keys_are_added_listed_and_revoked() {
     }
     let listed = block_on(list_keys(&shop.world, &shop.merchant)).unwrap();
     assert!(listed[0]["revoked_at"].is_string());
+}
+
+#[test]
+fn a_key_is_nobodys_from_the_moment_that_it_expires() {
+    let shop = Shop::open(12);
+    let body = br#"{"kind":"private","name":"Web shop","expires_at":"2026-01-01T00:01:00Z"}"#;
+    let made = block_on(add_key(&shop.world, &shop.merchant, body)).unwrap();
+    let key = text(&made, "key").unwrap();
+    assert_eq!((&made["name"], &made["expires_at"]), (&json!("Web shop"), &json!("2026-01-01T00:01:00Z")));
+    shop.wait(59);
+    assert!(can_create(&shop, key));
+    shop.wait(1);
+    assert!(!can_create(&shop, key));
+    let listed = block_on(list_keys(&shop.world, &shop.merchant)).unwrap();
+    let shown = listed.as_array().unwrap().iter().find(|shown| shown["prefix"] == made["prefix"]).unwrap();
+    assert_eq!((&shown["name"], &shown["expires_at"]), (&made["name"], &made["expires_at"]));
+    let past = br#"{"kind":"private","expires_at":"2026-01-01T00:01:00Z"}"#;
+    assert_eq!(
+        paths(&refused(block_on(add_key(&shop.world, &shop.merchant, past)))),
+        ["expires_at"],
+        "now is past"
+    );
+}
+
+#[test]
+fn what_is_said_of_a_key_and_not_known_is_refused_by_name() {
+    let shop = Shop::open(13);
+    let body = br#"{"kind":"all","name":7,"expires_at":"","scope":"read","permissions":null}"#;
+    let rejection = refused(block_on(add_key(&shop.world, &shop.merchant, body)));
+    assert_eq!(paths(&rejection), ["kind", "name", "expires_at", "permissions", "scope"]);
+    assert_eq!(block_on(list_keys(&shop.world, &shop.merchant)).unwrap().as_array().unwrap().len(), 2);
 }
 
 #[test]

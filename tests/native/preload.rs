@@ -27,6 +27,7 @@ fn patch(shop: &Shop, session_id: &SessionId, body: &Value) -> Result<Value, Fai
         if_match: None,
         body: body.as_bytes(),
         file: None,
+        wrong: &[],
     };
     block_on(update(&shop.world, input)).map(|answer| serde_json::from_str(&answer.body).unwrap())
 }

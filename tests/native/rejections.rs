@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use checkout_core::api::media_type::BodyType;
 use checkout_core::card::acceptance::CardRefusal;
 use checkout_core::card::agreement::Breach;
 use checkout_core::money::{Currency, Money};
@@ -58,10 +59,12 @@ fn table() -> Vec<Rejection> {
         Rejection::ClockNotMovable,
         Rejection::MerchantExists,
         Rejection::BodyTooLarge { max: 262_144 },
-        Rejection::UnsupportedMediaType,
+        Rejection::UnsupportedMediaType { takes: BodyType::Json },
+        Rejection::MalformedForm,
         Rejection::IdempotencyKeyMalformed,
         Rejection::TrackingKeyMalformed,
         Rejection::IdempotencyKeyReused,
+        Rejection::Paused,
         Rejection::Unavailable,
     ]
 }
@@ -72,7 +75,7 @@ fn one_dinar() -> Money {
 
 fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
     match rejection {
-        Rejection::MalformedBody => ("malformed_body", 400, "Malformed body"),
+        Rejection::MalformedBody | Rejection::MalformedForm => ("malformed_body", 400, "Malformed body"),
         Rejection::Invalid(_) => ("invalid_fields", 400, "Invalid fields"),
         Rejection::NotPayable { .. } => ("not_payable", 400, "Not payable"),
         Rejection::NotUpdatable { .. } => ("not_updatable", 400, "Not updatable"),
@@ -132,10 +135,11 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         Rejection::ClockNotMovable => ("clock_not_movable", 400, "Clock not movable"),
         Rejection::MerchantExists => ("merchant_exists", 409, "Merchant exists"),
         Rejection::BodyTooLarge { .. } => ("body_too_large", 413, "Body too large"),
-        Rejection::UnsupportedMediaType => ("unsupported_media_type", 415, "Unsupported media type"),
+        Rejection::UnsupportedMediaType { .. } => ("unsupported_media_type", 415, "Unsupported media type"),
         Rejection::IdempotencyKeyMalformed => ("idempotency_key_malformed", 400, "Idempotency key malformed"),
         Rejection::TrackingKeyMalformed => ("tracking_key_malformed", 400, "Tracking key malformed"),
         Rejection::IdempotencyKeyReused => ("idempotency_key_reused", 422, "Idempotency key reused"),
+        Rejection::Paused => ("paused", 423, "Paused"),
         Rejection::Unavailable => ("unavailable", 503, "Unavailable"),
     }
 }

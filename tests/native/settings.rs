@@ -200,7 +200,7 @@ fn every_wrong_field_of_a_gateway_is_named_with_what_is_allowed() {
         ("/gateways/0/fees/0/currency", json!("XXX"), &format!("gateways.0.fees.0.currency: {CURRENCY}")),
         (
             "/gateways/0/fees/0/fixed",
-            json!("0.2500"),
+            json!("0.2501"),
             "gateways.0.fees.0.fixed: must have at most 3 decimal places for KWD",
         ),
         ("/gateways/0/fees/0/fixed", json!(0.25), "gateways.0.fees.0.fixed: must be a string"),

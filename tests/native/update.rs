@@ -28,6 +28,7 @@ fn send(
         if_match,
         body: body.as_bytes(),
         file: None,
+        wrong: &[],
     };
     block_on(update(&shop.world, input))
 }
@@ -220,6 +221,7 @@ fn a_public_key_and_no_key_change_nothing() {
             if_match: None,
             body: b"{}",
             file: None,
+            wrong: &[],
         };
         assert_eq!(refused(block_on(update(&shop.world, input))).code(), code);
     }

@@ -209,6 +209,7 @@ fn extra_is_passed_on_as_the_merchant_wrote_it() {
         idempotency_key: None,
         body: body.as_bytes(),
         file: None,
+        wrong: &[],
     };
     let answer = pollster::block_on(checkout_core::flow::create::create(&shop.world, input)).unwrap();
     let session_id = checkout_tests::shop::session_of(&answer);

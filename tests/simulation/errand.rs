@@ -61,6 +61,7 @@ impl Scene {
             idempotency_key: Some(&order.key),
             body: order.body.as_bytes(),
             file: None,
+            wrong: &[],
         };
         // A gateway that the operator took away is no gateway of an order.
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::Invalid(_));
@@ -81,6 +82,7 @@ impl Scene {
             idempotency_key: Some(&order.key),
             body: body.as_bytes(),
             file: None,
+            wrong: &[],
         };
         let result = create(&self.world, input).await;
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::IdempotencyKeyReused);

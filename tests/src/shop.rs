@@ -136,7 +136,13 @@ impl Shop {
     /// As the flow.
     pub fn try_create(&self, body: &Value, idempotency_key: Option<&str>) -> Result<Answer, Failure> {
         let body = body.to_string();
-        let input = Input { credential: self.private(), idempotency_key, body: body.as_bytes(), file: None };
+        let input = Input {
+            credential: self.private(),
+            idempotency_key,
+            body: body.as_bytes(),
+            file: None,
+            wrong: &[],
+        };
         block_on(create(&self.world, input))
     }
 

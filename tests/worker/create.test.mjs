@@ -294,7 +294,7 @@ test("an amount that is no amount of the currency is refused by name", async () 
 
 test("the message about decimals says how many the currency has", async () => {
   await refuses({ amount: "10.2501" }, { amount: ["must have at most 3 decimal places for KWD"] });
-  await refuses({ amount: "1.000", currency_code: "USD", pg_codes: ["mpgs"] }, { amount: ["must have at most 2 decimal places for USD"] });
+  await refuses({ amount: "1.005", currency_code: "USD", pg_codes: ["mpgs"] }, { amount: ["must have at most 2 decimal places for USD"] });
 });
 
 test("an amount that is too large together with the fee is refused, not wrapped", async () => {

@@ -68,6 +68,36 @@ for (const [kind, make] of [["urlencoded", (fields) => new URLSearchParams(field
   });
 }
 
+const BRACKETED = FIELDS.map(([name, value]) => [
+  name === "pg_codes" || name === "email_recipients" ? `${name}[]` : name.replace(/\.(\w+)$/, "[$1]").replace(/^notifications.*/, "$&[]"), value,
+]);
+
+for (const [kind, make] of [["urlencoded", (fields) => new URLSearchParams(fields)], ["multipart", multipart]]) {
+  test(`a ${kind} form with brackets creates what the same JSON would`, async () => {
+    const fields = BRACKETED.map(([name, value]) => [name, name === "email_recipients[]" ? "a@example.com" : value]);
+    assert.deepEqual(fields.map(([name]) => name).filter((name) => name.includes("[")).slice(0, 4), ["pg_codes[]", "pg_codes[]", "notifications[email][]", "notifications[email][]"]);
+    const made = await send(make(fields));
+    assert.equal(made.status, 201, made.text);
+    assert.deepEqual(picked(made.body), { ...EXPECTED, email_recipients: ["a@example.com"] });
+    const placed = await send(make([...fields.filter(([name]) => name !== "pg_codes[]"), ["pg_codes[7]", "cash"], ["pg_codes[0]", "knet"]]));
+    assert.deepEqual(placed.body.pg_codes, ["knet", "cash"]);
+  });
+
+  test(`what is wrong in the brackets of a ${kind} form is named where it is`, async () => {
+    const refused = await send(make([
+      ["type", "shop"], ["amount", "1"], ["currency_code", "KWD"], ["pg_codes[a]", "knet"], ["billing_address[country]", "Kuwait"], ["billing_address[city]", "A"], ["billing_address[line1]", "B"],
+      ["notifications[sms][]", "never"], ["shipping_address", "{}"], ["shipping_address[city]", "A"], ["order_no[]", "1"], ["extra[a", "1"],
+      ["agreement[seller][name][first][second]", "x"], ["unknown[", "x"],
+    ]));
+    assertProblem(refused, 400, "invalid_fields");
+    const { errors } = refused.body;
+    assert.deepEqual(Object.keys(errors).sort(), ["agreement", "billing_address", "extra", "notifications", "order_no", "pg_codes", "shipping_address", "type"]);
+    assert.deepEqual(Object.keys(errors.billing_address), ["country"]);
+    assert.deepEqual(errors.shipping_address, ["must not be given twice"]);
+    assert.deepEqual(errors.agreement, ["must be nested at most 4 levels deep"]);
+  });
+}
+
 test("a file in a field of text is named", async () => {
   const form = multipart(FIELDS);
   form.set("order_no", new File(["x"], "x.txt"));

@@ -2,8 +2,11 @@
 //!
 //! The response is [`crate::transaction::view`].
 
+use alloc::vec::Vec;
+
 use super::json::record;
 use crate::transaction::attached::Known;
+use crate::violation::Violation;
 
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 262_144;
@@ -29,6 +32,8 @@ record! {
         pub billing_address,
         /// An object.
         pub shipping_address,
+        /// How the page would look: refused by name, because it cannot be obeyed.
+        pub branding_options,
         /// A flag.
         pub capture_delivery_address,
         /// A flag.
@@ -92,4 +97,6 @@ record! {
     }
     /// What is known of the files that the request brings or names. Never part of the body.
     beside files: Known,
+    /// What is wrong with a form as such. Never part of the body.
+    beside wrong: Vec<Violation>,
 }

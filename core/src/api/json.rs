@@ -96,6 +96,9 @@ macro_rules! record {
         }
 
         impl<$a> $record<$a> {
+            /// The names of its fields, as they stand in the body.
+            pub const NAMES: &'static [&'static str] = &[$($crate::api::json::name_of!($field $($name)?),)*];
+
             /// Reads a JSON body.
             ///
             /// # Errors
@@ -157,6 +160,7 @@ mod tests {
         assert_eq!(read(r#"{"amount": 1, "type": "a", "amount": "2"}"#), (Some("\"2\""), Some("\"a\"")));
         assert_eq!(read(r#"{"amount": 1, "\u0061mount": 2}"#), (Some("2"), None));
         assert_eq!(read(r#"{"amount": 1, "amount": null, "x": 1, "x": 2}"#), (None, None));
+        assert_eq!(Record::NAMES, ["amount", "type"]);
     }
 
     #[test]

@@ -189,7 +189,7 @@ pub struct Scene<'a> {
 pub fn page(scene: Scene<'_>) -> TransactionPage {
     let Scene { transaction, latest, settings, now, .. } = scene;
     let language = scene.language.unwrap_or(transaction.details.language);
-    let status = status(transaction, latest, now);
+    let status = status(transaction, latest, now).at(settings);
     let (amount_field, principal) = AmountField::of(&scene);
     let (kept, methods) =
         if status.can_pay() { method::ways(&scene, principal, language) } else { (Vec::new(), Vec::new()) };

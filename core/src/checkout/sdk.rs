@@ -172,12 +172,13 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
     let is_merchant = scene.audience == Audience::Merchant;
     let has_open = latest.is_some_and(|attempt| attempt.stage.is_open());
     let state = transaction.state_at(scene.now, has_open);
+    let is_payable = state.is_payable() && !settings.is_paused;
     let cancel = Route::SdkCancel(transaction.session_id.clone()).path();
     CheckoutSdk {
         amount: transaction.amount.to_string(),
         billing: Billing::of(transaction, offered(transaction, settings).next()),
         cancel_url: alloc::format!("{public_url}{cancel}"),
-        cards: cards_of(scene, state.is_payable()),
+        cards: cards_of(scene, is_payable),
         currency_code: transaction.amount.currency().code(),
         customer_id: details.customer_id.as_deref().filter(|_| is_merchant),
         customer_phone: details.customer_phone.as_deref().filter(|_| is_merchant),
@@ -187,10 +188,10 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
         language: details.language.as_str(),
         operation: transaction.operation.as_str(),
         payment_methods: offered(transaction, settings)
-            .filter(|_| state.is_payable())
+            .filter(|_| is_payable)
             .map(|(profile, quote)| method(scene, profile, quote))
             .collect(),
-        payment_services: services(scene, state.is_payable()),
+        payment_services: services(scene, is_payable),
         payment_type: details.payment_type.as_str(),
         response: latest.and_then(|attempt| response(scene, attempt)),
         sdk_studio: Studio {},

@@ -167,6 +167,8 @@ pub struct Screens {
     pub canceled: Message,
     /// The merchant's configuration no longer permits the payment.
     pub invalid: Message,
+    /// The merchant takes no payments for now.
+    pub paused: Message,
 }
 
 /// What went wrong just now.
@@ -223,6 +225,7 @@ impl Strings {
             PageStatus::Expired => self.screen.expired,
             PageStatus::Canceled => self.screen.canceled,
             PageStatus::Invalid => self.screen.invalid,
+            PageStatus::Paused => self.screen.paused,
         }
     }
 

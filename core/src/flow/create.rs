@@ -26,6 +26,7 @@ use crate::transaction::state::State;
 use crate::transaction::view::{Asked, view_asked};
 use crate::transaction::writable::entity_tag;
 use crate::transaction::{Details, Transaction};
+use crate::violation::Violation;
 
 /// The shard in which every transaction lives today.
 const SHARD: u8 = 0;
@@ -45,6 +46,8 @@ pub struct Input<'a> {
     pub body: &'a [u8],
     /// The file in the part `attachment` of a multipart body.
     pub file: Option<FilePart<'a>>,
+    /// What is wrong with a form as such.
+    pub wrong: &'a [Violation],
 }
 
 /// The answer.
@@ -75,7 +78,8 @@ pub async fn identify(world: &impl World, credential: &Credential) -> Result<(),
 ///
 /// 1. authenticate, before anything of the body is read;
 /// 2. a known idempotency key replays its answer, or is refused with another body; of a request that charges at once it
-///    tells what became of the payment, or goes on where it stopped;
+///    tells what became of the payment, or goes on where it stopped; what is not known is refused while the merchant is
+///    paused;
 /// 3. read the body and check it against the merchant's settings, naming every wrong field, and whether the caller
 ///    may use what it names;
 /// 4. a file that came along is put away, and short addresses are drawn;
@@ -97,8 +101,10 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     {
         return Ok(answer);
     }
+    caller.settings.takes_payments()?;
     // 3
     let mut request = Request::from_json(input.body)?;
+    request.wrong = input.wrong.to_vec();
     let merchant = caller.principal.merchant();
     let sent = enclose::check(world, input.file.as_ref())?;
     request.files = enclose::learn(world, merchant, &request, &sent, None).await?;

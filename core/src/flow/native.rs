@@ -223,6 +223,7 @@ pub(crate) async fn make_room(
     settings: &MerchantSettings,
     wish: (&PgCode, Money),
 ) -> Result<(Record, Option<DeliveryId>), Failure> {
+    settings.takes_payments()?;
     let now = now_of(world, settings);
     match may_open(&record.transaction, record.attempt.as_ref(), wish, now)? {
         Opening::Free => return Ok((record, None)),

@@ -63,6 +63,7 @@ pub(crate) fn draw_reference(
 /// Commit 1: the attempt exists, and with it the claim of its idempotency key, before the gateway hears of it.
 ///
 /// # Errors
+/// [`Rejection::Paused`] where the merchant is;
 /// [`Rejection::AttemptInProgress`] where another attempt, or the same request, came first.
 pub(crate) async fn open_attempt(
     world: &impl World,
@@ -70,6 +71,7 @@ pub(crate) async fn open_attempt(
     settings: &Rc<MerchantSettings>,
     wish: Wish<'_>,
 ) -> Result<Begun, Failure> {
+    settings.takes_payments()?;
     let reference = match wish.reference {
         Some(reference) => reference,
         None => draw_reference(world, settings)?,

@@ -104,9 +104,10 @@ fn see(record: &Record, now: Timestamp) -> Option<Change> {
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn status(world: &impl World, session_id: &SessionId) -> Result<StatusAnswer, Failure> {
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
-    let now = now_of(world, settings_for(world, &record.transaction.merchant).await?.as_ref());
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let now = now_of(world, &settings);
     let latest = record.attempt.as_ref();
-    let status = page::status(&record.transaction, latest, now);
+    let status = page::status(&record.transaction, latest, now).at(&settings);
     let mut redirect_url = None;
     if let Some(attempt) = latest.filter(|_| status.is_final()) {
         let newest = world.store().newest_delivery(&attempt.reference).await?;

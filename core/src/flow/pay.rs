@@ -51,6 +51,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
+    settings.takes_payments()?;
     if let Some(token) = CardToken::parse(&form.pg_code) {
         return Box::pin(pay_by_card(world, record, &settings, (form, &token))).await;
     }

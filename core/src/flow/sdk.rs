@@ -79,6 +79,7 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let chosen = Submit::from_json(body)?.check()?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
+    settings.takes_payments()?;
     let profile = choose_profile(&record.transaction, &settings, &chosen.pg_code)?;
     if chosen.saves_card && !can_keep_card(&record.transaction, profile) {
         return Err(Rejection::Invalid([Violation::new("save_card", Rule::NoCardKept)].into()).into());

@@ -6,6 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use super::patience::{first_gateway_limit, gateway_limit};
 use super::{Failure, card, now_of, reverse, settle_operation};
 use crate::api::route::Route;
 use crate::card::usage::{CardUse, Initiator};
@@ -31,7 +32,7 @@ use crate::transaction::view::checkout_url;
 use crate::transaction::{Language, Transaction};
 use crate::webhook::payload::{Beside, Cause, payload};
 
-/// How long a gateway may take to answer.
+/// How long a gateway may take to answer where no payer waits.
 pub const GATEWAY_TIMEOUT: Duration = Duration::from_secs(15);
 /// How often a change is decided anew because somebody else changed the transaction first.
 const MAX_TRIES: u8 = 5;
@@ -227,7 +228,7 @@ pub(crate) async fn open_charge(
         return_url: return_url(installation, reference, chosen),
         callback_url: callback_url(installation, reference),
     };
-    Ok(match world.http().send(connector.open(&order), GATEWAY_TIMEOUT).await {
+    Ok(match world.http().send(connector.open(&order), gateway_limit(world)).await {
         Ok(answer) => match connector.read_open(&answer) {
             Opened::Reported(report) => Learned::Report(report),
             Opened::Refused { message } => Learned::NeverSent(message),
@@ -255,12 +256,13 @@ pub(crate) async fn ask(
 ) -> Result<Learned, PortError> {
     let Some(profile) = settings.gateway(&attempt.pg_code) else { return Ok(Learned::AnswerLost) };
     let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::AnswerLost) };
-    let request: Outgoing = match question {
-        Question::Inquire => connector.inquire(&attempt.reference),
-        Question::Withdraw => connector.cancel(&attempt.reference),
+    let (request, limit): (Outgoing, Duration) = match question {
+        Question::Inquire => (connector.inquire(&attempt.reference), gateway_limit(world)),
+        // What follows a withdrawal asks a gateway too.
+        Question::Withdraw => (connector.cancel(&attempt.reference), first_gateway_limit(world)),
     };
     let asked_at = now_of(world, settings);
-    Ok(match world.http().send(request, GATEWAY_TIMEOUT).await {
+    Ok(match world.http().send(request, limit).await {
         Ok(answer) => match connector.read_report(&attempt.reference, &answer) {
             // "No such charge" is as old as the question: the request that opens it may have arrived meanwhile.
             report if report.outcome == Outcome::Absent && !is_surely_absent(attempt, asked_at) => {

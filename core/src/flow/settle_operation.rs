@@ -3,7 +3,8 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::settle::{GATEWAY_TIMEOUT, callback_url, receiver, settings_for, speak};
+use super::patience::gateway_limit;
+use super::settle::{callback_url, receiver, settings_for, speak};
 use super::{Failure, now_of};
 use crate::change::{Change, ChildWrite, Delivery};
 use crate::gateway::charge::PgParams;
@@ -46,7 +47,7 @@ pub(super) async fn send(
         amount: child.amount,
         callback_url: callback_url(world.installation(), &child.reference),
     };
-    Ok(match world.http().send(connector.operate(&order), GATEWAY_TIMEOUT).await {
+    Ok(match world.http().send(connector.operate(&order), gateway_limit(world)).await {
         Ok(answer) => Learned::Report(connector.read_operate(&order, &answer)),
         Err(SendError::NotSent) => Learned::NeverSent,
         Err(SendError::Unknown) => Learned::AnswerLost,
@@ -156,7 +157,7 @@ pub(crate) async fn inquire(world: &impl World, reference: &ReferenceNumber) -> 
         None => Learned::AnswerLost,
         Some(connector) => {
             let question = connector.inquire_operation(&child.attempt, reference);
-            match world.http().send(question, GATEWAY_TIMEOUT).await {
+            match world.http().send(question, gateway_limit(world)).await {
                 Ok(answer) => match connector.read_operation(reference, &answer) {
                     // "No such operation" is as old as the question.
                     report

@@ -50,6 +50,8 @@ pub struct Input<'a> {
     pub body: &'a [u8],
     /// The file in the part `attachment` of a multipart body.
     pub file: Option<FilePart<'a>>,
+    /// What is wrong with a form as such.
+    pub wrong: &'a [Violation],
 }
 
 /// The answer.
@@ -101,6 +103,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
             return Err(Rejection::NotUpdatable { state }.into());
         }
         let mut given = Request::from_json(input.body)?;
+        given.wrong = input.wrong.to_vec();
         given.files = enclose::learn(world, merchant, &given, &sent, Some(&record.transaction)).await?;
         let (next, flags) = decide(&record, given, input.extent, world.installation(), &caller.settings)?;
         let codes = Codes {

@@ -18,7 +18,7 @@ use crate::rejection::Rejection;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::flags::Flags;
-use crate::violation::Rule;
+use crate::violation::{Rule, Violation, Violations};
 
 /// How often the file is linked anew because the transaction changed meanwhile.
 const MAX_TRIES: u8 = 5;
@@ -34,6 +34,8 @@ pub struct Input<'a> {
     pub fields: &'a [u8],
     /// The file in the part `file`.
     pub file: Option<FilePart<'a>>,
+    /// What is wrong with the form as such.
+    pub wrong: &'a [Violation],
 }
 
 /// Uploads a file:
@@ -137,7 +139,7 @@ async fn read(
         }
         (None, None) => None,
     };
-    let found = fields.finish();
+    let found = Violations::of_form(input.wrong, fields.finish());
     let flags = Flags { shortify_attachment_url, ..Flags::default() };
     match file {
         Some(file) if found.is_empty() => Ok((target, flags, file)),

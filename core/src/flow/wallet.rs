@@ -5,7 +5,8 @@ use alloc::string::ToString;
 
 use super::native::make_room;
 use super::open_attempt::{Wish, charge_attempt, open_attempt};
-use super::settle::{GATEWAY_TIMEOUT, settings_for, speak};
+use super::patience::gateway_limit;
+use super::settle::{settings_for, speak};
 use super::tell::{Answer, Paid, text};
 use super::{Failure, now_of};
 use crate::api::wallet::{PayRequest, SessionRequest, Subject, Told};
@@ -79,6 +80,7 @@ pub async fn start_session(world: &impl World, origin: Option<&str>, body: &[u8]
     let Record { transaction, attempt } = find(world, &subject).await?;
     let settings = settings_for(world, &transaction.merchant).await?;
     // 2
+    settings.takes_payments()?;
     let (profile, amount) = choose(&transaction, &settings, Wallet::ApplePay, &subject)?;
     may_open(&transaction, attempt.as_ref(), (&profile.code, amount), now_of(world, &settings))?;
     let apple_pay = profile.apple_pay.as_ref().ok_or(Rejection::InstrumentNotOffered)?;
@@ -119,7 +121,7 @@ async fn ask(
     order: &SessionOrder,
 ) -> Result<SessionAnswer, Failure> {
     let Some(connector) = speak(world, settings, profile)? else { return Ok(SessionAnswer::Refused(None)) };
-    Ok(match world.http().send(connector.start_session(order), GATEWAY_TIMEOUT).await {
+    Ok(match world.http().send(connector.start_session(order), gateway_limit(world)).await {
         Ok(answer) => connector.read_session(&answer),
         // Nothing is charged by asking.
         Err(SendError::NotSent | SendError::Unknown) => SessionAnswer::Refused(None),

@@ -32,11 +32,19 @@ fn text_becomes_minor_units_and_is_padded_to_the_decimals_of_the_currency() {
 }
 
 #[test]
-fn decimals_count_as_written() {
+fn zeros_past_the_decimals_of_the_currency_say_nothing_and_other_digits_are_refused() {
+    for (text, code, printed) in [
+        ("10.00", "JPY", "10"),
+        ("100.000", "SAR", "100.00"),
+        ("1.0010000", "KWD", "1.001"),
+        ("0.000000000", "USD", "0.00"),
+    ] {
+        assert_eq!(money(text, code).to_string(), printed);
+    }
     for (text, code, allowed) in [
-        ("10.00", "JPY", 0),
-        ("10.0", "JPY", 0),
-        ("1.0000", "KWD", 3),
+        ("10.01", "JPY", 0),
+        ("10.0010", "JPY", 0),
+        ("1.00001", "KWD", 3),
         ("1.001", "USD", 2),
         ("0.00001", "UYW", 4),
     ] {

@@ -48,8 +48,12 @@ pub struct NewKey {
     pub hash: String,
     /// The last four characters, for recognition.
     pub last4: String,
+    /// What the operator calls it.
+    pub name: Option<String>,
     /// When it was made.
     pub at: Timestamp,
+    /// From when on it is nobody's.
+    pub expires_at: Option<Timestamp>,
 }
 
 /// What is shown of a stored key.
@@ -61,8 +65,12 @@ pub struct KeyEntry {
     pub prefix: String,
     /// The last four characters.
     pub last4: String,
+    /// What the operator calls it.
+    pub name: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
+    /// From when on it is nobody's.
+    pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }

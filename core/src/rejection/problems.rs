@@ -19,7 +19,8 @@ pub const PROBLEMS: &[Problem] = &[
         code: "malformed_body",
         status: 400,
         title: "Malformed body",
-        meaning: "The body must be one JSON object in UTF-8. Nothing was stored.",
+        meaning: "The body must be one JSON object in UTF-8, or where forms are taken a form that can be read. Nothing was \
+                  stored.",
     },
     Problem {
         code: "invalid_fields",
@@ -277,7 +278,8 @@ pub const PROBLEMS: &[Problem] = &[
         code: "unsupported_media_type",
         status: 415,
         title: "Unsupported media type",
-        meaning: "Send `Content-Type: application/json`.",
+        meaning: "The body is of a type that the address does not take. `detail` and the header `Accept` name those that it \
+                  takes.",
     },
     Problem {
         code: "idempotency_key_malformed",
@@ -296,6 +298,13 @@ pub const PROBLEMS: &[Problem] = &[
         status: 422,
         title: "Idempotency key reused",
         meaning: "The idempotency key was used before with another body. Use a new key for a new request.",
+    },
+    Problem {
+        code: "paused",
+        status: 423,
+        title: "Paused",
+        meaning: "The merchant is paused: no payment may begin, and nothing was stored or charged. What is under way is \
+                  still settled. Try again once the merchant takes payments again.",
     },
     Problem {
         code: "unavailable",

@@ -51,6 +51,7 @@ pub fn parse(
         return Err([Violation::new("settings", Rule::NotObject)].into());
     };
     let mut reader = Reader { found: &mut found, installation, rates: Vec::new() };
+    let is_paused = reader.flag("", &root, "is_paused", false);
     let name = reader.bilingual("", &root, "name", MAX_NAME);
     let country = reader.country(&root);
     let reference_prefix = reader.prefix(&root);
@@ -69,6 +70,7 @@ pub fn parse(
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
             merchant: merchant.clone(),
             version,
+            is_paused,
             name,
             country,
             reference_prefix,

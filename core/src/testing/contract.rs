@@ -167,6 +167,7 @@ pub async fn all(
         merchants::a_key_names_its_holder,
         merchants::a_key_with_a_wrong_secret_is_nobodys,
         merchants::a_revoked_key_is_nobodys,
+        merchants::an_expired_key_is_nobodys,
         merchants::a_new_version_of_the_settings_is_seen_at_once,
         merchants::keys_are_listed_newest_first,
     )

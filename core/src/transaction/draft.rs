@@ -28,7 +28,7 @@ use crate::money::{Currency, Money};
 use crate::order::sort_short;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, Violations};
 
 /// The most gateways that one transaction offers.
 pub const MAX_GATEWAYS: usize = 32;
@@ -78,6 +78,7 @@ impl Draft {
         let details = details::read(&mut fields, request, &ground);
         let flags = Flags::read(&mut fields, request);
         found.extend(fields.finish());
+        let found = Violations::of_form(&request.wrong, found);
         match (read, choice) {
             (
                 Essentials { plugin: Some(plugin), amount: Some(amount), pg_codes, .. },

@@ -36,6 +36,18 @@ impl Violations {
         self.0.iter().any(|violation| is_within(&violation.path))
     }
 
+    /// All that was found in a form: what is `wrong` with it as such stands for what its reader found in the same place.
+    #[must_use]
+    pub fn of_form(wrong: &[Violation], found: Vec<Violation>) -> Vec<Violation> {
+        let known = Self(wrong.to_vec());
+        let is_new = |violation: &Violation| {
+            let field = |path: &str| path.split('.').next().is_some_and(|field| known.has_within(field));
+            !field(&violation.path)
+        };
+        let found: Vec<Violation> = found.into_iter().filter(is_new).collect();
+        [known.0, found].concat()
+    }
+
     /// All that was found, in order.
     #[must_use]
     pub fn into_vec(self) -> Vec<Violation> {

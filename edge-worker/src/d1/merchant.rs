@@ -171,13 +171,15 @@ fn insert_key(db: &Db, key: &NewKey) -> Result<D1PreparedStatement, PortError> {
         .text("kind", key.kind.as_str())
         .text("hash", &key.hash)
         .text("last4", &key.last4)
+        .optional_text("name", key.name.as_deref())
         .time("created_at", key.at)
+        .optional_time("expires_at", key.expires_at)
         .insert(db, "api_key")
 }
 
 /// The keys of a merchant, newest first.
 pub(super) async fn keys(db: &Db, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
-    const SQL: &str = "SELECT kind, prefix, last4, created_at, revoked_at FROM api_key \
+    const SQL: &str = "SELECT kind, prefix, last4, name, created_at, expires_at, revoked_at FROM api_key \
          WHERE merchant_id = ? ORDER BY created_at DESC, prefix";
     let rows = Values::default().text(merchant.as_str()).rows(db, SQL).await?;
     rows.into_iter()
@@ -186,7 +188,9 @@ pub(super) async fn keys(db: &Db, merchant: &MerchantId) -> Result<Vec<KeyEntry>
                 kind: row.word("api_key.kind", KeyKind::parse)?,
                 prefix: row.text("api_key.prefix")?,
                 last4: row.text("api_key.last4")?,
+                name: row.optional_text("api_key.name")?,
                 created_at: row.time("api_key.created_at")?,
+                expires_at: row.optional_time("api_key.expires_at")?,
                 revoked_at: row.optional_time("api_key.revoked_at")?,
             })
         })

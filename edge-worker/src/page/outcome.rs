@@ -58,7 +58,8 @@ fn shows_attempt(status: PageStatus) -> bool {
         | PageStatus::Declined
         | PageStatus::Expired
         | PageStatus::Canceled
-        | PageStatus::Invalid => false,
+        | PageStatus::Invalid
+        | PageStatus::Paused => false,
     }
 }
 
@@ -122,7 +123,7 @@ fn way_on(page: &TransactionPage, strings: &Strings) -> Markup {
             a .button href=(link.url) rel="noreferrer" {
                 span { (strings.action.return_to) " " bdi dir="ltr" { (link.host) } }
             }
-        } @else if page.status == PageStatus::Pending {
+        } @else if matches!(page.status, PageStatus::Pending | PageStatus::Paused) {
             p #live .quiet role="status" {}
             a .button.plain href=(address(page, page.language)) { (strings.action.check_again) }
         }

@@ -35,7 +35,7 @@ pub(super) fn of(status: PageStatus) -> (Markup, &'static str) {
         PageStatus::Paid | PageStatus::Authorized | PageStatus::CashOnDelivery => (CHECK, "good"),
         PageStatus::Failed | PageStatus::Declined => (CROSS, "bad"),
         PageStatus::Expired => (CLOCK, "calm"),
-        PageStatus::Canceled | PageStatus::Invalid => (BAR, "calm"),
+        PageStatus::Canceled | PageStatus::Invalid | PageStatus::Paused => (BAR, "calm"),
         PageStatus::Payable | PageStatus::Pending => return (PreEscaped(String::new()), "wait"),
     };
     (PreEscaped(symbol.0.to_owned()), tone)

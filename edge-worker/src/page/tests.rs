@@ -14,7 +14,7 @@ use checkout_core::transaction::payment_type::PaymentType;
 use super::*;
 
 const LANGUAGES: [Language; 2] = [Language::En, Language::Ar];
-const STATUSES: [PageStatus; 10] = [
+const STATUSES: [PageStatus; 11] = [
     PageStatus::Payable,
     PageStatus::Declined,
     PageStatus::Pending,
@@ -25,6 +25,7 @@ const STATUSES: [PageStatus; 10] = [
     PageStatus::Expired,
     PageStatus::Canceled,
     PageStatus::Invalid,
+    PageStatus::Paused,
 ];
 
 fn money(text: &str) -> Money {

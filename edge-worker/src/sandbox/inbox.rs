@@ -5,8 +5,8 @@
 //! gains from an open connection, it answers 504 at once.
 
 use checkout_core::gateway::exchange::Incoming;
+use checkout_core::installation::is_inbox_name;
 use checkout_core::port::PortError;
-use checkout_core::text::is_slug;
 use checkout_core::time::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -17,8 +17,6 @@ use super::document::{json, method_not_allowed, plain, see_other};
 use super::inbox_page::render;
 use super::{MAX_BODY_BYTES, Sandbox, SandboxReply, SandboxRequest, SimulatedAnswer};
 
-/// The longest name in characters.
-const MAX_NAME_CHARS: usize = 64;
 /// The headers that are kept.
 const KEPT_HEADERS: [&str; 4] = ["content-type", "webhook-id", "webhook-signature", "webhook-timestamp"];
 /// The longest value of a header that is kept.
@@ -103,7 +101,7 @@ pub(super) async fn receive(
     headers: &[(String, String)],
     body: &[u8],
 ) -> Result<SimulatedAnswer, PortError> {
-    let status = if !is_name(name) {
+    let status = if !is_inbox_name(name) {
         Some(404)
     } else if body.len() > MAX_BODY_BYTES {
         Some(413)
@@ -122,7 +120,7 @@ pub(super) async fn page(
     request: &SandboxRequest<'_>,
     name: &str,
 ) -> Result<SandboxReply, PortError> {
-    if !is_name(name) {
+    if !is_inbox_name(name) {
         return Ok(not_a_name());
     }
     match request.method {
@@ -141,7 +139,7 @@ pub(super) async fn set_answer(
     request: &SandboxRequest<'_>,
     name: &str,
 ) -> Result<SandboxReply, PortError> {
-    if !is_name(name) {
+    if !is_inbox_name(name) {
         return Ok(not_a_name());
     }
     if request.method != "POST" {
@@ -157,11 +155,6 @@ pub(super) async fn set_answer(
         vec![statement(sandbox.db, SET_ANSWER, &values)?, statement(sandbox.db, FORGET_ANSWERS, &[])?];
     batch(sandbox.db, statements).await?;
     Ok(see_other(format!("/sandbox/inbox/{name}/")))
-}
-
-/// Whether a text can name an inbox.
-pub(super) fn is_name(name: &str) -> bool {
-    is_slug(name) && name.len() <= MAX_NAME_CHARS
 }
 
 fn not_a_name() -> SandboxReply {

@@ -41,7 +41,8 @@ const fn is_offered(status: PageStatus) -> bool {
         | PageStatus::Pending
         | PageStatus::Paid
         | PageStatus::Authorized
-        | PageStatus::CashOnDelivery => true,
+        | PageStatus::CashOnDelivery
+        | PageStatus::Paused => true,
         PageStatus::Failed | PageStatus::Expired | PageStatus::Canceled | PageStatus::Invalid => false,
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::payment::attempt::Attempt;
 use crate::payment::stage::Stage;
+use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::state::State;
@@ -29,6 +30,8 @@ pub enum PageStatus {
     Canceled,
     /// The merchant's configuration no longer permits the payment.
     Invalid,
+    /// The merchant takes no payments for now.
+    Paused,
 }
 
 impl PageStatus {
@@ -46,6 +49,7 @@ impl PageStatus {
             Self::Expired => "expired",
             Self::Canceled => "canceled",
             Self::Invalid => "invalid",
+            Self::Paused => "paused",
         }
     }
 
@@ -55,10 +59,16 @@ impl PageStatus {
         matches!(self, Self::Payable | Self::Declined)
     }
 
+    /// This screen at a merchant who may be paused: nothing can be chosen then, and what is under way goes on.
+    #[must_use]
+    pub const fn at(self, settings: &MerchantSettings) -> Self {
+        if settings.is_paused && self.can_pay() { Self::Paused } else { self }
+    }
+
     /// Whether nothing more will happen on the page.
     #[must_use]
     pub const fn is_final(self) -> bool {
-        !matches!(self, Self::Payable | Self::Declined | Self::Pending)
+        !matches!(self, Self::Payable | Self::Declined | Self::Pending | Self::Paused)
     }
 }
 

@@ -79,6 +79,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "عملية الدفع هذه لم تعد متاحة",
             text: "غيّر المتجر طرق الدفع لديه. يُرجى طلب رابط جديد من المتجر.",
         },
+        paused: Message {
+            title: "الدفع متوقف مؤقتًا",
+            text: "لا يستقبل المتجر المدفوعات في الوقت الحالي، ولم يُخصم أي مبلغ. يُرجى العودة لاحقًا.",
+        },
     },
     notice: Notices {
         declined: Message {

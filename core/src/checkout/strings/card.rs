@@ -20,6 +20,7 @@ pub struct CardWords {
     expired: Message,
     canceled: Message,
     invalid: Message,
+    paused: Message,
     declined: Message,
     withdrawn: Message,
     gateway_trouble: Message,
@@ -37,6 +38,7 @@ impl CardWords {
             PageStatus::Expired => self.expired,
             PageStatus::Canceled => self.canceled,
             PageStatus::Invalid => self.invalid,
+            PageStatus::Paused => self.paused,
         }
     }
 
@@ -84,6 +86,10 @@ pub(super) const ENGLISH: CardWords = CardWords {
         title: "A card can no longer be saved here",
         text: "The settings of the merchant changed. Please ask the merchant for a new link.",
     },
+    paused: Message {
+        title: "No card can be saved right now",
+        text: "The merchant saves no cards at the moment, and nothing was charged. Please come back later.",
+    },
     declined: Message {
         title: "The card was declined",
         text: "Nothing was charged. Try again, or use another card.",
@@ -130,6 +136,10 @@ pub(super) const ARABIC: CardWords = CardWords {
     invalid: Message {
         title: "لم يعد حفظ البطاقة متاحًا هنا",
         text: "تغيّرت إعدادات المتجر. يُرجى طلب رابط جديد من المتجر.",
+    },
+    paused: Message {
+        title: "لا يمكن حفظ بطاقة الآن",
+        text: "لا يحفظ المتجر البطاقات في الوقت الحالي، ولم يُخصم أي مبلغ. يُرجى العودة لاحقًا.",
     },
     declined: Message {
         title: "تم رفض البطاقة",

@@ -79,6 +79,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "This payment is no longer available",
             text: "The payment settings of the merchant changed. Please ask the merchant for a new link.",
         },
+        paused: Message {
+            title: "Payments are paused",
+            text: "The merchant takes no payments at the moment, and nothing was charged. Please come back later.",
+        },
     },
     notice: Notices {
         declined: Message {

@@ -1,9 +1,9 @@
 //! Making, listing and revoking the keys of a merchant.
 
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::object;
 use crate::access::key::ApiKey;
@@ -11,27 +11,82 @@ use crate::flow::Failure;
 use crate::id::MerchantId;
 use crate::port::{Clock, NewKey, PortError, Registry, Rng, World};
 use crate::rejection::Rejection;
+use crate::text::check_line;
 use crate::time::Timestamp;
-use crate::violation::{Rule, Violation};
+use crate::violation::{Rule, Violation, Violations};
 
-/// Makes a key, which is shown this once. The body names its `kind`: `private` or `public`.
+/// The members of a body that makes a key.
+const MEMBERS: [&str; 3] = ["kind", "name", "expires_at"];
+/// The longest name.
+const MAX_NAME: usize = 64;
+
+/// Makes a key, which is shown this once. The body names its `kind`, `private` or `public`, what it is called, and from
+/// when on it is nobody's.
+///
+/// Decision: all that is said of a key decides what it opens, so a member that is not known, such as a scope, is refused
+/// by name.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
 pub async fn add_key(world: &impl World, merchant: &MerchantId, body: &[u8]) -> Result<Value, Failure> {
     let now = world.clock().now();
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let form = match object(body)?.get("kind") {
-        None | Some(Value::Null) => Err(Rule::Required),
-        Some(Value::String(kind)) if kind == "private" => Ok(Form::Private),
-        Some(Value::String(kind)) if kind == "public" => Ok(Form::Public),
-        Some(Value::String(_)) => Err(Rule::OneOf(&["private", "public"])),
-        Some(_) => Err(Rule::NotText),
-    };
-    let form = form.map_err(|rule| Rejection::Invalid(Vec::from([Violation::new("kind", rule)])))?;
+    let Wish { form, name, expires_at } = read(&object(body)?, now).map_err(Rejection::Invalid)?;
     let key = draw(world, form)?;
-    world.store().add_key(&entry(merchant, &key, now)).await?;
-    Ok(serde_json::json!({"merchant_id": merchant.as_str(), "prefix": key.prefix(), "key": key.text()}))
+    let row = NewKey { name, expires_at, ..entry(merchant, &key, now) };
+    world.store().add_key(&row).await?;
+    Ok(serde_json::json!({
+        "merchant_id": merchant.as_str(),
+        "prefix": key.prefix(),
+        "key": key.text(),
+        "name": row.name,
+        "expires_at": expires_at.map(|at| at.to_string()),
+    }))
+}
+
+/// The key that is wished for.
+struct Wish {
+    form: Form,
+    name: Option<String>,
+    expires_at: Option<Timestamp>,
+}
+
+fn read(body: &Map<String, Value>, now: Timestamp) -> Result<Wish, Vec<Violation>> {
+    let mut found = Violations::default();
+    let given = |name: &str| body.get(name).filter(|value| !value.is_null());
+    let mut note = |name: &str, rule: Rule| found.add(name.to_string(), rule);
+    let form = match given("kind").map(Value::as_str) {
+        None => Err(Rule::Required),
+        Some(Some("private")) => Ok(Form::Private),
+        Some(Some("public")) => Ok(Form::Public),
+        Some(Some(_)) => Err(Rule::OneOf(&["private", "public"])),
+        Some(None) => Err(Rule::NotText),
+    };
+    let form = form.map_err(|rule| note("kind", rule));
+    let name = match given("name").map(Value::as_str) {
+        None => Ok(None),
+        Some(None) => Err(Rule::NotText),
+        Some(Some(name)) if name.trim().is_empty() => Err(Rule::Blank),
+        Some(Some(name)) => check_line(name, MAX_NAME).map(|()| Some(name.to_string())).map_err(Rule::from),
+    };
+    let name = name.map_err(|rule| note("name", rule));
+    let expires_at = match given("expires_at").map(Value::as_str) {
+        None => Ok(None),
+        Some(None) => Err(Rule::NotText),
+        Some(Some(text)) => match Timestamp::parse(text) {
+            None => Err(Rule::NotDateTime),
+            Some(at) if at <= now => Err(Rule::NotInFuture),
+            Some(at) => Ok(Some(at)),
+        },
+    };
+    let expires_at = expires_at.map_err(|rule| note("expires_at", rule));
+    for unknown in body.keys().filter(|member| !MEMBERS.contains(&member.as_str())) {
+        note(unknown, Rule::NotKnown);
+    }
+    match (form, name, expires_at) {
+        (Ok(form), Ok(name), Ok(expires_at)) if found.is_empty() => Ok(Wish { form, name, expires_at }),
+        _ => Err(found.into_vec()),
+    }
 }
 
 /// Lists the keys of a merchant, newest first; never the keys themselves.
@@ -50,7 +105,9 @@ pub async fn list_keys(world: &impl World, merchant: &MerchantId) -> Result<Valu
                 "kind": key.kind.as_str(),
                 "prefix": key.prefix,
                 "last4": key.last4,
+                "name": key.name,
                 "created_at": key.created_at.to_string(),
+                "expires_at": key.expires_at.map(|at| at.to_string()),
                 "revoked_at": key.revoked_at.map(|at| at.to_string()),
             })
         })
@@ -99,6 +156,8 @@ pub(super) fn entry(merchant: &MerchantId, key: &ApiKey, at: Timestamp) -> NewKe
         prefix: key.prefix().to_string(),
         hash: hex::encode(key.hash()),
         last4: last4.to_string(),
+        name: None,
         at,
+        expires_at: None,
     }
 }

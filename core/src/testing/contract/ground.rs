@@ -245,7 +245,9 @@ impl Ground {
             prefix: key.prefix().into(),
             hash: hex::encode(key.hash()),
             last4,
+            name: None,
             at,
+            expires_at: None,
         }
     }
 

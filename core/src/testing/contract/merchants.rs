@@ -4,7 +4,7 @@ use super::ground::{Ground, document};
 use super::{Checked, Problem, holds, same};
 use crate::access::Principal;
 use crate::access::key::{ApiKey, KeyKind};
-use crate::port::{KeyEntry, Keyring, Registry};
+use crate::port::{KeyEntry, Keyring, NewKey, Registry};
 
 /// Stores a merchant with keys.
 async fn added(store: &impl Registry, ground: &Ground, keys: &[&ApiKey]) -> Result<Ground, Problem> {
@@ -81,6 +81,18 @@ pub(super) async fn a_revoked_key_is_nobodys(store: &(impl Registry + Keyring), 
     holds("nobody", store.caller(&key, ground.now).await?.is_none())
 }
 
+pub(super) async fn an_expired_key_is_nobodys(store: &(impl Registry + Keyring), ground: &Ground) -> Checked {
+    let key = ground.key(KeyKind::Private);
+    let ground = added(store, ground, &[]).await?;
+    let expires_at = Some(ground.after(60));
+    store.add_key(&NewKey { expires_at, ..ground.key_row(&key, ground.now) }).await?;
+    // The same key again, because what is kept between calls must not keep it good.
+    for (second, is_known) in [(0, true), (59, true), (60, false), (61, false), (59, true)] {
+        holds("known in time only", store.caller(&key, ground.after(second)).await?.is_some() == is_known)?;
+    }
+    Ok(())
+}
+
 pub(super) async fn a_new_version_of_the_settings_is_seen_at_once(
     store: &(impl Registry + Keyring),
     ground: &Ground,
@@ -102,14 +114,21 @@ pub(super) async fn a_new_version_of_the_settings_is_seen_at_once(
 pub(super) async fn keys_are_listed_newest_first(store: &impl Registry, ground: &Ground) -> Checked {
     let (older, newer) = (ground.key(KeyKind::Private), ground.key(KeyKind::Public));
     let ground = added(store, ground, &[&older]).await?;
-    let row = ground.key_row(&newer, ground.after(1));
+    let row = NewKey {
+        name: Some("دفتر".into()),
+        expires_at: Some(ground.after(60)),
+        ..ground.key_row(&newer, ground.after(1))
+    };
     store.add_key(&row).await?;
     holds("a prefix is taken once a merchant", store.add_key(&row).await.is_err())?;
     store.revoke_key(&ground.merchant, older.prefix(), ground.after(2)).await?;
     let entry = |key: &ApiKey, created_at, revoked_at| {
         let row = ground.key_row(key, created_at);
-        KeyEntry { kind: row.kind, prefix: row.prefix, last4: row.last4, created_at, revoked_at }
+        let NewKey { kind, prefix, last4, name, expires_at, .. } = row;
+        KeyEntry { kind, prefix, last4, name, created_at, expires_at, revoked_at }
     };
-    let wanted = [entry(&newer, ground.after(1), None), entry(&older, ground.now, Some(ground.after(2)))];
+    let newest =
+        KeyEntry { name: row.name, expires_at: row.expires_at, ..entry(&newer, ground.after(1), None) };
+    let wanted = [newest, entry(&older, ground.now, Some(ground.after(2)))];
     same("keys", store.keys(&ground.merchant).await?.as_slice(), wanted.as_slice())
 }

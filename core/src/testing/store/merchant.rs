@@ -26,9 +26,10 @@ pub(super) struct StoredKey {
 }
 
 impl Rows {
-    pub(super) fn caller(&self, key: &ApiKey, _now: Timestamp) -> Option<Caller> {
+    pub(super) fn caller(&self, key: &ApiKey, now: Timestamp) -> Option<Caller> {
         let holds = |stored: &&StoredKey| {
             stored.revoked_at.is_none()
+                && stored.key.expires_at.is_none_or(|expires_at| expires_at > now)
                 && stored.key.prefix == key.prefix()
                 && hex::decode(&stored.key.hash).is_ok_and(|hash| key.matches(&hash))
         };
@@ -123,7 +124,9 @@ impl Rows {
                 kind: key.kind,
                 prefix: key.prefix.clone(),
                 last4: key.last4.clone(),
+                name: key.name.clone(),
                 created_at: key.at,
+                expires_at: key.expires_at,
                 revoked_at: *revoked_at,
             };
             ((core::cmp::Reverse(key.at), key.prefix.clone()), entry)

@@ -131,6 +131,8 @@ pub(super) fn read(fields: &mut Fields, request: &Request<'_>, ground: &Ground<'
         webhook_url: needed("webhook_url", request.webhook_url, ground.needs_receiver())
             .read(fields, |f, p, raw| f.receiver(p, raw, ground.installation)),
     };
+    fields
+        .optional("branding_options", request.branding_options, |f, p, _| f.refuse::<()>(p, Rule::NotKnown));
     fields.optional("payment_instrument", request.payment_instrument, |f, p, _| {
         f.refuse::<()>(p, Rule::NotSupported)
     });

@@ -1,0 +1,57 @@
+//! How long a gateway may take to answer. Nobody waits for a gateway that hangs: where a payer's browser waits, whatever the
+//! gateways of one request take together fits into the time that the browser has; what they have not answered by then is
+//! unknown, and is asked about later.
+
+use core::time::Duration;
+
+use super::settle::GATEWAY_TIMEOUT;
+use crate::api::route::Route;
+use crate::port::{Clock, World};
+
+/// How long the gateways of one request may take together where a browser waits for what they say.
+const PAYING: Duration = Duration::from_secs(10);
+/// The same where the browser may have to wait for the merchant's receiver as well.
+const RETURNING: Duration = Duration::from_secs(6);
+/// The least that a gateway is given, however late it is asked.
+const LEAST: Duration = Duration::from_secs(1);
+
+impl Route {
+    /// How long a payer waits for the gateways behind a route; `None` where no payer waits. A call `from_page` comes from a
+    /// browser and not from a merchant's server.
+    #[must_use]
+    pub const fn patience(&self, from_page: bool) -> Option<Duration> {
+        let pays = matches!(
+            self,
+            Self::Pay
+                | Self::SdkSubmit(_)
+                | Self::SdkSubmitToken
+                | Self::SdkPayByWallet(_)
+                | Self::SdkAppleSession
+                | Self::SdkCancel(_)
+        );
+        if pays || (from_page && matches!(self, Self::PayByWallet(_))) {
+            Some(PAYING)
+        } else if matches!(self, Self::GatewayReturn(_)) {
+            Some(RETURNING)
+        } else {
+            None
+        }
+    }
+}
+
+/// How long the next answer of a gateway is waited for.
+pub(crate) fn gateway_limit(world: &impl World) -> Duration {
+    match world.awaited_until() {
+        None => GATEWAY_TIMEOUT,
+        Some(until) => until.since(world.clock().now()).clamp(LEAST, GATEWAY_TIMEOUT),
+    }
+}
+
+/// How long it is waited for where another answer is needed behind it: half of what is left.
+pub(crate) fn first_gateway_limit(world: &impl World) -> Duration {
+    let limit = gateway_limit(world);
+    match world.awaited_until() {
+        None => limit,
+        Some(_) => limit.checked_div(2).unwrap_or(limit).max(LEAST),
+    }
+}

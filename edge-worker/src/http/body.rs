@@ -1,0 +1,202 @@
+//! The body of a request: bytes up to a cap, and the forms that may stand in place of JSON.
+
+use checkout_core::api::form;
+use checkout_core::api::media_type::BodyType;
+use checkout_core::attachment::{FilePart, MAX_BYTES};
+use checkout_core::flow::Failure;
+use checkout_core::rejection::Rejection;
+use checkout_core::violation::Violation;
+use core::time::Duration;
+use futures_util::StreamExt;
+use futures_util::future::{Either, select};
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::JsFuture;
+use worker::{ByteStream, Delay, ResponseBuilder, web_sys};
+
+use super::Incoming;
+
+/// How many bytes that nobody asked for are read and thrown away, so that a caller who still sends gets the answer.
+const MAX_DRAINED: usize = 33_554_432;
+/// How long the next of those bytes may take: a caller who waits for the answer before he sends gets it at once.
+const DRAIN_PAUSE: Duration = Duration::from_millis(200);
+
+/// What a caller is told whose body could not be read: one past the cap at once, everything else once it is known who
+/// is calling.
+pub(crate) async fn unread(
+    rejection: Rejection,
+    identify: impl Future<Output = Result<(), Failure>>,
+) -> Failure {
+    if matches!(rejection.plain(), Rejection::BodyTooLarge { .. }) {
+        return rejection.into();
+    }
+    match identify.await {
+        Ok(()) => rejection.into(),
+        Err(failure) => failure,
+    }
+}
+
+impl Incoming {
+    /// The bytes of a JSON body.
+    ///
+    /// # Errors
+    /// [`Rejection::UnsupportedMediaType`] for another media type, [`Rejection::BodyTooLarge`] over the cap.
+    pub(crate) async fn json_body(&mut self, max: usize) -> Result<Vec<u8>, Rejection> {
+        self.body_type(BodyType::Json)?;
+        self.body(max).await
+    }
+
+    /// The bytes of a form.
+    ///
+    /// # Errors
+    /// As [`json_body`](Self::json_body).
+    pub(crate) async fn form_body(&mut self, max: usize) -> Result<Vec<u8>, Rejection> {
+        self.body_type(BodyType::Form)?;
+        self.body(max).await
+    }
+
+    /// A body that may be JSON or a form, of a request whose fields are `known`; in a multipart form the part
+    /// `attachment` may be a file, which is not counted in `max`.
+    ///
+    /// # Errors
+    /// As [`json_body`](Self::json_body); [`Rejection::MalformedForm`] for a form that cannot be read.
+    pub(crate) async fn record_body(&mut self, max: usize, known: &[&str]) -> Result<Form, Rejection> {
+        match self.body_type(BodyType::Record)? {
+            BodyType::Json => Ok(Form { json: self.body(max).await?, wrong: Vec::new(), file: None }),
+            BodyType::Form => {
+                let body = self.body(max).await?;
+                let fields = form_urlencoded::parse(&body).into_owned();
+                let fields: Vec<_> = fields.map(|(name, value)| (name, Some(value))).collect();
+                Form::of(&fields, known, None)
+            }
+            BodyType::Multipart | BodyType::Record => {
+                self.multipart(max.saturating_add(MAX_BYTES), ("attachment", known)).await
+            }
+        }
+    }
+
+    /// A multipart form of a request whose fields are `known`, in which the part `file` may be a file.
+    ///
+    /// # Errors
+    /// As [`record_body`](Self::record_body).
+    pub(crate) async fn multipart_body(
+        &mut self,
+        max: usize,
+        (file, known): (&str, &[&str]),
+    ) -> Result<Form, Rejection> {
+        self.body_type(BodyType::Multipart)?;
+        self.multipart(max, (file, known)).await
+    }
+
+    /// How the body is written, where the address takes it so.
+    fn body_type(&self, takes: BodyType) -> Result<BodyType, Rejection> {
+        let given = self.header("content-type").unwrap_or_default();
+        takes.read(&given).ok_or(Rejection::UnsupportedMediaType { takes })
+    }
+
+    /// A multipart body, read by the platform from the bytes that were capped. Of a file that is given twice the last one
+    /// counts, as of every field.
+    async fn multipart(
+        &mut self,
+        max: usize,
+        (file_field, known): (&str, &[&str]),
+    ) -> Result<Form, Rejection> {
+        let content_type = self.header("content-type").unwrap_or_default();
+        let malformed = |_| Rejection::MalformedForm;
+        let headers = worker::Headers::new();
+        headers.set("content-type", &content_type).map_err(|_| Rejection::MalformedForm)?;
+        let response = ResponseBuilder::new().with_headers(headers).fixed(self.body(max).await?);
+        let response = web_sys::Response::from(response);
+        let form = JsFuture::from(response.form_data().map_err(malformed)?).await.map_err(malformed)?;
+        let mut fields = Vec::new();
+        let mut file = None;
+        for pair in Array::from(&form).iter() {
+            let pair = Array::from(&pair);
+            let name = pair.get(0).as_string().ok_or(Rejection::MalformedForm)?;
+            let value = pair.get(1);
+            if name == file_field && !value.is_string() {
+                let given: web_sys::File = value.dyn_into().map_err(malformed)?;
+                let given = worker::File::from(given);
+                let bytes = given.bytes().await.map_err(|_| Rejection::MalformedForm)?;
+                file = Some((given.name(), bytes));
+            } else {
+                fields.push((name, value.as_string()));
+            }
+        }
+        Form::of(&fields, known, file)
+    }
+
+    /// The bytes of a body of any type.
+    ///
+    /// # Errors
+    /// [`Rejection::BodyTooLarge`] over the cap; [`Rejection::MalformedBody`] where the connection broke.
+    pub(crate) async fn body(&mut self, max: usize) -> Result<Vec<u8>, Rejection> {
+        let announced = self.header("content-length").and_then(|length| length.parse::<usize>().ok());
+        if announced.is_some_and(|length| length <= max) {
+            let read = self.request.array_buffer().map_err(|_| Rejection::MalformedBody)?;
+            let buffer = JsFuture::from(read).await.map_err(|_| Rejection::MalformedBody)?;
+            return Ok(Uint8Array::new(&buffer).to_vec());
+        }
+        if announced.is_some() {
+            return Err(Rejection::BodyTooLarge { max });
+        }
+        let mut request = worker::Request::from(Clone::clone(&self.request));
+        let Ok(mut stream) = request.stream() else { return Ok(Vec::new()) };
+        let mut body = Vec::new();
+        while let Some(chunk) = stream.next().await {
+            let chunk = chunk.map_err(|_| Rejection::MalformedBody)?;
+            if body.len().saturating_add(chunk.len()) > max {
+                drain(stream).await;
+                return Err(Rejection::BodyTooLarge { max });
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+
+    /// Reads what nobody asked for of the body, before the answer leaves.
+    pub(crate) async fn let_go(&mut self) {
+        if matches!(self.method.as_str(), "GET" | "HEAD") || self.request.body_used() {
+            return;
+        }
+        let mut request = worker::Request::from(Clone::clone(&self.request));
+        if let Ok(stream) = request.stream() {
+            drain(stream).await;
+        }
+    }
+}
+
+/// Reads what is left of a body, which means nothing any more: a connection that is closed while the caller still sends
+/// loses the answer, and one that is closed behind the answer loses the caller's next request.
+async fn drain(mut stream: ByteStream) {
+    let mut drained: usize = 0;
+    while drained < MAX_DRAINED {
+        match select(stream.next(), Delay::from(DRAIN_PAUSE)).await {
+            Either::Left((Some(Ok(chunk)), _)) => drained = drained.saturating_add(chunk.len()),
+            Either::Left((Some(Err(_)) | None, _)) | Either::Right(_) => return,
+        }
+    }
+}
+
+/// A body that may be a form: its fields as JSON, what is wrong with the form as such, and its file.
+pub(crate) struct Form {
+    pub(crate) json: Vec<u8>,
+    pub(crate) wrong: Vec<Violation>,
+    file: Option<(String, Vec<u8>)>,
+}
+
+impl Form {
+    fn of(
+        fields: &[form::Field],
+        known: &[&str],
+        file: Option<(String, Vec<u8>)>,
+    ) -> Result<Self, Rejection> {
+        let form::Form { json, wrong } = form::read(fields, known)?;
+        Ok(Self { json: json.into_bytes(), wrong, file })
+    }
+
+    /// The file.
+    pub(crate) fn file(&self) -> Option<FilePart<'_>> {
+        self.file.as_ref().map(|(file_name, bytes)| FilePart { file_name, bytes })
+    }
+}

@@ -1,0 +1,82 @@
+/** A body past the cap gets 413 on every route that reads one, whoever calls, however its length is told, and however much of it is sent. */
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { after, before, test } from "node:test";
+import { OPERATOR_TOKEN, start } from "./harness.mjs";
+import { routes } from "./routes.mjs";
+
+const MIB = 1_048_576;
+/** The routes that read no body at all. */
+const READS_NONE = ["POST /b/gw/v1/return/{}/", "POST /b/operator/v1/transactions/{}/restore/"];
+const MULTIPART = "multipart/form-data; boundary=b";
+const FORM = "application/x-www-form-urlencoded";
+
+/** @type {import("./harness.mjs").Till} */
+let till;
+let session_id;
+
+before(async () => {
+  till = await start();
+  await till.createMerchant();
+  session_id = (await till.create()).body.session_id;
+});
+after(() => till.stop());
+
+const filled = (path) =>
+  path.replace("{}", () => {
+    if (path.includes("/merchants/")) return till.merchant.merchant_id;
+    if (path.includes("/attention/")) return "ABCDEFGHJKMN.amount_mismatch";
+    return path.includes("/callback/") ? "ABCDEFGHJKMN" : session_id;
+  });
+
+/** Sends `bytes` blanks by hand, with or without their number, and answers what came back. */
+const send = (method, path, { type = "application/json", bytes, announced, authorization }) =>
+  new Promise((resolve, reject) => {
+    const headers = { "content-type": type, accept: "application/json", ...(authorization ? { authorization } : {}) };
+    if (announced !== undefined) headers["content-length"] = announced;
+    const sent = request(new URL(path, till.url), { method, headers, agent: false }, async (response) => {
+      try {
+        const text = Buffer.concat(await response.toArray()).toString();
+        resolve({ status: response.statusCode, body: JSON.parse(text) });
+      } catch (error) {
+        reject(error);
+      } finally {
+        sent.on("error", () => {}).destroy();
+      }
+    });
+    sent.on("error", reject);
+    const chunk = Buffer.alloc(65_536, 0x20);
+    let left = bytes;
+    const more = () => {
+      while (left > 0) {
+        const part = chunk.subarray(0, Math.min(left, chunk.length));
+        left -= part.length;
+        if (!sent.write(part)) return void sent.once("drain", more);
+      }
+      if (announced === undefined || announced === bytes) sent.end();
+    };
+    more();
+  });
+
+const types = (path) => {
+  if (path.includes("upload-attachment")) return [MULTIPART];
+  if (path.includes("redirect/pay")) return [FORM];
+  return path.includes("/v1/pymt-txn/") ? ["application/json", FORM, MULTIPART] : ["application/json"];
+};
+
+for (const route of routes().filter((route) => /^(POST|PUT|PATCH) /.test(route) && !READS_NONE.includes(route))) {
+  test(`${route} refuses what is past its cap`, async () => {
+    const [method, pattern] = route.split(" ");
+    const path = filled(pattern);
+    const right = path.startsWith("/b/operator/") ? `Bearer ${OPERATOR_TOKEN}` : `Api-Key ${till.merchant.private_key}`;
+    for (const authorization of [right, `Api-Key aB3dE6gH.${"0".repeat(32)}`, undefined]) {
+      for (const type of types(path)) {
+        for (const length of [{ bytes: 9 * MIB, announced: 9 * MIB }, { bytes: 9 * MIB }, { bytes: 10, announced: 9 * MIB }]) {
+          const { status, body } = await send(method, path, { type, authorization, ...length });
+          assert.deepEqual([status, body.code], [413, "body_too_large"], `${type} ${JSON.stringify(length)} ${authorization?.slice(0, 7)}`);
+          assert.match(body.detail, /at most \d+ bytes/);
+        }
+      }
+    }
+  });
+}

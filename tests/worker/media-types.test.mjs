@@ -1,0 +1,127 @@
+/** Which media types each address takes: every route that reads a body refuses others with 415, and names its own. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { OPERATOR_TOKEN, start } from "./harness.mjs";
+import { assertProblem } from "./payer.mjs";
+import { routes } from "./routes.mjs";
+
+const JSON_TYPE = "application/json";
+const FORM = "application/x-www-form-urlencoded";
+const MULTIPART = "multipart/form-data";
+const ANY = [JSON_TYPE, FORM, MULTIPART];
+
+/** What each route that takes a body takes. */
+const TAKES = {
+  "POST /b/checkout/v1/pymt-txn/": ANY, "PUT /b/checkout/v1/pymt-txn/{}/": ANY, "PATCH /b/checkout/v1/pymt-txn/{}/": ANY,
+  "POST /b/checkout/v1/upload-attachment/": [MULTIPART], "POST /b/checkout/redirect/pay/": [FORM],
+  "POST /b/pbl/v2/payment-methods/": [JSON_TYPE], "POST /b/pbl/v2/operation/": [JSON_TYPE], "POST /b/pbl/v2/card/": [JSON_TYPE],
+  "POST /b/pbl/v2/inquiry/": [JSON_TYPE], "POST /b/pbl/v2/payment/apple-pay/": [JSON_TYPE],
+  "POST /b/pbl/v2/payment/google-pay/": [JSON_TYPE], "POST /b/pbl/v2/payment/cash/": [JSON_TYPE],
+  "POST /b/pbl/v2/cash-payment/": [JSON_TYPE], "POST /b/pbl/v2/payment/auto-debit/": [JSON_TYPE],
+  "POST /b/pbl/v2/auto-debit/": [JSON_TYPE], "POST /b/checkout/api/sdk/v1/submit-token/": [JSON_TYPE],
+  "POST /b/checkout/api/sdk/v1/apay/pay/": [JSON_TYPE], "POST /b/checkout/api/sdk/v1/gpay/pay/": [JSON_TYPE],
+  "POST /b/checkout/api/sdk/v1/apay/validate-session/": [JSON_TYPE], "POST /b/checkout/api/sdk/v1/submit/{}/": [JSON_TYPE],
+  "POST /b/checkout/api/sdk/v1/cancel/{}/": [JSON_TYPE], "POST /b/operator/v1/merchants/": [JSON_TYPE],
+  "PUT /b/operator/v1/merchants/{}/settings/": [JSON_TYPE], "POST /b/operator/v1/merchants/{}/keys/": [JSON_TYPE],
+  "POST /b/operator/v1/merchants/{}/clock/": [JSON_TYPE], "POST /b/operator/v1/merchants/{}/reconciliations/": [JSON_TYPE],
+  "POST /b/operator/v1/attention/{}/resolve/": [JSON_TYPE],
+};
+/** Those that read no body, or bytes of any type: a gateway's own callback is proven by its signature. */
+const UNTYPED = [
+  "POST /b/gw/v1/return/{}/", "POST /b/gw/v1/callback/{}/", "POST /b/checkout/reports/", "POST /b/operator/v1/transactions/{}/restore/",
+];
+
+/** @type {import("./harness.mjs").Till} */
+let till;
+let session_id;
+
+before(async () => {
+  till = await start();
+  await till.createMerchant();
+  session_id = (await till.create()).body.session_id;
+});
+after(() => till.stop());
+
+const credentials = (path) =>
+  path.startsWith("/b/operator/") ? { authorization: `Bearer ${OPERATOR_TOKEN}` } : till.privateKey();
+
+/** A path of the table with what exists in its places. */
+const filled = (path) =>
+  path.replace("{}", () => (path.includes("/merchants/") ? till.merchant.merchant_id : path.includes("/attention/") ? "ABCDEFGHJKMN.amount_mismatch" : session_id));
+
+test("every route with a body is listed here", () => {
+  const posted = routes().filter((route) => /^(POST|PUT|PATCH) /.test(route));
+  assert.deepEqual([...Object.keys(TAKES), ...UNTYPED].sort(), posted.sort());
+});
+
+for (const [route, types] of Object.entries(TAKES)) {
+  test(`${route} names ${types.join(", ")}`, async () => {
+    const [method, pattern] = route.split(" ");
+    const path = filled(pattern);
+    const wrong = ["text/plain", "application/xml", "application/jsonp", ...ANY.filter((type) => !types.includes(type))];
+    for (const type of wrong) {
+      const headers = { ...credentials(path), accept: JSON_TYPE, "content-type": type };
+      const answer = await till.call(path, { method, headers, body: "x=1" });
+      assertProblem(answer, 415, "unsupported_media_type");
+      assert.equal(answer.headers.get("accept"), types.join(", "), type);
+      if (method !== "PUT") assert.equal(answer.headers.get(`accept-${method.toLowerCase()}`), types.join(", "));
+      const named = ANY.filter((known) => answer.body.detail.includes(known));
+      assert.deepEqual(named, types, answer.body.detail);
+    }
+    const untyped = await till.call(path, { method, headers: { ...credentials(path), accept: JSON_TYPE }, body: new Uint8Array([123, 125]) });
+    assertProblem(untyped, 415, "unsupported_media_type");
+  });
+}
+
+test("a form that cannot be read is told what a form needs, not to send JSON", async () => {
+  for (const path of ["/b/checkout/v1/pymt-txn/", "/b/checkout/v1/upload-attachment/"]) {
+    for (const type of [MULTIPART, `${MULTIPART}; boundary=`, `${MULTIPART}; boundary=other`]) {
+      const headers = { ...till.privateKey(), "content-type": type };
+      const answer = await till.call(path, { method: "POST", headers, body: "--b\r\n\r\n--b--" });
+      assertProblem(answer, 400, "malformed_body");
+      assert.match(answer.body.detail, /boundary/);
+      assert.doesNotMatch(answer.body.detail, /JSON/);
+    }
+  }
+});
+
+const upload = (fill) => {
+  const body = new FormData();
+  fill(body);
+  return till.call("/b/checkout/v1/upload-attachment/", { method: "POST", headers: till.privateKey(), body });
+};
+const file = () => new File(["Two chairs"], "invoice.txt", { type: "text/plain" });
+
+test("an upload whose file is in a part of another name says that `file` is missing, and what else is wrong", async () => {
+  const answer = await upload((form) => {
+    form.append("document", file());
+    form.append("session_id", "unknown");
+    form.append("shortify_attachment_url", "perhaps");
+  });
+  assertProblem(answer, 400, "invalid_fields");
+  assert.deepEqual(Object.keys(answer.body.errors).sort(), ["file", "session_id", "shortify_attachment_url"]);
+});
+
+test("parts of an upload that nobody knows are ignored, files too", async () => {
+  const answer = await upload((form) => {
+    form.append("document", file());
+    form.append("note", "x");
+    form.append("file", file());
+  });
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal(answer.body.original_filename, "invoice.txt");
+});
+
+test("a file in a field of text is named beside every other violation", async () => {
+  const answer = await upload((form) => {
+    form.append("session_id", file());
+    form.append("shortify_attachment_url", "perhaps");
+  });
+  assertProblem(answer, 400, "invalid_fields");
+  assert.deepEqual(Object.keys(answer.body.errors).sort(), ["file", "session_id", "shortify_attachment_url"]);
+  const form = new FormData();
+  for (const [name, value] of [["type", "shop"], ["amount", file()], ["currency_code", "KWD"], ["pg_codes", file()], ["order_no", file()], ["picture", file()], ["extra.a", file()]]) form.append(name, value);
+  const created = await till.call("/b/checkout/v1/pymt-txn/", { method: "POST", headers: till.privateKey(), body: form });
+  assertProblem(created, 400, "invalid_fields");
+  assert.deepEqual(Object.keys(created.body.errors).sort(), ["amount", "order_no", "pg_codes", "type"]);
+});
