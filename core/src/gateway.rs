@@ -8,6 +8,7 @@
 pub mod charge;
 pub mod connector;
 pub mod exchange;
+pub mod icon;
 pub mod listing;
 pub mod operation;
 pub mod profile;

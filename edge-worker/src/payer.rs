@@ -34,7 +34,8 @@ pub(crate) fn refuse(rejection: &Rejection) -> Reply {
 pub(crate) async fn open_page(edge: &Edge, incoming: &Incoming) -> Result<Reply, Failure> {
     let session_id = incoming.parameter("session_id").and_then(|text| SessionId::parse(&text));
     let language = incoming.parameter("language").and_then(|text| Language::parse(&text));
-    let view = open_page::open_page(edge, session_id.as_ref(), language, None).await?;
+    let asked = incoming.parameter("pg_code");
+    let view = open_page::open_page(edge, session_id.as_ref(), (language, asked.as_deref()), None).await?;
     Ok(reply(page::render(&view)))
 }
 
@@ -65,7 +66,8 @@ pub(crate) async fn pay(
 
 async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<Reply, Failure> {
     let refused = Refused { form, notice: notice(rejection) };
-    let view = open_page::open_page(edge, form.session_id.as_ref(), form.language, Some(refused)).await?;
+    let view =
+        open_page::open_page(edge, form.session_id.as_ref(), (form.language, None), Some(refused)).await?;
     let drawn = reply(page::render(&view));
     Ok(Reply { status: rejection.status(), ..drawn })
 }

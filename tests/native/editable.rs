@@ -41,7 +41,7 @@ fn fault(rejection: &Rejection) -> String {
 
 fn page(shop: &Shop, session_id: &SessionId, form: Option<&Form>) -> TransactionPage {
     let refused = form.map(|form| Refused { form, notice: None::<Notice> });
-    match block_on(open_page(&shop.world, Some(session_id), None, refused)).unwrap() {
+    match block_on(open_page(&shop.world, Some(session_id), (None, None), refused)).unwrap() {
         PageView::Transaction(page) => *page,
         PageView::NotFound { .. } => panic!("{session_id} is not found"),
     }

@@ -140,7 +140,7 @@ fn without_its_rate_a_gateway_is_no_longer_offered_and_the_last_one_ends_the_tra
     assert_eq!(offers(&shop, &both), json!([["credit-card", "102.00", "USD", "2.00"]]));
     assert!(matches!(refused(shop.pay(&both, "knet")), Rejection::Invalid(_)));
     for session_id in [&both, &only, &direct] {
-        block_on(open_page(&shop.world, Some(session_id), None, None)).unwrap();
+        block_on(open_page(&shop.world, Some(session_id), (None, None), None)).unwrap();
     }
     assert_eq!([&both, &only, &direct].map(|id| shop.state(id)), ["pending", "invalided", "pending"]);
     let rejection = refused(shop.try_create(&dollars("1.00", &["knet"]), None));

@@ -21,7 +21,7 @@ fn carry_through(shop: &Shop, outcome: fn(&Shop, &str)) -> SessionId {
     let created = (0..3).find_map(|_| shop.try_create(&order(&["knet"]), Some("key")).ok()).unwrap();
     let session_id = session_of(&created);
     for _round in 0..12 {
-        let _ = block_on(open_page(&shop.world, Some(&session_id), None, None));
+        let _ = block_on(open_page(&shop.world, Some(&session_id), (None, None), None));
         if let Ok(Directed { url, .. }) = shop.pay(&session_id, "knet") {
             let attempt = shop.latest(&session_id);
             if attempt.page_url.as_ref() == Some(&url) {

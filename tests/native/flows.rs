@@ -22,7 +22,7 @@ use pollster::block_on;
 use serde_json::{Value, json};
 
 fn open(shop: &Shop, session_id: &SessionId) -> PageStatus {
-    match block_on(open_page(&shop.world, Some(session_id), None, None)).unwrap() {
+    match block_on(open_page(&shop.world, Some(session_id), (None, None), None)).unwrap() {
         PageView::Transaction(page) => page.status,
         PageView::NotFound { .. } => panic!("no page"),
     }

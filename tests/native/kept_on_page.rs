@@ -211,7 +211,7 @@ fn a_card_that_wants_its_security_code_is_paid_on_the_gateways_page() {
 // The page.
 
 fn drawn(shop: &Shop, session_id: &SessionId) -> TransactionPage {
-    match block_on(open_page(&shop.world, Some(session_id), None, None)).unwrap() {
+    match block_on(open_page(&shop.world, Some(session_id), (None, None), None)).unwrap() {
         PageView::Transaction(page) => Some(*page),
         PageView::NotFound { .. } => None,
     }

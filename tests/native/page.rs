@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use checkout_core::checkout::landing::landing;
 use checkout_core::checkout::page::{
-    Icon, Notice, PageStatus, PageView, Refused, Scene, TransactionPage, page, status,
+    Notice, PageStatus, PageView, Refused, Scene, TransactionPage, page, status,
 };
 use checkout_core::flow::open_page::{open_page, status as polled};
+use checkout_core::gateway::icon::Icon;
 use checkout_core::id::SessionId;
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::stage::Stage;
@@ -55,6 +56,7 @@ impl Stand {
             settings: &self.settings,
             refused: None,
             language: None,
+            asked: None,
             now: self.now,
             public_url: "https://pay.example.com",
             reach: Reach::Public,
@@ -155,10 +157,26 @@ fn methods_stand_in_the_order_of_the_request_and_the_first_is_chosen() {
         [
             ("10.200".to_owned(), Some("Card fee"), Icon::Card),
             ("10.000".to_owned(), None, Icon::Cash),
-            ("10.250".to_owned(), Some("KNET fee"), Icon::Card),
+            ("10.250".to_owned(), Some("KNET fee"), Icon::Bank),
         ]
     );
     assert!(shown.methods.iter().all(|method| !method.is_waiting) && shown.last.is_none());
+}
+
+#[test]
+fn the_method_that_the_address_of_the_page_names_is_chosen() {
+    let stand = Stand::new(&["credit-card", "cash", "knet"], |_| ());
+    let chosen = |asked, latest| {
+        let shown = page(Scene { asked, ..stand.scene(latest, None) });
+        let chosen: Vec<_> = shown.methods.iter().filter(|method| method.is_chosen).collect();
+        assert_eq!(chosen.len(), 1);
+        chosen[0].code.clone()
+    };
+    assert_eq!(chosen(Some("cash"), None), "cash");
+    assert_eq!(chosen(Some("knet"), Some(&stand.staged(Stage::Failed))), "knet");
+    for unknown in ["mpgs", "", "CASH", "\"><script>"] {
+        assert_eq!(chosen(Some(unknown), None), "credit-card", "{unknown}");
+    }
 }
 
 #[test]
@@ -334,7 +352,7 @@ fn a_page_that_nobody_has_is_not_found_in_the_language_of_the_payer() {
     let nobody = SessionId::generate(0, [7; 19]);
     for session_id in [None, Some(&nobody)] {
         for (asked, told) in [(None, Language::En), (Some(Language::Ar), Language::Ar)] {
-            let shown = block_on(open_page(&shop.world, session_id, asked, None)).unwrap();
+            let shown = block_on(open_page(&shop.world, session_id, (asked, None), None)).unwrap();
             assert_eq!(shown, PageView::NotFound { language: told });
         }
     }
@@ -345,7 +363,7 @@ fn a_page_that_nobody_has_is_not_found_in_the_language_of_the_payer() {
 fn opening_the_page_again_changes_nothing() {
     let shop = Shop::open(3);
     let session_id = shop.create(&order(&["knet"]));
-    let open = || match block_on(open_page(&shop.world, Some(&session_id), None, None)).unwrap() {
+    let open = || match block_on(open_page(&shop.world, Some(&session_id), (None, None), None)).unwrap() {
         PageView::Transaction(page) => page,
         PageView::NotFound { .. } => panic!("no page"),
     };

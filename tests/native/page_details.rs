@@ -16,7 +16,7 @@ use pollster::block_on;
 use serde_json::{Value, json};
 
 fn page(shop: &Shop, session_id: &SessionId, language: Language) -> TransactionPage {
-    match block_on(open_page(&shop.world, Some(session_id), Some(language), None)).unwrap() {
+    match block_on(open_page(&shop.world, Some(session_id), (Some(language), None), None)).unwrap() {
         PageView::Transaction(page) => *page,
         PageView::NotFound { .. } => panic!("{session_id} is not found"),
     }

@@ -68,8 +68,55 @@ fn the_demo_document_is_right_and_read_whole() {
 }
 
 #[test]
+fn the_picture_of_a_gateway_is_the_one_that_is_set_else_that_of_its_family() {
+    let own = |path: &str| format!("https://pay.example.com/icons/{path}.svg");
+    let icons = |document: &Value| {
+        let settings = read(&document.to_string()).unwrap();
+        settings
+            .gateways
+            .iter()
+            .map(|profile| profile.icon_address("https://pay.example.com"))
+            .collect::<Vec<_>>()
+    };
+    let families = ["bank", "card", "card", "card", "bank", "cash"].map(own);
+    assert_eq!(icons(&demo()), families);
+    for (value, expected) in [
+        (json!("wallet"), own("wallet")),
+        (Value::Null, own("bank")),
+        (json!("https://cdn.example.com/a.png?v=2"), "https://cdn.example.com/a.png?v=2".to_owned()),
+    ] {
+        let document = with("/gateways/0/icon", value);
+        assert_eq!(icons(&document).first(), Some(&expected));
+        let settings = read(&document.to_string()).unwrap();
+        let is_own = settings.gateways.first().unwrap().own_icon().as_str();
+        assert!(["bank", "wallet"].contains(&is_own), "the page draws pictures of ours only");
+    }
+    for (family, expected) in
+        [("KNET", "bank"), ("stc_pay", "wallet"), ("Cash", "cash"), ("unheard-of", "card")]
+    {
+        assert_eq!(
+            icons(&with("/gateways/0/pg_name", json!(family))).first(),
+            Some(&own(expected)),
+            "{family}"
+        );
+    }
+}
+
+#[test]
 fn every_wrong_field_is_named_with_what_is_allowed() {
     for (pointer, value, expected) in [
+        ("/is_paused", json!("yes"), "is_paused: must be true or false"),
+        ("/gateways/0/icon", json!(1), "gateways.0.icon: must be a string"),
+        ("/gateways/0/icon", json!(""), "gateways.0.icon: must not be blank"),
+        ("/gateways/0/icon", json!("knet"), "gateways.0.icon: must be one of card, bank, wallet, cash"),
+        ("/gateways/0/icon", json!("../till"), "gateways.0.icon: must be one of card, bank, wallet, cash"),
+        (
+            "/gateways/0/icon",
+            json!("http://cdn.example.com/a.svg"),
+            "gateways.0.icon: must start with https://",
+        ),
+        ("/gateways/0/icon", json!("data:image/svg+xml,x"), "gateways.0.icon: must start with https://"),
+        ("/gateways/0/icon", json!("javascript:alert(1)"), "gateways.0.icon: must start with https://"),
         ("/name", Value::Null, "name: is required"),
         ("/name", json!("Demo"), "name: must be an object"),
         ("/name/en", Value::Null, "name.en: is required"),

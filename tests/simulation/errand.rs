@@ -113,7 +113,7 @@ impl Scene {
 
     /// The payer opens the page.
     pub(crate) async fn open_page(&self, session_id: &SessionId) {
-        let page = open_page(&self.world, Some(session_id), None, None).await;
+        let page = open_page(&self.world, Some(session_id), (None, None), None).await;
         self.ended("open the page", page, |_| false);
     }
 

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 pub use self::amount::AmountField;
 pub use self::details::{Field, FieldValue, OrderDetails, Place};
 pub use self::download::Download;
-pub use self::method::{Icon, KeptFault, KeptMethod, Method};
+pub use self::method::{KeptFault, KeptMethod, Method};
 pub use self::status::{PageStatus, status};
 pub use self::wallet::WalletButton;
 use crate::api::pay::Form;
@@ -174,6 +174,8 @@ pub struct Scene<'a> {
     pub refused: Option<Refused<'a>>,
     /// The language that the payer chose, if he did.
     pub language: Option<Language>,
+    /// The code of the gateway that the address of the page names, if it names one.
+    pub asked: Option<&'a str>,
     /// Now.
     pub now: Timestamp,
     /// The cards of the transaction's customer, those that are over too.

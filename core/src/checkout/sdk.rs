@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 use crate::api::route::Route;
 use crate::card::KeptCard;
-use crate::checkout::page::{Icon, merchant_link};
+use crate::checkout::page::merchant_link;
 use crate::checkout::services::services;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
@@ -220,7 +220,7 @@ fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
 fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'a> {
     let Scene { transaction, public_url, .. } = *scene;
     let language = transaction.details.language;
-    let icon = Icon::of(profile.connector).address(public_url);
+    let icon = profile.icon_address(public_url);
     let submit = Route::SdkSubmit(transaction.session_id.clone()).path();
     Method {
         amount: quote.total.to_string(),

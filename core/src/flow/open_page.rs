@@ -21,7 +21,7 @@ use crate::time::Timestamp;
 use crate::transaction::Language;
 use crate::transaction::state::{Event, State, step};
 
-/// Opens the page, or draws it again where a pay form was refused:
+/// Opens the page, in a language and with a method that its address names, or draws it again where a pay form was refused:
 ///
 /// 1. read which transaction it is of;
 /// 2. load it, and note that the payer is there;
@@ -32,7 +32,7 @@ use crate::transaction::state::{Event, State, step};
 pub async fn open_page(
     world: &impl World,
     session_id: Option<&SessionId>,
-    language: Option<Language>,
+    (language, asked): (Option<Language>, Option<&str>),
     refused: Option<Refused<'_>>,
 ) -> Result<PageView, Failure> {
     // 1
@@ -55,6 +55,7 @@ pub async fn open_page(
         settings: &settings,
         refused,
         language,
+        asked,
         now,
         cards: &cards,
         public_url: &world.installation().public_url,

@@ -8,6 +8,7 @@ use rust_decimal::Decimal;
 
 use super::Operation;
 use super::connector::ConnectorKind;
+use super::icon::ChosenIcon;
 use super::tag::Tag;
 use super::terms::{Quote, Terms};
 use super::wallet::{ApplePay, GooglePay};
@@ -25,6 +26,8 @@ pub struct Profile {
     pub code: PgCode,
     /// What the payer reads.
     pub name: Bilingual,
+    /// Its picture, where one is set.
+    pub icon: Option<ChosenIcon>,
     /// The protocol it speaks.
     pub connector: ConnectorKind,
     /// The gateway's family (`gateway_name` of a webhook), at most 64 characters.

@@ -13,10 +13,10 @@ use super::billing::Billing;
 use super::notifications::Notifications;
 use super::{CardAcceptanceCriteria, Transaction};
 use crate::api::route::{ImageFormat, Route};
-use crate::checkout::page::Icon;
 use crate::checkout::sdk::CheckoutSdk;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
+use crate::id::PgCode;
 use crate::payment::begin::offered;
 use crate::settings::MerchantSettings;
 use crate::short_link::ShortCode;
@@ -119,7 +119,7 @@ struct PaymentMethod<'a> {
     is_sandbox: bool,
     name: &'a str,
     pg: &'a str,
-    redirect_url: Option<&'a str>,
+    redirect_url: String,
     #[serde(rename = "type")]
     kind: &'static str,
 }
@@ -209,7 +209,7 @@ pub fn view_asked(
             .map(|(profile, quote)| payment_method(transaction, profile, quote, public_url))
             .collect(),
         payment_type: details.payment_type.as_str(),
-        pg_codes: transaction.pg_codes.iter().map(crate::id::PgCode::as_str).collect(),
+        pg_codes: transaction.pg_codes.iter().map(PgCode::as_str).collect(),
         product_type: details.product_type.as_deref(),
         receipt: asked.receipt.as_deref(),
         redirect_url: details.redirect_url.as_deref(),
@@ -232,6 +232,11 @@ pub fn checkout_url(public_url: &str, transaction: &Transaction) -> String {
     alloc::format!("{public_url}{}?session_id={}", Route::CheckoutPage.path(), transaction.session_id)
 }
 
+/// The address of the checkout page with a method chosen.
+fn method_url(public_url: &str, transaction: &Transaction, code: &PgCode) -> String {
+    alloc::format!("{}&pg_code={}", checkout_url(public_url, transaction), code.as_str())
+}
+
 fn payment_method<'a>(
     transaction: &Transaction,
     profile: &'a Profile,
@@ -239,7 +244,7 @@ fn payment_method<'a>(
     public_url: &str,
 ) -> PaymentMethod<'a> {
     let language = transaction.details.language;
-    let icon = Icon::of(profile.connector).address(public_url);
+    let icon = profile.icon_address(public_url);
     PaymentMethod {
         amount: quote.total.to_string(),
         code: profile.code.as_str(),
@@ -252,7 +257,7 @@ fn payment_method<'a>(
         is_sandbox: profile.sandbox,
         name: profile.name.text(language),
         pg: &profile.pg_name,
-        redirect_url: None,
+        redirect_url: method_url(public_url, transaction, &profile.code),
         kind: transaction.plugin.as_str(),
     }
 }

@@ -41,7 +41,7 @@ fn chosen(page: &TransactionPage) -> Option<&Method> {
 
 /// Whether what stands beside the button follows what the payer chooses and types.
 fn depends(page: &TransactionPage) -> bool {
-    let face = |method: &Method| (method.quote, method.icon, method.fee_label.clone());
+    let face = |method: &Method| (method.quote, method.is_cash, method.fee_label.clone());
     let mut faces = ways(page).map(face);
     let first = faces.next();
     page.amount_field.is_some() || faces.any(|face| Some(face) != first)

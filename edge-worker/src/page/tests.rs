@@ -1,7 +1,8 @@
 use checkout_core::checkout::page::{
-    AmountField, Download, Field, FieldValue, Icon, KeptFault, KeptMethod, LastAttempt, MerchantLink, Method,
+    AmountField, Download, Field, FieldValue, KeptFault, KeptMethod, LastAttempt, MerchantLink, Method,
     Notice, OrderDetails, PageStatus, Place, TransactionPage, WalletButton,
 };
+use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::profile::Wallet;
 use checkout_core::gateway::terms::{Quote, Terms};
 use checkout_core::id::SessionId;
@@ -45,6 +46,7 @@ fn method(code: &str, fee: &str) -> Method {
         terms: Terms { source: money("0").currency(), rate: None, fixed: money(fee), percent: 0.into() },
         fee_label: (fee != "0").then(|| "Card fee".into()),
         icon: Icon::Card,
+        is_cash: false,
         is_chosen: code == "knet",
         is_waiting: false,
         keeps_card: false,

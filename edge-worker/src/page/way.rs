@@ -5,7 +5,7 @@
 //! the style sheet shows it only beside those for which it means something.
 
 use checkout_core::api::route::Route;
-use checkout_core::checkout::page::{Icon, KeptFault, KeptMethod, Method, TransactionPage, WalletButton};
+use checkout_core::checkout::page::{KeptFault, KeptMethod, Method, TransactionPage, WalletButton};
 use checkout_core::checkout::strings::{Strings, WayWords, price};
 use checkout_core::gateway::profile::Wallet;
 use maud::{Markup, html};
@@ -89,10 +89,7 @@ pub(super) fn save_card(page: &TransactionPage, strings: &Strings) -> Markup {
 
 /// The word on the button.
 pub(super) fn verb(method: &Method, strings: &Strings) -> &'static str {
-    match method.icon {
-        Icon::Cash => strings.action.pay_on_delivery,
-        Icon::Card => strings.action.pay,
-    }
+    if method.is_cash { strings.action.pay_on_delivery } else { strings.action.pay }
 }
 
 fn choice(

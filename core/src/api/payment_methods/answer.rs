@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use crate::checkout::page::Icon;
 use crate::gateway::profile::{Profile, Wallet};
 use crate::gateway::tag::Tag;
 use crate::id::PgCode;
@@ -62,7 +61,7 @@ fn method<'a>(profile: &'a Profile, public_url: &str) -> Method<'a> {
         name: profile.name.text(Language::En),
         pg: &profile.pg_name,
         is_sandbox: profile.sandbox,
-        logo: Icon::of(profile.connector).address(public_url),
+        logo: profile.icon_address(public_url),
         wallets: profile.wallets.iter().map(|wallet| wallet.legacy_name()).collect(),
         payment_services: profile.wallets.iter().map(|wallet| service(*wallet)).collect(),
         default_currency: profile.default_currency.code(),

@@ -1,6 +1,7 @@
 //! The ways to pay that the page lists: the customer's kept cards, and the gateways of the transaction.
 //!
-//! Decision: the way that was chosen just now is chosen again, else the one that waits at the bank or was tried last, else
+//! Decision: the way that was chosen just now is chosen again, else the one that the address of the page names (an address
+//! of a method leads to the page with that method chosen), else the one that waits at the bank or was tried last, else
 //! the kept card that the customer used last, else the first gateway.
 
 use alloc::string::{String, ToString};
@@ -11,6 +12,7 @@ use crate::card::KeptCard;
 use crate::card::acceptance::{CardRefusal, check_expiry, gateway_of};
 use crate::checkout::strings::Strings;
 use crate::gateway::connector::ConnectorKind;
+use crate::gateway::icon::Icon;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::{Quote, Terms};
 use crate::money::Money;
@@ -33,47 +35,14 @@ pub struct Method {
     pub fee_label: Option<String>,
     /// Which picture goes with it.
     pub icon: Icon,
+    /// Whether it is paid in cash, later.
+    pub is_cash: bool,
     /// Whether it is chosen when the page opens.
     pub is_chosen: bool,
     /// Whether the gateway's page of this method still waits for the payer.
     pub is_waiting: bool,
     /// Whether the payer may have his card kept.
     pub keeps_card: bool,
-}
-
-/// A picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Icon {
-    /// A card or a bank.
-    Card,
-    /// Cash.
-    Cash,
-}
-
-impl Icon {
-    /// The picture of a gateway.
-    #[must_use]
-    pub const fn of(connector: ConnectorKind) -> Self {
-        match connector {
-            ConnectorKind::Cash => Self::Cash,
-            ConnectorKind::Sandbox => Self::Card,
-        }
-    }
-
-    /// The name of its file under `/icons/`, without the extension.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Card => "card",
-            Self::Cash => "cash",
-        }
-    }
-
-    /// The address of its file. `public_url` is the origin of the installation.
-    #[must_use]
-    pub fn address(self, public_url: &str) -> String {
-        alloc::format!("{public_url}/icons/{}.svg", self.as_str())
-    }
 }
 
 /// A kept card of the customer.
@@ -117,6 +86,7 @@ pub(super) fn ways(
         .refused
         .map(|refused| refused.form.pg_code.clone())
         .filter(is_way)
+        .or_else(|| scene.asked.map(String::from).filter(is_way))
         .or_else(|| scene.latest.map(|attempt| attempt.pg_code.to_string()).filter(is_way))
         .or_else(|| usable().next().cloned())
         .or_else(|| {
@@ -144,7 +114,8 @@ fn method(
         quote,
         terms: profile.terms(principal.currency())?,
         fee_label: profile.fee_of(quote).map(|fee| clean(fee.description.text(language))),
-        icon: Icon::of(profile.connector),
+        icon: profile.own_icon(),
+        is_cash: profile.connector == ConnectorKind::Cash,
         is_chosen: false,
         is_waiting: opening == Opening::Resume,
         keeps_card: match transaction.details.payment_type {

@@ -10,12 +10,14 @@ use serde_json::{Map, Value};
 use super::{MAX_NAME, Reader, join, member};
 use crate::gateway::Operation;
 use crate::gateway::connector::ConnectorKind;
+use crate::gateway::icon::{ChosenIcon, Icon};
 use crate::gateway::profile::{Fee, Profile};
 use crate::id::PgCode;
 use crate::money::{Money, decimal};
 use crate::settings::Sealed;
 use crate::transaction::Plugin;
 use crate::violation::Rule;
+use crate::web_address::{Reach, WebAddress};
 
 /// The longest key of a gateway.
 const MAX_CREDENTIAL: usize = 512;
@@ -90,7 +92,23 @@ impl Reader<'_> {
             fees,
             api_key,
             endpoint,
+            icon: self.icon(path, object),
         })
+    }
+
+    /// The picture: a word of ours, or an address.
+    fn icon(&mut self, path: &str, object: &Map<String, Value>) -> Option<ChosenIcon> {
+        member(object, "icon")?;
+        let text = self.text(path, object, "icon")?;
+        if let Some(icon) = Icon::parse(text) {
+            return Some(ChosenIcon::Own(icon));
+        }
+        let reach = self.installation.map_or(Reach::Development, |installation| installation.reach);
+        match WebAddress::parse(text, reach) {
+            Ok(address) => Some(ChosenIcon::At(address)),
+            Err(error) if text.contains(':') => self.refuse(join(path, "icon"), Rule::Address(error)),
+            Err(_) => self.refuse(join(path, "icon"), Rule::OneOf(Icon::WORDS)),
+        }
     }
 
     fn api_key(

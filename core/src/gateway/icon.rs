@@ -1,0 +1,99 @@
+//! The picture of a gateway: one of our own, by its family, or the merchant's.
+//!
+//! Decision: an address of the merchant's goes to those who ask the API. The hosted page draws our own pictures only: an image
+//! from elsewhere would tell its host who pays, and the page's policy allows none.
+
+use alloc::string::String;
+
+use super::connector::ConnectorKind;
+use super::profile::Profile;
+use crate::web_address::WebAddress;
+
+/// A picture of ours. They are neutral drawings: no mark of a bank or a scheme stands among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Icon {
+    /// A card.
+    Card,
+    /// A bank, for national debit networks.
+    Bank,
+    /// A wallet.
+    Wallet,
+    /// Cash.
+    Cash,
+}
+
+impl Icon {
+    /// The words of the settings document.
+    pub const WORDS: &'static [&'static str] = &["card", "bank", "wallet", "cash"];
+
+    /// The name of its file under `/icons/`, without the extension; the word of the settings document.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Card => "card",
+            Self::Bank => "bank",
+            Self::Wallet => "wallet",
+            Self::Cash => "cash",
+        }
+    }
+
+    /// The picture that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Card, Self::Bank, Self::Wallet, Self::Cash].into_iter().find(|icon| icon.as_str() == word)
+    }
+
+    /// The picture of a family of gateways (`pg_name`), where it is known.
+    fn of_family(pg_name: &str) -> Option<Self> {
+        let is_one_of = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(pg_name));
+        if is_one_of(&["kpay", "knet", "benefit", "mada", "naps", "omannet"]) {
+            Some(Self::Bank)
+        } else if is_one_of(&["stc_pay", "urpay", "wallet", "apple_pay", "google_pay", "samsung_pay"]) {
+            Some(Self::Wallet)
+        } else if is_one_of(&["cod", "cash"]) {
+            Some(Self::Cash)
+        } else if is_one_of(&["mpgs", "card_page", "cybersource"]) {
+            Some(Self::Card)
+        } else {
+            None
+        }
+    }
+
+    /// The address of its file. `public_url` is the origin of the installation.
+    #[must_use]
+    pub fn address(self, public_url: &str) -> String {
+        alloc::format!("{public_url}/icons/{}.svg", self.as_str())
+    }
+}
+
+/// What a merchant set as the picture of a gateway.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChosenIcon {
+    /// One of ours.
+    Own(Icon),
+    /// One of the merchant's.
+    At(WebAddress),
+}
+
+impl Profile {
+    /// The picture of ours that goes with the gateway: the one that is set, else that of its family.
+    #[must_use]
+    pub fn own_icon(&self) -> Icon {
+        if let Some(ChosenIcon::Own(icon)) = &self.icon {
+            return *icon;
+        }
+        Icon::of_family(&self.pg_name).unwrap_or(match self.connector {
+            ConnectorKind::Cash => Icon::Cash,
+            ConnectorKind::Sandbox => Icon::Card,
+        })
+    }
+
+    /// The address of the gateway's picture, as the API tells it.
+    #[must_use]
+    pub fn icon_address(&self, public_url: &str) -> String {
+        match &self.icon {
+            Some(ChosenIcon::At(address)) => address.as_str().into(),
+            Some(ChosenIcon::Own(_)) | None => self.own_icon().address(public_url),
+        }
+    }
+}

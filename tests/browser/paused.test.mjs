@@ -1,0 +1,59 @@
+/** A merchant who is paused while a payer is on the page, in Chromium: the page says so, and offers to pay again by itself afterwards. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { demoSettings, start } from "../worker/harness.mjs";
+import { accessibility, alive, close, launch, open } from "./browser.mjs";
+
+/** @type {import("../worker/harness.mjs").Till} */
+let till;
+let browser;
+
+before(async () => {
+  till = await start();
+  await till.createMerchant();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await till.stop();
+});
+
+async function pause(is_paused) {
+  const path = `/merchants/${till.merchant.merchant_id}/settings/`;
+  const answer = await till.operator(path, { method: "PUT", json: { ...demoSettings(), is_paused } });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+for (const [language, title] of [["en", "Payments are paused"], ["ar", "الدفع متوقف مؤقتًا"]]) {
+  for (const width of [320, 1280]) {
+    test(`in ${language} at ${width} pixels, a payer who presses the button learns of the pause, and pays when it is over`, async () => {
+      const { body } = await till.create({ language, pg_codes: ["knet", "cash"] });
+      const page = await open(browser, { bypassCSP: true, viewport: { width, height: 800 }, expected: [/423/] });
+      await page.goto(body.checkout_url);
+      await alive(page);
+      await pause(true);
+      await page.click("#pay-button");
+      await page.getByRole("heading", { name: title }).waitFor();
+      assert.equal(await page.locator("#pay-button, [name=pg_code]").count(), 0);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+      assert.deepEqual(await accessibility(page), []);
+      await pause(false);
+      await alive(page);
+      assert.equal(await page.locator("[name=pg_code]:checked").count(), 1);
+      await close(page);
+    });
+  }
+}
+
+test("without a script the button leads to the words about the pause, and the link back to the methods", async () => {
+  const { body } = await till.create();
+  const page = await open(browser, { javaScriptEnabled: false, expected: [/423/] });
+  await page.goto(body.checkout_url);
+  await pause(true);
+  await page.click("#pay-button");
+  await page.getByRole("heading", { name: "Payments are paused" }).waitFor();
+  await pause(false);
+  await page.click("a.button");
+  await page.locator("#pay-button").waitFor();
+  await close(page);
+});
