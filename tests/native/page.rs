@@ -166,6 +166,7 @@ fn methods_stand_in_the_order_of_the_request_and_the_first_is_chosen() {
 #[test]
 fn the_method_that_the_address_of_the_page_names_is_chosen() {
     let stand = Stand::new(&["credit-card", "cash", "knet"], |_| ());
+    let failed = stand.staged(Stage::Failed);
     let chosen = |asked, latest| {
         let shown = page(Scene { asked, ..stand.scene(latest, None) });
         let chosen: Vec<_> = shown.methods.iter().filter(|method| method.is_chosen).collect();
@@ -173,7 +174,7 @@ fn the_method_that_the_address_of_the_page_names_is_chosen() {
         chosen[0].code.clone()
     };
     assert_eq!(chosen(Some("cash"), None), "cash");
-    assert_eq!(chosen(Some("knet"), Some(&stand.staged(Stage::Failed))), "knet");
+    assert_eq!(chosen(Some("knet"), Some(&failed)), "knet");
     for unknown in ["mpgs", "", "CASH", "\"><script>"] {
         assert_eq!(chosen(Some(unknown), None), "credit-card", "{unknown}");
     }

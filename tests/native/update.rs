@@ -101,6 +101,10 @@ fn a_new_amount_brings_new_totals_and_fees() {
 fn a_new_currency_is_checked_against_the_amount_that_stays() {
     let shop = Shop::open(1);
     let session_id = shop.create(&order(&["credit-card"]));
+    // Zeros past the decimals of the new currency say nothing.
+    let answered = patch(&shop, &session_id, &json!({"currency_code": "USD"})).unwrap();
+    assert_eq!(answered["amount"], "10.00");
+    patch(&shop, &session_id, &json!({"currency_code": "KWD", "amount": "10.005"})).unwrap();
     let rejection = refused(patch(&shop, &session_id, &json!({"currency_code": "USD"})));
     let expected = json!({"amount": ["must have at most 2 decimal places for USD"]});
     assert_eq!(read(&rejection.body("", ""))["errors"], expected);

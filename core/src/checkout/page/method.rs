@@ -22,6 +22,7 @@ use crate::transaction::payment_type::PaymentType;
 
 /// One way to pay.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent marks of one way to pay")]
 pub struct Method {
     /// What the form sends: the gateway code, or the token of a kept card.
     pub code: String,
