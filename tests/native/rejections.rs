@@ -184,9 +184,23 @@ fn a_refused_operation_or_payment_is_named_with_its_failed_result() {
 fn the_pages_of_problems_are_those_of_the_rejections() {
     let told: BTreeSet<_> =
         PROBLEMS.iter().map(|problem| (problem.code, problem.status, problem.title)).collect();
-    assert_eq!(told, table().iter().map(expected).collect());
-    assert_eq!(PROBLEMS.len(), table().len(), "each once");
+    assert_eq!(told, table().iter().map(expected).collect::<BTreeSet<_>>());
+    assert_eq!(PROBLEMS.len(), told.len(), "each once");
     assert!(PROBLEMS.iter().all(|problem| !problem.meaning.is_empty()));
+}
+
+#[test]
+fn a_media_type_that_is_not_taken_is_answered_with_those_that_are() {
+    for (takes, named) in [
+        (BodyType::Json, "application/json"),
+        (BodyType::Form, "application/x-www-form-urlencoded"),
+        (BodyType::Multipart, "multipart/form-data"),
+        (BodyType::Record, "application/json, application/x-www-form-urlencoded, multipart/form-data"),
+    ] {
+        let detail = body(&Rejection::UnsupportedMediaType { takes })["detail"].clone();
+        assert!(detail.as_str().unwrap().ends_with(named), "{detail}");
+    }
+    assert!(body(&Rejection::MalformedForm)["detail"].as_str().unwrap().contains("boundary"));
 }
 
 #[test]
