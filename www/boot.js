@@ -8,7 +8,23 @@ import { offerWallets } from "./wallet.js";
 const page = document.getElementById("checkout");
 const { wasm, wasmIntegrity } = document.querySelector("script[data-wasm]").dataset;
 
-/** Moments are printed in UTC; the payer reads them in his own time. */
+/** Does what only makes the page nicer: where a browser cannot, the page goes on without it. */
+function nicely(work) {
+  try {
+    work();
+  } catch (error) {
+    console.info(error);
+  }
+}
+
+/** Says that somebody sees the page: a browser that does not name what it opens is counted by its script. */
+function countView() {
+  if (page.dataset.viewUrl === undefined) return;
+  if (document.prerendering) document.addEventListener("prerenderingchange", countView, { once: true });
+  else fetch(page.dataset.viewUrl).catch(() => {});
+}
+
+/** Moments are printed in UTC; the payer reads them in their own time. */
 function localTimes() {
   const locale = page.dataset.language === "ar" ? "ar-u-ca-gregory-nu-latn" : "en-GB";
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
@@ -37,16 +53,21 @@ function options() {
     status,
     status_url: statusUrl,
     pay_url: document.getElementById("pay-form")?.getAttribute("action") ?? undefined,
-    awaits_receiver: awaitsReceiver !== undefined,
+    asks: asks(awaitsReceiver),
     remaining: expiresAt === undefined ? undefined : Math.round(Number(expiresAt) - Date.now()),
     saves_card: page.querySelector("input[name=save_card]")?.checked === true,
     chosen: radios.find((radio) => radio.checked)?.value,
     amount: amount === null ? undefined
       : { typed: amount.value, currency: amount.dataset.currency, most: amount.dataset.most },
-    methods: radios.map(({ value, dataset: { total, fee, feeLabel, rate, converted, terms, verb } }) => ({
-      code: value, total, fee, fee_label: feeLabel, rate, converted, terms, verb,
-    })),
+    methods: radios.filter(({ dataset }) => dataset.face !== undefined)
+      .map(({ value, dataset: { face, terms } }) => ({ code: value, face: Number(face), terms })),
   };
+}
+
+/** How often a page that is over asks whether the payer goes on. Who went back to it from the shop wants to see it. */
+function asks(written = "0") {
+  const isBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  return written === "1" && isBack ? 0 : Number(written);
 }
 
 /** What the payer typed outlives a reload and a change of the language, in this tab. The server's own word goes first. */
@@ -56,15 +77,18 @@ function keepAmount() {
   const key = `amount ${page.dataset.sessionId}`;
   const kept = sessionStorage.getItem(key);
   if (kept !== null && !amount.hasAttribute("aria-invalid")) amount.value = kept;
-  amount.addEventListener("input", () => sessionStorage.setItem(key, amount.value));
+  amount.addEventListener("input", () => nicely(() => sessionStorage.setItem(key, amount.value)));
 }
 
+// A module that never arrives must not leave the payer waiting for news.
+const stalled = page.dataset.status === "pending" ? setTimeout(() => location.reload(), 20_000) : undefined;
 try {
-  localTimes();
-  countryNames();
-  keepAmount();
+  countView();
+  for (const work of [localTimes, countryNames, keepAmount]) nicely(work);
   await init({ module_or_path: await fetch(wasm, { integrity: wasmIntegrity }) });
   start(options());
+  clearTimeout(stalled);
+  document.documentElement.classList.add("live");
   await offerWallets(page);
 } catch (error) {
   document.documentElement.classList.add("bare");

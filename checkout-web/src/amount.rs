@@ -60,7 +60,7 @@ impl Amount {
     /// # Errors
     /// What is wrong with it.
     pub fn read(&self) -> Result<Money, ChoiceError> {
-        self.choice.read(&self.sent())
+        self.choice.read_typed(&self.sent())
     }
 
     /// Whether the payer is told what is wrong, or, where nothing is, what he pays.

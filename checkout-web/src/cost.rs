@@ -28,12 +28,6 @@ impl Method {
         self.terms?.quote(amount)
     }
 
-    /// The cost that the server drew.
-    #[must_use]
-    pub fn drawn(&self) -> Cost {
-        Cost { total: self.total.clone(), fee: self.fee.clone(), converted: self.converted.clone() }
-    }
-
     /// The cost of an amount; of no amount there is none.
     #[must_use]
     pub fn cost(&self, amount: Option<Money>) -> Cost {

@@ -11,8 +11,6 @@ use crate::amount::Amount;
 use crate::options::{Method, Options};
 use crate::update::Effect;
 
-/// How often a final screen asks whether the merchant took the notification: about three minutes.
-const ASKS_FOR_RECEIVER: u32 = 38;
 /// The end of the time to pay is awaited only when it is at most a day away: browsers' timers reach no month.
 const LONGEST_WAIT: i64 = 86_400_000;
 /// The end is asked about a little late, in milliseconds, so that it has come on the server's clock too.
@@ -111,10 +109,10 @@ impl Model {
             | PageStatus::Expired
             | PageStatus::Canceled
             | PageStatus::Invalid => {
-                if options.awaits_receiver {
-                    Phase::Waiting { asked: 0, most: Some(ASKS_FOR_RECEIVER) }
-                } else {
+                if options.asks == 0 {
                     Phase::Resting
+                } else {
+                    Phase::Waiting { asked: 0, most: Some(options.asks) }
                 }
             }
         };

@@ -27,9 +27,9 @@ pub struct Options {
     /// Where the pay form goes; none where nothing can be chosen.
     #[serde(default)]
     pub pay_url: Option<String>,
-    /// Whether the merchant has yet to take the notification, so that the payer may be sent on.
+    /// How often a page that is over asks whether the payer goes on to the merchant.
     #[serde(default)]
-    pub awaits_receiver: bool,
+    pub asks: u32,
     /// For how many milliseconds the transaction can still be paid, by the browser's clock.
     #[serde(default)]
     pub remaining: Option<i64>,
@@ -46,26 +46,16 @@ pub struct Options {
     pub methods: Vec<Method>,
 }
 
-/// A method, with the texts that stand on the page while it is chosen.
+/// A method.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Method {
     /// Its code.
     pub code: PgCode,
-    /// Amount and fee together.
-    pub total: String,
-    /// The fee; empty where there is none.
-    pub fee: String,
-    /// The label of the fee.
-    pub fee_label: String,
-    /// By which rate the amount is exchanged; empty where it is charged as it is.
-    pub rate: String,
-    /// What the amount comes to without the fee; empty where it is charged as it is.
-    pub converted: String,
+    /// Which of the faces that the server rendered is shown while it is chosen.
+    pub face: u32,
     /// How it charges other amounts, where the payer may choose one.
     #[serde(default, deserialize_with = "read_terms")]
     pub terms: Option<Terms>,
-    /// The word on the button.
-    pub verb: String,
 }
 
 const STATUSES: [PageStatus; 11] = [

@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Document, Element, HtmlElement};
 
 use crate::amount::Amount;
-use crate::cost::{Cost, NO_AMOUNT};
+use crate::cost::NO_AMOUNT;
 use crate::model::{Banner, Model, Phase};
 use crate::options::Method;
 
@@ -23,13 +23,7 @@ impl View {
 
     /// Makes the document show the model. Calling it twice changes nothing.
     pub(crate) fn show(&self, model: &Model) -> Result<(), JsValue> {
-        if let Some(method) = model.chosen_method() {
-            let cost = match &model.amount {
-                Some(amount) => method.cost(amount.read().ok()),
-                None => method.drawn(),
-            };
-            self.show_method(method, &cost)?;
-        }
+        self.show_face(model)?;
         if let Some(amount) = &model.amount {
             self.show_amount(amount, model)?;
         }
@@ -47,24 +41,29 @@ impl View {
         }
     }
 
-    fn show_method(&self, method: &Method, cost: &Cost) -> Result<(), JsValue> {
-        self.write("[data-show=total]", &cost.total)?;
-        self.write("[data-show=button-total]", if cost.total == NO_AMOUNT { "" } else { &cost.total })?;
-        self.write("[data-show=fee]", &cost.fee)?;
-        self.write("[data-show=fee-label] bdi", &method.fee_label)?;
-        self.write("[data-show=verb]", &method.verb)?;
-        self.write("[data-show=rate]", &method.rate)?;
-        self.write("[data-show=converted]", &cost.converted)?;
-        self.hide("[data-row=exchange]", method.rate.is_empty())?;
-        self.hide("[data-row=fee]", cost.fee.is_empty())
+    /// Marks the face of the chosen method, for browsers whose style sheet cannot tell which one it is.
+    fn show_face(&self, model: &Model) -> Result<(), JsValue> {
+        let chosen = model.chosen_method().map(|method| method.face.to_string());
+        for part in self.all(".face")? {
+            let is_shown = chosen.is_some() && part.get_attribute("data-face") == chosen;
+            part.toggle_attribute_with_force("data-shown", is_shown)?;
+        }
+        Ok(())
     }
 
     fn show_amount(&self, amount: &Amount, model: &Model) -> Result<(), JsValue> {
         let read = amount.read().ok();
-        self.write("[data-show=principal]", &read.map_or_else(|| NO_AMOUNT.into(), price))?;
+        self.write("[data-part=principal]", &read.map_or_else(|| NO_AMOUNT.into(), price))?;
         for method in &model.methods {
-            let (cost, card) = (method.cost(read), format!("[data-cost=\"{}\"]", method.code.as_str()));
+            let cost = method.cost(read);
             let total = if cost.total == NO_AMOUNT { "" } else { &cost.total };
+            let face = format!("[data-face=\"{}\"]", method.face);
+            self.write(&format!("{face}[data-part=total], {face} [data-part=total]"), &cost.total)?;
+            self.write(&format!("{face} [data-part=button-total]"), total)?;
+            self.write(&format!("{face} [data-part=converted]"), &cost.converted)?;
+            self.write(&format!("{face} [data-part=fee]"), &cost.fee)?;
+            self.hide(&format!("{face}[data-row=fee]"), cost.fee.is_empty())?;
+            let card = format!("[data-cost=\"{}\"]", method.code.as_str());
             self.write(&format!("{card} [data-part=total]"), total)?;
             self.write(&format!("{card} [data-part=fee]"), &cost.fee)?;
             self.hide(&format!("{card} [data-part=fee-line]"), cost.fee.is_empty())?;

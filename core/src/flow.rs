@@ -4,6 +4,7 @@
 //! [`Change`](crate::change::Change).
 
 pub mod card;
+pub mod come_back;
 pub mod create;
 pub mod deliver;
 pub mod download;

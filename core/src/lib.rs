@@ -29,6 +29,7 @@ pub mod payment;
 pub mod port;
 pub mod reconciliation;
 pub mod rejection;
+pub mod return_token;
 pub mod settings;
 pub mod short_link;
 #[cfg(feature = "testing")]

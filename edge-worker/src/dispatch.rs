@@ -67,7 +67,7 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
         route,
         Route::CheckoutPage
             | Route::Pay
-            | Route::GatewayReturn(_)
+            | Route::GatewayReturn(..)
             | Route::ShortLink(_)
             | Route::DownloadAttachment(_)
     );
@@ -149,16 +149,16 @@ async fn run(
         Route::SdkPayByWallet(wallet) => wallet::pay(edge, context, incoming, wallet).await,
         Route::SdkAppleSession => wallet::start_session(edge, incoming).await,
         Route::SdkDeleteCard(session_id, token) => card::forget(edge, &session_id, &token).await,
-        Route::CheckoutPage => payer::open_page(edge, incoming).await,
+        Route::CheckoutPage => payer::open_page(edge, context, incoming).await,
         Route::Pay => payer::pay(edge, context, incoming).await,
         Route::PayStatus(session_id) => payer::status(edge, &session_id).await,
-        Route::SdkInit(session_id) => page_side::init(edge, &session_id).await,
-        Route::SdkConcur(session_id) => page_side::concur(edge, &session_id).await,
+        Route::SdkInit(session_id) => page_side::init(edge, incoming, &session_id).await,
+        Route::SdkConcur(session_id) => page_side::concur(edge, incoming, &session_id).await,
         Route::SdkSubmit(session_id) => page_side::submit(edge, context, incoming, &session_id).await,
         Route::SdkCancel(session_id) => page_side::cancel(edge, context, incoming, &session_id).await,
-        Route::GatewayReturn(reference) => {
+        Route::GatewayReturn(reference, token) => {
             let language = incoming.parameter("language").and_then(|text| Language::parse(&text));
-            payer::come_back(edge, context, &reference, language).await
+            payer::come_back(edge, context, (&reference, token.as_ref()), language).await
         }
         Route::GatewayCallback(reference) => {
             let body = incoming.body(MAX_CALLBACK_BYTES).await?;

@@ -85,7 +85,7 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
         | Route::SdkConcur(_)
         | Route::SdkSubmit(_)
         | Route::SdkCancel(_)
-        | Route::GatewayReturn(_)
+        | Route::GatewayReturn(..)
         | Route::GatewayCallback(_)
         | Route::PolicyReport
         | Route::Receipt(_)

@@ -6,6 +6,7 @@
 
 mod assets;
 mod details;
+mod face;
 mod layout;
 mod outcome;
 mod payable;
@@ -43,6 +44,7 @@ pub(crate) fn render(view: &PageView) -> PageReply {
                 is_test: false,
                 other_language: None,
                 scripting: Scripting::None,
+                refresh: None,
                 body: outcome::not_found(strings),
             };
             PageReply {
@@ -61,6 +63,7 @@ pub(crate) fn render(view: &PageView) -> PageReply {
                 is_test: page.is_test,
                 other_language: Some(layout::other_language(page)),
                 scripting,
+                refresh: layout::refresh(page),
                 body,
             };
             PageReply {
@@ -80,6 +83,7 @@ pub(crate) fn render_problem(problem: Option<&Problem>) -> PageReply {
         is_test: false,
         other_language: None,
         scripting: Scripting::None,
+        refresh: None,
         body: problem::draw(problem),
     };
     let status = if problem.is_some() { 200 } else { 404 };

@@ -12,15 +12,20 @@ use worker::Context;
 use crate::delivery::deliver_later;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
+use crate::payer::caller;
 
 /// A checkout SDK opens.
-pub(crate) async fn init(edge: &Edge, session_id: &SessionId) -> Result<Reply, Failure> {
-    Ok(Reply::json(200, sdk::init(edge, session_id).await?))
+pub(crate) async fn init(edge: &Edge, incoming: &Incoming, session_id: &SessionId) -> Result<Reply, Failure> {
+    Ok(Reply::json(200, sdk::init(edge, session_id, caller(incoming)).await?))
 }
 
 /// The payer sees the ways to pay.
-pub(crate) async fn concur(edge: &Edge, session_id: &SessionId) -> Result<Reply, Failure> {
-    Ok(json(&sdk::concur(edge, session_id).await?))
+pub(crate) async fn concur(
+    edge: &Edge,
+    incoming: &Incoming,
+    session_id: &SessionId,
+) -> Result<Reply, Failure> {
+    Ok(json(&sdk::concur(edge, session_id, caller(incoming)).await?))
 }
 
 /// The payer chose one.

@@ -1,12 +1,16 @@
 //! What the payer's browser asks for: the page, the payment, the way back from the bank.
 
+use std::pin::pin;
 use std::rc::Rc;
+use std::time::Duration;
 
 use checkout_core::api::pay::{self, Answer, Form};
-use checkout_core::checkout::page::{Notice, Refused};
-use checkout_core::flow::{Failure, open_page, pay as pay_flow, settle};
+use checkout_core::checkout::page::{Notice, PageView, Refused};
+use checkout_core::flow::open_page::{Viewer, Visit};
+use checkout_core::flow::{Failure, come_back as back, open_page, pay as pay_flow};
 use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::rejection::{PROBLEMS, Rejection};
+use checkout_core::return_token::ReturnToken;
 use checkout_core::transaction::Language;
 use checkout_core::webhook::delivery::INLINE_WAIT;
 use futures_channel::oneshot;
@@ -19,6 +23,10 @@ use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::page::{self, PageReply};
 
+/// How long a browser that waits for somebody else's delivery pauses before it looks again: at first, and at most. A request
+/// may ask the database only so often.
+const LOOK_AGAIN: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(500));
+
 /// A drawn page as a reply.
 pub(crate) fn reply(page: PageReply) -> Reply {
     Reply { status: page.status, headers: page.headers, body: page.body.into_bytes() }
@@ -30,13 +38,55 @@ pub(crate) fn refuse(rejection: &Rejection) -> Reply {
     Reply { status: rejection.status(), ..reply(page::render_problem(problem)) }
 }
 
-/// The hosted page.
-pub(crate) async fn open_page(edge: &Edge, incoming: &Incoming) -> Result<Reply, Failure> {
+/// The hosted page. At the address of its refresh a payer whom the merchant's receiver sends on goes on.
+pub(crate) async fn open_page(
+    edge: &Rc<Edge>,
+    context: &Context,
+    incoming: &Incoming,
+) -> Result<Reply, Failure> {
     let session_id = incoming.parameter("session_id").and_then(|text| SessionId::parse(&text));
     let language = incoming.parameter("language").and_then(|text| Language::parse(&text));
+    let refreshes = incoming.parameter("onward").and_then(|text| text.parse::<u8>().ok()).unwrap_or(0);
+    if let Some(session_id) = session_id.as_ref().filter(|_| refreshes > 0)
+        && let Some(url) = go_on(edge, context, session_id).await?
+    {
+        return Ok(Reply::see_other(url));
+    }
     let asked = incoming.parameter("pg_code");
-    let view = open_page::open_page(edge, session_id.as_ref(), (language, asked.as_deref()), None).await?;
+    let visit = Visit { language, asked: asked.as_deref(), refused: None, viewer: viewer(incoming) };
+    let mut view = open_page::open_page(edge.as_ref(), session_id.as_ref(), visit).await?;
+    if let PageView::Transaction(page) = &mut view {
+        page.refreshes = refreshes;
+    }
     Ok(reply(page::render(&view)))
+}
+
+/// Whether a person navigates to the page, as far as the browser says so. Previews of links and scanners do not, nor does a
+/// browser that loads it in advance; one that says nothing is counted by the page's script.
+fn viewer(incoming: &Incoming) -> Viewer {
+    let says = |name: &str, word: &str| incoming.header(name).is_some_and(|value| value.contains(word));
+    let is_ahead = says("sec-purpose", "prefetch") || says("purpose", "prefetch");
+    let is_person = incoming.method == "GET" && says("sec-fetch-dest", "document") && !is_ahead;
+    if is_person { Viewer::Person } else { Viewer::Unknown }
+}
+
+/// Whether the page's or an SDK's script asks, rather than somebody who only looks whether the address answers.
+pub(crate) fn caller(incoming: &Incoming) -> Viewer {
+    if incoming.method == "HEAD" { Viewer::Unknown } else { Viewer::Person }
+}
+
+/// Where a payer who waits on a page that is over goes, if the merchant's receiver says so within the time that a browser
+/// waits.
+async fn go_on(
+    edge: &Rc<Edge>,
+    context: &Context,
+    session_id: &SessionId,
+) -> Result<Option<String>, Failure> {
+    let Some(reference) = back::waits_for(edge.as_ref(), session_id).await? else { return Ok(None) };
+    if let Some(id) = back::awaited(edge.as_ref(), &reference).await? {
+        deliver_while_waiting(edge, context, (&reference, id)).await;
+    }
+    back::merchant_address(edge.as_ref(), &reference).await
 }
 
 /// The payer chose a method. The page's script gets JSON; a browser gets 303, or the page again with what is wrong.
@@ -66,8 +116,9 @@ pub(crate) async fn pay(
 
 async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<Reply, Failure> {
     let refused = Refused { form, notice: notice(rejection) };
-    let view =
-        open_page::open_page(edge, form.session_id.as_ref(), (form.language, None), Some(refused)).await?;
+    let visit =
+        Visit { language: form.language, asked: None, refused: Some(refused), viewer: Viewer::Person };
+    let view = open_page::open_page(edge, form.session_id.as_ref(), visit).await?;
     let drawn = reply(page::render(&view));
     Ok(Reply { status: rejection.status(), ..drawn })
 }
@@ -86,8 +137,13 @@ pub(crate) async fn status(edge: &Edge, session_id: &SessionId) -> Result<Reply,
     Ok(json(&open_page::status(edge, session_id).await?))
 }
 
-/// Delivers a notification while a browser waits, for so long as it may wait; the delivery goes on without it.
-pub(crate) async fn deliver_while_waiting(edge: &Rc<Edge>, context: &Context, id: DeliveryId) {
+/// Delivers the notification about an attempt while a browser waits, or waits for whoever is delivering it, for so long as a
+/// browser may wait; the delivery goes on without it.
+pub(crate) async fn deliver_while_waiting(
+    edge: &Rc<Edge>,
+    context: &Context,
+    (reference, id): (&ReferenceNumber, DeliveryId),
+) {
     let (done, is_done) = oneshot::channel();
     let sender = Rc::clone(edge);
     context.wait_until(async move {
@@ -95,7 +151,16 @@ pub(crate) async fn deliver_while_waiting(edge: &Rc<Edge>, context: &Context, id
         // The browser may have stopped waiting.
         let _ = done.send(());
     });
-    select(is_done, Delay::from(INLINE_WAIT)).await;
+    let answered = async {
+        // It ends at once where somebody else holds the notification.
+        let _ = is_done.await;
+        let (mut pause, longest) = LOOK_AGAIN;
+        while back::is_under_way(edge.as_ref(), reference).await.unwrap_or(false) {
+            Delay::from(pause).await;
+            pause = pause.saturating_mul(2).min(longest);
+        }
+    };
+    select(pin!(answered), Delay::from(INLINE_WAIT)).await;
 }
 
 /// The payer comes back from the bank: the outcome is asked for, the merchant is notified while the browser waits,
@@ -103,13 +168,13 @@ pub(crate) async fn deliver_while_waiting(edge: &Rc<Edge>, context: &Context, id
 pub(crate) async fn come_back(
     edge: &Rc<Edge>,
     context: &Context,
-    reference: &ReferenceNumber,
+    (reference, token): (&ReferenceNumber, Option<&ReturnToken>),
     language: Option<Language>,
 ) -> Result<Reply, Failure> {
-    if let Some(id) = settle::come_back(edge.as_ref(), reference).await? {
-        deliver_while_waiting(edge, context, id).await;
+    if let Some(id) = back::come_back(edge.as_ref(), reference, token).await? {
+        deliver_while_waiting(edge, context, (reference, id)).await;
     }
-    Ok(Reply::see_other(settle::land(edge.as_ref(), reference, language).await?))
+    Ok(Reply::see_other(back::land(edge.as_ref(), reference, language).await?))
 }
 
 fn json(answer: &impl Serialize) -> Reply {

@@ -38,7 +38,7 @@ pub(crate) async fn tell_when_notified(
         deliver_later(edge, context, id);
     }
     if let Some(id) = paid.awaited {
-        deliver_while_waiting(edge, context, id).await;
+        deliver_while_waiting(edge, context, (&paid.reference, id)).await;
     }
     let answer = tell(edge.as_ref(), &paid.reference, form).await?;
     Ok(Reply::json(answer.status, answer.body))

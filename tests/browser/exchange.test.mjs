@@ -58,7 +58,10 @@ test("the summary, the button and the receipt follow the method that exchanges a
 test("without JavaScript what stands on the page is true for every method", async () => {
   const page = await open(browser, { javaScriptEnabled: false });
   await page.goto(await create());
-  assert.deepEqual(await lines(page, ".summary"), ["Amount: USD 100.00"]);
+  assert.deepEqual(await lines(page, ".summary"), KNET);
+  await page.check("input[value=credit-card]");
+  assert.deepEqual(await lines(page, ".summary"), CARD);
+  assert.match(await page.innerText("#pay-button"), /USD 102\.00/);
   const [knet, card] = await page.locator(".method .cost").allInnerTexts();
   assert.deepEqual(knet.split("\n").map((line) => line.trim()), ["KWD 31.000", "1 USD = 0.3075 KWD", "incl. KNET fee KWD 0.250"]);
   assert.deepEqual(card.split("\n").map((line) => line.trim()), ["USD 102.00", "incl. Card fee USD 2.00"]);
@@ -77,7 +80,7 @@ test("the screens of an exchange have no fault for axe and fit a phone, in both 
       await alive(page);
       assert.deepEqual(await accessibility(page), [], `${language} ${colorScheme}`);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, language);
-      const rate = page.locator("[data-show=rate]");
+      const rate = page.locator("[data-part=rate]");
       assert.deepEqual([await rate.getAttribute("dir"), await rate.textContent()], ["ltr", "1 USD = 0.3075 KWD"]);
       await page.click("#pay-button");
       await page.waitForURL("**/sandbox/bank/pay/**");

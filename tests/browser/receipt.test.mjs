@@ -1,10 +1,8 @@
-/** The signed receipt on the page of a payment that has ended, in both languages. */
+/** What a payer reads on the page of a payment after the money moved again, in both languages. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { compactVerify, createRemoteJWKSet } from "jose";
 import { start } from "../worker/harness.mjs";
-import { choose, open as create, openPage } from "../worker/payer.mjs";
+import { atTheBank, payWith } from "../worker/payer.mjs";
 import { accessibility, close, launch, open } from "./browser.mjs";
 
 /** @type {import("../worker/harness.mjs").Till} */
@@ -21,23 +19,63 @@ after(async () => {
   await till.stop();
 });
 
-for (const [language, label, link] of [["en", "Receipt", "Download"], ["ar", "الإيصال", "تنزيل"]]) {
-  test(`the page offers the receipt once the payment has ended: ${language}`, async () => {
-    const payment = await create(till, { pg_codes: ["cash"], language });
-    assert.ok(!(await openPage(till, payment)).text.includes("receipt.jws"), "not while one can pay");
-    await choose(till, payment, "cash");
-    const page = await open(browser, { bypassCSP: true, viewport: { width: 320, height: 640 } });
-    await page.goto(`${till.url}/b/checkout/redirect/start/?session_id=${payment.session_id}`);
-    await page.locator("main[data-status=cash_on_delivery]").waitFor();
-    const line = page.locator(".line", { has: page.locator("a[download]") });
-    assert.deepEqual(await line.locator("dt, dd").allInnerTexts(), [label, link]);
-    assert.deepEqual(await accessibility(page), []);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click("a[download]")]);
-    assert.equal(download.suggestedFilename(), "receipt.jws");
-    const keys = createRemoteJWKSet(new URL(`${till.url}/.well-known/jwks.json`));
-    const { payload } = await compactVerify(readFileSync(await download.path(), "utf8"), keys);
-    assert.equal(JSON.parse(new TextDecoder().decode(payload)).state, "cod");
-    await close(page);
+async function settled(pg_code, operations) {
+  const payment = await atTheBank(till, { pg_code, amount: "10.000", redirect_url: undefined, webhook_url: undefined });
+  await payWith(till, payment.page, "visa-approve");
+  for (const [operation, amount] of operations) {
+    const done = await till.call("/b/pbl/v2/operation/", {
+      method: "POST", headers: till.privateKey(), json: { session_id: payment.session_id, operation, ...(amount ? { amount } : {}) },
+    });
+    assert.equal(done.status, 200, done.text);
+  }
+  return payment;
+}
+
+for (const [pg_code, operations, title, arabic, lines] of [
+  ["knet", [], "Payment successful", "تم الدفع بنجاح", []],
+  ["knet", [["refund", "4.000"]], "Payment partly refunded", "تم رد جزء من المبلغ", ["Refunded KWD 4.000"]],
+  ["knet", [["refund", "4.000"], ["refund"]], "Payment refunded", "تم رد المبلغ", ["Refunded KWD 4.000", "Refunded KWD 6.000"]],
+  ["queued", [["refund"]], "Refund on its way", "رد المبلغ قيد التنفيذ", ["Refund on its way KWD 10.000"]],
+  ["mpgs", [], "Payment approved", "تمت الموافقة على الدفع", []],
+  ["mpgs", [["capture", "4.000"]], "Payment partly collected", "تم تحصيل جزء من المبلغ", ["Collected KWD 4.000"]],
+  ["mpgs", [["capture"]], "Payment collected", "تم تحصيل المبلغ", ["Collected KWD 10.000"]],
+  ["mpgs", [["capture"], ["refund", "1.000"]], "Payment partly refunded", "تم رد جزء من المبلغ", ["Collected KWD 10.000", "Refunded KWD 1.000"]],
+  ["mpgs", [["void"]], "Reservation released", "تم إلغاء حجز المبلغ", ["Released KWD 10.000"]],
+]) {
+  const done = operations.map((operation) => operation.join(" ")).join(", ") || "nothing";
+  test(`after ${done} through ${pg_code} the page says "${title}"`, async () => {
+    const { session_id } = await settled(pg_code, operations);
+    for (const [language, expected] of [["en", title], ["ar", arabic]]) {
+      const page = await open(browser, { bypassCSP: true, viewport: { width: 320, height: 640 } });
+      await page.goto(`${till.url}/b/checkout/redirect/start/?session_id=${session_id}&language=${language}`);
+      assert.equal(await page.innerText("h1"), expected);
+      assert.ok((await page.title()).startsWith(expected));
+      assert.deepEqual(await accessibility(page), []);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+      assert.equal(await page.locator("a[download]").count(), 0, "a receipt for machines is no receipt for people");
+      if (language === "en") {
+        const moved = page.locator(".line", { has: page.locator(".when") });
+        const texts = (await moved.allInnerTexts()).map((text) => text.split("\n").slice(0, 2).map((part) => part.trim()).join(" "));
+        assert.deepEqual(texts, lines);
+        assert.equal(await page.locator(".when time").count(), lines.length, "each with its date");
+      }
+      await close(page);
+    }
   });
 }
+
+test("the date of a decline does not move when the bank is asked again", async () => {
+  const payment = await atTheBank(till, { pg_code: "single" });
+  await payWith(till, payment.page, "mastercard-decline");
+  const date = async () => {
+    const { text } = await till.call(`/b/checkout/redirect/start/?session_id=${payment.session_id}`);
+    return /<time datetime="([^"]+)"/.exec(text)[1];
+  };
+  const first = await date();
+  await till.rows("UPDATE attempt SET inquire_at = 0 WHERE session_id = ?1", payment.session_id);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await till.scheduled();
+  const [{ updated_at, known_at }] = await till.rows("SELECT updated_at, known_at FROM attempt WHERE session_id = ?1", payment.session_id);
+  assert.ok(updated_at > known_at, "the bank was asked again");
+  assert.equal(await date(), first);
+});

@@ -7,6 +7,7 @@ use checkout_core::card::agreement::Breach;
 use checkout_core::flow::card::{Shape, Submission, auto_debit, forget, submit_token};
 use checkout_core::flow::inquiry::inquire;
 use checkout_core::flow::native::{Answer, Input};
+use checkout_core::flow::open_page::Viewer;
 use checkout_core::flow::tell::{Form, tell};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::id::SessionId;
@@ -230,7 +231,7 @@ fn the_payer_pays_with_a_card_that_the_sdk_offers_and_may_delete_it_only_unlocke
     let token = paid(&shop, &agreement("a-1"));
     let session_id = shop.create(&with(order(&["credit-card", "knet"]), &json!({"customer_id": CUSTOMER})));
     let offered = |session_id| -> Value {
-        serde_json::from_str(&block_on(sdk::init(&shop.world, session_id)).unwrap()).unwrap()
+        serde_json::from_str(&block_on(sdk::init(&shop.world, session_id, Viewer::Person)).unwrap()).unwrap()
     };
     let card = offered(&session_id).pointer("/cards/0").cloned().unwrap();
     assert_eq!(text(&card, "token"), Some(token.as_str()));

@@ -1,10 +1,10 @@
 //! Notifications of merchants: what their answers do, when they are told again, and that nobody is told by two at once.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use checkout_core::flow::come_back::land;
 use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::open_page::status;
 use checkout_core::flow::operator::merchant::replace_settings;
-use checkout_core::flow::settle::land;
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::port::{Clock, Store};

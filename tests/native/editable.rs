@@ -8,7 +8,7 @@
 
 use checkout_core::api::pay::Form;
 use checkout_core::checkout::page::{Notice, PageView, Refused, TransactionPage};
-use checkout_core::flow::open_page::open_page;
+use checkout_core::flow::open_page::{Visit, open_page};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::update::{Extent, Input, update};
 use checkout_core::id::SessionId;
@@ -41,7 +41,7 @@ fn fault(rejection: &Rejection) -> String {
 
 fn page(shop: &Shop, session_id: &SessionId, form: Option<&Form>) -> TransactionPage {
     let refused = form.map(|form| Refused { form, notice: None::<Notice> });
-    match block_on(open_page(&shop.world, Some(session_id), (None, None), refused)).unwrap() {
+    match block_on(open_page(&shop.world, Some(session_id), Visit { refused, ..Visit::PERSON })).unwrap() {
         PageView::Transaction(page) => *page,
         PageView::NotFound { .. } => panic!("{session_id} is not found"),
     }

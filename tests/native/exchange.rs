@@ -1,7 +1,7 @@
 //! A payment in one currency through a gateway that charges in another, from the offer to the notification.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-use checkout_core::flow::open_page::open_page;
+use checkout_core::flow::open_page::{Visit, open_page};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::id::SessionId;
 use checkout_core::money::{Currency, Money};
@@ -140,7 +140,7 @@ fn without_its_rate_a_gateway_is_no_longer_offered_and_the_last_one_ends_the_tra
     assert_eq!(offers(&shop, &both), json!([["credit-card", "102.00", "USD", "2.00"]]));
     assert!(matches!(refused(shop.pay(&both, "knet")), Rejection::Invalid(_)));
     for session_id in [&both, &only, &direct] {
-        block_on(open_page(&shop.world, Some(session_id), (None, None), None)).unwrap();
+        block_on(open_page(&shop.world, Some(session_id), Visit::PERSON)).unwrap();
     }
     assert_eq!([&both, &only, &direct].map(|id| shop.state(id)), ["pending", "invalided", "pending"]);
     let rejection = refused(shop.try_create(&dollars("1.00", &["knet"]), None));

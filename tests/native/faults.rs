@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::open_page::open_page;
+use checkout_core::flow::open_page::{Visit, open_page};
 use checkout_core::flow::pay::{Directed, pay};
 use checkout_core::id::SessionId;
 use checkout_core::payment::stage::Stage;
@@ -21,7 +21,7 @@ fn carry_through(shop: &Shop, outcome: fn(&Shop, &str)) -> SessionId {
     let created = (0..3).find_map(|_| shop.try_create(&order(&["knet"]), Some("key")).ok()).unwrap();
     let session_id = session_of(&created);
     for _round in 0..12 {
-        let _ = block_on(open_page(&shop.world, Some(&session_id), (None, None), None));
+        let _ = block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON));
         if let Ok(Directed { url, .. }) = shop.pay(&session_id, "knet") {
             let attempt = shop.latest(&session_id);
             if attempt.page_url.as_ref() == Some(&url) {
@@ -144,7 +144,12 @@ fn a_return_and_a_callback_at_once_are_one_outcome() {
     let world = Interrupted::after_send(&shop.world, || {
         assert!(shop.call_back(&reference).unwrap().is_some());
     });
-    let delivery = block_on(checkout_core::flow::settle::come_back(&world, &reference)).unwrap();
+    let delivery = block_on(checkout_core::flow::come_back::come_back(
+        &world,
+        &reference,
+        Some(&shop.token(&reference)),
+    ))
+    .unwrap();
     let stored = shop.world.store.deliveries(&session_id);
     assert_eq!(stored.iter().map(|row| Some(row.delivery.id.clone())).collect::<Vec<_>>(), [delivery]);
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("paid", vec!["success"]));

@@ -4,11 +4,12 @@
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::api::pay::Form;
 use checkout_core::checkout::page::{PageStatus, PageView};
+use checkout_core::flow::come_back::land;
 use checkout_core::flow::create::{Input, create, identify};
-use checkout_core::flow::open_page::{open_page, status};
+use checkout_core::flow::open_page::{Visit, open_page, status};
 use checkout_core::flow::pay::pay;
 use checkout_core::flow::retrieve::retrieve;
-use checkout_core::flow::settle::{call_back, land};
+use checkout_core::flow::settle::call_back;
 use checkout_core::id::{ReferenceNumber, SessionId};
 use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
@@ -22,7 +23,7 @@ use pollster::block_on;
 use serde_json::{Value, json};
 
 fn open(shop: &Shop, session_id: &SessionId) -> PageStatus {
-    match block_on(open_page(&shop.world, Some(session_id), (None, None), None)).unwrap() {
+    match block_on(open_page(&shop.world, Some(session_id), Visit::PERSON)).unwrap() {
         PageView::Transaction(page) => page.status,
         PageView::NotFound { .. } => panic!("no page"),
     }
@@ -105,7 +106,7 @@ fn cash_is_acknowledged_at_once_and_no_gateway_hears_of_it() {
     let session_id = shop.create(&order(&["cash"]));
     let directed = shop.pay(&session_id, "cash").unwrap();
     let reference = shop.latest(&session_id).reference;
-    assert_eq!(directed.url, format!("https://pay.example.com/b/gw/v1/return/{reference}/"));
+    assert_eq!(directed.url, shop.return_url(&reference));
     let delivery = shop.come_back(&reference).unwrap().unwrap();
     assert_eq!(shop.deliver(&delivery), Some(Effect::Redirect));
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("cod", vec!["cod"]));
@@ -231,7 +232,7 @@ fn a_payer_who_paid_elsewhere_meanwhile_is_not_charged_again() {
         let reference = shop.pay_to_page(&session_id, "knet");
         shop.bank.approve(reference.as_str());
         let directed = shop.pay(&session_id, code).unwrap();
-        assert_eq!(directed.url, format!("https://pay.example.com/b/gw/v1/return/{reference}/"));
+        assert_eq!(directed.url, shop.return_url(&reference));
         assert_eq!(
             (shop.state(&session_id), shop.bank.approved(), shop.bank.openings().len()),
             ("paid", 1, 1)
@@ -257,12 +258,34 @@ fn an_unknown_outcome_keeps_the_payer_from_paying_twice() {
     let session_id = shop.create(&order(&["knet", "credit-card"]));
     shop.bank.on_opening(Mood::ChargesMute);
     let directed = shop.pay(&session_id, "knet").unwrap();
-    assert!(directed.url.contains("/b/gw/v1/return/"), "{}", directed.url);
-    for code in ["knet", "credit-card"] {
-        assert_eq!(refused(shop.pay(&session_id, code)), Rejection::AttemptInProgress);
-    }
-    assert_eq!((shop.state(&session_id), open(&shop, &session_id)), ("pending", PageStatus::Pending));
+    let reference = shop.latest(&session_id).reference;
+    assert_eq!(directed.url, shop.return_url(&reference));
     assert_eq!(text(&retrieved(&shop, &session_id), "state"), Some("pending"));
+    // Nobody was given the bank's page, so the other methods are there; the bank is asked first all the same.
+    assert_eq!((shop.state(&session_id), open(&shop, &session_id)), ("pending", PageStatus::Declined));
+    let directed = shop.pay(&session_id, "credit-card").unwrap();
+    assert_eq!((directed.url, shop.bank.approved()), (shop.return_url(&reference), 1));
+    assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("paid", vec!["success"]));
+    for code in ["knet", "credit-card"] {
+        assert_eq!(
+            refused(shop.pay(&session_id, code)),
+            Rejection::NotPayable { state: checkout_core::transaction::state::State::Paid }
+        );
+    }
+}
+
+#[test]
+fn a_page_that_could_not_be_opened_gives_way_to_another_method_even_if_the_bank_stays_silent() {
+    for mood in [Mood::Deaf, Mood::Down] {
+        let shop = Shop::open(14);
+        let session_id = shop.create(&order(&["knet", "cash"]));
+        shop.bank.on_opening(Mood::Deaf);
+        shop.pay(&session_id, "knet").unwrap();
+        assert_eq!(open(&shop, &session_id), PageStatus::Declined);
+        shop.bank.on_opening(mood);
+        shop.pay(&session_id, "cash").unwrap();
+        assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("cod", vec!["canceled", "cod"]));
+    }
 }
 
 // Gateways in trouble.
@@ -654,7 +677,10 @@ fn the_payers_language_goes_to_the_bank_and_comes_back_with_him() {
     let opening: Value = serde_json::from_slice(&opening.body).unwrap();
     let reference = shop.latest(&session_id).reference;
     assert_eq!(opening["language"], "ar");
-    assert!(text(&opening, "return_url").unwrap().ends_with(&format!("/return/{reference}/?language=ar")));
+    assert_eq!(
+        text(&opening, "return_url"),
+        Some(format!("{}?language=ar", shop.return_url(&reference)).as_str())
+    );
     let page = block_on(land(&shop.world, &reference, Some(Language::Ar))).unwrap();
     assert!(page.ends_with(&format!("?session_id={session_id}&language=ar")), "{page}");
 }

@@ -7,7 +7,7 @@ use checkout_core::access::header::parse_authorization;
 use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::inquiry::{Answer, identify, inquire};
-use checkout_core::flow::open_page::open_page;
+use checkout_core::flow::open_page::{Visit, open_page};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::id::SessionId;
 use checkout_core::payment::ending::Ending;
@@ -144,7 +144,7 @@ fn a_payment_that_was_never_tried_has_nothing_to_be_asked_about() {
         refused(ask(&shop, &body)),
         Rejection::NotInquirable { state: State::Created }.during("inquiry")
     );
-    let _ = block_on(open_page(&shop.world, Some(&session_id), (None, None), None));
+    let _ = block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON));
     let (first, second) = (about(&shop, &session_id), about(&shop, &session_id));
     assert_eq!(stands(&first), ("pending", "pending"), "the payer sees the page: that is no failure");
     assert_eq!(text(&first, "reference_number"), text(&second, "reference_number"));
@@ -236,7 +236,7 @@ fn an_outcome_has_one_time_in_its_notification_and_in_every_later_inquiry() {
 fn a_payment_that_is_open_was_known_to_be_so_when_it_was_opened() {
     let shop = Shop::open(21);
     let session_id = shop.create(&order(&["knet"]));
-    let _ = block_on(open_page(&shop.world, Some(&session_id), (None, None), None));
+    let _ = block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON));
     shop.wait(60);
     assert_eq!(time_of(&about(&shop, &session_id)), "2026-01-01T00:00:00Z", "when it was made");
     let _ = shop.pay_to_page(&session_id, "knet");

@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 
 use checkout_core::change::EventKind;
 use checkout_core::flow::Failure;
+use checkout_core::flow::come_back::come_back;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::inquiry::inquire;
 use checkout_core::flow::pay::pay;
-use checkout_core::flow::settle::{call_back, come_back};
+use checkout_core::flow::settle::call_back;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::flow::update::{Extent, Input, update};
 use checkout_core::id::{ReferenceNumber, SessionId};
@@ -69,7 +70,7 @@ impl Act {
         let done = match self {
             Self::PayAgain => block_on(pay(world, &form(session_id, "knet"))).map(drop),
             Self::PayOtherwise => block_on(pay(world, &form(session_id, "credit-card"))).map(drop),
-            Self::Return => block_on(come_back(world, reference)).map(drop),
+            Self::Return => block_on(come_back(world, reference, Some(&shop.token(reference)))).map(drop),
             Self::Callback => {
                 block_on(call_back(world, reference, &shop.bank.callback(reference.as_str()))).map(drop)
             }

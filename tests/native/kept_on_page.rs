@@ -6,7 +6,7 @@ use std::time::Duration;
 use checkout_core::api::pay::Form;
 use checkout_core::card::acceptance::CardRefusal;
 use checkout_core::checkout::page::{KeptFault, PageView, TransactionPage};
-use checkout_core::flow::open_page::open_page;
+use checkout_core::flow::open_page::{Viewer, Visit, open_page};
 use checkout_core::flow::pay::{Directed, pay};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::gateway::profile::Wallet;
@@ -57,7 +57,7 @@ fn keep(shop: &Shop) -> String {
 }
 
 fn init(shop: &Shop, session_id: &SessionId) -> Value {
-    serde_json::from_str(&block_on(sdk::init(&shop.world, session_id)).unwrap()).unwrap()
+    serde_json::from_str(&block_on(sdk::init(&shop.world, session_id, Viewer::Person)).unwrap()).unwrap()
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_kept_card_pays_on_the_page_in_one_step() {
     let session_id = shop.create(&of(CUSTOMER, &["knet", "credit-card"]));
     let directed = press(&shop, &form(&session_id, &token)).unwrap();
     let attempt = shop.latest(&session_id);
-    assert_eq!(directed.url, format!("https://pay.example.com/b/gw/v1/return/{}/", attempt.reference));
+    assert_eq!(directed.url, shop.return_url(&attempt.reference));
     assert_eq!((attempt.form_of_payment, attempt.stage), (FormOfPayment::TokenPay, Stage::Success));
     assert_eq!(attempt.quote.total.to_string(), "10.200");
     let asked = shop.bank.asked(attempt.reference.as_str());
@@ -211,7 +211,7 @@ fn a_card_that_wants_its_security_code_is_paid_on_the_gateways_page() {
 // The page.
 
 fn drawn(shop: &Shop, session_id: &SessionId) -> TransactionPage {
-    match block_on(open_page(&shop.world, Some(session_id), (None, None), None)).unwrap() {
+    match block_on(open_page(&shop.world, Some(session_id), Visit::PERSON)).unwrap() {
         PageView::Transaction(page) => Some(*page),
         PageView::NotFound { .. } => None,
     }

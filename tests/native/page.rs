@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use checkout_core::checkout::landing::landing;
 use checkout_core::checkout::page::{
-    Notice, PageStatus, PageView, Refused, Scene, TransactionPage, page, status,
+    Notice, Onward, PageStatus, PageView, Refused, Scene, TransactionPage, page, status,
 };
-use checkout_core::flow::open_page::{open_page, status as polled};
+use checkout_core::flow::open_page::{Visit, open_page, status as polled};
 use checkout_core::gateway::icon::Icon;
 use checkout_core::id::SessionId;
 use checkout_core::payment::attempt::Attempt;
@@ -53,6 +53,7 @@ impl Stand {
             transaction: &self.transaction,
             latest,
             delivery,
+            books: None,
             settings: &self.settings,
             refused: None,
             language: None,
@@ -291,8 +292,9 @@ fn the_way_back_carries_the_three_keys() {
 #[test]
 fn the_payer_is_sent_on_when_all_is_over_and_the_merchant_took_it_with_200() {
     let mut stand = Stand::new(&["knet"], |_| ());
-    let delivered = |status| Some(DeliveryStatus { status: Some(status), is_delivered: true });
-    let waiting = |status| Some(DeliveryStatus { status, is_delivered: false });
+    let delivered =
+        |status| Some(DeliveryStatus { status: Some(status), is_delivered: true, leased_until: None });
+    let waiting = |status| Some(DeliveryStatus { status, is_delivered: false, leased_until: None });
     for (delivery, is_sent_on) in [
         (delivered(200), true),
         (delivered(201), false),
@@ -312,19 +314,36 @@ fn the_payer_is_sent_on_when_all_is_over_and_the_merchant_took_it_with_200() {
 }
 
 #[test]
-fn the_page_waits_for_the_merchant_only_while_he_has_yet_to_answer() {
+fn a_page_that_is_over_asks_while_the_receiver_has_yet_to_answer_and_once_just_after_the_outcome() {
     let mut stand = Stand::new(&["knet"], |_| ());
     let attempt = stand.staged(Stage::Success);
-    for (state, is_delivered, awaits) in [
-        (State::Paid, Some(false), true),
-        (State::Paid, Some(true), false),
-        (State::Paid, None, false),
-        (State::Pending, Some(false), false),
+    let delivered =
+        |status| Some(DeliveryStatus { status, is_delivered: status.is_some(), leased_until: None });
+    let (now, soon, later) =
+        (BEGINNING, BEGINNING.plus(Duration::from_secs(599)), BEGINNING.plus(Duration::from_mins(10)));
+    for (state, delivery, at, expected) in [
+        (State::Paid, delivered(None), now, Some(Onward::Waits)),
+        (State::Paid, delivered(None), later, Some(Onward::Waits)),
+        // The answer may have come between the payer's return and this page.
+        (State::Paid, delivered(Some(200)), now, Some(Onward::Once)),
+        (State::Paid, delivered(Some(200)), soon, Some(Onward::Once)),
+        (State::Failed, delivered(Some(200)), soon, Some(Onward::Once)),
+        (State::Paid, None, now, Some(Onward::Once)),
+        // Who opens an old link wants to see it.
+        (State::Paid, delivered(Some(200)), later, None),
+        (State::Paid, None, later, None),
+        (State::Paid, delivered(Some(201)), now, None),
+        (State::Canceled, delivered(Some(200)), now, None),
+        (State::Pending, delivered(None), now, None),
     ] {
         stand.transaction.state = state;
-        let delivery = is_delivered.map(|is_delivered| DeliveryStatus { status: None, is_delivered });
-        assert_eq!(page(stand.scene(Some(&attempt), delivery)).awaits_receiver, awaits, "{state}");
+        stand.now = at;
+        let shown = page(stand.scene(Some(&attempt), delivery));
+        assert_eq!(shown.onward, expected, "{state} {delivery:?} {at}");
     }
+    let mut stand = Stand::new(&["knet"], |body| body["redirect_url"] = Value::Null);
+    stand.transaction.state = State::Paid;
+    assert_eq!(page(stand.scene(Some(&attempt), delivered(None))).onward, None, "there is nowhere to go");
 }
 
 #[test]
@@ -353,7 +372,9 @@ fn a_page_that_nobody_has_is_not_found_in_the_language_of_the_payer() {
     let nobody = SessionId::generate(0, [7; 19]);
     for session_id in [None, Some(&nobody)] {
         for (asked, told) in [(None, Language::En), (Some(Language::Ar), Language::Ar)] {
-            let shown = block_on(open_page(&shop.world, session_id, (asked, None), None)).unwrap();
+            let shown =
+                block_on(open_page(&shop.world, session_id, Visit { language: asked, ..Visit::PERSON }))
+                    .unwrap();
             assert_eq!(shown, PageView::NotFound { language: told });
         }
     }
@@ -364,7 +385,7 @@ fn a_page_that_nobody_has_is_not_found_in_the_language_of_the_payer() {
 fn opening_the_page_again_changes_nothing() {
     let shop = Shop::open(3);
     let session_id = shop.create(&order(&["knet"]));
-    let open = || match block_on(open_page(&shop.world, Some(&session_id), (None, None), None)).unwrap() {
+    let open = || match block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap() {
         PageView::Transaction(page) => page,
         PageView::NotFound { .. } => panic!("no page"),
     };

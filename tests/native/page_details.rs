@@ -7,7 +7,7 @@
 )]
 
 use checkout_core::checkout::page::{FieldValue, OrderDetails, PageView, TransactionPage};
-use checkout_core::flow::open_page::open_page;
+use checkout_core::flow::open_page::{Visit, open_page};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::id::SessionId;
 use checkout_core::transaction::Language;
@@ -16,7 +16,13 @@ use pollster::block_on;
 use serde_json::{Value, json};
 
 fn page(shop: &Shop, session_id: &SessionId, language: Language) -> TransactionPage {
-    match block_on(open_page(&shop.world, Some(session_id), (Some(language), None), None)).unwrap() {
+    match block_on(open_page(
+        &shop.world,
+        Some(session_id),
+        Visit { language: Some(language), ..Visit::PERSON },
+    ))
+    .unwrap()
+    {
         PageView::Transaction(page) => *page,
         PageView::NotFound { .. } => panic!("{session_id} is not found"),
     }

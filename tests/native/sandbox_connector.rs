@@ -62,7 +62,8 @@ fn order(total: Money, merchant: &str) -> Order {
         instrument: Instrument::Page,
         language: Language::En,
         merchant: merchant.to_owned(),
-        return_url: "http://127.0.0.1:8787/b/gw/v1/return/7H3K9M2P4Q5R/".into(),
+        return_url: "http://127.0.0.1:8787/b/gw/v1/return/7H3K9M2P4Q5R/0f1e2d3c4b5a69788796a5b4c3d2e1f0/"
+            .into(),
         callback_url: "http://127.0.0.1:8787/b/gw/v1/callback/7H3K9M2P4Q5R/".into(),
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use checkout_core::flow::Failure;
+use checkout_core::flow::open_page::Viewer;
 use checkout_core::flow::sdk::{self, Answer};
 use checkout_core::id::SessionId;
 use checkout_core::payment::stage::Stage;
@@ -16,7 +17,7 @@ use pollster::block_on;
 use serde_json::{Value, json};
 
 fn init(shop: &Shop, session_id: &SessionId) -> Value {
-    serde_json::from_str(&block_on(sdk::init(&shop.world, session_id)).unwrap()).unwrap()
+    serde_json::from_str(&block_on(sdk::init(&shop.world, session_id, Viewer::Person)).unwrap()).unwrap()
 }
 
 fn submit(shop: &Shop, session_id: &SessionId, body: &Value) -> Result<String, Failure> {
@@ -119,7 +120,7 @@ fn opening_an_sdk_counts_as_seeing_the_page_and_so_does_its_word_for_it() {
     let first = shop.create(&order(&["knet"]));
     assert_eq!((text(&init(&shop, &first), "state"), shop.state(&first)), (Some("pending"), "pending"));
     let second = shop.create(&order(&["knet"]));
-    assert_eq!(block_on(sdk::concur(&shop.world, &second)).unwrap().state, "pending");
+    assert_eq!(block_on(sdk::concur(&shop.world, &second, Viewer::Person)).unwrap().state, "pending");
     assert_eq!(shop.state(&second), "pending");
 }
 
@@ -230,8 +231,8 @@ fn a_session_id_without_a_transaction_is_refused_whatever_the_body_says() {
     let nobody = SessionId::generate(0, [7; 19]);
     assert_eq!(refused(submit(&shop, &nobody, &json!([]))), Rejection::NotFound);
     assert_eq!(refused(block_on(sdk::cancel(&shop.world, &nobody, b"x"))), Rejection::NotFound);
-    assert_eq!(refused(block_on(sdk::init(&shop.world, &nobody))), Rejection::NotFound);
-    assert_eq!(refused(block_on(sdk::concur(&shop.world, &nobody))), Rejection::NotFound);
+    assert_eq!(refused(block_on(sdk::init(&shop.world, &nobody, Viewer::Person))), Rejection::NotFound);
+    assert_eq!(refused(block_on(sdk::concur(&shop.world, &nobody, Viewer::Person))), Rejection::NotFound);
 }
 
 // Canceling.

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
+use checkout_core::flow::open_page::Viewer;
 use checkout_core::flow::sdk;
 use checkout_core::flow::tell::{Answer, Form, tell};
 use checkout_core::flow::wallet::{pay, start_session};
@@ -56,7 +57,8 @@ fn wrong<T: std::fmt::Debug>(result: Result<T, Failure>) -> Vec<(String, Rule)> 
 }
 
 fn services(shop: &Shop, session_id: &SessionId) -> Vec<Value> {
-    let told: Value = serde_json::from_str(&block_on(sdk::init(&shop.world, session_id)).unwrap()).unwrap();
+    let told: Value =
+        serde_json::from_str(&block_on(sdk::init(&shop.world, session_id, Viewer::Person)).unwrap()).unwrap();
     told.get("payment_services").and_then(Value::as_array).unwrap().clone()
 }
 
@@ -195,7 +197,7 @@ fn what_may_have_been_charged_is_never_called_failed() {
         assert_eq!((answer.status, text(&told, "status")), (200, Some("pending")), "{mood:?}");
         assert_eq!(told.get("approved"), None);
         let reference = shop.latest(&session_id).reference;
-        let url = format!("https://pay.example.com/b/gw/v1/return/{reference}/");
+        let url = shop.return_url(&reference);
         assert_eq!(text(&told, "redirect_url"), Some(url.as_str()));
         assert_eq!(text(&told["callback_payload"], "status"), Some("pending"));
         assert_eq!(plainly(apple(&shop, &session_id)), Rejection::AttemptInProgress);

@@ -2,16 +2,17 @@
 
 use checkout_core::api::pay::Form;
 use checkout_core::flow::Failure;
+use checkout_core::flow::come_back::{come_back, land};
 use checkout_core::flow::create::{Input, create};
 use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::native;
-use checkout_core::flow::open_page::{open_page, status};
+use checkout_core::flow::open_page::{Visit, open_page, status};
 use checkout_core::flow::operate;
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::pay::pay;
 use checkout_core::flow::retrieve::retrieve;
-use checkout_core::flow::settle::{call_back, come_back, land};
+use checkout_core::flow::settle::call_back;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::flow::tell::{self, tell};
 use checkout_core::flow::wallet;
@@ -21,7 +22,7 @@ use checkout_core::payment::ending::Ending;
 use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
 use checkout_core::transaction::state::State;
-use checkout_tests::shop::{form, session_of};
+use checkout_tests::shop::{form, session_of, token};
 use serde_json::{Value, json};
 
 use crate::bank::Bank;
@@ -113,7 +114,7 @@ impl Scene {
 
     /// The payer opens the page.
     pub(crate) async fn open_page(&self, session_id: &SessionId) {
-        let page = open_page(&self.world, Some(session_id), (None, None), None).await;
+        let page = open_page(&self.world, Some(session_id), Visit::PERSON).await;
         self.ended("open the page", page, |_| false);
     }
 
@@ -137,7 +138,8 @@ impl Scene {
             self.tabs.borrow_mut().insert(reference.to_owned());
             self.returns.borrow_mut().insert(reference.to_owned());
         } else {
-            let reference = directed.url.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+            // The reference is before the token of the address.
+            let reference = directed.url.trim_end_matches('/').rsplit('/').nth(1).unwrap_or_default();
             self.weather.holds(self.attempt(reference).is_some(), || {
                 format!("the payer is sent to {}", directed.url)
             });
@@ -277,7 +279,8 @@ impl Scene {
     pub(crate) async fn come_back(&self, reference: &str) {
         let reference = ReferenceNumber::parse(reference).unwrap();
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::Conflict);
-        let result = come_back(&self.world, &reference).await;
+        let token = token(&self.world.inner, &reference);
+        let result = come_back(&self.world, &reference, Some(&token)).await;
         let Some(delivery) = self.ended("come back", result, is_expected) else { return };
         if let Some(id) = delivery {
             self.deliver(&id).await;

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::api::pay::Form;
+use checkout_core::flow::come_back::come_back;
 use checkout_core::flow::create::{Answer, Input, create};
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::flow::pay::{Directed, pay};
-use checkout_core::flow::settle::{call_back, come_back};
+use checkout_core::flow::settle::call_back;
 use checkout_core::flow::sweep::{Swept, sweep};
 use checkout_core::flow::{Failure, deliver};
 use checkout_core::gateway::exchange::Outgoing;
@@ -18,6 +19,7 @@ use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::payment::attempt::Attempt;
 use checkout_core::port::{AttentionId, Registry, SendError, Store};
 use checkout_core::rejection::Rejection;
+use checkout_core::return_token::ReturnToken;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::testing::http::empty;
 use checkout_core::testing::world::World;
@@ -183,7 +185,19 @@ impl Shop {
     /// # Errors
     /// As the flow.
     pub fn come_back(&self, reference: &ReferenceNumber) -> Result<Option<DeliveryId>, Failure> {
-        block_on(come_back(&self.world, reference))
+        block_on(come_back(&self.world, reference, Some(&self.token(reference))))
+    }
+
+    /// The token of the address at which the payer of an attempt comes back; of no attempt, one that is of nothing.
+    #[must_use]
+    pub fn token(&self, reference: &ReferenceNumber) -> ReturnToken {
+        token(&self.world, reference)
+    }
+
+    /// The address at which the payer of an attempt comes back.
+    #[must_use]
+    pub fn return_url(&self, reference: &ReferenceNumber) -> String {
+        format!("https://pay.example.com/b/gw/v1/return/{reference}/{}/", self.token(reference).as_str())
     }
 
     /// The gateway reports by itself.
@@ -292,4 +306,12 @@ pub fn refused<T: std::fmt::Debug>(result: Result<T, Failure>) -> Rejection {
 #[must_use]
 pub fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
     value.get(name).and_then(Value::as_str)
+}
+
+/// The token of the address at which the payer of an attempt comes back; of no attempt, one that is of nothing.
+#[must_use]
+pub fn token(world: &impl checkout_core::port::World, reference: &ReferenceNumber) -> ReturnToken {
+    let record = block_on(world.store().load_attempt(reference)).ok().flatten();
+    let session_id = record.map(|record| record.transaction.session_id);
+    ReturnToken::of(&session_id.unwrap_or_else(|| SessionId::generate(0, [0; 19])), reference)
 }

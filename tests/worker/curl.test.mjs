@@ -16,6 +16,8 @@ const NOT_CALLED = [
   "GET /b/checkout/redirect/status/{}/",
   "GET /b/gw/v1/return/{}/",
   "POST /b/gw/v1/return/{}/",
+  "GET /b/gw/v1/return/{}/{}/",
+  "POST /b/gw/v1/return/{}/{}/",
   "POST /b/gw/v1/callback/{}/",
   "POST /b/checkout/reports/",
 ];

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { OutsideBank, json, never, sign } from "./bank.mjs";
 import { OutboundResponse, start } from "./harness.mjs";
 import {
-  assertProblem, attempts, choose, events, eventually, inquireNow, open, openPage, pollStatus, standing, stateOf, untilWebhooks, webhooks,
+  assertProblem, attempts, choose, events, eventually, inquireNow, open, openPage, pollStatus, returnPath, standing, stateOf,
+  untilWebhooks, webhooks,
 } from "./payer.mjs";
 
 /** @type {import("./harness.mjs").Till} */
@@ -46,7 +47,7 @@ test("the payer is sent to the page of the bank, which was asked for the total o
   assert.equal(request.method, "POST");
   assert.deepEqual(JSON.parse(request.body), {
     reference, amount: "10.250", currency: "KWD", operation: "purchase", language: "en", merchant: "Demo Store",
-    return_url: `${till.url}/b/gw/v1/return/${reference}/`, callback_url: `${till.url}/b/gw/v1/callback/${reference}/`,
+    return_url: till.url + await returnPath(till, reference), callback_url: `${till.url}/b/gw/v1/callback/${reference}/`,
   });
   assert.equal(bank.opened(reference), 1);
 });
@@ -57,7 +58,12 @@ test("the page lets its form lead to the host of the bank", async () => {
   assert.match(policy, /form-action 'self'[^;]* https:\/\/bank\.example\.com/);
 });
 
-for (const [what, answer] of [
+/** Answers that name the charge, whatever else is wrong with them. */
+const NAMES_A_CHARGE = [
+  "an unknown currency", "an amount that is no amount", "a page that is a script", "a page without encryption", "no page", "processing",
+];
+
+for (const [what, answer, isKnown] of [
   ["500", () => json(500, { message: "oops" })],
   ["502 with a page", () => new OutboundResponse("<html>bad gateway</html>", { status: 502 })],
   ["429", () => json(429, { message: "slow down" })],
@@ -77,16 +83,20 @@ for (const [what, answer] of [
   ["processing", (_, usual) => mend(usual, { status: "processing" })],
   ["truncated JSON", async (_, usual) => new OutboundResponse((await usual().text()).slice(0, -10), { status: 201 })],
   ["sixteen megabytes", () => new OutboundResponse(endless(16 * 1024), { status: 201 })],
-]) {
+].map(([what, answer]) => [what, answer, NAMES_A_CHARGE.includes(what)])) {
   test(`a bank that answers ${what} may have charged: the attempt is pending, and the sweep finds out`, async () => {
     bank.instead.open = answer;
     const payment = await chosen();
-    assert.deepEqual([payment.sent.status, payment.sent.body.redirect_url], [200, `${till.url}/b/gw/v1/return/${payment.reference}/`]);
+    assert.deepEqual([payment.sent.status, payment.sent.body.redirect_url], [200, till.url + await returnPath(till, payment.reference)]);
     assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
-    assert.equal((await pollStatus(till, payment)).status, "pending");
-    // Nobody may pay a second time meanwhile.
-    assertProblem(await choose(till, payment, "bank", JSON_ONLY), 409, "attempt_in_progress");
-    assertProblem(await choose(till, payment, "cash", JSON_ONLY), 409, "attempt_in_progress");
+    if (isKnown) {
+      assert.equal((await pollStatus(till, payment)).status, "pending");
+      // The bank has the charge: nobody may pay a second time meanwhile.
+      assertProblem(await choose(till, payment, "bank", JSON_ONLY), 409, "attempt_in_progress");
+      assertProblem(await choose(till, payment, "cash", JSON_ONLY), 409, "attempt_in_progress");
+    } else {
+      assert.equal((await pollStatus(till, payment)).status, "declined", "nobody can have paid on a page that nobody was given");
+    }
     bank.instead = {};
     if (!bank.charges.has(payment.reference)) bank.open({ reference: payment.reference, amount: "10.250", currency: "KWD", operation: "purchase" });
     bank.end(payment.reference);
@@ -99,6 +109,29 @@ for (const [what, answer] of [
     assert.equal(new URL((await pollStatus(till, payment)).redirect_url).pathname, "/sandbox/shop/");
   });
 }
+
+test("a bank whose page could not be opened leaves every method to the payer, and late news of it are recorded", async () => {
+  for (const method of ["cash", "bank"]) {
+    bank.instead = { open: () => json(503, {}), cancel: () => json(503, {}), inquire: () => json(503, {}) };
+    const payment = await chosen();
+    assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
+    const { text } = await openPage(till, payment);
+    assert.match(text, /The bank's page could not be opened/);
+    assert.match(text, /id="pay-form"/);
+    if (method === "bank") bank.instead.open = undefined;
+    const again = await choose(till, payment, method, JSON_ONLY);
+    assert.equal(again.status, 200, again.text);
+    const [first, second] = await attempts(till, payment);
+    assert.deepEqual([first.stage, second.stage], ["canceled", method === "cash" ? "cod" : "redirected"]);
+    bank.instead = {};
+    if (method === "cash") continue;
+    // What cannot be, and would be seen all the same: the charge that nobody was shown is approved.
+    bank.open({ reference: first.reference, amount: "10.250", currency: "KWD", operation: "purchase" });
+    await bank.callBack(first.reference, bank.end(first.reference));
+    assert.equal((await attempts(till, payment))[0].stage, "success");
+    bank.end(second.reference, "declined");
+  }
+});
 
 /** The usual answer with other members. */
 async function mend(usual, members) {
@@ -173,7 +206,7 @@ test("a bank that forgets a charge whose page the payer saw is not believed", as
   const payment = await chosen();
   bank.charges.delete(payment.reference);
   await age(payment);
-  await till.fetch(`/b/gw/v1/return/${payment.reference}/`);
+  await till.fetch(await returnPath(till, payment.reference));
   assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
   await inquireNow(till, payment);
   assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
@@ -191,11 +224,11 @@ test("an unknown outcome whose page is found open sends the payer there again", 
 
 test("what the browser says when it comes back is not believed: the bank is asked", async () => {
   const payment = await chosen();
-  const back = await till.fetch(`/b/gw/v1/return/${payment.reference}/?status=approved&result=success`);
+  const back = await till.fetch(await returnPath(till, payment.reference) + "?status=approved&result=success");
   assert.equal(back.status, 303);
   assert.deepEqual(await standing(till, payment), ["pending", "redirected"]);
   bank.end(payment.reference);
-  await till.fetch(`/b/gw/v1/return/${payment.reference}/?status=declined`);
+  await till.fetch(await returnPath(till, payment.reference) + "?status=declined");
   assert.deepEqual(await standing(till, payment), ["paid", "success"]);
 });
 
@@ -221,7 +254,7 @@ test("a payer who closes the page while the bank is asked cuts nothing short", a
   const [{ reference }] = await attempts(till, payment);
   bank.end(reference);
   bank.instead.inquire = async (_, usual) => (await sleep(300), usual());
-  await assert.rejects(till.fetch(`/b/gw/v1/return/${reference}/`, { signal: AbortSignal.timeout(150) }));
+  await assert.rejects(till.fetch(await returnPath(till, reference), { signal: AbortSignal.timeout(150) }));
   await eventually("the payment is settled", async () => (await standing(till, payment))[0] === "paid");
   await untilWebhooks(till, payment);
 });
@@ -244,7 +277,7 @@ test("a callback and the browser's return at once have one outcome", async () =>
   for (let round = 0; round < 5; round += 1) {
     const payment = await chosen();
     bank.end(payment.reference);
-    const path = `/b/gw/v1/return/${payment.reference}/`;
+    const path = await returnPath(till, payment.reference);
     const [called, returned] = await Promise.all([bank.callBack(payment.reference), till.fetch(path), till.fetch(path)]);
     assert.deepEqual([called.status, returned.status], [200, 303]);
     assert.deepEqual(await standing(till, payment), ["paid", "success"]);
@@ -295,7 +328,7 @@ test("a callback that overtakes the answer to the opening request wins", async (
   };
   const payment = await chosen();
   assert.deepEqual(await standing(till, payment), ["paid", "success"]);
-  assert.equal(payment.sent.body.redirect_url, `${till.url}/b/gw/v1/return/${payment.reference}/`);
+  assert.equal(payment.sent.body.redirect_url, till.url + await returnPath(till, payment.reference));
   await till.scheduled();
   assert.equal((await untilWebhooks(till, payment)).length, 1);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "./harness.mjs";
-import { assertProblem } from "./payer.mjs";
+import { assertProblem, openPage } from "./payer.mjs";
 
 /** @type {import("./harness.mjs").Till} */
 let till;
@@ -29,7 +29,7 @@ test("the same request with the same key gets the same bytes and is done once", 
 
 test("the replay shows what was answered then, not how the transaction is now", async () => {
   const first = await withKey("then");
-  await till.call(`/b/checkout/redirect/start/?session_id=${first.body.session_id}`);
+  await openPage(till, first.body);
   assert.equal((await till.retrieve(first.body.session_id)).body.state, "pending");
   assert.equal((await withKey("then")).text, first.text);
 });

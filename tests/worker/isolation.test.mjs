@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { OPERATOR_TOKEN, start } from "./harness.mjs";
 import { routes } from "./routes.mjs";
-import { assertProblem, atTheBank, attempts, open, payWith } from "./payer.mjs";
+import { assertProblem, atTheBank, attempts, open, payWith, returnPath } from "./payer.mjs";
 
 /** @type {import("./harness.mjs").Till} */
 let till;
@@ -25,6 +25,7 @@ const NOWHERE = {
   reference: undefined,
   merchant_id: "nobody-at-all",
   prefix: "zzzzzzzz",
+  back: "0".repeat(32),
   entry: undefined,
 };
 const SAVE_CARD = { pg_code: "credit-card", payment_type: "save_card", amount: "0" };
@@ -103,6 +104,8 @@ const ROWS = {
   "GET /b/checkout/redirect/status/{}/": { asks: "id", ids: ["session_id"] },
   "GET /b/gw/v1/return/{}/": { asks: "id", ids: ["reference"] },
   "POST /b/gw/v1/return/{}/": { asks: "id", ids: ["reference"] },
+  "GET /b/gw/v1/return/{}/{}/": { asks: "id", ids: ["reference", "back"] },
+  "POST /b/gw/v1/return/{}/{}/": { asks: "id", ids: ["reference", "back"] },
   "POST /b/gw/v1/callback/{}/": { asks: "id", ids: ["reference"], body: {} },
   "POST /b/checkout/reports/": { asks: "nobody" },
   "POST /b/operator/v1/merchants/": { asks: "operator", body: {} },
@@ -317,6 +320,25 @@ test("where an id alone is asked for, a key sent along changes nothing, and an u
   }
   const status = "GET /b/checkout/redirect/status/{}/";
   assert.deepEqual(told(await ask(status, owned, keyOf(other))), told(await ask(status, owned)));
+});
+
+test("a reference number opens nothing: without the token of its own attempt the address of the return answers as for nobody", async () => {
+  const path = await returnPath(till, owned.reference);
+  const [token] = path.split("/").slice(-2);
+  const unknown = (end) => `/b/gw/v1/return/${NOWHERE.reference}/${end}`;
+  for (const method of ["GET", "POST", "HEAD"]) {
+    for (const accept of ["text/html", "application/json"]) {
+      for (const end of ["", "?language=ar", `${"0".repeat(32)}/`, `${token.toUpperCase()}/`, `${token.slice(1)}/`, `${token}0/`, "../", "%00/"]) {
+        const theirs = await till.call(`/b/gw/v1/return/${owned.reference}/${end}`, { method, headers: { accept } });
+        assert.equal(theirs.status, 404, `${method} ${end}`);
+        assertSilent(theirs, end);
+        assert.deepEqual(told(theirs), told(await till.call(unknown(end), { method, headers: { accept } })), `${method} ${end}`);
+      }
+    }
+  }
+  const right = await till.fetch(path);
+  assert.equal(right.status, 303);
+  assert.ok(right.headers.get("location").includes("session_id="));
 });
 
 test("the page of one merchant names nothing of another", async () => {

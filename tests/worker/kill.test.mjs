@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { OutsideBank, json, never } from "./bank.mjs";
 import { demoSettings, start } from "./harness.mjs";
-import { assertProblem, attempts, choose, deliverNow, eventually, inquireNow, open, standing, webhooks } from "./payer.mjs";
+import { assertProblem, attempts, choose, deliverNow, eventually, inquireNow, open, returnPath, standing, webhooks } from "./payer.mjs";
 import { payByWallet } from "./wallets.mjs";
 
 /** @type {import("./harness.mjs").Till} */
@@ -67,7 +67,7 @@ async function keep(customer_id) {
   const [{ reference }] = await attempts(till, saving);
   const card = { brand: "VISA", number: "411111******1111", expiry_month: "12", expiry_year: "39", token: `tok-${customer_id}` };
   bank.end(reference, "approved", { card });
-  await till.fetch(`/b/gw/v1/return/${reference}/`);
+  await till.fetch(await returnPath(till, reference));
   const [{ token }] = await till.rows("SELECT token FROM card WHERE customer_id = ?1", customer_id);
   return token;
 }
@@ -147,7 +147,7 @@ test("killed while the bank's page waits: the payer comes back and has paid", as
   await inquireNow(till, payment);
   assert.deepEqual(await standing(till, payment), ["pending", "redirected"]);
   bank.end(payment.reference);
-  await till.fetch(`/b/gw/v1/return/${payment.reference}/`);
+  await till.fetch(await returnPath(till, payment.reference));
   assert.deepEqual(await standing(till, payment), ["paid", "success"]);
 });
 

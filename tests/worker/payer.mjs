@@ -1,5 +1,6 @@
 /** What a payer does, step by step, and what a test looks at between the steps. */
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 let inboxes = 0;
@@ -36,8 +37,12 @@ export async function open(till, fields = {}) {
 export const choose = (till, { session_id }, pg_code, headers = {}) =>
   post(till, "/b/checkout/redirect/pay/", { session_id, pg_code }, headers);
 
+/** What a browser says of a navigation of its window. */
+export const NAVIGATION = { "sec-fetch-dest": "document" };
+
 /** The payer opens the hosted page. */
-export const openPage = (till, { session_id }) => till.call(`/b/checkout/redirect/start/?session_id=${session_id}`);
+export const openPage = (till, { session_id }, headers = NAVIGATION) =>
+  till.call(`/b/checkout/redirect/start/?session_id=${session_id}`, { headers });
 
 /** What the page's script learns when it polls. */
 export const pollStatus = async (till, { session_id }) =>
@@ -139,4 +144,11 @@ export function assertProblem(answer, status, code) {
   assert.ok(title.length > 0 && detail.length > 0);
   assert.equal(request_id, answer.headers.get("x-request-id"));
   return answer.body.errors;
+}
+
+/** The path at which the payer of an attempt comes back from the gateway: the address carries a token of the attempt. */
+export async function returnPath(till, reference) {
+  const [attempt] = await till.rows("SELECT session_id FROM attempt WHERE reference = ?1", reference);
+  const token = createHmac("sha256", attempt?.session_id ?? "0".repeat(40)).update(`return:${reference}`).digest("hex").slice(0, 32);
+  return `/b/gw/v1/return/${reference}/${token}/`;
 }

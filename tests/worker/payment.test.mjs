@@ -5,8 +5,8 @@ import { after, before, test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { start } from "./harness.mjs";
 import {
-  assertProblem, attempts, choose, deliverNow, events, finish, goToTheBank, inbox, open, openPage, atTheBank, payWith, pollStatus,
-  setAnswer, standing, stateOf, untilWebhooks, webhooks,
+  assertProblem, atTheBank, attempts, choose, deliverNow, events, finish, goToTheBank, inbox, open, openPage, payWith,
+  pollStatus, returnPath, setAnswer, standing, stateOf, untilWebhooks, webhooks,
 } from "./payer.mjs";
 
 /** @type {import("./harness.mjs").Till} */
@@ -361,7 +361,7 @@ test("the way back from the bank may be walked again", async () => {
   const payment = await payInCash("200");
   const [{ reference }] = await attempts(till, payment);
   for (const method of ["GET", "POST"]) {
-    const again = await till.fetch(`/b/gw/v1/return/${reference}/`, { method });
+    const again = await till.fetch(await returnPath(till, reference), { method });
     assert.deepEqual([again.status, again.headers.get("location")], [303, payment.location]);
   }
   assert.equal((await webhooks(till, payment)).length, 1);

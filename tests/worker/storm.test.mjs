@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OutsideBank, json } from "./bank.mjs";
 import { start } from "./harness.mjs";
-import { attempts, choose, open, openPage, pollStatus, stateOf, webhooks } from "./payer.mjs";
+import { attempts, choose, open, openPage, pollStatus, returnPath, stateOf, webhooks } from "./payer.mjs";
 
 const SEED = Number(process.env.STORM_SEED ?? Date.now() % 1_000_000);
 const ROUNDS = Number(process.env.STORM_ROUNDS ?? 4);
@@ -62,7 +62,7 @@ function actions(payment, draw) {
     },
     async () => {
       const attempt = await known();
-      return attempt && till.call(`/b/gw/v1/return/${attempt.reference}/`);
+      return attempt && till.call(await returnPath(till, attempt.reference));
     },
     () => till.scheduled(),
   ];

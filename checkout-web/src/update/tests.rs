@@ -14,16 +14,7 @@ fn code(text: &str) -> PgCode {
 }
 
 fn options(status: PageStatus) -> Options {
-    let method = |name: &str| Method {
-        code: code(name),
-        total: "KWD 10.500".into(),
-        fee: "KWD 0.250".into(),
-        fee_label: "Fee".into(),
-        rate: String::new(),
-        converted: String::new(),
-        terms: None,
-        verb: "Pay".into(),
-    };
+    let method = |name: &str| Method { code: code(name), face: u32::from(name != "knet"), terms: None };
     Options {
         language: Language::Ar,
         session_id: SessionId::generate(0, [7; 19]),
@@ -31,7 +22,7 @@ fn options(status: PageStatus) -> Options {
         status,
         status_url: "/status/".into(),
         pay_url: Some("/pay/".into()),
-        awaits_receiver: false,
+        asks: 0,
         remaining: None,
         saves_card: false,
         chosen: Some(code("knet")),
@@ -204,7 +195,7 @@ fn a_final_page_is_at_rest_unless_the_merchant_has_yet_to_be_told() {
         (model, Vec::new())
     );
 
-    let awaiting = Options { awaits_receiver: true, ..options(PageStatus::Paid) };
+    let awaiting = Options { asks: 38, ..options(PageStatus::Paid) };
     let (mut model, _) = Model::open(awaiting);
     let mut asked = 0;
     while model.phase != Phase::Resting {

@@ -13,14 +13,11 @@ wasm_bindgen_test_configure!(run_in_browser);
 
 /// `(tag, id, attribute, value)` of the parts, made one by one: the page's policy would refuse markup from text too.
 const PARTS: &[(&str, &str, &str, &str)] = &[
-    ("bdi", "", "data-show", "total"),
-    ("bdi", "", "data-show", "fee"),
-    ("span", "", "data-show", "verb"),
-    ("div", "fee-row", "data-row", "fee"),
-    ("bdi", "", "data-show", "rate"),
-    ("bdi", "", "data-show", "converted"),
-    ("div", "rate-row", "data-row", "exchange"),
-    ("div", "converted-row", "data-row", "exchange"),
+    ("bdi", "first", "data-face", "0"),
+    ("bdi", "second", "data-face", "1"),
+    ("p", "principal", "data-part", "principal"),
+    ("input", "amount", "", ""),
+    ("p", "amount-fault", "", ""),
     ("div", "notice", "tabindex", "-1"),
     ("strong", "notice-title", "", ""),
     ("p", "notice-text", "", ""),
@@ -50,6 +47,11 @@ fn page() -> View {
         }
         page.append_child(&part).unwrap();
     }
+    for id in ["first", "second"] {
+        let part = document.get_element_by_id(id).unwrap();
+        part.set_class_name("face");
+        part.set_attribute("data-part", "total").unwrap();
+    }
     document.document_element().unwrap().append_child(&page).unwrap();
     View::of(document)
 }
@@ -64,17 +66,10 @@ fn object(members: &[(&str, JsValue)]) -> JsValue {
 
 /// The object of `boot.js`.
 fn options(status: PageStatus) -> JsValue {
-    let method = |code: &str, fee: &str| {
-        object(&[
-            ("code", code.into()),
-            ("total", format!("KWD 1{code}").into()),
-            ("fee", fee.into()),
-            ("fee_label", "Card fee".into()),
-            ("rate", if fee.is_empty() { "" } else { "1 USD = 0.3075 KWD" }.into()),
-            ("converted", if fee.is_empty() { "" } else { "KWD 30.750" }.into()),
-            ("verb", "Pay".into()),
-        ])
+    let method = |code: &str, face: u32, terms: &str| {
+        object(&[("code", code.into()), ("face", face.into()), ("terms", terms.into())])
     };
+    let methods = [method("knet", 0, "KWD KWD 0.250 0"), method("cash", 1, "KWD KWD 0.000 0")];
     object(&[
         ("language", "en".into()),
         ("session_id", "00".repeat(20).into()),
@@ -82,10 +77,10 @@ fn options(status: PageStatus) -> JsValue {
         ("status", status.as_str().into()),
         ("status_url", "/status/".into()),
         ("pay_url", "/pay/".into()),
-        ("awaits_receiver", false.into()),
+        ("asks", 0.into()),
         ("remaining", 86_400_000.into()),
         ("chosen", "knet".into()),
-        ("methods", js_sys::Array::of2(&method("knet", "KWD 0.250"), &method("cash", "")).into()),
+        ("methods", js_sys::Array::of2(&methods[0], &methods[1]).into()),
     ])
 }
 
@@ -120,20 +115,27 @@ fn options_that_are_not_of_a_page_are_refused() {
 }
 
 #[wasm_bindgen_test]
-fn the_amounts_follow_the_chosen_method() {
+fn the_face_of_the_chosen_method_is_marked() {
     let (view, mut model) = (page(), model(PageStatus::Payable));
+    let shown =
+        |view: &View| ["first", "second"].map(|id| view.by_id(id).unwrap().has_attribute("data-shown"));
     view.show(&model).unwrap();
-    assert_eq!(text(&view, "[data-show=total]"), "KWD 1knet");
-    assert_eq!(text(&view, "[data-show=fee]"), "KWD 0.250");
-    assert_eq!(text(&view, "[data-show=rate]"), "1 USD = 0.3075 KWD");
-    assert_eq!(text(&view, "[data-show=converted]"), "KWD 30.750");
-    let rows = ["fee-row", "rate-row", "converted-row"];
-    assert_eq!(rows.map(|row| is_hidden(&view, row)), [false; 3]);
-
+    assert_eq!(shown(&view), [true, false]);
     model.chosen = PgCode::parse("cash");
     view.show(&model).unwrap();
-    assert_eq!(text(&view, "[data-show=total]"), "KWD 1cash");
-    assert_eq!(rows.map(|row| is_hidden(&view, row)), [true; 3]);
+    assert_eq!(shown(&view), [false, true]);
+}
+
+#[wasm_bindgen_test]
+fn every_face_follows_what_is_typed() {
+    let (view, mut model) = (page(), model(PageStatus::Payable));
+    model.amount = Amount::of("4.5", "KWD", "10.000").ok();
+    view.show(&model).unwrap();
+    assert_eq!(["#first", "#second"].map(|part| text(&view, part)), ["KWD 4.750", "KWD 4.500"]);
+    assert_eq!(text(&view, "#principal"), "KWD 4.500");
+    model.amount.as_mut().unwrap().type_in("ten".into());
+    view.show(&model).unwrap();
+    assert_eq!(["#first", "#second"].map(|part| text(&view, part)), [NO_AMOUNT; 2]);
 }
 
 #[wasm_bindgen_test]

@@ -15,6 +15,7 @@ use crate::attachment::AttachmentName;
 use crate::change::AttentionId;
 use crate::gateway::profile::Wallet;
 use crate::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::return_token::ReturnToken;
 use crate::short_link::ShortCode;
 
 pub use image::ImageFormat;
@@ -81,8 +82,8 @@ pub enum Route {
     SdkSubmit(SessionId),
     /// A checkout SDK cancels the transaction.
     SdkCancel(SessionId),
-    /// The payer's browser comes back from the gateway.
-    GatewayReturn(ReferenceNumber),
+    /// The payer's browser comes back from the gateway, with the token of the attempt; without it there is nothing to see.
+    GatewayReturn(ReferenceNumber, Option<ReturnToken>),
     /// The gateway reports by itself.
     GatewayCallback(ReferenceNumber),
     /// A browser reports that the page's policy was broken.
@@ -279,10 +280,12 @@ const TABLE: &[Entry] = &[
     Entry {
         path: "/b/gw/v1/return/{}/",
         allow: "GET, POST",
-        methods: &[
-            ("GET", |s| reference(s).map(Route::GatewayReturn)),
-            ("POST", |s| reference(s).map(Route::GatewayReturn)),
-        ],
+        methods: &[("GET", gateway_return), ("POST", gateway_return)],
+    },
+    Entry {
+        path: "/b/gw/v1/return/{}/{}/",
+        allow: "GET, POST",
+        methods: &[("GET", gateway_return), ("POST", gateway_return)],
     },
     Entry {
         path: "/b/gw/v1/callback/{}/",
@@ -347,6 +350,12 @@ fn qr_code(segments: &[&str]) -> Option<Route> {
     let (session_id, ending) = segments.first()?.split_once('.')?;
     let format = [ImageFormat::Svg, ImageFormat::Png].into_iter().find(|format| format.as_str() == ending)?;
     Some(Route::QrCode(SessionId::parse(session_id)?, format))
+}
+
+/// A malformed token is as good as none: an address that leads nowhere answers alike, whatever is wrong with it.
+fn gateway_return(segments: &[&str]) -> Option<Route> {
+    let token = segments.get(1).and_then(|text| ReturnToken::parse(text));
+    Some(Route::GatewayReturn(reference(segments)?, token))
 }
 
 fn reference(segments: &[&str]) -> Option<ReferenceNumber> {

@@ -1,9 +1,11 @@
 //! The hosted checkout page as data: everything that it shows, decided here and drawn elsewhere.
 
+mod aftermath;
 mod amount;
 mod details;
 mod download;
 mod method;
+mod onward;
 mod status;
 mod wallet;
 
@@ -11,10 +13,12 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+pub use self::aftermath::{Aftermath, Movement};
 pub use self::amount::AmountField;
 pub use self::details::{Field, FieldValue, OrderDetails, Place};
 pub use self::download::Download;
 pub use self::method::{KeptFault, KeptMethod, Method};
+pub use self::onward::Onward;
 pub use self::status::{PageStatus, status};
 pub use self::wallet::WalletButton;
 use crate::api::pay::Form;
@@ -24,6 +28,7 @@ use crate::gateway::connector::ConnectorKind;
 use crate::gateway::terms::Quote;
 use crate::id::SessionId;
 use crate::money::Money;
+use crate::operation::begin::Books;
 use crate::order::sort_short;
 use crate::payment::attempt::Attempt;
 use crate::payment::begin::offered;
@@ -32,6 +37,7 @@ use crate::settings::MerchantSettings;
 use crate::text::without_bidi_controls;
 use crate::time::Timestamp;
 use crate::transaction::payment_type::PaymentType;
+use crate::transaction::state::State;
 use crate::transaction::{Language, Transaction};
 use crate::web_address::{Reach, WebAddress};
 use crate::webhook::delivery::DeliveryStatus;
@@ -81,6 +87,12 @@ pub struct TransactionPage {
     pub saves_card: bool,
     /// The last attempt.
     pub last: Option<LastAttempt>,
+    /// What became of the money after the payment succeeded, if it moved again.
+    pub aftermath: Option<Aftermath>,
+    /// Every movement of it since.
+    pub movements: Vec<Movement>,
+    /// Whether nobody is known to have seen the page yet: its script then says that somebody does.
+    pub is_unseen: bool,
     /// What else the payer checks before he pays; nothing once he cannot.
     pub details: OrderDetails,
     /// The file that goes with it.
@@ -91,9 +103,10 @@ pub struct TransactionPage {
     pub due_at: Option<Timestamp>,
     /// Where the payer can go back to the merchant, once there is nothing left to pay.
     pub merchant_link: Option<MerchantLink>,
-    /// Whether the merchant has yet to take the notification of the outcome: the page asks for a while whether he
-    /// did, and sends the payer on when he answers 200.
-    pub awaits_receiver: bool,
+    /// Whether the page asks if the payer goes on to the merchant, whose receiver decides.
+    pub onward: Option<Onward>,
+    /// How often a browser without a script has asked that already.
+    pub refreshes: u8,
     /// The origins that the pay form may lead to.
     pub form_targets: Vec<String>,
 }
@@ -118,6 +131,8 @@ pub enum Notice {
     Withdrawn,
     /// The gateway could not be reached; nothing was charged.
     GatewayTrouble,
+    /// The gateway's page could not be opened, and the gateway has not said what it knows of the payment.
+    PageNotOpened,
     /// A payment is under way.
     InProgress,
     /// The chosen method is not offered.
@@ -168,6 +183,8 @@ pub struct Scene<'a> {
     pub latest: Option<&'a Attempt>,
     /// How far the notification about that attempt is; `None` where there is none.
     pub delivery: Option<DeliveryStatus>,
+    /// What was done to a payment that succeeded.
+    pub books: Option<&'a Books>,
     /// The settings of its merchant.
     pub settings: &'a MerchantSettings,
     /// The pay form that was refused just now, if one was.
@@ -202,9 +219,11 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         .any(|profile| profile.sandbox && profile.connector != ConnectorKind::Cash);
     let merchant_link =
         if status.is_final() { merchant_link(transaction, latest, scene.reach) } else { None };
+    let movements = scene.books.map(Movement::of).unwrap_or_default();
+    let aftermath = scene.books.and_then(|books| Aftermath::of(books, &movements));
     TransactionPage {
-        awaits_receiver: merchant_link.is_some()
-            && scene.delivery.is_some_and(|delivery| !delivery.is_delivered),
+        refreshes: 0,
+        onward: merchant_link.is_some().then(|| Onward::of(&scene, status)).flatten(),
         merchant_link,
         language,
         session_id: transaction.session_id.clone(),
@@ -226,6 +245,9 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
             Some(refused) => refused.form.saves_card,
             None => latest.is_some_and(|attempt| attempt.card == CardUse::Keep),
         },
+        aftermath,
+        movements,
+        is_unseen: transaction.state == State::Created,
         last: latest.map(|attempt| last_attempt(attempt, settings, language)),
         details: if status.can_pay() { OrderDetails::of(&scene, language) } else { OrderDetails::default() },
         attachment: Download::of(transaction, status, scene.public_url),
@@ -241,7 +263,8 @@ fn last_notice(status: PageStatus, latest: Option<&Attempt>) -> Option<Notice> {
         Stage::Failed => Some(Notice::Declined),
         Stage::Canceled => Some(Notice::Withdrawn),
         Stage::Error => Some(Notice::GatewayTrouble),
-        Stage::Sending | Stage::Redirected | Stage::Unknown | Stage::Success | Stage::Cod => None,
+        Stage::Unknown => Some(Notice::PageNotOpened),
+        Stage::Sending | Stage::Redirected | Stage::Success | Stage::Cod => None,
     }
 }
 

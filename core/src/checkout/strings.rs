@@ -4,6 +4,7 @@
 //! A language is one value of [`Strings`], so that no text can be missing in it. Texts hold no values: an amount, a
 //! number or a name stands beside its text in an element of its own, with a direction of its own.
 
+mod aftermath;
 mod arabic;
 mod card;
 mod english;
@@ -19,6 +20,7 @@ use crate::time::Timestamp;
 use crate::transaction::Language;
 use crate::transaction::payment_type::PaymentType;
 
+pub use aftermath::AftermathWords;
 pub use card::CardWords;
 pub use ways::WayWords;
 
@@ -37,6 +39,8 @@ pub struct Strings {
     pub amount_fault: AmountFaults,
     /// Kept cards and device wallets.
     pub ways: WayWords,
+    /// What happened to the money after the payment.
+    pub aftermath: AftermathWords,
     /// What is said instead where a card is only saved.
     pub card: CardWords,
     /// The address leads to nothing.
@@ -76,10 +80,6 @@ pub struct Labels {
     pub order_number: &'static str,
     /// The file that goes with it.
     pub attachment: &'static str,
-    /// The line of the signed receipt.
-    pub receipt: &'static str,
-    /// The link to it.
-    pub download: &'static str,
     /// The number of the attempt.
     pub reference_number: &'static str,
     /// How it is or was paid.
@@ -180,6 +180,8 @@ pub struct Notices {
     pub withdrawn: Message,
     /// The gateway could not be reached.
     pub gateway_trouble: Message,
+    /// The gateway's page could not be opened.
+    pub page_not_opened: Message,
     /// A payment is under way.
     pub in_progress: Message,
     /// The method is not offered.
@@ -193,6 +195,8 @@ pub struct Notices {
 pub struct AmountFaults {
     /// It is no number.
     pub malformed: &'static str,
+    /// Its comma has two readings.
+    pub ambiguous: &'static str,
     /// It has more decimals than its currency.
     pub decimals: &'static str,
     /// It is too small or too large.
@@ -239,6 +243,7 @@ impl Strings {
             Notice::Declined => self.notice.declined,
             Notice::Withdrawn => self.notice.withdrawn,
             Notice::GatewayTrouble => self.notice.gateway_trouble,
+            Notice::PageNotOpened => self.notice.page_not_opened,
             Notice::InProgress => self.notice.in_progress,
             Notice::MethodUnknown => self.notice.method_unknown,
         }
@@ -249,6 +254,7 @@ impl Strings {
     pub const fn amount_fault(&self, fault: ChoiceError) -> &'static str {
         match fault {
             ChoiceError::Amount(AmountError::Malformed) => self.amount_fault.malformed,
+            ChoiceError::Ambiguous => self.amount_fault.ambiguous,
             ChoiceError::Amount(AmountError::TooManyDecimals { .. }) => self.amount_fault.decimals,
             ChoiceError::Amount(AmountError::TooLong | AmountError::TooLarge) | ChoiceError::OutOfRange => {
                 self.amount_fault.out_of_range
@@ -344,6 +350,7 @@ mod tests {
             Notice::Declined,
             Notice::Withdrawn,
             Notice::GatewayTrouble,
+            Notice::PageNotOpened,
             Notice::InProgress,
             Notice::MethodUnknown,
         ];

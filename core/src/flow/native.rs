@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use super::find::named;
 use super::idempotency::{Kept, Key};
 use super::open_attempt::{Wish, charge_attempt, draw_reference, open_attempt};
-use super::settle::{Question, inquire};
+use super::settle::withdraw;
 use super::{Failure, authorize, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller};
@@ -21,7 +21,6 @@ use crate::gateway::connector::ConnectorKind;
 use crate::gateway::profile::{Profile, Wallet};
 use crate::id::{DeliveryId, PgCode, ReferenceNumber};
 use crate::money::Money;
-use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, choose_profile, may_open, offered};
 use crate::payment::instrument::Instrument;
 use crate::payment::stage::Stage;
@@ -232,7 +231,7 @@ pub(crate) async fn make_room(
     if record.attempt.as_ref().is_some_and(|attempt| !attempt.permits_retry) {
         return Err(Rejection::AttemptInProgress.into());
     }
-    let withdrawn = inquire(world, record, settings, (Question::Withdraw, Occasion::Background)).await?;
+    let withdrawn = withdraw(world, record, settings).await?;
     match withdrawn.record.attempt.as_ref().map(|attempt| attempt.stage) {
         Some(Stage::Sending | Stage::Redirected | Stage::Unknown) | None => {
             Err(Rejection::AttemptInProgress.into())

@@ -5,7 +5,7 @@ use alloc::rc::Rc;
 use alloc::string::ToString;
 
 use super::card::customers_cards;
-use super::settle::settings_for;
+use super::settle::{books_of, settings_for};
 use super::{Failure, now_of};
 use crate::api::pay::StatusAnswer;
 use crate::change::{Change, EventKind};
@@ -21,10 +21,37 @@ use crate::time::Timestamp;
 use crate::transaction::Language;
 use crate::transaction::state::{Event, State, step};
 
-/// Opens the page, in a language and with a method that its address names, or draws it again where a pay form was refused:
+/// Who asks for a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Viewer {
+    /// A person: their browser navigates to it, or its script runs.
+    Person,
+    /// Perhaps nobody: a preview of the link, a scanner, a browser that does not say what it loads.
+    Unknown,
+}
+
+/// How a page is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Visit<'a> {
+    /// The language that the payer chose, if they did.
+    pub language: Option<Language>,
+    /// The code of the gateway that the address names, if it names one.
+    pub asked: Option<&'a str>,
+    /// The pay form that was refused just now, if one was.
+    pub refused: Option<Refused<'a>>,
+    /// By whom.
+    pub viewer: Viewer,
+}
+
+impl Visit<'_> {
+    /// A person opens the page.
+    pub const PERSON: Self = Self { language: None, asked: None, refused: None, viewer: Viewer::Person };
+}
+
+/// Opens the page, or draws it again where a pay form was refused:
 ///
 /// 1. read which transaction it is of;
-/// 2. load it, and note that the payer is there;
+/// 2. load it, and note that the payer is there, if it is a person who asks;
 /// 3. draw the page from what is stored.
 ///
 /// # Errors
@@ -32,14 +59,16 @@ use crate::transaction::state::{Event, State, step};
 pub async fn open_page(
     world: &impl World,
     session_id: Option<&SessionId>,
-    (language, asked): (Option<Language>, Option<&str>),
-    refused: Option<Refused<'_>>,
+    visit: Visit<'_>,
 ) -> Result<PageView, Failure> {
     // 1
+    let Visit { language, asked, refused, viewer } = visit;
     let missing = PageView::NotFound { language: language.unwrap_or_default() };
     let Some(session_id) = session_id else { return Ok(missing) };
     // 2
-    let Some((record, settings, now)) = arrive(world, session_id).await? else { return Ok(missing) };
+    let Some((record, settings, now)) = arrive(world, session_id, viewer).await? else {
+        return Ok(missing);
+    };
     // 3
     let delivery = match &record.attempt {
         Some(attempt) if !attempt.stage.is_open() => {
@@ -47,11 +76,13 @@ pub async fn open_page(
         }
         Some(_) | None => None,
     };
+    let books = books_of(world, &record.transaction).await?;
     let cards = customers_cards(world, &record.transaction, &settings).await?;
     let scene = Scene {
         transaction: &record.transaction,
         latest: record.attempt.as_ref(),
         delivery: delivery.map(|(_, status)| status),
+        books: books.as_ref(),
         settings: &settings,
         refused,
         language,
@@ -65,10 +96,11 @@ pub async fn open_page(
 }
 
 /// A transaction whose payer arrives, with its merchant's settings and time: ended where its time is over or nothing is left to
-/// pay it with, else noted as seen. A race lost here is no matter, somebody else moved it. `None` where there is none.
+/// pay it with, else noted as seen, if a person sees it. A race lost here is no matter, somebody else moved it. `None` where there is none.
 pub(crate) async fn arrive(
     world: &impl World,
     session_id: &SessionId,
+    viewer: Viewer,
 ) -> Result<Option<(Record, Rc<MerchantSettings>, Timestamp)>, Failure> {
     let Some(mut record) = world.store().load(session_id).await? else { return Ok(None) };
     let settings = settings_for(world, &record.transaction.merchant).await?;
@@ -76,7 +108,7 @@ pub(crate) async fn arrive(
     let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
     let change = expire(transaction, latest, now)
         .or_else(|| invalidate(transaction, latest, &settings, now))
-        .or_else(|| see(&record, now));
+        .or_else(|| see(&record, now).filter(|_| viewer == Viewer::Person));
     if let Some(change) = change {
         match world.store().commit(&change).await {
             Ok(()) => record.transaction = change.transaction,

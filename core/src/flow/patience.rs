@@ -31,7 +31,7 @@ impl Route {
         );
         if pays || (from_page && matches!(self, Self::PayByWallet(_))) {
             Some(PAYING)
-        } else if matches!(self, Self::GatewayReturn(_)) {
+        } else if matches!(self, Self::GatewayReturn(..)) {
             Some(RETURNING)
         } else {
             None

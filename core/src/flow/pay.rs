@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use super::card::pay_by_card;
 use super::open_attempt::{Wish, charge_attempt, open_attempt};
-use super::settle::{Question, inquire, return_url, settings_for};
+use super::settle::{Question, inquire, return_url, settings_for, withdraw};
 use super::{Failure, now_of};
 use crate::api::pay::Form;
 use crate::card::CardToken;
@@ -16,7 +16,7 @@ use crate::money::Money;
 use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, can_keep_card, choose_profile, may_open};
 use crate::payment::instrument::{FormOfPayment, Instrument};
-use crate::payment::principal::principal;
+use crate::payment::principal::typed_principal;
 use crate::payment::stage::Stage;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
@@ -59,15 +59,14 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let offer = record.transaction.clone();
     let chosen = form.language.filter(|language| *language != offer.details.language);
     let profile = choose_profile(&offer, &settings, &form.pg_code)?;
-    let amount = principal(&offer, form.amount.as_deref())?;
+    let amount = typed_principal(&offer, form.amount.as_deref())?;
     // 2
     let (mut record, mut delivery) = (record, None);
     match open_as(&record, (profile, amount, form.saves_card), now)? {
         Opening::Free => {}
         Opening::Resume => return resume(world, record, &settings, chosen).await,
         Opening::Replace => {
-            let withdrawn =
-                inquire(world, record, &settings, (Question::Withdraw, Occasion::Background)).await?;
+            let withdrawn = withdraw(world, record, &settings).await?;
             record = withdrawn.record;
             delivery = withdrawn.delivery;
             match record.attempt.as_ref().map(|attempt| attempt.stage) {
@@ -80,7 +79,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
         }
     }
     // 3
-    let principal = principal(&record.transaction, form.amount.as_deref())?;
+    let principal = typed_principal(&record.transaction, form.amount.as_deref())?;
     let keeps_card = form.saves_card && can_keep_card(&record.transaction, profile);
     let card = keeps_card.then_some(CardUse::Keep);
     let wish = Wish { card, ..Wish::of(profile, principal, FormOfPayment::Redirect) };
@@ -146,7 +145,7 @@ pub(crate) fn direct(world: &impl World, record: &Record, language: Option<Langu
 /// merchant's answer to the notification before it decides where the payer goes.
 fn outcome(world: &impl World, record: &Record, language: Option<Language>) -> Directed {
     let installation = world.installation();
-    let reference = record.attempt.as_ref().map(|attempt| &attempt.reference);
-    let url = reference.map(|reference| return_url(installation, reference, language)).unwrap_or_default();
+    let attempt = record.attempt.as_ref();
+    let url = attempt.map(|attempt| return_url(installation, attempt, language)).unwrap_or_default();
     Directed { url, delivery: None }
 }

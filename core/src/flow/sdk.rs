@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::card::offered_cards;
 use super::ending::end;
-use super::open_page::arrive;
+use super::open_page::{Viewer, arrive};
 use super::pay::{Directed, pay};
 use super::settle::settings_for;
 use super::{Failure, now_of};
@@ -38,8 +38,8 @@ pub struct Answer {
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn init(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
-    let (record, settings, now) = arrive(world, session_id).await?.ok_or(Rejection::NotFound)?;
+pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<String, Failure> {
+    let (record, settings, now) = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
     let cards = offered_cards(world, &record.transaction, &settings, now).await?;
     let scene = Scene {
         transaction: &record.transaction,
@@ -59,8 +59,8 @@ pub async fn init(world: &impl World, session_id: &SessionId) -> Result<String, 
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn concur(world: &impl World, session_id: &SessionId) -> Result<Seen, Failure> {
-    let (record, _, now) = arrive(world, session_id).await?.ok_or(Rejection::NotFound)?;
+pub async fn concur(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<Seen, Failure> {
+    let (record, _, now) = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
     let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
     Ok(Seen { state: record.transaction.state_at(now, has_open).as_str() })
 }

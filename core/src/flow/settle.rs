@@ -11,7 +11,6 @@ use super::{Failure, card, now_of, reverse, settle_operation};
 use crate::api::route::Route;
 use crate::card::usage::{CardUse, Initiator};
 use crate::change::{Change, Delivery};
-use crate::checkout::landing::landing;
 use crate::gateway;
 use crate::gateway::charge::{Opened, Order, Outcome};
 use crate::gateway::connector::{Connector, Credentials};
@@ -27,8 +26,8 @@ use crate::port::{
     Bookkeeping, CommitError, Http, PortError, Record, Registry, SendError, Store, Vault, World,
 };
 use crate::rejection::Rejection;
+use crate::return_token::ReturnToken;
 use crate::settings::MerchantSettings;
-use crate::transaction::view::checkout_url;
 use crate::transaction::{Language, Transaction};
 use crate::webhook::payload::{Beside, Cause, payload};
 
@@ -184,13 +183,10 @@ pub(crate) fn speak(
     Ok(gateway::connector(profile.connector, Credentials { endpoint: profile.endpoint.clone(), api_key }))
 }
 
-/// Where the payer's browser comes back from the gateway, to the page in the language that he chose.
-pub(crate) fn return_url(
-    installation: &Installation,
-    reference: &ReferenceNumber,
-    chosen: Option<Language>,
-) -> String {
-    let path = Route::GatewayReturn(reference.clone()).path();
+/// Where the payer's browser comes back from the gateway, to the page in the language that they chose.
+pub(crate) fn return_url(installation: &Installation, attempt: &Attempt, chosen: Option<Language>) -> String {
+    let token = ReturnToken::of(&attempt.session_id, &attempt.reference);
+    let path = Route::GatewayReturn(attempt.reference.clone(), Some(token)).path();
     let query = chosen.map(|language| alloc::format!("?language={}", language.as_str())).unwrap_or_default();
     alloc::format!("{}{path}{query}", installation.public_url)
 }
@@ -225,7 +221,7 @@ pub(crate) async fn open_charge(
         instrument,
         language,
         merchant: settings.name.text(language).to_string(),
-        return_url: return_url(installation, reference, chosen),
+        return_url: return_url(installation, attempt, chosen),
         callback_url: callback_url(installation, reference),
     };
     Ok(match world.http().send(connector.open(&order), gateway_limit(world)).await {
@@ -289,55 +285,19 @@ pub(crate) async fn inquire(
     Box::pin(settle(world, record, settings, arrived)).await
 }
 
-/// The payer's browser comes back from the gateway:
-///
-/// 1. load the attempt;
-/// 2. while its outcome is open, ask the gateway: what the browser says is never trusted;
-/// 3. give back the notification that the payer waits for, if there is one.
-///
-/// # Errors
-/// [`Rejection::NotFound`], or a failure of the world.
-pub async fn come_back(
+/// Withdraws an attempt at its gateway, for another one. What nobody was given the page of is given up even where its gateway
+/// does not answer: there is nobody who could pay it.
+pub(crate) async fn withdraw(
     world: &impl World,
-    reference: &ReferenceNumber,
-) -> Result<Option<DeliveryId>, Failure> {
-    // 1
-    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    // 2
-    if record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open()) {
-        inquire(world, record, &settings, (Question::Inquire, Occasion::Return)).await?;
+    record: Record,
+    settings: &MerchantSettings,
+) -> Result<Settled, Failure> {
+    let asked = inquire(world, record, settings, (Question::Withdraw, Occasion::Background)).await?;
+    if !asked.record.attempt.as_ref().is_some_and(Attempt::was_never_shown) {
+        return Ok(asked);
     }
-    // 3
-    let newest = world.store().newest_delivery(reference).await?;
-    Ok(newest.filter(|(_, status)| !status.is_delivered).map(|(id, _)| id))
-}
-
-/// Where a payer goes who came back from the gateway: to the merchant, or to the checkout page in the language that he
-/// chose there.
-///
-/// # Errors
-/// [`Rejection::NotFound`], or a failure of the world.
-pub async fn land(
-    world: &impl World,
-    reference: &ReferenceNumber,
-    language: Option<Language>,
-) -> Result<String, Failure> {
-    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    let now = now_of(world, &settings);
-    let delivery = world.store().newest_delivery(reference).await?.map(|(_, status)| status);
-    let installation = world.installation();
-    let attempt = record.attempt.as_ref();
-    let link = landing(&record.transaction, attempt, delivery, now, installation.reach);
-    let page = || {
-        let url = checkout_url(&installation.public_url, &record.transaction);
-        match language {
-            Some(language) => alloc::format!("{url}&language={}", language.as_str()),
-            None => url,
-        }
-    };
-    Ok(link.map_or_else(page, |link| link.url))
+    let arrived = Arrived { learned: Learned::GivenUp, occasion: Occasion::Background, cause: Cause::Other };
+    Box::pin(settle(world, asked.record, settings, arrived)).await
 }
 
 /// The gateway reports by itself:

@@ -5,7 +5,8 @@ use alloc::string::String;
 
 use serde::Serialize;
 
-use super::settle::{land, return_url, settings_for};
+use super::come_back::land;
+use super::settle::{return_url, settings_for};
 use super::{Failure, now_of};
 use crate::api::wallet::Told;
 use crate::checkout::sdk::{Audience, Scene, awaited, response};
@@ -74,7 +75,7 @@ pub async fn tell(world: &impl World, reference: &ReferenceNumber, form: Form) -
     let redirect_url = match approved {
         Some(true) => Some(land(world, reference, None).await?),
         Some(false) => None,
-        None => Some(return_url(installation, reference, None)),
+        None => Some(return_url(installation, attempt, None)),
     };
     let mut callback = known.unwrap_or_else(|| awaited(transaction, attempt));
     callback.redirect_url.clone_from(&redirect_url);

@@ -35,6 +35,8 @@ pub enum Learned {
     AnswerLost,
     /// The request surely never reached the gateway, or it refused to take it; its words.
     NeverSent(Option<String>),
+    /// The payer goes another way, and nobody was given the gateway's page ([`Attempt::was_never_shown`]).
+    GivenUp,
 }
 
 /// On what occasion it is learned.
@@ -120,11 +122,15 @@ enum Reading {
 /// What the news says as a fact; the data of a report go onto the attempt.
 fn read(attempt: &Attempt, learned: Learned, now: Timestamp, next: &mut Attempt) -> Reading {
     let report = match learned {
-        Learned::AnswerLost => return Reading::Fact(Fact::AnswerLost),
         Learned::NeverSent(message) => {
             next.message = message.or_else(|| Some("the gateway did not take the payment".into()));
             return Reading::Fact(Fact::NeverSent);
         }
+        Learned::GivenUp if attempt.was_never_shown() => {
+            next.message = Some("the page of the gateway could not be opened".into());
+            return Reading::Fact(Fact::Withdrawn);
+        }
+        Learned::AnswerLost | Learned::GivenUp => return Reading::Fact(Fact::AnswerLost),
         Learned::Report(report) => report,
     };
     let fact = match &report.outcome {
@@ -136,7 +142,12 @@ fn read(attempt: &Attempt, learned: Learned, now: Timestamp, next: &mut Attempt)
             next.message = Some("the gateway never received the payment".into());
             return Reading::Fact(Fact::NeverSent);
         }
-        Outcome::Absent | Outcome::Unknown => return Reading::Fact(Fact::AnswerLost),
+        Outcome::Absent | Outcome::Unknown => {
+            // A charge that the gateway has, in whatever state, may have been paid.
+            let is_own = report.reference == attempt.reference.as_str();
+            next.gateway_id = report.gateway_id.filter(|_| is_own).or(next.gateway_id.take());
+            return Reading::Fact(Fact::AnswerLost);
+        }
     };
     if report.reference != attempt.reference.as_str() {
         let detail = alloc::format!("asked about {}, answered about another reference", attempt.reference);

@@ -65,3 +65,20 @@ pub struct Attempt {
     /// The gateway's last raw answer, JSON text.
     pub response: Option<String>,
 }
+
+impl Attempt {
+    /// Whether nobody can have paid although the outcome is unknown: it was to be paid on a page of the gateway, nobody was
+    /// given the address of that page, and the gateway never said that it has the charge. It gives way to another attempt
+    /// where the gateway permits one. What a person has to look at does not give way.
+    #[must_use]
+    pub fn was_never_shown(&self) -> bool {
+        let charges_card = matches!(self.card, CardUse::Charge(..));
+        self.stage == Stage::Unknown
+            && self.form_of_payment == FormOfPayment::Redirect
+            && !charges_card
+            && self.page_url.is_none()
+            && self.gateway_id.is_none()
+            && self.inquire_at.is_some()
+            && self.permits_retry
+    }
+}

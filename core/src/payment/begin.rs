@@ -108,6 +108,7 @@ pub fn may_open(
     }
     match open {
         None => Ok(Opening::Free),
+        Some(attempt) if attempt.was_never_shown() && !transaction.is_over(now) => Ok(Opening::Replace),
         Some(attempt) if attempt.stage != Stage::Redirected => Err(Rejection::AttemptInProgress),
         Some(_) if transaction.is_over(now) => Err(Rejection::NotPayable { state: State::Expired }),
         Some(attempt) if attempt.pg_code == *code && attempt.principal == principal => Ok(Opening::Resume),

@@ -27,6 +27,8 @@ pub enum ChoiceError {
     Amount(AmountError),
     /// It is too small or too large.
     OutOfRange,
+    /// Its comma can be one of decimals or of thousands, and both readings are amounts that may be chosen.
+    Ambiguous,
 }
 
 /// Why an amount is not what a payer pays, in the words of the API.
@@ -76,6 +78,27 @@ impl Choice {
         let is_within = (self.least.minor()..=self.most.minor()).contains(&amount.minor());
         if is_within { Ok(amount) } else { Err(ChoiceError::OutOfRange) }
     }
+
+    /// Reads an amount that a payer typed, after [`typed_amount`]: a comma may be before the decimals.
+    ///
+    /// Decision: nothing is guessed. `12,5` has one reading. `1,250` has two where the currency has three decimals: it is the
+    /// decimal one if the other is more than may be paid, and is refused else.
+    ///
+    /// # Errors
+    /// Says what is wrong with the text.
+    pub fn read_typed(&self, text: &str) -> Result<Money, ChoiceError> {
+        let Some((whole, fraction)) = text.split_once(',') else { return self.read(text) };
+        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let decimals = usize::from(self.most.currency().minor_units());
+        if !is_number(whole) || !is_number(fraction) || fraction.len() > decimals {
+            return Err(ChoiceError::Amount(AmountError::Malformed));
+        }
+        let may_be_thousands = fraction.len() == 3 && whole.len() <= 3 && !whole.starts_with('0');
+        if may_be_thousands && self.read(&[whole, fraction].concat()).is_ok() {
+            return Err(ChoiceError::Ambiguous);
+        }
+        self.read(&[whole, ".", fraction].concat())
+    }
 }
 
 /// 0.01 in the minor units of a currency, and not less than one of them.
@@ -100,12 +123,29 @@ pub fn choice(transaction: &Transaction) -> Option<Choice> {
 /// A violation on `amount`: what was typed is no amount that may be chosen, or another than that of the transaction
 /// where nothing may be chosen.
 pub fn principal(transaction: &Transaction, typed: Option<&str>) -> Result<Money, Rejection> {
+    read_principal(transaction, typed, Choice::read)
+}
+
+/// As [`principal`], of what was typed on the hosted page.
+///
+/// # Errors
+/// As [`principal`].
+pub fn typed_principal(transaction: &Transaction, typed: Option<&str>) -> Result<Money, Rejection> {
+    read_principal(transaction, typed, Choice::read_typed)
+}
+
+fn read_principal(
+    transaction: &Transaction,
+    typed: Option<&str>,
+    read: fn(&Choice, &str) -> Result<Money, ChoiceError>,
+) -> Result<Money, Rejection> {
     let whole = transaction.amount;
     let Some(typed) = typed else { return Ok(whole) };
     let rule = match choice(transaction) {
-        Some(choice) => match choice.read(typed) {
+        Some(choice) => match read(&choice, typed) {
             Ok(amount) => return Ok(amount),
             Err(ChoiceError::Amount(error)) => Rule::Amount(error),
+            Err(ChoiceError::Ambiguous) => Rule::Amount(AmountError::Malformed),
             Err(ChoiceError::OutOfRange) => Rule::Principal(PrincipalError::OutOfRange(choice)),
         },
         None if Money::parse(typed, whole.currency()) == Ok(whole) => return Ok(whole),
@@ -170,6 +210,48 @@ mod tests {
         for text in ["10.250", " 10.250\t", "١٠٫٢٥٠", "۱۰٫۲۵۰", "\u{200f}١٠.٢٥٠\u{200e}", "\u{61c}10٫250"]
         {
             assert_eq!(typed_amount(text), "10.250", "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_comma_before_the_decimals_is_read_and_one_that_may_part_thousands_is_never_guessed() {
+        let dinars = up_to("2000.000", "KWD").unwrap();
+        let few = up_to("150.000", "KWD").unwrap();
+        let (dollars, yen) = (up_to("2000.00", "USD").unwrap(), up_to("2000", "JPY").unwrap());
+        for (choice, text, expected) in [
+            (dinars, "12,5", Ok("12.500")),
+            (dinars, "١٢٫٥٠", Ok("12.500")),
+            (dinars, "١٢,٥", Ok("12.500")),
+            (dinars, " 12,50 ", Ok("12.500")),
+            (dinars, "1,250", Err(ChoiceError::Ambiguous)),
+            (dinars, "١,٢٥٠", Err(ChoiceError::Ambiguous)),
+            (dinars, "0,250", Ok("0.250")),
+            (dinars, "1250,125", Ok("1250.125")),
+            (few, "1,250", Ok("1.250")),
+            (few, "150,001", Err(ChoiceError::OutOfRange)),
+            (dollars, "12,5", Ok("12.50")),
+            (dollars, "1,99", Ok("1.99")),
+        ] {
+            assert_eq!(
+                choice.read_typed(&typed_amount(text)).map(|amount| amount.to_string()),
+                expected.map(String::from),
+                "{text}"
+            );
+        }
+        let malformed = Err(ChoiceError::Amount(AmountError::Malformed));
+        for (choice, text) in [
+            (dollars, "1,250"),
+            (yen, "1,250"),
+            (yen, "1,5"),
+            (dinars, "1,2,3"),
+            (dinars, "1,234.500"),
+            (dinars, "1.234,500"),
+            (dinars, ",5"),
+            (dinars, "5,"),
+            (dinars, "1, 5"),
+            (dinars, "-1,5"),
+        ] {
+            assert_eq!(choice.read_typed(&typed_amount(text)), malformed, "{text}");
         }
     }
 

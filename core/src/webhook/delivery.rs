@@ -112,6 +112,8 @@ pub struct DeliveryStatus {
     pub status: Option<u16>,
     /// Whether the receiver took it.
     pub is_delivered: bool,
+    /// Until when somebody holds it who sends it, in real time; `None` where nobody does.
+    pub leased_until: Option<Timestamp>,
 }
 
 #[cfg(test)]

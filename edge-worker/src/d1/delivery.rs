@@ -93,7 +93,7 @@ pub(super) async fn newest(
     db: &Db,
     reference: &ReferenceNumber,
 ) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
-    const SQL: &str = "SELECT id, last_status, state = 'delivered' FROM delivery \
+    const SQL: &str = "SELECT id, last_status, state = 'delivered', lease_until FROM delivery \
          WHERE reference = ? AND NOT EXISTS (SELECT 1 FROM txn_event e \
          WHERE e.session_id = delivery.session_id AND e.number = delivery.number AND e.kind = 'notified') \
          ORDER BY number DESC LIMIT 1";
@@ -105,5 +105,7 @@ pub(super) async fn newest(
         Some(status) => Some(u16::try_from(status).map_err(|_| corrupt("delivery.last_status"))?),
         None => None,
     };
-    Ok(Some((id, DeliveryStatus { status, is_delivered: row.flag("delivery.state")? })))
+    let is_delivered = row.flag("delivery.state")?;
+    let leased_until = Some(row.time("delivery.lease_until")?).filter(|end| end.millis() > 0);
+    Ok(Some((id, DeliveryStatus { status, is_delivered, leased_until })))
 }

@@ -2,7 +2,7 @@
 
 use checkout_core::api::route::Route;
 use checkout_core::checkout::page::{PageStatus, TransactionPage};
-use checkout_core::checkout::strings::{Strings, price, rate};
+use checkout_core::checkout::strings::{Message, Strings, price, rate};
 use checkout_core::gateway::terms::Quote;
 use checkout_core::money::{Currency, Money};
 use checkout_core::time::Timestamp;
@@ -24,6 +24,8 @@ pub(super) struct Document {
     pub(super) other_language: Option<LanguageLink>,
     /// What the script has to do.
     pub(super) scripting: Scripting,
+    /// When a browser without a script loads the page again, and from where.
+    pub(super) refresh: Option<String>,
     /// The screen.
     pub(super) body: Markup,
 }
@@ -49,7 +51,6 @@ impl Document {
     /// The text of the document.
     pub(super) fn draw(&self) -> String {
         let strings = Strings::of(self.language);
-        let refreshes = self.scripting == Scripting::Waits(PageStatus::Pending);
         let script = if self.scripting == Scripting::None { None } else { assets::SCRIPT };
         html! {
             (DOCTYPE)
@@ -61,8 +62,8 @@ impl Document {
                     title { (self.title) }
                     link rel="icon" type="image/svg+xml" href="/icons/till.svg";
                     style { (PreEscaped(assets::STYLE)) }
-                    @if refreshes {
-                        noscript { meta http-equiv="refresh" content="5"; }
+                    @if let Some(refresh) = &self.refresh {
+                        noscript { meta http-equiv="refresh" content=(refresh); }
                     }
                     @if let Some(script) = script {
                         script type="module" src=(script.path) integrity=(script.integrity)
@@ -106,7 +107,15 @@ pub(super) fn title(page: &TransactionPage) -> String {
         let heading = if page.is_paid() { strings.label.pay_to } else { strings.card.save_for };
         format!("{heading} {}", page.merchant)
     } else {
-        format!("{} · {}", strings.screen(page.status, page.payment_type).title, page.merchant)
+        format!("{} · {}", message(page, strings).title, page.merchant)
+    }
+}
+
+/// The heading and the sentences of a screen on which nothing can be chosen.
+pub(super) fn message(page: &TransactionPage, strings: &Strings) -> Message {
+    match page.aftermath {
+        Some(aftermath) => strings.aftermath.screen(aftermath),
+        None => strings.screen(page.status, page.payment_type),
     }
 }
 
@@ -114,6 +123,17 @@ pub(super) fn title(page: &TransactionPage) -> String {
 pub(super) fn address(page: &TransactionPage, language: Language) -> String {
     let start = Route::CheckoutPage.path();
     format!("{start}?session_id={}&language={}", page.session_id, language.as_str())
+}
+
+/// When a browser without a script loads the page again: while the outcome is awaited every five seconds, and where the
+/// payer may still go on to the merchant, at the address that then leads there.
+pub(super) fn refresh(page: &TransactionPage) -> Option<String> {
+    if page.status == PageStatus::Pending {
+        return Some("5".into());
+    }
+    let seconds = page.onward?.refresh_after(page.refreshes)?;
+    let next = page.refreshes.saturating_add(1);
+    Some(format!("{seconds};url={}&onward={next}", address(page, page.language)))
 }
 
 /// The link to the page in the other language.
@@ -127,7 +147,13 @@ pub(super) fn other_language(page: &TransactionPage) -> LanguageLink {
 
 /// An amount, which reads from left to right in every language.
 pub(super) fn amount(money: Money) -> Markup {
-    html! { bdi .sum dir="ltr" { (price(money)) } }
+    let text = price(money);
+    html! { bdi .sum .long[is_long(&text)] dir="ltr" { (text) } }
+}
+
+/// Whether an amount is too long for the place of most; it is never broken, so it is written smaller.
+pub(super) fn is_long(price: &str) -> bool {
+    price.len() > 16
 }
 
 /// By which rate amounts of a currency were or would be exchanged; nothing where they are charged as they are.

@@ -1,24 +1,24 @@
 //! The screens on which the payer has nothing to choose: waiting, and the end.
 
 use checkout_core::api::route::Route;
-use checkout_core::checkout::page::{LastAttempt, PageStatus, TransactionPage};
+use checkout_core::checkout::page::{LastAttempt, Onward, PageStatus, TransactionPage};
 use checkout_core::checkout::strings::{Message, Strings};
 use maud::{Markup, html};
 
-use super::layout::{address, amount, attachment, exchange_rate, line, moment};
+use super::layout::{address, amount, attachment, exchange_rate, line, message, moment};
 use super::symbol;
 
 /// The screen of a status in which nothing can be chosen.
 pub(super) fn draw(page: &TransactionPage) -> Markup {
     let strings = Strings::of(page.language);
-    let (mark, tone) = symbol::of(page.status);
+    let (mark, tone) = symbol::of(page.status, page.aftermath);
     html! {
         main #checkout .outcome data-language=(page.language.as_str()) data-session-id=(page.session_id)
             data-payment-type=(page.payment_type.as_str()) data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
-            data-awaits-receiver=[page.awaits_receiver.then_some("")] {
+            data-awaits-receiver=[page.onward.map(Onward::asks)] {
             section .card {
                 div .mark.(tone) { (mark) }
-                div role="status" { (heading(strings.screen(page.status, page.payment_type))) }
+                div role="status" { (heading(message(page, strings))) }
                 @if page.is_paid() { p .price { (amount(total(page))) } }
                 (receipt(page, strings))
                 (way_on(page, strings))
@@ -46,31 +46,14 @@ fn heading(message: Message) -> Markup {
     }
 }
 
-/// Whether the last attempt is what the screen is about.
-fn shows_attempt(status: PageStatus) -> bool {
-    match status {
-        PageStatus::Paid
-        | PageStatus::Authorized
-        | PageStatus::CashOnDelivery
-        | PageStatus::Pending
-        | PageStatus::Failed => true,
-        PageStatus::Payable
-        | PageStatus::Declined
-        | PageStatus::Expired
-        | PageStatus::Canceled
-        | PageStatus::Invalid
-        | PageStatus::Paused => false,
-    }
-}
-
 fn total(page: &TransactionPage) -> checkout_core::money::Money {
-    let attempt = page.last.as_ref().filter(|_| shows_attempt(page.status));
+    let attempt = page.last.as_ref().filter(|_| page.status.shows_attempt());
     attempt.map_or(page.amount, |last| last.quote.total)
 }
 
 fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
     let last = page.last.as_ref();
-    let shown = last.filter(|_| shows_attempt(page.status));
+    let shown = last.filter(|_| page.status.shows_attempt());
     html! {
         dl .lines {
             (line(strings.label.merchant, &html! { bdi { (page.merchant) } }))
@@ -81,11 +64,6 @@ fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
             @if let Some(last) = last {
                 (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
             }
-            @if page.status.is_final() {
-                (line(strings.label.receipt, &html! {
-                    a .file href=(Route::Receipt(page.session_id.clone()).path()) download="receipt.jws" { (strings.label.download) }
-                }))
-            }
             @if let Some(last) = shown {
                 (line(strings.label.method, &html! { bdi { (last.method) } }))
                 (line(strings.label.date, &moment(strings, last.at)))
@@ -93,6 +71,12 @@ fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
                     (line(strings.label.gateway_message, &html! { bdi { (message) } }))
                 }
                 @if page.is_paid() { (cost(page, last, strings)) }
+            }
+            @for movement in &page.movements {
+                (line(strings.aftermath.label(movement.operation, movement.is_queued), &html! {
+                    (amount(movement.amount))
+                    small .quiet.when { (moment(strings, movement.at)) }
+                }))
             }
         }
     }

@@ -1,7 +1,6 @@
 //! The screen on which the payer chooses a method and pays.
 //!
-//! What depends on the chosen method carries `data-show`, and the script keeps it right. Without a script it would
-//! go stale, so where the methods cost differently it has the class `depends` and yields to what does not depend.
+//! What depends on the chosen method is rendered for every method ([`Faces`]).
 
 use checkout_core::api::route::Route;
 use checkout_core::checkout::page::{AmountField, Method, Notice, TransactionPage};
@@ -9,42 +8,27 @@ use checkout_core::checkout::strings::{Message, Strings, price};
 use maud::{Markup, html};
 
 use super::details;
-use super::layout::{amount, attachment, exchange_rate, line, moment};
+use super::face::{Faces, chosen};
+use super::layout::{amount, attachment, exchange_rate, is_long, line, moment};
 use super::{symbol, way};
 
 /// The screen.
 pub(super) fn draw(page: &TransactionPage) -> Markup {
     let strings = Strings::of(page.language);
+    let faces = Faces::of(page);
     html! {
         main #checkout .pay data-language=(page.language.as_str()) data-session-id=(page.session_id)
             data-payment-type=(page.payment_type.as_str()) data-status=(page.status.as_str()) data-status-url=(Route::PayStatus(page.session_id.clone()).path())
-            data-expires-at=(page.expires_at.millis()) {
-            (summary(page, strings))
+            data-expires-at=(page.expires_at.millis()) data-editable[faces.depend()]
+            data-view-url=[page.is_unseen.then(|| Route::SdkConcur(page.session_id.clone()).path())] {
+            (summary(page, &faces, strings))
             section .choose {
                 h2 #choose-title { (strings.screen(page.status, page.payment_type).title) }
                 (notice(page, strings))
-                (form(page, strings))
+                (form(page, &faces, strings))
             }
         }
     }
-}
-
-/// Every way to pay that can be chosen.
-fn ways(page: &TransactionPage) -> impl Iterator<Item = &Method> {
-    let kept = page.kept.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
-    kept.chain(&page.methods)
-}
-
-fn chosen(page: &TransactionPage) -> Option<&Method> {
-    ways(page).find(|method| method.is_chosen).or_else(|| page.methods.first())
-}
-
-/// Whether what stands beside the button follows what the payer chooses and types.
-fn depends(page: &TransactionPage) -> bool {
-    let face = |method: &Method| (method.quote, method.is_cash, method.fee_label.clone());
-    let mut faces = ways(page).map(face);
-    let first = faces.next();
-    page.amount_field.is_some() || faces.any(|face| Some(face) != first)
 }
 
 /// By which rate a method exchanges the amount, and what the amount comes to, without the fee.
@@ -53,10 +37,7 @@ pub(super) fn exchange(page: &TransactionPage, method: &Method) -> Option<(Strin
     Some((rate, price(method.quote.amount)))
 }
 
-fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
-    let depends = depends(page);
-    let quote = chosen(page).map(|method| method.quote);
-    let total = quote.map_or(page.amount, |quote| quote.total);
+fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
     let heading = if page.is_paid() { strings.label.pay_to } else { strings.card.save_for };
     html! {
         section .summary aria-label=(strings.label.summary) {
@@ -64,11 +45,15 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
             p .price {
                 @if !page.is_paid() {
                     (strings.card.no_charge)
-                } @else if depends {
-                    bdi .sum .depends dir="ltr" data-show="total" { (price(total)) }
-                    bdi .sum .steady dir="ltr" { (price(page.amount)) }
                 } @else {
-                    bdi .sum dir="ltr" data-show="total" { (price(total)) }
+                    (faces.each(|place, method| html! {
+                        bdi .sum .long[is_long(&price(method.quote.total))] .face[faces.are_many()] .depends[faces.depend()] dir="ltr" data-face=(place) data-part="total" {
+                            (price(method.quote.total))
+                        }
+                    }))
+                    @if faces.may_be_away() {
+                        bdi .sum .steady .long[is_long(&price(page.amount))] dir="ltr" { (price(page.amount)) }
+                    }
                 }
             }
             dl .lines {
@@ -79,7 +64,7 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
                     (line(strings.label.due_at, &moment(strings, due_at)))
                 }
                 (attachment(page, strings))
-                @if page.is_paid() { (amounts(page, strings)) }
+                @if page.is_paid() { (amounts(page, faces, strings)) }
             }
             (details::draw(&page.details, strings))
             p .until { (strings.label.open_until) " " (moment(strings, page.expires_at)) }
@@ -87,41 +72,50 @@ fn summary(page: &TransactionPage, strings: &Strings) -> Markup {
     }
 }
 
-/// What the chosen method comes to, line by line.
-fn amounts(page: &TransactionPage, strings: &Strings) -> Markup {
-    let depends = depends(page);
-    let quote = chosen(page).map(|method| method.quote);
-    let total = quote.map_or(page.amount, |quote| quote.total);
-    let fee = quote.map(|quote| quote.fee).filter(|fee| !fee.is_zero());
-    let fee_label = chosen(page).and_then(|method| method.fee_label.as_deref()).unwrap_or(strings.label.fee);
-    let exchange = chosen(page).and_then(|method| exchange(page, method));
+/// What each method comes to, line by line.
+fn amounts(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
     html! {
         @if page.amount_field.is_some() {
             (line(strings.label.order_amount, &amount(page.amount)))
             div .line.depends {
                 dt { (strings.label.amount_to_pay) }
-                dd { bdi .sum dir="ltr" data-show="principal" {} }
+                dd { bdi .sum dir="ltr" data-part="principal" {} }
             }
         } @else {
             (line(strings.label.amount, &amount(page.amount)))
         }
-        @for (label, show, text) in [
-            (strings.label.exchange_rate, "rate", exchange.as_ref().map(|(rate, _)| rate)),
-            (strings.label.converted, "converted", exchange.as_ref().map(|(_, converted)| converted)),
-        ] {
-            div .line.depends[depends] data-row="exchange" hidden[text.is_none()] {
+        (faces.each(|place, method| lines(page, (place, method), faces, strings)))
+    }
+}
+
+/// The lines of one face.
+fn lines(
+    page: &TransactionPage,
+    (place, method): (usize, &Method),
+    faces: &Faces<'_>,
+    strings: &Strings,
+) -> Markup {
+    let (rate, converted) = exchange(page, method).unwrap_or_default();
+    let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
+    let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
+    let face = |is_total: bool, row: Option<&str>, is_away: bool, label: &Markup, value: &Markup| {
+        html! {
+            div .line .total[is_total] .face[faces.are_many()] .depends[faces.depend()] data-face=(place) data-row=[row] hidden[is_away] {
                 dt { (label) }
-                dd { bdi .sum dir="ltr" data-show=(show) { @if let Some(text) = text { (text) } } }
+                dd { (value) }
             }
         }
-        div .line.depends[depends] data-row="fee" hidden[fee.is_none()] {
-            dt data-show="fee-label" { bdi { (fee_label) } }
-            dd { bdi .sum dir="ltr" data-show="fee" { @if let Some(fee) = fee { (price(fee)) } } }
+    };
+    let sum = |part: &str, text: &str| html! { bdi .sum dir="ltr" data-part=(part) { (text) } };
+    html! {
+        @if !rate.is_empty() {
+            (face(false, None, false, &html! { (strings.label.exchange_rate) }, &sum("rate", &rate)))
+            (face(false, None, false, &html! { (strings.label.converted) }, &sum("converted", &converted)))
         }
-        div .line.total.depends[depends] {
-            dt { (strings.label.total) }
-            dd { bdi .sum dir="ltr" data-show="total" { (price(total)) } }
+        @if fee.is_some() || faces.depend() {
+            (face(false, Some("fee"), fee.is_none(), &html! { bdi { (fee_label) } }, &sum("fee", &fee.map(price).unwrap_or_default())))
         }
+        (face(true, None, false, &html! { (strings.label.total) }, &sum("total", &price(method.quote.total))))
     }
 }
 
@@ -152,11 +146,9 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
     }
 }
 
-fn form(page: &TransactionPage, strings: &Strings) -> Markup {
-    let depends = depends(page);
+fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
     let chosen = chosen(page);
     let is_chosen = |method: &Method| chosen.is_some_and(|chosen| chosen.code == method.code);
-    let total = chosen.map_or(page.amount, |method| method.quote.total);
     html! {
         form #pay-form method="post" action=(Route::Pay.path()) {
             input type="hidden" name="session_id" value=(page.session_id);
@@ -165,10 +157,10 @@ fn form(page: &TransactionPage, strings: &Strings) -> Markup {
             (way::wallets(page, strings))
             fieldset #methods .methods aria-labelledby="choose-title" {
                 @for card in &page.kept {
-                    (way::kept(page, card, is_chosen(&card.method)))
+                    (way::kept(page, card, (is_chosen(&card.method), faces)))
                 }
                 @for method in &page.methods {
-                    (way::method(page, method, is_chosen(method)))
+                    (way::method(page, method, (is_chosen(method), faces)))
                 }
             }
             (way::save_card(page, strings))
@@ -178,15 +170,14 @@ fn form(page: &TransactionPage, strings: &Strings) -> Markup {
                 span #pay-label {
                     @if !page.is_paid() {
                         (strings.card.save)
-                    } @else if depends {
-                        span .depends {
-                            span data-show="verb" { (chosen.map_or(strings.action.pay, |method| way::verb(method, strings))) }
-                            " " bdi .sum dir="ltr" data-show="button-total" { (price(total)) }
-                        }
-                        span .steady { (strings.action.pay) }
                     } @else {
-                        span data-show="verb" { (chosen.map_or(strings.action.pay, |method| way::verb(method, strings))) }
-                        " " bdi .sum dir="ltr" data-show="button-total" { (price(total)) }
+                        (faces.each(|place, method| html! {
+                            span .face[faces.are_many()] .depends[faces.depend()] data-face=(place) {
+                                (way::verb(method, strings)) " "
+                                bdi .sum dir="ltr" data-part="button-total" { (price(method.quote.total)) }
+                            }
+                        }))
+                        @if faces.may_be_away() { span .steady { (strings.action.pay) } }
                     }
                 }
             }
@@ -195,7 +186,7 @@ fn form(page: &TransactionPage, strings: &Strings) -> Markup {
     }
 }
 
-/// Where the payer types how much he pays. The limits are said beside it, and what is wrong with it under it.
+/// Where the payer types how much they pay. The limits are said beside it, and what is wrong with it under it.
 fn amount_field(field: &AmountField, strings: &Strings) -> Markup {
     let (least, most) = (field.choice.least(), field.choice.most());
     let currency = most.currency();

@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped};
 
-use checkout_core::checkout::page::PageStatus;
+use checkout_core::checkout::page::{Aftermath, PageStatus};
 
 macro_rules! symbol {
     ($paths:literal) => {
@@ -24,13 +24,17 @@ pub(super) const NOTICE: Symbol =
 const CHECK: Symbol = symbol!(r#"<path d="m5 12.8 4.6 4.6L19 7.6"/>"#);
 const CROSS: Symbol = symbol!(r#"<path d="m7 7 10 10M17 7 7 17"/>"#);
 const CLOCK: Symbol = symbol!(r#"<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5.2l3.4 2"/>"#);
+const BACK: Symbol = symbol!(r#"<path d="M9 7 5 11l4 4M5.5 11H14a4.5 4.5 0 0 1 0 9h-3"/>"#);
 const BAR: Symbol = symbol!(r#"<path d="M6 12h12"/>"#);
 /// A question mark.
 pub(super) const QUESTION: Symbol =
     symbol!(r#"<path d="M8.6 8.9a3.5 3.5 0 1 1 5.2 3.1c-1.2.7-1.8 1.3-1.8 2.6M12 18v.1"/>"#);
 
 /// The mark of a status, and the name of its colours in the style sheet.
-pub(super) fn of(status: PageStatus) -> (Markup, &'static str) {
+pub(super) fn of(status: PageStatus, aftermath: Option<Aftermath>) -> (Markup, &'static str) {
+    if let Some(Aftermath::Voided | Aftermath::Refunded) = aftermath {
+        return (PreEscaped(BACK.0.to_owned()), "calm");
+    }
     let (symbol, tone) = match status {
         PageStatus::Paid | PageStatus::Authorized | PageStatus::CashOnDelivery => (CHECK, "good"),
         PageStatus::Failed | PageStatus::Declined => (CROSS, "bad"),

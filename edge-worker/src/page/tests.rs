@@ -91,7 +91,11 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
             url: "https://shop.example/?order_no=ORDER-1".into(),
             host: "shop.example".into(),
         }),
-        awaits_receiver: false,
+        onward: None,
+        refreshes: 0,
+        aftermath: None,
+        movements: Vec::new(),
+        is_unseen: false,
         form_targets: vec!["https://shop.example".into()],
     }
 }
@@ -160,12 +164,39 @@ fn the_page_has_no_field_for_a_card() {
     }
 }
 
+/// The text of every element with this part of a face, with the number of the face.
+fn parts<'b>(body: &'b str, part: &str) -> Vec<(&'b str, &'b str)> {
+    let mark = format!("data-part=\"{part}\">");
+    let face_in =
+        |text: &'b str| text.rsplit_once("data-face=\"").and_then(|(_, rest)| rest.split('"').next());
+    let mut pieces = body.split(mark.as_str());
+    let mut face = pieces.next().and_then(face_in).unwrap_or_default();
+    let mut found = Vec::new();
+    for piece in pieces {
+        found.push((face, piece.split('<').next().unwrap_or_default()));
+        face = face_in(piece).unwrap_or(face);
+    }
+    found
+}
+
 #[test]
-fn a_fee_stands_on_its_method_in_the_summary_and_in_the_total() {
+fn every_method_has_its_own_total_fee_and_button_on_the_page() {
     let body = draw(page(PageStatus::Payable, Language::En));
-    assert!(body.contains("data-fee=\"KWD 0.250\""));
-    assert!(body.contains("<bdi class=\"sum\" dir=\"ltr\" data-show=\"fee\">KWD 0.250</bdi>"));
-    assert!(body.contains("data-total=\"KWD 10.500\""));
+    let (_, summary) = body.split_once("<dl class=\"lines\">").unwrap();
+    let (summary, form) = summary.split_once("</dl>").unwrap();
+    assert_eq!(parts(summary, "fee"), [("0", "KWD 0.250")]);
+    assert_eq!(parts(summary, "total"), [("0", "KWD 10.500"), ("1", "KWD 10.250")]);
+    assert_eq!(parts(form, "button-total"), [("0", "KWD 10.500"), ("1", "KWD 10.250")]);
+}
+
+#[test]
+fn the_style_sheet_has_a_rule_for_every_face() {
+    let style = assets::STYLE;
+    for place in 0..24 {
+        let rule = format!(".pay:has([data-face=\"{place}\"]:checked) .face[data-face=\"{place}\"]");
+        let short = rule.replace('"', "");
+        assert!(style.contains(&rule) || style.contains(&short), "{rule}");
+    }
 }
 
 /// 100.00 USD, charged as 30.750 KWD and this fee.
@@ -180,23 +211,33 @@ fn an_exchange_stands_on_its_method_and_in_the_summary() {
     (page.amount, page.methods[0].quote) = exchanged("0.615");
     let body = draw(page);
     for part in [
-        "data-rate=\"1 USD = 0.3075 KWD\" data-converted=\"KWD 30.750\"",
-        "<small><bdi dir=\"ltr\">1 USD = 0.3075 KWD</bdi></small>",
+        "<small><bdi class=\"sum\" dir=\"ltr\">1 USD = 0.3075 KWD</bdi></small>",
         "<dt>Amount</dt><dd><bdi class=\"sum\" dir=\"ltr\">USD 100.00</bdi></dd>",
-        "<bdi class=\"sum\" dir=\"ltr\" data-show=\"rate\">1 USD = 0.3075 KWD</bdi>",
-        "<bdi class=\"sum\" dir=\"ltr\" data-show=\"converted\">KWD 30.750</bdi>",
-        "<bdi class=\"sum\" dir=\"ltr\" data-show=\"fee\">KWD 0.615</bdi>",
-        "<bdi class=\"sum\" dir=\"ltr\" data-show=\"total\">KWD 31.365</bdi>",
+        "data-part=\"rate\">1 USD = 0.3075 KWD</bdi>",
+        "data-part=\"converted\">KWD 30.750</bdi>",
+        "data-part=\"fee\">KWD 0.615</bdi>",
+        "data-part=\"total\">KWD 31.365</bdi>",
     ] {
         assert!(body.contains(part), "{part}");
     }
 }
 
 #[test]
-fn without_an_exchange_its_lines_are_hidden() {
+fn without_an_exchange_there_are_no_lines_of_one() {
     let body = draw(page(PageStatus::Payable, Language::En));
-    assert!(body.contains("data-rate=\"\" data-converted=\"\""));
-    assert_eq!(body.matches("data-row=\"exchange\" hidden").count(), 2);
+    assert!(!body.contains("data-part=\"rate\"") && !body.contains("data-part=\"converted\""));
+}
+
+#[test]
+fn a_fee_on_an_amount_that_may_be_chosen_is_said_as_its_rule() {
+    let mut page = page(PageStatus::Payable, Language::En);
+    page.amount_field =
+        Choice::up_to(page.amount).map(|choice| AmountField { typed: "1".into(), choice, fault: None });
+    page.methods[1].terms = Terms::parse("KWD KWD 0.100 2.50").unwrap();
+    let body = draw(page);
+    assert!(body.contains("data-editable"));
+    assert!(body.contains("<bdi class=\"sum\" dir=\"ltr\">KWD 0.250</bdi></small>"));
+    assert!(body.contains("<bdi class=\"sum\" dir=\"ltr\">2.5% + KWD 0.100</bdi></small>"));
 }
 
 #[test]
@@ -266,11 +307,68 @@ fn a_part_that_was_paid_stands_beside_the_amount_of_the_order() {
 }
 
 #[test]
-fn what_depends_on_the_method_is_marked_only_where_methods_differ() {
+fn a_page_whose_methods_cost_the_same_has_one_face() {
     let mut page = page(PageStatus::Payable, Language::En);
-    assert!(draw(page.clone()).contains("steady\""));
+    assert!(draw(page.clone()).contains("face\" "));
     page.methods = vec![method("knet", "0"), method("mpgs", "0")];
-    assert!(!draw(page).contains("steady\""));
+    let body = draw(page);
+    assert!(!body.contains("class=\"sum face") && !body.contains("steady\""));
+    assert_eq!(parts(&body, "button-total"), [("0", "KWD 10.250")]);
+}
+
+#[test]
+fn what_became_of_the_money_is_said_in_place_of_success() {
+    use checkout_core::checkout::page::{Aftermath, Movement};
+    use checkout_core::operation::child::ChildOperation;
+
+    let at = Timestamp::parse("2026-12-24T10:00:00Z").unwrap();
+    for language in LANGUAGES {
+        let strings = Strings::of(language);
+        for (aftermath, operation, is_queued) in [
+            (Aftermath::Captured, ChildOperation::Capture, false),
+            (Aftermath::PartlyCaptured, ChildOperation::Capture, false),
+            (Aftermath::Voided, ChildOperation::Void, false),
+            (Aftermath::Refunded, ChildOperation::Refund, false),
+            (Aftermath::PartlyRefunded, ChildOperation::Refund, false),
+            (Aftermath::RefundQueued, ChildOperation::Refund, true),
+        ] {
+            let mut page = page(PageStatus::Paid, language);
+            page.aftermath = Some(aftermath);
+            page.movements = vec![Movement { operation, is_queued, amount: money("4.125"), at }];
+            let body = draw(page);
+            assert!(body.contains(strings.aftermath.screen(aftermath).title), "{aftermath:?}");
+            assert!(
+                !body.contains(strings.screen(PageStatus::Paid, PaymentType::OneOff).title),
+                "{aftermath:?}"
+            );
+            assert!(
+                body.contains(strings.aftermath.label(operation, is_queued)) && body.contains("KWD 4.125")
+            );
+            assert!(body.contains("2026-12-24T10:00:00Z"), "{aftermath:?}");
+        }
+    }
+}
+
+#[test]
+fn no_page_hands_a_payer_a_receipt_for_machines() {
+    for status in STATUSES {
+        assert!(!draw(page(status, Language::En)).contains("/b/checkout/receipt/"), "{status:?}");
+    }
+}
+
+#[test]
+fn a_page_that_is_over_leads_on_by_its_script_and_by_one_refresh() {
+    use checkout_core::checkout::page::Onward;
+
+    for (onward, asks, refresh) in [(Onward::Once, "1", "1;url="), (Onward::Waits, "38", "6;url=")] {
+        let body = draw(TransactionPage { onward: Some(onward), ..page(PageStatus::Paid, Language::En) });
+        assert!(body.contains(&format!("data-awaits-receiver=\"{asks}\"")));
+        let refresh =
+            format!("<noscript><meta http-equiv=\"refresh\" content=\"{refresh}/b/checkout/redirect/start/");
+        assert!(body.contains(&refresh) && body.contains("&amp;onward=1\""), "{body}");
+    }
+    let body = draw(page(PageStatus::Paid, Language::En));
+    assert!(!body.contains("data-awaits-receiver") && !body.contains("refresh"));
 }
 
 #[test]
@@ -323,7 +421,7 @@ fn where_a_card_is_only_saved_no_amount_stands_on_any_screen() {
             }
             let body = draw(page);
             assert!(body.contains(strings.screen(status, PaymentType::SaveCard).title), "{status:?}");
-            assert!(!body.contains(">KWD") && !body.contains("data-show"), "{status:?}");
+            assert!(!body.contains(">KWD") && !body.contains("data-part"), "{status:?}");
             if status.can_pay() {
                 assert!(body.contains(strings.card.save) && body.contains(strings.card.no_charge));
                 assert!(body.contains(&format!("<title>{} Demo Store", strings.card.save_for)));

@@ -8,8 +8,11 @@ use checkout_core::api::route::Route;
 use checkout_core::checkout::page::{KeptFault, KeptMethod, Method, TransactionPage, WalletButton};
 use checkout_core::checkout::strings::{Strings, WayWords, price};
 use checkout_core::gateway::profile::Wallet;
+use checkout_core::gateway::terms::Terms;
 use maud::{Markup, html};
 
+use super::face::Faces;
+use super::layout::is_long;
 use super::payable::exchange;
 
 /// The wallet buttons. What their sheets need stands on them for the script.
@@ -45,7 +48,7 @@ fn wallet(button: &WalletButton, strings: &Strings) -> Markup {
 }
 
 /// A kept card.
-pub(super) fn kept(page: &TransactionPage, card: &KeptMethod, is_chosen: bool) -> Markup {
+pub(super) fn kept(page: &TransactionPage, card: &KeptMethod, as_one_of: (bool, &Faces<'_>)) -> Markup {
     let words = &Strings::of(page.language).ways;
     let fault = card.fault.map(|fault| match fault {
         KeptFault::Expired => words.expired,
@@ -62,17 +65,17 @@ pub(super) fn kept(page: &TransactionPage, card: &KeptMethod, is_chosen: bool) -
         small { (words.good_until) " " bdi dir="ltr" { (card.expiry) } }
         @if let Some(fault) = fault { span .chip { (fault) } }
     };
-    choice(page, &card.method, (is_chosen, fault.is_some()), &name)
+    choice(page, (&card.method, fault.is_some()), as_one_of, &name)
 }
 
 /// A gateway.
-pub(super) fn method(page: &TransactionPage, method: &Method, is_chosen: bool) -> Markup {
+pub(super) fn method(page: &TransactionPage, method: &Method, as_one_of: (bool, &Faces<'_>)) -> Markup {
     let strings = Strings::of(page.language);
     let name = html! {
         bdi { (method.name) }
         @if method.is_waiting { " " span .chip { (strings.label.started) } }
     };
-    choice(page, method, (is_chosen, false), &name)
+    choice(page, (method, false), as_one_of, &name)
 }
 
 /// The tick that keeps the card; nothing where no method keeps one.
@@ -94,36 +97,53 @@ pub(super) fn verb(method: &Method, strings: &Strings) -> &'static str {
 
 fn choice(
     page: &TransactionPage,
-    method: &Method,
-    (is_chosen, is_over): (bool, bool),
+    (method, is_over): (&Method, bool),
+    (is_chosen, faces): (bool, &Faces<'_>),
     name: &Markup,
 ) -> Markup {
-    let strings = Strings::of(page.language);
-    let (rate, converted) = exchange(page, method).unwrap_or_default();
     let is_editable = page.amount_field.is_some();
-    let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
-    let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
+    let face = faces.place(method).filter(|_| !is_over);
     html! {
         label .method .over[is_over] {
             input type="radio" name="pg_code" value=(method.code) checked[is_chosen] required disabled[is_over]
-                data-keeps[method.keeps_card]
-                data-total=(price(method.quote.total)) data-fee=(fee.map(price).unwrap_or_default())
-                data-fee-label=(fee_label) data-rate=(rate) data-converted=(converted)
-                data-verb=(verb(method, strings)) data-terms=[is_editable.then_some(method.terms)];
+                data-keeps[method.keeps_card] data-face=[face] data-terms=[is_editable.then_some(method.terms)];
             img src={ "/icons/" (method.icon.as_str()) ".svg" } alt="" width="40" height="26";
             span .name { (name) }
-            @if page.is_paid() && !is_over {
-                span .cost.depends[is_editable] data-cost=(method.code) {
-                    bdi .sum dir="ltr" data-part="total" { (price(method.quote.total)) }
-                    @if !rate.is_empty() { small { bdi dir="ltr" { (rate) } } }
-                    @if is_editable || fee.is_some() {
-                        small data-part="fee-line" hidden[fee.is_none()] {
-                            (strings.label.including) " " bdi { (fee_label) } " "
-                            bdi .sum dir="ltr" data-part="fee" { (fee.map(price).unwrap_or_default()) }
-                        }
-                    }
+            @if page.is_paid() && !is_over { (cost(page, method)) }
+        }
+    }
+}
+
+/// What a way costs. Where the payer may choose the amount the script keeps that right; else, and without it, the rule of the
+/// fee is shown, which is true of every amount.
+fn cost(page: &TransactionPage, method: &Method) -> Markup {
+    let strings = Strings::of(page.language);
+    let (rate, _) = exchange(page, method).unwrap_or_default();
+    let is_editable = page.amount_field.is_some();
+    let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
+    let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
+    let rule = fee_rule(method.terms).filter(|_| is_editable);
+    html! {
+        span .cost data-cost=(method.code) {
+            bdi .sum .long[is_long(&price(method.quote.total))] .depends[is_editable] dir="ltr" data-part="total" { (price(method.quote.total)) }
+            @if !rate.is_empty() { small { bdi .sum dir="ltr" { (rate) } } }
+            @if is_editable || fee.is_some() {
+                small .depends[is_editable] data-part="fee-line" hidden[fee.is_none()] {
+                    (strings.label.including) " " bdi { (fee_label) } " "
+                    bdi .sum dir="ltr" data-part="fee" { (fee.map(price).unwrap_or_default()) }
                 }
+            }
+            @if let Some(rule) = rule {
+                small .steady { "+ " bdi { (fee_label) } " " bdi .sum dir="ltr" { (rule) } }
             }
         }
     }
+}
+
+/// The rule of a fee: `2.5%`, `KWD 0.100`, or both; nothing where there is none.
+fn fee_rule(terms: Terms) -> Option<String> {
+    let percent = (!terms.percent.is_zero()).then(|| format!("{}%", terms.percent.normalize()));
+    let fixed = (!terms.fixed.is_zero()).then(|| price(terms.fixed));
+    let parts: Vec<String> = percent.into_iter().chain(fixed).collect();
+    (!parts.is_empty()).then(|| parts.join(" + "))
 }

@@ -39,7 +39,7 @@ impl Route {
             Self::SdkConcur(_) => "sdk_concur",
             Self::SdkSubmit(_) => "sdk_submit",
             Self::SdkCancel(_) => "sdk_cancel",
-            Self::GatewayReturn(_) => "gateway_return",
+            Self::GatewayReturn(..) => "gateway_return",
             Self::GatewayCallback(_) => "gateway_callback",
             Self::PolicyReport => "policy_report",
             Self::AddMerchant => "add_merchant",

@@ -64,7 +64,7 @@ impl Route {
             | Self::CheckoutPage
             | Self::Pay
             | Self::PayStatus(_)
-            | Self::GatewayReturn(_)
+            | Self::GatewayReturn(..)
             | Self::GatewayCallback(_)
             | Self::PolicyReport
             | Self::AddMerchant

@@ -41,7 +41,10 @@ impl Route {
             Self::SdkConcur(id) => alloc::format!("/b/checkout/api/sdk/v1/concur-payer-view/{id}/"),
             Self::SdkSubmit(id) => alloc::format!("/b/checkout/api/sdk/v1/submit/{id}/"),
             Self::SdkCancel(id) => alloc::format!("/b/checkout/api/sdk/v1/cancel/{id}/"),
-            Self::GatewayReturn(reference) => alloc::format!("/b/gw/v1/return/{reference}/"),
+            Self::GatewayReturn(reference, None) => alloc::format!("/b/gw/v1/return/{reference}/"),
+            Self::GatewayReturn(reference, Some(token)) => {
+                alloc::format!("/b/gw/v1/return/{reference}/{}/", token.as_str())
+            }
             Self::GatewayCallback(reference) => alloc::format!("/b/gw/v1/callback/{reference}/"),
             Self::PolicyReport => "/b/checkout/reports/".into(),
             Self::AddMerchant => "/b/operator/v1/merchants/".into(),

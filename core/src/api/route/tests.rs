@@ -8,6 +8,7 @@ fn every_route() -> Vec<(&'static str, Route)> {
     let reference = ReferenceNumber::generate("", [3; 8]);
     let merchant = MerchantId::parse("demo").unwrap();
     let entry = AttentionId::parse(&alloc::format!("{reference}.late_success")).unwrap();
+    let token = ReturnToken::of(&session, &reference);
     alloc::vec![
         ("POST", Route::CreateTransaction),
         ("GET", Route::ListTransactions),
@@ -29,7 +30,8 @@ fn every_route() -> Vec<(&'static str, Route)> {
         ("GET", Route::Receipt(session.clone())),
         ("GET", Route::PublicKeys),
         ("GET", Route::PayStatus(session)),
-        ("GET", Route::GatewayReturn(reference.clone())),
+        ("GET", Route::GatewayReturn(reference.clone(), None)),
+        ("POST", Route::GatewayReturn(reference.clone(), Some(token))),
         ("POST", Route::GatewayCallback(reference)),
         ("POST", Route::PolicyReport),
         ("POST", Route::AddMerchant),

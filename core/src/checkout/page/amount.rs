@@ -32,7 +32,7 @@ impl AmountField {
                 .then(|| amount.to_string())
         };
         let typed = refused.or_else(earlier).unwrap_or_else(|| whole.to_string());
-        let read = choice.read(&typed);
+        let read = choice.read_typed(&typed);
         (Some(Self { typed, choice, fault: read.err() }), read.unwrap_or(whole))
     }
 }

@@ -59,6 +59,20 @@ impl PageStatus {
         matches!(self, Self::Payable | Self::Declined)
     }
 
+    /// Whether the last attempt is what the screen is about.
+    #[must_use]
+    pub const fn shows_attempt(self) -> bool {
+        match self {
+            Self::Paid | Self::Authorized | Self::CashOnDelivery | Self::Pending | Self::Failed => true,
+            Self::Payable
+            | Self::Declined
+            | Self::Expired
+            | Self::Canceled
+            | Self::Invalid
+            | Self::Paused => false,
+        }
+    }
+
     /// This screen at a merchant who may be paused: nothing can be chosen then, and what is under way goes on.
     #[must_use]
     pub const fn at(self, settings: &MerchantSettings) -> Self {
@@ -78,6 +92,7 @@ pub fn status(transaction: &Transaction, latest: Option<&Attempt>, now: Timestam
     let open = latest.filter(|attempt| attempt.stage.is_open());
     match transaction.state_at(now, open.is_some()) {
         State::Created | State::Pending | State::Attempted => match open {
+            Some(attempt) if attempt.was_never_shown() && !transaction.is_over(now) => PageStatus::Declined,
             Some(attempt) if attempt.stage != Stage::Redirected || transaction.is_over(now) => {
                 PageStatus::Pending
             }

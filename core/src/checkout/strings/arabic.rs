@@ -1,5 +1,6 @@
 //! The page in Arabic.
 
+use super::aftermath::AftermathWords;
 use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
 
@@ -15,8 +16,6 @@ pub(super) const STRINGS: Strings = Strings {
         including: "شاملًا",
         order_number: "رقم الطلب",
         attachment: "المرفق",
-        receipt: "الإيصال",
-        download: "تنزيل",
         reference_number: "الرقم المرجعي",
         method: "طريقة الدفع",
         date: "التاريخ",
@@ -51,7 +50,7 @@ pub(super) const STRINGS: Strings = Strings {
         },
         pending: Message {
             title: "جارٍ تأكيد الدفع",
-            text: "ننتظر رد البنك. يُرجى عدم الدفع مرة أخرى؛ تتحدّث هذه الصفحة تلقائيًا.",
+            text: "ننتظر رد البنك. يُرجى عدم الدفع مرة أخرى؛ تُحدَّث هذه الصفحة تلقائيًا.",
         },
         paid: Message {
             title: "تم الدفع بنجاح", text: "شكرًا لك. يُرجى الاحتفاظ بالرقم المرجعي."
@@ -96,6 +95,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "تعذّر بدء عملية الدفع",
             text: "لم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل أو اختر طريقة دفع أخرى.",
         },
+        page_not_opened: Message {
+            title: "تعذّر فتح صفحة البنك",
+            text: "حاول مرة أخرى بعد قليل أو اختر طريقة دفع أخرى.",
+        },
         in_progress: Message {
             title: "هناك عملية دفع جارية",
             text: "انتظر قليلًا حتى تُعرف نتيجتها ثم حاول مرة أخرى.",
@@ -109,11 +112,13 @@ pub(super) const STRINGS: Strings = Strings {
         },
     },
     amount_fault: AmountFaults {
-        malformed: "أدخل المبلغ بالأرقام، مع فاصلة عشرية قبل الكسور.",
+        malformed: "أدخل المبلغ بالأرقام، مع نقطة أو فاصلة قبل الكسور العشرية.",
+        ambiguous: "يمكن قراءة الفاصلة بطريقتين. اكتب نقطة قبل الكسور العشرية، ولا تضع شيئًا بين الآلاف.",
         decimals: "عدد المنازل العشرية في المبلغ أكثر من المسموح.",
         out_of_range: "المبلغ خارج الحدود المسموح بها.",
     },
     ways: WayWords::ARABIC,
+    aftermath: AftermathWords::ARABIC,
     card: super::card::ARABIC,
     not_found: Message {
         title: "لم يتم العثور على عملية الدفع",

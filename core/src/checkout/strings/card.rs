@@ -47,7 +47,7 @@ impl CardWords {
         match notice {
             Notice::Declined => Some(self.declined),
             Notice::Withdrawn => Some(self.withdrawn),
-            Notice::GatewayTrouble => Some(self.gateway_trouble),
+            Notice::GatewayTrouble | Notice::PageNotOpened => Some(self.gateway_trouble),
             Notice::InProgress => Some(self.in_progress),
             Notice::MethodUnknown => None,
         }
@@ -116,7 +116,7 @@ pub(super) const ARABIC: CardWords = CardWords {
         title: "اختر أين تحفظ بطاقتك", text: "تُدخل بياناتها على صفحة البنك أو البطاقة."
     },
     pending: Message {
-        title: "جارٍ تأكيد بطاقتك", text: "ننتظر رد البنك. تتحدّث هذه الصفحة تلقائيًا."
+        title: "جارٍ تأكيد بطاقتك", text: "ننتظر رد البنك. تُحدَّث هذه الصفحة تلقائيًا."
     },
     paid: Message {
         title: "تم تأكيد البطاقة", text: "لم يُخصم أي مبلغ. يُرجى الاحتفاظ بالرقم المرجعي."

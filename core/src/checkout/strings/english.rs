@@ -1,5 +1,6 @@
 //! The page in English.
 
+use super::aftermath::AftermathWords;
 use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
 
@@ -15,8 +16,6 @@ pub(super) const STRINGS: Strings = Strings {
         including: "incl.",
         order_number: "Order number",
         attachment: "Attachment",
-        receipt: "Receipt",
-        download: "Download",
         reference_number: "Reference number",
         method: "Payment method",
         date: "Date",
@@ -97,6 +96,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "The payment could not be started",
             text: "Nothing was charged. Try again in a moment, or choose another way to pay.",
         },
+        page_not_opened: Message {
+            title: "The bank's page could not be opened",
+            text: "Try again in a moment, or choose another way to pay.",
+        },
         in_progress: Message {
             title: "A payment is already under way",
             text: "Wait a moment until its outcome is known, then try again.",
@@ -111,11 +114,13 @@ pub(super) const STRINGS: Strings = Strings {
         },
     },
     amount_fault: AmountFaults {
-        malformed: "Enter the amount in digits, with a point before the decimals.",
+        malformed: "Enter the amount in digits, with a point or a comma before the decimals.",
+        ambiguous: "The comma can be read in two ways. Put a point before the decimals, and nothing between thousands.",
         decimals: "The amount has too many decimals.",
         out_of_range: "The amount is not within the limits.",
     },
     ways: WayWords::ENGLISH,
+    aftermath: AftermathWords::ENGLISH,
     card: super::card::ENGLISH,
     not_found: Message {
         title: "Payment not found",

@@ -17,7 +17,7 @@ use crate::flow::tell::Paid;
 use crate::flow::{Failure, now_of};
 use crate::id::{DeliveryId, SessionId};
 use crate::payment::instrument::{FormOfPayment, Instrument};
-use crate::payment::principal::principal;
+use crate::payment::principal::typed_principal;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -112,7 +112,7 @@ async fn charge_kept(
     let kept = card_of(world, &transaction, token.as_str()).await?;
     let profile = gateway_of(&transaction, settings, &kept).map_err(Rejection::CardRefused)?;
     check_expiry(&transaction, kept.card.expiry, now_of(world, settings)).map_err(Rejection::CardRefused)?;
-    let amount = principal(&transaction, form.amount.as_deref())?;
+    let amount = typed_principal(&transaction, form.amount.as_deref())?;
     // 2
     if kept.card.cvv_required {
         let pg_code = profile.code.as_str().into();

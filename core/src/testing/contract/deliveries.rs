@@ -57,9 +57,15 @@ pub(super) async fn a_delivery_is_claimed_once_until_its_lease_is_over(
     store: &impl Store,
     ground: &Ground,
 ) -> Checked {
-    let (_, _, delivery) = notified(store, ground).await?;
+    let (_, attempt, delivery) = notified(store, ground).await?;
     let id = delivery.id.clone();
+    let held = async || -> Result<_, Problem> {
+        let newest = store.newest_delivery(&attempt.reference).await?;
+        Ok(newest.and_then(|(_, status)| status.leased_until))
+    };
+    same("held by nobody", held().await?, None)?;
     same("first", claim(store, &id, ground.now).await?, Some(Claim { delivery, failed_tries: 0 }))?;
+    same("held", held().await?, Some(ground.after(60)))?;
     same("second", claim(store, &id, ground.after(59)).await?, None)?;
     holds("not due while claimed", candidate(store, &id, ground.after(59)).await?.is_none())?;
     holds("due once the lease is over", candidate(store, &id, ground.after(60)).await?.is_some())?;
@@ -79,7 +85,7 @@ pub(super) async fn a_failed_delivery_is_due_again_later(store: &impl Store, gro
     let order: Vec<DeliveryId> = store.due_deliveries(due).await?.into_iter().map(|turn| turn.item).collect();
     same("failing last", order, [fresh.id, delivery.id.clone()].into())?;
     let status = store.newest_delivery(&attempt.reference).await?.map(|(_, status)| status);
-    same("status", status, Some(DeliveryStatus { status: None, is_delivered: false }))?;
+    same("status", status, Some(DeliveryStatus { status: None, is_delivered: false, leased_until: None }))?;
     let again = claim(store, &delivery.id, ground.after(90)).await?;
     same("failed tries", again.map(|claim| claim.failed_tries), Some(1))
 }
@@ -90,7 +96,7 @@ pub(super) async fn a_delivered_delivery_stays_delivered(store: &impl Store, gro
     store.finish_try(&delivery.id, &tried(ground, Some(201), Next::Delivered), None).await?;
     let late = tried(ground, Some(500), Next::Again(ground.after(1)));
     store.finish_try(&delivery.id, &late, None).await?;
-    let wanted = DeliveryStatus { status: Some(201), is_delivered: true };
+    let wanted = DeliveryStatus { status: Some(201), is_delivered: true, leased_until: None };
     same("status", store.newest_delivery(&attempt.reference).await?, Some((delivery.id.clone(), wanted)))?;
     holds("not due", candidate(store, &delivery.id, ground.after(3_000)).await?.is_none())?;
     same("claim", claim(store, &delivery.id, ground.after(3_000)).await?, None)
@@ -112,7 +118,11 @@ pub(super) async fn a_delivery_that_is_given_up_stands_on_the_attention_list(
     same("entry", listed(store, &id).await?, Some(entry))?;
     holds("not due", candidate(store, &delivery.id, ground.after(3_000)).await?.is_none())?;
     let status = store.newest_delivery(&attempt.reference).await?.map(|(_, status)| status);
-    same("status", status, Some(DeliveryStatus { status: Some(410), is_delivered: false }))
+    same(
+        "status",
+        status,
+        Some(DeliveryStatus { status: Some(410), is_delivered: false, leased_until: None }),
+    )
 }
 
 pub(super) async fn the_newest_delivery_about_an_attempt_is_named(

@@ -111,6 +111,8 @@ impl Rows {
         let about = self.deliveries.values().filter(is_caused);
         let newest = about.max_by_key(|row| row.delivery.id.number())?;
         let is_delivered = newest.state == DeliveryState::Delivered;
-        Some((newest.delivery.id.clone(), DeliveryStatus { status: newest.last_status, is_delivered }))
+        let status =
+            DeliveryStatus { status: newest.last_status, is_delivered, leased_until: newest.lease_until };
+        Some((newest.delivery.id.clone(), status))
     }
 }

@@ -1,0 +1,82 @@
+//! What became of the money after a payment succeeded: the link of a payment is the payer's only document, and must not say
+//! "successful" of money that was returned.
+
+use alloc::vec::Vec;
+
+use crate::money::Money;
+use crate::operation::begin::Books;
+use crate::operation::child::ChildOperation;
+use crate::operation::stage::Stage;
+use crate::time::Timestamp;
+use crate::transaction::state::State;
+
+/// What became of it as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aftermath {
+    /// All of the held money was taken.
+    Captured,
+    /// Some of it was.
+    PartlyCaptured,
+    /// The held money was released.
+    Voided,
+    /// Everything that can be was returned.
+    Refunded,
+    /// Some of it was.
+    PartlyRefunded,
+    /// A refund waits for the gateway, and nothing was returned yet.
+    RefundQueued,
+}
+
+/// One movement of money.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Movement {
+    /// What was done.
+    pub operation: ChildOperation,
+    /// Whether the gateway has yet to confirm it.
+    pub is_queued: bool,
+    /// How much.
+    pub amount: Money,
+    /// When that became known.
+    pub at: Timestamp,
+}
+
+impl Movement {
+    /// Those of the money that settled the payment, in order. What the gateway may or may not have done is none.
+    pub(super) fn of(books: &Books) -> Vec<Self> {
+        let Some(settled) = &books.settled else { return Vec::new() };
+        let own = books.children.iter().filter(|child| child.attempt == settled.reference);
+        own.filter(|child| matches!(child.stage, Stage::Done | Stage::Queued))
+            .map(|child| Self {
+                operation: child.operation,
+                is_queued: child.stage == Stage::Queued,
+                amount: child.amount,
+                at: child.known_at,
+            })
+            .collect()
+    }
+}
+
+impl Aftermath {
+    /// What all movements come to.
+    pub(super) fn of(books: &Books, movements: &[Movement]) -> Option<Self> {
+        let has = |operation, is_queued| {
+            movements.iter().any(|one| (one.operation, one.is_queued) == (operation, is_queued))
+        };
+        let ledger = books.ledger();
+        let left = |operation| ledger.as_ref().map(|ledger| ledger.check(operation, None).is_ok());
+        if has(ChildOperation::Void, false) {
+            return Some(Self::Voided);
+        }
+        if has(ChildOperation::Refund, false) {
+            let is_all = books.transaction.state == State::Refunded
+                || (left(ChildOperation::Refund) == Some(false) && !has(ChildOperation::Refund, true));
+            return Some(if is_all { Self::Refunded } else { Self::PartlyRefunded });
+        }
+        if has(ChildOperation::Refund, true) {
+            return Some(Self::RefundQueued);
+        }
+        has(ChildOperation::Capture, false).then(|| {
+            if left(ChildOperation::Capture) == Some(false) { Self::Captured } else { Self::PartlyCaptured }
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! Whether a page that is over still sends its payer on to the merchant.
+//!
+//! Decision: the receiver's 200 decides, whenever it comes, and it may have come just before the page was rendered. So a page
+//! whose payment has just ended asks once more, by its script or by one refresh. Later it asks only while the
+//! notification is not delivered: who opens an old link wants to see what became of the payment.
+
+use core::time::Duration;
+
+use super::{PageStatus, Scene};
+
+/// For how long after the outcome somebody who sees it has just paid.
+const FRESH: Duration = Duration::from_mins(10);
+/// How often the script asks while the receiver has yet to answer: about three minutes.
+const ASKS: u32 = 38;
+/// The status by which a receiver has the payer stay.
+const STAY: u16 = 201;
+
+/// What a page that is over does so that its payer gets on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Onward {
+    /// It asks once whether the payer goes on.
+    Once,
+    /// The notification is not delivered: it asks for a while.
+    Waits,
+}
+
+impl Onward {
+    /// How often the script asks.
+    #[must_use]
+    pub const fn asks(self) -> u32 {
+        match self {
+            Self::Once => 1,
+            Self::Waits => ASKS,
+        }
+    }
+
+    /// After how many seconds a browser without a script asks, which asked `refreshes` times already; `None` where it asks no
+    /// more. The answer waits for the receiver, so that the first outlasts the longest answer; the last comes after the
+    /// notification was tried again.
+    #[must_use]
+    pub const fn refresh_after(self, refreshes: u8) -> Option<u32> {
+        match (self, refreshes) {
+            (Self::Once, 0) => Some(1),
+            (Self::Waits, 0 | 1) => Some(6),
+            (Self::Waits, 2) => Some(75),
+            (Self::Once | Self::Waits, _) => None,
+        }
+    }
+
+    /// What the page of a scene does that has a way back to the merchant.
+    pub(super) fn of(scene: &Scene<'_>, status: PageStatus) -> Option<Self> {
+        if !status.shows_attempt() || !status.is_final() {
+            return None;
+        }
+        let attempt = scene.latest?;
+        match scene.delivery {
+            Some(delivery) if !delivery.is_delivered => Some(Self::Waits),
+            Some(delivery) if delivery.status == Some(STAY) => None,
+            Some(_) | None if scene.books.is_some_and(|books| !books.children.is_empty()) => None,
+            Some(_) | None => (scene.now.since(attempt.known_at) < FRESH).then_some(Self::Once),
+        }
+    }
+}

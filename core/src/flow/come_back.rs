@@ -1,0 +1,117 @@
+//! The payer comes back from a gateway, or waits on a page that is over: where they go is for the answer of the merchant's
+//! receiver to decide, whoever sends the notification.
+
+use alloc::string::String;
+
+use super::settle::{Question, inquire, settings_for};
+use super::{Failure, now_of};
+use crate::checkout::landing::landing;
+use crate::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::payment::apply::Occasion;
+use crate::port::{Clock, PortError, Store, World};
+use crate::rejection::Rejection;
+use crate::return_token::ReturnToken;
+use crate::transaction::Language;
+use crate::transaction::view::checkout_url;
+
+/// The payer's browser comes back from the gateway:
+///
+/// 1. load the attempt; the address must carry its token, or it leads nowhere;
+/// 2. while its outcome is open, ask the gateway: what the browser says is never trusted;
+/// 3. give back the notification that the payer waits for, if there is one.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn come_back(
+    world: &impl World,
+    reference: &ReferenceNumber,
+    token: Option<&ReturnToken>,
+) -> Result<Option<DeliveryId>, Failure> {
+    // 1
+    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    if !token.is_some_and(|token| token.is_of(&record.transaction.session_id, reference)) {
+        return Err(Rejection::NotFound.into());
+    }
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    // 2
+    if record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open()) {
+        inquire(world, record, &settings, (Question::Inquire, Occasion::Return)).await?;
+    }
+    // 3
+    Ok(awaited(world, reference).await?)
+}
+
+/// The attempt that the page of a transaction is about, once its outcome is known, for a payer who waits there. `None`
+/// where nothing is awaited.
+///
+/// # Errors
+/// A failure of the world.
+pub async fn waits_for(
+    world: &impl World,
+    session_id: &SessionId,
+) -> Result<Option<ReferenceNumber>, Failure> {
+    let record = world.store().load(session_id).await?;
+    let attempt = record.and_then(|record| record.attempt).filter(|attempt| !attempt.stage.is_open());
+    Ok(attempt.map(|attempt| attempt.reference))
+}
+
+/// The newest notification about an attempt that is not delivered.
+///
+/// # Errors
+/// Where the store fails.
+pub async fn awaited(
+    world: &impl World,
+    reference: &ReferenceNumber,
+) -> Result<Option<DeliveryId>, PortError> {
+    let newest = world.store().newest_delivery(reference).await?;
+    Ok(newest.filter(|(_, status)| !status.is_delivered).map(|(id, _)| id))
+}
+
+/// Whether the newest notification about an attempt is being sent at this moment, by whomever.
+///
+/// # Errors
+/// Where the store fails.
+pub async fn is_under_way(world: &impl World, reference: &ReferenceNumber) -> Result<bool, PortError> {
+    let newest = world.store().newest_delivery(reference).await?;
+    let now = world.clock().now();
+    Ok(newest
+        .is_some_and(|(_, status)| !status.is_delivered && status.leased_until.is_some_and(|end| end > now)))
+}
+
+/// The merchant's address, where the payer of an attempt is to go there now.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn merchant_address(
+    world: &impl World,
+    reference: &ReferenceNumber,
+) -> Result<Option<String>, Failure> {
+    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let now = now_of(world, &settings);
+    let delivery = world.store().newest_delivery(reference).await?.map(|(_, status)| status);
+    let reach = world.installation().reach;
+    let link = landing(&record.transaction, record.attempt.as_ref(), delivery, now, reach);
+    Ok(link.map(|link| link.url))
+}
+
+/// Where a payer goes who came back from the gateway: to the merchant, or to the checkout page in the language that they
+/// chose there.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn land(
+    world: &impl World,
+    reference: &ReferenceNumber,
+    language: Option<Language>,
+) -> Result<String, Failure> {
+    if let Some(url) = merchant_address(world, reference).await? {
+        return Ok(url);
+    }
+    let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
+    let url = checkout_url(&world.installation().public_url, &record.transaction);
+    Ok(match language {
+        Some(language) => alloc::format!("{url}&language={}", language.as_str()),
+        None => url,
+    })
+}

@@ -1,0 +1,73 @@
+//! What the page shows of the chosen way to pay beside the list: the total, the lines of the summary, the words of the button.
+//!
+//! The server renders the face of every way, and the style sheet shows that of the chosen radio button, so that no price on
+//! the page is ever that of another way, script or not. Ways with the same costs and words share a face. Where the payer may
+//! choose the amount, faces depend on what they type and are shown only while the script keeps them right (`depends`).
+
+use checkout_core::checkout::page::{Method, TransactionPage};
+use maud::{Markup, html};
+
+/// As many faces as the style sheet has rules for. Beyond them the page shows what does not depend on the way (`steady`).
+const MOST: usize = 24;
+
+/// The faces of a page.
+pub(super) struct Faces<'p> {
+    page: &'p TransactionPage,
+    faces: Vec<&'p Method>,
+}
+
+impl<'p> Faces<'p> {
+    /// The faces of the ways that can be chosen.
+    pub(super) fn of(page: &'p TransactionPage) -> Self {
+        let mut faces: Vec<&Method> = Vec::new();
+        for method in ways(page) {
+            if !faces.iter().any(|face| is_same(page, face, method)) {
+                faces.push(method);
+            }
+        }
+        Self { page, faces }
+    }
+
+    /// The place of a way's face.
+    pub(super) fn place(&self, method: &Method) -> Option<usize> {
+        self.faces.iter().position(|face| is_same(self.page, face, method))
+    }
+
+    /// Whether there is more than one to choose from.
+    pub(super) fn are_many(&self) -> bool {
+        self.faces.len() > 1
+    }
+
+    /// Whether they change with what the payer types.
+    pub(super) fn depend(&self) -> bool {
+        self.page.amount_field.is_some()
+    }
+
+    /// Whether something has to be shown in their place while none of them can be.
+    pub(super) fn may_be_away(&self) -> bool {
+        self.are_many() || self.depend()
+    }
+
+    /// Every face, each with its place; the rest has no rule in the style sheet.
+    pub(super) fn each(&self, draw: impl Fn(usize, &Method) -> Markup) -> Markup {
+        html! {
+            @for (place, face) in self.faces.iter().take(MOST).enumerate() { (draw(place, face)) }
+        }
+    }
+}
+
+/// Every way to pay that can be chosen.
+pub(super) fn ways(page: &TransactionPage) -> impl Iterator<Item = &Method> {
+    let kept = page.kept.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
+    kept.chain(&page.methods)
+}
+
+/// The way that is chosen when the page opens.
+pub(super) fn chosen(page: &TransactionPage) -> Option<&Method> {
+    ways(page).find(|method| method.is_chosen).or_else(|| page.methods.first())
+}
+
+fn is_same(page: &TransactionPage, one: &Method, other: &Method) -> bool {
+    let words = |method: &Method| (method.quote, method.is_cash, method.fee_label.clone());
+    words(one) == words(other) && (page.amount_field.is_none() || one.terms == other.terms)
+}

@@ -1,0 +1,120 @@
+/** The page where a browser lacks something, or is not allowed it: prices stay right, and the module goes on. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { start } from "../worker/harness.mjs";
+import { close, launch, open } from "./browser.mjs";
+
+let till;
+let browser;
+before(async () => {
+  till = await start();
+  await till.createMerchant();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await till.stop();
+});
+
+async function create(fields = {}) {
+  const created = await till.create({ pg_codes: ["knet", "credit-card", "cash"], ...fields });
+  assert.equal(created.status, 201, created.text);
+  return created.body.checkout_url;
+}
+
+const COSTS = [["credit-card", "KWD 10.455"], ["cash", "KWD 10.250"], ["knet", "KWD 10.500"]];
+const visible = (page, list) => page.locator(`${list} .sum`).filter({ visible: true }).allInnerTexts();
+
+/** Every price that is shown is that of the chosen method. */
+async function choosesRightly(page) {
+  for (const [method, total] of COSTS) {
+    await page.check(`input[value=${method}]`);
+    assert.deepEqual(await visible(page, "#pay-button"), [total]);
+    assert.deepEqual(await visible(page, ".summary .price"), [total]);
+    assert.equal((await visible(page, ".summary .total")).at(-1), total);
+  }
+}
+
+test("without JavaScript every price follows the chosen method", async () => {
+  const page = await open(browser, { javaScriptEnabled: false });
+  await page.goto(await create());
+  await choosesRightly(page);
+  await close(page);
+});
+
+test("with the script blocked every price follows the chosen method", async () => {
+  const page = await open(browser, { expected: [/ERR_FAILED/] });
+  await page.route("**/pkg/*.js", (route) => route.abort());
+  await page.goto(await create());
+  await choosesRightly(page);
+  await close(page);
+});
+
+test("with the script blocked a page with an amount to choose shows no price that could be another", async () => {
+  const page = await open(browser, { expected: [/ERR_FAILED/] });
+  await page.route("**/pkg/*.js", (route) => route.abort());
+  await page.goto(await create({ type: "payment_request" }));
+  await page.fill("#amount", "4");
+  assert.equal((await page.innerText("#pay-button")).trim(), "Pay");
+  const costs = await page.locator("[data-cost]").allInnerTexts();
+  assert.deepEqual(costs.map((cost) => cost.trim()), ["+ KNET fee KWD 0.250", "+ Card fee 2%", ""]);
+  await close(page);
+});
+
+for (const [what, take] of [
+  ["storage", () => Object.defineProperty(window, "sessionStorage", { get() { throw new DOMException("denied", "SecurityError"); } })],
+  ["names of countries", () => { delete Intl.DisplayNames; }],
+  ["a format of dates", () => { Intl.DateTimeFormat = function refuse() { throw new RangeError("no such locale"); }; }],
+]) {
+  test(`a browser without ${what} has the page's module all the same`, async () => {
+    const page = await open(browser);
+    await page.addInitScript(take);
+    await page.goto(await create({
+      type: "payment_request", billing_address: { city: "Salmiya", country: "KW", line1: "Street 1", state: "Hawalli", postal_code: "22001" },
+    }));
+    await page.locator("html.live").waitFor();
+    await page.fill("#amount", "4");
+    assert.match(await page.innerText("#pay-button"), /KWD 4\.250/);
+    await close(page);
+  });
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`a comma before the decimals is an amount ${javaScriptEnabled ? "with" : "without"} JavaScript, one of thousands is asked about`, async () => {
+    const page = await open(browser, { javaScriptEnabled, expected: [/400 \(Bad Request\)/] });
+    const url = await create({ type: "payment_request", amount: "2000.000", pg_codes: ["knet"] });
+    await page.goto(url);
+    if (javaScriptEnabled) await page.locator("html.live").waitFor();
+    await page.fill("#amount", "1,250");
+    await page.click("#pay-button");
+    assert.match(await page.innerText("#amount-fault"), /two ways/);
+    await page.fill("#amount", "12,5");
+    if (javaScriptEnabled) assert.match(await page.innerText("#pay-button"), /KWD 12\.750/);
+    await page.click("#pay-button");
+    await page.waitForURL("**/sandbox/bank/pay/**");
+    const session_id = new URL(url).searchParams.get("session_id");
+    const [{ principal }] = await till.rows("SELECT principal FROM attempt WHERE session_id = ?1", session_id);
+    assert.equal(principal, 12_500);
+    await close(page);
+  });
+}
+
+test("a person's browser makes a payment pending, with and without the words of its navigation", async () => {
+  for (const isOld of [false, true]) {
+    const page = await open(browser);
+    const url = await create();
+    if (isOld) {
+      // Browsers before 2023 do not say what they load.
+      await page.route(url, async (route) => {
+        const response = await route.fetch({ headers: { accept: "text/html" } });
+        await route.fulfill({ response });
+      });
+    }
+    await page.goto(url);
+    await page.locator("html.live").waitFor();
+    const session_id = new URL(url).searchParams.get("session_id");
+    for (let looks = 0; looks < 50 && (await till.retrieve(session_id)).body.state === "created"; looks += 1) await page.waitForTimeout(50);
+    assert.equal((await till.retrieve(session_id)).body.state, "pending", isOld ? "old" : "new");
+    await close(page);
+  }
+});
