@@ -16,6 +16,7 @@ use crate::api::form::MAX_FIELDS;
 use crate::api::media_type::BodyType;
 use crate::card::acceptance::CardRefusal;
 use crate::card::agreement::Breach;
+use crate::id::{ReferenceNumber, SessionId};
 use crate::money::Money;
 use crate::operation::amounts::Refusal;
 use crate::transaction::state::State;
@@ -91,6 +92,16 @@ pub enum Rejection {
         /// Why it was refused.
         rejection: Box<Rejection>,
     },
+    /// A payment that was asked for with the creation was refused after the transaction was stored, which the problem
+    /// body names (rulings 32).
+    Left {
+        /// The transaction.
+        session_id: SessionId,
+        /// The attempt, where there is one.
+        reference: Option<ReferenceNumber>,
+        /// Why it was refused.
+        rejection: Box<Rejection>,
+    },
     /// Nothing was paid with the transaction that a gateway could be asked about.
     NotInquirable {
         /// The state it is in.
@@ -149,6 +160,8 @@ pub enum Rejection {
     IdempotencyKeyMalformed,
     /// The tracking key is not 1 to 255 visible ASCII characters.
     TrackingKeyMalformed,
+    /// `Tracking-Key` and `Idempotency-Key` are both given, and differ.
+    KeysDisagree,
     /// The idempotency key was used with another body.
     IdempotencyKeyReused,
     /// No payment of the merchant may begin for now.
@@ -171,6 +184,10 @@ struct Body<'a, E> {
     operation: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference_number: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     errors: Option<E>,
 }
@@ -195,7 +212,7 @@ impl Rejection {
             Self::OperationInProgress => "operation_in_progress",
             Self::WalletNotConfigured => "wallet_not_configured",
             Self::InstrumentNotOffered => "instrument_not_offered",
-            Self::During { rejection, .. } => rejection.code(),
+            Self::During { rejection, .. } | Self::Left { rejection, .. } => rejection.code(),
             Self::NotInquirable { .. } => "not_inquirable",
             Self::PreconditionFailed => "precondition_failed",
             Self::NotResolvable => "not_resolvable",
@@ -219,6 +236,7 @@ impl Rejection {
             Self::UnsupportedMediaType { .. } => "unsupported_media_type",
             Self::IdempotencyKeyMalformed => "idempotency_key_malformed",
             Self::TrackingKeyMalformed => "tracking_key_malformed",
+            Self::KeysDisagree => "keys_disagree",
             Self::IdempotencyKeyReused => "idempotency_key_reused",
             Self::Paused => "paused",
             Self::Unavailable => "unavailable",
@@ -258,7 +276,7 @@ impl Rejection {
                 alloc::format!("the operation is not possible: {refusal}")
             }
             Self::PaymentDeclined { message } | Self::OperationDeclined { message } => message.clone(),
-            Self::During { rejection, .. } => rejection.detail(),
+            Self::During { rejection, .. } | Self::Left { rejection, .. } => rejection.detail(),
             Self::NotInquirable { state } => {
                 alloc::format!("the payment transaction is {state} and no payment of it was tried")
             }
@@ -306,6 +324,7 @@ impl Rejection {
             | Self::MerchantExists
             | Self::IdempotencyKeyMalformed
             | Self::TrackingKeyMalformed
+            | Self::KeysDisagree
             | Self::IdempotencyKeyReused
             | Self::Paused
             | Self::Unavailable => self.problem().map_or("", |problem| problem.meaning).into(),
@@ -315,7 +334,7 @@ impl Rejection {
     /// This rejection as that of an operation or a payment, which its problem body names.
     #[must_use]
     pub fn during(self, operation: &'static str) -> Self {
-        if matches!(self, Self::During { .. }) {
+        if matches!(self, Self::During { .. } | Self::Left { .. }) {
             return self;
         }
         Self::During { operation, rejection: Box::new(self) }
@@ -324,13 +343,22 @@ impl Rejection {
     /// The rejection itself, without the operation that it refused.
     #[must_use]
     pub fn plain(&self) -> &Self {
-        if let Self::During { rejection, .. } = self { rejection.plain() } else { self }
+        if let Self::During { rejection, .. } | Self::Left { rejection, .. } = self {
+            rejection.plain()
+        } else {
+            self
+        }
     }
 
     /// The problem body. `public_url` is the origin of the installation, `request_id` the id of the request.
     #[must_use]
     pub fn body(&self, public_url: &str, request_id: &str) -> String {
-        let operation = if let Self::During { operation, .. } = self { Some(*operation) } else { None };
+        let (left, within) = if let Self::Left { session_id, reference, rejection } = self {
+            (Some((session_id, reference.as_ref())), rejection.as_ref())
+        } else {
+            (None, self)
+        };
+        let operation = if let Self::During { operation, .. } = within { Some(*operation) } else { None };
         let body = Body {
             kind: alloc::format!("{public_url}/b/problems/{}/", self.code()),
             title: self.problem().map_or("", |problem| problem.title),
@@ -340,7 +368,9 @@ impl Rejection {
             request_id,
             operation,
             result: operation.map(|_| "failed"),
-            errors: if let Self::Invalid(violations) = self.plain() {
+            session_id: left.map(|(session_id, _)| session_id.as_str()),
+            reference_number: left.and_then(|(_, reference)| reference).map(ReferenceNumber::as_str),
+            errors: if let Self::Invalid(violations) = within.plain() {
                 Some(violation::errors(violations))
             } else {
                 None

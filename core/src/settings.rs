@@ -44,17 +44,28 @@ pub struct MerchantSettings {
     pub agreements: AgreementSettings,
     /// The origins whose pages may call the page's side of the API from a browser.
     pub allowed_origins: Vec<String>,
-    /// Where notifications of captures, refunds and voids go as well; without it and without a plugin's address they go
-    /// where those of the payment go.
+    /// Where notifications of captures, refunds and voids go, beside the plugin's address, of a transaction that has no
+    /// address of its own.
     pub operations_webhook_url: Option<WebAddress>,
     /// Whether the merchant's inquiries reach the gateways only so often.
     pub throttles_inquiries: bool,
+    /// Which ends of a transaction that nobody asked for the merchant is notified of.
+    pub notified_ends: NotifiedEnds,
     /// Whether the merchant is notified of what became of an auto debit though he was answered it.
     pub notifies_auto_debits: bool,
     /// The secrets with which notifications are signed.
     pub webhook: WebhookSecrets,
     /// How far the merchant's time was moved forward from the real one; zero unless he only tests.
     pub clock_offset: Duration,
+}
+
+/// Of which ends the merchant is notified beside those that a payer or it brought about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NotifiedEnds {
+    /// The time to pay is over.
+    pub expired: bool,
+    /// The configuration no longer permits the payment.
+    pub invalided: bool,
 }
 
 /// What agreements of the merchant may say (specification, Agreement).

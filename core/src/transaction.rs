@@ -10,6 +10,7 @@ pub mod flags;
 pub mod listing;
 pub mod notifications;
 pub mod payment_type;
+pub mod standing;
 pub mod state;
 mod stored;
 pub mod view;
@@ -52,7 +53,7 @@ pub struct Transaction {
     pub moved_at: Timestamp,
     /// The plugin that it belongs to (`type`).
     pub plugin: Plugin,
-    /// What success means: charged, or only authorized.
+    /// What success means: charged, or only authorized, by the attempt that settled it, else through the first gateway.
     pub operation: Operation,
     /// The amount without fees, in the currency that the merchant chose.
     pub amount: Money,

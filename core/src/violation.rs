@@ -113,8 +113,6 @@ pub enum Rule {
     GatewayNotOffered,
     /// The same item stands twice in the list.
     Repeated,
-    /// Some of the gateways charge at once and others only authorize.
-    MixedOperations,
     /// Not an origin as a browser writes it.
     NotOrigin,
     /// Card data is taken on the page of a gateway only.
@@ -200,13 +198,6 @@ pub enum Rule {
         /// The gateway's family.
         pg_name: &'static str,
     },
-    /// Several of the gateways offer the same wallet for the currency.
-    WalletTwice {
-        /// The word of the wallet.
-        wallet: &'static str,
-        /// The currency.
-        currency: Currency,
-    },
     /// The value is none of those that the merchant's settings permit.
     NotPermitted(Vec<String>),
     /// The text is no category code.
@@ -280,9 +271,6 @@ impl fmt::Display for Rule {
             Self::ClockTooFar => f.write_str("must keep the clock within 366 days of the real time"),
             Self::ClockIsMoved => f.write_str("must be true: the test clock of the merchant was moved"),
             Self::UnknownTransaction => f.write_str("must be that of a payment transaction of the merchant"),
-            Self::MixedOperations => {
-                f.write_str("must hold only gateways that purchase, or only gateways that authorize")
-            }
             Self::PluginNotInstalled => f.write_str("must be a plugin that is installed at the merchant"),
             Self::NotEmail => f.write_str("must be an e-mail address"),
             Self::Attachment(error) => error.fmt(f),
@@ -327,9 +315,6 @@ impl fmt::Display for Rule {
             }
             Self::TooLongForGateway { max, pg_name } => {
                 write!(f, "must have at most {max} characters when a gateway of {pg_name} is among pg_codes")
-            }
-            Self::WalletTwice { wallet, currency } => {
-                write!(f, "must hold at most one gateway that offers {wallet} for {}", currency.code())
             }
             Self::NotPermitted(permitted) => {
                 f.write_str("must be one of those permitted at the merchant: ")?;

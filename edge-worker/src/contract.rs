@@ -67,6 +67,7 @@ async fn look_for_operations(store: &D1Store, session_id: &str) -> std::result::
         store.due_operations(Due { merchant, now: BEGINNING, share: 1, limit: 1 }).await?;
     }
     store.books(&session_id).await?;
+    store.standings(&[&session_id]).await?;
     store.child(&reference).await?;
     store.tracked(&merchant, "key").await?;
     store.postpone_operation(&reference, BEGINNING).await?;

@@ -22,6 +22,7 @@ mod row;
 mod settings_cache;
 mod statement;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -42,6 +43,7 @@ use checkout_core::reconciliation::Reconciliation;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::listing::{Listed, Listing};
+use checkout_core::transaction::standing::Standing;
 use checkout_core::transaction::state::State;
 use worker::D1Database;
 
@@ -193,6 +195,13 @@ impl Bookkeeping for D1Store {
 
     async fn child(&self, reference: &ReferenceNumber) -> Result<Option<Child>, PortError> {
         child::find(&self.db, reference).await
+    }
+
+    async fn standings(
+        &self,
+        session_ids: &[&SessionId],
+    ) -> Result<BTreeMap<SessionId, Standing>, PortError> {
+        child::standings(&self.db, session_ids).await
     }
 
     async fn tracked(&self, merchant: &MerchantId, key: &str) -> Result<Option<Child>, PortError> {

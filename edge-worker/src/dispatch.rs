@@ -13,6 +13,7 @@ use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::port::World;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::transaction::Language;
+use checkout_core::transaction::writable::is_known;
 use worker::Context;
 
 use crate::delivery::{deliver_later, deliver_now};
@@ -128,7 +129,10 @@ async fn run(
         }
         Route::RetrieveTransaction(session_id) => {
             let answer = retrieve::retrieve(edge.as_ref(), &incoming.credential(), &session_id).await?;
-            Ok(Reply::json(200, answer.body).with("etag", answer.tag))
+            let named = incoming.header("if-none-match");
+            let is_known = named.is_some_and(|named| is_known(&named, &answer.tag));
+            let reply = if is_known { Reply::empty(304) } else { Reply::json(200, answer.body) };
+            Ok(reply.with("etag", answer.tag))
         }
         Route::ReplaceTransaction(session_id) => update(edge, incoming, session_id, Extent::Full).await,
         Route::PatchTransaction(session_id) => update(edge, incoming, session_id, Extent::Partial).await,
@@ -212,10 +216,15 @@ async fn create(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> 
         wrong: &form.wrong,
     };
     let answer = create::create(edge.as_ref(), input).await?;
+    let location = answer.location(&edge.installation().public_url);
     for id in answer.deliveries {
         deliver_later(edge, context, id);
     }
     let reply = Reply::json(answer.status, answer.body);
+    let reply = match location {
+        Some(location) => reply.with("location", location),
+        None => reply,
+    };
     let reply = match answer.tag {
         Some(tag) => reply.with("etag", tag),
         None => reply,

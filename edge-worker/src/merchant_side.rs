@@ -22,10 +22,17 @@ pub(crate) async fn operate(
         Err(rejection) => return Err(unread(rejection, operate::identify(edge.as_ref(), &credential)).await),
     };
     let tracking_key = incoming.header("tracking-key");
-    let input = operate::Input { credential, tracking_key: tracking_key.as_deref(), body: &body };
+    let idempotency_key = incoming.header("idempotency-key");
+    let input = operate::Input {
+        credential,
+        tracking_key: tracking_key.as_deref(),
+        idempotency_key: idempotency_key.as_deref(),
+        body: &body,
+    };
     let answer = Box::pin(operate::operate(edge.as_ref(), input)).await?;
     for id in answer.deliveries {
         deliver_later(edge, context, id);
     }
-    Ok(Reply::json(200, answer.body))
+    let reply = Reply::json(200, answer.body);
+    Ok(if answer.is_replayed { reply.with("idempotent-replayed", "true") } else { reply })
 }

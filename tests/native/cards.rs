@@ -1,7 +1,8 @@
 //! Kept cards: how they come to be, what is told of them, who sees and deletes them.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use checkout_core::flow::card;
+use checkout_core::flow::card::{self, Shape, auto_debit};
+use checkout_core::flow::native::Input;
 use checkout_core::id::SessionId;
 use checkout_core::rejection::Rejection;
 use checkout_tests::bank::Mood;
@@ -57,16 +58,60 @@ fn a_saved_card_is_told_with_the_notification_and_listed() {
     assert_eq!(shop.state(&session_id), "paid");
     let token = told.get("token").unwrap();
     assert_eq!(text(token, "number"), Some("**** 1111"));
-    assert_eq!(text(token, "auto_debit_enabled"), Some("false"));
+    assert_eq!(text(token, "auto_debit_enabled"), Some("true"));
     assert_eq!(token.get("agreements"), Some(&json!([])));
     let wanted = json!({
-        "agreements": [], "auto_debit_enabled": "false", "brand": "VISA", "customer_id": CUSTOMER,
+        "agreements": [], "auto_debit_enabled": "true", "brand": "VISA", "customer_id": CUSTOMER,
         "cvv_required": false, "expiry_month": "01", "expiry_year": "39", "is_expired": false,
         "is_preferred": true, "name_on_card": "TEST CARD", "number": "**** 1111", "pg_code": "credit-card",
         "pg_name": text(token, "pg_name").unwrap(), "token": text(token, "token").unwrap(), "will_expire_soon": false,
     });
     assert_eq!(*token, wanted);
     assert_eq!(list(&shop, &of(CUSTOMER)), [wanted]);
+}
+
+/// Changes what the settings say of the gateway `credit-card`.
+fn with_gateway(more: &Value) -> Shop {
+    Shop::open_with(1, |settings| {
+        let gateways = settings.pointer_mut("/gateways").and_then(Value::as_array_mut).unwrap();
+        let gateway =
+            gateways.iter_mut().find(|gateway| text(gateway, "code") == Some("credit-card")).unwrap();
+        gateway.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    })
+}
+
+#[test]
+fn auto_debit_is_said_to_be_enabled_exactly_where_the_merchant_may_charge_the_card() {
+    let cases = [
+        (json!({}), "true"),
+        (json!({"auto_debit": false}), "false"),
+        (json!({"cvv_required": true}), "false"),
+    ];
+    for (settings, enabled) in cases {
+        let shop = with_gateway(&settings);
+        let (_, told) = paid(&shop, &save_card(CUSTOMER));
+        let token = told.get("token").unwrap();
+        assert_eq!(text(token, "auto_debit_enabled"), Some(enabled), "{settings}");
+        let [listed] = list(&shop, &of(CUSTOMER)).try_into().unwrap();
+        assert_eq!(listed, *token, "the list says the same");
+        let mut body = order(&["credit-card"]);
+        body.as_object_mut().unwrap().insert("customer_id".into(), CUSTOMER.into());
+        let charge =
+            json!({"session_id": shop.create(&body).as_str(), "token": text(token, "token").unwrap()});
+        let charge = charge.to_string();
+        let input = Input { credential: shop.private(), idempotency_key: None, body: charge.as_bytes() };
+        let is_charged = block_on(auto_debit(&shop.world, input, Shape::Native)).is_ok();
+        assert_eq!(is_charged, enabled == "true", "{settings}: what is said is what is done");
+    }
+    // It is good until the end of January 2039.
+    let shop = Shop::open(1);
+    let _ = paid(&shop, &save_card(CUSTOMER));
+    shop.wait(14 * 366 * 86_400);
+    let [listed] = list(&shop, &of(CUSTOMER)).try_into().unwrap();
+    assert_eq!(
+        (listed.get("is_expired"), text(&listed, "auto_debit_enabled")),
+        (Some(&json!(true)), Some("false"))
+    );
 }
 
 #[test]

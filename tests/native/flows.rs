@@ -6,11 +6,14 @@ use checkout_core::api::pay::Form;
 use checkout_core::checkout::page::{PageStatus, PageView};
 use checkout_core::flow::come_back::land;
 use checkout_core::flow::create::{Input, create, identify};
+use checkout_core::flow::ending::end;
 use checkout_core::flow::open_page::{Visit, open_page, status};
+use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::pay::pay;
 use checkout_core::flow::retrieve::retrieve;
 use checkout_core::flow::settle::call_back;
 use checkout_core::id::{ReferenceNumber, SessionId};
+use checkout_core::payment::ending::Ending;
 use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
 use checkout_core::transaction::Language;
@@ -683,4 +686,99 @@ fn the_payers_language_goes_to_the_bank_and_comes_back_with_him() {
     );
     let page = block_on(land(&shop.world, &reference, Some(Language::Ar))).unwrap();
     assert!(page.ends_with(&format!("?session_id={session_id}&language=ar")), "{page}");
+}
+
+#[test]
+fn gateways_that_purchase_and_gateways_that_authorize_stand_beside_each_other() {
+    for (codes, first) in [(["knet", "mpgs"], "purchase"), (["mpgs", "knet"], "authorize")] {
+        for (paid, operation, state) in [("knet", "purchase", "paid"), ("mpgs", "authorize", "authorized")] {
+            let shop = Shop::open(60);
+            let answer = shop.try_create(&order(&codes), None).unwrap();
+            let created: Value = serde_json::from_str(&answer.body).unwrap();
+            assert_eq!(text(&created, "operation"), Some(first), "that of the first code");
+            let methods = created.get("payment_methods").and_then(Value::as_array).unwrap();
+            let said = methods.iter().map(|method| (text(method, "code"), text(method, "operation")));
+            let kind = |code| if code == "knet" { "purchase" } else { "authorize" };
+            assert!(said.eq(codes.map(|code| (Some(code), Some(kind(code))))), "each says its own");
+
+            let session_id = session_of(&answer);
+            let reference = shop.pay_to_page(&session_id, paid);
+            shop.bank.approve(reference.as_str());
+            let delivery = shop.come_back(&reference).unwrap().unwrap();
+            let _ = shop.deliver(&delivery);
+            let [told] = shop.receiver.take_bodies().try_into().unwrap();
+            let indicator = if operation == "purchase" { "payment" } else { "authorization" };
+            assert_eq!((text(&told, "state"), text(&told, "operation")), (Some(state), Some(indicator)));
+            assert_eq!(
+                shop.transaction(&session_id).operation.as_str(),
+                operation,
+                "that of the settled attempt"
+            );
+        }
+    }
+}
+
+// Ends that nobody asked for.
+
+/// A shop that wants to know of `ends`, with a transaction whose time is over or whose gateway is gone.
+fn announcing(ends: &Value) -> Shop {
+    Shop::open_with(70, |settings| {
+        settings.as_object_mut().unwrap().insert("notify".into(), ends.clone());
+    })
+}
+
+fn deliver_all(shop: &Shop) -> Vec<Value> {
+    let _ = shop.receiver.take();
+    for _ in 0..2 {
+        shop.sweep();
+    }
+    shop.receiver.take_bodies()
+}
+
+#[test]
+fn expiry_is_told_where_the_merchant_wants_it_whoever_notes_it_and_the_default_is_off() {
+    for (ends, is_told) in
+        [(json!({}), false), (json!({"invalided": true}), false), (json!({"expired": true}), true)]
+    {
+        for noted_by in ["sweep", "page", "operation"] {
+            let shop = announcing(&ends);
+            let session_id = shop.create(&order(&["knet"]));
+            if noted_by == "operation" {
+                shop.wait(60);
+                let _ = block_on(end(&shop.world, &session_id, Ending::Expired)).unwrap();
+            } else {
+                shop.wait(86_400 + 60);
+            }
+            if noted_by == "page" {
+                let _ = block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap();
+            }
+            let told = deliver_all(&shop);
+            let states: Vec<_> =
+                told.iter().map(|body| (text(body, "state"), text(body, "result"))).collect();
+            let wanted = if is_told { vec![(Some("expired"), Some("canceled"))] } else { vec![] };
+            assert_eq!(states, wanted, "{ends} {noted_by}");
+            assert_eq!(shop.state(&session_id), "expired");
+            let at = if noted_by == "operation" { "2026-01-01T00:01:00Z" } else { "2026-01-02T00:00:00Z" };
+            assert!(told.iter().all(|body| text(body, "timestamp_utc") == Some(at)), "{noted_by}: {told:?}");
+        }
+    }
+}
+
+#[test]
+fn what_became_unpayable_is_told_where_the_merchant_wants_it() {
+    for (ends, count) in [(json!({}), 0), (json!({"expired": true}), 0), (json!({"invalided": true}), 1)] {
+        let shop = announcing(&ends);
+        let session_id = shop.create(&order(&["knet"]));
+        let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+        settings.as_object_mut().unwrap().insert("notify".into(), ends.clone());
+        settings["gateways"].as_array_mut().unwrap().remove(0);
+        let body = settings.to_string();
+        let replaced = block_on(replace_settings(&shop.world, &shop.merchant, body.as_bytes()));
+        assert!(replaced.is_ok(), "{replaced:?}");
+        let _ = block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap();
+        assert_eq!(shop.state(&session_id), "invalided");
+        let told = deliver_all(&shop);
+        assert_eq!(told.len(), count, "{ends}");
+        assert!(told.iter().all(|body| text(body, "state") == Some("invalided")));
+    }
 }

@@ -114,7 +114,17 @@ fn a_decline_is_an_answer_with_the_required_members_and_amounts_of_zero() {
     assert_eq!((text(&told, "result"), text(&told, "state")), (Some("failed"), Some("attempted")));
     assert_eq!(text(&told, "paid_amount"), Some("0.000"));
     assert!(answer.body.contains(r#""settled_amount":0.000"#));
+    assert!(answer.body.contains(r#""remaining_amount":10.000"#), "{}", answer.body);
     assert_eq!(text(&told, "message"), Some("the charge is declined"));
+}
+
+#[test]
+fn a_blank_gateway_code_is_a_violation_and_charges_nothing() {
+    let shop = Shop::open(30);
+    let session_id = shop.create(&order(&["credit-card"]));
+    let body = format!(r#"{{"session_id":"{session_id}","pg_code":"","payload":{APPLE}}}"#);
+    assert_eq!(plainly(send(&shop, Wallet::ApplePay, &body, None)), violation("pg_code", Rule::Blank));
+    assert_eq!(shop.bank.openings().len(), 0);
 }
 
 #[test]
@@ -324,4 +334,24 @@ fn a_repeated_wallet_payment_that_finds_the_payment_made_by_its_twin_answers_abo
     assert!(twin.is_replayed);
     assert_eq!(text(&told(&twin), "result"), Some("success"));
     assert_eq!(shop.results(&session_id), ["canceled", "success"]);
+}
+
+#[test]
+fn one_wallet_at_several_gateways_goes_through_the_first_of_them_or_the_one_that_is_named() {
+    let both = order(&["knet", "mpgs", "credit-card"]);
+    for (named, settles) in [
+        (None, ("mpgs", "authorized")),
+        (Some("credit-card"), ("credit-card", "paid")),
+        (Some("mpgs"), ("mpgs", "authorized")),
+    ] {
+        let shop = Shop::open(40);
+        let session_id = shop.create(&both);
+        let code = named.map(|code| format!(r#""pg_code":"{code}","#)).unwrap_or_default();
+        let body = format!(r#"{{"session_id":"{session_id}",{code}"payload":{APPLE}}}"#);
+        let told = told(&send(&shop, Wallet::ApplePay, &body, None).unwrap());
+        assert_eq!(
+            (text(&told, "gateway_account"), text(&told, "state")),
+            (Some(settles.0), Some(settles.1))
+        );
+    }
 }

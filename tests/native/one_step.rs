@@ -45,9 +45,9 @@ fn only(shop: &Shop) -> SessionId {
 }
 
 fn declined(result: Result<Answer, Failure>) -> Rejection {
-    let Err(Failure::Refused(Rejection::During { operation, rejection })) = result else {
-        panic!("no refusal of an operation")
-    };
+    let Err(Failure::Refused(rejection)) = result else { panic!("no refusal") };
+    let within = if let Rejection::Left { rejection, .. } = rejection { *rejection } else { rejection };
+    let Rejection::During { operation, rejection } = within else { panic!("no refusal of an operation") };
     assert_eq!(operation, "payment");
     *rejection
 }
@@ -93,9 +93,11 @@ fn a_worker_that_dies_after_creating_charges_once_when_the_request_comes_again()
         match send(&shop, &body, Some("k-1")) {
             Ok(answer) => assert_eq!(told(&answer)["state"], json!("paid")),
             // The attempt exists, and whether the gateway heard of it is not known yet.
-            Err(failure) => {
-                assert!(matches!(failure, Failure::Refused(Rejection::AttemptInProgress)), "{failure:?}");
+            Err(Failure::Refused(Rejection::Left { session_id, reference, rejection })) => {
+                assert_eq!(*rejection, Rejection::AttemptInProgress);
+                assert_eq!((session_id, reference), (only(&shop), Some(shop.latest(&only(&shop)).reference)));
             }
+            Err(failure) => panic!("{failure:?}"),
         }
         assert!(shop.bank.openings().len() <= 1);
         only(&shop);
@@ -115,6 +117,45 @@ fn a_charge_that_did_not_succeed_is_refused_and_leaves_the_transaction() {
         "the key stands for it"
     );
     assert_eq!(shop.bank.approved(), 0);
+}
+
+#[test]
+fn a_refusal_names_the_transaction_and_the_attempt_that_it_left() {
+    let shop = Shop::open(12);
+    shop.bank.on_opening(Mood::Refuses);
+    let body = body(&["credit-card"], APPLE);
+    for key in [Some("k-1"), Some("k-1"), None] {
+        let Err(Failure::Refused(rejection)) = send(&shop, &body, key) else { panic!("a decline") };
+        let told: Value = serde_json::from_str(&rejection.body("https://pay.example.com", "r-1")).unwrap();
+        let session_id = SessionId::parse(told["session_id"].as_str().unwrap()).unwrap();
+        assert_eq!(shop.state(&session_id), "attempted");
+        assert_eq!(told["reference_number"], json!(shop.latest(&session_id).reference.as_str()));
+        let rest = (&told["code"], &told["status"], &told["operation"], &told["result"]);
+        assert_eq!(rest, (&json!("payment_declined"), &json!(400), &json!("payment"), &json!("failed")));
+    }
+    assert_eq!(shop.world.store.transactions().len(), 2, "one for the key, one without");
+}
+
+#[test]
+fn a_card_that_cannot_pay_leaves_nothing_behind_and_its_key_free() {
+    let shop = Shop::open(13);
+    let token = kept(&shop);
+    let stored = || shop.world.store.transactions().len();
+    let before = (stored(), shop.bank.openings().len());
+    let unknown = "card_00000000000000000000000000000000";
+    for (customer, token) in [("c-2", token.as_str()), ("c-1", unknown), ("c-1", "x")] {
+        let body = with_card(customer, &json!({"token": token}));
+        let Err(Failure::Refused(rejection)) = send(&shop, &body, Some("k-1")) else { panic!("{body}") };
+        assert!(matches!(rejection, Rejection::During { .. }), "it names no transaction: {rejection:?}");
+        assert_eq!((stored(), shop.bank.openings().len()), before);
+    }
+    let good = with_card("c-1", &json!({"token": token}));
+    assert_eq!(told(&send(&shop, &good, Some("k-1")).unwrap())["state"], json!("paid"));
+    // The card is good until the end of January 2039.
+    shop.wait(14 * 366 * 86_400);
+    let late = send(&shop, &with_card("c-1", &json!({"token": token})), None);
+    assert!(matches!(declined(late), Rejection::CardRefused(_)));
+    assert_eq!(stored(), before.0 + 1);
 }
 
 #[test]
@@ -223,6 +264,10 @@ fn the_card_of_another_customer_pays_nothing_and_a_security_code_is_refused_by_n
     let before = shop.bank.openings().len();
     let of_another = send(&shop, &with_card("c-2", &json!({"token": token})), None);
     assert!(matches!(declined(of_another), Rejection::CardRefused(_)));
+    let unknown =
+        send(&shop, &with_card("c-1", &json!({"token": "card_00000000000000000000000000000000"})), Some("k"));
+    assert!(matches!(declined(unknown), Rejection::CardRefused(_)));
+    assert_eq!(shop.world.store.transactions().len(), 1, "only the one that saved the card");
     let coded = send(&shop, &with_card("c-1", &json!({"token": token, "cvv": "123"})), None);
     let Err(Failure::Refused(Rejection::Invalid(found))) = coded else { panic!("a security code was taken") };
     assert_eq!(

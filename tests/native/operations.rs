@@ -4,8 +4,10 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::inquiry::inquire;
+use checkout_core::flow::list::list;
 use checkout_core::flow::operate::{Answer, Input, operate};
 use checkout_core::flow::operator::attention::resolve_attention;
+use checkout_core::flow::retrieve::retrieve;
 use checkout_core::flow::settle::call_back;
 use checkout_core::id::SessionId;
 use checkout_core::operation::stage::Stage;
@@ -13,7 +15,8 @@ use checkout_core::port::AttentionId;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::Fault;
 use checkout_tests::bank::Mood;
-use checkout_tests::shop::{Shop, order, refused};
+use checkout_tests::middle::Interrupted;
+use checkout_tests::shop::{Shop, WEBHOOK_URL, order, refused};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -28,7 +31,12 @@ fn try_operate(
         members.insert("amount".into(), amount.into());
     }
     let body = body.to_string();
-    let input = Input { credential: shop.private(), tracking_key: None, body: body.as_bytes() };
+    let input = Input {
+        credential: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     block_on(operate(&shop.world, input))
 }
 
@@ -84,6 +92,114 @@ fn a_refund_whose_answer_is_lost_is_found_done_by_the_sweep_and_told_once() {
         1,
         "{told:?}"
     );
+}
+
+/// A request under keys, with an amount.
+fn keyed(
+    shop: &Shop,
+    body: &Value,
+    tracking: Option<&str>,
+    idempotency: Option<&str>,
+) -> Result<Answer, Failure> {
+    let body = body.to_string();
+    let input = Input {
+        credential: shop.private(),
+        tracking_key: tracking,
+        idempotency_key: idempotency,
+        body: body.as_bytes(),
+    };
+    block_on(operate(&shop.world, input))
+}
+
+#[test]
+fn an_idempotency_key_counts_like_a_tracking_key_and_both_given_must_agree() {
+    let (shop, session_id) = paid(31, "knet");
+    let one = json!({"session_id": session_id.as_str(), "operation": "refund", "amount": "1.000"});
+    let first = keyed(&shop, &one, None, Some("k-1")).unwrap();
+    for (tracking, idempotency) in
+        [(None, Some("k-1")), (None, Some(" \"k-1\" ")), (Some("k-1"), None), (Some("k-1"), Some("\"k-1\""))]
+    {
+        let again = keyed(&shop, &one, tracking, idempotency).unwrap();
+        assert_eq!((again.is_replayed, &again.body), (true, &first.body), "{tracking:?} {idempotency:?}");
+    }
+    assert_eq!((first.is_replayed, stages(&shop, &session_id)), (false, vec![Stage::Done]));
+    for (tracking, idempotency, wanted) in [
+        (Some("k-1"), Some("k-2"), Rejection::KeysDisagree),
+        (Some("k-3"), Some("K-3"), Rejection::KeysDisagree),
+        (None, Some(""), Rejection::IdempotencyKeyMalformed),
+        (Some("k-1"), Some("a b"), Rejection::IdempotencyKeyMalformed),
+        (Some("a b"), Some("k-1"), Rejection::TrackingKeyMalformed),
+    ] {
+        assert_eq!(refused(keyed(&shop, &one, tracking, idempotency)), wanted);
+    }
+    assert_eq!(stages(&shop, &session_id), [Stage::Done], "what was refused moved nothing");
+}
+
+#[test]
+fn an_idempotency_key_stands_for_one_request_and_a_tracking_key_for_one_operation() {
+    let (shop, session_id) = paid(32, "knet");
+    let body = |operation: &str, amount: &str| json!({"session_id": session_id.as_str(), "operation": operation, "amount": amount});
+    let first = keyed(&shop, &body("refund", "1.000"), None, Some("k-1")).unwrap();
+    assert_eq!(keyed(&shop, &body("refund", "1.0"), None, Some("k-1")).unwrap().body, first.body);
+    for other in [body("refund", "2.000"), body("capture", "1.000")] {
+        assert_eq!(refusal(keyed(&shop, &other, None, Some("k-1"))), Rejection::IdempotencyKeyReused);
+    }
+    assert_eq!(keyed(&shop, &body("refund", "2.000"), Some("k-1"), None).unwrap().body, first.body);
+    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+}
+
+#[test]
+fn a_request_that_its_twin_overtook_answers_about_the_twins_operation() {
+    let (shop, session_id) = paid(33, "knet");
+    // Everything that is left: whoever comes second would find nothing.
+    let all = json!({"session_id": session_id.as_str(), "operation": "refund"});
+    let world = Interrupted::before_random(&shop.world, || {
+        keyed(&shop, &all, None, Some("k-1")).unwrap();
+    });
+    let body = all.to_string();
+    let input = Input {
+        credential: shop.private(),
+        tracking_key: None,
+        idempotency_key: Some("k-1"),
+        body: body.as_bytes(),
+    };
+    let second = block_on(operate(&world, input)).unwrap();
+    assert_eq!((second.is_replayed, result_of(&second).0.as_str()), (true, "success"));
+    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+}
+
+#[test]
+fn a_blank_where_money_moves_is_a_violation_and_moves_nothing() {
+    let (shop, session_id) = paid(30, "knet");
+    let mut fields = Vec::new();
+    for (name, blank) in
+        [("amount", ""), ("order_no", ""), ("session_id", ""), ("destination", ""), ("extra", "")]
+    {
+        let mut body = json!({"session_id": session_id.as_str(), "order_no": "A-1", "operation": "refund"});
+        body[name] = blank.into();
+        let body = body.to_string();
+        let input = Input {
+            credential: shop.private(),
+            tracking_key: None,
+            idempotency_key: None,
+            body: body.as_bytes(),
+        };
+        let rejection = refused(block_on(operate(&shop.world, input)));
+        let Rejection::Invalid(found) = rejection else { panic!("{body}: {rejection:?}") };
+        fields.extend(found.iter().map(|violation| format!("{}: {}", violation.path, violation.rule)));
+    }
+    let blank = |name: &str| format!("{name}: must not be blank");
+    assert_eq!(fields, ["amount", "order_no", "session_id", "destination", "extra"].map(blank));
+    assert_eq!(stages(&shop, &session_id), []);
+    let answer =
+        json!({"session_id": session_id.as_str(), "operation": "refund", "amount": null}).to_string();
+    let input = Input {
+        credential: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: answer.as_bytes(),
+    };
+    assert_eq!(result_of(&block_on(operate(&shop.world, input)).unwrap()).0, "success", "null is absent");
 }
 
 #[test]
@@ -159,7 +275,10 @@ fn who_asks_again_for_an_operation_whose_worker_died_is_told_that_it_never_arriv
         let ask = || {
             let body = json!({"session_id": session_id.as_str(), "operation": operation}).to_string();
             let (credential, body) = (shop.private(), body.as_bytes());
-            block_on(operate(&shop.world, Input { credential, tracking_key: Some("once"), body }))
+            block_on(operate(
+                &shop.world,
+                Input { credential, tracking_key: Some("once"), idempotency_key: None, body },
+            ))
         };
         shop.world.store.fail_commit(1, Fault::AfterStoring);
         assert!(matches!(ask(), Err(Failure::World(_))));
@@ -245,7 +364,12 @@ fn a_success_after_the_cancellation_is_given_back_and_leaves_the_transaction_can
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");
     let body = json!({"session_id": session_id.as_str(), "operation": "cancel"}).to_string();
-    let input = Input { credential: shop.private(), tracking_key: None, body: body.as_bytes() };
+    let input = Input {
+        credential: shop.private(),
+        tracking_key: None,
+        idempotency_key: None,
+        body: body.as_bytes(),
+    };
     block_on(operate(&shop.world, input)).unwrap();
     assert_eq!(shop.state(&session_id), "canceled");
     shop.bank.approve_after_all(reference.as_str());
@@ -409,4 +533,84 @@ fn an_operation_that_was_done_after_its_refusal_may_be_dismissed() {
     assert_eq!(refused(resolve(&shop, &late, "approved")), Rejection::NotResolvable);
     assert_eq!(resolve(&shop, &late, "dismiss").unwrap()["closed"], json!(true));
     assert_eq!(shop.attention(), []);
+}
+
+fn retrieved(shop: &Shop, session_id: &SessionId) -> (Value, String) {
+    let answer = block_on(retrieve(&shop.world, &shop.private(), session_id)).unwrap();
+    (serde_json::from_str(&answer.body).unwrap(), answer.tag)
+}
+
+#[test]
+fn retrieving_and_listing_show_what_was_taken_and_given_back_and_the_children() {
+    let shop = Shop::open(50);
+    let session_id = shop.create(&order(&["mpgs"]));
+    let (fresh, first_tag) = retrieved(&shop, &session_id);
+    assert_eq!(fresh["created_at"], "2026-01-01T00:00:00Z");
+    for absent in
+        ["paid_at", "reference_number", "paid_amount", "refunded_amount", "voided_amount", "transactions"]
+    {
+        assert_eq!(fresh.get(absent), None, "{absent}");
+    }
+    shop.wait(60);
+    let reference = shop.pay_to_page(&session_id, "mpgs");
+    shop.bank.approve(reference.as_str());
+    shop.come_back(&reference).unwrap();
+    let (held, held_tag) = retrieved(&shop, &session_id);
+    assert_eq!((&held["reference_number"], held.get("paid_at")), (&json!(reference.as_str()), None));
+    assert_ne!(first_tag, held_tag, "another tag for another state");
+    assert_eq!(retrieved(&shop, &session_id).1, held_tag, "and the same for the same");
+    shop.wait(60);
+    for (operation, amount) in [("capture", "6.000"), ("capture", "1.000"), ("refund", "2.000")] {
+        try_operate(&shop, &session_id, operation, Some(amount)).unwrap();
+        shop.wait(60);
+    }
+    let (after, after_tag) = retrieved(&shop, &session_id);
+    assert_eq!(after["paid_at"], "2026-01-01T00:02:00Z", "when money was taken first");
+    assert_eq!(
+        (&after["paid_amount"], &after["refunded_amount"], after.get("voided_amount")),
+        (&json!("7.000"), &json!("2.000"), None)
+    );
+    let states: Vec<_> =
+        after["transactions"].as_array().unwrap().iter().map(|child| &child["state"]).collect();
+    assert_eq!(states, ["paid", "paid", "refunded"]);
+    assert_eq!(after["transaction"], after["transactions"]);
+    assert_ne!(held_tag, after_tag, "a refund is a change that a merchant must see");
+
+    let other = shop.create(&order(&["knet"]));
+    let listed = block_on(list(&shop.world, &shop.private(), "")).unwrap();
+    let mut listed: Value = serde_json::from_str(&listed).unwrap();
+    let shown = listed["results"].as_array_mut().unwrap();
+    let (mut plain, of_other) = (after.clone(), retrieved(&shop, &other).0);
+    // A receipt is signed for one transaction at a time.
+    plain.as_object_mut().unwrap().remove("receipt");
+    assert_eq!(*shown, [of_other, plain], "the listing shows the same");
+}
+
+#[test]
+fn an_operation_is_told_to_the_address_of_its_transaction_else_as_before() {
+    const OPERATIONS: &str = "https://books.example.com/operations";
+    let shop = Shop::open_with(51, |settings| {
+        settings["operations_webhook_url"] = OPERATIONS.into();
+        settings["plugins"]["e_commerce"]["webhook_url"] = "https://plugin.example.com/hook".into();
+    });
+    for (own, wanted) in
+        [(Some(WEBHOOK_URL), vec![WEBHOOK_URL]), (None, vec![OPERATIONS, "https://plugin.example.com/hook"])]
+    {
+        let mut body = order(&["knet"]);
+        body["webhook_url"] = own.into();
+        let session_id = shop.create(&body);
+        let reference = shop.pay_to_page(&session_id, "knet");
+        shop.bank.approve(reference.as_str());
+        shop.come_back(&reference).unwrap();
+        let answer = try_operate(&shop, &session_id, "refund", None).unwrap();
+        shop.sweep();
+        let _ = shop.receiver.take();
+        let deliveries = shop.world.store.deliveries(&session_id);
+        let urls: Vec<&str> = deliveries
+            .iter()
+            .filter(|delivery| answer.deliveries.contains(&delivery.delivery.id))
+            .map(|delivery| delivery.delivery.url.as_str())
+            .collect();
+        assert_eq!(urls, wanted, "{own:?}");
+    }
 }

@@ -386,3 +386,26 @@ fn another_merchants_customer_of_the_same_id_is_another_customer() {
         serde_json::from_str(&block_on(list(&shop.world, &key, filters.as_bytes())).unwrap()).unwrap();
     assert_eq!([&answer["customer_payment_methods"], &answer["pg_codes"]], [&json!([]), &json!(["knet"])]);
 }
+
+#[test]
+fn whatever_is_listed_can_be_passed_to_create() {
+    for seed in [1, 2] {
+        let shop = Shop::open_with(seed, |settings| {
+            let gateways = settings["gateways"].as_array_mut().unwrap();
+            let knet = gateways[0].clone();
+            // As many as a merchant can have.
+            while seed == 2 && gateways.len() < 100 {
+                let mut more = knet.clone();
+                more["code"] = json!(format!("knet-{}", gateways.len()));
+                gateways.push(more);
+            }
+        });
+        for filter in [json!({}), json!({"currencies": ["KWD"]}), json!({"payment_services": ["apple_pay"]})]
+        {
+            let listed = codes(&shop, &filter);
+            let mut order = order(&[]);
+            order["pg_codes"] = json!(listed);
+            assert!(shop.try_create(&order, None).is_ok(), "{filter}: {listed:?}");
+        }
+    }
+}

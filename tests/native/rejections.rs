@@ -63,6 +63,7 @@ fn table() -> Vec<Rejection> {
         Rejection::MalformedForm,
         Rejection::IdempotencyKeyMalformed,
         Rejection::TrackingKeyMalformed,
+        Rejection::KeysDisagree,
         Rejection::IdempotencyKeyReused,
         Rejection::Paused,
         Rejection::Unavailable,
@@ -90,7 +91,7 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         Rejection::PaymentDeclined { .. } => ("payment_declined", 400, "Payment declined"),
         Rejection::OperationDeclined { .. } => ("operation_declined", 400, "Operation declined"),
         Rejection::OperationInProgress => ("operation_in_progress", 409, "Operation in progress"),
-        Rejection::During { rejection, .. } => expected(rejection),
+        Rejection::During { rejection, .. } | Rejection::Left { rejection, .. } => expected(rejection),
         Rejection::NotInquirable { .. } => ("not_inquirable", 400, "Not inquirable"),
         Rejection::WalletNotConfigured => ("wallet_not_configured", 503, "Wallet not configured"),
         Rejection::InstrumentNotOffered => ("instrument_not_offered", 400, "Instrument not offered"),
@@ -134,6 +135,7 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         Rejection::Conflict => ("conflict", 409, "Conflict"),
         Rejection::ClockNotMovable => ("clock_not_movable", 400, "Clock not movable"),
         Rejection::MerchantExists => ("merchant_exists", 409, "Merchant exists"),
+        Rejection::KeysDisagree => ("keys_disagree", 400, "Keys disagree"),
         Rejection::BodyTooLarge { .. } => ("body_too_large", 413, "Body too large"),
         Rejection::UnsupportedMediaType { .. } => ("unsupported_media_type", 415, "Unsupported media type"),
         Rejection::IdempotencyKeyMalformed => ("idempotency_key_malformed", 400, "Idempotency key malformed"),
@@ -254,11 +256,11 @@ fn errors_are_nested_as_the_fields_are() {
 #[test]
 fn no_violation_is_lost_whatever_the_order_of_a_field_and_its_members() {
     let (own, inner) =
-        (Violation::new("pg_codes", Rule::MixedOperations), Violation::new("pg_codes.1", Rule::NotText));
+        (Violation::new("pg_codes", Rule::EmptyList), Violation::new("pg_codes.1", Rule::NotText));
     for found in [[own.clone(), inner.clone()], [inner, own]] {
         let errors = serde_json::to_string(&errors(&found)).unwrap();
         assert!(
-            errors.contains("must hold only gateways") && errors.contains("must be a string"),
+            errors.contains("must have at least one item") && errors.contains("must be a string"),
             "{errors}"
         );
     }

@@ -68,6 +68,7 @@ fn what_was_not_given_has_no_member() {
         "billing",
         "checkout_page_url",
         "checkout_url",
+        "created_at",
         "currency_code",
         "due_datetime",
         "expiration_time",
@@ -97,7 +98,7 @@ fn a_method_says_what_is_charged_through_it_and_how_it_is_called() {
             methods[1],
             json!({"amount": "10.250", "code": "knet", "currency_code": "KWD", "fee": "0.250",
                 "fee_description": fee, "flow": "redirect", "icon": icon, "icons": {"svg": icon},
-                "is_sandbox": true, "name": called, "pg": "kpay", "redirect_url": url, "type": "payment_request"})
+                "is_sandbox": true, "name": called, "operation": "purchase", "pg": "kpay", "redirect_url": url, "type": "payment_request"})
         );
         assert_eq!((&methods[2]["amount"], &methods[2]["fee"]), (&json!("10.000"), &json!("0.000")));
     }
@@ -114,10 +115,10 @@ fn null_and_blank_members_are_shown_as_absent() {
         "email_recipients": [], "notifications": {"sms": [], "email": null}, "unit_code": "",
     }));
     assert_eq!(shown["billing_address"], json!({"city": "c", "country": "KW", "line1": "l"}));
-    assert_eq!(shown["agreement"], json!({"id": "A", "type": "other", "seller": {}}));
-    assert_eq!(shown["card_acceptance_criteria"], json!({}));
-    assert_eq!(shown["notifications"], json!({}));
-    assert_eq!(shown.get("email_recipients"), None);
+    assert_eq!(shown["agreement"], json!({"id": "A", "type": "other"}));
+    for empty in ["card_acceptance_criteria", "notifications", "email_recipients"] {
+        assert_eq!(shown.get(empty), None, "{empty}");
+    }
 }
 
 #[test]
@@ -128,7 +129,7 @@ fn keys_that_are_not_known_are_not_shown() {
         "billing_address": address,
         "card_acceptance_criteria": {"min_expiry_time": 1, "exclude_bins": []},
     }));
-    assert_eq!(shown["agreement"], json!({"id": "A", "type": "other", "seller": {}, "extra_params": {}}));
+    assert_eq!(shown["agreement"], json!({"id": "A", "type": "other"}));
     assert_eq!(shown["billing_address"], json!({"city": "c", "country": "KW", "line1": "l"}));
     assert_eq!(shown["card_acceptance_criteria"], json!({"min_expiry_time": 1}));
 }
@@ -228,4 +229,24 @@ fn billing_without_a_fee_names_none() {
 fn the_page_of_the_front_end_is_the_checkout_page() {
     let shown = shown(&json!({}));
     assert_eq!(shown["checkout_page_url"], shown["checkout_url"]);
+}
+
+#[test]
+fn empty_objects_and_lists_are_left_out() {
+    let shown = shown(&json!({
+        "extra": {}, "notifications": {"email": [], "sms": []}, "email_recipients": [],
+        "card_acceptance_criteria": {}, "customer_id": "c-1", "agreement": {
+            "id": "a-1", "type": "unscheduled", "frequency": "irregular", "seller": {}, "extra_params": {}},
+        "payment_type": "auto_debit", "pg_codes": ["credit-card"], "webhook_url": "https://shop.example.com/hook",
+    }));
+    for name in ["extra", "notifications", "email_recipients"] {
+        assert_eq!(shown.get(name), None, "{name}");
+    }
+    assert_eq!(
+        shown["card_acceptance_criteria"],
+        json!({"min_expiry_time": 30}),
+        "the default of auto debit"
+    );
+    let agreement = json!({"id": "a-1", "type": "unscheduled", "frequency": "irregular"});
+    assert_eq!(shown["agreement"], agreement);
 }

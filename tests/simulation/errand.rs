@@ -266,8 +266,12 @@ impl Scene {
             members.insert("amount".into(), amount.into());
         }
         let body = body.to_string();
-        let input =
-            operate::Input { credential: self.credential.clone(), tracking_key: key, body: body.as_bytes() };
+        let input = operate::Input {
+            credential: self.credential.clone(),
+            tracking_key: key,
+            idempotency_key: None,
+            body: body.as_bytes(),
+        };
         let result = Box::pin(operate::operate(&self.world, input)).await;
         let Some(answer) = self.ended(operation, result, is_expected) else { return };
         for id in &answer.deliveries {

@@ -2,7 +2,7 @@
 //! and every call to the store may fail.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -35,6 +35,7 @@ use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
 use checkout_core::time::Timestamp;
 use checkout_core::transaction::listing::{Listed, Listing};
+use checkout_core::transaction::standing::Standing;
 use checkout_core::transaction::state::State;
 
 use crate::crowd::step_back;
@@ -257,6 +258,13 @@ impl Store for RoughWorld {
 impl Bookkeeping for RoughWorld {
     async fn books(&self, session_id: &SessionId) -> Result<Option<Books>, PortError> {
         self.read(self.inner.store.books(session_id)).await
+    }
+
+    async fn standings(
+        &self,
+        session_ids: &[&SessionId],
+    ) -> Result<BTreeMap<SessionId, Standing>, PortError> {
+        self.read(self.inner.store.standings(session_ids)).await
     }
 
     async fn child(&self, reference: &ReferenceNumber) -> Result<Option<Child>, PortError> {

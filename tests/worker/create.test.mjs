@@ -69,7 +69,7 @@ test("the four required fields are enough", async () => {
     payment_type: "one_off",
     payment_methods: [{
       amount: "10.500", code: "knet", currency_code: "KWD", fee: "0.250", fee_description: "KNET fee", flow: "redirect",
-      icon, icons: { svg: icon }, is_sandbox: true, name: "KNET", pg: "kpay", redirect_url: `${checkout_url}&pg_code=knet`, type: "e_commerce",
+      icon, icons: { svg: icon }, is_sandbox: true, name: "KNET", operation: "purchase", pg: "kpay", redirect_url: `${checkout_url}&pg_code=knet`, type: "e_commerce",
     }],
     state: "created",
   });
@@ -327,8 +327,7 @@ test("wrong gateway codes are refused by place", async () => {
   await refuses({ pg_codes: [null, 1] }, { pg_codes: { 0: ["must be a string"], 1: ["must be a string"] } });
   await refuses({ pg_codes: [] }, { pg_codes: ["must have at least one item"] });
   await refuses({ pg_codes: "knet" }, { pg_codes: ["must be a list of strings"] });
-  await refuses({ pg_codes: Array.from({ length: 33 }, (_, place) => `g${place}`) }, { pg_codes: ["must have at most 32 items"] });
-  await refuses({ pg_codes: ["knet", "mpgs"] }, { pg_codes: ["must hold only gateways that purchase, or only gateways that authorize"] });
+  await refuses({ pg_codes: Array.from({ length: 101 }, (_, place) => `g${place}`) }, { pg_codes: ["must have at most 100 items"] });
 });
 
 test("gateways of another merchant are unknown", async () => {

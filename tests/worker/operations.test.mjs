@@ -267,7 +267,7 @@ test("both addresses of the settings are told of an operation, signed and under 
     operations_webhook_url: `${till.url}/sandbox/inbox/of-operations/`,
     plugins: { ...plugins, e_commerce: { webhook_url: `${till.url}/sandbox/inbox/of-plugin/` } },
   });
-  const payment = await paid();
+  const payment = await paid({ webhook_url: null });
   assert.equal((await operate(payment, "refund")).status, 200);
   const [own, plugin] = await eventually("both are told", async () => {
     const told = await Promise.all(["of-operations", "of-plugin"].map((name) => inbox(till, name)));
@@ -295,4 +295,55 @@ test("hostile bodies are refused by field, and nothing is done", async () => {
   assertProblem(await send(`{"x":"${"a".repeat(70000)}"}`), 413, "body_too_large");
   assertProblem(await till.call("/b/pbl/v2/operation/", { headers: till.privateKey() }), 405, "method_not_allowed");
   assert.deepEqual(await childrenOf(payment), []);
+});
+
+test("sixteen refunds at once under one idempotency key give back once", async () => {
+  const payment = await paid({ amount: "10.000", pg_code: "knet" });
+  const answers = await Promise.all(Array.from({ length: 16 }, () => operate(payment, "refund", { amount: "1" }, { "idempotency-key": "once" })));
+  for (const answer of answers) assert.equal(answer.status, 200, answer.text);
+  const children = await childrenOf(payment);
+  assert.deepEqual(children.map(({ amount, stage }) => [amount, stage]), [[1000, "done"]]);
+  assert.deepEqual([...new Set(answers.map(({ body }) => body.reference_number))], [children[0].reference]);
+  const replayed = answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true");
+  assert.equal(replayed.length, 15);
+  const again = await operate(payment, "refund", { amount: "1" }, { "tracking-key": "once" });
+  assert.equal(again.body.reference_number, children[0].reference, "the other header names the same");
+  assertProblem(await operate(payment, "refund", { amount: "1" }, { "tracking-key": "once", "idempotency-key": "twice" }), 400, "keys_disagree");
+  assertRefused(await operate(payment, "refund", { amount: "2" }, { "idempotency-key": "once" }), "idempotency_key_reused", "refund", 422);
+  const blank = await operate(payment, "refund", { amount: "" }, {});
+  assert.deepEqual([blank.status, blank.body.errors], [400, { amount: ["must not be blank"] }]);
+  assert.equal((await childrenOf(payment)).length, 1);
+});
+
+test("all that is left at once under one key is given back once and refused to nobody", async () => {
+  const payment = await paid({ amount: "10.000", pg_code: "knet" });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => operate(payment, "refund", {}, { "idempotency-key": "all" })));
+  assert.deepEqual(answers.map(({ status }) => status), Array(8).fill(200), answers.map(({ text }) => text).join("\n"));
+  assert.equal((await childrenOf(payment)).length, 1);
+});
+
+test("a transaction is found at its location, and unchanged it is not sent again", async () => {
+  const created = await till.create({ pg_codes: ["knet", "mpgs"] });
+  const location = created.headers.get("location");
+  assert.equal(location, `${till.url}/b/checkout/v1/pymt-txn/${created.body.session_id}/`);
+  const path = new URL(location).pathname;
+  const get = (headers = {}) => till.call(path, { headers: { ...till.privateKey(), ...headers } });
+  const first = await get();
+  assert.equal(first.headers.get("etag"), created.headers.get("etag"), "the answer to create has the tag of what it made");
+  const tag = first.headers.get("etag");
+  const known = await get({ "if-none-match": tag });
+  assert.deepEqual([known.status, known.text, known.headers.get("etag")], [304, "", tag]);
+  assert.equal((await get({ "if-none-match": `"x", W/${tag}` })).status, 304);
+
+  const payment = await paid({ amount: "10.000", pg_code: "knet" });
+  const of = `/b/checkout/v1/pymt-txn/${payment.session_id}/`;
+  const before = await till.call(of, { headers: till.privateKey() });
+  assert.equal(before.body.paid_amount, "10.250");
+  assert.equal((await operate(payment, "refund", { amount: "4.000" })).status, 200);
+  const after = await till.call(of, { headers: { ...till.privateKey(), "if-none-match": before.headers.get("etag") } });
+  assert.equal(after.status, 200, "what was given back is never hidden");
+  assert.deepEqual([after.body.refunded_amount, after.body.transactions.map(({ state }) => state)], ["4.000", ["refunded"]]);
+  const listed = await till.call("/b/checkout/v1/pymt-txn/?limit=1", { headers: till.privateKey() });
+  const { receipt, ...shown } = after.body;
+  assert.deepEqual(listed.body.results, [shown]);
 });

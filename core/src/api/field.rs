@@ -55,6 +55,17 @@ impl Fields {
         raw.filter(|raw| !is_blank(raw)).and_then(|raw| read(self, path, raw))
     }
 
+    /// Reads a field that may be left out of a body that moves money: blank text there is a mistake and not an absence,
+    /// because what is left out may mean everything that is left.
+    pub fn unless_absent<'a, T>(
+        &mut self,
+        path: &'static str,
+        raw: Option<&'a RawValue>,
+        read: impl FnOnce(&mut Self, &'static str, &'a RawValue) -> Option<T>,
+    ) -> Option<T> {
+        raw.and_then(|raw| self.required(path, Some(raw), read))
+    }
+
     /// Notes a violation.
     pub fn violation(&mut self, path: impl Into<Cow<'static, str>>, rule: Rule) {
         self.found.add(path, rule);

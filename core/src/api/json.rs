@@ -135,6 +135,13 @@ macro_rules! name_of {
 }
 pub(crate) use name_of;
 
+/// The text of a header that may stand in quotes, without them and the blanks around it.
+#[must_use]
+pub fn unquote(header: &str) -> &str {
+    let text = header.trim();
+    text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
+}
+
 #[cfg(test)]
 #[expect(unreachable_pub, reason = "bodies are declared public")]
 mod tests {

@@ -49,8 +49,8 @@ impl WalletRequest {
         let members = inner.as_ref().unwrap_or(&outer);
         let mut fields = Fields::default();
         let session_id = read_session_id(&mut fields, members);
-        let pg_code =
-            fields.optional("pg_code", members.get("pg_code"), |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
+        let pg_code = fields
+            .unless_absent("pg_code", members.get("pg_code"), |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
         let payload =
             fields.required("payload", members.get("payload"), |f, p, raw| read_payload(f, p, wallet, raw));
         let found = fields.finish();

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use serde_json::value::RawValue;
 
 use super::field::Fields;
-use super::json::record;
+use super::json::{record, unquote};
 use super::target::{self, Target};
 use crate::money::{Currency, Money};
 use crate::operation::child::ChildOperation;
@@ -17,8 +17,8 @@ use crate::rejection::Rejection;
 pub const MAX_BODY_BYTES: usize = 65_536;
 /// The most bytes of `extra`, as written.
 const MAX_EXTRA_BYTES: usize = 16_384;
-/// The most characters of a tracking key.
-const MAX_TRACKING_KEY: usize = 255;
+/// The most characters of a key.
+const MAX_KEY: usize = 255;
 
 record! {
     /// The body, each field raw. `null` reads as absent, unknown keys are ignored.
@@ -61,17 +61,17 @@ impl<'a> Request<'a> {
         let command = fields.required("operation", self.operation, |f, p, raw| {
             f.word(p, raw, Command::WORDS, Command::parse)
         });
-        let target = target::read(&mut fields, self.session_id, self.order_no);
+        let target = target::read_strictly(&mut fields, self.session_id, self.order_no);
         let moves_amount =
             matches!(command, Some(Command::Move(ChildOperation::Refund | ChildOperation::Capture)));
         let amount = self.amount.filter(|_| moves_amount);
         // Which decimals it may have is known with the transaction; what is no amount at all is named now.
-        fields.optional("amount", amount, |f, p, raw| f.any_amount(p, raw, None).map(|_| ()));
-        let extra = fields.optional("extra", self.extra, |f, p, raw| {
+        fields.unless_absent("amount", amount, |f, p, raw| f.any_amount(p, raw, None).map(|_| ()));
+        let extra = fields.unless_absent("extra", self.extra, |f, p, raw| {
             f.object(p, raw, MAX_EXTRA_BYTES).map(|_| raw.get().to_string())
         });
         if command == Some(Command::Move(ChildOperation::Refund)) {
-            fields.optional("destination", self.destination, |f, p, raw| {
+            fields.unless_absent("destination", self.destination, |f, p, raw| {
                 f.word(p, raw, &["pg"], |word| (word == "pg").then_some(()))
             });
         }
@@ -97,15 +97,41 @@ impl Asked<'_> {
     }
 }
 
-/// Reads the header `Tracking-Key`: 1 to 255 visible ASCII characters.
+/// The key under which an operation is done at most once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperationKey {
+    /// The key.
+    pub text: String,
+    /// Whether it came as `Idempotency-Key`, under which the request must be the same each time.
+    pub is_strict: bool,
+}
+
+/// Reads the header `Tracking-Key`: 1 to 255 visible ASCII characters. The header `Idempotency-Key` counts like it, and
+/// may stand in quotes; where both are given, they must agree (rulings 28).
 ///
 /// # Errors
-/// [`Rejection::TrackingKeyMalformed`].
-pub fn tracking_key(header: Option<&str>) -> Result<Option<String>, Rejection> {
-    let Some(key) = header.map(str::trim) else { return Ok(None) };
-    let is_good =
-        (1..=MAX_TRACKING_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
-    if is_good { Ok(Some(key.to_string())) } else { Err(Rejection::TrackingKeyMalformed) }
+/// [`Rejection::TrackingKeyMalformed`], [`Rejection::IdempotencyKeyMalformed`], [`Rejection::KeysDisagree`].
+pub fn operation_key(
+    tracking: Option<&str>,
+    idempotency: Option<&str>,
+) -> Result<Option<OperationKey>, Rejection> {
+    let tracking = tracking.map(str::trim);
+    let idempotency = idempotency.map(unquote);
+    let is_bad =
+        |key: &str| !(1..=MAX_KEY).contains(&key.len()) || !key.bytes().all(|byte| byte.is_ascii_graphic());
+    if tracking.is_some_and(is_bad) {
+        return Err(Rejection::TrackingKeyMalformed);
+    }
+    if idempotency.is_some_and(is_bad) {
+        return Err(Rejection::IdempotencyKeyMalformed);
+    }
+    match (tracking, idempotency) {
+        (Some(one), Some(other)) if one != other => Err(Rejection::KeysDisagree),
+        (one, other) => {
+            let key = |text: &str| OperationKey { text: text.to_string(), is_strict: other.is_some() };
+            Ok(one.or(other).map(key))
+        }
+    }
 }
 
 /// The answer to a command that moves no money.

@@ -60,10 +60,10 @@ impl Submit<'_> {
     pub fn check(&self) -> Result<Chosen, Rejection> {
         let mut fields = Fields::default();
         let pg_code = fields.required("pg_code", self.pg_code, |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
-        let amount = fields.optional("amount", self.amount, |f, p, raw| {
+        let amount = fields.unless_absent("amount", self.amount, |f, p, raw| {
             f.any_amount(p, raw, None).map(|(text, _, _)| text.into_owned())
         });
-        let saves_card = fields.optional("save_card", self.save_card, Fields::flag).unwrap_or(false);
+        let saves_card = fields.unless_absent("save_card", self.save_card, Fields::flag).unwrap_or(false);
         let phone =
             fields.optional("customer_additional_phone", self.customer_additional_phone, |f, p, raw| {
                 f.line(p, raw, MAX_PHONE_CHARS)

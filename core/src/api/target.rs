@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use serde_json::value::RawValue;
 
-use super::field::Fields;
+use super::field::{Fields, is_blank};
 use crate::violation::Rule;
 
 /// The most characters of an id.
@@ -25,8 +25,18 @@ pub fn read(
     session_id: Option<&RawValue>,
     order_no: Option<&RawValue>,
 ) -> Option<Target> {
-    let by_id = fields.optional("session_id", session_id, |f, p, raw| f.line(p, raw, MAX_ID_CHARS));
-    let by_order = fields.optional("order_no", order_no, |f, p, raw| f.line(p, raw, MAX_ID_CHARS));
+    let given = |raw: &&RawValue| !is_blank(raw);
+    read_strictly(fields, session_id.filter(given), order_no.filter(given))
+}
+
+/// As [`read`], for a body that moves money: blank text is a violation.
+pub fn read_strictly(
+    fields: &mut Fields,
+    session_id: Option<&RawValue>,
+    order_no: Option<&RawValue>,
+) -> Option<Target> {
+    let by_id = fields.unless_absent("session_id", session_id, |f, p, raw| f.line(p, raw, MAX_ID_CHARS));
+    let by_order = fields.unless_absent("order_no", order_no, |f, p, raw| f.line(p, raw, MAX_ID_CHARS));
     if by_id.is_none() && by_order.is_none() && !fields.has("session_id") && !fields.has("order_no") {
         fields.violation("order_no", Rule::OneOfTwo { other: "session_id" });
         fields.violation("session_id", Rule::OneOfTwo { other: "order_no" });

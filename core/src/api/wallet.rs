@@ -118,7 +118,7 @@ fn read_subject(fields: &mut Fields, members: &Members<'_>) -> Option<Subject> {
         if members.get("code").is_none() && members.get("pg_code").is_some() { "pg_code" } else { "code" };
     let code =
         fields.required(code_field, members.get(code_field), |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
-    let amount = fields.optional("amount", members.get("amount"), |f, p, raw| {
+    let amount = fields.unless_absent("amount", members.get("amount"), |f, p, raw| {
         f.any_amount(p, raw, None).map(|(text, _, _)| text.into_owned())
     });
     Some(Subject { session_id: session_id?, code: code?, code_field, amount })

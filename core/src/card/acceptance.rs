@@ -5,6 +5,7 @@ use super::KeptCard;
 use super::expiry::Expiry;
 use crate::gateway::profile::Profile;
 use crate::payment::begin::offered;
+use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
@@ -46,7 +47,7 @@ impl CardRefusal {
 /// # Errors
 /// [`CardRefusal::Unknown`] for a card of another customer, gateway or environment.
 pub fn gateway_of<'s>(
-    transaction: &'s Transaction,
+    transaction: &Transaction,
     settings: &'s MerchantSettings,
     kept: &KeptCard,
 ) -> Result<&'s Profile, CardRefusal> {
@@ -60,6 +61,32 @@ pub fn gateway_of<'s>(
             is_customers && is_merchants && is_gateways && profile.keeps_cards()
         })
         .ok_or(CardRefusal::Unknown)
+}
+
+/// Whether a gateway charges a card of its own without the payer.
+///
+/// # Errors
+/// [`Rejection::AutoDebitUnsupported`], [`Rejection::AutoDebitNotImplemented`], or why the card is not taken.
+pub fn check_debit(profile: &Profile, kept: &KeptCard, now: Timestamp) -> Result<(), Rejection> {
+    if !profile.auto_debit {
+        return Err(Rejection::AutoDebitUnsupported);
+    }
+    if !profile.connector.charges_kept_cards() {
+        return Err(Rejection::AutoDebitNotImplemented);
+    }
+    if kept.card.expiry.is_over(now) {
+        return Err(Rejection::CardRefused(CardRefusal::Expired));
+    }
+    if kept.card.cvv_required { Err(Rejection::CardRefused(CardRefusal::NeedsPayer)) } else { Ok(()) }
+}
+
+/// Whether the merchant may charge a card without the payer, as far as the card and its gateway say: `auto_debit_enabled`.
+#[must_use]
+pub fn is_debited(settings: &MerchantSettings, kept: &KeptCard, now: Timestamp) -> bool {
+    settings.gateway(&kept.card.pg_code).is_some_and(|profile| {
+        let is_its_own = profile.sandbox == kept.card.holder.is_sandbox && profile.keeps_cards();
+        is_its_own && check_debit(profile, kept, now).is_ok()
+    })
 }
 
 /// Whether a card is good for long enough.

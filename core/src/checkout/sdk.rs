@@ -122,6 +122,7 @@ struct Method<'a> {
     icons: Icons,
     is_sandbox: bool,
     name: &'a str,
+    operation: &'static str,
     pg: &'a str,
     pg_code: &'a str,
     submit_url: String,
@@ -205,7 +206,7 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
 fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
     let Scene { transaction, public_url, .. } = *scene;
     let offered = if is_payable { scene.cards } else { &[] };
-    let list = cards(offered, scene.now, scene.audience == Audience::Payer, |kept| {
+    let list = cards(offered, (scene.settings, scene.now), scene.audience == Audience::Payer, |kept| {
         let token = kept.card.token.as_str().to_string();
         let delete = Route::SdkDeleteCard(transaction.session_id.clone(), token).path();
         let submit = Route::SdkSubmitToken.path();
@@ -235,6 +236,7 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
         icon,
         is_sandbox: profile.sandbox,
         name: profile.name.text(language),
+        operation: profile.operation.as_str(),
         pg: &profile.pg_name,
         pg_code: profile.code.as_str(),
         submit_url: alloc::format!("{public_url}{submit}"),

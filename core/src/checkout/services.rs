@@ -79,6 +79,7 @@ fn common<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Body<'a>
     body.text("currency_code", quote.total.currency().code());
     body.text("fee", &quote.fee.to_string());
     body.text("fee_description", profile.fee_of(quote).map_or("", |fee| fee.description.text(language)));
+    body.text("operation", profile.operation.as_str());
     body.text("pg_code", profile.code.as_str());
     body.text("session_id", transaction.session_id.as_str());
     body

@@ -23,7 +23,9 @@ use crate::transaction::Transaction;
 use crate::transaction::payment_type::PaymentType;
 
 pub use charge::{Shape, auto_debit};
-pub(crate) use charge::{card_charge, customers_cards, debit_card, of_attempt, offered_cards, told};
+pub(crate) use charge::{
+    card_charge, check_debited, customers_cards, debit_card, of_attempt, offered_cards, told,
+};
 pub use list::{delete, forget, identify, list};
 pub(crate) use on_page::pay_by_card;
 pub use on_page::{Submission, submit_token};

@@ -12,7 +12,9 @@ use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};
 use crate::api::create_transaction::Request;
+use crate::api::json;
 use crate::api::payment_instrument::{self, PaymentInstrument};
+use crate::api::route::Route;
 use crate::attachment::FilePart;
 use crate::change::{Change, EventKind, StoredAnswer};
 use crate::checkout::sdk::{Scene, checkout_sdk};
@@ -65,6 +67,17 @@ pub struct Answer {
     pub deliveries: Vec<DeliveryId>,
 }
 
+impl Answer {
+    /// The header `Location`: the address at which the transaction can be retrieved.
+    #[must_use]
+    pub fn location(&self, public_url: &str) -> Option<String> {
+        let members = json::members(self.body.as_bytes()).ok()?;
+        let session_id = json::text_of(members.get("session_id")?)?;
+        let path = Route::RetrieveTransaction(SessionId::parse(&session_id)?).path();
+        Some(alloc::format!("{public_url}{path}"))
+    }
+}
+
 /// Whether the caller is known and may create at all: asked before he is told what is wrong with a body that could
 /// not even be read.
 ///
@@ -82,13 +95,13 @@ pub async fn identify(world: &impl World, credential: &Credential) -> Result<(),
 ///    paused;
 /// 3. read the body and check it against the merchant's settings, naming every wrong field, and whether the caller
 ///    may use what it names;
-/// 4. a file that came along is put away, and short addresses are drawn;
+/// 4. a kept card that cannot pay is refused; a file that came along is put away, and short addresses are drawn;
 /// 5. one batch stores transaction, event, the rows of both, and the answer;
 /// 6. where the key was taken meanwhile, replay;
 /// 7. a request with a payment instrument is charged, and answered with what became of that.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. Nothing is stored then.
+/// The rejection, or a failure of the world. Nothing is stored then, but for [`Rejection::Left`].
 pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
     let arrived_at = world.clock().now();
     // 1
@@ -113,6 +126,7 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     // 4
     let flags = draft.flags;
     let transaction = open(world, &caller, draft, now)?;
+    one_step::check_card(world, &caller, &transaction, instrument.as_ref(), now).await?;
     let attachment = match (&sent, &input.file) {
         (Some(Ok(file)), Some(part)) => Some(enclose::put(world, merchant, file, part, now).await?),
         _ => None,
@@ -130,8 +144,8 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
     let asked = Asked { sdk, ..asked };
     let body = view_asked(&transaction, false, &caller.settings, public_url, now, &asked);
-    let tag = Some(entity_tag(&transaction));
     let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };
+    let tag = Some(entity_tag(&change.transaction, State::Created, caller.settings.version));
     let claim = match &instrument {
         Some(_) => {
             let reference = draw_reference(world, &caller.settings)?;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::settle::{Question, inquire, notify_about, settings_for};
 use super::{Failure, now_of};
-use crate::change::Change;
+use crate::change::{Change, EventKind};
 use crate::id::{DeliveryId, ReferenceNumber, SessionId};
 use crate::payment::apply::Occasion;
 use crate::payment::attempt::Attempt;
@@ -14,7 +14,7 @@ use crate::payment::stage::Stage;
 use crate::port::{CommitError, Record, Rng, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::transaction::state::State;
+use crate::transaction::state::{Event, State};
 use crate::webhook::payload::Cause;
 
 /// How often an ending is decided anew because somebody else changed the transaction first.
@@ -35,7 +35,7 @@ pub struct Ended {
 /// 1. load it; one that has ended so already stays as it is, and nobody is told again;
 /// 2. an attempt that is still open is withdrawn at its gateway, which cancels the transaction in the same batch, or
 ///    asked about, and then all is decided anew; where its outcome stays open nothing is ended;
-/// 3. one batch ends it and tells the merchant of a cancellation; where somebody else changed it first, all is decided
+/// 3. one batch ends it and tells the merchant, of expiry only where it wants to know; where somebody else changed it first, all is decided
 ///    anew.
 ///
 /// # Errors
@@ -58,9 +58,7 @@ pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> 
         }
         // 3
         let mut change = ending::end(&record.transaction, record.attempt.as_ref(), ending, now)?;
-        if matches!(ending, Ending::CanceledByPayer | Ending::CanceledByMerchant) {
-            tell(world, &mut change, record.attempt.as_ref(), &settings)?;
-        }
+        announce(world, &mut change, record.attempt.as_ref(), &settings)?;
         match world.store().commit(&change).await {
             Ok(()) => {
                 deliveries.extend(change.deliveries.iter().map(|delivery| delivery.id.clone()));
@@ -82,7 +80,22 @@ fn is_ended(state: State, ending: Ending) -> bool {
     }
 }
 
-/// Adds the notification about a cancellation to its change.
+/// Adds the notification about the end of a transaction to its change: of a cancellation always, of the others where the
+/// merchant wants it (rulings 34).
+pub(super) fn announce(
+    world: &impl World,
+    change: &mut Change,
+    latest: Option<&Attempt>,
+    settings: &MerchantSettings,
+) -> Result<(), Failure> {
+    let wanted = settings.notified_ends;
+    let is = |event| change.event == EventKind::Moved(event);
+    let is_told = is(Event::Canceled)
+        || (wanted.expired && is(Event::Expired))
+        || (wanted.invalided && is(Event::Invalided));
+    if is_told { tell(world, change, latest, settings) } else { Ok(()) }
+}
+
 fn tell(
     world: &impl World,
     change: &mut Change,

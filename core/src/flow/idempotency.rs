@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::Failure;
 use crate::access::Caller;
+use crate::api::json::unquote;
 use crate::attachment::FilePart;
 use crate::change::StoredAnswer;
 use crate::port::{Store, World};
@@ -30,8 +31,7 @@ pub(crate) struct Kept {
 impl<'a> Key<'a> {
     /// Reads the header; a key may stand in quotes.
     pub(crate) fn read(header: &'a str, body: &[u8], file: Option<&FilePart<'_>>) -> Result<Self, Rejection> {
-        let text = header.trim();
-        let text = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
+        let text = unquote(header);
         let is_good = (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
         if !is_good {
             return Err(Rejection::IdempotencyKeyMalformed);

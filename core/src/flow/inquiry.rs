@@ -25,6 +25,7 @@ use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::state::State;
 use crate::webhook::payload::{Beside, Cause, payload};
+use crate::webhook::token::Shown;
 
 /// How many gateways are asked at once.
 const MAX_AT_ONCE: usize = 5;
@@ -200,9 +201,10 @@ async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene
     let transaction = expired.map_or_else(|| scene.transaction.clone(), |change| change.transaction);
     let told = subject(settings, scene, now)?;
     let books = books_of(world, &scene.transaction).await?;
-    let card = card::of_attempt(world, &transaction, &told).await?;
-    let beside = Beside { books: books.as_ref(), card: card.as_ref(), ..Beside::of(Cause::Other) };
-    Ok(payload(&transaction, &told, beside, now, &hmac_key))
+    let kept = card::of_attempt(world, &transaction, &told).await?;
+    let card = kept.as_ref().map(|kept| Shown::of(kept, settings, now));
+    let beside = Beside { books: books.as_ref(), card, ..Beside::of(Cause::Other) };
+    Ok(payload(&transaction, &told, beside, &hmac_key))
 }
 
 /// The attempt that is told of.

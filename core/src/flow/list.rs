@@ -7,16 +7,16 @@ use super::{Failure, authorize, now_of};
 use crate::access::Action;
 use crate::access::header::Credential;
 use crate::api::list_transactions;
-use crate::port::{Clock, Store, World};
-use crate::transaction::listing::{Listing, Position};
-use crate::transaction::view::view;
+use crate::port::{Bookkeeping, Clock, Store, World};
+use crate::transaction::listing::{Listed, Listing, Position};
+use crate::transaction::view::{Asked, view_asked};
 
 /// Lists the caller's payment transactions, one page of them:
 ///
 /// 1. authenticate;
 /// 2. read the query; a cursor of another merchant is none;
 /// 3. load one transaction more than the page holds, which tells whether another page follows;
-/// 4. show each as it stands at this moment, as retrieving does.
+/// 4. load how far all of them are, and show each as it stands at this moment, as retrieving does.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -37,8 +37,12 @@ pub async fn list(world: &impl World, credential: &Credential, query: &str) -> R
     let next = last.map(|last| Position::of(&last.transaction).to_cursor(merchant));
     // 4
     let public_url = &world.installation().public_url;
-    let shown = listed
-        .iter()
-        .map(|each| view(&each.transaction, each.has_open_attempt, &caller.settings, public_url, now));
+    let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
+    let mut standings = world.store().standings(&ids).await?;
+    let shown = listed.iter().map(|each| {
+        let Listed { transaction, has_open_attempt } = each;
+        let asked = Asked { standing: standings.remove(&transaction.session_id), ..Asked::default() };
+        view_asked(transaction, *has_open_attempt, &caller.settings, public_url, now, &asked)
+    });
     Ok(list_transactions::print(&shown.collect::<Vec<_>>(), next.as_deref()))
 }

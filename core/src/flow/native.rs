@@ -28,7 +28,6 @@ use crate::port::{Clock, Record, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
-use crate::violation::{Rule, Violation};
 use crate::webhook::native::{challenge, native};
 
 /// The word by which refusals name the operation.
@@ -185,8 +184,8 @@ async fn pay_anew(
 
 /// The gateway of an order among those of the transaction.
 ///
-/// Decision: a code that is named must be one of the transaction's and take the wallet; where none is named, the only
-/// one that takes it is meant. A transaction that keeps a card needs a card, which no wallet hands out.
+/// Decision: a code that is named must be one of the transaction's and take the wallet; where none is named, the
+/// first one that takes it is meant, in the order of `pg_codes` (rulings 27). A transaction that keeps a card needs a card, which no wallet hands out.
 fn choose<'s>(
     transaction: &Transaction,
     settings: &'s MerchantSettings,
@@ -206,13 +205,8 @@ fn choose<'s>(
         let profile = choose_profile(transaction, settings, code)?;
         return if takes(profile) { Ok(profile) } else { Err(Rejection::InstrumentNotOffered) };
     }
-    let mut able =
-        offered(transaction, settings).map(|(profile, _)| profile).filter(|profile| takes(profile));
-    let first = able.next().ok_or(Rejection::InstrumentNotOffered)?;
-    if able.next().is_some() && order.instrument.is_some() {
-        return Err(Rejection::Invalid([Violation::new("pg_code", Rule::Required)].into()));
-    }
-    Ok(first)
+    let mut able = offered(transaction, settings).map(|(profile, _)| profile);
+    able.find(|profile| takes(profile)).ok_or(Rejection::InstrumentNotOffered)
 }
 
 /// Withdraws an attempt that waits for the payer on its gateway's page; what it then turns out to have become decides.

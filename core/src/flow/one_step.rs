@@ -10,7 +10,7 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::card::{Shape, debit_card, told};
+use super::card::{Shape, check_debited, debit_card, told};
 use super::create::{Answer, CREATED};
 use super::native::{OPERATION, make_room};
 use super::open_attempt::{Wish, charge_attempt, open_attempt};
@@ -25,6 +25,8 @@ use crate::payment::stage::Stage;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
+use crate::transaction::Transaction;
 use crate::transaction::draft::Draft;
 use crate::transaction::payment_type::PaymentType;
 use crate::violation::{Rule, Violation};
@@ -85,6 +87,22 @@ pub(super) fn check(
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
+/// Refuses a card that cannot pay, before anything is stored (rulings 32).
+///
+/// # Errors
+/// What refuses an auto debit, or a failure of the world.
+pub(super) async fn check_card(
+    world: &impl World,
+    caller: &Caller,
+    transaction: &Transaction,
+    instrument: Option<&PaymentInstrument>,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let Some(PaymentInstrument::Card(token)) = instrument else { return Ok(()) };
+    let checked = check_debited(world, transaction, &caller.settings, token, now).await;
+    checked.map(|_| ()).map_err(|failure| failure.during(OPERATION))
+}
+
 /// Pays a transaction that was created, or tells what became of it:
 ///
 /// 1. load it; the attempt of the claim is there already where the same request came before, if not as the newest;
@@ -94,7 +112,7 @@ pub(super) fn check(
 /// 5. answer as a notification does; the payer who has to confirm is told where.
 ///
 /// # Errors
-/// [`Rejection::PaymentDeclined`] where nothing was taken, [`Rejection::AttemptInProgress`] while the same request is
+/// [`Rejection::Left`] names the transaction: [`Rejection::PaymentDeclined`] where nothing was taken, [`Rejection::AttemptInProgress`] while the same request is
 /// under way, or a failure of the world.
 pub(super) async fn pay(
     world: &impl World,
@@ -118,13 +136,30 @@ pub(super) async fn pay(
             Err(Failure::Refused(rejection)) => {
                 // The same request may have come first meanwhile, and be what refused this one.
                 let known = world.store().load_attempt(&claim.reference).await?;
-                (known.ok_or(rejection)?, true, Vec::new())
+                let Some(known) = known else {
+                    return Err(Failure::Refused(left(&claim.session_id, None, rejection)));
+                };
+                (known, true, Vec::new())
             }
             Err(failure @ Failure::World(_)) => return Err(failure),
         },
     };
     // 5
-    answer(world, settings, &record, (is_known, deliveries)).await
+    answer(world, settings, &record, (is_known, deliveries)).await.map_err(|failure| match failure {
+        Failure::Refused(rejection) => {
+            Failure::Refused(left(&claim.session_id, Some(&claim.reference), rejection))
+        }
+        world @ Failure::World(_) => world,
+    })
+}
+
+/// A refusal that names what it left behind.
+fn left(session_id: &SessionId, reference: Option<&ReferenceNumber>, rejection: Rejection) -> Rejection {
+    Rejection::Left {
+        session_id: session_id.clone(),
+        reference: reference.cloned(),
+        rejection: Box::new(rejection),
+    }
 }
 
 async fn charge(

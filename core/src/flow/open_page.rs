@@ -5,6 +5,7 @@ use alloc::rc::Rc;
 use alloc::string::ToString;
 
 use super::card::customers_cards;
+use super::ending::announce;
 use super::settle::{books_of, settings_for};
 use super::{Failure, now_of};
 use crate::api::pay::StatusAnswer;
@@ -109,7 +110,8 @@ pub(crate) async fn arrive(
     let change = expire(transaction, latest, now)
         .or_else(|| invalidate(transaction, latest, &settings, now))
         .or_else(|| see(&record, now).filter(|_| viewer == Viewer::Person));
-    if let Some(change) = change {
+    if let Some(mut change) = change {
+        announce(world, &mut change, latest, &settings)?;
         match world.store().commit(&change).await {
             Ok(()) => record.transaction = change.transaction,
             Err(CommitError::Conflict | CommitError::KeyTaken) => {

@@ -9,7 +9,8 @@ use super::settle_operation::{send, settle};
 use super::{Failure, authorize, find, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};
-use crate::api::operation::{Asked, Request, done, tracking_key};
+use crate::api::operation::{Asked, OperationKey, Request, done, operation_key};
+use crate::api::target::Target;
 use crate::id::{DeliveryId, ReferenceNumber, SessionId};
 use crate::operation::begin::{self, Books, Names, begin};
 use crate::operation::child::{Child, ChildOperation};
@@ -36,6 +37,8 @@ pub struct Input<'a> {
     pub credential: Credential,
     /// The header `Tracking-Key`.
     pub tracking_key: Option<&'a str>,
+    /// The header `Idempotency-Key`, which counts like it.
+    pub idempotency_key: Option<&'a str>,
     /// The bytes of the body, capped.
     pub body: &'a [u8],
 }
@@ -45,6 +48,8 @@ pub struct Input<'a> {
 pub struct Answer {
     /// The JSON body.
     pub body: String,
+    /// Whether the operation was done by the same request before, for the header `Idempotent-Replayed`.
+    pub is_replayed: bool,
     /// The notifications to be delivered after the answer.
     pub deliveries: Vec<DeliveryId>,
 }
@@ -62,7 +67,7 @@ pub async fn identify(world: &impl World, credential: &Credential) -> Result<(),
 ///
 /// 1. authenticate;
 /// 2. read the body, naming every wrong field; the caller may do what it asks for;
-/// 3. a tracking key that is known starts nothing and answers how far the first operation is;
+/// 3. a key that is known starts nothing and answers how far the first operation is;
 /// 4. find the payment; another merchant's answers like one that does not exist; to end or hide it moves no money;
 /// 5. **commit 1**: the operation is recorded and its amount reserved, even if everything stops now;
 /// 6. the gateway is asked;
@@ -75,7 +80,7 @@ pub async fn operate(world: &impl World, input: Input<'_>) -> Result<Answer, Fai
     // 1
     let caller = authorize(world, &input.credential, Action::OperateAtAll, now).await?;
     // 2
-    let key = tracking_key(input.tracking_key)?;
+    let key = operation_key(input.tracking_key, input.idempotency_key)?;
     let request = Request::from_json(input.body)?;
     let asked = request.check()?;
     may(&caller.principal, Action::Operate(asked.command))?;
@@ -86,7 +91,7 @@ async fn obey(
     world: &impl World,
     caller: &Caller,
     asked: &Asked<'_>,
-    key: Option<String>,
+    key: Option<OperationKey>,
 ) -> Result<Answer, Failure> {
     let merchant = caller.principal.merchant();
     let operation = match asked.command {
@@ -98,17 +103,17 @@ async fn obey(
         }
     };
     // 3
-    if let Some(child) = find_tracked(world, caller, key.as_deref()).await? {
-        return tell(world, caller, child).await;
+    if let Some(child) = find_tracked(world, caller, key.as_ref()).await? {
+        return tell(world, caller, child, (asked, key.as_ref())).await;
     }
     // 4
     let found = find::named(world, merchant, &asked.target, now_of(world, &caller.settings)).await?;
     let session_id = found.transaction.session_id;
     // 5
-    let wanted = Wanted { operation, asked, key };
+    let wanted = Wanted { operation, asked, key: key.as_ref() };
     let (books, child) = match record(world, caller, &session_id, wanted).await? {
         Recorded::New(books, child) => (*books, *child),
-        Recorded::Known(child) => return tell(world, caller, *child).await,
+        Recorded::Known(child) => return tell(world, caller, *child, (asked, key.as_ref())).await,
     };
     // 6, 7
     let learned = send(world, &caller.settings, &child).await?;
@@ -118,7 +123,7 @@ async fn obey(
         return Err(Rejection::OperationDeclined { message }.into());
     }
     let body = describe(world, &caller.settings, &settled.books.transaction, &settled.child)?;
-    Ok(Answer { body, deliveries: settled.deliveries })
+    Ok(Answer { body, is_replayed: false, deliveries: settled.deliveries })
 }
 
 /// Ends or hides a transaction.
@@ -131,19 +136,19 @@ async fn conclude(world: &impl World, session_id: &SessionId, command: Command) 
         Command::Move(_) => return Err(Rejection::Conflict.into()),
     };
     let ended = end(world, session_id, ending).await?;
-    Ok(Answer { body: done(command, detail), deliveries: ended.deliveries })
+    Ok(Answer { body: done(command, detail), is_replayed: false, deliveries: ended.deliveries })
 }
 
 /// What is to be recorded.
 struct Wanted<'a> {
     operation: ChildOperation,
     asked: &'a Asked<'a>,
-    key: Option<String>,
+    key: Option<&'a OperationKey>,
 }
 
 enum Recorded {
     New(Box<Books>, Box<Child>),
-    /// Somebody took the tracking key meanwhile.
+    /// The same request came first meanwhile.
     Known(Box<Child>),
 }
 
@@ -160,10 +165,18 @@ async fn record(
         let request = begin::Request {
             operation: wanted.operation,
             amount: wanted.asked.amount(books.transaction.amount.currency())?,
-            tracking_key: wanted.key.clone(),
+            tracking_key: wanted.key.map(|key| key.text.clone()),
             extra: wanted.asked.extra.clone(),
         };
-        let change = begin(&books, profile, request, names.clone(), now_of(world, &caller.settings))?;
+        let begun = begin(&books, profile, request, names.clone(), now_of(world, &caller.settings));
+        let change = match begun {
+            Ok(change) => change,
+            // What the same request recorded meanwhile may be what refuses this one.
+            Err(rejection) => {
+                let known = find_tracked(world, caller, wanted.key).await?;
+                return known.map(Box::new).map(Recorded::Known).ok_or(rejection.into());
+            }
+        };
         match world.store().commit(&change).await {
             Ok(()) => {
                 let child = change.child.map(|write| write.child().clone());
@@ -174,7 +187,7 @@ async fn record(
             }
             Err(CommitError::Conflict) => {}
             Err(CommitError::KeyTaken) => {
-                let known = find_tracked(world, caller, wanted.key.as_deref()).await?;
+                let known = find_tracked(world, caller, wanted.key).await?;
                 return known.map(Box::new).map(Recorded::Known).ok_or(Rejection::Conflict.into());
             }
             Err(CommitError::Failed(error)) => return Err(error.into()),
@@ -196,19 +209,38 @@ pub(super) fn draw_names(world: &impl World, settings: &MerchantSettings) -> Res
 async fn find_tracked(
     world: &impl World,
     caller: &Caller,
-    key: Option<&str>,
+    key: Option<&OperationKey>,
 ) -> Result<Option<Child>, PortError> {
     match key {
-        Some(key) => world.store().tracked(caller.principal.merchant(), key).await,
+        Some(key) => world.store().tracked(caller.principal.merchant(), &key.text).await,
         None => Ok(None),
     }
 }
 
-/// How far a known operation is.
-async fn tell(world: &impl World, caller: &Caller, child: Child) -> Result<Answer, Failure> {
+/// How far a known operation is. An idempotency key stands for one request: another one under it is refused.
+async fn tell(
+    world: &impl World,
+    caller: &Caller,
+    child: Child,
+    (asked, key): (&Asked<'_>, Option<&OperationKey>),
+) -> Result<Answer, Failure> {
     let record = world.store().load(&child.parent).await?.ok_or(Rejection::NotFound)?;
+    if key.is_some_and(|key| key.is_strict) && !is_same(asked, &child, &record.transaction) {
+        return Err(Rejection::IdempotencyKeyReused.into());
+    }
     let body = describe(world, &caller.settings, &record.transaction, &child)?;
-    Ok(Answer { body, deliveries: Vec::new() })
+    Ok(Answer { body, is_replayed: true, deliveries: Vec::new() })
+}
+
+/// Whether an operation is what is asked for. Without an amount everything that was left was meant.
+fn is_same(asked: &Asked<'_>, child: &Child, transaction: &Transaction) -> bool {
+    let is_of_target = match &asked.target {
+        Target::Session(session_id) => session_id.as_str() == child.parent.as_str(),
+        Target::Order(order_no) => transaction.details.order_no.as_ref() == Some(order_no),
+    };
+    let amount = asked.amount(child.amount.currency());
+    let is_amount = amount.is_ok_and(|amount| amount.is_none_or(|amount| amount == child.amount));
+    asked.command == Command::Move(child.operation) && is_of_target && is_amount
 }
 
 fn describe(

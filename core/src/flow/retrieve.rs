@@ -7,7 +7,7 @@ use super::{Failure, authorize, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, may};
 use crate::id::SessionId;
-use crate::port::{Clock, Store, World};
+use crate::port::{Bookkeeping, Clock, Store, World};
 use crate::rejection::Rejection;
 use crate::transaction::view::{Asked, view_asked};
 use crate::transaction::writable::entity_tag;
@@ -50,10 +50,14 @@ pub async fn retrieve(
     let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
     let state = record.transaction.state_at(now, has_open);
     let receipt = receipt_of(world, &record.transaction, state, &caller.settings).await?;
-    let asked = Asked { receipt, ..Asked::default() };
+    let standing = match &record.attempt {
+        Some(_) => world.store().standings(&[session_id]).await?.remove(session_id),
+        None => None,
+    };
+    let asked = Asked { receipt, standing, ..Asked::default() };
     let public_url = &world.installation().public_url;
     Ok(Answer {
         body: view_asked(&record.transaction, has_open, &caller.settings, public_url, now, &asked),
-        tag: entity_tag(&record.transaction),
+        tag: entity_tag(&record.transaction, state, caller.settings.version),
     })
 }

@@ -30,6 +30,7 @@ use crate::return_token::ReturnToken;
 use crate::settings::MerchantSettings;
 use crate::transaction::{Language, Transaction};
 use crate::webhook::payload::{Beside, Cause, payload};
+use crate::webhook::token::Shown;
 
 /// How long a gateway may take to answer where no payer waits.
 pub const GATEWAY_TIMEOUT: Duration = Duration::from_secs(15);
@@ -140,7 +141,7 @@ pub(crate) fn notify_about(
     (cause, books): (Cause, Option<&Books>),
 ) -> Result<(), PortError> {
     let Some(url) = receiver(&change.transaction, settings) else { return Ok(()) };
-    let card = change.card.as_ref().map(|write| &write.kept);
+    let card = change.card.as_ref().map(|write| Shown::of(&write.kept, settings, change.at));
     let beside = Beside { cause, card, books };
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
     change.deliveries.push(Delivery {
@@ -149,7 +150,7 @@ pub(crate) fn notify_about(
         session_id: attempt.session_id.clone(),
         reference: attempt.reference.clone(),
         url,
-        body: payload(&change.transaction, attempt, beside, change.at, &hmac_key),
+        body: payload(&change.transaction, attempt, beside, &hmac_key),
         due_at: change.at,
     });
     Ok(())

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::patience::gateway_limit;
-use super::settle::{callback_url, receiver, settings_for, speak};
+use super::settle::{callback_url, settings_for, speak};
 use super::{Failure, now_of};
 use crate::change::{Change, ChildWrite, Delivery};
 use crate::gateway::charge::PgParams;
@@ -124,17 +124,17 @@ fn notify(
     Ok(())
 }
 
-/// Where notifications of operations go: the merchant's address for operations and that of the plugin; without both,
-/// where those of the payment go.
+/// Where notifications of operations go: the transaction's own address, else the merchant's address for operations and
+/// that of the plugin (rulings 34).
 fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<String> {
+    if let Some(url) = &transaction.details.webhook_url {
+        return Vec::from([url.clone()]);
+    }
     let own = settings.operations_webhook_url.as_ref();
     let of_plugin = settings.plugin(transaction.plugin).and_then(|plugin| plugin.webhook_url.as_ref());
     let mut found: Vec<String> =
         own.into_iter().chain(of_plugin).map(|url| url.as_str().to_string()).collect();
     found.dedup();
-    if found.is_empty() {
-        found.extend(receiver(transaction, settings));
-    }
     found
 }
 

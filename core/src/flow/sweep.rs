@@ -19,6 +19,7 @@ use core::time::Duration;
 use futures_util::future::join;
 
 use self::turns::Pace;
+use super::ending::announce;
 use super::settle::{GATEWAY_TIMEOUT, settings_for};
 use super::{Failure, now_of};
 use crate::id::SessionId;
@@ -236,7 +237,10 @@ fn count(swept: &RefCell<Swept>, of: impl FnOnce(&mut Swept) -> &mut usize, resu
 
 async fn end(world: &impl World, session_id: &SessionId, now: Timestamp) -> Result<bool, Failure> {
     let Some(record) = world.store().load(session_id).await? else { return Ok(false) };
-    let Some(change) = expire(&record.transaction, record.attempt.as_ref(), now) else { return Ok(false) };
+    let latest = record.attempt.as_ref();
+    let Some(mut change) = expire(&record.transaction, latest, now) else { return Ok(false) };
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    announce(world, &mut change, latest, &settings)?;
     match world.store().commit(&change).await {
         Ok(()) => Ok(true),
         Err(CommitError::Conflict | CommitError::KeyTaken) => Ok(false),

@@ -92,13 +92,14 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
             .filter(|record| record.transaction.merchant == *merchant)
             .ok_or(Rejection::NotFound)?;
         // 3
-        let tag = entity_tag(&record.transaction);
+        let has_open = has_open_attempt(&record);
+        let state = record.transaction.state_at(now, has_open);
+        let version = caller.settings.version;
+        let tag = entity_tag(&record.transaction, state, version);
         if input.if_match.is_some_and(|if_match| !is_matched(if_match, &tag)) {
             return Err(Rejection::PreconditionFailed.into());
         }
         // 4, 5
-        let has_open = has_open_attempt(&record);
-        let state = record.transaction.state_at(now, has_open);
         if !state.is_payable() {
             return Err(Rejection::NotUpdatable { state }.into());
         }
@@ -140,7 +141,8 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
                 let asked = Asked { sdk, ..asked };
                 let body =
                     view_asked(&change.transaction, has_open, &caller.settings, public_url, now, &asked);
-                return Ok(Answer { body, tag: entity_tag(&change.transaction) });
+                let state = change.transaction.state_at(now, has_open);
+                return Ok(Answer { body, tag: entity_tag(&change.transaction, state, version) });
             }
             Err(CommitError::Conflict) => {}
             Err(error) => return Err(error.into()),

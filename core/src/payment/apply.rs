@@ -261,6 +261,7 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
 /// Writes what a successful attempt brought onto its transaction.
 pub(crate) fn settle_transaction(transaction: &mut Transaction, attempt: &Attempt) {
     let is_taken = attempt.stage == Stage::Success && attempt.operation == ChargeOperation::Purchase;
+    transaction.operation = attempt.operation.settles_as();
     transaction.settlement = Some(Settlement {
         pg_code: attempt.pg_code.clone(),
         settled: attempt.principal,

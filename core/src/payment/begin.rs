@@ -142,7 +142,7 @@ pub fn begin(
         pg_code: profile.code.clone(),
         pg_name: profile.pg_name.clone(),
         operation: match transaction.details.payment_type {
-            PaymentType::OneOff | PaymentType::AutoDebit => transaction.operation.into(),
+            PaymentType::OneOff | PaymentType::AutoDebit => profile.operation.into(),
             PaymentType::SaveCard => ChargeOperation::Verify,
         },
         form_of_payment,

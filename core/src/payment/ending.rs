@@ -20,8 +20,22 @@ use crate::time::Timestamp;
 use crate::transaction::Transaction;
 use crate::transaction::state::{Event, State, step};
 
-/// What a notification about a cancellation says in `message`.
-const MESSAGE: &str = "the payment was canceled";
+/// What the notification about an end says in `message`.
+const fn message(state: State) -> &'static str {
+    match state {
+        State::Expired => "the time to pay is over",
+        State::Invalided => "the payment is not possible any more",
+        State::Created
+        | State::Pending
+        | State::Attempted
+        | State::Authorized
+        | State::Paid
+        | State::Failed
+        | State::Canceled
+        | State::Refunded
+        | State::Cod => "the payment was canceled",
+    }
+}
 
 /// How a transaction is ended by somebody who asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +90,7 @@ pub fn end(
     Ok(Change::of(next, EventKind::Moved(event), now))
 }
 
-/// What the notification about a cancellation is about, as if it were an attempt: under a reference of its own, with
+/// What the notification about a cancellation or another end is about, as if it were an attempt: under a reference of its own, with
 /// the gateway that was tried last, else the one that is offered first. It is told, and never stored.
 #[must_use]
 pub fn notice(
@@ -94,12 +108,12 @@ pub fn notice(
         reference,
         stage: Stage::Canceled,
         updated_at: now,
-        known_at: now,
+        known_at: transaction.moved_at,
         inquire_at: None,
         unknown_since: None,
         page_url: None,
         gateway_id: None,
-        message: Some(MESSAGE.to_string()),
+        message: Some(message(transaction.state).to_string()),
         params: PgParams::new(),
         response: None,
         ..blank
@@ -127,7 +141,7 @@ fn untried(
         number: 0,
         pg_code: profile.map_or(code, |profile| &profile.code).clone(),
         pg_name: profile.map_or_else(|| code.to_string(), name),
-        operation: transaction.operation.into(),
+        operation: profile.map_or(transaction.operation, |profile| profile.operation).into(),
         form_of_payment: FormOfPayment::Redirect,
         is_sandbox: profile.is_some_and(|profile| profile.sandbox),
         permits_retry: false,

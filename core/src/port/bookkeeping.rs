@@ -1,5 +1,6 @@
 //! What was done to payments after they succeeded.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::{Due, PortError, Turn};
@@ -7,6 +8,7 @@ use crate::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::operation::begin::Books;
 use crate::operation::child::Child;
 use crate::time::Timestamp;
+use crate::transaction::standing::Standing;
 
 /// The operations on payments. They are stored with the [`Change`](crate::change::Change) that they belong to.
 pub trait Bookkeeping {
@@ -15,6 +17,14 @@ pub trait Bookkeeping {
     /// # Errors
     /// Where the store fails or holds a row that cannot be read.
     async fn books(&self, session_id: &SessionId) -> Result<Option<Books>, PortError>;
+
+    /// For each transaction of the list that has an attempt: the one that settled it, else the latest, and the
+    /// operations.
+    ///
+    /// # Errors
+    /// As [`books`](Self::books).
+    async fn standings(&self, session_ids: &[&SessionId])
+    -> Result<BTreeMap<SessionId, Standing>, PortError>;
 
     /// The operation of a reference.
     ///

@@ -80,7 +80,7 @@ pub const PROBLEMS: &[Problem] = &[
         code: "payment_declined",
         status: 400,
         title: "Payment declined",
-        meaning: "The payment that was asked for with the creation did not succeed; its reason is in `detail`. Nothing was taken. The payment transaction exists.",
+        meaning: "The payment that was asked for with the creation did not succeed; its reason is in `detail`. Nothing was taken. The payment transaction exists: `session_id` names it.",
     },
     Problem {
         code: "operation_declined",
@@ -292,6 +292,12 @@ pub const PROBLEMS: &[Problem] = &[
         status: 400,
         title: "Tracking key malformed",
         meaning: "The header `Tracking-Key` must be 1 to 255 visible ASCII characters.",
+    },
+    Problem {
+        code: "keys_disagree",
+        status: 400,
+        title: "Keys disagree",
+        meaning: "The headers `Tracking-Key` and `Idempotency-Key` name the same thing. Send one of them, or the same key in both. Nothing was moved.",
     },
     Problem {
         code: "idempotency_key_reused",

@@ -17,7 +17,7 @@ use core::time::Duration;
 use serde_json::{Map, Value};
 
 use self::exchange::NamedRate;
-use super::{Bilingual, MerchantSettings, PluginSettings, WebhookSecrets};
+use super::{Bilingual, MerchantSettings, NotifiedEnds, PluginSettings, WebhookSecrets};
 use crate::country::is_country;
 use crate::id::{MerchantId, ReferenceNumber};
 use crate::installation::Installation;
@@ -66,6 +66,10 @@ pub fn parse(
     let operations_webhook_url = reader.address("", &root, "operations_webhook_url");
     let throttles_inquiries = reader.switch(&root, ("inquiry", "throttle"), false);
     let notifies_auto_debits = reader.switch(&root, ("auto_debit", "notify"), true);
+    let notified_ends = NotifiedEnds {
+        expired: reader.switch(&root, ("notify", "expired"), false),
+        invalided: reader.switch(&root, ("notify", "invalided"), false),
+    };
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
             merchant: merchant.clone(),
@@ -82,6 +86,7 @@ pub fn parse(
             allowed_origins,
             operations_webhook_url,
             throttles_inquiries,
+            notified_ends,
             notifies_auto_debits,
             webhook: secrets,
             clock_offset: Duration::ZERO,

@@ -73,7 +73,7 @@ pub struct Agreement {
 }
 
 /// The retailer of an installment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Seller {
     /// At most 128 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -198,8 +198,12 @@ pub(super) fn read(
             f.amount(p, r, currency).map(|(text, _)| text.into_owned())
         }),
         total_cycles: reader.integer(fields, "agreement.total_cycles", 1..=999),
-        seller: reader.read(fields, "agreement.seller", read_seller),
-        extra_params: reader.read(fields, "agreement.extra_params", read_extra_params),
+        seller: reader
+            .read(fields, "agreement.seller", read_seller)
+            .filter(|seller| *seller != Seller::default()),
+        extra_params: reader
+            .read(fields, "agreement.extra_params", read_extra_params)
+            .filter(|params| params.payment_processing_day.is_some()),
     };
     check_dates(fields, &agreement);
     check_permitted(fields, &agreement, permitted);

@@ -30,8 +30,9 @@ use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 use crate::violation::{Rule, Violation, Violations};
 
-/// The most gateways that one transaction offers.
-pub const MAX_GATEWAYS: usize = 32;
+/// The most gateways that one transaction offers: all that a merchant can have, so that whatever the payment methods
+/// listing answers can be passed on.
+pub const MAX_GATEWAYS: usize = 100;
 /// The longest period in which a transaction can be paid.
 pub const MAX_EXPIRATION: Duration = Duration::from_hours(366 * 24);
 

@@ -80,6 +80,11 @@ fn read_events(
 }
 
 impl Notifications {
+    /// Whether no event is told.
+    pub(super) fn is_empty(&self) -> bool {
+        self.email.is_empty() && self.sms.is_empty() && self.whatsapp.is_empty()
+    }
+
     /// Notes what a channel needs and the payer's data do not have.
     pub(super) fn check(&self, fields: &mut Fields, has_email: bool, has_phone: bool) {
         if !self.email.is_empty() && !has_email {

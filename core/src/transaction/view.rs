@@ -11,17 +11,21 @@ use super::address::{Address, ShippingAddress};
 use super::agreement::Agreement;
 use super::billing::Billing;
 use super::notifications::Notifications;
+use super::standing::Standing;
 use super::{CardAcceptanceCriteria, Transaction};
 use crate::api::route::{ImageFormat, Route};
 use crate::checkout::sdk::CheckoutSdk;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::id::PgCode;
+use crate::money::Money;
 use crate::payment::begin::offered;
 use crate::settings::MerchantSettings;
 use crate::short_link::ShortCode;
 use crate::time::Timestamp;
 use crate::time::period::print_period;
+use crate::webhook::body::Body;
+use crate::webhook::operation::children;
 
 #[derive(Serialize)]
 struct View<'a> {
@@ -47,6 +51,7 @@ struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     checkout_short_url: Option<String>,
     checkout_url: &'a str,
+    created_at: String,
     currency_code: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     customer_birthdate: Option<&'a str>,
@@ -76,6 +81,10 @@ struct View<'a> {
     operation: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     order_no: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paid_amount: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paid_at: Option<String>,
     payment_methods: Vec<PaymentMethod<'a>>,
     payment_type: &'static str,
     pg_codes: Vec<&'a str>,
@@ -88,6 +97,10 @@ struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     redirect_url: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    reference_number: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refunded_amount: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     sdk_setup_preload_payload: Option<&'a CheckoutSdk<'a>>,
     session_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,12 +108,19 @@ struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     shipping_address: Option<&'a ShippingAddress>,
     state: &'static str,
+    /// The children, under both of the names of the notification (rulings 13).
+    #[serde(skip_serializing_if = "<[Body<'_>]>::is_empty")]
+    transaction: &'a [Body<'a>],
     #[serde(skip_serializing_if = "Option::is_none")]
     transaction_log_id: Option<u32>,
+    #[serde(skip_serializing_if = "<[Body<'_>]>::is_empty")]
+    transactions: &'a [Body<'a>],
     #[serde(rename = "type")]
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     vendor_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    voided_amount: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook_url: Option<&'a str>,
 }
@@ -118,6 +138,7 @@ struct PaymentMethod<'a> {
     icons: Icons,
     is_sandbox: bool,
     name: &'a str,
+    operation: &'static str,
     pg: &'a str,
     redirect_url: String,
     #[serde(rename = "type")]
@@ -140,6 +161,8 @@ pub struct Asked<'a> {
     pub has_qr_code: bool,
     /// `receipt`.
     pub receipt: Option<String>,
+    /// How far the payment is; `None` where nobody tried to pay yet.
+    pub standing: Option<Standing>,
     /// `sdk_setup_preload_payload`.
     pub sdk: Option<CheckoutSdk<'a>>,
 }
@@ -172,6 +195,12 @@ pub fn view_asked(
     let qr_code_route = || Route::QrCode(transaction.session_id.clone(), ImageFormat::Png);
     let details = &transaction.details;
     let checkout_url = checkout_url(public_url, transaction);
+    let standing = asked.standing.as_ref();
+    let sums = standing.map(|standing| standing.sums(transaction)).unwrap_or_default();
+    let children = standing.map(|standing| children(&standing.children, details.order_no.as_ref()));
+    let children = children.unwrap_or_default();
+    let text =
+        |amount: Option<Money>| amount.filter(|amount| !amount.is_zero()).map(|amount| amount.to_string());
     let view = View {
         agreement: details.agreement.as_deref(),
         attachment: details.attachment.as_ref().map(|file| file.name.address(public_url)),
@@ -190,6 +219,7 @@ pub fn view_asked(
         billing: Billing::of(transaction, offered(transaction, settings).next()),
         checkout_page_url: &checkout_url,
         checkout_url: &checkout_url,
+        created_at: transaction.created_at.to_string(),
         currency_code: transaction.amount.currency().code(),
         customer_birthdate: details.customer_birthdate.as_deref(),
         customer_email: details.customer_email.as_deref(),
@@ -205,6 +235,8 @@ pub fn view_asked(
         language: details.language.as_str(),
         operation: transaction.operation.as_str(),
         order_no: details.order_no.as_deref(),
+        paid_amount: sums.paid.map(|paid| paid.to_string()),
+        paid_at: sums.paid_at.map(|at| at.to_string()),
         payment_methods: offered(transaction, settings)
             .map(|(profile, quote)| payment_method(transaction, profile, quote, public_url))
             .collect(),
@@ -213,13 +245,18 @@ pub fn view_asked(
         product_type: details.product_type.as_deref(),
         receipt: asked.receipt.as_deref(),
         redirect_url: details.redirect_url.as_deref(),
+        reference_number: standing.map(|standing| standing.attempt.reference.as_str()),
+        refunded_amount: text(sums.refunded),
         sdk_setup_preload_payload: asked.sdk.as_ref(),
         session_id: transaction.session_id.as_str(),
         settled_pg_code: transaction.settlement.as_ref().map(|settlement| settlement.pg_code.as_str()),
         state: transaction.state_at(now, has_open_attempt).as_str(),
+        transaction: &children,
         transaction_log_id: details.transaction_log_id,
+        transactions: &children,
         kind: transaction.plugin.as_str(),
         vendor_name: details.vendor_name.as_deref(),
+        voided_amount: text(sums.voided),
         webhook_url: details.webhook_url.as_deref(),
     };
     // Serialising plain text and lists cannot fail.
@@ -256,6 +293,7 @@ fn payment_method<'a>(
         icon,
         is_sandbox: profile.sandbox,
         name: profile.name.text(language),
+        operation: profile.operation.as_str(),
         pg: &profile.pg_name,
         redirect_url: method_url(public_url, transaction, &profile.code),
         kind: transaction.plugin.as_str(),

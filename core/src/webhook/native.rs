@@ -2,8 +2,8 @@
 //! some of other types.
 //!
 //! Decisions: every required member is always there (wire contract C48). Where nothing was settled, the settled and paid
-//! amounts are zero; `remaining_amount` is zero too, unless the payer may choose how much he pays. Numbers are printed from decimal text, so
-//! they keep the decimals of their currency. `timestamp_utc` is when the outcome became known, as in every
+//! amounts are zero, and `remaining_amount` is all that is to be paid. Numbers are printed from decimal text, so they
+//! keep the decimals of their currency. `timestamp_utc` is when the outcome became known, as in every
 //! notification, so that the same question gets the same answer until there is another.
 
 use alloc::boxed::Box;
@@ -12,9 +12,9 @@ use alloc::string::{String, ToString};
 use serde_json::value::RawValue;
 
 use super::body::{Body, Member};
-use super::payload::{put_customer, remaining};
+use super::payload::put_customer;
 use super::signature::sign;
-use super::token::token;
+use super::token::{Shown, token};
 use crate::card::KeptCard;
 use crate::money::Money;
 use crate::payment::attempt::Attempt;
@@ -34,7 +34,7 @@ pub fn native(
     let zero = Money::zero(transaction.amount.currency());
     let settlement = settlement_of(transaction, attempt);
     let settled = number(&settlement.map_or(zero, |settlement| settlement.settled).to_string());
-    let remaining = number(&remaining(transaction).unwrap_or(zero).to_string());
+    let remaining = number(&unpaid(transaction).unwrap_or(zero).to_string());
     let log = transaction.details.transaction_log_id.and_then(|log| number(&log.to_string()));
     let mut body = Body::default();
     put_customer(&mut body, transaction);
@@ -53,7 +53,7 @@ pub fn native(
         body.0.insert("is_sandbox", Member::Flag(true));
     }
     if let Some(card) = card {
-        body.0.insert("token", Member::Object(token(card, attempt.known_at)));
+        body.0.insert("token", Member::Object(token(&Shown::of(card, settings, attempt.known_at))));
     }
     body.text("message", message(attempt));
     let paid = settlement.and_then(|settlement| settlement.paid).unwrap_or(zero);
@@ -75,6 +75,14 @@ pub fn native(
     body.text("signature", &signature);
     // Texts, flags, numbers and JSON that was checked always serialise.
     serde_json::to_string(&body).unwrap_or_default()
+}
+
+/// What of the transaction's amount is not paid.
+fn unpaid(transaction: &Transaction) -> Option<Money> {
+    match transaction.settlement.as_ref().filter(|_| transaction.state.is_success()) {
+        Some(settlement) => transaction.amount.checked_sub(settlement.settled),
+        None => Some(transaction.amount),
+    }
 }
 
 /// What the attempt brought, where it is the one that settled its transaction.

@@ -2,6 +2,7 @@
 //! (specification, Events: a separate operation webhook), serialised once and signed.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
@@ -72,8 +73,14 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
     serde_json::to_string(&body).unwrap_or_default()
 }
 
+/// The child transactions that there are.
+pub(crate) fn children<'a>(children: &'a [Child], order_no: Option<&String>) -> Vec<Body<'a>> {
+    let told = children.iter().filter(|child| child.state().is_some());
+    told.map(|child| txn(child, order_no)).collect()
+}
+
 /// The child transaction. One whose outcome is not certain yet has the state of the attempts of which the same is true.
-pub(super) fn txn<'a>(child: &'a Child, order_no: Option<&String>) -> Body<'a> {
+fn txn<'a>(child: &'a Child, order_no: Option<&String>) -> Body<'a> {
     let mut txn = Body::default();
     txn.text("amount", &child.amount.to_string());
     txn.text("currency_code", child.amount.currency().code());

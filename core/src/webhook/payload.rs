@@ -1,16 +1,14 @@
 //! The body of a payment notification (specification, Payload fields), serialised once and signed.
 
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 
 use super::body::{Body, Member, pg_params};
-use super::operation::txn;
+use super::operation::children;
 use super::signature::sign;
-use super::token::token;
-use crate::card::KeptCard;
+use super::token::{Shown, token};
 use crate::money::Money;
 use crate::operation::amounts::Ledger;
 use crate::operation::begin::Books;
@@ -18,7 +16,6 @@ use crate::payment::attempt::Attempt;
 use crate::payment::known::known_at;
 use crate::payment::principal::choice;
 use crate::payment::stage::Stage;
-use crate::time::Timestamp;
 use crate::transaction::Transaction;
 
 /// The smallest `fee`, `refunded_amount` and `voided_amount` (specification, Limits). A smaller fee, which a currency of
@@ -40,7 +37,7 @@ pub struct Beside<'a> {
     /// Why it is sent.
     pub cause: Cause,
     /// The kept card with which it was paid, or that it made.
-    pub card: Option<&'a KeptCard>,
+    pub card: Option<Shown<'a>>,
     /// The books of a payment that succeeded.
     pub books: Option<&'a Books>,
 }
@@ -55,13 +52,7 @@ impl Beside<'_> {
 
 /// The body of the notification about `attempt`, signed with the merchant's HMAC key.
 #[must_use]
-pub fn payload(
-    transaction: &Transaction,
-    attempt: &Attempt,
-    beside: Beside<'_>,
-    now: Timestamp,
-    hmac_key: &str,
-) -> String {
+pub fn payload(transaction: &Transaction, attempt: &Attempt, beside: Beside<'_>, hmac_key: &str) -> String {
     let mut body = Body::default();
     put_amounts(&mut body, transaction, attempt);
     if let Some(books) = beside.books {
@@ -69,8 +60,8 @@ pub fn payload(
     }
     put_gateway(&mut body, attempt, beside.cause);
     put_customer(&mut body, transaction);
-    if let Some(card) = beside.card {
-        body.0.insert("token", Member::Object(token(card, now)));
+    if let Some(card) = &beside.card {
+        body.0.insert("token", Member::Object(token(card)));
     }
     body.text("payment_type", transaction.details.payment_type.as_str());
     body.text("operation", attempt.operation.indicator());
@@ -122,8 +113,7 @@ fn put_operations<'a>(body: &mut Body<'a>, transaction: &'a Transaction, books: 
         }
     }
     for name in ["transaction", "transactions"] {
-        let told = books.children.iter().filter(|child| child.state().is_some());
-        let told: Vec<_> = told.map(|child| txn(child, order_no)).collect();
+        let told = children(&books.children, order_no);
         if !told.is_empty() {
             body.0.insert(name, Member::Objects(told));
         }
@@ -131,7 +121,7 @@ fn put_operations<'a>(body: &mut Body<'a>, transaction: &'a Transaction, books: 
 }
 
 /// What of an editable amount is still to be paid; `None` where it is less than the 0.01 that the field may hold.
-pub(super) fn remaining(transaction: &Transaction) -> Option<Money> {
+fn remaining(transaction: &Transaction) -> Option<Money> {
     let choice = choice(transaction)?;
     let settled = transaction.settlement.as_ref().filter(|_| transaction.state.is_success());
     let remaining = match settled {

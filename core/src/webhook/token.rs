@@ -6,15 +6,33 @@ use alloc::vec::Vec;
 
 use super::body::{Body, Member};
 use crate::card::KeptCard;
+use crate::card::acceptance::is_debited;
+use crate::settings::MerchantSettings;
 use crate::time::Timestamp;
 
+/// A kept card, and what is true of it at one moment.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a> {
+    kept: &'a KeptCard,
+    is_debited: bool,
+    now: Timestamp,
+}
+
+impl<'a> Shown<'a> {
+    /// A card as it is at `now`.
+    #[must_use]
+    pub fn of(kept: &'a KeptCard, settings: &MerchantSettings, now: Timestamp) -> Self {
+        Self { kept, is_debited: is_debited(settings, kept, now), now }
+    }
+}
+
 /// The members of a card.
-pub(super) fn token(kept: &KeptCard, now: Timestamp) -> Body<'_> {
+pub(super) fn token<'a>(shown: &Shown<'a>) -> Body<'a> {
+    let Shown { kept, is_debited, now } = *shown;
     let card = &kept.card;
     let mut body = Body::default();
     body.0.insert("agreements", Member::Texts(kept.agreements.clone()));
-    let is_locked = !kept.agreements.is_empty();
-    body.text("auto_debit_enabled", if is_locked { "true" } else { "false" });
+    body.text("auto_debit_enabled", if is_debited { "true" } else { "false" });
     body.optional("brand", card.brand.as_ref());
     body.text("customer_id", &card.holder.customer_id);
     body.0.insert("cvv_required", Member::Flag(card.cvv_required));
@@ -35,12 +53,12 @@ pub(super) fn token(kept: &KeptCard, now: Timestamp) -> Body<'_> {
 #[must_use]
 pub fn cards(
     kept: &[KeptCard],
-    now: Timestamp,
+    (settings, now): (&MerchantSettings, Timestamp),
     is_payer: bool,
     more: impl Fn(&KeptCard) -> Vec<(&'static str, String)>,
 ) -> String {
     let bodies = kept.iter().map(|kept| {
-        let mut body = token(kept, now);
+        let mut body = token(&Shown::of(kept, settings, now));
         if is_payer {
             body.0.remove("customer_id");
         }

@@ -1,12 +1,16 @@
 //! The table `child`: captures, refunds and voids of payments that succeeded.
 
+use std::collections::BTreeMap;
+
 use checkout_core::change::ChildWrite;
 use checkout_core::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::child::{Child, ChildOperation};
 use checkout_core::operation::stage::Stage;
+use checkout_core::payment::stage;
 use checkout_core::port::PortError;
 use checkout_core::time::Timestamp;
+use checkout_core::transaction::standing::Standing;
 use worker::D1PreparedStatement;
 
 use super::commit::json;
@@ -40,6 +44,36 @@ pub(super) async fn of_references(db: &Db, references: &str) -> Result<Vec<Child
         "WHERE parent_id IN (SELECT session_id FROM attempt WHERE reference IN (SELECT value FROM json_each(?)))"
     );
     Values::default().text(references).rows(db, SQL).await?.into_iter().map(read).collect()
+}
+
+/// How far the payments of a page are: two statements, however many they are.
+pub(super) async fn standings(
+    db: &Db,
+    session_ids: &[&SessionId],
+) -> Result<BTreeMap<SessionId, Standing>, PortError> {
+    const SQL: &str =
+        concat!(columns!(), "WHERE child.parent_id IN (SELECT value FROM json_each(?)) ORDER BY number");
+    if session_ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let list: Vec<String> = session_ids.iter().map(|id| format!("\"{id}\"")).collect();
+    let list = format!("[{}]", list.join(","));
+    let attempts = record::told(db, &list).await?;
+    let mut found: BTreeMap<SessionId, Standing> = attempts
+        .into_iter()
+        .map(|attempt| (attempt.session_id.clone(), Standing { attempt, children: Vec::new() }))
+        .collect();
+    // Only what succeeded has operations.
+    let is_settled = |standing: &Standing| standing.attempt.stage == stage::Stage::Success;
+    if found.values().any(is_settled) {
+        for row in Values::default().text(&list).rows(db, SQL).await? {
+            let child = read(row)?;
+            if let Some(standing) = found.get_mut(&child.parent) {
+                standing.children.push(child);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The operation of a reference.

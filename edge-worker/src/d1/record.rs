@@ -104,6 +104,23 @@ pub(super) async fn unsettled(
     values.rows(db, UNSETTLED).await?.into_iter().map(read).collect()
 }
 
+/// Of each transaction of a list the attempt that settled it, else its latest.
+const TOLD: &str = concat!(
+    columns!(),
+    "FROM json_each(?) told CROSS JOIN txn t ON t.session_id = told.value \
+     JOIN attempt a ON a.reference = COALESCE((SELECT e.reference FROM txn_event e \
+     WHERE e.session_id = t.session_id AND e.kind IN ('purchase_succeeded', 'authorization_succeeded') \
+     ORDER BY e.number LIMIT 1), (SELECT l.reference FROM attempt l WHERE l.session_id = t.session_id \
+     ORDER BY l.number DESC LIMIT 1))"
+);
+
+/// Of each transaction of a JSON list of session ids, the attempt that settled it, else its latest.
+pub(super) async fn told(db: &Db, session_ids: &str) -> Result<Vec<Attempt>, PortError> {
+    let rows = Values::default().text(session_ids).rows(db, TOLD).await?;
+    let records = rows.into_iter().map(read);
+    records.filter_map(|record| record.map(|record| record.attempt).transpose()).collect()
+}
+
 /// A transaction with its latest attempt.
 pub(super) async fn load(db: &Db, session_id: &SessionId) -> Result<Option<Record>, PortError> {
     Values::default().text(session_id.as_str()).first(db, WITH_LATEST).await?.map(read).transpose()

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use crate::access::{Action, Caller};
 use crate::api::auto_debit::Request;
 use crate::api::target::Target;
-use crate::card::acceptance::{CardRefusal, check_expiry, gateway_of};
+use crate::card::acceptance::{CardRefusal, check_debit, check_expiry, gateway_of};
 use crate::card::agreement::AgreementKey;
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{BankToken, CardToken, KeptCard};
@@ -33,6 +33,7 @@ use crate::transaction::Transaction;
 use crate::transaction::payment_type::PaymentType;
 use crate::webhook::native::native;
 use crate::webhook::payload::{Beside, Cause, payload};
+use crate::webhook::token::Shown;
 
 /// The word by which refusals name the operation.
 const OPERATION: &str = "payment";
@@ -127,10 +128,31 @@ pub(crate) async fn debit_card(
     (token, reference, claim): (&str, ReferenceNumber, Option<StoredAnswer>),
     now: Timestamp,
 ) -> Result<(Record, Vec<DeliveryId>), Failure> {
-    // 4
+    // 4, 5
     let transaction = &record.transaction;
     let code = transaction.pg_codes.first().ok_or(Rejection::NotFound)?;
     may_open(transaction, record.attempt.as_ref(), (code, transaction.amount), now)?;
+    let (kept, profile) = check_debited(world, transaction, settings, token, now).await?;
+    // 6 to 8
+    let wish = Wish {
+        card: Some(CardUse::Charge(kept.card.token, Initiator::Merchant)),
+        reference: Some(reference),
+        claim,
+        ..Wish::of(profile, transaction.amount, FormOfPayment::TokenPay)
+    };
+    Box::pin(charge(world, record.clone(), settings, wish)).await
+}
+
+/// Whether a card can pay a transaction without the payer; the steps 4 and 5 of [`auto_debit`] but for the state of the
+/// transaction, which may be one that is not stored yet.
+pub(crate) async fn check_debited<'s>(
+    world: &impl World,
+    transaction: &Transaction,
+    settings: &'s MerchantSettings,
+    token: &str,
+    now: Timestamp,
+) -> Result<(KeptCard, &'s Profile), Failure> {
+    // 4
     let is_charged = transaction.details.payment_type != PaymentType::SaveCard;
     let able = |is_able: fn(&Profile) -> bool| {
         is_charged
@@ -144,23 +166,11 @@ pub(crate) async fn debit_card(
     }
     let kept = card_of(world, transaction, token).await?;
     let profile = gateway_of(transaction, settings, &kept).map_err(Rejection::CardRefused)?;
-    if !profile.auto_debit {
-        return Err(Rejection::AutoDebitUnsupported.into());
-    }
+    check_debit(profile, &kept, now)?;
     check_expiry(transaction, kept.card.expiry, now).map_err(Rejection::CardRefused)?;
-    if kept.card.cvv_required {
-        return Err(Rejection::CardRefused(CardRefusal::NeedsPayer).into());
-    }
     // 5
     check_agreement(world, transaction, settings, &kept, now).await?;
-    // 6 to 8
-    let wish = Wish {
-        card: Some(CardUse::Charge(kept.card.token.clone(), Initiator::Merchant)),
-        reference: Some(reference),
-        claim,
-        ..Wish::of(profile, transaction.amount, FormOfPayment::TokenPay)
-    };
-    Box::pin(charge(world, record.clone(), settings, wish)).await
+    Ok((kept, profile))
 }
 
 /// Under an agreement only the card that stands for it pays, and where the settings say so, only by its terms.
@@ -254,8 +264,8 @@ pub(crate) async fn told(
     Ok(match shape {
         Shape::Native => native(transaction, (attempt, kept), settings, &hmac_key),
         Shape::Notification => {
-            let beside = Beside { card: kept, ..Beside::of(Cause::Other) };
-            payload(transaction, attempt, beside, attempt.known_at, &hmac_key)
+            let card = kept.map(|kept| Shown::of(kept, settings, attempt.known_at));
+            payload(transaction, attempt, Beside { card, ..Beside::of(Cause::Other) }, &hmac_key)
         }
     })
 }

@@ -49,7 +49,7 @@ pub async fn list(world: &impl World, credential: &Credential, body: &[u8]) -> R
     };
     let mut found: Vec<KeptCard> = world.store().cards(&holder, MAX_CARDS).await?;
     found.retain(|kept| filter.admits(kept));
-    Ok(cards(&found, now, false, |_| Vec::new()))
+    Ok(cards(&found, (&caller.settings, now), false, |_| Vec::new()))
 }
 
 /// Deletes a card of a customer:

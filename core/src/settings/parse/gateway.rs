@@ -16,13 +16,12 @@ use crate::id::PgCode;
 use crate::money::{Money, decimal};
 use crate::settings::Sealed;
 use crate::transaction::Plugin;
+use crate::transaction::draft::MAX_GATEWAYS;
 use crate::violation::Rule;
 use crate::web_address::{Reach, WebAddress};
 
 /// The longest key of a gateway.
 const MAX_CREDENTIAL: usize = 512;
-/// The most gateways of a merchant.
-const MAX_GATEWAYS: usize = 100;
 /// The longest code of a gateway, so that it fits `gateway_account` (specification, Payload fields).
 const MAX_CODE: usize = 16;
 

@@ -1,5 +1,6 @@
 //! Operations on payments, in memory.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::{MemoryStore, Rows, failed, first};
@@ -10,6 +11,7 @@ use crate::operation::child::Child;
 use crate::operation::stage::{self, Stage};
 use crate::port::{Bookkeeping, CommitError, Due, PortError, Turn};
 use crate::time::Timestamp;
+use crate::transaction::standing::Standing;
 use crate::transaction::state::Event;
 
 impl Rows {
@@ -99,6 +101,22 @@ impl Rows {
 impl Bookkeeping for MemoryStore {
     async fn books(&self, session_id: &SessionId) -> Result<Option<Books>, PortError> {
         Ok(self.rows.borrow().books(session_id))
+    }
+
+    async fn standings(
+        &self,
+        session_ids: &[&SessionId],
+    ) -> Result<BTreeMap<SessionId, Standing>, PortError> {
+        let rows = self.rows.borrow();
+        let standing = |session_id: &SessionId| {
+            let settled = rows.settled_by(session_id).and_then(|reference| rows.attempts.get(reference));
+            let of_transaction = rows.attempts.values().filter(|attempt| attempt.session_id == *session_id);
+            let attempt = settled.or_else(|| of_transaction.max_by_key(|attempt| attempt.number))?;
+            let books = rows.books(session_id)?;
+            Some(Standing { attempt: attempt.clone(), children: books.children })
+        };
+        let found = session_ids.iter().filter_map(|id| Some(((*id).clone(), standing(id)?)));
+        Ok(found.collect())
     }
 
     async fn child(&self, reference: &ReferenceNumber) -> Result<Option<Child>, PortError> {

@@ -1,5 +1,5 @@
 //! What a create request chooses of the merchant's settings: the plugin and the gateways, and whether these fit the
-//! amount, the payment type and each other (specification, `pg_codes`, Rules for `payment_type`; wire contract 1.1.2).
+//! amount and the payment type (specification, `pg_codes`, Rules for `payment_type`; wire contract 1.1.2).
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 use super::Essentials;
 use crate::api::field::Fields;
 use crate::gateway::Operation;
-use crate::gateway::profile::{Profile, Wallet};
+use crate::gateway::profile::Profile;
 use crate::gateway::terms::Terms;
 use crate::id::PgCode;
-use crate::money::{AmountError, Currency};
+use crate::money::AmountError;
 use crate::settings::{MerchantSettings, PluginSettings};
 use crate::transaction::payment_type::PaymentType;
 use crate::violation::{ExchangeRule, Rule};
@@ -21,7 +21,7 @@ pub(super) struct Choice<'s> {
     pub(super) plugin: Option<&'s PluginSettings>,
     /// The gateways that are known and fit the plugin.
     pub(super) profiles: Vec<&'s Profile>,
-    /// What success means with them.
+    /// What success means with the first of them; each gateway says its own.
     pub(super) operation: Option<Operation>,
 }
 
@@ -36,10 +36,7 @@ impl<'s> Choice<'s> {
         }
         let keeper = read.payment_type.filter(|kind| kind.keeps_card());
         let profiles = find_profiles(fields, &read.pg_codes, (plugin, keeper), settings);
-        let operation = one_operation(fields, &profiles);
-        if let Some(currency) = read.currency {
-            check_wallets(fields, &profiles, currency);
-        }
+        let operation = profiles.first().map(|profile| profile.operation);
         // A gateway that is not known might be the one that takes the currency.
         let is_complete = !profiles.is_empty() && profiles.len() == read.pg_codes.len();
         if let Some(currency) = read.currency.filter(|_| is_complete) {
@@ -82,24 +79,4 @@ fn find_profiles<'s>(
         }
     }
     profiles
-}
-
-/// The response has a single `operation`, so gateways that charge and gateways that only authorize do not mix.
-fn one_operation(fields: &mut Fields, profiles: &[&Profile]) -> Option<Operation> {
-    let first = profiles.first()?.operation;
-    if profiles.iter().any(|profile| profile.operation != first) {
-        fields.violation("pg_codes", Rule::MixedOperations);
-        return None;
-    }
-    Some(first)
-}
-
-/// A wallet is one button, so at most one of the gateways that take the currency may offer it.
-fn check_wallets(fields: &mut Fields, profiles: &[&Profile], currency: Currency) {
-    for wallet in [Wallet::ApplePay, Wallet::GooglePay] {
-        let offers = |profile: &&&Profile| profile.takes(currency) && profile.wallets.contains(&wallet);
-        if profiles.iter().filter(offers).count() > 1 {
-            fields.violation("pg_codes", Rule::WalletTwice { wallet: wallet.as_str(), currency });
-        }
-    }
 }

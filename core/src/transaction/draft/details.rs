@@ -114,7 +114,9 @@ pub(super) fn read(fields: &mut Fields, request: &Request<'_>, ground: &Ground<'
                 f.word(p, raw, Language::WORDS, Language::parse)
             })
             .unwrap_or_default(),
-        notifications: fields.optional("notifications", request.notifications, notifications::read),
+        notifications: fields
+            .optional("notifications", request.notifications, notifications::read)
+            .filter(|notifications| !notifications.is_empty()),
         order_no: read_order_no(fields, request.order_no, ground.choice),
         product_type: line(fields, "product_type", request.product_type, 128),
         redirect_url: fields
@@ -215,7 +217,7 @@ fn read_criteria(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Opt
     let path = "card_acceptance_criteria.min_expiry_time";
     let min_expiry_time =
         fields.optional(path, members.get("min_expiry_time"), |f, p, r| f.integer(p, r, 1..=365));
-    Some(CardAcceptanceCriteria { min_expiry_time })
+    min_expiry_time.map(|days| CardAcceptanceCriteria { min_expiry_time: Some(days) })
 }
 
 fn read_recipients(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Vec<String>> {

@@ -43,7 +43,8 @@ pub(super) fn read(
             fields.violation(format!("extra.{}", field.key), rule);
         }
     }
-    raw.map(ToOwned::to_owned)
+    // An empty object says nothing.
+    raw.filter(|_| members.iter().next().is_some()).map(ToOwned::to_owned)
 }
 
 /// Whether a value is what its field declares. A form has only texts, so numbers and flags may be written as text.
