@@ -284,7 +284,7 @@ mod tests {
             ("reference", ""),
             ("amount", "0.000"),
             ("amount", "-1"),
-            ("amount", "10.2500"),
+            ("amount", "10.2501"),
             ("amount", "1e3"),
             ("currency", "XAU"),
             ("operation", "refund"),

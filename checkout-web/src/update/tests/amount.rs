@@ -46,7 +46,7 @@ fn the_costs_follow_what_is_typed_on_any_keyboard() {
 
 #[test]
 fn of_no_amount_there_is_no_cost_and_nothing_is_sent() {
-    for text in ["", "4.", "ten", "0", "0.009", "10.001", "4.0000"] {
+    for text in ["", "4.", "ten", "0", "0.009", "10.001", "4.0001"] {
         let (model, _) = after(editable(), [typed(text)]);
         assert!(costs(&model).iter().all(|(total, fee, _)| total == NO_AMOUNT && fee.is_empty()), "{text:?}");
         assert_eq!(told(&model), None, "{text:?}: he is still typing");
