@@ -184,6 +184,7 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
                 (model, effects) = alert(model, Alert::Refused(Notice::InProgress));
                 (model, effects.into_iter().chain([Effect::Ask]).collect())
             }
+            "too_many_attempts" => alert(model, Alert::Refused(Notice::TooManyAttempts)),
             "invalid_fields"
             | "instrument_not_offered"
             | "card_unknown"

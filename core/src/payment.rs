@@ -9,6 +9,7 @@ pub mod ending;
 pub mod inquiry;
 pub mod instrument;
 pub mod known;
+pub mod limit;
 pub mod principal;
 pub mod receipt;
 pub mod stage;

@@ -179,6 +179,12 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn attempts(&self, session_id: &SessionId) -> Result<Vec<Attempt>, PortError>;
 
+    /// When an attempt of a transaction was opened, by its number.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn opened_at(&self, session_id: &SessionId, number: i64) -> Result<Option<Timestamp>, PortError>;
+
     /// When, after `since`, the gateways were asked for the merchant, whose inquiries are counted.
     ///
     /// # Errors

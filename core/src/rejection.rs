@@ -81,6 +81,11 @@ pub enum Rejection {
     },
     /// Another operation is under way that excludes this one.
     OperationInProgress,
+    /// The payment transaction was tried too often of late.
+    TooManyAttempts {
+        /// After how many seconds it may be tried again.
+        retry_after: u64,
+    },
     /// No gateway of the merchant takes the wallet.
     WalletNotConfigured,
     /// The transaction, or the gateway that was named, does not take this way to pay.
@@ -210,6 +215,7 @@ impl Rejection {
             Self::PaymentDeclined { .. } => "payment_declined",
             Self::OperationDeclined { .. } => "operation_declined",
             Self::OperationInProgress => "operation_in_progress",
+            Self::TooManyAttempts { .. } => "too_many_attempts",
             Self::WalletNotConfigured => "wallet_not_configured",
             Self::InstrumentNotOffered => "instrument_not_offered",
             Self::During { rejection, .. } | Self::Left { rejection, .. } => rejection.code(),
@@ -293,6 +299,11 @@ impl Rejection {
                 _ => alloc::format!("the body must have one of the Content-Types {}", takes.list()),
             },
             Self::MethodNotAllowed { allow } => alloc::format!("this address answers {allow}"),
+            Self::TooManyAttempts { retry_after } => {
+                alloc::format!(
+                    "the payment transaction was tried too often; try again in {retry_after} seconds"
+                )
+            }
             Self::MalformedBody
             | Self::Invalid(_)
             | Self::OperationUnsupported
@@ -328,6 +339,16 @@ impl Rejection {
             | Self::IdempotencyKeyReused
             | Self::Paused
             | Self::Unavailable => self.problem().map_or("", |problem| problem.meaning).into(),
+        }
+    }
+
+    /// After how many seconds the same request may succeed, if that is known.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::TooManyAttempts { retry_after } => Some(*retry_after),
+            Self::During { rejection, .. } | Self::Left { rejection, .. } => rejection.retry_after(),
+            other => (other.code() == "unavailable").then_some(1),
         }
     }
 

@@ -84,6 +84,10 @@ impl Store for D1Store {
         record::attempts(&self.db, session_id).await
     }
 
+    async fn opened_at(&self, session_id: &SessionId, number: i64) -> Result<Option<Timestamp>, PortError> {
+        record::opened_at(&self.db, session_id, number).await
+    }
+
     async fn inquired_at(
         &self,
         session_id: &SessionId,

@@ -135,11 +135,11 @@ impl Reply {
         if let Rejection::UnsupportedMediaType { takes } = rejection.plain() {
             reply.headers.push(("accept", takes.list()));
         }
-        match reply.status {
-            401 => reply.with("www-authenticate", "Api-Key"),
-            503 if rejection.code() == "unavailable" => reply.with("retry-after", "1"),
-            _ => reply,
-        }
+        let reply = match rejection.retry_after() {
+            Some(seconds) => reply.with("retry-after", seconds.to_string()),
+            None => reply,
+        };
+        if reply.status == 401 { reply.with("www-authenticate", "Api-Key") } else { reply }
     }
 
     /// With one more header.

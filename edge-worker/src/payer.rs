@@ -119,8 +119,11 @@ async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<R
     let visit =
         Visit { language: form.language, asked: None, refused: Some(refused), viewer: Viewer::Person };
     let view = open_page::open_page(edge, form.session_id.as_ref(), visit).await?;
-    let drawn = reply(page::render(&view));
-    Ok(Reply { status: rejection.status(), ..drawn })
+    let drawn = Reply { status: rejection.status(), ..reply(page::render(&view)) };
+    Ok(match rejection.retry_after() {
+        Some(seconds) => drawn.with("retry-after", seconds.to_string()),
+        None => drawn,
+    })
 }
 
 /// What a refused payer is told over the methods. What is wrong with an amount is said at its field.
@@ -129,7 +132,11 @@ fn notice(rejection: &Rejection) -> Option<Notice> {
         let is_method = found.iter().any(|violation| violation.path == "pg_code");
         return is_method.then_some(Notice::MethodUnknown);
     }
-    matches!(rejection, Rejection::AttemptInProgress | Rejection::Conflict).then_some(Notice::InProgress)
+    match rejection.code() {
+        "attempt_in_progress" | "conflict" => Some(Notice::InProgress),
+        "too_many_attempts" => Some(Notice::TooManyAttempts),
+        _ => None,
+    }
 }
 
 /// How far the payment is.

@@ -139,6 +139,10 @@ impl Store for RoughWorld {
         self.read(Store::attempts(&self.inner.store, session_id)).await
     }
 
+    async fn opened_at(&self, session_id: &SessionId, number: i64) -> Result<Option<Timestamp>, PortError> {
+        self.read(self.inner.store.opened_at(session_id, number)).await
+    }
+
     async fn inquired_at(
         &self,
         session_id: &SessionId,

@@ -107,6 +107,7 @@ fn a_refusal_is_shown_and_keeps_what_the_payer_chose() {
         ("unavailable", Notice::GatewayTrouble),
         ("something_new", Notice::GatewayTrouble),
         ("invalid_fields", Notice::MethodUnknown),
+        ("too_many_attempts", Notice::TooManyAttempts),
     ] {
         let chosen = [Message::Chose(code("cash"))];
         let (model, effects) = after(open(PageStatus::Payable), chosen.into_iter().chain(refused(word)));

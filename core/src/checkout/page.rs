@@ -135,6 +135,8 @@ pub enum Notice {
     PageNotOpened,
     /// A payment is under way.
     InProgress,
+    /// The payment was tried too often of late.
+    TooManyAttempts,
     /// The chosen method is not offered.
     MethodUnknown,
 }

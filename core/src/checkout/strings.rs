@@ -184,6 +184,8 @@ pub struct Notices {
     pub page_not_opened: Message,
     /// A payment is under way.
     pub in_progress: Message,
+    /// The payment was tried too often of late.
+    pub too_many_attempts: Message,
     /// The method is not offered.
     pub method_unknown: Message,
     /// The service could not be reached from the browser.
@@ -245,6 +247,7 @@ impl Strings {
             Notice::GatewayTrouble => self.notice.gateway_trouble,
             Notice::PageNotOpened => self.notice.page_not_opened,
             Notice::InProgress => self.notice.in_progress,
+            Notice::TooManyAttempts => self.notice.too_many_attempts,
             Notice::MethodUnknown => self.notice.method_unknown,
         }
     }
@@ -352,6 +355,7 @@ mod tests {
             Notice::GatewayTrouble,
             Notice::PageNotOpened,
             Notice::InProgress,
+            Notice::TooManyAttempts,
             Notice::MethodUnknown,
         ];
         for payment_type in [PaymentType::OneOff, PaymentType::AutoDebit, PaymentType::SaveCard] {

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use super::find::named;
 use super::idempotency::{Kept, Key};
-use super::open_attempt::{Wish, charge_attempt, draw_reference, open_attempt};
+use super::open_attempt::{Wish, charge_attempt, draw_reference, may_try, open_attempt};
 use super::settle::withdraw;
 use super::{Failure, authorize, now_of};
 use crate::access::header::Credential;
@@ -218,7 +218,9 @@ pub(crate) async fn make_room(
 ) -> Result<(Record, Option<DeliveryId>), Failure> {
     settings.takes_payments()?;
     let now = now_of(world, settings);
-    match may_open(&record.transaction, record.attempt.as_ref(), wish, now)? {
+    let opening = may_open(&record.transaction, record.attempt.as_ref(), wish, now)?;
+    may_try(world, &record, now).await?;
+    match opening {
         Opening::Free => return Ok((record, None)),
         Opening::Resume | Opening::Replace => {}
     }

@@ -12,10 +12,12 @@ use crate::money::Money;
 use crate::payment::apply::Occasion;
 use crate::payment::begin::begin;
 use crate::payment::instrument::{FormOfPayment, Instrument};
+use crate::payment::limit::LIMITS;
 use crate::payment::stage::Stage;
 use crate::port::{CommitError, PortError, Record, Rng, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::time::Timestamp;
 use crate::transaction::Language;
 use crate::webhook::payload::Cause;
 
@@ -58,6 +60,21 @@ pub(crate) fn draw_reference(
     let mut random = [0; 8];
     world.rng().fill(&mut random)?;
     Ok(ReferenceNumber::generate(&settings.reference_prefix, random))
+}
+
+/// Whether another attempt may begin now. Asked before a page that waits is withdrawn, because withdrawing asks a gateway, too.
+///
+/// # Errors
+/// [`Rejection::TooManyAttempts`], or a failure of the world.
+pub(crate) async fn may_try(world: &impl World, record: &Record, now: Timestamp) -> Result<(), Failure> {
+    let Some(latest) = &record.attempt else { return Ok(()) };
+    for limit in LIMITS {
+        let Some(number) = limit.oldest(latest) else { continue };
+        if let Some(opened_at) = world.store().opened_at(&latest.session_id, number).await? {
+            limit.check(opened_at, now)?;
+        }
+    }
+    Ok(())
 }
 
 /// Commit 1: the attempt exists, and with it the claim of its idempotency key, before the gateway hears of it.

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use super::card::pay_by_card;
-use super::open_attempt::{Wish, charge_attempt, open_attempt};
+use super::open_attempt::{Wish, charge_attempt, may_try, open_attempt};
 use super::settle::{Question, inquire, return_url, settings_for, withdraw};
 use super::{Failure, now_of};
 use crate::api::pay::Form;
@@ -39,7 +39,7 @@ pub struct Directed {
 /// 1. load the transaction and the settings, find the chosen gateway among those offered, and read the amount; one of the
 ///    payer's kept cards goes a way of its own;
 /// 2. an attempt that is still open is resumed at its gateway, or withdrawn there before another method or
-///    amount begins;
+///    amount begins, unless the transaction was tried too often;
 /// 3. **commit 1**: the attempt exists, even if everything stops now; a second open attempt loses here;
 /// 4. the gateway is asked to open the charge;
 /// 5. **commit 2**: what it said.
@@ -62,9 +62,13 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let amount = typed_principal(&offer, form.amount.as_deref())?;
     // 2
     let (mut record, mut delivery) = (record, None);
-    match open_as(&record, (profile, amount, form.saves_card), now)? {
-        Opening::Free => {}
-        Opening::Resume => return resume(world, record, &settings, chosen).await,
+    let opening = open_as(&record, (profile, amount, form.saves_card), now)?;
+    if opening == Opening::Resume {
+        return resume(world, record, &settings, chosen).await;
+    }
+    may_try(world, &record, now).await?;
+    match opening {
+        Opening::Free | Opening::Resume => {}
         Opening::Replace => {
             let withdrawn = withdraw(world, record, &settings).await?;
             record = withdrawn.record;

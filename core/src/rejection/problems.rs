@@ -101,6 +101,12 @@ pub const PROBLEMS: &[Problem] = &[
         meaning: "No payment of the payment transaction was tried, so there is nothing to ask a gateway about.",
     },
     Problem {
+        code: "too_many_attempts",
+        status: 429,
+        title: "Too many attempts",
+        meaning: "The payment transaction was tried too often: at most 10 times in a minute and 60 times in a day. `Retry-After` says when it may be tried again. Nothing was charged.",
+    },
+    Problem {
         code: "wallet_not_configured",
         status: 503,
         title: "Wallet not configured",

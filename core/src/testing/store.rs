@@ -204,6 +204,11 @@ impl Store for MemoryStore {
         Ok(Self::attempts(self, session_id))
     }
 
+    async fn opened_at(&self, session_id: &SessionId, number: i64) -> Result<Option<Timestamp>, PortError> {
+        let attempts = Self::attempts(self, session_id);
+        Ok(attempts.iter().find(|attempt| attempt.number == number).map(|attempt| attempt.opened_at))
+    }
+
     async fn inquired_at(
         &self,
         session_id: &SessionId,

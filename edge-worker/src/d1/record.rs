@@ -138,6 +138,17 @@ pub(super) async fn attempts(db: &Db, session_id: &SessionId) -> Result<Vec<Atte
     records.filter_map(|record| record.map(|record| record.attempt).transpose()).collect()
 }
 
+/// When an attempt of a transaction was opened, by its number.
+pub(super) async fn opened_at(
+    db: &Db,
+    session_id: &SessionId,
+    number: i64,
+) -> Result<Option<Timestamp>, PortError> {
+    const SQL: &str = "SELECT opened_at FROM attempt WHERE session_id = ? AND number = CAST(? AS INTEGER)";
+    let found = Values::default().text(session_id.as_str()).number(number).first(db, SQL).await?;
+    found.map(|mut row| row.time("attempt.opened_at")).transpose()
+}
+
 /// When, after `since`, the gateways were asked for the merchant.
 pub(super) async fn inquired_at(
     db: &Db,

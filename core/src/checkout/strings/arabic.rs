@@ -103,6 +103,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "هناك عملية دفع جارية",
             text: "انتظر قليلًا حتى تُعرف نتيجتها ثم حاول مرة أخرى.",
         },
+        too_many_attempts: Message {
+            title: "محاولات كثيرة",
+            text: "لم يُخصم أي مبلغ لهذه المحاولة. انتظر قليلًا ثم حاول مرة أخرى.",
+        },
         method_unknown: Message {
             title: "طريقة الدفع هذه غير متاحة", text: "اختر طريقة دفع أخرى."
         },

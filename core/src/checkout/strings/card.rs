@@ -49,7 +49,7 @@ impl CardWords {
             Notice::Withdrawn => Some(self.withdrawn),
             Notice::GatewayTrouble | Notice::PageNotOpened => Some(self.gateway_trouble),
             Notice::InProgress => Some(self.in_progress),
-            Notice::MethodUnknown => None,
+            Notice::TooManyAttempts | Notice::MethodUnknown => None,
         }
     }
 }

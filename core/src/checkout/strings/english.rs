@@ -104,6 +104,10 @@ pub(super) const STRINGS: Strings = Strings {
             title: "A payment is already under way",
             text: "Wait a moment until its outcome is known, then try again.",
         },
+        too_many_attempts: Message {
+            title: "Too many attempts",
+            text: "You have not been charged for this one. Please wait a little, then try again.",
+        },
         method_unknown: Message {
             title: "This payment method is not available",
             text: "Choose another way to pay.",

@@ -118,6 +118,8 @@ pub(super) async fn the_inquiries_of_a_merchant_are_counted(store: &impl Store, 
     let both = [ground.after(10), ground.after(20)];
     same("both", store.inquired_at(&session_id, ground.after(9)).await?, both.into())?;
     same("the later", store.inquired_at(&session_id, ground.after(10)).await?, [ground.after(20)].into())?;
+    same("opened", store.opened_at(&session_id, 1).await?, Some(ground.now))?;
+    same("not opened", store.opened_at(&session_id, 2).await?, None)?;
     same("of the merchant", store.inquiries_of(&ground.merchant, ground.after(9)).await?, 2)?;
     same("of him later", store.inquiries_of(&ground.merchant, ground.after(10)).await?, 1)?;
     same("of another", store.inquiries_of(&ground.beside()?.merchant, ground.after(9)).await?, 0)
