@@ -313,7 +313,9 @@ fn every_currency_of_iso_4217_with_a_minor_unit_is_taken_with_its_decimals_and_n
         for amount in [format!("\"{good}\""), good.clone()] {
             assert_eq!(parse(&request(&amount, code), &settings).unwrap().amount.to_string(), good, "{code}");
         }
-        let found = parse(&request(&format!("\"7.{fraction}0\""), code), &settings).unwrap_err();
+        let zeros = parse(&request(&format!("\"7.{fraction}000\""), code), &settings).unwrap();
+        assert_eq!(zeros.amount.to_string(), good, "zeros past the decimals say nothing: {code}");
+        let found = parse(&request(&format!("\"7.{fraction}01\""), code), &settings).unwrap_err();
         assert!(told(&found)[0].1.contains("decimal place"), "{code}");
     }
     for code in ["XAU", "XAG", "XDR", "XXX", "XTS", "ZWL", "DEM", "BTC", "USDT", ""] {
