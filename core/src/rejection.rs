@@ -345,11 +345,10 @@ impl Rejection {
     /// After how many seconds the same request may succeed, if that is known.
     #[must_use]
     pub fn retry_after(&self) -> Option<u64> {
-        match self {
-            Self::TooManyAttempts { retry_after } => Some(*retry_after),
-            Self::During { rejection, .. } | Self::Left { rejection, .. } => rejection.retry_after(),
-            other => (other.code() == "unavailable").then_some(1),
+        if let Self::TooManyAttempts { retry_after } = self.plain() {
+            return Some(*retry_after);
         }
+        (self.code() == "unavailable").then_some(1)
     }
 
     /// This rejection as that of an operation or a payment, which its problem body names.
