@@ -6,9 +6,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::access::header::{Credential, parse_authorization};
+use checkout_core::card::usage::CardUse;
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::id::{MerchantId, SessionId};
 use checkout_core::payment::attempt::Attempt;
+use checkout_core::payment::instrument::FormOfPayment;
+use checkout_core::payment::stage::Stage;
 use checkout_core::port::Store;
 use checkout_core::time::Timestamp;
 use checkout_tests::shop::DEMO_SETTINGS;
@@ -136,8 +139,20 @@ impl Scene {
         self.check_fresh_charges();
     }
 
+    /// Whether an attempt was to be paid on a page of the bank that nobody was given, and gave way to another one.
+    fn was_never_shown(&self, attempt: &Attempt) -> bool {
+        let is_by_page = attempt.form_of_payment == FormOfPayment::Redirect
+            && !matches!(attempt.card, CardUse::Charge(..));
+        let gave_way = (attempt.reference.clone(), Stage::Canceled);
+        let events = self.world.inner.store.events(&attempt.session_id);
+        is_by_page
+            && events.iter().any(|event| event.attempt.as_ref() == Some(&gave_way))
+            && !self.tabs.borrow().contains(attempt.reference.as_str())
+    }
+
     /// What must hold whenever a charge was opened: the bank has nothing else to take for this payment. A charge that
-    /// it thought better of later could not be known.
+    /// it thought better of later could not be known, and one whose page nobody was given nobody can pay: a bank that takes it
+    /// all the same must give it back in the end.
     pub(crate) fn check_fresh_charges(&self) {
         for reference in self.bank.take_fresh() {
             let Some(fresh) = self.attempt(&reference) else {
@@ -148,7 +163,10 @@ impl Scene {
             for other in self.world.inner.store.attempts(&fresh.session_id) {
                 let charge = charges.get(other.reference.as_str());
                 let is_live = charge.is_some_and(|charge| charge.status.is_live() && !charge.is_reversed);
-                self.weather.holds(other.reference == fresh.reference || !is_live, || {
+                let is_excused = other.reference == fresh.reference
+                    || self.was_never_shown(&fresh)
+                    || self.was_never_shown(&other);
+                self.weather.holds(is_excused || !is_live, || {
                     format!("{reference} was opened while the bank may still take {}", other.reference)
                 });
             }
