@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use checkout_core::flow::sweep::sweep;
+use checkout_core::payment::chase::{Urgency, next_inquiry};
 use checkout_core::port::{Reconciliations, Store};
 use checkout_core::testing::store::DeliveryState;
 use checkout_core::time::Timestamp;
@@ -13,6 +14,8 @@ use crate::weather::{Fate, Rates};
 
 /// How long an attempt may be open when nothing is wrong with the service: 72 hours of chasing, and something to spare.
 const LONGEST_OPEN: Duration = Duration::from_hours(80);
+/// The longest pause between two questions about an unknown outcome.
+const LONGEST_PAUSE: Duration = Duration::from_mins(10);
 /// More runs of the cron than any payment needs.
 const MOST_RUNS: u32 = 5_000;
 /// How often the cron runs.
@@ -53,9 +56,36 @@ fn come_to_rest(scene: &Scene) {
         let swept = block_on(sweep(&scene.world));
         scene.weather.note(|| format!("sweep: {swept:?}"));
         scene.weather.holds(swept.failures.is_empty(), || format!("a sweep failed: {swept:?}"));
+        check_unknowns_were_asked(scene);
         check_nothing_is_open_for_ever(scene, since);
     }
     scene.weather.wrong("there is always something due".into());
+}
+
+/// What is due of unknown outcomes is asked by the run of its minute, however many there are: at once, five times after a minute,
+/// after five minutes and then every ten (the schedule of `checkout_core::payment::chase`).
+fn check_unknowns_were_asked(scene: &Scene) {
+    let store = &scene.world.inner.store;
+    let now = scene.weather.now.get();
+    for transaction in store.transactions() {
+        for attempt in store.attempts(&transaction.session_id) {
+            let is_unknown = Urgency::of(attempt.stage) == Some(Urgency::Unknown);
+            let Some(at) = attempt.inquire_at.filter(|_| is_unknown) else { continue };
+            scene.weather.holds(at >= now, || {
+                format!("{} was due at {at:?} and not asked about at {now:?}", attempt.reference)
+            });
+            // What could not be asked while the store failed is put off by ten minutes, too.
+            scene.weather.holds(at.since(now) <= LONGEST_PAUSE, || {
+                format!("{} is not asked about before {at:?}", attempt.reference)
+            });
+            let asked = attempt.inquiries;
+            let planned =
+                attempt.unknown_since.and_then(|since| next_inquiry(asked, since, attempt.updated_at));
+            scene.weather.holds(planned.is_none_or(|planned| at >= planned), || {
+                format!("{} is asked about at {at:?} after {asked} inquiries, too early", attempt.reference)
+            });
+        }
+    }
 }
 
 /// Two hours later every list was compared to its end, and no difference was found.

@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use scene::Scene;
+use scene::{Scene, Size};
 
 /// As many as a debug build runs in a quarter of a minute on a small machine.
 const EVERY_DAY: u64 = 1_500;
@@ -41,11 +41,11 @@ struct Outcome {
     trace: Vec<String>,
 }
 
-fn run(seed: u64, is_traced: bool) -> Outcome {
+fn run(seed: u64, size: Size, is_traced: bool) -> Outcome {
     let weather = weather::Weather::new(seed, is_traced);
     let problems = catch_unwind(AssertUnwindSafe(|| {
-        let scene = Scene::open(seed, &weather);
-        storm::rage(&scene);
+        let scene = Scene::open(seed, &weather, size);
+        storm::rage(&scene, size);
         aftermath::calm(&scene);
         verdict::pronounce(&scene);
         weather.problems()
@@ -60,8 +60,8 @@ fn words(panic: &(dyn std::any::Any + Send)) -> &str {
 }
 
 /// Runs a seed and tells everything; fails where something is wrong.
-fn replay(seed: u64) {
-    let Outcome { problems, trace } = run(seed, true);
+fn replay(seed: u64, size: Size) {
+    let Outcome { problems, trace } = run(seed, size, true);
     eprintln!("seed {seed}:\n{}\n", trace.join("\n"));
     assert!(
         problems.is_empty(),
@@ -77,7 +77,7 @@ fn number(name: &str) -> Option<u64> {
 
 /// The first seed below `count` that fails, if one does. All processors take part.
 #[expect(clippy::disallowed_methods, reason = "how fast the simulation runs is no part of what it simulates")]
-fn first_failure(count: u64) -> Option<u64> {
+fn first_failure(count: u64, size: Size) -> Option<u64> {
     let started = Instant::now();
     let (next, failed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
     let workers = thread::available_parallelism().map_or(1, usize::from);
@@ -92,7 +92,7 @@ fn first_failure(count: u64) -> Option<u64> {
                     if seed >= count || seed >= failed.load(Ordering::Relaxed) {
                         return;
                     }
-                    if !run(seed, false).problems.is_empty() {
+                    if !run(seed, size, false).problems.is_empty() {
                         failed.fetch_min(seed, Ordering::Relaxed);
                     }
                     if worker == 0 && said.elapsed() >= PACE {
@@ -117,17 +117,30 @@ fn rate(seeds: u64, took: Duration) -> u128 {
 fn nothing_that_goes_wrong_loses_money_or_takes_it_twice() {
     let failed = match number("SEED") {
         Some(seed) => Some(seed),
-        None => first_failure(number("SIMULATION_SEEDS").unwrap_or(EVERY_DAY)),
+        None => first_failure(number("SIMULATION_SEEDS").unwrap_or(EVERY_DAY), Size::Few),
     };
     if let Some(seed) = failed {
-        replay(seed);
+        replay(seed, Size::Few);
+    }
+}
+
+/// One of a thousand seeds is a busy shop's; `CROWD_SEED=n` replays one.
+#[test]
+fn hundreds_of_orders_in_a_storm_are_settled_in_time() {
+    let count = number("SIMULATION_SEEDS").unwrap_or(EVERY_DAY).div_ceil(1_000);
+    let failed = match number("CROWD_SEED") {
+        Some(seed) => Some(seed),
+        None => first_failure(count, Size::Hundreds),
+    };
+    if let Some(seed) = failed {
+        replay(seed, Size::Hundreds);
     }
 }
 
 #[test]
 fn equal_seeds_give_equal_runs() {
     for seed in [3, 14, 15] {
-        let [first, second] = [(); 2].map(|()| run(seed, true).trace);
+        let [first, second] = [(); 2].map(|()| run(seed, Size::Few, true).trace);
         assert!(first.len() > 10, "seed {seed} does something");
         assert_eq!(first, second, "seed {seed}");
     }

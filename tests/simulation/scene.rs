@@ -79,9 +79,18 @@ pub(crate) struct Scene {
     pub(crate) returns: RefCell<BTreeSet<String>>,
 }
 
+/// How many orders there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Size {
+    /// A few, about which much happens.
+    Few,
+    /// Hundreds, more than one run of the cron takes up at a time.
+    Hundreds,
+}
+
 impl Scene {
-    /// Everything as it is before the storm.
-    pub(crate) fn open(seed: u64, weather: &Rc<Weather>) -> Self {
+    /// Everything as it is before the storm: a few orders, or as many as a busy shop has.
+    pub(crate) fn open(seed: u64, weather: &Rc<Weather>, size: Size) -> Self {
         let world = RoughWorld::new(seed, weather);
         let (bank, receivers) = (Bank::new(weather), Receivers::new(weather));
         let (for_bank, for_receivers) = (Rc::clone(&bank), Rc::clone(&receivers));
@@ -94,7 +103,10 @@ impl Scene {
         let key = secrets.get("private_key").and_then(Value::as_str).unwrap();
         // Of a lasting customer: the method with which the card is kept for all that follows.
         let lasting = weather.dice.pick(&KEEPERS).filter(|_| weather.dice.chance(300));
-        let count = weather.dice.between(1, if lasting.is_some() { 5 } else { 3 });
+        let count = match size {
+            Size::Few => weather.dice.between(1, if lasting.is_some() { 5 } else { 3 }),
+            Size::Hundreds => weather.dice.between(200, 400),
+        };
         let orders = (0..count).map(|number| order(number, lasting, weather)).collect();
         Self {
             credential: parse_authorization(&format!("Api-Key {key}")),

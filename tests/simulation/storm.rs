@@ -6,7 +6,7 @@ use std::time::Duration;
 use checkout_core::id::SessionId;
 
 use crate::crowd::Crowd;
-use crate::scene::{FIRST_RATE, Scene};
+use crate::scene::{FIRST_RATE, Scene, Size};
 
 /// What payers type where they may choose: nothing, which is the whole, or a part of the smallest order.
 const PARTS: [Option<&str>; 3] = [None, Some("0.05"), Some("0.1")];
@@ -75,10 +75,14 @@ const STEPS: [(u64, Step); 21] = [
 ];
 
 /// Everything that happens in the storm of a scene.
-pub(crate) fn rage(scene: &Scene) {
+pub(crate) fn rage(scene: &Scene, size: Size) {
     scene.weather.worsen();
     let mut storm = Storm { scene, crowd: Crowd::default() };
-    for _ in 0..scene.weather.dice.between(40, 200) {
+    let steps = match size {
+        Size::Few => scene.weather.dice.between(40, 200),
+        Size::Hundreds => scene.weather.dice.between(3_000, 5_000),
+    };
+    for _ in 0..steps {
         storm.step();
     }
     storm.end_all(Duration::ZERO);
