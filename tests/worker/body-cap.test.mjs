@@ -23,7 +23,7 @@ before(async () => {
 after(() => till.stop());
 
 const filled = (path) =>
-  path.replace("{}", () => {
+  path.replace("/return/{}/{}/", `/return/ABCDEFGHJKMN/${"0".repeat(32)}/`).replace("{}", () => {
     if (path.includes("/merchants/")) return till.merchant.merchant_id;
     if (path.includes("/attention/")) return "ABCDEFGHJKMN.amount_mismatch";
     return path.includes("/callback/") ? "ABCDEFGHJKMN" : session_id;

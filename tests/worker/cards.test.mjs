@@ -36,7 +36,7 @@ test("a saved card is told, listed and deleted", async () => {
   assert.match(token.token, /^card_[0-9a-f]{32}$/);
   assert.deepEqual(
     [token.number, token.brand, token.expiry_month, token.expiry_year, token.agreements, token.auto_debit_enabled],
-    ["**** 1111", "VISA", "01", "39", [], "false"],
+    ["**** 1111", "VISA", "01", "39", [], "true"],
   );
   const listed = await list(of("c-1"));
   assert.deepEqual([listed.status, listed.body], [200, [token]]);

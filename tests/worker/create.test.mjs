@@ -52,9 +52,9 @@ test("the four required fields are enough", async () => {
   assert.equal(answer.status, 201);
   assert.equal(answer.headers.get("content-type"), "application/json");
   assert.equal(answer.headers.get("cache-control"), "no-store");
-  const { session_id, due_datetime, ...rest } = answer.body;
+  const { session_id, created_at, due_datetime, ...rest } = answer.body;
   assert.match(session_id, /^00[0-9a-f]{38}$/);
-  assert.match(due_datetime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  for (const time of [created_at, due_datetime]) assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   const checkout_url = `${till.url}/b/checkout/redirect/start/?session_id=${session_id}`;
   const icon = `${till.url}/icons/bank.svg`;
   const sum = (value, label) => ({ currency_code: "KWD", display: `KWD ${value}`, label, value });

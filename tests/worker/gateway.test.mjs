@@ -388,7 +388,7 @@ test("inquiries follow their schedule: at once, each minute five times, then mor
   assert.equal(bank.inquired(payment.reference), 9);
 });
 
-test("a bank that hangs, drips or answers too late is cut off after 15 seconds, and so is a receiver", async () => {
+test("a bank that hangs, drips or answers too late is cut off while a payer waits, and so is a receiver", async () => {
   const webhook_url = "https://slow.example.com/hook";
   till.outbound.on("POST", webhook_url, never);
   const slow = await open(till, { pg_codes: ["cash"], webhook_url });
@@ -417,7 +417,7 @@ test("a bank that hangs, drips or answers too late is cut off after 15 seconds, 
   assert.ok(waited > 4500 && waited < 9000, `the payer waited ${waited} ms`);
   for (const { status } of await Promise.all(answered)) assert.equal(status, 200);
   const took = Date.now() - began;
-  assert.ok(took > 14_000 && took < 25_000, `the bank had ${took} ms`);
+  assert.ok(took > 9_000 && took < 12_000, `the bank had ${took} ms`);
   await late;
   await sleep(200);
   for (const payment of payments) assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
