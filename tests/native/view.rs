@@ -250,3 +250,8 @@ fn empty_objects_and_lists_are_left_out() {
     let agreement = json!({"id": "a-1", "type": "unscheduled", "frequency": "irregular"});
     assert_eq!(shown["agreement"], agreement);
 }
+
+#[test]
+fn an_extra_whose_member_is_null_comes_back_as_it_was_given() {
+    assert_eq!(shown(&json!({"extra": {"value": null}}))["extra"], json!({"value": null}));
+}

@@ -9,6 +9,7 @@ describe("the limit of attempts", () => {
 
   before(async () => {
     till = await start();
+    await till.createMerchant();
     payment = await open(till, { pg_codes: ["knet", "credit-card"] });
   });
   after(() => till?.stop());

@@ -28,7 +28,7 @@ const TAKES = {
 };
 /** Those that read no body, or bytes of any type: a gateway's own callback is proven by its signature. */
 const UNTYPED = [
-  "POST /b/gw/v1/return/{}/", "POST /b/gw/v1/callback/{}/", "POST /b/checkout/reports/", "POST /b/operator/v1/transactions/{}/restore/",
+  "POST /b/gw/v1/return/{}/", "POST /b/gw/v1/return/{}/{}/", "POST /b/gw/v1/callback/{}/", "POST /b/checkout/reports/", "POST /b/operator/v1/transactions/{}/restore/",
 ];
 
 /** @type {import("./harness.mjs").Till} */

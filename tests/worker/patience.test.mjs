@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { after, before, test } from "node:test";
 import { OutsideBank } from "./bank.mjs";
 import { start } from "./harness.mjs";
-import { assertProblem, attempts, choose, inquireNow, open, standing, stateOf } from "./payer.mjs";
+import { assertProblem, attempts, choose, inquireNow, open, returnPath, standing, stateOf } from "./payer.mjs";
 import { TOKENS } from "./wallets.mjs";
 
 const MOST = 12_000;
@@ -73,7 +73,7 @@ test("at once: a gateway that hangs when a payment is opened, resumed, withdrawn
     timed(choose(till, waits, "cash", JSON_ONLY)),
     timed(choose(till, resumed, "bank", JSON_ONLY)),
     timed(submit(`cancel/${canceled.session_id}/`, '{"operation":"cancel"}')),
-    timed(till.fetch(`/b/gw/v1/return/${back}/`)),
+    timed(till.fetch(await returnPath(till, back))),
   ]);
   for (const [place, { took }] of answers.entries()) assert.ok(took < MOST, `answer ${place} took ${took} ms`);
   const [open1, sdk1, , withdrawn, , cancel1, returned] = answers.map(({ answer }) => answer);

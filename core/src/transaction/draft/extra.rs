@@ -43,8 +43,13 @@ pub(super) fn read(
             fields.violation(format!("extra.{}", field.key), rule);
         }
     }
-    // An empty object says nothing.
-    raw.filter(|_| members.iter().next().is_some()).map(ToOwned::to_owned)
+    raw.filter(|raw| !is_empty_object(raw)).map(ToOwned::to_owned)
+}
+
+/// Whether an object has no member, and so says nothing. One whose member is null has it.
+fn is_empty_object(raw: &RawValue) -> bool {
+    let inside = raw.get().trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    inside.is_some_and(|inside| inside.trim().is_empty())
 }
 
 /// Whether a value is what its field declares. A form has only texts, so numbers and flags may be written as text.
