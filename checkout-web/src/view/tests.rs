@@ -47,12 +47,12 @@ fn page() -> View {
         }
         page.append_child(&part).unwrap();
     }
+    document.document_element().unwrap().append_child(&page).unwrap();
     for id in ["first", "second"] {
         let part = document.get_element_by_id(id).unwrap();
         part.set_class_name("face");
         part.set_attribute("data-part", "total").unwrap();
     }
-    document.document_element().unwrap().append_child(&page).unwrap();
     View::of(document)
 }
 
