@@ -2,7 +2,7 @@
 //! tried again, payments are reconciled, old answers are forgotten.
 //!
 //! A run takes [`RUN`] at most, and shares it: what is due is done by turns of the merchants, their gateways and their
-//! receivers ([`turns`]), the urgent first; gateways are asked beside the notifications, so that neither waits for the
+//! receivers (`turns`), the urgent first; gateways are asked beside the notifications, so that neither waits for the
 //! silence of the other. A run that has time left goes on with the next rows. What is left over, or failed, stays for
 //! the next run.
 
