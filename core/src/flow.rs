@@ -20,7 +20,7 @@ mod open_attempt;
 pub mod open_page;
 pub mod operate;
 pub mod operator;
-mod patience;
+pub mod patience;
 pub mod pay;
 pub mod payment_methods;
 pub mod receipt;

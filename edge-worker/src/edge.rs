@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use checkout_core::flow::patience::receiver_limit;
 use checkout_core::port::{Clock, Installation, World};
 use checkout_core::time::Timestamp;
 use worker::Env;
@@ -23,7 +24,8 @@ pub(crate) struct Edge {
     store: D1Store,
     outbound: Outbound,
     files: KvFiles,
-    awaited_until: Cell<Option<Timestamp>>,
+    /// Since when a payer's browser waits, and how long it waits for gateways.
+    waiting: Cell<Option<(Timestamp, Duration)>>,
 }
 
 impl Edge {
@@ -37,7 +39,7 @@ impl Edge {
         let database = Rc::new(env.d1("DB").map_err(|_| "the D1 binding DB is missing".to_string())?);
         let files = KvFiles::bound(env, "FILES").ok_or("the KV binding FILES is missing")?;
         Ok(Self {
-            awaited_until: Cell::new(None),
+            waiting: Cell::new(None),
             files,
             store: D1Store::new(Rc::clone(&database)),
             outbound: Outbound::new(Rc::clone(&config), database),
@@ -49,7 +51,12 @@ impl Edge {
 impl Edge {
     /// Notes how long a payer's browser waits for the gateways of this request, from now on.
     pub(crate) fn hurry(&self, patience: Duration) {
-        self.awaited_until.set(Some(self.clock().now().plus(patience)));
+        self.waiting.set(Some((self.clock().now(), patience)));
+    }
+
+    /// How long it waits for the merchant's receiver, after what it has waited for already.
+    pub(crate) fn receiver_limit(&self) -> Duration {
+        receiver_limit(self.waiting.get().map(|(began, _)| began), self.clock().now())
     }
 }
 
@@ -63,7 +70,7 @@ impl World for Edge {
     type Store = D1Store;
 
     fn awaited_until(&self) -> Option<Timestamp> {
-        self.awaited_until.get()
+        self.waiting.get().map(|(began, patience)| began.plus(patience))
     }
 
     fn installation(&self) -> &Installation {

@@ -12,7 +12,6 @@ use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::return_token::ReturnToken;
 use checkout_core::transaction::Language;
-use checkout_core::webhook::delivery::INLINE_WAIT;
 use futures_channel::oneshot;
 use futures_util::future::select;
 use serde::Serialize;
@@ -167,7 +166,7 @@ pub(crate) async fn deliver_while_waiting(
             pause = pause.saturating_mul(2).min(longest);
         }
     };
-    select(pin!(answered), Delay::from(INLINE_WAIT)).await;
+    select(pin!(answered), Delay::from(edge.receiver_limit())).await;
 }
 
 /// The payer comes back from the bank: the outcome is asked for, the merchant is notified while the browser waits,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { after, before, test } from "node:test";
-import { OutsideBank } from "./bank.mjs";
+import { OutsideBank, json } from "./bank.mjs";
 import { start } from "./harness.mjs";
 import { assertProblem, attempts, choose, inquireNow, open, returnPath, standing, stateOf } from "./payer.mjs";
 import { TOKENS } from "./wallets.mjs";
@@ -103,6 +103,28 @@ test("two calls in sequence share the time: a slow withdrawal leaves the next ga
   assert.equal(answer.status, 200, answer.text);
   assert.ok(took > 5000 && took < MOST, `${took} ms`);
   assert.deepEqual(await standing(till, changed), ["pending", "canceled", "unknown"]);
+});
+
+test("a receiver that hangs behind a slow gateway gets what is left of the time", { timeout: 30_000 }, async () => {
+  const receiver = "https://hangs.receivers.example.com/hook";
+  till.outbound.on("POST", receiver, hangs);
+  const wallet = await payment({ webhook_url: receiver, pg_codes: ["bank"] });
+  const returning = await payment({ webhook_url: receiver, pg_codes: ["bank"] });
+  assert.equal((await choose(till, returning, "bank")).status, 303);
+  const [{ reference }] = await attempts(till, returning);
+  bank.end(reference);
+  const approves = async (sent, usual) => (await slowly(8500)(sent, usual), json(200, bank.end(JSON.parse(sent.body).reference)));
+  bank.instead = { open: approves, inquire: slowly(5000) };
+  const body = `{"code":"bank","session_id":"${wallet.session_id}","google_pay_payload":${TOKENS["google-pay"]("visa-approve")}}`;
+  const [paid, returned] = await Promise.all([
+    timed(till.call(`${SDK}/gpay/pay/`, { method: "POST", headers: { "content-type": "application/json" }, body })),
+    timed(till.fetch(await returnPath(till, reference))),
+  ]);
+  assert.deepEqual([paid.answer.status, returned.answer.status], [200, 303], paid.answer.text);
+  assert.ok(paid.took > 8500 && paid.took < MOST, `a wallet: ${paid.took} ms`);
+  assert.ok(returned.took > 5000 && returned.took < MOST, `the way back: ${returned.took} ms`);
+  for (const each of [wallet, returning]) assert.deepEqual(await standing(till, each), ["paid", "success"]);
+  assert.equal(till.outbound.to(receiver).length, 2, "both webhooks were tried while the payers waited");
 });
 
 test("a merchant's server waits longer, as no payer does", { timeout: 30_000 }, async () => {

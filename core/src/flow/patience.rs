@@ -7,12 +7,16 @@ use core::time::Duration;
 use super::settle::GATEWAY_TIMEOUT;
 use crate::api::route::Route;
 use crate::port::{Clock, World};
+use crate::time::Timestamp;
+use crate::webhook::delivery::INLINE_WAIT;
 
 /// How long the gateways of one request may take together where a browser waits for what they say.
 const PAYING: Duration = Duration::from_secs(10);
 /// The same where the browser may have to wait for the merchant's receiver as well.
 const RETURNING: Duration = Duration::from_secs(6);
-/// The least that a gateway is given, however late it is asked.
+/// How long a browser may wait for a whole answer: gateways, and the merchant's receiver after them.
+const WHOLE: Duration = Duration::from_secs(11);
+/// The least that a gateway or a receiver is given, however late it is asked.
 const LEAST: Duration = Duration::from_secs(1);
 
 impl Route {
@@ -36,6 +40,15 @@ impl Route {
         } else {
             None
         }
+    }
+}
+
+/// How long a browser that has waited since `began` waits for the merchant's receiver.
+#[must_use]
+pub fn receiver_limit(began: Option<Timestamp>, now: Timestamp) -> Duration {
+    match began {
+        None => INLINE_WAIT,
+        Some(began) => WHOLE.saturating_sub(now.since(began)).clamp(LEAST, INLINE_WAIT),
     }
 }
 
