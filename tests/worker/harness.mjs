@@ -155,7 +155,7 @@ export class Till {
   /** Starts the runtime and brings the database up to date. Also brings it back after `killHard`. */
   async restart() {
     await this.#miniflare?.dispose().catch(() => {});
-    const { persist, bindings = {}, assets = true, verbose = false } = this.#options;
+    const { persist, bindings = {}, assets = true, verbose = false, inspector = false } = this.#options;
     this.#miniflare = new Miniflare({
       name: NAME,
       modulesRoot: at("edge-worker", "build"),
@@ -173,6 +173,7 @@ export class Till {
       kvNamespaces: { CONFIG: "config", FILES: "files" },
       ...(persist ? { d1Persist: `${persist}/d1`, kvPersist: `${persist}/kv` } : {}),
       ...(assets ? { assets: assetOptions() } : {}),
+      ...(inspector ? { inspectorPort: 0 } : {}),
       outboundService: (request) => this.outbound.answer(request),
       unsafeTriggerHandlers: true,
       handleRuntimeStdio: (stdout, stderr) => this.#keepLog(stdout, stderr),
@@ -316,6 +317,12 @@ export class Till {
     return this.#miniflare.getKVNamespace(binding);
   }
 
+  /** Where the inspector of this Worker listens. Start with `inspector: true`. */
+  async inspectorUrl() {
+    const { host } = await this.#miniflare.getInspectorURL();
+    return `http://${host}/core:user:${NAME}`;
+  }
+
   /** The process id of this Worker's runtime. */
   pid() {
     const pid = findRuntime(`--socket-addr=entry=127.0.0.1:${this.port}`);
@@ -355,6 +362,7 @@ export class Till {
  * @param {Record<string, unknown>} [options.bindings] beside or instead of the usual ones
  * @param {boolean} [options.assets] serve www/ as production does (default); without it nothing stands before the Worker
  * @param {boolean} [options.verbose] print the runtime's log
+ * @param {boolean} [options.inspector] let the runtime be inspected
  * @returns {Promise<Till>}
  */
 export async function start(options = {}) {
