@@ -80,11 +80,23 @@ function keepAmount() {
   amount.addEventListener("input", () => nicely(() => sessionStorage.setItem(key, amount.value)));
 }
 
+/** The link to the other language takes the chosen method along. A saved card is named in no address. */
+function keepMethod() {
+  const link = document.querySelector("a.language");
+  page.addEventListener("change", ({ target }) => {
+    if (target.name !== "pg_code") return;
+    const address = new URL(link.href);
+    address.searchParams.delete("pg_code");
+    if (!target.value.startsWith("card_")) address.searchParams.set("pg_code", target.value);
+    link.href = address.href;
+  });
+}
+
 // A module that never arrives must not leave the payer waiting for news.
 const stalled = page.dataset.status === "pending" ? setTimeout(() => location.reload(), 20_000) : undefined;
 try {
   countView();
-  for (const work of [localTimes, countryNames, keepAmount]) nicely(work);
+  for (const work of [localTimes, countryNames, keepAmount, keepMethod]) nicely(work);
   await init({ module_or_path: await fetch(wasm, { integrity: wasmIntegrity }) });
   start(options());
   clearTimeout(stalled);

@@ -118,6 +118,26 @@ test("the language link shows the same screen in the other language", async () =
   await close(page);
 });
 
+for (const javaScriptEnabled of [true, false]) {
+  test(`the language link keeps the method that the address names${javaScriptEnabled ? ", or the payer chose since" : ", without script"}`, async () => {
+    const page = await open(browser, { javaScriptEnabled });
+    const chosen = () => page.inputValue("input[name=pg_code]:checked");
+    const code = "credit-card";
+    await page.goto(`${address("payable", "en")}&pg_code=${code}`);
+    assert.equal(await chosen(), code);
+    await page.click("a.language");
+    assert.equal(await page.getAttribute("html", "lang"), "ar");
+    assert.equal(await chosen(), code);
+    if (javaScriptEnabled) {
+      await page.check("input[value=knet]");
+      await page.click("a.language");
+      assert.equal(await page.getAttribute("html", "lang"), "en");
+      assert.equal(await chosen(), "knet");
+    }
+    await close(page);
+  });
+}
+
 test("the policy names the script and the style that the page carries, and nothing inline or foreign", async () => {
   const { headers, text } = await till.call(address("payable", "en"));
   const policy = Object.fromEntries(

@@ -136,13 +136,18 @@ pub(super) fn refresh(page: &TransactionPage) -> Option<String> {
     Some(format!("{seconds};url={}&onward={next}", address(page, page.language)))
 }
 
-/// The link to the page in the other language.
+/// The link to the page in the other language, with the method that the payer asked for.
 pub(super) fn other_language(page: &TransactionPage) -> LanguageLink {
     let language = match page.language {
         Language::En => Language::Ar,
         Language::Ar => Language::En,
     };
-    LanguageLink { language, address: address(page, language) }
+    let address = address(page, language);
+    let address = match page.methods.iter().find(|method| method.is_chosen) {
+        Some(method) => format!("{address}&pg_code={}", method.code),
+        None => address,
+    };
+    LanguageLink { language, address }
 }
 
 /// An amount, which reads from left to right in every language.
