@@ -64,12 +64,9 @@ pub fn parse(
     let agreements = reader.agreements(&root);
     let allowed_origins = reader.origins(&root);
     let operations_webhook_url = reader.address("", &root, "operations_webhook_url");
-    let throttles_inquiries = reader.switch(&root, ("inquiry", "throttle"), false);
-    let notifies_auto_debits = reader.switch(&root, ("auto_debit", "notify"), true);
-    let notified_ends = NotifiedEnds {
-        expired: reader.switch(&root, ("notify", "expired"), false),
-        invalided: reader.switch(&root, ("notify", "invalided"), false),
-    };
+    let [throttles_inquiries] = reader.switches(&root, "inquiry", [("throttle", false)]);
+    let [notifies_auto_debits] = reader.switches(&root, "auto_debit", [("notify", true)]);
+    let [expired, invalided] = reader.switches(&root, "notify", [("expired", false), ("invalided", false)]);
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
             merchant: merchant.clone(),
@@ -86,7 +83,7 @@ pub fn parse(
             allowed_origins,
             operations_webhook_url,
             throttles_inquiries,
-            notified_ends,
+            notified_ends: NotifiedEnds { expired, invalided },
             notifies_auto_debits,
             webhook: secrets,
             clock_offset: Duration::ZERO,
@@ -277,18 +274,15 @@ impl Reader<'_> {
         }
     }
 
-    /// A flag in an object; `usual` where neither is there.
-    fn switch(
+    /// Flags of an object; the usual ones where it is not there.
+    fn switches<const N: usize>(
         &mut self,
         root: &Map<String, Value>,
-        (object, name): (&'static str, &'static str),
-        usual: bool,
-    ) -> bool {
-        if member(root, object).is_none() {
-            return usual;
-        }
-        let members = self.object("", root, object);
-        members.is_none_or(|members| self.flag(object, members, name, usual))
+        object: &'static str,
+        usual: [(&'static str, bool); N],
+    ) -> [bool; N] {
+        let members = member(root, object).and_then(|_| self.object("", root, object));
+        usual.map(|(name, usual)| members.map_or(usual, |members| self.flag(object, members, name, usual)))
     }
 
     fn address(&mut self, base: &str, object: &Map<String, Value>, name: &str) -> Option<WebAddress> {
