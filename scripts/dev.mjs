@@ -144,7 +144,10 @@ async function demoMerchant(token) {
   for (let number = 1; ; number += 1) {
     const merchant_id = number === 1 ? "demo" : `demo-${number}`;
     const { status, text } = await operator(token, "POST", "/merchants/", [201, 400, 409], { merchant_id, settings });
-    if (status === 409) continue;
+    if (status === 409) {
+      console.log(`there is a merchant ${merchant_id} already, and keys are shown only once: making another`);
+      continue;
+    }
     if (status !== 201) throw new Stop(`the demo merchant was refused: ${status} ${text}`);
     const { private_key, public_key, webhook_hmac_key, webhook_signing_secret } = JSON.parse(text);
     return keep({

@@ -131,6 +131,18 @@ for (const FRONT_STATUS of ["503", "drop"]) {
   });
 }
 
+test("a merchant whose keys were lost with the answer is left, said, and stands in nobody's way", async () => {
+  const state = folder();
+  const first = await (await dev(state, { WRANGLER: FRONT, FRONT_REFUSES: "1", FRONT_STATUS: "lose" })).ready();
+  const demo = first.demo();
+  assert.equal(demo.merchant_id, "demo-2");
+  assert.match(first.text, /there is a merchant demo already, and keys are shown only once/);
+  assert.equal((await first.retrieve(first.announced())).status, 200);
+  await first.end();
+  const second = await (await dev(state, {}, first.port)).ready();
+  assert.deepEqual(second.demo(), demo);
+});
+
 for (const FRONT_STATUS of ["401", "503"]) {
   test(`an operator API that only answers ${FRONT_STATUS} ends the start with an error and leaves demo.json as it was`, async () => {
     const state = folder();

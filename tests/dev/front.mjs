@@ -1,7 +1,7 @@
 /**
  * Stands in for wrangler where `make dev` is tested: serves on the port that it is told, and lets the real wrangler answer
  * behind it. `FRONT_REFUSES` is how many calls of the operator API are refused first, `FRONT_STATUS` with what (`drop`
- * cuts the connection), `FRONT_ALONE` leaves wrangler out: then only the health check is answered.
+ * cuts the connection, `lose` does so when the call is done), `FRONT_ALONE` leaves wrangler out: then only the health check is answered.
  */
 import { spawn } from "node:child_process";
 import http from "node:http";
@@ -21,11 +21,12 @@ function refuse(request, response) {
   return response.end("not now");
 }
 
-function pass(request, response) {
+function pass(request, response, isLost = false) {
   const { method, url, headers } = request;
   const inner = http.request({ host: "127.0.0.1", port: behind, method, path: url, headers }, (answer) => {
+    if (isLost) return answer.resume().on("end", () => request.socket.destroy());
     response.writeHead(answer.statusCode, answer.headers);
-    answer.pipe(response);
+    return answer.pipe(response);
   });
   inner.on("error", () => request.socket.destroy());
   request.pipe(inner);
@@ -34,7 +35,7 @@ function pass(request, response) {
 http.createServer((request, response) => {
   if (request.url.startsWith("/b/operator/") && refusals > 0) {
     refusals -= 1;
-    return refuse(request, response);
+    return status === "lose" ? pass(request, response, true) : refuse(request, response);
   }
   if (!process.env.FRONT_ALONE) return pass(request, response);
   response.writeHead(200);
