@@ -4,6 +4,7 @@
 //! [`status`](Rejection::status) stands beside it. The specification leaves the shape of error bodies open; ours is
 //! `application/problem+json` with `type`, `title`, `status`, `detail`, `code`, `request_id`, and `errors` for fields.
 
+mod detail;
 mod problems;
 
 use alloc::boxed::Box;
@@ -12,7 +13,6 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use crate::api::form::MAX_FIELDS;
 use crate::api::media_type::BodyType;
 use crate::card::acceptance::CardRefusal;
 use crate::card::agreement::Breach;
@@ -258,88 +258,6 @@ impl Rejection {
     fn problem(&self) -> Option<&'static Problem> {
         let code = self.code();
         PROBLEMS.iter().find(|problem| problem.code == code)
-    }
-
-    fn detail(&self) -> String {
-        match self {
-            Self::NotPayable { state } => {
-                alloc::format!("the payment transaction is {state} and cannot be paid")
-            }
-            Self::NotUpdatable { state } => {
-                alloc::format!("the payment transaction is {state} and cannot be changed")
-            }
-            Self::NotCancelable { state } => {
-                alloc::format!("the payment transaction is {state} and cannot be canceled")
-            }
-            Self::OperationNotAllowed { operation, state } => {
-                alloc::format!("{operation} is not possible: the payment transaction is {state}")
-            }
-            Self::OperationAmount { available } => alloc::format!(
-                "the amount must be above zero and at most {available} {}",
-                available.currency()
-            ),
-            Self::OperationRefused { refusal } => {
-                alloc::format!("the operation is not possible: {refusal}")
-            }
-            Self::PaymentDeclined { message } | Self::OperationDeclined { message } => message.clone(),
-            Self::During { rejection, .. } | Self::Left { rejection, .. } => rejection.detail(),
-            Self::NotInquirable { state } => {
-                alloc::format!("the payment transaction is {state} and no payment of it was tried")
-            }
-            Self::CardRefused(CardRefusal::ExpiresSoon { days }) => {
-                alloc::format!("the card must be good for {days} days at least")
-            }
-            Self::BodyTooLarge { max } => alloc::format!("the body must have at most {max} bytes"),
-            Self::MalformedForm => alloc::format!(
-                "the form cannot be read: multipart/form-data needs its boundary in Content-Type and at the end of the \
-                 body, and a form has at most {MAX_FIELDS} fields"
-            ),
-            Self::UnsupportedMediaType { takes } => match takes.media_types() {
-                [only] => alloc::format!("the body must have Content-Type {only}"),
-                _ => alloc::format!("the body must have one of the Content-Types {}", takes.list()),
-            },
-            Self::MethodNotAllowed { allow } => alloc::format!("this address answers {allow}"),
-            Self::TooManyAttempts { retry_after } => {
-                alloc::format!(
-                    "the payment transaction was tried too often; try again in {retry_after} seconds"
-                )
-            }
-            Self::MalformedBody
-            | Self::Invalid(_)
-            | Self::OperationUnsupported
-            | Self::OperationForeignCurrency
-            | Self::OperationInProgress
-            | Self::WalletNotConfigured
-            | Self::InstrumentNotOffered
-            | Self::PreconditionFailed
-            | Self::NotResolvable
-            | Self::CardLocked
-            | Self::AutoDebitUnsupported
-            | Self::AutoDebitNotImplemented
-            | Self::CardRefused(
-                CardRefusal::Unknown
-                | CardRefusal::Expired
-                | CardRefusal::NotOfAgreement
-                | CardRefusal::NeedsPayer,
-            )
-            | Self::AgreementBroken(_)
-            | Self::CredentialsMissing
-            | Self::CredentialsInvalid
-            | Self::PrivateKeyRequired
-            | Self::PermissionMissing
-            | Self::SignatureInvalid
-            | Self::NotFound
-            | Self::AttemptInProgress
-            | Self::Conflict
-            | Self::ClockNotMovable
-            | Self::MerchantExists
-            | Self::IdempotencyKeyMalformed
-            | Self::TrackingKeyMalformed
-            | Self::KeysDisagree
-            | Self::IdempotencyKeyReused
-            | Self::Paused
-            | Self::Unavailable => self.problem().map_or("", |problem| problem.meaning).into(),
-        }
     }
 
     /// After how many seconds the same request may succeed, if that is known.

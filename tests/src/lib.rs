@@ -6,5 +6,6 @@
 pub mod bank;
 pub mod desk;
 pub mod middle;
+pub mod over;
 pub mod shop;
 pub mod slow;

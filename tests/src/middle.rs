@@ -5,24 +5,17 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
-use checkout_core::port::{self, Http, Installation, PortError, Rng, SendError};
-use checkout_core::testing::clock::ManualClock;
-use checkout_core::testing::files::MemoryFiles;
+use checkout_core::port::{Http, PortError, Rng, SendError};
 use checkout_core::testing::http::ScriptedHttp;
 use checkout_core::testing::rng::SeededRng;
-use checkout_core::testing::signer::HashSigner;
-use checkout_core::testing::store::MemoryStore;
-use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
+
+use crate::over::Over;
 
 type Happening<'w> = RefCell<Option<Box<dyn FnOnce() + 'w>>>;
 
 /// A world that is interrupted once.
-pub struct Interrupted<'w> {
-    world: &'w World,
-    rng: InterruptedRng<'w>,
-    http: InterruptedHttp<'w>,
-}
+pub type Interrupted<'w> = Over<'w, InterruptedHttp<'w>>;
 
 impl<'w> Interrupted<'w> {
     /// `happening` comes before the next random number is drawn: between loading and storing.
@@ -42,11 +35,9 @@ impl<'w> Interrupted<'w> {
         random: Option<Box<dyn FnOnce() + 'w>>,
         send: Option<Box<dyn FnOnce() + 'w>>,
     ) -> Self {
-        Self {
-            world,
-            rng: InterruptedRng { rng: &world.rng, happening: RefCell::new(random) },
-            http: InterruptedHttp { http: &world.http, happening: RefCell::new(send) },
-        }
+        let rng = InterruptedRng { rng: &world.rng, happening: RefCell::new(random) };
+        let http = InterruptedHttp { http: &world.http, happening: RefCell::new(send) };
+        Self { world, rng, http }
     }
 }
 
@@ -62,6 +53,13 @@ fn happen(happening: &Happening<'_>) {
 pub struct InterruptedRng<'w> {
     rng: &'w SeededRng,
     happening: Happening<'w>,
+}
+
+impl<'w> InterruptedRng<'w> {
+    /// Random numbers before which nothing happens.
+    pub(crate) fn undisturbed(rng: &'w SeededRng) -> Self {
+        Self { rng, happening: RefCell::default() }
+    }
 }
 
 impl Rng for InterruptedRng<'_> {
@@ -82,47 +80,5 @@ impl Http for InterruptedHttp<'_> {
         let answer = self.http.send(request, limit).await;
         happen(&self.happening);
         answer
-    }
-}
-
-impl<'w> port::World for Interrupted<'w> {
-    type Clock = ManualClock;
-    type Rng = InterruptedRng<'w>;
-    type Vault = OpenVault;
-    type Signer = HashSigner;
-    type Http = InterruptedHttp<'w>;
-    type Files = MemoryFiles;
-    type Store = MemoryStore;
-
-    fn installation(&self) -> &Installation {
-        &self.world.installation
-    }
-
-    fn clock(&self) -> &ManualClock {
-        &self.world.clock
-    }
-
-    fn rng(&self) -> &InterruptedRng<'w> {
-        &self.rng
-    }
-
-    fn signer(&self) -> &HashSigner {
-        &HashSigner
-    }
-
-    fn vault(&self) -> &OpenVault {
-        &self.world.vault
-    }
-
-    fn http(&self) -> &InterruptedHttp<'w> {
-        &self.http
-    }
-
-    fn files(&self) -> &MemoryFiles {
-        &self.world.files
-    }
-
-    fn store(&self) -> &MemoryStore {
-        &self.world.store
     }
 }

@@ -7,25 +7,20 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
-use checkout_core::port::{self, Clock, Http, Installation, SendError};
+use checkout_core::port::{Clock, Http, SendError};
 use checkout_core::testing::clock::ManualClock;
-use checkout_core::testing::files::MemoryFiles;
 use checkout_core::testing::http::ScriptedHttp;
-use checkout_core::testing::rng::SeededRng;
-use checkout_core::testing::signer::HashSigner;
-use checkout_core::testing::store::MemoryStore;
-use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
 use checkout_core::time::Timestamp;
+
+use crate::middle::InterruptedRng;
+use crate::over::Over;
 
 type Delay<'w> = Box<dyn Fn(&Outgoing) -> Duration + 'w>;
 
 /// A world in which a request takes as long as `delay` says. One that takes longer than its limit has no answer, and may
 /// have arrived all the same.
-pub struct Slow<'w> {
-    world: &'w World,
-    http: SlowHttp<'w>,
-}
+pub type Slow<'w> = Over<'w, SlowHttp<'w>>;
 
 /// See [`Slow`].
 pub struct SlowHttp<'w> {
@@ -47,7 +42,7 @@ impl<'w> Slow<'w> {
             waiting: RefCell::default(),
             most: RefCell::default(),
         };
-        Self { world, http }
+        Self { world, rng: InterruptedRng::undisturbed(&world.rng), http }
     }
 
     /// Runs a future to its end. When everything waits, the time goes on to the moment of which something waits.
@@ -89,47 +84,5 @@ impl Http for SlowHttp<'_> {
         self.wait(self.clock.now().plus(delay.min(limit))).await;
         let answer = self.http.send(request, limit).await;
         if delay > limit { Err(SendError::Unknown) } else { answer }
-    }
-}
-
-impl<'w> port::World for Slow<'w> {
-    type Clock = ManualClock;
-    type Rng = SeededRng;
-    type Vault = OpenVault;
-    type Signer = HashSigner;
-    type Http = SlowHttp<'w>;
-    type Files = MemoryFiles;
-    type Store = MemoryStore;
-
-    fn installation(&self) -> &Installation {
-        &self.world.installation
-    }
-
-    fn clock(&self) -> &ManualClock {
-        &self.world.clock
-    }
-
-    fn rng(&self) -> &SeededRng {
-        &self.world.rng
-    }
-
-    fn signer(&self) -> &HashSigner {
-        &HashSigner
-    }
-
-    fn vault(&self) -> &OpenVault {
-        &self.world.vault
-    }
-
-    fn http(&self) -> &SlowHttp<'w> {
-        &self.http
-    }
-
-    fn files(&self) -> &MemoryFiles {
-        &self.world.files
-    }
-
-    fn store(&self) -> &MemoryStore {
-        &self.world.store
     }
 }

@@ -21,6 +21,7 @@ use crate::installation::Installation;
 use crate::operation::begin::Books;
 use crate::payment::apply::{Learned, News, Occasion, apply, is_surely_absent};
 use crate::payment::attempt::Attempt;
+use crate::payment::chase::SENDING_GRACE;
 use crate::payment::instrument::Instrument;
 use crate::port::{
     Bookkeeping, CommitError, Http, PortError, Record, Registry, SendError, Store, Vault, World,
@@ -34,6 +35,8 @@ use crate::webhook::token::Shown;
 
 /// How long a gateway may take to answer where no payer waits.
 pub const GATEWAY_TIMEOUT: Duration = Duration::from_secs(15);
+// Nobody asks what became of a request that may still be under way.
+const _: () = assert!(SENDING_GRACE.as_secs() > GATEWAY_TIMEOUT.as_secs());
 /// How often a change is decided anew because somebody else changed the transaction first.
 const MAX_TRIES: u8 = 5;
 

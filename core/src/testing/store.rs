@@ -13,14 +13,10 @@ mod merchant;
 mod reconciliations;
 
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
-use core::time::Duration;
 
-use crate::access::Caller;
-use crate::access::key::ApiKey;
 use crate::attachment::{Attachment, AttachmentName};
 use crate::card::agreement::{AgreementKey, KeptAgreement};
 use crate::card::{Card, CardToken};
@@ -31,11 +27,9 @@ use crate::payment::attempt::Attempt;
 use crate::payment::chase::Urgency;
 use crate::payment::stage::Stage;
 use crate::port::{
-    AttentionId, Claim, CommitError, DeliveryStatus, Due, KeyEntry, Keyring, NewKey, NewMerchant, PortError,
-    Record, Registry, Store, Try, Turn,
+    AttentionId, Claim, CommitError, DeliveryStatus, Due, PortError, Record, Store, Try, Turn,
 };
 use crate::reconciliation::Reconciliation;
-use crate::settings::MerchantSettings;
 use crate::short_link::{ShortCode, ShortLink};
 use crate::time::Timestamp;
 use crate::transaction::Transaction;
@@ -349,66 +343,5 @@ impl Store for MemoryStore {
         let Some(open) = found.filter(|flagged| flagged.closed.is_none()) else { return Ok(false) };
         open.closed = Some((at, how));
         Ok(true)
-    }
-}
-
-impl Keyring for MemoryStore {
-    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
-        Ok(self.rows.borrow().caller(key, now))
-    }
-}
-
-impl Registry for MemoryStore {
-    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError> {
-        Ok(self.rows.borrow().merchants.get(merchant).map(|stored| Rc::clone(&stored.settings)))
-    }
-
-    async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {
-        let rows = self.rows.borrow();
-        Ok(rows.merchants.get(merchant).map(|stored| (stored.document.clone(), stored.settings.version)))
-    }
-
-    async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError> {
-        self.rows.borrow_mut().add_merchant(merchant)
-    }
-
-    async fn replace_document(
-        &self,
-        merchant: &MerchantId,
-        version: i64,
-        document: &str,
-        _at: Timestamp,
-    ) -> Result<bool, PortError> {
-        self.rows.borrow_mut().replace_document(merchant, version, document)
-    }
-
-    async fn move_clock(
-        &self,
-        settings: &MerchantSettings,
-        offset: Duration,
-        _at: Timestamp,
-    ) -> Result<bool, PortError> {
-        Ok(self.rows.borrow_mut().move_clock(settings, offset))
-    }
-
-    async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError> {
-        Ok(self.rows.borrow().moved_clocks(limit))
-    }
-
-    async fn add_key(&self, key: &NewKey) -> Result<(), PortError> {
-        self.rows.borrow_mut().add_key(key)
-    }
-
-    async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
-        Ok(self.rows.borrow().keys_of(merchant))
-    }
-
-    async fn revoke_key(
-        &self,
-        merchant: &MerchantId,
-        prefix: &str,
-        at: Timestamp,
-    ) -> Result<bool, PortError> {
-        Ok(self.rows.borrow_mut().revoke_key(merchant, prefix, at))
     }
 }

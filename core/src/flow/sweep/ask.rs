@@ -10,7 +10,7 @@ use core::time::Duration;
 use super::super::reconcile::reconcile;
 use super::super::settle::{Question, inquire, settings_for};
 use super::super::{Failure, now_of, settle_operation};
-use super::turns::{Job, Pace, Slots, Turns};
+use super::turns::{Job, Slots, take_turns};
 use super::{Run, count, note};
 use crate::id::{MerchantId, ReferenceNumber};
 use crate::order::sort_short;
@@ -72,19 +72,7 @@ impl<'j> Rounds<'j> {
 /// Asks until nothing is due any more or the time is over; how many questions were asked.
 pub(super) async fn ask_due<W: World>(run: &Run<'_, W>, slots: &Cell<usize>) -> usize {
     let slots = Slots { all: slots, of_lane: usize::MAX };
-    let (mut turns, mut done) = (Turns::default(), 0_usize);
-    loop {
-        let jobs = questions(run).await;
-        if !jobs.is_empty() && run.may_begin() {
-            turns.begin(jobs, &slots, run).await;
-            continue;
-        }
-        let ended = turns.end(&slots, run).await;
-        done = done.saturating_add(ended);
-        if turns.is_idle() && (ended == 0 || !run.may_begin()) {
-            return done;
-        }
-    }
+    take_turns(async || questions(run).await, &slots, run).await
 }
 
 /// What is due and was not taken up yet. A search that fails is noted, and the others go on.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 
 use super::super::deliver::deliver;
-use super::turns::{Job, Pace, Slots, Turns};
+use super::turns::{Job, Slots, take_turns};
 use super::{Run, count, note};
 use crate::id::DeliveryId;
 use crate::port::{Store, World};
@@ -14,19 +14,7 @@ use crate::port::{Store, World};
 /// Sends until nothing is due any more or the time is over; how many notifications were tried.
 pub(super) async fn send_due<W: World>(run: &Run<'_, W>, slots: &Cell<usize>) -> usize {
     let slots = Slots { all: slots, of_lane: 1 };
-    let (mut turns, mut done) = (Turns::default(), 0_usize);
-    loop {
-        let jobs = notifications(run).await;
-        if !jobs.is_empty() && run.may_begin() {
-            turns.begin(jobs, &slots, run).await;
-            continue;
-        }
-        let ended = turns.end(&slots, run).await;
-        done = done.saturating_add(ended);
-        if turns.is_idle() && (ended == 0 || !run.may_begin()) {
-            return done;
-        }
-    }
+    take_turns(async || notifications(run).await, &slots, run).await
 }
 
 /// What is due and was not taken up yet.

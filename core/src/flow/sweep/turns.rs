@@ -131,6 +131,28 @@ pub(super) struct Turns<'j> {
     done: usize,
 }
 
+/// Does what `search` finds, in turns, until it finds nothing any more or the time is over; how many jobs ended. It is asked
+/// again whenever a slot is free that none of the waiting jobs may have.
+pub(super) async fn take_turns<'j>(
+    search: impl AsyncFn() -> Vec<Job<'j>>,
+    slots: &Slots<'_>,
+    pace: &dyn Pace,
+) -> usize {
+    let (mut turns, mut done) = (Turns::default(), 0_usize);
+    loop {
+        let jobs = search().await;
+        if !jobs.is_empty() && pace.may_begin() {
+            turns.begin(jobs, slots, pace).await;
+            continue;
+        }
+        let ended = turns.end(slots, pace).await;
+        done = done.saturating_add(ended);
+        if turns.is_idle() && (ended == 0 || !pace.may_begin()) {
+            return done;
+        }
+    }
+}
+
 impl<'j> Turns<'j> {
     /// Begins jobs, the first ones first, until all have begun or a slot is free that none of them may have: other jobs
     /// may. Jobs of a lane that fell silent, and those that may not begin any more, are left.

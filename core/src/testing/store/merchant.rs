@@ -5,11 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::{Rows, failed, first};
+use super::{MemoryStore, Rows, failed, first};
 use crate::access::key::ApiKey;
 use crate::access::{Caller, Principal};
 use crate::id::MerchantId;
-use crate::port::{Due, KeyEntry, NewKey, NewMerchant, PortError};
+use crate::port::{Due, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Registry};
 use crate::settings::{MerchantSettings, parse};
 use crate::time::Timestamp;
 
@@ -145,5 +145,66 @@ impl Rows {
             }
             None => false,
         }
+    }
+}
+
+impl Keyring for MemoryStore {
+    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
+        Ok(self.rows.borrow().caller(key, now))
+    }
+}
+
+impl Registry for MemoryStore {
+    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+        Ok(self.rows.borrow().merchants.get(merchant).map(|stored| Rc::clone(&stored.settings)))
+    }
+
+    async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {
+        let rows = self.rows.borrow();
+        Ok(rows.merchants.get(merchant).map(|stored| (stored.document.clone(), stored.settings.version)))
+    }
+
+    async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError> {
+        self.rows.borrow_mut().add_merchant(merchant)
+    }
+
+    async fn replace_document(
+        &self,
+        merchant: &MerchantId,
+        version: i64,
+        document: &str,
+        _at: Timestamp,
+    ) -> Result<bool, PortError> {
+        self.rows.borrow_mut().replace_document(merchant, version, document)
+    }
+
+    async fn move_clock(
+        &self,
+        settings: &MerchantSettings,
+        offset: Duration,
+        _at: Timestamp,
+    ) -> Result<bool, PortError> {
+        Ok(self.rows.borrow_mut().move_clock(settings, offset))
+    }
+
+    async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError> {
+        Ok(self.rows.borrow().moved_clocks(limit))
+    }
+
+    async fn add_key(&self, key: &NewKey) -> Result<(), PortError> {
+        self.rows.borrow_mut().add_key(key)
+    }
+
+    async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
+        Ok(self.rows.borrow().keys_of(merchant))
+    }
+
+    async fn revoke_key(
+        &self,
+        merchant: &MerchantId,
+        prefix: &str,
+        at: Timestamp,
+    ) -> Result<bool, PortError> {
+        Ok(self.rows.borrow_mut().revoke_key(merchant, prefix, at))
     }
 }

@@ -1,0 +1,60 @@
+//! A world in memory whose random numbers and requests come from somebody else.
+
+use checkout_core::port::{self, Http, Installation};
+use checkout_core::testing::clock::ManualClock;
+use checkout_core::testing::files::MemoryFiles;
+use checkout_core::testing::signer::HashSigner;
+use checkout_core::testing::store::MemoryStore;
+use checkout_core::testing::vault::OpenVault;
+use checkout_core::testing::world::World;
+
+use crate::middle::InterruptedRng;
+
+/// The ports of `world`, except those that stand beside it here.
+pub struct Over<'w, H> {
+    pub(crate) world: &'w World,
+    pub(crate) rng: InterruptedRng<'w>,
+    pub(crate) http: H,
+}
+
+impl<'w, H: Http> port::World for Over<'w, H> {
+    type Clock = ManualClock;
+    type Rng = InterruptedRng<'w>;
+    type Vault = OpenVault;
+    type Signer = HashSigner;
+    type Http = H;
+    type Files = MemoryFiles;
+    type Store = MemoryStore;
+
+    fn installation(&self) -> &Installation {
+        &self.world.installation
+    }
+
+    fn clock(&self) -> &ManualClock {
+        &self.world.clock
+    }
+
+    fn rng(&self) -> &InterruptedRng<'w> {
+        &self.rng
+    }
+
+    fn signer(&self) -> &HashSigner {
+        &HashSigner
+    }
+
+    fn vault(&self) -> &OpenVault {
+        &self.world.vault
+    }
+
+    fn http(&self) -> &H {
+        &self.http
+    }
+
+    fn files(&self) -> &MemoryFiles {
+        &self.world.files
+    }
+
+    fn store(&self) -> &MemoryStore {
+        &self.world.store
+    }
+}
