@@ -1,7 +1,7 @@
 //! The amount field as the module knows it: what stands in it, and when the payer is told what is wrong with it.
 
-use checkout_core::money::{Currency, Money};
-use checkout_core::payment::principal::{Choice, ChoiceError, typed_amount};
+use checkout_core::value::choice::{Choice, ChoiceError, typed_amount};
+use checkout_core::value::money::{Currency, Money};
 use serde::Deserialize;
 
 /// The field, on a page on which the payer may choose how much to pay.

@@ -1,9 +1,9 @@
 //! What a method costs for the amount that stands in the field: computed by the server's own code, and shown as the
 //! server shows it.
 
-use checkout_core::checkout::strings::price;
 use checkout_core::gateway::terms::Quote;
-use checkout_core::money::Money;
+use checkout_core::strings::price;
+use checkout_core::value::money::Money;
 
 use crate::options::Method;
 

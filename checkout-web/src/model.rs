@@ -1,11 +1,11 @@
 //! What the module remembers between two events.
 
-use checkout_core::checkout::page::{Notice, PageStatus};
-use checkout_core::checkout::strings::{Message, Strings, price};
-use checkout_core::id::{PgCode, SessionId};
-use checkout_core::payment::principal::ChoiceError;
-use checkout_core::transaction::Language;
-use checkout_core::transaction::payment_type::PaymentType;
+use checkout_core::strings::screen::{Notice, PageStatus};
+use checkout_core::strings::{Message, Strings, price};
+use checkout_core::value::choice::ChoiceError;
+use checkout_core::value::id::{PgCode, SessionId};
+use checkout_core::words::Language;
+use checkout_core::words::payment_type::PaymentType;
 
 use crate::amount::Amount;
 use crate::options::{Method, Options};

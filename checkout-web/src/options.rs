@@ -2,11 +2,11 @@
 //! and read by `serde-wasm-bindgen`.
 
 use crate::amount::Amount;
-use checkout_core::checkout::page::PageStatus;
 use checkout_core::gateway::terms::Terms;
-use checkout_core::id::{PgCode, SessionId};
-use checkout_core::transaction::Language;
-use checkout_core::transaction::payment_type::PaymentType;
+use checkout_core::strings::screen::PageStatus;
+use checkout_core::value::id::{PgCode, SessionId};
+use checkout_core::words::Language;
+use checkout_core::words::payment_type::PaymentType;
 use serde::{Deserialize, Deserializer};
 
 /// The page as the server drew it.

@@ -2,8 +2,8 @@
 //! touches the document or the network, so all of it is tested natively.
 
 use checkout_core::api::pay::{Form, StatusAnswer};
-use checkout_core::checkout::page::Notice;
-use checkout_core::id::PgCode;
+use checkout_core::strings::screen::Notice;
+use checkout_core::value::id::PgCode;
 
 use crate::amount::Amount;
 use crate::model::{Alert, Banner, Model, Phase, pause};

@@ -1,7 +1,7 @@
 //! Writes the model into the document that the server drew. It changes texts and attributes, and makes no elements.
 
-use checkout_core::checkout::strings::{Strings, price};
-use checkout_core::money::Money;
+use checkout_core::strings::{Strings, price};
+use checkout_core::value::money::Money;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Document, Element, HtmlElement};
 

@@ -7,11 +7,11 @@ pub mod key;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-use crate::id::{MerchantId, PgCode};
 use crate::operation::command::Command;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::transaction::Plugin;
+use crate::value::id::{MerchantId, PgCode};
+use crate::words::Plugin;
 use key::KeyKind;
 
 /// Somebody who is known, with the settings of his merchant.

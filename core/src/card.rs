@@ -4,7 +4,6 @@
 //! The card itself stays at the gateway. Kept here are the gateway's token, sealed, and what a payer recognises his card
 //! by: never a number beyond its last four digits, and never a security code (rulings 9).
 
-pub mod acceptance;
 pub mod agreement;
 pub mod expiry;
 pub mod usage;
@@ -16,10 +15,9 @@ use core::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::change::Change;
-use crate::id::{MerchantId, PgCode};
-use crate::settings::Sealed;
-use crate::time::Timestamp;
+use crate::value::id::{MerchantId, PgCode};
+use crate::value::sealed::Sealed;
+use crate::value::time::Timestamp;
 use agreement::AgreementWrite;
 use expiry::Expiry;
 
@@ -152,14 +150,6 @@ pub fn last_four(number: &str) -> Option<String> {
     let digits: Vec<char> = number.chars().filter(char::is_ascii_digit).collect();
     let last = digits.len().checked_sub(4).and_then(|start| digits.get(start..))?;
     Some(["**** ", &last.iter().collect::<String>()].concat())
-}
-
-impl Change {
-    /// With what it does about a card.
-    pub fn with_card(mut self, card: CardWrite) -> Self {
-        self.card = Some(Box::new(card));
-        self
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 pub mod card;
 pub mod come_back;
+mod connect;
 pub mod create;
 pub mod deliver;
 pub mod download;
@@ -15,7 +16,6 @@ mod idempotency;
 pub mod inquiry;
 pub mod list;
 pub mod native;
-mod one_step;
 mod open_attempt;
 pub mod open_page;
 pub mod operate;
@@ -42,7 +42,10 @@ use crate::access::{Action, Caller, may};
 use crate::port::{Clock, CommitError, Keyring, PortError, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
+use crate::value::time::Timestamp;
+
+/// The shard in which every transaction lives today.
+pub(crate) const SHARD: u8 = 0;
 
 /// Why a flow gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,6 +9,7 @@ pub mod charge;
 pub mod connector;
 pub mod exchange;
 pub mod icon;
+pub mod instrument;
 pub mod listing;
 pub mod operation;
 pub mod profile;
@@ -26,31 +27,5 @@ pub fn connector(kind: ConnectorKind, credentials: Credentials) -> Option<impl C
     match kind {
         ConnectorKind::Sandbox => Some(Sandbox::new(credentials)),
         ConnectorKind::Cash => None,
-    }
-}
-
-/// What a gateway does with a payment at once (specification, field `operation`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Operation {
-    /// Charges directly.
-    Purchase,
-    /// Only holds the money; it is captured later.
-    Authorize,
-}
-
-impl Operation {
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Purchase => "purchase",
-            Self::Authorize => "authorize",
-        }
-    }
-
-    /// The operation that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Purchase, Self::Authorize].into_iter().find(|operation| operation.as_str() == word)
     }
 }

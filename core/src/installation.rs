@@ -4,8 +4,8 @@ use alloc::string::String;
 
 use url::Url;
 
-use crate::text::is_slug;
-use crate::web_address::Reach;
+use crate::value::text::is_slug;
+use crate::value::web_address::Reach;
 
 /// The installation itself, checked once at the start.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,18 +16,21 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::time::Duration;
 
-use crate::change::{Attention, Change, Delivery, StoredAnswer};
+use crate::attempt::Attempt;
+use crate::change::Change;
 use crate::gateway::exchange::{Incoming, Outgoing};
-use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
-use crate::payment::attempt::Attempt;
 use crate::payment::chase::Urgency;
-use crate::settings::Sealed;
-use crate::time::Timestamp;
+use crate::record::attention::Attention;
+use crate::record::idempotency::StoredAnswer;
+use crate::record::outbox::Delivery;
 use crate::transaction::Transaction;
 use crate::transaction::listing::{Listed, Listing};
+use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::value::sealed::Sealed;
+use crate::value::time::Timestamp;
 
-pub use crate::change::AttentionId;
 pub use crate::installation::Installation;
+pub use crate::record::attention::AttentionId;
 pub use crate::webhook::delivery::DeliveryStatus;
 pub use bookkeeping::Bookkeeping;
 pub use cards::{CardName, Cards, Unkept};

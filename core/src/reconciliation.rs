@@ -13,8 +13,8 @@ use alloc::string::String;
 use core::time::Duration;
 
 use crate::gateway::listing::Period;
-use crate::id::{MerchantId, PgCode};
-use crate::time::Timestamp;
+use crate::value::id::{MerchantId, PgCode};
+use crate::value::time::Timestamp;
 
 /// How long after a run the next one begins, and how long a gateway is left alone that cannot be asked for anything.
 pub const PAUSE: Duration = Duration::from_hours(1);

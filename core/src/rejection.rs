@@ -6,6 +6,7 @@
 
 mod detail;
 mod problems;
+pub mod refusal;
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -13,14 +14,12 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use crate::api::media_type::BodyType;
-use crate::card::acceptance::CardRefusal;
-use crate::card::agreement::Breach;
-use crate::id::{ReferenceNumber, SessionId};
-use crate::money::Money;
-use crate::operation::amounts::Refusal;
-use crate::transaction::state::State;
+use crate::rejection::refusal::{Breach, CardRefusal, Refusal};
+use crate::state::State;
+use crate::value::id::{ReferenceNumber, SessionId};
+use crate::value::money::Money;
 use crate::violation::{self, Violation};
+use crate::words::media_type::BodyType;
 
 pub use problems::{PROBLEMS, Problem};
 

@@ -11,11 +11,19 @@ use core::time::Duration;
 
 use self::custom_field::CustomField;
 use crate::gateway::profile::Profile;
-use crate::id::{MerchantId, PgCode};
-use crate::money::Currency;
 use crate::rejection::Rejection;
-use crate::transaction::{Language, Plugin};
-use crate::web_address::WebAddress;
+use crate::transaction::agreement::AgreementSettings;
+use crate::value::id::{MerchantId, PgCode};
+use crate::value::money::Currency;
+use crate::value::sealed::Sealed;
+use crate::value::web_address::WebAddress;
+use crate::words::{Bilingual, Plugin};
+
+/// The most gateways that one transaction offers: all that a merchant can have, so that whatever the payment methods
+/// listing answers can be passed on.
+pub const MAX_GATEWAYS: usize = 100;
+/// The longest period in which a transaction can be paid.
+pub const MAX_EXPIRATION: Duration = Duration::from_hours(366 * 24);
 
 /// The settings of one merchant, in one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,19 +76,6 @@ pub struct NotifiedEnds {
     pub invalided: bool,
 }
 
-/// What agreements of the merchant may say (specification, Agreement).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgreementSettings {
-    /// Whether payments of the merchant must keep to the terms.
-    pub enforce: bool,
-    /// The types that are permitted; empty for all.
-    pub types: Vec<&'static str>,
-    /// The ids that are permitted to unscheduled agreements; empty for any.
-    pub unscheduled_ids: Vec<String>,
-    /// The frequencies that are permitted to unscheduled agreements.
-    pub unscheduled_frequencies: Vec<&'static str>,
-}
-
 /// What is configured for one plugin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PluginSettings {
@@ -104,30 +99,6 @@ pub struct WebhookSecrets {
     /// The secrets of the Standard Webhooks headers, the newest first; two while they are rotated.
     pub signing: Vec<Sealed>,
 }
-
-/// A text in both languages of the page.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bilingual {
-    /// English.
-    pub en: String,
-    /// Arabic.
-    pub ar: String,
-}
-
-impl Bilingual {
-    /// The text in `language`.
-    #[must_use]
-    pub fn text(&self, language: Language) -> &str {
-        match language {
-            Language::En => &self.en,
-            Language::Ar => &self.ar,
-        }
-    }
-}
-
-/// A secret that only the installation can open.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sealed(pub String);
 
 impl MerchantSettings {
     /// Whether payments of the merchant may begin.

@@ -1,39 +1,30 @@
-//! The payment transaction: what a merchant asks for ([`draft`]), where it stands ([`state`]), and what the API
-//! shows of it ([`view`]).
+//! The payment transaction as it is stored, and its parts that a merchant gives: [`address`], [`agreement`],
+//! [`notifications`]. [`draft`](crate::draft) says what a request must keep to, [`state`](crate::state) has its legal moves.
 
 pub mod address;
 pub mod agreement;
-pub mod attached;
-pub(crate) mod billing;
-pub mod draft;
-pub mod flags;
 pub mod listing;
 pub mod notifications;
-pub mod payment_type;
-pub mod standing;
-pub mod state;
 mod stored;
-pub mod view;
-pub mod writable;
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::words::payment_type::PaymentType;
 use address::{Address, ShippingAddress};
 use agreement::Agreement;
 use notifications::Notifications;
-use payment_type::PaymentType;
 
-use crate::attachment::AttachedFile;
-use crate::gateway::Operation;
-use crate::id::{MerchantId, PgCode, SessionId};
-use crate::money::Money;
-use crate::time::Timestamp;
-use state::State;
+use crate::record::attachment::AttachedFile;
+use crate::state::State;
+use crate::value::id::{MerchantId, PgCode, SessionId};
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
+use crate::words::{Language, Operation, Plugin};
 
 /// For how many days a card must be good at least where an `auto_debit` does not say.
 const DEFAULT_MIN_EXPIRY_DAYS: u16 = 30;
@@ -205,78 +196,6 @@ impl PartialEq for Details {
     fn eq(&self, other: &Self) -> bool {
         let text = |details: &Self| serde_json::to_string(details).ok();
         text(self) == text(other)
-    }
-}
-
-/// A plugin, which is the `type` of a transaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Plugin {
-    /// A shop.
-    ECommerce,
-    /// A payment link.
-    PaymentRequest,
-}
-
-impl Plugin {
-    /// Every plugin.
-    pub const ALL: [Self; 2] = [Self::ECommerce, Self::PaymentRequest];
-
-    /// The words on the wire.
-    pub const WORDS: &'static [&'static str] = &["e_commerce", "payment_request"];
-
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ECommerce => "e_commerce",
-            Self::PaymentRequest => "payment_request",
-        }
-    }
-
-    /// The plugin that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|plugin| plugin.as_str() == word)
-    }
-}
-
-/// A language of the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// English, written from left to right.
-    #[default]
-    En,
-    /// Arabic, written from right to left.
-    Ar,
-}
-
-impl Language {
-    /// The words on the wire.
-    pub const WORDS: &'static [&'static str] = &["en", "ar"];
-
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::Ar => "ar",
-        }
-    }
-
-    /// The language that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::En, Self::Ar].into_iter().find(|language| language.as_str() == word)
-    }
-
-    /// The writing direction, as HTML names it.
-    #[must_use]
-    pub const fn direction(self) -> &'static str {
-        match self {
-            Self::En => "ltr",
-            Self::Ar => "rtl",
-        }
     }
 }
 

@@ -13,12 +13,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::attachment::AttachmentError;
-use crate::money::{AmountError, Currency};
-use crate::payment::principal::PrincipalError;
-use crate::text::TextError;
-use crate::transaction::payment_type::PaymentType;
-use crate::web_address::AddressError;
+use crate::record::attachment::AttachmentError;
+use crate::value::choice::PrincipalError;
+use crate::value::money::{AmountError, Currency};
+use crate::value::text::TextError;
+use crate::value::web_address::AddressError;
+use crate::words::payment_type::PaymentType;
 
 pub use collected::Violations;
 pub use errors::errors;

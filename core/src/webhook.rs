@@ -3,12 +3,7 @@
 //!
 //! Nothing here sends: the edge sends the bytes and hands back the [`delivery::Answer`].
 
-pub(crate) mod body;
 pub mod delivery;
 pub mod labels;
-pub mod native;
-pub mod operation;
-pub mod payload;
 pub mod signature;
 pub mod standard;
-pub mod token;

@@ -9,14 +9,13 @@ use checkout_core::flow::Failure;
 use checkout_core::flow::card::{self, Submission};
 use checkout_core::flow::native::Input;
 use checkout_core::flow::tell::Form;
-use checkout_core::id::SessionId;
+use checkout_core::value::id::SessionId;
 use worker::Context;
 
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply, unread};
-use crate::native;
-use crate::page_side;
 use crate::wallet::tell_when_notified;
+use crate::{native, page_side};
 
 /// Lists the cards of a customer.
 pub(crate) async fn list(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {

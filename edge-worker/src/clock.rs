@@ -1,7 +1,7 @@
 //! The time, from the platform. It stands still between two inputs or outputs of a request.
 
 use checkout_core::port::Clock;
-use checkout_core::time::Timestamp;
+use checkout_core::value::time::Timestamp;
 
 /// The platform's clock.
 pub(crate) struct PlatformClock;

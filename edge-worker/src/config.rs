@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use checkout_core::port::Installation;
-use checkout_core::web_address::Reach;
+use checkout_core::value::web_address::Reach;
 use worker::Env;
 
 use crate::seal::SealKey;

@@ -5,11 +5,11 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use checkout_core::api::list_transactions;
-use checkout_core::id::{MerchantId, ReferenceNumber, SessionId};
 use checkout_core::port::{Bookkeeping, Due, Endings, PortError, Store};
+use checkout_core::state::State;
 use checkout_core::testing::contract;
 use checkout_core::testing::world::BEGINNING;
-use checkout_core::transaction::state::State;
+use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId};
 use worker::web_sys::Request;
 use worker::{Env, Response, Result};
 

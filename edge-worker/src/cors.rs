@@ -2,10 +2,10 @@
 //! the merchant of the transaction listed, and of no others. Nothing is ever permitted with credentials or to everybody.
 //! A transaction that does not exist permits no origin, so that an answer says nothing about who asks.
 
-use checkout_core::api::route::{PageSide, find_page_side};
 use checkout_core::flow::{Failure, sdk};
-use checkout_core::id::SessionId;
 use checkout_core::port::World;
+use checkout_core::route::{PageSide, find_page_side};
+use checkout_core::value::id::SessionId;
 
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};

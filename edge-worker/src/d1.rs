@@ -28,23 +28,25 @@ use std::time::Duration;
 
 use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
-use checkout_core::change::{Attention, Change, StoredAnswer};
-use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::attempt::Attempt;
+use checkout_core::change::Change;
+use checkout_core::child::Child;
 use checkout_core::operation::begin::Books;
-use checkout_core::operation::child::Child;
-use checkout_core::payment::attempt::Attempt;
+use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    AttentionId, Bookkeeping, Claim, CommitError, DeliveryStatus, Due, Endings, Found, KeyEntry, Keyring,
-    NewKey, NewMerchant, PortError, Reconciliations, Record, Registry, Store, Try, Turn,
+    Bookkeeping, Claim, CommitError, DeliveryStatus, Due, Endings, Found, KeyEntry, Keyring, NewKey,
+    NewMerchant, PortError, Reconciliations, Record, Registry, Store, Try, Turn,
 };
 use checkout_core::reconciliation::Reconciliation;
+use checkout_core::record::attention::{Attention, AttentionId};
+use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::settings::MerchantSettings;
-use checkout_core::time::Timestamp;
+use checkout_core::state::State;
 use checkout_core::transaction::listing::{Listed, Listing};
-use checkout_core::transaction::standing::Standing;
-use checkout_core::transaction::state::State;
+use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::value::time::Timestamp;
 use worker::D1Database;
 
 use self::statement::Db;

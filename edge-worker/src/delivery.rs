@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use checkout_core::flow::{Failure, deliver};
-use checkout_core::id::DeliveryId;
+use checkout_core::value::id::DeliveryId;
 use worker::Context;
 
 use crate::edge::Edge;

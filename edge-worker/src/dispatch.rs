@@ -2,18 +2,19 @@
 
 use std::rc::Rc;
 
-use checkout_core::api::route::{Match, Route, find};
-use checkout_core::api::{self, create_transaction, update_transaction};
+use checkout_core::api::{self, update_transaction};
+use checkout_core::draft::request;
+use checkout_core::draft::writable::is_known;
 use checkout_core::flow::card::Shape;
-use checkout_core::flow::sweep::Swept;
+use checkout_core::flow::sweep::{self, Swept};
 use checkout_core::flow::update::{self, Extent};
-use checkout_core::flow::{Failure, create, inquiry, list, payment_methods, retrieve, settle, sweep};
+use checkout_core::flow::{Failure, create, inquiry, list, payment_methods, retrieve, settle};
 use checkout_core::gateway::exchange;
-use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::port::World;
 use checkout_core::rejection::{PROBLEMS, Rejection};
-use checkout_core::transaction::Language;
-use checkout_core::transaction::writable::is_known;
+use checkout_core::route::{Match, Route, find};
+use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
+use checkout_core::words::Language;
 use worker::Context;
 
 use crate::delivery::{deliver_later, deliver_now};
@@ -200,8 +201,7 @@ async fn run(
 
 async fn create(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Result<Reply, Failure> {
     // The body is read first, so that a refused caller's connection is not cut while he still sends.
-    let form =
-        incoming.record_body(create_transaction::MAX_BODY_BYTES, create_transaction::Request::NAMES).await;
+    let form = incoming.record_body(request::MAX_BODY_BYTES, request::Request::NAMES).await;
     let credential = incoming.credential();
     let form = match form {
         Ok(form) => form,
@@ -239,8 +239,7 @@ async fn update(
     extent: Extent,
 ) -> Result<Reply, Failure> {
     let credential = incoming.credential();
-    let form =
-        incoming.record_body(update_transaction::MAX_BODY_BYTES, create_transaction::Request::NAMES).await;
+    let form = incoming.record_body(update_transaction::MAX_BODY_BYTES, request::Request::NAMES).await;
     let form = match form {
         Ok(form) => form,
         Err(rejection) => return Err(unread(rejection, create::identify(edge, &credential)).await),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use checkout_core::flow::patience::receiver_limit;
 use checkout_core::port::{Clock, Installation, World};
-use checkout_core::time::Timestamp;
+use checkout_core::value::time::Timestamp;
 use worker::Env;
 
 use crate::clock::PlatformClock;

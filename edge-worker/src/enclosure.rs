@@ -1,13 +1,13 @@
 //! What goes with payment transactions: uploads of merchants, downloads of payers, short addresses and QR codes.
 
-use checkout_core::api::route::ImageFormat;
 use checkout_core::api::upload_attachment::{MAX_BODY_BYTES, Request};
-use checkout_core::attachment::{AttachedFile, AttachmentName};
 use checkout_core::flow::download::{self, Download};
 use checkout_core::flow::{Failure, create, upload};
-use checkout_core::id::SessionId;
+use checkout_core::record::attachment::{AttachedFile, AttachmentName};
+use checkout_core::record::short_link::ShortCode;
 use checkout_core::rejection::Rejection;
-use checkout_core::short_link::ShortCode;
+use checkout_core::route::ImageFormat;
+use checkout_core::value::id::SessionId;
 
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply, unread};
@@ -114,7 +114,7 @@ pub(crate) async fn qr_code(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use checkout_core::attachment::Extension;
+    use checkout_core::record::attachment::Extension;
 
     #[test]
     fn a_file_is_saved_under_its_own_name_and_breaks_out_of_no_header() {

@@ -4,10 +4,10 @@ mod body;
 
 pub(crate) use body::unread;
 use checkout_core::access::header::{Credential, parse_authorization};
-use checkout_core::id::SessionId;
 use checkout_core::port::{Clock, Rng, World};
 use checkout_core::rejection::Rejection;
-use checkout_core::time::Timestamp;
+use checkout_core::value::id::SessionId;
+use checkout_core::value::time::Timestamp;
 use worker::web_sys::{Headers, Request};
 use worker::{Response, ResponseBuilder, Result};
 

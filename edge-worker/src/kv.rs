@@ -3,8 +3,8 @@
 //! KV is eventually consistent: a value may be visible elsewhere only after a minute, and so is that there was none.
 //! Therefore every name is written once, and asked for only after its row was found in the database.
 
-use checkout_core::attachment::AttachmentName;
 use checkout_core::port::{Files, PortError};
+use checkout_core::record::attachment::AttachmentName;
 use js_sys::{ArrayBuffer, Function, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;

@@ -6,7 +6,7 @@ use checkout_core::access::Action;
 use checkout_core::api::native::{MAX_BODY_BYTES, session_of};
 use checkout_core::flow::Failure;
 use checkout_core::flow::native::{self, Answer, Input, OPERATION};
-use checkout_core::gateway::profile::Wallet;
+use checkout_core::words::Wallet;
 use worker::Context;
 
 use crate::delivery::deliver_later;

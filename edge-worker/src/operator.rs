@@ -1,13 +1,13 @@
 //! The operator API.
 
-use checkout_core::api::route::Route;
 use checkout_core::flow::Failure;
 use checkout_core::flow::operator::{
     self, MAX_BODY_BYTES, attention, clock, key, merchant as merchants, reconciliation,
 };
 use checkout_core::flow::sweep::sweep_merchant;
-use checkout_core::id::MerchantId;
 use checkout_core::rejection::Rejection;
+use checkout_core::route::Route;
+use checkout_core::value::id::MerchantId;
 use serde_json::Value;
 
 use crate::dispatch;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
 use checkout_core::installation::inbox_name;
 use checkout_core::port::{Clock, Http, SendError};
-use checkout_core::web_address::WebAddress;
+use checkout_core::value::web_address::WebAddress;
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use wasm_bindgen::JsValue;

@@ -16,9 +16,9 @@ mod symbol;
 mod way;
 
 use checkout_core::checkout::page::PageView;
-use checkout_core::checkout::strings::Strings;
 use checkout_core::rejection::Problem;
-use checkout_core::transaction::Language;
+use checkout_core::strings::Strings;
+use checkout_core::words::Language;
 
 use self::layout::{Document, Scripting};
 

@@ -5,13 +5,14 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::api::pay::{self, Answer, Form};
-use checkout_core::checkout::page::{Notice, PageView, Refused};
+use checkout_core::checkout::page::{PageView, Refused};
 use checkout_core::flow::open_page::{Viewer, Visit};
 use checkout_core::flow::{Failure, come_back as back, open_page, pay as pay_flow};
-use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
+use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::{PROBLEMS, Rejection};
-use checkout_core::return_token::ReturnToken;
-use checkout_core::transaction::Language;
+use checkout_core::strings::screen::Notice;
+use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
+use checkout_core::words::Language;
 use futures_channel::oneshot;
 use futures_util::future::select;
 use serde::Serialize;

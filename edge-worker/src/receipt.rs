@@ -1,7 +1,7 @@
 //! Receipts for download, and the keys by which they are checked.
 
 use checkout_core::flow::{Failure, receipt};
-use checkout_core::id::SessionId;
+use checkout_core::value::id::SessionId;
 
 use crate::edge::Edge;
 use crate::http::Reply;

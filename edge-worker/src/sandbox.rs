@@ -26,7 +26,7 @@ mod wallet_session;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::gateway::sandbox::ENDPOINT;
 use checkout_core::port::{PortError, Rng};
-use checkout_core::time::Timestamp;
+use checkout_core::value::time::Timestamp;
 use worker::D1Database;
 
 /// The first segment of every address of the simulated world.

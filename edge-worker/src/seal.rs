@@ -7,9 +7,9 @@ use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Key, Nonce};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use checkout_core::id::MerchantId;
 use checkout_core::port::{PortError, Rng, Vault};
-use checkout_core::settings::Sealed;
+use checkout_core::value::id::MerchantId;
+use checkout_core::value::sealed::Sealed;
 
 use crate::rng::PlatformRng;
 

@@ -6,7 +6,7 @@ use checkout_core::api::native::session_of;
 use checkout_core::api::wallet::MAX_BODY_BYTES;
 use checkout_core::flow::tell::{Form, Paid, tell};
 use checkout_core::flow::{Failure, wallet as flow};
-use checkout_core::gateway::profile::Wallet;
+use checkout_core::words::Wallet;
 use worker::Context;
 
 use crate::delivery::deliver_later;

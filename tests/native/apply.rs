@@ -3,20 +3,21 @@
 
 use std::time::Duration;
 
-use checkout_core::change::{AttemptWrite, EventKind, Reason};
+use checkout_core::attempt::Attempt;
+use checkout_core::attempt::stage::Stage;
+use checkout_core::change::{AttemptWrite, EventKind};
 use checkout_core::gateway::charge::{Outcome, PgParams, Report};
-use checkout_core::id::{PgCode, ReferenceNumber};
-use checkout_core::money::{Currency, Money};
+use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::payment::apply::{Applied, Learned, MAX_MESSAGE_CHARS, News, Occasion, apply, expire};
-use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::begin::begin;
 use checkout_core::payment::chase::{ABSENCE_GRACE, CHASE, SENDING_GRACE};
-use checkout_core::payment::instrument::FormOfPayment;
-use checkout_core::payment::stage::Stage;
+use checkout_core::record::attention::Reason;
+use checkout_core::state::{Event, Retry, State, step};
 use checkout_core::testing::world::BEGINNING;
-use checkout_core::time::Timestamp;
 use checkout_core::transaction::Transaction;
-use checkout_core::transaction::state::{Event, Retry, State, step};
+use checkout_core::value::id::{PgCode, ReferenceNumber};
+use checkout_core::value::money::{Currency, Money};
+use checkout_core::value::time::Timestamp;
 use checkout_tests::shop::{Shop, order};
 
 const MINUTE: Duration = Duration::from_mins(1);

@@ -1,12 +1,12 @@
 //! Files and short addresses where the world is slow, broken or raced.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use checkout_core::attachment::{Attachment, AttachmentName, FilePart};
 use checkout_core::flow::Failure;
 use checkout_core::flow::create::{Answer, Input, create};
 use checkout_core::flow::download::{Download, download};
 use checkout_core::flow::upload::{self, upload};
 use checkout_core::port::Enclosures;
+use checkout_core::record::attachment::{Attachment, AttachmentName, FilePart};
 use checkout_core::testing::store::Fault;
 use checkout_core::transaction::Details;
 use checkout_tests::shop::{Shop, order, session_of};

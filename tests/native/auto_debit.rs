@@ -2,17 +2,16 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::api::sdk::Submitted;
-use checkout_core::card::acceptance::CardRefusal;
-use checkout_core::card::agreement::Breach;
 use checkout_core::flow::card::{Shape, Submission, auto_debit, forget, submit_token};
 use checkout_core::flow::inquiry::inquire;
 use checkout_core::flow::native::{Answer, Input};
 use checkout_core::flow::open_page::Viewer;
 use checkout_core::flow::tell::{Form, tell};
 use checkout_core::flow::{Failure, sdk};
-use checkout_core::id::SessionId;
 use checkout_core::rejection::Rejection;
+use checkout_core::rejection::refusal::{Breach, CardRefusal};
 use checkout_core::testing::store::Fault;
+use checkout_core::value::id::SessionId;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, order, refused, text};

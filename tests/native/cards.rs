@@ -3,8 +3,8 @@
 
 use checkout_core::flow::card::{self, Shape, auto_debit};
 use checkout_core::flow::native::Input;
-use checkout_core::id::SessionId;
 use checkout_core::rejection::Rejection;
+use checkout_core::value::id::SessionId;
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{Shop, WEBHOOK_URL, order, refused, text};
 use pollster::block_on;

@@ -8,10 +8,10 @@ use checkout_core::flow::operator::clock::{MAX_OFFSET, move_clock, moved, read_c
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
 use checkout_core::flow::sweep::{Swept, sweep_merchant};
 use checkout_core::flow::{Failure, now_of};
-use checkout_core::id::MerchantId;
 use checkout_core::port::{Clock, Store};
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::DeliveryState;
+use checkout_core::value::id::MerchantId;
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, order, refused, session_of};
 use pollster::block_on;

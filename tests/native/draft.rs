@@ -3,18 +3,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use checkout_core::api::create_transaction::Request;
+use checkout_core::draft::Draft;
+use checkout_core::draft::flags::Flags;
+use checkout_core::draft::request::Request;
+use checkout_core::draft::writable::writable;
 use checkout_core::flow::create::{Input, create};
-use checkout_core::id::PgCode;
-use checkout_core::money::{Currency, MAX_MINOR, Money};
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::testing::world::World;
-use checkout_core::transaction::draft::Draft;
-use checkout_core::transaction::flags::Flags;
-use checkout_core::transaction::writable::writable;
-use checkout_core::transaction::{Details, Language, Transaction};
+use checkout_core::transaction::{Details, Transaction};
+use checkout_core::value::id::PgCode;
+use checkout_core::value::money::{Currency, MAX_MINOR, Money};
 use checkout_core::violation::{Rule, Violation};
+use checkout_core::words::Language;
 use checkout_tests::shop::{Shop, session_of};
 use proptest::prelude::*;
 use serde::Deserialize;

@@ -7,13 +7,14 @@
 )]
 
 use checkout_core::api::pay::Form;
-use checkout_core::checkout::page::{Notice, PageView, Refused, TransactionPage};
+use checkout_core::checkout::page::{PageView, Refused, TransactionPage};
 use checkout_core::flow::open_page::{Visit, open_page};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::update::{Extent, Input, update};
-use checkout_core::id::SessionId;
-use checkout_core::payment::principal::ChoiceError;
 use checkout_core::rejection::Rejection;
+use checkout_core::strings::screen::Notice;
+use checkout_core::value::choice::ChoiceError;
+use checkout_core::value::id::SessionId;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, form, order, refused, text};
 use pollster::block_on;
 use serde_json::{Value, json};

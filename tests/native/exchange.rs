@@ -1,13 +1,13 @@
 //! A payment in one currency through a gateway that charges in another, from the offer to the notification.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
+use checkout_core::answer::view::view;
 use checkout_core::flow::open_page::{Visit, open_page};
 use checkout_core::flow::operator::merchant::replace_settings;
-use checkout_core::id::SessionId;
-use checkout_core::money::{Currency, Money};
 use checkout_core::port::Clock;
 use checkout_core::rejection::Rejection;
-use checkout_core::transaction::view::view;
+use checkout_core::value::id::SessionId;
+use checkout_core::value::money::{Currency, Money};
 use checkout_core::violation::{Violation, errors};
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, order, refused, text};
 use pollster::block_on;

@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use checkout_core::attempt::Attempt;
 use checkout_core::flow::operate::{Input, operate};
 use checkout_core::flow::sweep::{RUN, Swept, sweep};
 use checkout_core::gateway::exchange::Outgoing;
-use checkout_core::id::{ReferenceNumber, SessionId};
-use checkout_core::payment::attempt::Attempt;
 use checkout_core::port::{Clock, Store};
 use checkout_core::testing::store::DeliveryState;
+use checkout_core::value::id::{ReferenceNumber, SessionId};
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{Shop, order};
 use checkout_tests::slow::Slow;

@@ -1,13 +1,13 @@
 //! Races, and a store that fails before or after it stored: nothing is lost and nobody pays twice.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::open_page::{Visit, open_page};
 use checkout_core::flow::pay::{Directed, pay};
-use checkout_core::id::SessionId;
-use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::{DeliveryState, Fault};
+use checkout_core::value::id::SessionId;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, form, order, session_of};

@@ -3,7 +3,8 @@
 
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::api::pay::Form;
-use checkout_core::checkout::page::{PageStatus, PageView};
+use checkout_core::attempt::stage::Stage;
+use checkout_core::checkout::page::PageView;
 use checkout_core::flow::come_back::land;
 use checkout_core::flow::create::{Input, create, identify};
 use checkout_core::flow::ending::end;
@@ -12,13 +13,13 @@ use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::pay::pay;
 use checkout_core::flow::retrieve::retrieve;
 use checkout_core::flow::settle::call_back;
-use checkout_core::id::{ReferenceNumber, SessionId};
 use checkout_core::payment::ending::Ending;
-use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
-use checkout_core::transaction::Language;
+use checkout_core::strings::screen::PageStatus;
+use checkout_core::value::id::{ReferenceNumber, SessionId};
 use checkout_core::violation::Rule;
 use checkout_core::webhook::delivery::Effect;
+use checkout_core::words::Language;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, form, order, refused, session_of, text};
@@ -272,7 +273,7 @@ fn an_unknown_outcome_keeps_the_payer_from_paying_twice() {
     for code in ["knet", "credit-card"] {
         assert_eq!(
             refused(shop.pay(&session_id, code)),
-            Rejection::NotPayable { state: checkout_core::transaction::state::State::Paid }
+            Rejection::NotPayable { state: checkout_core::state::State::Paid }
         );
     }
 }
@@ -459,7 +460,7 @@ fn a_transaction_expires_at_its_moment_seen_at_once_and_stored_by_the_sweep() {
     assert_eq!(text(&retrieved(&shop, &session_id), "state"), Some("expired"));
     assert_eq!(
         refused(shop.pay(&session_id, "knet")),
-        Rejection::NotPayable { state: checkout_core::transaction::state::State::Expired }
+        Rejection::NotPayable { state: checkout_core::state::State::Expired }
     );
     assert_eq!(shop.state(&session_id), "created");
     assert_eq!((shop.sweep().expired, shop.state(&session_id)), (1, "expired"));

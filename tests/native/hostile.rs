@@ -4,14 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use checkout_core::api::create_transaction::Request;
+use checkout_core::draft::Draft;
+use checkout_core::draft::flags::Flags;
+use checkout_core::draft::request::Request;
+use checkout_core::draft::writable::writable;
 use checkout_core::flow::Failure;
 use checkout_core::flow::create::{Input, create};
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::world::World;
-use checkout_core::transaction::draft::Draft;
-use checkout_core::transaction::flags::Flags;
-use checkout_core::transaction::writable::writable;
 use checkout_core::transaction::{Details, Transaction};
 use checkout_tests::shop::{Shop, session_of};
 use pollster::block_on;

@@ -4,16 +4,16 @@
 use std::time::Duration;
 
 use checkout_core::access::header::parse_authorization;
+use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::inquiry::{Answer, identify, inquire};
 use checkout_core::flow::open_page::{Visit, open_page};
 use checkout_core::flow::sweep::sweep;
-use checkout_core::id::SessionId;
 use checkout_core::payment::ending::Ending;
-use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
-use checkout_core::transaction::state::State;
+use checkout_core::state::State;
+use checkout_core::value::id::SessionId;
 use checkout_core::violation::Violation;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use checkout_core::attempt::stage::Stage;
 use checkout_core::change::EventKind;
 use checkout_core::flow::Failure;
 use checkout_core::flow::come_back::come_back;
@@ -14,11 +15,10 @@ use checkout_core::flow::pay::pay;
 use checkout_core::flow::settle::call_back;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::flow::update::{Extent, Input, update};
-use checkout_core::id::{ReferenceNumber, SessionId};
 use checkout_core::payment::ending::Ending;
-use checkout_core::payment::stage::Stage;
 use checkout_core::port;
-use checkout_core::transaction::state::Event;
+use checkout_core::state::Event;
+use checkout_core::value::id::{ReferenceNumber, SessionId};
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, form, order};

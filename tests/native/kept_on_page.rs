@@ -4,17 +4,17 @@
 use std::time::Duration;
 
 use checkout_core::api::pay::Form;
-use checkout_core::card::acceptance::CardRefusal;
+use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::page::{KeptFault, PageView, TransactionPage};
 use checkout_core::flow::open_page::{Viewer, Visit, open_page};
 use checkout_core::flow::pay::{Directed, pay};
 use checkout_core::flow::{Failure, sdk};
-use checkout_core::gateway::profile::Wallet;
-use checkout_core::id::SessionId;
-use checkout_core::payment::instrument::FormOfPayment;
-use checkout_core::payment::stage::Stage;
+use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::rejection::Rejection;
+use checkout_core::rejection::refusal::CardRefusal;
+use checkout_core::value::id::SessionId;
 use checkout_core::violation::{Rule, Violation};
+use checkout_core::words::Wallet;
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{Shop, form, order, refused, text};
 use pollster::block_on;

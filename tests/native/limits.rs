@@ -2,9 +2,9 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::native::{Input, pay_by_wallet};
-use checkout_core::gateway::profile::Wallet;
-use checkout_core::id::SessionId;
 use checkout_core::rejection::Rejection;
+use checkout_core::value::id::SessionId;
+use checkout_core::words::Wallet;
 use checkout_tests::shop::{Shop, order, refused};
 use pollster::block_on;
 

@@ -5,20 +5,20 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use checkout_core::attempt::Attempt;
+use checkout_core::attempt::stage::Stage;
 use checkout_core::change::{AttemptWrite, Change};
 use checkout_core::gateway::charge::{Outcome, PgParams, Report};
-use checkout_core::id::{PgCode, ReferenceNumber};
-use checkout_core::money::Money;
+use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::payment::apply::{Learned, News, Occasion, apply, expire};
-use checkout_core::payment::attempt::Attempt;
 use checkout_core::payment::begin::{Opening, begin, invalidate, may_open};
-use checkout_core::payment::instrument::FormOfPayment;
-use checkout_core::payment::stage::Stage;
 use checkout_core::settings::MerchantSettings;
+use checkout_core::state::{Event, State, step};
 use checkout_core::testing::world::BEGINNING;
-use checkout_core::time::Timestamp;
-use checkout_core::transaction::state::{Event, State, step};
 use checkout_core::transaction::{Settlement, Transaction};
+use checkout_core::value::id::{PgCode, ReferenceNumber};
+use checkout_core::value::money::Money;
+use checkout_core::value::time::Timestamp;
 use checkout_tests::shop::{Shop, order};
 use stateright::{Checker, Model, Property};
 

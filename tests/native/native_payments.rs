@@ -4,12 +4,12 @@
 use checkout_core::access::header::parse_authorization;
 use checkout_core::flow::Failure;
 use checkout_core::flow::native::{Answer, Input, pay_by_wallet, pay_in_cash};
-use checkout_core::gateway::profile::Wallet;
-use checkout_core::id::SessionId;
-use checkout_core::payment::instrument::FormOfPayment;
+use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::rejection::Rejection;
+use checkout_core::value::id::SessionId;
 use checkout_core::violation::{Rule, Violation};
 use checkout_core::webhook::signature::verify;
+use checkout_core::words::Wallet;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, order, refused, text};

@@ -3,10 +3,10 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::create::{Answer, Input, create};
-use checkout_core::id::SessionId;
 use checkout_core::rejection::Rejection;
+use checkout_core::state::State;
 use checkout_core::testing::store::Fault;
-use checkout_core::transaction::state::State;
+use checkout_core::value::id::SessionId;
 use checkout_core::webhook::signature::verify;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;

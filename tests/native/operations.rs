@@ -2,6 +2,7 @@
 //! and what is paid beside a transaction is given back.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
+use checkout_core::child::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::inquiry::inquire;
 use checkout_core::flow::list::list;
@@ -9,11 +10,10 @@ use checkout_core::flow::operate::{Answer, Input, operate};
 use checkout_core::flow::operator::attention::resolve_attention;
 use checkout_core::flow::retrieve::retrieve;
 use checkout_core::flow::settle::call_back;
-use checkout_core::id::SessionId;
-use checkout_core::operation::stage::Stage;
-use checkout_core::port::AttentionId;
+use checkout_core::record::attention::AttentionId;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::Fault;
+use checkout_core::value::id::SessionId;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, WEBHOOK_URL, order, refused};

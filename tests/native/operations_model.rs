@@ -3,19 +3,21 @@
 //! books of its own here: that no more is moved than there is rests on ours alone.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use checkout_core::change::{Change, Reason};
+use checkout_core::change::Change;
+use checkout_core::child::Child;
+use checkout_core::child::stage::Stage;
 use checkout_core::gateway::charge::PgParams;
 use checkout_core::gateway::operation::{OperationOutcome, OperationReport};
-use checkout_core::id::{ReferenceNumber, SessionId};
-use checkout_core::money::Money;
 use checkout_core::operation::apply::{Learned, apply};
 use checkout_core::operation::begin::{Books, Names, Request, begin};
-use checkout_core::operation::child::{Child, ChildOperation};
-use checkout_core::operation::stage::Stage;
 use checkout_core::port::{Bookkeeping, Clock};
+use checkout_core::record::attention::Reason;
 use checkout_core::settings::MerchantSettings;
-use checkout_core::time::Timestamp;
-use checkout_core::transaction::state::State;
+use checkout_core::state::State;
+use checkout_core::value::id::{ReferenceNumber, SessionId};
+use checkout_core::value::money::Money;
+use checkout_core::value::time::Timestamp;
+use checkout_core::words::ChildOperation;
 use checkout_tests::shop::{Shop, order};
 use pollster::block_on;
 use stateright::{Checker, Model, Property};

@@ -8,9 +8,10 @@ use checkout_core::flow::operator::attention::{list_attention, resolve_attention
 use checkout_core::flow::operator::is_operator;
 use checkout_core::flow::operator::key::{add_key, list_keys, revoke_key};
 use checkout_core::flow::operator::merchant::{KEPT, add_merchant, read_merchant, replace_settings};
-use checkout_core::id::{MerchantId, SessionId};
-use checkout_core::port::{AttentionId, Registry};
+use checkout_core::port::Registry;
+use checkout_core::record::attention::AttentionId;
 use checkout_core::rejection::Rejection;
+use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, order, refused, text};
 use pollster::block_on;

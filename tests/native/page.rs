@@ -3,23 +3,23 @@
 
 use std::time::Duration;
 
+use checkout_core::attempt::Attempt;
+use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::landing::landing;
-use checkout_core::checkout::page::{
-    Notice, Onward, PageStatus, PageView, Refused, Scene, TransactionPage, page, status,
-};
+use checkout_core::checkout::page::{Onward, PageView, Refused, Scene, TransactionPage, page, status};
 use checkout_core::flow::open_page::{Visit, open_page, status as polled};
 use checkout_core::gateway::icon::Icon;
-use checkout_core::id::SessionId;
-use checkout_core::payment::attempt::Attempt;
-use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
+use checkout_core::state::State;
+use checkout_core::strings::screen::{Notice, PageStatus};
 use checkout_core::testing::world::BEGINNING;
-use checkout_core::time::Timestamp;
-use checkout_core::transaction::state::State;
-use checkout_core::transaction::{Language, Transaction};
-use checkout_core::web_address::Reach;
+use checkout_core::transaction::Transaction;
+use checkout_core::value::id::SessionId;
+use checkout_core::value::time::Timestamp;
+use checkout_core::value::web_address::Reach;
 use checkout_core::webhook::delivery::DeliveryStatus;
+use checkout_core::words::Language;
 use checkout_tests::shop::{Shop, form, order, refused};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -186,7 +186,7 @@ fn the_method_tried_last_is_chosen_and_the_one_that_waits_says_so() {
     let stand = Stand::new(&["knet", "credit-card"], |_| ());
     for stage in ENDED.into_iter().chain([Stage::Redirected]) {
         let mut attempt = stand.staged(stage);
-        attempt.pg_code = checkout_core::id::PgCode::parse("credit-card").unwrap();
+        attempt.pg_code = checkout_core::value::id::PgCode::parse("credit-card").unwrap();
         let shown = stand.page(Some(&attempt));
         let is_waiting = stage == Stage::Redirected;
         let told: Vec<_> =

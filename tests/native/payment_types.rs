@@ -4,20 +4,20 @@
 
 use std::time::Duration;
 
-use checkout_core::change::Reason;
+use checkout_core::answer::view::view;
+use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::retrieve::retrieve;
 use checkout_core::flow::update::{Extent, Input, update};
 use checkout_core::gateway::charge::{ChargeOperation, Outcome, PgParams, Report};
-use checkout_core::id::SessionId;
 use checkout_core::payment::apply::{Learned, News, Occasion, apply};
-use checkout_core::payment::stage::Stage;
+use checkout_core::record::attention::Reason;
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
+use checkout_core::state::State;
 use checkout_core::transaction::Details;
-use checkout_core::transaction::payment_type::PaymentType;
-use checkout_core::transaction::state::State;
-use checkout_core::transaction::view::view;
+use checkout_core::value::id::SessionId;
+use checkout_core::words::payment_type::PaymentType;
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{Shop, WEBHOOK_URL, order, refused, session_of, text};
 use pollster::block_on;

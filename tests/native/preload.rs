@@ -4,8 +4,8 @@
 use checkout_core::flow::Failure;
 use checkout_core::flow::retrieve::retrieve;
 use checkout_core::flow::update::{Extent, Input, update};
-use checkout_core::id::SessionId;
 use checkout_core::rejection::Rejection;
+use checkout_core::value::id::SessionId;
 use checkout_tests::shop::{Shop, order, refused, session_of, text};
 use pollster::block_on;
 use serde_json::{Value, json};

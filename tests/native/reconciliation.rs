@@ -6,10 +6,10 @@ use checkout_core::flow::operator::attention::{list_attention, resolve_attention
 use checkout_core::flow::operator::clock::move_clock;
 use checkout_core::flow::operator::reconciliation::{list_reconciliations, reconcile_again};
 use checkout_core::flow::sweep::sweep_merchant;
-use checkout_core::id::{MerchantId, ReferenceNumber, SessionId};
 use checkout_core::port::{Reconciliations, Store};
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::rejection::Rejection;
+use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId};
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{Shop, order, refused};
 use pollster::block_on;

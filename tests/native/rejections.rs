@@ -3,14 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use checkout_core::api::media_type::BodyType;
-use checkout_core::card::acceptance::CardRefusal;
-use checkout_core::card::agreement::Breach;
-use checkout_core::money::{Currency, Money};
-use checkout_core::operation::amounts::Refusal;
+use checkout_core::rejection::refusal::{Breach, CardRefusal, Refusal};
 use checkout_core::rejection::{PROBLEMS, Rejection};
-use checkout_core::transaction::state::State;
+use checkout_core::state::State;
+use checkout_core::value::money::{Currency, Money};
 use checkout_core::violation::{Rule, Violation, errors};
+use checkout_core::words::media_type::BodyType;
 use serde_json::{Value, json};
 
 /// Every rejection with its code, status and title. A new rejection fails to compile in [`expected`].

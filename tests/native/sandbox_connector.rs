@@ -3,17 +3,16 @@
 
 #![expect(clippy::unwrap_used, reason = "what the helpers of a test cannot read fails the test")]
 
-use checkout_core::gateway::charge::ChargeOperation;
-use checkout_core::gateway::charge::{Opened, Order, Outcome};
+use checkout_core::gateway::charge::{ChargeOperation, Opened, Order, Outcome};
 use checkout_core::gateway::connector::{Connector, Credentials};
 use checkout_core::gateway::exchange::Incoming;
+use checkout_core::gateway::instrument::Instrument;
 use checkout_core::gateway::listing::{Period, Sums};
 use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, Sandbox, callback_key, callback_signature};
-use checkout_core::id::ReferenceNumber;
-use checkout_core::money::{Currency, MAX_MINOR, Money};
-use checkout_core::payment::instrument::Instrument;
-use checkout_core::time::Timestamp;
-use checkout_core::transaction::Language;
+use checkout_core::value::id::ReferenceNumber;
+use checkout_core::value::money::{Currency, MAX_MINOR, Money};
+use checkout_core::value::time::Timestamp;
+use checkout_core::words::Language;
 use proptest::prelude::*;
 use serde_json::Value;
 

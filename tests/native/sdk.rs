@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::open_page::Viewer;
 use checkout_core::flow::sdk::{self, Answer};
-use checkout_core::id::SessionId;
-use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
-use checkout_core::transaction::state::State;
+use checkout_core::state::State;
+use checkout_core::value::id::SessionId;
 use checkout_core::webhook::signature::sign_json;
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{Shop, order, refused, text};

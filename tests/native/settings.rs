@@ -2,15 +2,15 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::gateway::tag::Tag;
-use checkout_core::id::MerchantId;
 use checkout_core::installation::Installation;
-use checkout_core::money::Currency;
-use checkout_core::operation::child::ChildOperation;
 use checkout_core::settings::custom_field::FieldKind;
-use checkout_core::settings::{MerchantSettings, Sealed, WebhookSecrets, parse};
-use checkout_core::transaction::Plugin;
+use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
+use checkout_core::value::id::MerchantId;
+use checkout_core::value::money::Currency;
+use checkout_core::value::sealed::Sealed;
+use checkout_core::value::web_address::Reach;
 use checkout_core::violation::Violation;
-use checkout_core::web_address::Reach;
+use checkout_core::words::{ChildOperation, Plugin};
 use checkout_tests::shop::DEMO_SETTINGS;
 use serde_json::{Value, json};
 

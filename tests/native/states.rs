@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use checkout_core::operation::child::{ChildOperation, ChildState};
-use checkout_core::operation::stage as operation;
-use checkout_core::payment::stage::{self, Fact, Stage, advance};
-use checkout_core::transaction::state::{self, Event, Illegal, State, step};
+use checkout_core::attempt::stage::{self, Fact, Stage, advance};
+use checkout_core::child::stage as operation;
+use checkout_core::state::{self, Event, Illegal, State, step};
+use checkout_core::words::{ChildOperation, ChildState};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

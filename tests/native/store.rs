@@ -2,15 +2,15 @@
 #![expect(clippy::unwrap_used, reason = "what the helpers of a test cannot read fails the test")]
 
 use checkout_core::change::{Change, EventKind};
-use checkout_core::gateway::Operation;
-use checkout_core::id::{MerchantId, PgCode, SessionId};
-use checkout_core::money::{Currency, Money};
 use checkout_core::port::{CommitError, Store};
+use checkout_core::state::State;
 use checkout_core::testing::contract;
 use checkout_core::testing::store::{Fault, MemoryStore};
 use checkout_core::testing::world::BEGINNING;
-use checkout_core::transaction::state::State;
-use checkout_core::transaction::{Details, Plugin, Transaction};
+use checkout_core::transaction::{Details, Transaction};
+use checkout_core::value::id::{MerchantId, PgCode, SessionId};
+use checkout_core::value::money::{Currency, Money};
+use checkout_core::words::{Operation, Plugin};
 use pollster::block_on;
 
 fn created(shard: u8) -> Change {

@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 
 use checkout_core::gateway::terms::{Quote, Terms};
-use checkout_core::money::decimal::lex;
-use checkout_core::money::exchange_rate::MAX_RATE_DIGITS;
-use checkout_core::money::{Currency, ExchangeRate, MAX_MINOR, Money};
+use checkout_core::value::money::decimal::lex;
+use checkout_core::value::money::exchange_rate::MAX_RATE_DIGITS;
+use checkout_core::value::money::{Currency, ExchangeRate, MAX_MINOR, Money};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 

@@ -1,10 +1,10 @@
 //! The database refuses the moves that the core refuses: what the migration says of states and stages is exactly
 //! what the tables of the core render to.
 
-use checkout_core::operation::child::ChildOperation;
-use checkout_core::operation::stage as operation;
-use checkout_core::payment::stage::{self, Stage};
-use checkout_core::transaction::state::{self, State};
+use checkout_core::attempt::stage::{self, Stage};
+use checkout_core::child::stage as operation;
+use checkout_core::state::{self, State};
+use checkout_core::words::ChildOperation;
 
 const MIGRATIONS: [&str; 2] = [
     include_str!("../../edge-worker/migrations/0001_payments.sql"),

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use checkout_core::transaction::view::view;
+use checkout_core::answer::view::view;
 use checkout_core::transaction::{Details, Transaction};
 use checkout_tests::shop::{Shop, order, session_of};
 use serde_json::{Value, json};

@@ -1,16 +1,15 @@
 //! Device wallets on the page's side: what a page is told to offer, the sheet of Apple Pay, and payments.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use checkout_core::flow::Failure;
 use checkout_core::flow::open_page::Viewer;
-use checkout_core::flow::sdk;
 use checkout_core::flow::tell::{Answer, Form, tell};
 use checkout_core::flow::wallet::{pay, start_session};
-use checkout_core::gateway::profile::Wallet;
-use checkout_core::id::SessionId;
-use checkout_core::payment::instrument::FormOfPayment;
+use checkout_core::flow::{Failure, sdk};
+use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::rejection::Rejection;
+use checkout_core::value::id::SessionId;
 use checkout_core::violation::Rule;
+use checkout_core::words::Wallet;
 use checkout_tests::bank::{Mood, SESSION};
 use checkout_tests::shop::{Shop, order, refused, text};
 use pollster::block_on;

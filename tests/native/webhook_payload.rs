@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use checkout_core::payment::stage::Stage;
-use checkout_core::transaction::state::State;
-use checkout_core::webhook::payload::{Beside, Cause, payload};
+use checkout_core::answer::payload::{Beside, Cause, payload};
+use checkout_core::attempt::stage::Stage;
+use checkout_core::state::State;
 use checkout_core::webhook::signature::verify;
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{Shop, order, text};

@@ -6,7 +6,7 @@ use checkout_core::flow::sweep::sweep;
 use checkout_core::payment::chase::{Urgency, next_inquiry};
 use checkout_core::port::{Reconciliations, Store};
 use checkout_core::testing::store::DeliveryState;
-use checkout_core::time::Timestamp;
+use checkout_core::value::time::Timestamp;
 use pollster::block_on;
 
 use crate::scene::{FIRST_RATE, Scene};

@@ -9,7 +9,7 @@ use std::time::Duration;
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
 use checkout_core::port::SendError;
 use checkout_core::testing::http::{Answer, empty, json};
-use checkout_core::time::Timestamp;
+use checkout_core::value::time::Timestamp;
 use checkout_tests::desk::Desk;
 use serde_json::{Value, json as value};
 

@@ -2,7 +2,7 @@
 
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_key, callback_signature};
-use checkout_core::time::Timestamp;
+use checkout_core::value::time::Timestamp;
 use checkout_tests::desk::Taken;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
-use checkout_core::time::Timestamp;
+use checkout_core::value::time::Timestamp;
 
 /// Everything that is under way.
 #[derive(Default)]

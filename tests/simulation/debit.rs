@@ -1,19 +1,19 @@
 //! Kept cards in the storm: the bank keeps those with which payers pay under an agreement or save a card, and the
 //! merchant charges them without the payer.
 
+use checkout_core::attempt::Attempt;
+use checkout_core::attempt::stage::Stage;
 use checkout_core::card::agreement::AgreementKey;
 use checkout_core::card::usage::{CardUse, Initiator};
 use checkout_core::card::{CardToken, Holder};
 use checkout_core::flow::card::{Shape, auto_debit};
 use checkout_core::flow::native::Input;
-use checkout_core::id::SessionId;
-use checkout_core::payment::attempt::Attempt;
-use checkout_core::payment::stage::Stage;
 use checkout_core::port::{CardName, Cards, Vault};
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::transaction::Transaction;
-use checkout_core::transaction::payment_type::PaymentType;
+use checkout_core::value::id::SessionId;
+use checkout_core::words::payment_type::PaymentType;
 use pollster::block_on;
 use serde_json::{Value, json};
 

@@ -1,27 +1,24 @@
 //! What somebody wants of the service: one flow each, called as the Worker calls it, with what its answer must be.
 
 use checkout_core::api::pay::Form;
-use checkout_core::flow::Failure;
+use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::come_back::{come_back, land};
 use checkout_core::flow::create::{Input, create};
 use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::ending::end;
-use checkout_core::flow::native;
 use checkout_core::flow::open_page::{Visit, open_page, status};
-use checkout_core::flow::operate;
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::pay::pay;
 use checkout_core::flow::retrieve::retrieve;
 use checkout_core::flow::settle::call_back;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::flow::tell::{self, tell};
-use checkout_core::flow::wallet;
-use checkout_core::gateway::profile::Wallet;
-use checkout_core::id::{DeliveryId, ReferenceNumber, SessionId};
+use checkout_core::flow::{Failure, native, operate, wallet};
 use checkout_core::payment::ending::Ending;
-use checkout_core::payment::stage::Stage;
 use checkout_core::rejection::Rejection;
-use checkout_core::transaction::state::State;
+use checkout_core::state::State;
+use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
+use checkout_core::words::Wallet;
 use checkout_tests::shop::{form, session_of, token};
 use serde_json::{Value, json};
 

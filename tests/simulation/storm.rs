@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use checkout_core::id::SessionId;
+use checkout_core::value::id::SessionId;
 
 use crate::crowd::Crowd;
 use crate::scene::{FIRST_RATE, Scene, Size};

@@ -2,22 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use checkout_core::attempt::Attempt;
+use checkout_core::attempt::stage::Stage;
 use checkout_core::change::EventKind;
+use checkout_core::child::{self, Child};
 use checkout_core::gateway::charge::ChargeOperation;
-use checkout_core::operation;
-use checkout_core::operation::child::{Child, ChildOperation};
-use checkout_core::payment::attempt::Attempt;
-use checkout_core::payment::stage::Stage;
+use checkout_core::state::{self, State, step};
 use checkout_core::testing::store::{DeliveryState, Event, StoredDelivery};
 use checkout_core::transaction::Transaction;
-use checkout_core::transaction::payment_type::PaymentType;
-use checkout_core::transaction::state::{self, State, step};
+use checkout_core::words::ChildOperation;
+use checkout_core::words::payment_type::PaymentType;
 use serde_json::Value;
 
 use crate::charge::Status;
-use crate::debit;
-use crate::money;
 use crate::scene::{Order, Scene};
+use crate::{debit, money};
 
 /// Looks at everything that is left of a run.
 pub(crate) fn pronounce(scene: &Scene) {
@@ -199,7 +198,7 @@ impl<'s> Case<'s> {
             self.holds(!child.stage.is_open() || (is_held && child.inquire_at.is_none()), || {
                 format!("{reference} is {} with {:?}", child.stage, self.scene.flags(reference))
             });
-            let is_done = child.stage == operation::stage::Stage::Done;
+            let is_done = child.stage == child::stage::Stage::Done;
             self.holds(is_done == bank.contains_key(reference) || is_held, || {
                 format!("{reference} is {}, and the bank says {:?}", child.stage, bank.get(reference))
             });
@@ -209,7 +208,7 @@ impl<'s> Case<'s> {
                 let is_it = |child: &&Child| {
                     child.operation == operation
                         && child.attempt == attempt.reference
-                        && child.stage == operation::stage::Stage::Done
+                        && child.stage == child::stage::Stage::Done
                 };
                 self.children.iter().filter(is_it).map(|child| child.amount.minor()).sum::<i64>()
             };

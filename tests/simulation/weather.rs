@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use checkout_core::testing::world::BEGINNING;
-use checkout_core::time::Timestamp;
+use checkout_core::value::time::Timestamp;
 
 use crate::dice::Dice;
 

@@ -8,35 +8,37 @@ use std::time::Duration;
 
 use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
-use checkout_core::attachment::{Attachment, AttachmentName};
+use checkout_core::attempt::Attempt;
 use checkout_core::card::agreement::{AgreementKey, KeptAgreement};
 use checkout_core::card::{CardToken, Holder, KeptCard};
-use checkout_core::change::{AttemptWrite, Attention, Change, StoredAnswer};
+use checkout_core::change::{AttemptWrite, Change};
+use checkout_core::child::Child;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
-use checkout_core::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::operation::begin::Books;
-use checkout_core::operation::child::Child;
-use checkout_core::payment::attempt::Attempt;
+use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    self, AttentionId, Bookkeeping, CardName, Cards, Claim, CommitError, DeliveryStatus, Due, Enclosures,
-    Endings, Found, Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Reconciliations,
-    Record, Registry, SendError, Store, Try, Turn, Unkept,
+    self, Bookkeeping, CardName, Cards, Claim, CommitError, DeliveryStatus, Due, Enclosures, Endings, Found,
+    Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Reconciliations, Record, Registry,
+    SendError, Store, Try, Turn, Unkept,
 };
 use checkout_core::reconciliation::Reconciliation;
+use checkout_core::record::attachment::{Attachment, AttachmentName};
+use checkout_core::record::attention::{Attention, AttentionId};
+use checkout_core::record::idempotency::StoredAnswer;
+use checkout_core::record::short_link::{ShortCode, ShortLink};
 use checkout_core::settings::MerchantSettings;
-use checkout_core::short_link::{ShortCode, ShortLink};
+use checkout_core::state::State;
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::files::MemoryFiles;
 use checkout_core::testing::rng::SeededRng;
 use checkout_core::testing::signer::HashSigner;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
-use checkout_core::time::Timestamp;
 use checkout_core::transaction::listing::{Listed, Listing};
-use checkout_core::transaction::standing::Standing;
-use checkout_core::transaction::state::State;
+use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::value::time::Timestamp;
 
 use crate::crowd::step_back;
 use crate::weather::Weather;

@@ -11,7 +11,7 @@ use checkout_core::port::{Clock, Http, SendError};
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::http::ScriptedHttp;
 use checkout_core::testing::world::World;
-use checkout_core::time::Timestamp;
+use checkout_core::value::time::Timestamp;
 
 use crate::middle::InterruptedRng;
 use crate::over::Over;

@@ -1,5 +1,5 @@
 /**
- * Nothing of one merchant is ever revealed to another, or to nobody: every route of the table of `core/src/api/route.rs`
+ * Nothing of one merchant is ever revealed to another, or to nobody: every route of the table of `core/src/route.rs`
  * has a row here, and a route without one fails the first test.
  *
  * What belongs to another merchant is answered as what does not exist: same status, same headers, same bytes but the

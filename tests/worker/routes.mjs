@@ -4,7 +4,7 @@ import { at } from "../../scripts/project.mjs";
 
 /** Every method and pattern, written `METHOD /path/{}/`. */
 export function routes() {
-  return [["route.rs"], ["route", "operator.rs"]].flatMap((path) => read(at("core", "src", "api", ...path)));
+  return [["route.rs"], ["route", "operator.rs"]].flatMap((path) => read(at("core", "src", ...path)));
 }
 
 function read(path) {

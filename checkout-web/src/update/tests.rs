@@ -1,10 +1,10 @@
 mod amount;
 mod wallet;
 
-use checkout_core::checkout::page::PageStatus;
-use checkout_core::id::SessionId;
-use checkout_core::transaction::Language;
-use checkout_core::transaction::payment_type::PaymentType;
+use checkout_core::strings::screen::PageStatus;
+use checkout_core::value::id::SessionId;
+use checkout_core::words::Language;
+use checkout_core::words::payment_type::PaymentType;
 
 use super::*;
 use crate::options::{Method, Options};

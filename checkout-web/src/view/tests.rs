@@ -1,7 +1,7 @@
 //! In a browser: the view against a small page of the server's shape.
 
-use checkout_core::checkout::page::{Notice, PageStatus};
-use checkout_core::id::PgCode;
+use checkout_core::strings::screen::{Notice, PageStatus};
+use checkout_core::value::id::PgCode;
 use js_sys::{Object, Reflect};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 

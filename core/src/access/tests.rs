@@ -3,7 +3,7 @@
 use alloc::vec;
 
 use super::*;
-use crate::operation::child::ChildOperation;
+use crate::words::ChildOperation;
 use Permission::{Add, Change, UseGateway, View};
 use Plugin::{ECommerce, PaymentRequest};
 

@@ -3,10 +3,10 @@
 
 use alloc::string::String;
 
-use super::field::Fields;
-use super::json;
 use crate::rejection::Rejection;
 use crate::violation::Rule;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
 
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 16_384;
@@ -31,7 +31,7 @@ impl Request {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
     pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
-        let members = json::members(body)?;
+        let members = Members::read(body)?;
         let mut fields = Fields::default();
         let session_id = fields
             .required("session_id", members.get("session_id"), |f, p, raw| f.line(p, raw, MAX_SESSION_ID));

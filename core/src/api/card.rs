@@ -6,12 +6,12 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::field::Fields;
-use super::json;
 use crate::card::KeptCard;
-use crate::id::PgCode;
 use crate::rejection::Rejection;
+use crate::value::id::PgCode;
 use crate::violation::{Rule, Violation};
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
 
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 16_384;
@@ -45,7 +45,7 @@ impl Filter {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
     pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
-        let members = json::members(body)?;
+        let members = Members::read(body)?;
         let mut fields = Fields::default();
         let is_sandbox = fields
             .required("type", members.get("type"), |f, p, raw| f.word(p, raw, ENVIRONMENTS, environment));

@@ -6,13 +6,13 @@ use alloc::string::String;
 
 use serde_json::value::RawValue;
 
-use super::field::Fields;
-use super::json;
 use super::target::{self, Target};
 use crate::installation::Installation;
 use crate::rejection::Rejection;
-use crate::text::{self, TextError};
+use crate::value::text::{self, TextError};
 use crate::violation::Rule;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
 
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 16_384;
@@ -45,7 +45,7 @@ impl Asked {
     /// # Errors
     /// [`Rejection::MalformedBody`], or [`Rejection::Invalid`] with every wrong field.
     pub fn parse(body: &[u8], installation: &Installation) -> Result<Self, Rejection> {
-        let members = json::members(body)?;
+        let members = Members::read(body)?;
         let mut fields = Fields::default();
         let target = target::read(&mut fields, members.get("session_id"), members.get("order_no"));
         let is_wanted =

@@ -4,7 +4,7 @@
 //! repeated or parted by commas: any of them), `created_from` and `created_to` (both inclusive), `order_no` and
 //! `customer_id` (exact). A blank parameter counts as left out, an unknown one is ignored.
 //!
-//! The response is `{"results": […], "next": "…"}`: every result as [`crate::transaction::view`] shows it, `next`
+//! The response is `{"results": […], "next": "…"}`: every result as [`crate::answer::view`] shows it, `next`
 //! the cursor of the page that follows, `null` on the last one.
 
 use alloc::borrow::Cow;
@@ -12,12 +12,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use crate::id::MerchantId;
 use crate::rejection::Rejection;
-use crate::text;
-use crate::time::{Date, Timestamp};
+use crate::state::State;
 use crate::transaction::listing::{Listing, Position};
-use crate::transaction::state::State;
+use crate::value::id::MerchantId;
+use crate::value::text;
+use crate::value::time::{Date, Timestamp};
 use crate::violation::{Rule, Violations};
 
 /// The most transactions of a page.
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_cursor_is_that_of_the_caller() {
-        let session_id = crate::id::SessionId::generate(0, [7; 19]);
+        let session_id = crate::value::id::SessionId::generate(0, [7; 19]);
         let place = Position { created_at: Timestamp::from_millis(5), session_id };
         let mine = alloc::format!("cursor={}", place.to_cursor(&demo()));
         assert_eq!(listing(&mine).after, Some(place.clone()));

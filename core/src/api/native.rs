@@ -11,14 +11,13 @@ use alloc::string::String;
 
 use serde_json::value::RawValue;
 
-use super::field::Fields;
-use super::json;
-use super::members::Members;
-use crate::gateway::profile::Wallet;
-use crate::id::SessionId;
-use crate::payment::instrument::WalletPayload;
+use crate::gateway::instrument::WalletPayload;
 use crate::rejection::Rejection;
+use crate::value::id::SessionId;
 use crate::violation::Rule;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
+use crate::words::Wallet;
 
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 32_768;
@@ -44,7 +43,7 @@ impl WalletRequest {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
     pub fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
-        let outer = json::members(body)?;
+        let outer = Members::read(body)?;
         let inner = nested(&outer);
         let members = inner.as_ref().unwrap_or(&outer);
         let mut fields = Fields::default();
@@ -66,7 +65,7 @@ impl WalletRequest {
 /// The transaction that the body of a payment by wallet names, whatever else is wrong with it.
 #[must_use]
 pub fn session_of(body: &[u8]) -> Option<SessionId> {
-    let outer = json::members(body).ok()?;
+    let outer = Members::read(body).ok()?;
     let inner = nested(&outer);
     let raw = inner.as_ref().unwrap_or(&outer).get("session_id")?;
     SessionId::parse(raw.get().trim_matches('"'))
@@ -121,7 +120,7 @@ impl CashRequest {
     /// # Errors
     /// As [`WalletRequest::read`].
     pub fn read(body: &[u8]) -> Result<Self, Rejection> {
-        let members = json::members(body)?;
+        let members = Members::read(body)?;
         let mut fields = Fields::default();
         let session_id = read_session_id(&mut fields, &members);
         session_id.map(|session_id| Self { session_id }).ok_or_else(|| Rejection::Invalid(fields.finish()))

@@ -5,13 +5,13 @@ use alloc::string::{String, ToString};
 
 use serde_json::value::RawValue;
 
-use super::field::Fields;
-use super::json::{record, unquote};
 use super::target::{self, Target};
-use crate::money::{Currency, Money};
-use crate::operation::child::ChildOperation;
 use crate::operation::command::Command;
 use crate::rejection::Rejection;
+use crate::value::money::{Currency, Money};
+use crate::wire::field::Fields;
+use crate::wire::json::{record, unquote};
+use crate::words::ChildOperation;
 
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 65_536;

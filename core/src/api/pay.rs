@@ -7,9 +7,9 @@ use alloc::string::{String, ToString};
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::SessionId;
-use crate::payment::principal::typed_amount;
-use crate::transaction::Language;
+use crate::value::choice::typed_amount;
+use crate::value::id::SessionId;
+use crate::words::Language;
 
 /// The most bytes of the form.
 pub const MAX_BODY_BYTES: usize = 4_096;
@@ -86,7 +86,7 @@ pub struct Answer {
 pub struct StatusAnswer {
     /// The state of the transaction.
     pub state: String,
-    /// The screen to show, a word of [`PageStatus`](crate::checkout::page::PageStatus).
+    /// The screen to show, a word of [`PageStatus`](crate::strings::screen::PageStatus).
     pub status: String,
     /// Where the browser goes, once the merchant took the notification with 200.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
-use super::field::Fields;
-use super::members::Members;
 use super::native::read_payload;
-use crate::gateway::profile::Wallet;
-use crate::payment::instrument::WalletPayload;
+use crate::gateway::instrument::WalletPayload;
 use crate::violation::{Rule, Violation};
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
+use crate::words::Wallet;
 
 /// With what a transaction is paid in the call that creates it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,6 @@
 //! Decision: a filter that is left out, null, blank or an empty list asks for nothing. A list asks for at least one of
 //! its items. A flag asks for what it says: `false` lists the gateways that cannot.
 
-pub mod answer;
-
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
@@ -13,16 +11,15 @@ use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
-use super::field::Fields;
-use super::json::record;
-use crate::gateway::Operation;
-use crate::gateway::profile::{Profile, Wallet};
+use crate::gateway::profile::Profile;
 use crate::gateway::tag::Tag;
-use crate::money::Currency;
 use crate::settings::MerchantSettings;
-use crate::text;
-use crate::transaction::Plugin;
+use crate::value::money::Currency;
+use crate::value::text;
 use crate::violation::{Rule, Violation};
+use crate::wire::field::Fields;
+use crate::wire::json::record;
+use crate::words::{Operation, Plugin, Wallet};
 
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 16_384;

@@ -1,7 +1,7 @@
 //! The page's side of the API, which a checkout SDK calls from a browser or an app (specification, SDK preload
 //! payload). The session id alone authorises a call.
 //!
-//! - `GET /b/checkout/api/sdk/v1/pymt-txn/submit/{session_id}/` answers [`crate::checkout::sdk`];
+//! - `GET /b/checkout/api/sdk/v1/pymt-txn/submit/{session_id}/` answers [`crate::answer::sdk`];
 //! - `GET /b/checkout/api/sdk/v1/concur-payer-view/{session_id}/` says that the payer sees the ways to pay;
 //! - `POST /b/checkout/api/sdk/v1/submit/{session_id}/` begins a payment, [`Submit`];
 //! - `POST /b/checkout/api/sdk/v1/cancel/{session_id}/` cancels the transaction, [`Cancel`].
@@ -10,9 +10,9 @@ use alloc::string::{String, ToString};
 
 use serde::Serialize;
 
-use super::field::Fields;
-use super::json::record;
 use crate::rejection::Rejection;
+use crate::wire::field::Fields;
+use crate::wire::json::record;
 
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 16_384;

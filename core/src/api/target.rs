@@ -4,8 +4,8 @@ use alloc::string::String;
 
 use serde_json::value::RawValue;
 
-use super::field::{Fields, is_blank};
 use crate::violation::Rule;
+use crate::wire::field::{Fields, is_blank};
 
 /// The most characters of an id.
 const MAX_ID_CHARS: usize = 128;

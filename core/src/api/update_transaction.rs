@@ -1,13 +1,13 @@
 //! `PUT` and `PATCH /b/checkout/v1/pymt-txn/{session_id}/` update a payment transaction (specification, Checkout
 //! operations, Update).
 //!
-//! The body is that of [`create_transaction`](super::create_transaction). A `PATCH` gives some fields and keeps the
+//! The body is that of [`create_transaction`](crate::draft::request). A `PATCH` gives some fields and keeps the
 //! others: it is laid over what is stored, and the whole is checked. In both, `null` means absent.
 
-use super::create_transaction::Request;
+use crate::draft::request::Request;
 
 /// The most bytes of a body.
-pub const MAX_BODY_BYTES: usize = super::create_transaction::MAX_BODY_BYTES;
+pub const MAX_BODY_BYTES: usize = crate::draft::request::MAX_BODY_BYTES;
 
 impl<'a> Request<'a> {
     /// This request, with the fields of `ground` where it has none.

@@ -7,8 +7,8 @@ use alloc::string::String;
 
 use serde::Serialize;
 
-use super::json::record;
-use crate::attachment::MAX_BYTES;
+use crate::record::attachment::MAX_BYTES;
+use crate::wire::json::record;
 
 /// The most bytes of a body: the largest file and what stands around it.
 pub const MAX_BODY_BYTES: usize = MAX_BYTES.saturating_add(262_144);

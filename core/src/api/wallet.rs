@@ -8,16 +8,15 @@ use alloc::string::String;
 
 use serde::Serialize;
 
-use super::field::Fields;
-use super::json;
-use super::members::Members;
 use super::native::read_payload;
-use crate::checkout::sdk::Callback;
-use crate::gateway::profile::Wallet;
+use crate::answer::sdk::Callback;
+use crate::gateway::instrument::WalletPayload;
 use crate::gateway::wallet::is_apple_gateway;
-use crate::payment::instrument::WalletPayload;
 use crate::rejection::Rejection;
 use crate::violation::Rule;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
+use crate::words::Wallet;
 
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 32_768;
@@ -67,7 +66,7 @@ impl PayRequest {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
     pub fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
-        let members = json::members(body)?;
+        let members = Members::read(body)?;
         let mut fields = Fields::default();
         let subject = read_subject(&mut fields, &members);
         let name = match wallet {
@@ -91,7 +90,7 @@ impl SessionRequest {
     /// # Errors
     /// As [`PayRequest::read`].
     pub fn read(body: &[u8]) -> Result<Self, Rejection> {
-        let members = json::members(body)?;
+        let members = Members::read(body)?;
         let mut fields = Fields::default();
         let subject = read_subject(&mut fields, &members);
         let inner = fields.optional("apple_pay_payload", members.get("apple_pay_payload"), |f, path, raw| {

@@ -7,9 +7,10 @@ use alloc::string::String;
 
 use super::usage::Initiator;
 use super::{CardToken, Holder};
-use crate::money::Money;
-use crate::time::Timestamp;
+use crate::rejection::refusal::Breach;
 use crate::transaction::agreement::Agreement;
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
 
 /// Which agreement.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,35 +45,6 @@ pub struct AgreementWrite {
     pub agreement: KeptAgreement,
     /// Who paid: the payer's payment puts the card in the place of another, the merchant's counts as a cycle.
     pub initiator: Initiator,
-}
-
-/// What of an agreement a payment of the merchant breaks, where the settings say that terms are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Breach {
-    /// The day after `expiry_date` has come.
-    Over,
-    /// `total_cycles` payments were made.
-    CyclesDone,
-    /// `cycle_interval_days` have not passed since the last payment.
-    TooEarly,
-    /// The amount is above `max_amount_per_cycle`.
-    AboveMaximum,
-    /// The amount is `fixed`, and another was paid first.
-    OtherAmount,
-}
-
-impl Breach {
-    /// The stable code of the refusal.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Over => "agreement_over",
-            Self::CyclesDone => "agreement_cycles_done",
-            Self::TooEarly => "agreement_too_early",
-            Self::AboveMaximum => "agreement_amount_too_large",
-            Self::OtherAmount => "agreement_amount_fixed",
-        }
-    }
 }
 
 impl KeptAgreement {

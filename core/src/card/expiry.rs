@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use core::time::Duration;
 
-use crate::time::{Date, Timestamp};
+use crate::value::time::{Date, Timestamp};
 
 /// A day in seconds.
 const DAY: u64 = 86_400;

@@ -4,11 +4,12 @@
 //! else keeps him on the summary page. Decision: while the transaction can still be paid the payer stays, so that
 //! he can try again; and where there is no address to notify, he is redirected without being asked for.
 
-use crate::checkout::page::{MerchantLink, merchant_link, status};
-use crate::payment::attempt::Attempt;
-use crate::time::Timestamp;
+use crate::answer::merchant_link::{MerchantLink, merchant_link};
+use crate::attempt::Attempt;
+use crate::checkout::page::status;
 use crate::transaction::Transaction;
-use crate::web_address::Reach;
+use crate::value::time::Timestamp;
+use crate::value::web_address::Reach;
 use crate::webhook::delivery::DeliveryStatus;
 
 /// The merchant's address, if the payer is to go there now.

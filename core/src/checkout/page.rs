@@ -13,34 +13,37 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-pub use self::aftermath::{Aftermath, Movement};
 pub use self::amount::AmountField;
 pub use self::details::{Field, FieldValue, OrderDetails, Place};
 pub use self::download::Download;
 pub use self::method::{KeptFault, KeptMethod, Method};
 pub use self::onward::Onward;
-pub use self::status::{PageStatus, status};
 pub use self::wallet::WalletButton;
+use crate::answer::merchant_link::{MerchantLink, merchant_link, redirect_address};
 use crate::api::pay::Form;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::card::KeptCard;
 use crate::card::usage::CardUse;
+pub use crate::checkout::page::aftermath::Movement;
+pub use crate::checkout::page::status::status;
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::terms::Quote;
-use crate::id::SessionId;
-use crate::money::Money;
 use crate::operation::begin::Books;
-use crate::order::sort_short;
-use crate::payment::attempt::Attempt;
 use crate::payment::begin::offered;
-use crate::payment::stage::Stage;
 use crate::settings::MerchantSettings;
-use crate::text::without_bidi_controls;
-use crate::time::Timestamp;
-use crate::transaction::payment_type::PaymentType;
-use crate::transaction::state::State;
-use crate::transaction::{Language, Transaction};
-use crate::web_address::{Reach, WebAddress};
+use crate::state::State;
+use crate::strings::screen::{Aftermath, Notice, PageStatus};
+use crate::transaction::Transaction;
+use crate::value::id::SessionId;
+use crate::value::money::Money;
+use crate::value::order::sort_short;
+use crate::value::text::without_bidi_controls;
+use crate::value::time::Timestamp;
+use crate::value::web_address::{Reach, WebAddress};
 use crate::webhook::delivery::DeliveryStatus;
+use crate::words::Language;
+use crate::words::payment_type::PaymentType;
 
 /// The page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,25 +125,6 @@ impl TransactionPage {
     }
 }
 
-/// What went wrong just now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notice {
-    /// The bank declined.
-    Declined,
-    /// The payer gave up at the bank.
-    Withdrawn,
-    /// The gateway could not be reached; nothing was charged.
-    GatewayTrouble,
-    /// The gateway's page could not be opened, and the gateway has not said what it knows of the payment.
-    PageNotOpened,
-    /// A payment is under way.
-    InProgress,
-    /// The payment was tried too often of late.
-    TooManyAttempts,
-    /// The chosen method is not offered.
-    MethodUnknown,
-}
-
 /// The last attempt, as a receipt shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastAttempt {
@@ -156,15 +140,6 @@ pub struct LastAttempt {
     pub at: Timestamp,
     /// The message of the gateway, where it did not succeed.
     pub message: Option<String>,
-}
-
-/// The way back to the merchant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MerchantLink {
-    /// The address, with the three keys appended.
-    pub url: String,
-    /// Its host, for the payer to read.
-    pub host: String,
 }
 
 /// A pay form that was refused: the page shows again what the payer chose and typed.
@@ -282,30 +257,6 @@ fn last_attempt(attempt: &Attempt, settings: &MerchantSettings, language: Langua
         at: attempt.known_at,
         message: attempt.message.as_deref().map(clean),
     }
-}
-
-/// The way back to the merchant: his redirect address with `order_no`, `reference_number` and `session_id`
-/// appended (specification, `redirect_url`).
-#[must_use]
-pub fn merchant_link(
-    transaction: &Transaction,
-    latest: Option<&Attempt>,
-    reach: Reach,
-) -> Option<MerchantLink> {
-    let address = redirect_address(transaction, reach)?;
-    let mut query: Vec<(&str, &str)> = Vec::with_capacity(3);
-    if let Some(order_no) = &transaction.details.order_no {
-        query.push(("order_no", order_no));
-    }
-    if let Some(attempt) = latest {
-        query.push(("reference_number", attempt.reference.as_str()));
-    }
-    query.push(("session_id", transaction.session_id.as_str()));
-    Some(MerchantLink { url: address.with_query(&query), host: address.host().to_string() })
-}
-
-fn redirect_address(transaction: &Transaction, reach: Reach) -> Option<WebAddress> {
-    WebAddress::parse(transaction.details.redirect_url.as_deref()?, reach).ok()
 }
 
 /// The origins that answering the pay form with a redirect may lead to: the gateways' pages and the merchant.

@@ -8,19 +8,19 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::Failure;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::card::agreement::{AgreementKey, AgreementWrite, KeptAgreement};
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{Card, CardDeed, CardToken, CardWrite, Holder, KeptCard, fingerprint};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{CardReport, Report};
-use crate::order::sort_short;
 use crate::payment::apply::Learned;
-use crate::payment::attempt::Attempt;
-use crate::payment::stage::Stage;
 use crate::port::{CardName, Cards, PortError, Rng, Vault, World};
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
-use crate::transaction::payment_type::PaymentType;
+use crate::value::order::sort_short;
+use crate::words::payment_type::PaymentType;
 
 pub use charge::{Shape, auto_debit};
 pub(crate) use charge::{
@@ -29,6 +29,9 @@ pub(crate) use charge::{
 pub use list::{delete, forget, identify, list};
 pub(crate) use on_page::pay_by_card;
 pub use on_page::{Submission, submit_token};
+
+/// The most cards of one customer that are listed, the last used first.
+pub(crate) const MAX_CARDS: u32 = 200;
 
 /// Adds to a change what the outcome of its attempt means for kept cards:
 ///

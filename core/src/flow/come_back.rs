@@ -3,16 +3,17 @@
 
 use alloc::string::String;
 
-use super::settle::{Question, inquire, settings_for};
 use super::{Failure, now_of};
+use crate::answer::view::checkout_url;
 use crate::checkout::landing::landing;
-use crate::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::flow::find::settings_for;
+use crate::flow::settle::{Question, inquire};
 use crate::payment::apply::Occasion;
 use crate::port::{Clock, PortError, Store, World};
+use crate::record::return_token::ReturnToken;
 use crate::rejection::Rejection;
-use crate::return_token::ReturnToken;
-use crate::transaction::Language;
-use crate::transaction::view::checkout_url;
+use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::words::Language;
 
 /// The payer's browser comes back from the gateway:
 ///

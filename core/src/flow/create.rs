@@ -1,37 +1,39 @@
 //! Creating a payment transaction (specification, Checkout operations, Create).
 
+mod one_step;
+
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::card::offered_cards;
 use super::idempotency::{CLAIMED, Key};
-use super::one_step::{self, Claim};
 use super::open_attempt::draw_reference;
 use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};
-use crate::api::create_transaction::Request;
-use crate::api::json;
+use crate::answer::sdk::{Scene, checkout_sdk};
+use crate::answer::view::{Asked, view_asked};
 use crate::api::payment_instrument::{self, PaymentInstrument};
-use crate::api::route::Route;
-use crate::attachment::FilePart;
-use crate::change::{Change, EventKind, StoredAnswer};
-use crate::checkout::sdk::{Scene, checkout_sdk};
-use crate::id::{DeliveryId, SessionId};
+use crate::change::{Change, EventKind};
+use crate::draft::Draft;
+use crate::draft::request::Request;
+use crate::draft::writable::entity_tag;
 use crate::port::{Clock, CommitError, Rng, Store, World};
+use crate::record::attachment::FilePart;
+use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
+use crate::route::Route;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
-use crate::transaction::draft::Draft;
-use crate::transaction::state::State;
-use crate::transaction::view::{Asked, view_asked};
-use crate::transaction::writable::entity_tag;
+use crate::state::State;
 use crate::transaction::{Details, Transaction};
+use crate::value::id::{DeliveryId, SessionId};
+use crate::value::time::Timestamp;
 use crate::violation::Violation;
+use crate::wire::json;
+use crate::wire::members::Members;
+use one_step::Claim;
 
-/// The shard in which every transaction lives today.
-const SHARD: u8 = 0;
 /// The status of the answer.
 pub(super) const CREATED: u16 = 201;
 /// Under which name the answers of this operation are stored.
@@ -71,7 +73,7 @@ impl Answer {
     /// The header `Location`: the address at which the transaction can be retrieved.
     #[must_use]
     pub fn location(&self, public_url: &str) -> Option<String> {
-        let members = json::members(self.body.as_bytes()).ok()?;
+        let members = Members::read(self.body.as_bytes()).ok()?;
         let session_id = json::text_of(members.get("session_id")?)?;
         let path = Route::RetrieveTransaction(SessionId::parse(&session_id)?).path();
         Some(alloc::format!("{public_url}{path}"))
@@ -179,7 +181,7 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
     let plugin = caller.settings.plugin(draft.plugin);
     let is_amount_editable = plugin.is_some_and(|plugin| plugin.is_amount_editable);
     Ok(Transaction {
-        session_id: SessionId::generate(SHARD, random),
+        session_id: SessionId::generate(super::SHARD, random),
         merchant: caller.principal.merchant().clone(),
         version: 0,
         state: State::Created,

@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::Failure;
-use super::settle::settings_for;
-use crate::change::{Attention, Reason};
+use crate::flow::find::settings_for;
 use crate::gateway::exchange::{Method, Outgoing};
-use crate::id::DeliveryId;
 use crate::port::{Claim, Clock, Http, Next, PortError, Rng, Store, Try, Vault, World};
+use crate::record::attention::{Attention, Reason};
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
+use crate::value::id::DeliveryId;
+use crate::value::time::Timestamp;
 use crate::webhook::delivery::{Answer, Effect, LEASE, SEND_TIMEOUT, next_try, parse_retry_after};
 use crate::webhook::standard::{SigningSecret, headers};
 

@@ -5,12 +5,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Failure;
-use crate::attachment::{AttachedFile, AttachmentName};
-use crate::id::SessionId;
+use crate::answer::view::checkout_url;
 use crate::port::{Enclosures, Files, Store, World};
+use crate::record::attachment::{AttachedFile, AttachmentName};
+use crate::record::short_link::{LinkKind, ShortCode};
 use crate::rejection::Rejection;
-use crate::short_link::{LinkKind, ShortCode};
-use crate::transaction::view::checkout_url;
+use crate::value::id::SessionId;
 
 /// What becomes of a download.
 #[derive(Debug, Clone, PartialEq, Eq)]

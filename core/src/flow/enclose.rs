@@ -3,16 +3,16 @@
 use alloc::vec::Vec;
 
 use super::Failure;
-use crate::api::create_transaction::Request;
-use crate::attachment::{AttachedFile, Attachment, AttachmentError, FilePart};
-use crate::id::MerchantId;
+use crate::answer::view::Asked;
+use crate::draft::attached::named;
+use crate::draft::flags::Flags;
+use crate::draft::request::{Known, Request};
 use crate::port::{Enclosures, Files, PortError, Rng, World};
-use crate::short_link::{LinkKind, ShortCode, ShortLink};
-use crate::time::Timestamp;
+use crate::record::attachment::{AttachedFile, Attachment, AttachmentError, FilePart};
+use crate::record::short_link::{LinkKind, ShortCode, ShortLink};
 use crate::transaction::Transaction;
-use crate::transaction::attached::{Known, named};
-use crate::transaction::flags::Flags;
-use crate::transaction::view::Asked;
+use crate::value::id::MerchantId;
+use crate::value::time::Timestamp;
 
 /// A file that came with a request, checked and under its new name.
 pub(super) type Sent = Option<Result<AttachedFile, AttachmentError>>;

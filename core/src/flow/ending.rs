@@ -3,19 +3,20 @@
 
 use alloc::vec::Vec;
 
-use super::settle::{Question, inquire, notify_about, settings_for};
 use super::{Failure, now_of};
+use crate::answer::payload::Cause;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::change::{Change, EventKind};
-use crate::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::flow::find::settings_for;
+use crate::flow::settle::{Question, inquire, notify_about};
 use crate::payment::apply::Occasion;
-use crate::payment::attempt::Attempt;
 use crate::payment::ending::{self, Ending};
-use crate::payment::stage::Stage;
 use crate::port::{CommitError, Record, Rng, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::transaction::state::{Event, State};
-use crate::webhook::payload::Cause;
+use crate::state::{Event, State};
+use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
 
 /// How often an ending is decided anew because somebody else changed the transaction first.
 const MAX_TRIES: u8 = 5;

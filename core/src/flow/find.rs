@@ -1,15 +1,17 @@
 //! Finding the payment transaction that a merchant's request is about.
 
+use alloc::rc::Rc;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::Failure;
 use crate::api::target::Target;
-use crate::id::{MerchantId, SessionId};
-use crate::port::{PortError, Record, Store, World};
+use crate::port::{PortError, Record, Registry, Store, World};
 use crate::rejection::Rejection;
-use crate::time::Timestamp;
+use crate::settings::MerchantSettings;
 use crate::transaction::listing::Listing;
+use crate::value::id::{MerchantId, SessionId};
+use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
 
 /// The merchant's transaction of an id as it was given; `None` where there is none, or it is another merchant's.
@@ -68,4 +70,14 @@ pub(crate) async fn named(
     };
     let unknown = || Rejection::Invalid([Violation::new(field, Rule::UnknownTransaction)].into());
     found.ok_or_else(|| unknown().into())
+}
+
+/// The settings of a merchant of whom something is stored.
+pub(crate) async fn settings_for(
+    world: &impl World,
+    merchant: &MerchantId,
+) -> Result<Rc<MerchantSettings>, PortError> {
+    let settings = world.store().settings(merchant).await?;
+    settings
+        .ok_or_else(|| PortError { port: "registry", detail: "something is stored of no merchant".into() })
 }

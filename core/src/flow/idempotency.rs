@@ -7,12 +7,12 @@ use sha2::{Digest, Sha256};
 
 use super::Failure;
 use crate::access::Caller;
-use crate::api::json::unquote;
-use crate::attachment::FilePart;
-use crate::change::StoredAnswer;
 use crate::port::{Store, World};
+use crate::record::attachment::FilePart;
+use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
-use crate::time::Timestamp;
+use crate::value::time::Timestamp;
+use crate::wire::json::unquote;
 
 /// The status under which a claim is stored: that of no answer.
 pub(crate) const CLAIMED: u16 = 0;

@@ -9,23 +9,24 @@ use super::together::together;
 use super::{Failure, authorize, card, find, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller};
+use crate::answer::payload::{Beside, Cause, payload};
+use crate::answer::token::Shown;
 use crate::api::inquiry::{Asked, Notify};
 use crate::api::target::Target;
-use crate::change::{Change, Delivery, EventKind};
-use crate::id::{DeliveryId, MerchantId, SessionId};
+use crate::attempt::Attempt;
+use crate::change::{Change, EventKind};
 use crate::payment::apply::{Learned, Occasion, expire};
-use crate::payment::attempt::Attempt;
 use crate::payment::inquiry::{
     DAY, MAX_A_MINUTE, MINUTE, Source, is_due, may_have_charged, source, told, untried,
 };
 use crate::port::{Clock, CommitError, PortError, Record, Store, Vault, World};
+use crate::record::outbox::Delivery;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
+use crate::state::State;
 use crate::transaction::Transaction;
-use crate::transaction::state::State;
-use crate::webhook::payload::{Beside, Cause, payload};
-use crate::webhook::token::Shown;
+use crate::value::id::{DeliveryId, MerchantId, SessionId};
+use crate::value::time::Timestamp;
 
 /// How many gateways are asked at once.
 const MAX_AT_ONCE: usize = 5;

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use super::{Failure, authorize, now_of};
 use crate::access::Action;
 use crate::access::header::Credential;
+use crate::answer::view::{Asked, view_asked};
 use crate::api::list_transactions;
 use crate::port::{Bookkeeping, Clock, Store, World};
 use crate::transaction::listing::{Listed, Listing, Position};
-use crate::transaction::view::{Asked, view_asked};
 
 /// Lists the caller's payment transactions, one page of them:
 ///

@@ -15,20 +15,21 @@ use super::settle::withdraw;
 use super::{Failure, authorize, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller};
+use crate::answer::native::{challenge, native};
 use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::target::Target;
+use crate::attempt::stage::Stage;
 use crate::gateway::connector::ConnectorKind;
-use crate::gateway::profile::{Profile, Wallet};
-use crate::id::{DeliveryId, PgCode, ReferenceNumber};
-use crate::money::Money;
+use crate::gateway::instrument::Instrument;
+use crate::gateway::profile::Profile;
 use crate::payment::begin::{Opening, choose_profile, may_open, offered};
-use crate::payment::instrument::Instrument;
-use crate::payment::stage::Stage;
 use crate::port::{Clock, Record, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
-use crate::webhook::native::{challenge, native};
+use crate::value::id::{DeliveryId, PgCode, ReferenceNumber};
+use crate::value::money::Money;
+use crate::words::Wallet;
 
 /// The word by which refusals name the operation.
 pub const OPERATION: &str = "payment";

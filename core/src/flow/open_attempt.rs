@@ -4,22 +4,23 @@ use alloc::rc::Rc;
 
 use super::settle::{Arrived, Settled, notify, open_charge, settle};
 use super::{Failure, now_of};
+use crate::answer::payload::Cause;
+use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
-use crate::change::{AttemptWrite, StoredAnswer};
+use crate::change::AttemptWrite;
+use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
-use crate::id::{DeliveryId, ReferenceNumber};
-use crate::money::Money;
 use crate::payment::apply::Occasion;
 use crate::payment::begin::begin;
-use crate::payment::instrument::{FormOfPayment, Instrument};
 use crate::payment::limit::LIMITS;
-use crate::payment::stage::Stage;
 use crate::port::{CommitError, PortError, Record, Rng, Store, World};
+use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
-use crate::transaction::Language;
-use crate::webhook::payload::Cause;
+use crate::value::id::{DeliveryId, ReferenceNumber};
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
+use crate::words::Language;
 
 /// How somebody wants to pay.
 pub(crate) struct Wish<'a> {

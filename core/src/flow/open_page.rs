@@ -6,21 +6,22 @@ use alloc::string::ToString;
 
 use super::card::customers_cards;
 use super::ending::announce;
-use super::settle::{books_of, settings_for};
 use super::{Failure, now_of};
 use crate::api::pay::StatusAnswer;
 use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
 use crate::checkout::page::{self, PageView, Refused, Scene};
-use crate::id::SessionId;
+use crate::flow::find::settings_for;
+use crate::flow::settle::books_of;
 use crate::payment::apply::expire;
 use crate::payment::begin::invalidate;
 use crate::port::{CommitError, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
-use crate::transaction::Language;
-use crate::transaction::state::{Event, State, step};
+use crate::state::{Event, State, step};
+use crate::value::id::SessionId;
+use crate::value::time::Timestamp;
+use crate::words::Language;
 
 /// Who asks for a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

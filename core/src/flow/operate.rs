@@ -9,24 +9,24 @@ use super::settle_operation::{send, settle};
 use super::{Failure, authorize, find, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};
+use crate::answer::operation::{Source, body};
 use crate::api::operation::{Asked, OperationKey, Request, done, operation_key};
 use crate::api::target::Target;
-use crate::id::{DeliveryId, ReferenceNumber, SessionId};
-use crate::operation::begin::{self, Books, Names, begin};
-use crate::operation::child::{Child, ChildOperation};
+use crate::child::Child;
+use crate::child::stage::Stage;
+use crate::flow::settle_operation::draw_names;
+use crate::operation::begin::{self, Books, begin};
 use crate::operation::command::Command;
-use crate::operation::stage::Stage;
 use crate::payment::ending::Ending;
-use crate::port::{Bookkeeping, Clock, CommitError, PortError, Rng, Store, Vault, World};
+use crate::port::{Bookkeeping, Clock, CommitError, PortError, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
-use crate::webhook::operation::{Source, body};
+use crate::value::id::{DeliveryId, SessionId};
+use crate::words::ChildOperation;
 
 /// How often an operation is decided anew because somebody else changed the transaction first.
 const MAX_TRIES: u8 = 5;
-/// The shard in which every transaction lives today.
-const SHARD: u8 = 0;
 /// What a merchant is told where the gateway gave no reason.
 const NO_REASON: &str = "the gateway declined the operation";
 
@@ -194,16 +194,6 @@ async fn record(
         }
     }
     Err(Rejection::Conflict.into())
-}
-
-pub(super) fn draw_names(world: &impl World, settings: &MerchantSettings) -> Result<Names, PortError> {
-    let (mut of_session, mut of_reference) = ([0; 19], [0; 8]);
-    world.rng().fill(&mut of_session)?;
-    world.rng().fill(&mut of_reference)?;
-    Ok(Names {
-        session_id: SessionId::generate(SHARD, of_session),
-        reference: ReferenceNumber::generate(&settings.reference_prefix, of_reference),
-    })
 }
 
 async fn find_tracked(

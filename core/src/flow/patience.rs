@@ -4,12 +4,16 @@
 
 use core::time::Duration;
 
-use super::settle::GATEWAY_TIMEOUT;
-use crate::api::route::Route;
+use crate::payment::chase::SENDING_GRACE;
 use crate::port::{Clock, World};
-use crate::time::Timestamp;
+use crate::route::Route;
+use crate::value::time::Timestamp;
 use crate::webhook::delivery::INLINE_WAIT;
 
+/// How long a gateway may take to answer where no payer waits.
+pub const GATEWAY_TIMEOUT: Duration = Duration::from_secs(15);
+// Nobody asks what became of a request that may still be under way.
+const _: () = assert!(SENDING_GRACE.as_secs() > GATEWAY_TIMEOUT.as_secs());
 /// How long the gateways of one request may take together where a browser waits for what they say.
 const PAYING: Duration = Duration::from_secs(10);
 /// The same where the browser may have to wait for the merchant's receiver as well.

@@ -5,24 +5,26 @@ use alloc::string::String;
 
 use super::card::pay_by_card;
 use super::open_attempt::{Wish, charge_attempt, may_try, open_attempt};
-use super::settle::{Question, inquire, return_url, settings_for, withdraw};
 use super::{Failure, now_of};
 use crate::api::pay::Form;
+use crate::attempt::stage::Stage;
 use crate::card::CardToken;
 use crate::card::usage::CardUse;
+use crate::flow::connect::return_url;
+use crate::flow::find::settings_for;
+use crate::flow::settle::{Question, inquire, withdraw};
+use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
-use crate::id::DeliveryId;
-use crate::money::Money;
 use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, can_keep_card, choose_profile, may_open};
-use crate::payment::instrument::{FormOfPayment, Instrument};
 use crate::payment::principal::typed_principal;
-use crate::payment::stage::Stage;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
-use crate::transaction::Language;
+use crate::value::id::DeliveryId;
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
+use crate::words::Language;
 
 /// Where the payer goes now.
 #[derive(Debug, Clone, PartialEq, Eq)]

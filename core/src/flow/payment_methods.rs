@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::{Failure, authorize};
 use crate::access::header::Credential;
 use crate::access::{Action, may};
-use crate::api::payment_methods::answer::answer;
+use crate::answer::payment_methods::answer;
 use crate::api::payment_methods::{Filter, Request};
 use crate::gateway::profile::Profile;
 use crate::port::{Clock, Store, World};

@@ -2,15 +2,15 @@
 
 use alloc::string::String;
 
-use super::settle::settings_for;
 use super::{Failure, now_of};
-use crate::id::SessionId;
+use crate::flow::find::settings_for;
 use crate::payment::receipt::{claims, compact, is_final, key_set, signing_input};
 use crate::port::{Endings, PortError, Signer, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::state::State;
 use crate::transaction::Transaction;
-use crate::transaction::state::State;
+use crate::value::id::SessionId;
 
 /// The receipt of a transaction that shows `state`; `None` before it has ended.
 pub(crate) async fn receipt_of(

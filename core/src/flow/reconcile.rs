@@ -4,23 +4,25 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::settle::{Arrived, GATEWAY_TIMEOUT, Question, ask, settle, speak};
 use super::together::together;
 use super::{Failure, now_of};
-use crate::change::{Attention, Reason};
+use crate::answer::payload::Cause;
+use crate::attempt::Attempt;
+use crate::child::Child;
+use crate::flow::connect::speak;
+use crate::flow::patience::GATEWAY_TIMEOUT;
+use crate::flow::settle::{Arrived, Question, ask, settle};
 use crate::gateway::connector::Connector;
 use crate::gateway::listing::{ChargePage, ListedCharge, Sums};
 use crate::gateway::profile::Profile;
-use crate::id::ReferenceNumber;
-use crate::operation::child::Child;
 use crate::payment::apply::{Learned, Occasion};
-use crate::payment::attempt::Attempt;
 use crate::port::{Clock, Found, Http, PortError, Reconciliations, Record, World};
 use crate::reconciliation::compare::{Finding, compare, unknown};
 use crate::reconciliation::{MISSED_AFTER, Place, Reconciliation, Run};
+use crate::record::attention::{Attention, Reason};
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
-use crate::webhook::payload::Cause;
+use crate::value::id::ReferenceNumber;
+use crate::value::time::Timestamp;
 
 /// The most pages of a list that are compared before a run is stored and left to the next tick.
 const MAX_PAGES: usize = 4;

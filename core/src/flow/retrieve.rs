@@ -6,11 +6,11 @@ use super::receipt::receipt_of;
 use super::{Failure, authorize, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, may};
-use crate::id::SessionId;
+use crate::answer::view::{Asked, view_asked};
+use crate::draft::writable::entity_tag;
 use crate::port::{Bookkeeping, Clock, Store, World};
 use crate::rejection::Rejection;
-use crate::transaction::view::{Asked, view_asked};
-use crate::transaction::writable::entity_tag;
+use crate::value::id::SessionId;
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

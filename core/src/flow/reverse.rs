@@ -2,15 +2,16 @@
 //! invalided. Where the gateway can, the money is released or refunded at once; a person is told either way.
 
 use super::Failure;
-use super::operate::draw_names;
 use super::settle_operation::{send, settle};
-use crate::change::{Change, ChildWrite, Reason};
+use crate::answer::operation::Source;
+use crate::change::{Change, ChildWrite};
+use crate::child::Child;
+use crate::flow::settle_operation::draw_names;
 use crate::operation::begin::reverse;
-use crate::operation::child::Child;
 use crate::port::{Bookkeeping, World};
+use crate::record::attention::Reason;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::webhook::operation::Source;
 
 /// Adds to a change that flags such a success the operation that gives the money back, so that it is recorded in the same
 /// batch.

@@ -7,19 +7,19 @@ use super::card::offered_cards;
 use super::ending::end;
 use super::open_page::{Viewer, arrive};
 use super::pay::{Directed, pay};
-use super::settle::settings_for;
 use super::{Failure, now_of};
+use crate::answer::sdk::{Audience, Scene, canceled, checkout_sdk};
 use crate::api::pay::Form;
 use crate::api::sdk::{Cancel, Chosen, Seen, Submit};
 use crate::change::{Change, EventKind};
-use crate::checkout::sdk::{Audience, Scene, canceled, checkout_sdk};
-use crate::id::{DeliveryId, SessionId};
+use crate::flow::find::settings_for;
 use crate::payment::begin::{can_keep_card, choose_profile};
 use crate::payment::ending::Ending;
 use crate::payment::principal::principal;
 use crate::port::{CommitError, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::value::id::{DeliveryId, SessionId};
 use crate::violation::{Rule, Violation};
 
 /// How often the additional phone number is stored anew because the transaction changed meanwhile.

@@ -1,42 +1,34 @@
 //! Speaking to a gateway about one attempt, and storing what it said: the way of every outcome, whoever brings it.
 
 use alloc::boxed::Box;
-use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::patience::{first_gateway_limit, gateway_limit};
+use super::patience::{GATEWAY_TIMEOUT, first_gateway_limit, gateway_limit};
 use super::{Failure, card, now_of, reverse, settle_operation};
-use crate::api::route::Route;
+use crate::answer::payload::{Beside, Cause, payload};
+use crate::answer::token::Shown;
+use crate::attempt::Attempt;
 use crate::card::usage::{CardUse, Initiator};
-use crate::change::{Change, Delivery};
-use crate::gateway;
+use crate::change::Change;
+use crate::flow::connect::{callback_url, return_url, speak};
+use crate::flow::find::settings_for;
 use crate::gateway::charge::{Opened, Order, Outcome};
-use crate::gateway::connector::{Connector, Credentials};
+use crate::gateway::connector::Connector;
 use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
-use crate::id::{DeliveryId, MerchantId, ReferenceNumber};
-use crate::installation::Installation;
 use crate::operation::begin::Books;
 use crate::payment::apply::{Learned, News, Occasion, apply, is_surely_absent};
-use crate::payment::attempt::Attempt;
-use crate::payment::chase::SENDING_GRACE;
-use crate::payment::instrument::Instrument;
-use crate::port::{
-    Bookkeeping, CommitError, Http, PortError, Record, Registry, SendError, Store, Vault, World,
-};
+use crate::port::{Bookkeeping, CommitError, Http, PortError, Record, SendError, Store, Vault, World};
+use crate::record::outbox::Delivery;
 use crate::rejection::Rejection;
-use crate::return_token::ReturnToken;
 use crate::settings::MerchantSettings;
-use crate::transaction::{Language, Transaction};
-use crate::webhook::payload::{Beside, Cause, payload};
-use crate::webhook::token::Shown;
+use crate::transaction::Transaction;
+use crate::value::id::{DeliveryId, ReferenceNumber};
+use crate::words::Language;
 
-/// How long a gateway may take to answer where no payer waits.
-pub const GATEWAY_TIMEOUT: Duration = Duration::from_secs(15);
-// Nobody asks what became of a request that may still be under way.
-const _: () = assert!(SENDING_GRACE.as_secs() > GATEWAY_TIMEOUT.as_secs());
 /// How often a change is decided anew because somebody else changed the transaction first.
 const MAX_TRIES: u8 = 5;
 
@@ -159,45 +151,11 @@ pub(crate) fn notify_about(
     Ok(())
 }
 
-/// The settings of a merchant of whom something is stored.
-pub(crate) async fn settings_for(
-    world: &impl World,
-    merchant: &MerchantId,
-) -> Result<Rc<MerchantSettings>, PortError> {
-    let settings = world.store().settings(merchant).await?;
-    settings
-        .ok_or_else(|| PortError { port: "registry", detail: "something is stored of no merchant".into() })
-}
-
 /// Where notifications of a transaction go: its own address, else the plugin's.
 pub(crate) fn receiver(transaction: &Transaction, settings: &MerchantSettings) -> Option<String> {
     let of_plugin =
         || settings.plugin(transaction.plugin)?.webhook_url.as_ref().map(|url| url.as_str().to_string());
     transaction.details.webhook_url.clone().or_else(of_plugin)
-}
-
-/// A connector of a profile, its credentials opened; `None` for cash.
-pub(crate) fn speak(
-    world: &impl World,
-    settings: &MerchantSettings,
-    profile: &Profile,
-) -> Result<Option<impl Connector>, PortError> {
-    let Some(sealed) = &profile.api_key else { return Ok(None) };
-    let api_key = world.vault().open(&settings.merchant, sealed)?;
-    Ok(gateway::connector(profile.connector, Credentials { endpoint: profile.endpoint.clone(), api_key }))
-}
-
-/// Where the payer's browser comes back from the gateway, to the page in the language that they chose.
-pub(crate) fn return_url(installation: &Installation, attempt: &Attempt, chosen: Option<Language>) -> String {
-    let token = ReturnToken::of(&attempt.session_id, &attempt.reference);
-    let path = Route::GatewayReturn(attempt.reference.clone(), Some(token)).path();
-    let query = chosen.map(|language| alloc::format!("?language={}", language.as_str())).unwrap_or_default();
-    alloc::format!("{}{path}{query}", installation.public_url)
-}
-
-/// Where the gateway reports by itself about an attempt or an operation.
-pub(crate) fn callback_url(installation: &Installation, reference: &ReferenceNumber) -> String {
-    alloc::format!("{}{}", installation.public_url, Route::GatewayCallback(reference.clone()).path())
 }
 
 /// Opens the charge of an attempt that is already stored.

@@ -4,23 +4,25 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::patience::gateway_limit;
-use super::settle::{callback_url, settings_for, speak};
 use super::{Failure, now_of};
-use crate::change::{Change, ChildWrite, Delivery};
+use crate::answer::operation::{Source, body};
+use crate::change::{Change, ChildWrite};
+use crate::child::Child;
+use crate::child::stage::Stage;
+use crate::flow::connect::{callback_url, speak};
+use crate::flow::find::settings_for;
 use crate::gateway::charge::PgParams;
 use crate::gateway::connector::Connector;
 use crate::gateway::exchange::Incoming;
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};
-use crate::id::{DeliveryId, ReferenceNumber};
 use crate::operation::apply::{Learned, apply, is_surely_absent};
-use crate::operation::begin::Books;
-use crate::operation::child::Child;
-use crate::operation::stage::Stage;
-use crate::port::{Bookkeeping, CommitError, Http, PortError, SendError, Store, Vault, World};
+use crate::operation::begin::{Books, Names};
+use crate::port::{Bookkeeping, CommitError, Http, PortError, Rng, SendError, Store, Vault, World};
+use crate::record::outbox::Delivery;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
-use crate::webhook::operation::{Source, body};
+use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
 
 /// How often a change is decided anew because somebody else changed the transaction first.
 const MAX_TRIES: u8 = 5;
@@ -226,4 +228,14 @@ async fn load(world: &impl World, reference: &ReferenceNumber) -> Result<Option<
     let Some(books) = world.store().books(&child.parent).await? else { return Ok(None) };
     let stored = books.children.iter().find(|stored| stored.reference == *reference).cloned();
     Ok(stored.map(|stored| (books, stored)))
+}
+
+pub(crate) fn draw_names(world: &impl World, settings: &MerchantSettings) -> Result<Names, PortError> {
+    let (mut of_session, mut of_reference) = ([0; 19], [0; 8]);
+    world.rng().fill(&mut of_session)?;
+    world.rng().fill(&mut of_reference)?;
+    Ok(Names {
+        session_id: SessionId::generate(super::SHARD, of_session),
+        reference: ReferenceNumber::generate(&settings.reference_prefix, of_reference),
+    })
 }

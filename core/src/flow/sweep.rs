@@ -20,13 +20,14 @@ use futures_util::future::join;
 
 use self::turns::Pace;
 use super::ending::announce;
-use super::settle::{GATEWAY_TIMEOUT, settings_for};
 use super::{Failure, now_of};
-use crate::id::SessionId;
+use crate::flow::find::settings_for;
+use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::payment::apply::expire;
 use crate::port::{Clock, CommitError, Due, PortError, Registry, Store, World};
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
+use crate::value::id::SessionId;
+use crate::value::time::Timestamp;
 use crate::webhook::delivery::SEND_TIMEOUT;
 
 /// How long one run takes at most: the next one begins after a minute.

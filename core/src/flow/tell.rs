@@ -6,15 +6,16 @@ use alloc::string::String;
 use serde::Serialize;
 
 use super::come_back::land;
-use super::settle::{return_url, settings_for};
 use super::{Failure, now_of};
+use crate::answer::native::challenge;
+use crate::answer::sdk::{Audience, Scene, awaited, response};
 use crate::api::wallet::Told;
-use crate::checkout::sdk::{Audience, Scene, awaited, response};
-use crate::id::{DeliveryId, ReferenceNumber};
-use crate::payment::stage::Stage;
+use crate::attempt::stage::Stage;
+use crate::flow::connect::return_url;
+use crate::flow::find::settings_for;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
-use crate::webhook::native::challenge;
+use crate::value::id::{DeliveryId, ReferenceNumber};
 
 /// A payment whose outcome, as far as it is known, is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]

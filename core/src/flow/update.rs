@@ -7,20 +7,20 @@ use super::card::offered_cards;
 use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Codes, may};
-use crate::api::create_transaction::Request;
-use crate::attachment::FilePart;
+use crate::answer::sdk::{Scene, checkout_sdk};
+use crate::answer::view::{Asked, view_asked};
 use crate::change::{Change, EventKind};
-use crate::checkout::sdk::{Scene, checkout_sdk};
-use crate::id::SessionId;
+use crate::draft::Draft;
+use crate::draft::flags::Flags;
+use crate::draft::request::Request;
+use crate::draft::writable::{entity_tag, is_matched, writable};
 use crate::installation::Installation;
 use crate::port::{Clock, CommitError, Record, Store, World};
+use crate::record::attachment::FilePart;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::transaction::draft::Draft;
-use crate::transaction::flags::Flags;
-use crate::transaction::view::{Asked, view_asked};
-use crate::transaction::writable::{entity_tag, is_matched, writable};
 use crate::transaction::{Details, Transaction};
+use crate::value::id::SessionId;
 use crate::violation::{Rule, Violation};
 
 /// How often an update is decided anew because the transaction changed meanwhile.

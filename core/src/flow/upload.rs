@@ -7,18 +7,18 @@ use super::find::{by_session_id, newest_of_order};
 use super::{Failure, authorize, enclose, now_of};
 use crate::access::Action;
 use crate::access::header::Credential;
-use crate::api::field::Fields;
-use crate::api::route::Route;
 use crate::api::upload_attachment::{Answer, Request};
-use crate::attachment::{AttachedFile, AttachmentError, FilePart};
 use crate::change::{Change, EventKind};
-use crate::id::{MerchantId, SessionId};
+use crate::draft::flags::Flags;
 use crate::port::{Clock, CommitError, Enclosures, Store, World};
+use crate::record::attachment::{AttachedFile, AttachmentError, FilePart};
 use crate::rejection::Rejection;
-use crate::time::Timestamp;
+use crate::route::Route;
 use crate::transaction::Transaction;
-use crate::transaction::flags::Flags;
+use crate::value::id::{MerchantId, SessionId};
+use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation, Violations};
+use crate::wire::field::Fields;
 
 /// How often the file is linked anew because the transaction changed meanwhile.
 const MAX_TRIES: u8 = 5;

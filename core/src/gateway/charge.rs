@@ -4,15 +4,14 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
-use super::Operation;
 use crate::card::BankToken;
 use crate::card::expiry::Expiry;
 use crate::card::usage::Initiator;
-use crate::id::ReferenceNumber;
-use crate::money::Money;
-use crate::payment::instrument::Instrument;
-use crate::transaction::Language;
+use crate::gateway::instrument::Instrument;
 use crate::transaction::agreement::Agreement;
+use crate::value::id::ReferenceNumber;
+use crate::value::money::Money;
+use crate::words::{Language, Operation};
 
 /// What a gateway is asked to do with a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

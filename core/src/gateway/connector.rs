@@ -5,7 +5,7 @@ use super::exchange::{Incoming, Outgoing};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationReport};
 use super::wallet::{SessionAnswer, SessionOrder};
-use crate::id::ReferenceNumber;
+use crate::value::id::ReferenceNumber;
 
 /// A codec of one gateway's protocol. It builds requests and reads answers, and never sends.
 ///

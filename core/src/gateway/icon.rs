@@ -5,9 +5,7 @@
 
 use alloc::string::String;
 
-use super::connector::ConnectorKind;
-use super::profile::Profile;
-use crate::web_address::WebAddress;
+use crate::value::web_address::WebAddress;
 
 /// A picture of ours. They are neutral drawings: no mark of a bank or a scheme stands among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +42,7 @@ impl Icon {
     }
 
     /// The picture of a family of gateways (`pg_name`), where it is known.
-    fn of_family(pg_name: &str) -> Option<Self> {
+    pub(crate) fn of_family(pg_name: &str) -> Option<Self> {
         let is_one_of = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(pg_name));
         if is_one_of(&["kpay", "knet", "benefit", "mada", "naps", "omannet"]) {
             Some(Self::Bank)
@@ -73,27 +71,4 @@ pub enum ChosenIcon {
     Own(Icon),
     /// One of the merchant's.
     At(WebAddress),
-}
-
-impl Profile {
-    /// The picture of ours that goes with the gateway: the one that is set, else that of its family.
-    #[must_use]
-    pub fn own_icon(&self) -> Icon {
-        if let Some(ChosenIcon::Own(icon)) = &self.icon {
-            return *icon;
-        }
-        Icon::of_family(&self.pg_name).unwrap_or(match self.connector {
-            ConnectorKind::Cash => Icon::Cash,
-            ConnectorKind::Sandbox => Icon::Card,
-        })
-    }
-
-    /// The address of the gateway's picture, as the API tells it.
-    #[must_use]
-    pub fn icon_address(&self, public_url: &str) -> String {
-        match &self.icon {
-            Some(ChosenIcon::At(address)) => address.as_str().into(),
-            Some(ChosenIcon::Own(_)) | None => self.own_icon().address(public_url),
-        }
-    }
 }

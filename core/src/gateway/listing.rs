@@ -4,8 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::charge::Report;
-use crate::money::Money;
-use crate::time::Timestamp;
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
 
 /// From a moment on, up to another that does not belong to it, by the gateway's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use alloc::string::String;
 
 use super::charge::PgParams;
-use crate::id::ReferenceNumber;
-use crate::money::Money;
-use crate::operation::child::ChildOperation;
+use crate::value::id::ReferenceNumber;
+use crate::value::money::Money;
+use crate::words::ChildOperation;
 
 /// An operation to be done by a gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]

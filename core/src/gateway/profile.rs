@@ -6,17 +6,15 @@ use core::time::Duration;
 
 use rust_decimal::Decimal;
 
-use super::Operation;
 use super::connector::ConnectorKind;
-use super::icon::ChosenIcon;
+use super::icon::{ChosenIcon, Icon};
 use super::tag::Tag;
 use super::terms::{Quote, Terms};
 use super::wallet::{ApplePay, GooglePay};
-use crate::id::PgCode;
-use crate::money::{Currency, ExchangeRate, Money};
-use crate::operation::child::ChildOperation;
-use crate::settings::{Bilingual, Sealed};
-use crate::transaction::{Language, Plugin};
+use crate::value::id::PgCode;
+use crate::value::money::{Currency, ExchangeRate, Money};
+use crate::value::sealed::Sealed;
+use crate::words::{Bilingual, ChildOperation, Operation, Plugin, Wallet};
 
 /// One gateway of a merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,55 +72,6 @@ pub struct Profile {
     pub api_key: Option<Sealed>,
     /// The gateway's base address where it is not the usual one.
     pub endpoint: Option<String>,
-}
-
-/// A device wallet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wallet {
-    /// Apple Pay.
-    ApplePay,
-    /// Google Pay.
-    GooglePay,
-}
-
-impl Wallet {
-    /// The words of the settings document.
-    pub const WORDS: &'static [&'static str] = &["apple_pay", "google_pay"];
-
-    /// The word of the settings document.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ApplePay => "apple_pay",
-            Self::GooglePay => "google_pay",
-        }
-    }
-
-    /// The name of the wallet in the older list `wallets` of the payment methods listing.
-    #[must_use]
-    pub const fn legacy_name(self) -> &'static str {
-        match self {
-            Self::ApplePay => "ApplePay",
-            Self::GooglePay => "GooglePay",
-        }
-    }
-
-    /// The name that a payer reads, at most 16 characters.
-    #[must_use]
-    pub const fn name(self, language: Language) -> &'static str {
-        match (self, language) {
-            (Self::ApplePay, Language::En) => "Apple Pay",
-            (Self::ApplePay, Language::Ar) => "أبل باي",
-            (Self::GooglePay, Language::En) => "Google Pay",
-            (Self::GooglePay, Language::Ar) => "جوجل باي",
-        }
-    }
-
-    /// The wallet that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::ApplePay, Self::GooglePay].into_iter().find(|wallet| wallet.as_str() == word)
-    }
 }
 
 /// A currency that a gateway takes without charging in it.
@@ -201,5 +150,28 @@ impl Profile {
     #[must_use]
     pub fn fee(&self, currency: Currency) -> Option<&Fee> {
         self.fees.iter().find(|fee| fee.fixed.currency() == currency)
+    }
+}
+
+impl Profile {
+    /// The picture of ours that goes with the gateway: the one that is set, else that of its family.
+    #[must_use]
+    pub fn own_icon(&self) -> Icon {
+        if let Some(ChosenIcon::Own(icon)) = &self.icon {
+            return *icon;
+        }
+        Icon::of_family(&self.pg_name).unwrap_or(match self.connector {
+            ConnectorKind::Cash => Icon::Cash,
+            ConnectorKind::Sandbox => Icon::Card,
+        })
+    }
+
+    /// The address of the gateway's picture, as the API tells it.
+    #[must_use]
+    pub fn icon_address(&self, public_url: &str) -> String {
+        match &self.icon {
+            Some(ChosenIcon::At(address)) => address.as_str().into(),
+            Some(ChosenIcon::Own(_)) | None => self.own_icon().address(public_url),
+        }
     }
 }

@@ -30,9 +30,9 @@ use super::exchange::{Incoming, Method, Outgoing};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationOutcome, OperationReport};
 use super::wallet::{SessionAnswer, SessionOrder};
-use crate::id::ReferenceNumber;
-use crate::payment::instrument::Instrument;
+use crate::gateway::instrument::Instrument;
 use crate::transaction::agreement::Agreement;
+use crate::value::id::ReferenceNumber;
 use crate::webhook::signature::hmac_sha256;
 
 /// Where the bank is spoken to when a profile names no other address. No name server knows this host: requests for it

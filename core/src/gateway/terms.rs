@@ -8,14 +8,14 @@ use core::fmt;
 
 use rust_decimal::Decimal;
 
-use crate::money::decimal::lex;
-use crate::money::{Currency, ExchangeRate, Money};
+use crate::value::money::decimal::lex;
+use crate::value::money::{Currency, ExchangeRate, Money};
 
 /// How a gateway charges for amounts of one currency.
 ///
 /// ```
 /// use checkout_core::gateway::terms::Terms;
-/// use checkout_core::money::{Currency, ExchangeRate, Money};
+/// use checkout_core::value::money::{Currency, ExchangeRate, Money};
 ///
 /// let (dollar, dinar) = (Currency::parse("USD").unwrap(), Currency::parse("KWD").unwrap());
 /// let terms = Terms {

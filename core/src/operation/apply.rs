@@ -5,14 +5,15 @@
 use alloc::string::{String, ToString};
 
 use super::begin::Books;
-use super::child::Child;
-use super::stage::{Fact, Stage, advance};
-use crate::change::{Attention, Change, ChildWrite, EventKind, Reason};
+use crate::change::{Change, ChildWrite, EventKind};
+use crate::child::Child;
+use crate::child::stage::{Fact, Stage, advance};
 use crate::gateway::operation::{OperationOutcome, OperationReport};
 use crate::payment::apply::MAX_MESSAGE_CHARS;
 use crate::payment::chase;
-use crate::time::Timestamp;
+use crate::record::attention::{Attention, Reason};
 use crate::transaction::Transaction;
+use crate::value::time::Timestamp;
 
 /// What is learned about an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,21 +3,22 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::amounts::{Ledger, Refusal, Worth};
-use super::child::{Child, ChildOperation};
-use super::stage::Stage;
+use crate::attempt::Attempt;
 use crate::change::{Change, ChildWrite, EventKind};
-use crate::gateway::Operation;
+use crate::child::Child;
+use crate::child::amounts::{Ledger, Worth};
+use crate::child::stage::Stage;
 use crate::gateway::charge::PgParams;
 use crate::gateway::profile::Profile;
-use crate::id::{ReferenceNumber, SessionId};
-use crate::money::Money;
-use crate::payment::attempt::Attempt;
 use crate::payment::chase;
 use crate::rejection::Rejection;
-use crate::time::Timestamp;
+use crate::rejection::refusal::Refusal;
+use crate::state::step;
 use crate::transaction::Transaction;
-use crate::transaction::state::step;
+use crate::value::id::{ReferenceNumber, SessionId};
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
+use crate::words::{ChildOperation, Operation};
 
 /// A payment that succeeded, with everything that was done to it.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! What a merchant can do to a payment that was created: end it, hide it, or move its money.
 
-use super::child::ChildOperation;
+use crate::words::ChildOperation;
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,15 +11,16 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::attempt::Attempt;
 use super::chase;
-use super::stage::{Fact, Stage, advance};
-use crate::change::{AttemptWrite, Attention, Change, EventKind, Reason};
+use crate::attempt::Attempt;
+use crate::attempt::stage::{Fact, Stage, advance};
+use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{ChargeOperation, Outcome, Report};
-use crate::time::Timestamp;
-use crate::transaction::payment_type::PaymentType;
-use crate::transaction::state::{Event, Retry, State, step};
+use crate::record::attention::{Attention, Reason};
+use crate::state::{Event, Retry, State, step};
 use crate::transaction::{Settlement, Transaction};
+use crate::value::time::Timestamp;
+use crate::words::payment_type::PaymentType;
 
 /// The most characters of a message (specification, `message`).
 pub const MAX_MESSAGE_CHARS: usize = 255;

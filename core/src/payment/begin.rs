@@ -1,27 +1,27 @@
 //! Opening an attempt: what is payable (wire: created, pending or attempted, in time, through a gateway of the
 //! transaction that takes the currency), and what an attempt that is still open permits.
 
+use crate::attempt::Attempt;
+use crate::attempt::stage::{Fact, Stage, advance};
 use crate::card::usage::CardUse;
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{ChargeOperation, PgParams};
 use crate::gateway::connector::ConnectorKind;
+use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::id::{PgCode, ReferenceNumber};
-use crate::money::Money;
 use crate::payment::apply::settle_transaction;
-use crate::payment::attempt::Attempt;
 use crate::payment::chase;
-use crate::payment::instrument::FormOfPayment;
-use crate::payment::principal::PrincipalError;
-use crate::payment::stage::{Fact, Stage, advance};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
+use crate::state::{Event, State, step};
 use crate::transaction::Transaction;
-use crate::transaction::payment_type::PaymentType;
-use crate::transaction::state::{Event, State, step};
+use crate::value::choice::PrincipalError;
+use crate::value::id::{PgCode, ReferenceNumber};
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
+use crate::words::payment_type::PaymentType;
 
 /// The gateway through which the payer wants to pay.
 ///

@@ -7,8 +7,8 @@
 
 use core::time::Duration;
 
-use super::stage::Stage;
-use crate::time::Timestamp;
+use crate::attempt::stage::Stage;
+use crate::value::time::Timestamp;
 
 /// How long a request to a gateway may be under way before somebody asks what became of it. Longer than the time
 /// limit of the request itself.

@@ -3,22 +3,22 @@
 
 use alloc::string::ToString;
 
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
 use crate::change::{Change, EventKind};
 use crate::gateway::charge::PgParams;
+use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::id::ReferenceNumber;
-use crate::money::Money;
-use crate::payment::attempt::Attempt;
 use crate::payment::begin::offered;
-use crate::payment::instrument::FormOfPayment;
-use crate::payment::stage::Stage;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
+use crate::state::{Event, State, step};
 use crate::transaction::Transaction;
-use crate::transaction::state::{Event, State, step};
+use crate::value::id::ReferenceNumber;
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
 
 /// What the notification about an end says in `message`.
 const fn message(state: State) -> &'static str {

@@ -7,15 +7,15 @@
 
 use core::time::Duration;
 
-use super::attempt::Attempt;
 use super::ending::notice;
-use super::stage::Stage;
-use crate::id::ReferenceNumber;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
+use crate::state::State;
 use crate::transaction::Transaction;
-use crate::transaction::state::State;
+use crate::value::id::ReferenceNumber;
+use crate::value::time::Timestamp;
 
 /// How old a transaction is when the gateways are first asked for the merchant.
 const FIRST_AFTER: Duration = Duration::from_mins(10);

@@ -5,10 +5,10 @@
 //! became unpayable after that. An attempt whose outcome is open came to `pending` when it was opened, or when its outcome
 //! became unknown; a transaction that was never tried, when it was made.
 
-use super::attempt::Attempt;
-use crate::time::Timestamp;
+use crate::attempt::Attempt;
+use crate::state::State;
 use crate::transaction::Transaction;
-use crate::transaction::state::State;
+use crate::value::time::Timestamp;
 
 /// When what is told of `attempt` and its `transaction` became known.
 #[must_use]

@@ -3,9 +3,9 @@
 
 use core::time::Duration;
 
-use super::attempt::Attempt;
+use crate::attempt::Attempt;
 use crate::rejection::Rejection;
-use crate::time::Timestamp;
+use crate::value::time::Timestamp;
 
 /// The most attempts of a payment transaction within a time: 10 in a minute, 60 in a day. Nobody who wants to pay comes near.
 pub const LIMITS: [Limit; 2] = [

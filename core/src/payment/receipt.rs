@@ -17,13 +17,13 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::money::Money;
-use crate::payment::attempt::Attempt;
-use crate::payment::stage::Stage;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
+use crate::state::State;
 use crate::transaction::Transaction;
-use crate::transaction::state::State;
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
 
 /// How a transaction came to the state that it is in.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,11 +4,11 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::{Due, PortError, Turn};
-use crate::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::child::Child;
 use crate::operation::begin::Books;
-use crate::operation::child::Child;
-use crate::time::Timestamp;
-use crate::transaction::standing::Standing;
+use crate::operation::standing::Standing;
+use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::value::time::Timestamp;
 
 /// The operations on payments. They are stored with the [`Change`](crate::change::Change) that they belong to.
 pub trait Bookkeeping {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::PortError;
 use crate::card::agreement::{AgreementKey, KeptAgreement};
 use crate::card::{CardToken, Holder, KeptCard};
-use crate::id::MerchantId;
+use crate::value::id::MerchantId;
 
 /// By what a card is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use alloc::string::String;
 
-use crate::id::{MerchantId, ReferenceNumber};
-use crate::time::Timestamp;
+use crate::value::id::{MerchantId, ReferenceNumber};
+use crate::value::time::Timestamp;
 
 /// What a search for due rows looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

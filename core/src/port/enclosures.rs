@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use super::PortError;
-use crate::attachment::{Attachment, AttachmentName};
-use crate::id::SessionId;
-use crate::short_link::{ShortCode, ShortLink};
+use crate::record::attachment::{Attachment, AttachmentName};
+use crate::record::short_link::{ShortCode, ShortLink};
+use crate::value::id::SessionId;
 
 /// Keeps the bytes of files. What was put may be visible elsewhere only after a minute; nothing is ever overwritten.
 pub trait Files {

@@ -4,9 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::PortError;
-use crate::id::SessionId;
 use crate::payment::receipt::Ended;
-use crate::transaction::state::State;
+use crate::state::State;
+use crate::value::id::SessionId;
 
 /// Signs receipts with the installation's key, by Ed25519 (RFC 8032).
 pub trait Signer {

@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 
 use super::{Due, PortError, Record};
-use crate::change::Attention;
-use crate::id::{MerchantId, PgCode, ReferenceNumber};
-use crate::operation::child::Child;
+use crate::child::Child;
 use crate::reconciliation::Reconciliation;
-use crate::time::Timestamp;
+use crate::record::attention::Attention;
+use crate::value::id::{MerchantId, PgCode, ReferenceNumber};
+use crate::value::time::Timestamp;
 
 /// What was found on one step of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

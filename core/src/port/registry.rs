@@ -8,9 +8,9 @@ use core::time::Duration;
 use super::PortError;
 use crate::access::Caller;
 use crate::access::key::{ApiKey, KeyKind};
-use crate::id::MerchantId;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
+use crate::value::id::MerchantId;
+use crate::value::time::Timestamp;
 
 /// Who holds a key.
 pub trait Keyring {

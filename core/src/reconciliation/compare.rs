@@ -9,16 +9,16 @@ use alloc::string::String;
 
 use sha2::{Digest, Sha256};
 
-use crate::change::{Attention, Reason};
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
+use crate::child::{Child, stage};
 use crate::gateway::charge::{ChargeOperation, Outcome, Report};
 use crate::gateway::listing::{ListedCharge, Sums};
-use crate::id::{MerchantId, ReferenceNumber};
-use crate::money::{Currency, Money};
-use crate::operation::child::{Child, ChildOperation};
-use crate::operation::stage;
-use crate::payment::attempt::Attempt;
-use crate::payment::stage::Stage;
-use crate::time::Timestamp;
+use crate::record::attention::{Attention, Reason};
+use crate::value::id::{MerchantId, ReferenceNumber};
+use crate::value::money::{Currency, Money};
+use crate::value::time::Timestamp;
+use crate::words::ChildOperation;
 
 /// The most characters of the gateway's own words in an entry of the attention list.
 const MAX_NAME_CHARS: usize = 64;

@@ -3,8 +3,8 @@
 use alloc::string::String;
 
 use super::Rejection;
-use crate::api::form::MAX_FIELDS;
-use crate::card::acceptance::CardRefusal;
+use crate::rejection::refusal::CardRefusal;
+use crate::words::media_type::MAX_FIELDS;
 
 impl Rejection {
     pub(super) fn detail(&self) -> String {

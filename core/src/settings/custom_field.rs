@@ -4,7 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Bilingual;
+use crate::words::Bilingual;
 
 /// A key of `extra` with a form.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -17,17 +17,16 @@ use core::time::Duration;
 use serde_json::{Map, Value};
 
 use self::exchange::NamedRate;
-use super::{Bilingual, MerchantSettings, NotifiedEnds, PluginSettings, WebhookSecrets};
-use crate::country::is_country;
-use crate::id::{MerchantId, ReferenceNumber};
 use crate::installation::Installation;
-use crate::money::Currency;
-use crate::text;
-use crate::time::period::parse_period;
-use crate::transaction::Plugin;
-use crate::transaction::draft::MAX_EXPIRATION;
+use crate::settings::{MAX_EXPIRATION, MerchantSettings, NotifiedEnds, PluginSettings, WebhookSecrets};
+use crate::value::country::is_country;
+use crate::value::id::{MerchantId, ReferenceNumber};
+use crate::value::money::Currency;
+use crate::value::text;
+use crate::value::time::period::parse_period;
+use crate::value::web_address::{Reach, WebAddress};
 use crate::violation::{Rule, Violation, Violations};
-use crate::web_address::{Reach, WebAddress};
+use crate::words::{Bilingual, Plugin};
 
 /// How long a transaction can be paid where nobody says (specification, `expiration_time`).
 pub const DEFAULT_EXPIRATION: Duration = Duration::from_hours(24);

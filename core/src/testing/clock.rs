@@ -4,7 +4,7 @@ use core::cell::Cell;
 use core::time::Duration;
 
 use crate::port::Clock;
-use crate::time::Timestamp;
+use crate::value::time::Timestamp;
 
 /// A clock that only the test moves, and only forward.
 #[derive(Debug)]

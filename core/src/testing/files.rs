@@ -4,8 +4,8 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 
-use crate::attachment::AttachmentName;
 use crate::port::{Files, PortError};
+use crate::record::attachment::AttachmentName;
 
 /// Files in memory, which a test can make late or broken.
 #[derive(Debug, Default)]

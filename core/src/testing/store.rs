@@ -17,24 +17,24 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
-use crate::attachment::{Attachment, AttachmentName};
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::card::agreement::{AgreementKey, KeptAgreement};
 use crate::card::{Card, CardToken};
-use crate::change::{Attention, Change, EventKind, StoredAnswer};
-use crate::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
-use crate::operation::child::Child;
-use crate::payment::attempt::Attempt;
+use crate::change::{Change, EventKind};
+use crate::child::Child;
 use crate::payment::chase::Urgency;
-use crate::payment::stage::Stage;
-use crate::port::{
-    AttentionId, Claim, CommitError, DeliveryStatus, Due, PortError, Record, Store, Try, Turn,
-};
+use crate::port::{Claim, CommitError, DeliveryStatus, Due, PortError, Record, Store, Try, Turn};
 use crate::reconciliation::Reconciliation;
-use crate::short_link::{ShortCode, ShortLink};
-use crate::time::Timestamp;
+use crate::record::attachment::{Attachment, AttachmentName};
+use crate::record::attention::{Attention, AttentionId};
+use crate::record::idempotency::StoredAnswer;
+use crate::record::short_link::{ShortCode, ShortLink};
+use crate::state::State;
 use crate::transaction::Transaction;
 use crate::transaction::listing::{Listed, Listing};
-use crate::transaction::state::State;
+use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::value::time::Timestamp;
 
 pub use delivery::{DeliveryState, StoredDelivery};
 

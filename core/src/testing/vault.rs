@@ -3,9 +3,9 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::id::MerchantId;
 use crate::port::{PortError, Vault};
-use crate::settings::Sealed;
+use crate::value::id::MerchantId;
+use crate::value::sealed::Sealed;
 
 /// Seals by naming the merchant and writing the secret in hexadecimal.
 #[derive(Debug, Clone, Copy, Default)]

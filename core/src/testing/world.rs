@@ -7,10 +7,9 @@ use super::rng::SeededRng;
 use super::signer::HashSigner;
 use super::store::MemoryStore;
 use super::vault::OpenVault;
-use crate::port;
-use crate::port::Installation;
-use crate::time::Timestamp;
-use crate::web_address::Reach;
+use crate::port::{self, Installation};
+use crate::value::time::Timestamp;
+use crate::value::web_address::Reach;
 
 /// When the world of a test begins: 2026-01-01, midnight in UTC.
 pub const BEGINNING: Timestamp = Timestamp::from_millis(1_767_225_600_000);

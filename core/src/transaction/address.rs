@@ -5,8 +5,8 @@ use alloc::string::String;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::api::field::Fields;
-use crate::api::members::Members;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
 
 /// The most bytes of an address, as written.
 const MAX_BYTES: usize = 8_192;
@@ -88,13 +88,13 @@ const SHIPPING: Paths = Paths {
 };
 
 /// Reads `billing_address`.
-pub(super) fn read_billing(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Address> {
+pub(crate) fn read_billing(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Address> {
     let members = fields.object(path, raw, MAX_BYTES)?;
     read(fields, &members, &BILLING)
 }
 
 /// Reads `shipping_address`.
-pub(super) fn read_shipping(
+pub(crate) fn read_shipping(
     fields: &mut Fields,
     path: &'static str,
     raw: &RawValue,

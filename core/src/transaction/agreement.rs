@@ -1,19 +1,19 @@
 //! The agreement under which later payments are made (specification, Agreement).
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::api::field::{Fields, is_blank};
-use crate::api::members::Members;
-use crate::money::Currency;
-use crate::settings::AgreementSettings;
-use crate::time::Timestamp;
-use crate::time::date::Date;
+use crate::value::money::Currency;
+use crate::value::time::Timestamp;
+use crate::value::time::date::Date;
 use crate::violation::Rule;
+use crate::wire::field::{Fields, is_blank};
+use crate::wire::members::Members;
 
 const DAY: Duration = Duration::from_hours(24);
 /// The most bytes of an agreement, as written.
@@ -33,6 +33,19 @@ pub const FREQUENCIES: &[&str] = &[
     "yearly",
     "other",
 ];
+
+/// What agreements of the merchant may say (specification, Agreement).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgreementSettings {
+    /// Whether payments of the merchant must keep to the terms.
+    pub enforce: bool,
+    /// The types that are permitted; empty for all.
+    pub types: Vec<&'static str>,
+    /// The ids that are permitted to unscheduled agreements; empty for any.
+    pub unscheduled_ids: Vec<String>,
+    /// The frequencies that are permitted to unscheduled agreements.
+    pub unscheduled_frequencies: Vec<&'static str>,
+}
 
 /// An agreement between merchant and payer. Words are those of the specification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -172,7 +185,7 @@ impl<'a> Reader<'a> {
 
 /// Reads `agreement`. `currency` is that of the transaction, where it could be read; `permitted` is what the merchant
 /// configured.
-pub(super) fn read(
+pub(crate) fn read(
     fields: &mut Fields,
     path: &'static str,
     raw: &RawValue,

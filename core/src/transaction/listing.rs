@@ -11,9 +11,9 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::Transaction;
-use super::state::State;
-use crate::id::{MerchantId, SessionId};
-use crate::time::Timestamp;
+use crate::state::State;
+use crate::value::id::{MerchantId, SessionId};
+use crate::value::time::Timestamp;
 
 /// The longest cursor in characters.
 pub const MAX_CURSOR_CHARS: usize = 160;

@@ -7,8 +7,8 @@ use alloc::string::String;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::api::field::Fields;
 use crate::violation::Rule;
+use crate::wire::field::Fields;
 
 /// The most bytes of the object, as written.
 const MAX_BYTES: usize = 4_096;
@@ -39,7 +39,7 @@ pub struct Notifications {
 
 /// Reads `notifications`. Decision: the names of channels are read in any letter case, and unlike elsewhere a name that
 /// is not known is refused, because a message that is never sent would be missed too late.
-pub(super) fn read(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Notifications> {
+pub(crate) fn read(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Notifications> {
     let members = fields.object(path, raw, MAX_BYTES)?;
     let mut notifications = Notifications::default();
     for (name, raw) in members.iter() {
@@ -81,12 +81,12 @@ fn read_events(
 
 impl Notifications {
     /// Whether no event is told.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.email.is_empty() && self.sms.is_empty() && self.whatsapp.is_empty()
     }
 
     /// Notes what a channel needs and the payer's data do not have.
-    pub(super) fn check(&self, fields: &mut Fields, has_email: bool, has_phone: bool) {
+    pub(crate) fn check(&self, fields: &mut Fields, has_email: bool, has_phone: bool) {
         if !self.email.is_empty() && !has_email {
             fields.violation("notifications.email", Rule::Needs("customer_email"));
         }

@@ -7,11 +7,12 @@ use alloc::collections::BTreeSet;
 use super::address::{Address, ShippingAddress};
 use super::agreement::{Agreement, ExtraParams, Seller};
 use super::notifications::Notifications;
-use super::payment_type::PaymentType;
-use super::{CardAcceptanceCriteria, Details, Language};
-use crate::api::object::Object;
-use crate::attachment::{AttachedFile, AttachmentName};
-use crate::time::Timestamp;
+use crate::record::attachment::{AttachedFile, AttachmentName};
+use crate::transaction::{CardAcceptanceCriteria, Details};
+use crate::value::time::Timestamp;
+use crate::wire::object::Object;
+use crate::words::Language;
+use crate::words::payment_type::PaymentType;
 
 impl Details {
     /// Reads stored details; `None` where they are not what is stored.

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::money::exchange_rate::MAX_RATE_DIGITS;
-use crate::money::{Currency, MAX_AMOUNT_CHARS};
+use crate::value::money::exchange_rate::MAX_RATE_DIGITS;
+use crate::value::money::{Currency, MAX_AMOUNT_CHARS};
 
 /// The rules of exchanges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

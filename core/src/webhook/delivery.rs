@@ -7,7 +7,7 @@
 
 use core::time::Duration;
 
-use crate::time::Timestamp;
+use crate::value::time::Timestamp;
 
 /// How long one send may take, from the connection to the head of the answer.
 pub const SEND_TIMEOUT: Duration = Duration::from_secs(15);

@@ -15,7 +15,7 @@ use core::fmt;
 use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::signature::hmac_sha256;
-use crate::time::Timestamp;
+use crate::value::time::Timestamp;
 
 /// What a signing secret's text begins with.
 pub const SECRET_PREFIX: &str = "whsec_";

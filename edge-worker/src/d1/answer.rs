@@ -1,9 +1,9 @@
 //! The answers to requests with an idempotency key.
 
-use checkout_core::change::StoredAnswer;
-use checkout_core::id::MerchantId;
 use checkout_core::port::PortError;
-use checkout_core::time::Timestamp;
+use checkout_core::record::idempotency::StoredAnswer;
+use checkout_core::value::id::MerchantId;
+use checkout_core::value::time::Timestamp;
 
 use super::statement::{Db, Values};
 

@@ -1,9 +1,9 @@
 //! The attention list: what a person should look at.
 
-use checkout_core::change::{Attention, Reason};
-use checkout_core::id::{MerchantId, ReferenceNumber, SessionId};
-use checkout_core::port::{AttentionId, PortError};
-use checkout_core::time::Timestamp;
+use checkout_core::port::PortError;
+use checkout_core::record::attention::{Attention, AttentionId, Reason};
+use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId};
+use checkout_core::value::time::Timestamp;
 
 use super::fault::corrupt;
 use super::row::Row;

@@ -4,10 +4,10 @@ use checkout_core::card::agreement::{AgreementKey, AgreementWrite, KeptAgreement
 use checkout_core::card::expiry::Expiry;
 use checkout_core::card::usage::Initiator;
 use checkout_core::card::{Card, CardDeed, CardToken, CardWrite, Holder, KeptCard};
-use checkout_core::id::{MerchantId, PgCode};
 use checkout_core::port::{CardName, Cards, PortError, Unkept};
-use checkout_core::settings::Sealed;
 use checkout_core::transaction::agreement::Agreement;
+use checkout_core::value::id::{MerchantId, PgCode};
+use checkout_core::value::sealed::Sealed;
 use worker::D1PreparedStatement;
 
 use super::D1Store;

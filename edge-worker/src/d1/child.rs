@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use checkout_core::attempt::stage;
 use checkout_core::change::ChildWrite;
-use checkout_core::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::child::Child;
+use checkout_core::child::stage::Stage;
 use checkout_core::operation::begin::Books;
-use checkout_core::operation::child::{Child, ChildOperation};
-use checkout_core::operation::stage::Stage;
-use checkout_core::payment::stage;
+use checkout_core::operation::standing::Standing;
 use checkout_core::port::PortError;
-use checkout_core::time::Timestamp;
-use checkout_core::transaction::standing::Standing;
+use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::value::time::Timestamp;
+use checkout_core::words::ChildOperation;
 use worker::D1PreparedStatement;
 
 use super::commit::json;

@@ -5,12 +5,15 @@
 //! and its attempt only in the stage, from which the change was made; where it finds nothing, the event has no session
 //! id and the batch fails. So no later statement of the batch can miss its row.
 
-use checkout_core::change::{AttemptWrite, Attention, Change, ChildWrite, Delivery, EventKind, StoredAnswer};
-use checkout_core::id::SessionId;
-use checkout_core::payment::attempt::Attempt;
-use checkout_core::payment::stage::Stage;
+use checkout_core::attempt::Attempt;
+use checkout_core::attempt::stage::Stage;
+use checkout_core::change::{AttemptWrite, Change, ChildWrite, EventKind};
 use checkout_core::port::{CommitError, PortError};
+use checkout_core::record::attention::Attention;
+use checkout_core::record::idempotency::StoredAnswer;
+use checkout_core::record::outbox::Delivery;
 use checkout_core::transaction::Transaction;
+use checkout_core::value::id::SessionId;
 use worker::D1PreparedStatement;
 
 use super::card::write_card;

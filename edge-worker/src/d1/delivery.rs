@@ -1,9 +1,10 @@
 //! Notifications: who sends one, and how it ended.
 
-use checkout_core::change::{Attention, Delivery};
-use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::port::{Claim, DeliveryStatus, Next, PortError, Try};
-use checkout_core::time::Timestamp;
+use checkout_core::record::attention::Attention;
+use checkout_core::record::outbox::Delivery;
+use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use checkout_core::value::time::Timestamp;
 use worker::D1PreparedStatement;
 
 use super::commit::attention_values;

@@ -4,10 +4,10 @@
 //! reading the rows between. Then it takes a few rows of each lane, and orders them by turns. So it reads about as many
 //! rows as it answers, however many are due.
 
-use checkout_core::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::payment::chase::Urgency;
 use checkout_core::port::{Due, PortError, Turn};
 use checkout_core::reconciliation::Reconciliation;
+use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 
 use super::reconciliation;
 use super::row::Row;

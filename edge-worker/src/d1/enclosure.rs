@@ -1,9 +1,9 @@
 //! The rows of files and of short addresses.
 
-use checkout_core::attachment::{AttachedFile, Attachment, AttachmentName};
-use checkout_core::id::{MerchantId, SessionId};
 use checkout_core::port::{Enclosures, PortError};
-use checkout_core::short_link::{LinkKind, ShortCode, ShortLink};
+use checkout_core::record::attachment::{AttachedFile, Attachment, AttachmentName};
+use checkout_core::record::short_link::{LinkKind, ShortCode, ShortLink};
+use checkout_core::value::id::{MerchantId, SessionId};
 use worker::D1PreparedStatement;
 
 use super::D1Store;

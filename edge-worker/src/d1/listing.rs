@@ -6,9 +6,9 @@
 //! JSON list.
 
 use checkout_core::port::PortError;
-use checkout_core::time::Timestamp;
+use checkout_core::state::State;
 use checkout_core::transaction::listing::{Listed, Listing};
-use checkout_core::transaction::state::State;
+use checkout_core::value::time::Timestamp;
 #[cfg(feature = "contract")]
 use wasm_bindgen::JsValue;
 

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use checkout_core::access::key::{ApiKey, KeyKind};
 use checkout_core::access::{Caller, Principal};
-use checkout_core::id::MerchantId;
 use checkout_core::port::{KeyEntry, NewKey, NewMerchant, PortError};
-use checkout_core::settings::{MerchantSettings, Sealed, WebhookSecrets, parse};
-use checkout_core::time::Timestamp;
+use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
+use checkout_core::value::id::MerchantId;
+use checkout_core::value::sealed::Sealed;
+use checkout_core::value::time::Timestamp;
 use worker::D1PreparedStatement;
 
 use super::fault::{corrupt, failed, is_duplicate};

@@ -1,7 +1,7 @@
 //! Through which gateways a customer has paid.
 
-use checkout_core::id::{MerchantId, PgCode};
 use checkout_core::port::PortError;
+use checkout_core::value::id::{MerchantId, PgCode};
 
 use super::statement::{Db, Values};
 

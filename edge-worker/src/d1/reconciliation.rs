@@ -1,11 +1,11 @@
 //! The table `reconciliation`: how far payments were compared with the lists of gateways.
 
-use checkout_core::change::Attention;
-use checkout_core::id::{MerchantId, PgCode, ReferenceNumber};
-use checkout_core::operation::child::Child;
+use checkout_core::child::Child;
 use checkout_core::port::{Found, PortError, Record};
 use checkout_core::reconciliation::{Ended, Place, Reconciliation, Run, Tally};
-use checkout_core::time::Timestamp;
+use checkout_core::record::attention::Attention;
+use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber};
+use checkout_core::value::time::Timestamp;
 use worker::D1PreparedStatement;
 
 use super::commit::attention_values;

@@ -1,19 +1,19 @@
 //! Reads a payment transaction with one of its attempts, in one statement.
 
+use checkout_core::attempt::Attempt;
+use checkout_core::attempt::stage::Stage;
 use checkout_core::card::usage::CardUse;
-use checkout_core::gateway::Operation;
 use checkout_core::gateway::charge::ChargeOperation;
+use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::gateway::terms::Quote;
-use checkout_core::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
-use checkout_core::money::{Currency, ExchangeRate, Money};
-use checkout_core::payment::attempt::Attempt;
-use checkout_core::payment::instrument::FormOfPayment;
 use checkout_core::payment::receipt::Ended;
-use checkout_core::payment::stage::Stage;
 use checkout_core::port::{PortError, Record};
-use checkout_core::time::Timestamp;
-use checkout_core::transaction::state::State;
-use checkout_core::transaction::{Details, Plugin, Settlement, Transaction};
+use checkout_core::state::State;
+use checkout_core::transaction::{Details, Settlement, Transaction};
+use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::value::money::{Currency, ExchangeRate, Money};
+use checkout_core::value::time::Timestamp;
+use checkout_core::words::{Operation, Plugin};
 
 use super::fault::corrupt;
 use super::row::Row;

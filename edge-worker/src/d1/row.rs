@@ -5,9 +5,9 @@
 
 use std::vec;
 
-use checkout_core::money::{Currency, Money};
 use checkout_core::port::PortError;
-use checkout_core::time::Timestamp;
+use checkout_core::value::money::{Currency, Money};
+use checkout_core::value::time::Timestamp;
 use js_sys::JSON;
 use serde_json::Value;
 use wasm_bindgen::JsValue;

@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use checkout_core::id::MerchantId;
 use checkout_core::settings::MerchantSettings;
+use checkout_core::value::id::MerchantId;
 
 /// The most merchants, and the most prefixes of keys, that are kept.
 const CAPACITY: usize = 256;

@@ -4,9 +4,9 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use checkout_core::money::Money;
 use checkout_core::port::PortError;
-use checkout_core::time::Timestamp;
+use checkout_core::value::money::Money;
+use checkout_core::value::time::Timestamp;
 use wasm_bindgen::JsValue;
 use worker::{D1Database, D1PreparedStatement, D1Result};
 

@@ -1,11 +1,11 @@
 //! The body of a request: bytes up to a cap, and the forms that may stand in place of JSON.
 
-use checkout_core::api::form;
-use checkout_core::api::media_type::BodyType;
-use checkout_core::attachment::{FilePart, MAX_BYTES};
 use checkout_core::flow::Failure;
+use checkout_core::record::attachment::{FilePart, MAX_BYTES};
 use checkout_core::rejection::Rejection;
 use checkout_core::violation::Violation;
+use checkout_core::wire::form;
+use checkout_core::words::media_type::BodyType;
 use core::time::Duration;
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};

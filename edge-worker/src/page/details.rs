@@ -1,7 +1,7 @@
 //! What the page shows of the order beside its amount. It is folded, so that the button stays near on a phone.
 
 use checkout_core::checkout::page::{Field, FieldValue, OrderDetails, Place};
-use checkout_core::checkout::strings::Strings;
+use checkout_core::strings::Strings;
 use maud::{Markup, html};
 
 use super::layout::line;

@@ -1,12 +1,13 @@
 //! What every screen has around it: the head, the mark of a simulation, the language link, and the script.
 
-use checkout_core::api::route::Route;
-use checkout_core::checkout::page::{PageStatus, TransactionPage};
-use checkout_core::checkout::strings::{Message, Strings, price, rate};
+use checkout_core::checkout::page::TransactionPage;
 use checkout_core::gateway::terms::Quote;
-use checkout_core::money::{Currency, Money};
-use checkout_core::time::Timestamp;
-use checkout_core::transaction::Language;
+use checkout_core::route::Route;
+use checkout_core::strings::screen::PageStatus;
+use checkout_core::strings::{Message, Strings, price, rate};
+use checkout_core::value::money::{Currency, Money};
+use checkout_core::value::time::Timestamp;
+use checkout_core::words::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::assets;

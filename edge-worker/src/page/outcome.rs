@@ -1,8 +1,9 @@
 //! The screens on which the payer has nothing to choose: waiting, and the end.
 
-use checkout_core::api::route::Route;
-use checkout_core::checkout::page::{LastAttempt, Onward, PageStatus, TransactionPage};
-use checkout_core::checkout::strings::{Message, Strings};
+use checkout_core::checkout::page::{LastAttempt, Onward, TransactionPage};
+use checkout_core::route::Route;
+use checkout_core::strings::screen::PageStatus;
+use checkout_core::strings::{Message, Strings};
 use maud::{Markup, html};
 
 use super::layout::{address, amount, attachment, exchange_rate, line, message, moment};
@@ -46,7 +47,7 @@ fn heading(message: Message) -> Markup {
     }
 }
 
-fn total(page: &TransactionPage) -> checkout_core::money::Money {
+fn total(page: &TransactionPage) -> checkout_core::value::money::Money {
     let attempt = page.last.as_ref().filter(|_| page.status.shows_attempt());
     attempt.map_or(page.amount, |last| last.quote.total)
 }

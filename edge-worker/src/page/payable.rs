@@ -2,9 +2,10 @@
 //!
 //! What depends on the chosen method is rendered for every method ([`Faces`]).
 
-use checkout_core::api::route::Route;
-use checkout_core::checkout::page::{AmountField, Method, Notice, TransactionPage};
-use checkout_core::checkout::strings::{Message, Strings, price};
+use checkout_core::checkout::page::{AmountField, Method, TransactionPage};
+use checkout_core::route::Route;
+use checkout_core::strings::screen::Notice;
+use checkout_core::strings::{Message, Strings, price};
 use maud::{Markup, html};
 
 use super::details;

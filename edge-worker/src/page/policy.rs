@@ -2,10 +2,9 @@
 //! the offered gateways and the merchant. Wallets bring no script either: both are spoken to through the browser's own
 //! objects, and only Google Pay needs an address beyond our own, where the browser itself asks how it is spoken.
 
-use checkout_core::api::route::Route;
 use checkout_core::checkout::page::TransactionPage;
-use checkout_core::gateway::profile::Wallet;
-use checkout_core::transaction::Language;
+use checkout_core::route::Route;
+use checkout_core::words::{Language, Wallet};
 
 use super::assets;
 

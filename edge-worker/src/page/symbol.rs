@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped};
 
-use checkout_core::checkout::page::{Aftermath, PageStatus};
+use checkout_core::strings::screen::{Aftermath, PageStatus};
 
 macro_rules! symbol {
     ($paths:literal) => {

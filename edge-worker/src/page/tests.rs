@@ -1,16 +1,18 @@
+use checkout_core::answer::merchant_link::MerchantLink;
 use checkout_core::checkout::page::{
-    AmountField, Download, Field, FieldValue, KeptFault, KeptMethod, LastAttempt, MerchantLink, Method,
-    Notice, OrderDetails, PageStatus, Place, TransactionPage, WalletButton,
+    AmountField, Download, Field, FieldValue, KeptFault, KeptMethod, LastAttempt, Method, OrderDetails,
+    Place, TransactionPage, WalletButton,
 };
 use checkout_core::gateway::icon::Icon;
-use checkout_core::gateway::profile::Wallet;
 use checkout_core::gateway::terms::{Quote, Terms};
-use checkout_core::id::SessionId;
-use checkout_core::money::{Currency, ExchangeRate, Money};
-use checkout_core::payment::principal::{Choice, ChoiceError};
 use checkout_core::rejection::PROBLEMS;
-use checkout_core::time::Timestamp;
-use checkout_core::transaction::payment_type::PaymentType;
+use checkout_core::strings::screen::{Notice, PageStatus};
+use checkout_core::value::choice::{Choice, ChoiceError};
+use checkout_core::value::id::SessionId;
+use checkout_core::value::money::{Currency, ExchangeRate, Money};
+use checkout_core::value::time::Timestamp;
+use checkout_core::words::Wallet;
+use checkout_core::words::payment_type::PaymentType;
 
 use super::*;
 
@@ -318,8 +320,9 @@ fn a_page_whose_methods_cost_the_same_has_one_face() {
 
 #[test]
 fn what_became_of_the_money_is_said_in_place_of_success() {
-    use checkout_core::checkout::page::{Aftermath, Movement};
-    use checkout_core::operation::child::ChildOperation;
+    use checkout_core::checkout::page::Movement;
+    use checkout_core::strings::screen::Aftermath;
+    use checkout_core::words::ChildOperation;
 
     let at = Timestamp::parse("2026-12-24T10:00:00Z").unwrap();
     for language in LANGUAGES {

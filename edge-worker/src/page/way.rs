@@ -4,11 +4,11 @@
 //! buttons are hidden until the script has found the wallet on the payer's device. The tick stands below the methods, and
 //! the style sheet shows it only beside those for which it means something.
 
-use checkout_core::api::route::Route;
 use checkout_core::checkout::page::{KeptFault, KeptMethod, Method, TransactionPage, WalletButton};
-use checkout_core::checkout::strings::{Strings, WayWords, price};
-use checkout_core::gateway::profile::Wallet;
 use checkout_core::gateway::terms::Terms;
+use checkout_core::route::Route;
+use checkout_core::strings::{Strings, WayWords, price};
+use checkout_core::words::Wallet;
 use maud::{Markup, html};
 
 use super::face::Faces;

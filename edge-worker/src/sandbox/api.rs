@@ -1,15 +1,15 @@
 //! The bank's charge API (protocol in `docs/sandbox.md`): opens, shows, lists and cancels charges, and what is done to them. Its host is known to no
 //! name server; only this installation's own requests get here.
 
-use checkout_core::api::object::Object;
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
 use checkout_core::gateway::sandbox::{ENDPOINT, callback_key};
-use checkout_core::id::ReferenceNumber;
-use checkout_core::money::{Currency, Money};
 use checkout_core::port::{PortError, Rng};
-use checkout_core::text::check_line;
-use checkout_core::transaction::Language;
+use checkout_core::value::id::ReferenceNumber;
+use checkout_core::value::money::{Currency, Money};
+use checkout_core::value::text::check_line;
+use checkout_core::wire::object::Object;
+use checkout_core::words::Language;
 use serde_json::value::RawValue;
 
 use super::card::CARDS;

@@ -1,9 +1,8 @@
 //! The listed test cards: public test numbers, each with the one thing that it makes the bank do (wire contract 8.6;
 //! `docs/sandbox.md`). The bank takes no other card.
 
-use checkout_core::settings::Bilingual;
-use checkout_core::time::Timestamp;
-use checkout_core::transaction::Language;
+use checkout_core::value::time::Timestamp;
+use checkout_core::words::{Bilingual, Language};
 use sha2::{Digest, Sha256};
 
 /// What the bank does with a card.

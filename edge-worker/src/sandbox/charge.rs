@@ -4,9 +4,9 @@ use core::time::Duration;
 
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_signature};
-use checkout_core::money::Money;
-use checkout_core::time::Timestamp;
-use checkout_core::transaction::Language;
+use checkout_core::value::money::Money;
+use checkout_core::value::time::Timestamp;
+use checkout_core::words::Language;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 

@@ -7,7 +7,7 @@
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::installation::is_inbox_name;
 use checkout_core::port::PortError;
-use checkout_core::time::Timestamp;
+use checkout_core::value::time::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;

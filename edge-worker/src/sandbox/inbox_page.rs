@@ -1,6 +1,6 @@
 //! The page of an inbox: the webhooks that it received, newest first, and the choice of what it answers.
 
-use checkout_core::transaction::Language;
+use checkout_core::words::Language;
 use maud::{Markup, html};
 
 use super::SandboxReply;
@@ -128,7 +128,7 @@ fn break_line(shown: &mut String, depth: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use checkout_core::time::Timestamp;
+    use checkout_core::value::time::Timestamp;
 
     #[test]
     fn json_is_shown_on_many_lines_with_its_members_as_they_came() {

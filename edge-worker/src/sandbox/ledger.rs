@@ -1,10 +1,10 @@
 //! The table `sandbox_charge`: everything the bank remembers about charges.
 
 use checkout_core::gateway::charge::ChargeOperation;
-use checkout_core::money::{Currency, Money};
 use checkout_core::port::PortError;
-use checkout_core::time::Timestamp;
-use checkout_core::transaction::Language;
+use checkout_core::value::money::{Currency, Money};
+use checkout_core::value::time::Timestamp;
+use checkout_core::words::Language;
 use js_sys::Array;
 use worker::{D1Database, D1PreparedStatement};
 

@@ -3,13 +3,13 @@
 
 use core::time::Duration;
 
-use checkout_core::api::object::Object;
 use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_signature};
-use checkout_core::id::ReferenceNumber;
-use checkout_core::money::{Currency, Money};
-use checkout_core::operation::child::ChildOperation;
 use checkout_core::port::{PortError, Rng};
-use checkout_core::time::Timestamp;
+use checkout_core::value::id::ReferenceNumber;
+use checkout_core::value::money::{Currency, Money};
+use checkout_core::value::time::Timestamp;
+use checkout_core::wire::object::Object;
+use checkout_core::words::ChildOperation;
 use serde::Serialize;
 
 use super::api::{is_own, json, refused};

@@ -1,10 +1,10 @@
 //! The table `sandbox_operation`: what the bank did to its charges. The bank keeps its own books and moves no more than
 //! they hold, whatever it is asked for.
 
-use checkout_core::money::{Currency, Money};
-use checkout_core::operation::child::ChildOperation;
 use checkout_core::port::PortError;
-use checkout_core::time::Timestamp;
+use checkout_core::value::money::{Currency, Money};
+use checkout_core::value::time::Timestamp;
+use checkout_core::words::ChildOperation;
 use worker::D1Database;
 
 use super::Sandbox;

@@ -2,7 +2,7 @@
 //! the browser goes back to Till.
 
 use checkout_core::port::PortError;
-use checkout_core::transaction::Language;
+use checkout_core::words::Language;
 
 use super::card::TestCard;
 use super::charge::{Charge, Command, Status, step};

@@ -1,9 +1,9 @@
 //! The bank's payment pages: the choice of a card, the 3-D Secure step, and how a charge ended.
 
 use checkout_core::gateway::charge::ChargeOperation;
-use checkout_core::money::Money;
-use checkout_core::text::without_bidi_controls;
-use checkout_core::transaction::Language;
+use checkout_core::value::money::Money;
+use checkout_core::value::text::without_bidi_controls;
+use checkout_core::words::Language;
 use maud::{Markup, html};
 
 use super::SandboxReply;

@@ -1,7 +1,7 @@
 //! Every text of the bank's pages, in both languages of the checkout.
 
 use checkout_core::gateway::charge::ChargeOperation;
-use checkout_core::transaction::Language;
+use checkout_core::words::Language;
 
 /// The texts of the bank's pages in one language.
 pub(super) struct Phrases {

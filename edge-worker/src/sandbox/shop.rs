@@ -1,8 +1,8 @@
 //! The page of a shop to which payers are sent back: it shows what the browser brought (specification,
 //! `redirect_url`).
 
-use checkout_core::text::without_bidi_controls;
-use checkout_core::transaction::Language;
+use checkout_core::value::text::without_bidi_controls;
+use checkout_core::words::Language;
 use maud::html;
 
 use super::document::{Document, FormTarget, method_not_allowed};

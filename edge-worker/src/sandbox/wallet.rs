@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use checkout_core::api::json;
-use checkout_core::api::members::Members;
-use checkout_core::gateway::profile::Wallet;
+use checkout_core::wire::json;
+use checkout_core::wire::members::Members;
+use checkout_core::words::Wallet;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
@@ -40,7 +40,7 @@ fn card_of(kind: Wallet, payload: &RawValue) -> Option<&'static TestCard> {
         Wallet::GooglePay => {
             let data = Members::of(Members::of(payload)?.get("paymentMethodData")?)?;
             let token = text(Members::of(data.get("tokenizationData")?)?.get("token")?)?;
-            let token = json::members(token.as_bytes()).ok()?;
+            let token = Members::read(token.as_bytes()).ok()?;
             (text(token.get("signedMessage")?)?, text(token.get("signature")?)?)
         }
     };

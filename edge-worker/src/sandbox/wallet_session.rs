@@ -1,10 +1,11 @@
 //! The bank as the one that asks Apple for merchant sessions, and as Apple (protocol in `docs/sandbox.md`). A session is
 //! made up: no sheet of a real device opens with it.
 
-use checkout_core::api::json::{members, text_of};
 use checkout_core::gateway::wallet::is_apple_gateway;
 use checkout_core::port::{PortError, Rng};
-use checkout_core::text::check_line;
+use checkout_core::value::text::check_line;
+use checkout_core::wire::json::text_of;
+use checkout_core::wire::members::Members;
 
 use super::api::{json, refused};
 use super::{Sandbox, SimulatedAnswer};
@@ -20,7 +21,7 @@ pub(super) fn start(
     rng: &impl Rng,
     body: &[u8],
 ) -> Result<SimulatedAnswer, PortError> {
-    let members = members(body).unwrap_or_default();
+    let members = Members::read(body).unwrap_or_default();
     let line = |name: &str| -> Option<String> {
         let text = text_of(members.get(name)?)?.into_owned();
         (!text.is_empty() && check_line(&text, MAX_CHARS).is_ok()).then_some(text)

@@ -1,7 +1,7 @@
 //! What happens to the amount field.
 
 use checkout_core::gateway::terms::Terms;
-use checkout_core::payment::principal::ChoiceError;
+use checkout_core::value::choice::ChoiceError;
 
 use super::*;
 use crate::amount::Amount;

@@ -3,29 +3,13 @@
 
 use alloc::vec::Vec;
 
-use crate::money::Money;
+use crate::child::stage::Stage;
 use crate::operation::begin::Books;
-use crate::operation::child::ChildOperation;
-use crate::operation::stage::Stage;
-use crate::time::Timestamp;
-use crate::transaction::state::State;
-
-/// What became of it as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aftermath {
-    /// All of the held money was taken.
-    Captured,
-    /// Some of it was.
-    PartlyCaptured,
-    /// The held money was released.
-    Voided,
-    /// Everything that can be was returned.
-    Refunded,
-    /// Some of it was.
-    PartlyRefunded,
-    /// A refund waits for the gateway, and nothing was returned yet.
-    RefundQueued,
-}
+use crate::state::State;
+use crate::strings::screen::Aftermath;
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
+use crate::words::ChildOperation;
 
 /// One movement of money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

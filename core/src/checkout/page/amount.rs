@@ -6,8 +6,9 @@
 use alloc::string::{String, ToString};
 
 use super::Scene;
-use crate::money::Money;
-use crate::payment::principal::{Choice, ChoiceError, choice};
+use crate::payment::principal::choice;
+use crate::value::choice::{Choice, ChoiceError};
+use crate::value::money::Money;
 
 /// The field.
 #[derive(Debug, Clone, PartialEq, Eq)]

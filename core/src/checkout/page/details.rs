@@ -12,12 +12,12 @@ use alloc::vec::Vec;
 use serde_json::value::RawValue;
 
 use super::{Scene, clean};
-use crate::api::field::{is_blank, read_flag};
-use crate::api::json;
-use crate::api::members::Members;
 use crate::settings::custom_field::{CustomField, FieldKind};
-use crate::transaction::Language;
 use crate::transaction::address::{Address, ShippingAddress};
+use crate::wire::field::{is_blank, read_flag};
+use crate::wire::json;
+use crate::wire::members::Members;
+use crate::words::Language;
 
 /// What the page shows of the order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::{PageStatus, clean};
+use crate::checkout::page::clean;
+use crate::strings::screen::PageStatus;
 use crate::transaction::Transaction;
 
 /// The bytes of a kilobyte.

@@ -9,16 +9,17 @@ use alloc::vec::Vec;
 
 use super::{Scene, clean};
 use crate::card::KeptCard;
-use crate::card::acceptance::{CardRefusal, check_expiry, gateway_of};
-use crate::checkout::strings::Strings;
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::icon::Icon;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::{Quote, Terms};
-use crate::money::Money;
+use crate::payment::acceptance::{check_expiry, gateway_of};
 use crate::payment::begin::{Opening, can_keep_card, may_open, offered};
-use crate::transaction::Language;
-use crate::transaction::payment_type::PaymentType;
+use crate::rejection::refusal::CardRefusal;
+use crate::strings::Strings;
+use crate::value::money::Money;
+use crate::words::Language;
+use crate::words::payment_type::PaymentType;
 
 /// One way to pay.
 #[derive(Debug, Clone, PartialEq, Eq)]

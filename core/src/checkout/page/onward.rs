@@ -6,7 +6,8 @@
 
 use core::time::Duration;
 
-use super::{PageStatus, Scene};
+use crate::checkout::page::Scene;
+use crate::strings::screen::PageStatus;
 
 /// For how long after the outcome somebody who sees it has just paid.
 const FRESH: Duration = Duration::from_mins(10);

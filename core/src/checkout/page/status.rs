@@ -1,90 +1,12 @@
 //! Which screen a payment transaction shows.
 
-use crate::payment::attempt::Attempt;
-use crate::payment::stage::Stage;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
+use crate::state::State;
+use crate::strings::screen::PageStatus;
 use crate::transaction::Transaction;
-use crate::transaction::state::State;
-
-/// Which screen is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PageStatus {
-    /// The payer can pay.
-    Payable,
-    /// The last attempt did not succeed; the payer can try again.
-    Declined,
-    /// The outcome of an attempt is awaited.
-    Pending,
-    /// Paid.
-    Paid,
-    /// The money is held.
-    Authorized,
-    /// Cash on delivery is acknowledged.
-    CashOnDelivery,
-    /// The only attempt failed.
-    Failed,
-    /// The time to pay is over.
-    Expired,
-    /// The merchant canceled.
-    Canceled,
-    /// The merchant's configuration no longer permits the payment.
-    Invalid,
-    /// The merchant takes no payments for now.
-    Paused,
-}
-
-impl PageStatus {
-    /// The word that the page's script reads.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Payable => "payable",
-            Self::Declined => "declined",
-            Self::Pending => "pending",
-            Self::Paid => "paid",
-            Self::Authorized => "authorized",
-            Self::CashOnDelivery => "cash_on_delivery",
-            Self::Failed => "failed",
-            Self::Expired => "expired",
-            Self::Canceled => "canceled",
-            Self::Invalid => "invalid",
-            Self::Paused => "paused",
-        }
-    }
-
-    /// Whether the payer can choose a method.
-    #[must_use]
-    pub const fn can_pay(self) -> bool {
-        matches!(self, Self::Payable | Self::Declined)
-    }
-
-    /// Whether the last attempt is what the screen is about.
-    #[must_use]
-    pub const fn shows_attempt(self) -> bool {
-        match self {
-            Self::Paid | Self::Authorized | Self::CashOnDelivery | Self::Pending | Self::Failed => true,
-            Self::Payable
-            | Self::Declined
-            | Self::Expired
-            | Self::Canceled
-            | Self::Invalid
-            | Self::Paused => false,
-        }
-    }
-
-    /// This screen at a merchant who may be paused: nothing can be chosen then, and what is under way goes on.
-    #[must_use]
-    pub const fn at(self, settings: &MerchantSettings) -> Self {
-        if settings.is_paused && self.can_pay() { Self::Paused } else { self }
-    }
-
-    /// Whether nothing more will happen on the page.
-    #[must_use]
-    pub const fn is_final(self) -> bool {
-        !matches!(self, Self::Payable | Self::Declined | Self::Pending | Self::Paused)
-    }
-}
+use crate::value::time::Timestamp;
 
 /// Which screen a transaction shows at `now`.
 #[must_use]
@@ -106,5 +28,13 @@ pub fn status(transaction: &Transaction, latest: Option<&Attempt>, now: Timestam
         State::Canceled => PageStatus::Canceled,
         State::Expired => PageStatus::Expired,
         State::Invalided => PageStatus::Invalid,
+    }
+}
+
+impl PageStatus {
+    /// This screen at a merchant who may be paused: nothing can be chosen then, and what is under way goes on.
+    #[must_use]
+    pub const fn at(self, settings: &MerchantSettings) -> Self {
+        if settings.is_paused && self.can_pay() { Self::Paused } else { self }
     }
 }

@@ -5,13 +5,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Scene, clean};
-use crate::checkout::services::{self, Offer};
-use crate::gateway::profile::Wallet;
+use crate::answer::sdk::services::{self, Offer};
 use crate::gateway::terms::Quote;
 use crate::gateway::wallet::GooglePay;
-use crate::money::Money;
 use crate::payment::begin::may_open;
-use crate::transaction::Language;
+use crate::value::money::Money;
+use crate::words::{Language, Wallet};
 
 /// A button, with what its sheet needs.
 #[derive(Debug, Clone, PartialEq, Eq)]

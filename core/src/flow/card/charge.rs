@@ -7,33 +7,34 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::access::{Action, Caller};
+use crate::answer::native::native;
+use crate::answer::payload::{Beside, Cause, payload};
+use crate::answer::token::Shown;
 use crate::api::auto_debit::Request;
 use crate::api::target::Target;
-use crate::card::acceptance::{CardRefusal, check_debit, check_expiry, gateway_of};
+use crate::attempt::Attempt;
 use crate::card::agreement::AgreementKey;
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{BankToken, CardToken, KeptCard};
-use crate::change::StoredAnswer;
 use crate::flow::find::named;
 use crate::flow::idempotency::Key;
 use crate::flow::native::{Answer, Input, made_before, make_room};
 use crate::flow::open_attempt::{Wish, charge_attempt, draw_reference, open_attempt};
 use crate::flow::{Failure, authorize, now_of};
 use crate::gateway::charge::CardCharge;
+use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
-use crate::id::{DeliveryId, ReferenceNumber};
-use crate::payment::attempt::Attempt;
+use crate::payment::acceptance::{check_debit, check_expiry, gateway_of};
 use crate::payment::begin::{may_open, offered};
-use crate::payment::instrument::{FormOfPayment, Instrument};
 use crate::port::{Cards, Clock, PortError, Record, Vault, World};
+use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
+use crate::rejection::refusal::CardRefusal;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
 use crate::transaction::Transaction;
-use crate::transaction::payment_type::PaymentType;
-use crate::webhook::native::native;
-use crate::webhook::payload::{Beside, Cause, payload};
-use crate::webhook::token::Shown;
+use crate::value::id::{DeliveryId, ReferenceNumber};
+use crate::value::time::Timestamp;
+use crate::words::payment_type::PaymentType;
 
 /// The word by which refusals name the operation.
 const OPERATION: &str = "payment";
@@ -301,7 +302,7 @@ pub(crate) async fn customers_cards(
     for is_sandbox in environments {
         let merchant = transaction.merchant.clone();
         let holder = crate::card::Holder { merchant, customer_id: customer_id.clone(), is_sandbox };
-        found.extend(world.store().cards(&holder, super::list::MAX_CARDS).await?);
+        found.extend(world.store().cards(&holder, crate::flow::card::MAX_CARDS).await?);
     }
     found.retain(|kept| gateway_of(transaction, settings, kept).is_ok());
     Ok(found)

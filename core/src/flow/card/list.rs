@@ -6,17 +6,15 @@ use alloc::vec::Vec;
 use super::charge::offered_cards;
 use crate::access::Action;
 use crate::access::header::Credential;
+use crate::answer::token::cards;
 use crate::api::card::{Deletion, Filter};
 use crate::card::{CardToken, Holder, KeptCard};
-use crate::flow::settle::settings_for;
+use crate::flow::card::MAX_CARDS;
+use crate::flow::find::settings_for;
 use crate::flow::{Failure, authorize, now_of};
-use crate::id::SessionId;
 use crate::port::{Cards, Clock, Store, Unkept, World};
 use crate::rejection::Rejection;
-use crate::webhook::token::cards;
-
-/// The most cards of one customer that are listed, the last used first.
-pub(crate) const MAX_CARDS: u32 = 200;
+use crate::value::id::SessionId;
 
 /// Whether the caller is known and may ask about cards at all: asked before he is told what is wrong with a body that
 /// could not even be read.

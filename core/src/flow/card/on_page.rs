@@ -7,21 +7,22 @@ use super::charge::card_of;
 use crate::api::auto_debit::Request;
 use crate::api::pay::Form;
 use crate::card::CardToken;
-use crate::card::acceptance::{CardRefusal, check_expiry, gateway_of};
 use crate::card::usage::{CardUse, Initiator};
+use crate::flow::find::settings_for;
 use crate::flow::native::make_room;
 use crate::flow::open_attempt::{Wish, charge_attempt, open_attempt};
 use crate::flow::pay::{Directed, direct, pay};
-use crate::flow::settle::settings_for;
 use crate::flow::tell::Paid;
 use crate::flow::{Failure, now_of};
-use crate::id::{DeliveryId, SessionId};
-use crate::payment::instrument::{FormOfPayment, Instrument};
+use crate::gateway::instrument::{FormOfPayment, Instrument};
+use crate::payment::acceptance::{check_expiry, gateway_of};
 use crate::payment::principal::typed_principal;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
+use crate::rejection::refusal::CardRefusal;
 use crate::settings::MerchantSettings;
-use crate::transaction::payment_type::PaymentType;
+use crate::value::id::{DeliveryId, SessionId};
+use crate::words::payment_type::PaymentType;
 
 /// How far a payment with a kept card came.
 enum Went {

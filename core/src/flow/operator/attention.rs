@@ -8,18 +8,20 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use super::object;
+use crate::answer::operation as body;
+use crate::answer::payload::Cause;
+use crate::attempt::stage::Stage;
 use crate::flow::Failure;
-use crate::flow::settle::{Arrived, Question, inquire, settings_for, settle};
+use crate::flow::find::settings_for;
+use crate::flow::settle::{Arrived, Question, inquire, settle};
 use crate::gateway::charge::{Outcome, PgParams, Report};
-use crate::id::SessionId;
 use crate::payment::apply::{Learned, Occasion};
-use crate::payment::stage::Stage;
-use crate::port::{AttentionId, Clock, Record, Store, World};
+use crate::port::{Clock, Record, Store, World};
+use crate::record::attention::AttentionId;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::value::id::SessionId;
 use crate::violation::{Rule, Violation};
-use crate::webhook::operation as body;
-use crate::webhook::payload::Cause;
 
 /// The most entries of the attention list in one answer.
 const MAX_ENTRIES: u32 = 100;

@@ -14,13 +14,12 @@ use serde_json::{Map, Value};
 use super::object;
 use crate::flow::sweep::Swept;
 use crate::flow::{Failure, now_of};
-use crate::id::MerchantId;
 use crate::port::{Clock, Registry, World};
 use crate::rejection::Rejection;
-use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
-use crate::time::period::parse_period;
-use crate::transaction::draft::MAX_EXPIRATION;
+use crate::settings::{MAX_EXPIRATION, MerchantSettings};
+use crate::value::id::MerchantId;
+use crate::value::time::Timestamp;
+use crate::value::time::period::parse_period;
 use crate::violation::{Rule, Violation};
 
 /// How far a clock can be moved from the real time, all in all.

@@ -8,11 +8,11 @@ use serde_json::{Map, Value};
 use super::object;
 use crate::access::key::ApiKey;
 use crate::flow::Failure;
-use crate::id::MerchantId;
 use crate::port::{Clock, NewKey, PortError, Registry, Rng, World};
 use crate::rejection::Rejection;
-use crate::text::check_line;
-use crate::time::Timestamp;
+use crate::value::id::MerchantId;
+use crate::value::text::check_line;
+use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation, Violations};
 
 /// The members of a body that makes a key.

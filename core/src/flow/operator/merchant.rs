@@ -9,11 +9,12 @@ use serde_json::Value;
 use super::key::{Form, draw, entry};
 use super::{broken, object};
 use crate::flow::Failure;
-use crate::flow::settle::settings_for;
-use crate::id::{MerchantId, SessionId};
+use crate::flow::find::settings_for;
 use crate::port::{Clock, NewMerchant, Registry, Rng, Store, Vault, World};
 use crate::rejection::Rejection;
-use crate::settings::{MerchantSettings, Sealed, WebhookSecrets, parse};
+use crate::settings::{MerchantSettings, WebhookSecrets, parse};
+use crate::value::id::{MerchantId, SessionId};
+use crate::value::sealed::Sealed;
 use crate::violation::{Rule, Violation};
 use crate::webhook::standard::SigningSecret;
 

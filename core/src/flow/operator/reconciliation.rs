@@ -10,12 +10,12 @@ use serde_json::{Map, Value};
 use super::object;
 use crate::flow::reconcile::reconcile;
 use crate::flow::{Failure, now_of};
-use crate::id::{MerchantId, PgCode};
 use crate::port::{Clock, Found, Reconciliations, Registry, World};
 use crate::reconciliation::{Ended, Reconciliation};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
+use crate::value::id::{MerchantId, PgCode};
+use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
 
 /// How long the operator waits for pages of a list; the ticks of the cron go on with the rest.

@@ -8,17 +8,18 @@ use core::cell::Cell;
 use core::time::Duration;
 
 use super::super::reconcile::reconcile;
-use super::super::settle::{Question, inquire, settings_for};
 use super::super::{Failure, now_of, settle_operation};
 use super::turns::{Job, Slots, take_turns};
 use super::{Run, count, note};
-use crate::id::{MerchantId, ReferenceNumber};
-use crate::order::sort_short;
+use crate::attempt::stage::Stage;
+use crate::flow::find::settings_for;
+use crate::flow::settle::{Question, inquire};
 use crate::payment::apply::Occasion;
 use crate::payment::chase::Urgency;
-use crate::payment::stage::Stage;
 use crate::port::{Bookkeeping, Due, PortError, Reconciliations, Store, Turn, World};
 use crate::reconciliation::Reconciliation;
+use crate::value::id::{MerchantId, ReferenceNumber};
+use crate::value::order::sort_short;
 
 /// The most payments that ended about which one run asks: nobody waits for what they may still become.
 pub(super) const MAX_CLOSED: u32 = 40;

@@ -8,8 +8,8 @@ use core::cell::Cell;
 use super::super::deliver::deliver;
 use super::turns::{Job, Slots, take_turns};
 use super::{Run, count, note};
-use crate::id::DeliveryId;
 use crate::port::{Store, World};
+use crate::value::id::DeliveryId;
 
 /// Sends until nothing is due any more or the time is over; how many notifications were tried.
 pub(super) async fn send_due<W: World>(run: &Run<'_, W>, slots: &Cell<usize>) -> usize {

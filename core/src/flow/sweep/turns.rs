@@ -11,9 +11,9 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 use core::time::Duration;
 
-use crate::id::MerchantId;
 use crate::port::Turn;
-use crate::time::Timestamp;
+use crate::value::id::MerchantId;
+use crate::value::time::Timestamp;
 
 /// How long a job may take before whoever should have answered counts as silent.
 pub(super) const SILENCE: Duration = Duration::from_secs(10);

@@ -4,8 +4,8 @@ use alloc::format;
 use alloc::string::String;
 
 use super::read::{read_charge, report_of, sums_of};
-use crate::api::object::Object;
 use crate::gateway::listing::{ChargePage, ListedCharge, Period};
+use crate::wire::object::Object;
 
 /// The longest cursor, in bytes.
 const MAX_CURSOR: usize = 128;

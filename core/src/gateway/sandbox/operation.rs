@@ -5,10 +5,10 @@ use alloc::string::{String, ToString};
 use serde::Serialize;
 
 use super::read::{line, params};
-use crate::api::object::Object;
 use crate::gateway::charge::PgParams;
 use crate::gateway::operation::{OperationOutcome, OperationReport};
-use crate::money::{Currency, Money};
+use crate::value::money::{Currency, Money};
+use crate::wire::object::Object;
 
 /// What asks for an operation, as it stands on the wire.
 #[derive(Serialize)]

@@ -7,12 +7,12 @@ use alloc::string::{String, ToString};
 use serde_json::Value;
 use url::{Host, Url};
 
-use crate::api::object::Object;
 use crate::card::expiry::Expiry;
 use crate::card::{BankToken, last_four};
 use crate::gateway::charge::{CardReport, ChargeOperation, Outcome, PgParams, Report};
 use crate::gateway::listing::Sums;
-use crate::money::{Currency, Money};
+use crate::value::money::{Currency, Money};
+use crate::wire::object::Object;
 
 /// The most characters that are kept of any text of the bank (specification, `message`).
 const MAX_TEXT_CHARS: usize = 255;

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use super::*;
 use crate::gateway::charge::ChargeOperation;
-use crate::money::{Currency, Money};
-use crate::transaction::Language;
+use crate::value::money::{Currency, Money};
+use crate::words::Language;
 
 const KEY: &str = "sandbox-key-1";
 
@@ -317,7 +317,7 @@ fn debug_does_not_show_the_key() {
 
 mod operations {
     use super::*;
-    use crate::operation::child::ChildOperation;
+    use crate::words::ChildOperation;
 
     fn order() -> OperationOrder {
         OperationOrder {

@@ -7,9 +7,8 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use super::{Reader, join, member};
-use crate::settings::AgreementSettings;
-use crate::text::is_slug;
-use crate::transaction::agreement::{FREQUENCIES, TYPES, known};
+use crate::transaction::agreement::{AgreementSettings, FREQUENCIES, TYPES, known};
+use crate::value::text::is_slug;
 use crate::violation::Rule;
 
 /// The longest slug of a unit.

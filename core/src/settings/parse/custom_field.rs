@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::{MAX_NAME, Reader, join, member};
 use crate::settings::custom_field::{CustomField, FieldKind};
-use crate::text::{check_line, is_slug};
+use crate::value::text::{check_line, is_slug};
 use crate::violation::Rule;
 
 /// The most fields of a plugin.

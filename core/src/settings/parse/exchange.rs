@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::{Reader, join, member};
 use crate::gateway::profile::Exchange;
-use crate::money::{Currency, ExchangeRate};
+use crate::value::money::{Currency, ExchangeRate};
 use crate::violation::{ExchangeRule, Rule};
 
 /// The most exchange rates of a merchant.

@@ -8,17 +8,16 @@ use core::time::Duration;
 use serde_json::{Map, Value};
 
 use super::{MAX_NAME, Reader, join, member};
-use crate::gateway::Operation;
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::icon::{ChosenIcon, Icon};
 use crate::gateway::profile::{Fee, Profile};
-use crate::id::PgCode;
-use crate::money::{Money, decimal};
-use crate::settings::Sealed;
-use crate::transaction::Plugin;
-use crate::transaction::draft::MAX_GATEWAYS;
+use crate::settings::MAX_GATEWAYS;
+use crate::value::id::PgCode;
+use crate::value::money::{Money, decimal};
+use crate::value::sealed::Sealed;
+use crate::value::web_address::{Reach, WebAddress};
 use crate::violation::Rule;
-use crate::web_address::{Reach, WebAddress};
+use crate::words::{Operation, Plugin};
 
 /// The longest key of a gateway.
 const MAX_CREDENTIAL: usize = 512;

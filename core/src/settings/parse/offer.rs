@@ -8,13 +8,11 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use super::{Reader, join, member};
-use crate::gateway::Operation;
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::tag::Tag;
-use crate::money::Currency;
-use crate::operation::child::ChildOperation;
-use crate::transaction::Plugin;
+use crate::value::money::Currency;
 use crate::violation::Rule;
+use crate::words::{ChildOperation, Operation, Plugin};
 
 impl Reader<'_> {
     /// The currency that is named as the default, else the first of `currencies`.

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use super::Reader;
+use crate::value::web_address::{Reach, WebAddress};
 use crate::violation::Rule;
-use crate::web_address::{Reach, WebAddress};
 
 /// The most origins.
 const MAX_ORIGINS: usize = 32;

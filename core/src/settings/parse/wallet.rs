@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use super::{Reader, join, member};
-use crate::gateway::profile::Wallet;
 use crate::gateway::wallet::{ApplePay, Environment, GooglePay};
-use crate::text::is_host_name;
+use crate::value::text::is_host_name;
+use crate::value::web_address::AddressError;
 use crate::violation::Rule;
-use crate::web_address::AddressError;
+use crate::words::Wallet;
 
 /// The longest ids and names (wire contract 4.4).
 const MAX_MERCHANT_ID: usize = 100;

@@ -11,10 +11,10 @@ use crate::card::expiry::Expiry;
 use crate::card::usage::Initiator;
 use crate::card::{Card, CardDeed, CardToken, CardWrite, Holder, KeptCard};
 use crate::change::{Change, EventKind};
-use crate::id::PgCode;
 use crate::port::{CardName, Cards, CommitError, Store, Unkept};
-use crate::settings::Sealed;
 use crate::transaction::agreement::Agreement;
+use crate::value::id::PgCode;
+use crate::value::sealed::Sealed;
 
 const CUSTOMER: &str = "c/1 ' نور";
 

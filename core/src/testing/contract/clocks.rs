@@ -4,12 +4,12 @@ use core::time::Duration;
 
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
-use crate::id::DeliveryId;
 use crate::payment::chase::Urgency;
 use crate::port::{Due, Registry, Store};
 use crate::settings::MerchantSettings;
-use crate::time::Timestamp;
 use crate::transaction::Transaction;
+use crate::value::id::DeliveryId;
+use crate::value::time::Timestamp;
 
 const HOUR: Duration = Duration::from_hours(1);
 
@@ -29,7 +29,7 @@ pub(super) async fn a_clock_is_moved_from_the_version_that_was_read_only(
     ground: &Ground,
 ) -> Checked {
     let before = store.settings(&ground.merchant).await?.ok_or("no settings")?;
-    let listed = |found: &[crate::id::MerchantId]| found.contains(&ground.merchant);
+    let listed = |found: &[crate::value::id::MerchantId]| found.contains(&ground.merchant);
     holds("not listed", !listed(&store.moved_clocks(10_000).await?))?;
     moved(store, ground).await?;
     holds("not again", !store.move_clock(&before, HOUR, ground.now).await?)?;

@@ -2,13 +2,14 @@
 
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
-use crate::change::{AttemptWrite, Change, Reason};
-use crate::money::ExchangeRate;
-use crate::payment::attempt::Attempt;
-use crate::payment::stage::Stage;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
+use crate::change::{AttemptWrite, Change};
 use crate::port::{CommitError, Store};
+use crate::record::attention::Reason;
+use crate::state::{Event, Retry, State};
 use crate::transaction::Transaction;
-use crate::transaction::state::{Event, Retry, State};
+use crate::value::money::ExchangeRate;
 
 async fn created(store: &impl Store, ground: &Ground) -> Result<Transaction, Problem> {
     let change = ground.created(ground.transaction()?);

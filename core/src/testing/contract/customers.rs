@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use super::ground::Ground;
 use super::{Checked, Problem, same};
+use crate::attempt::stage::Stage;
 use crate::change::AttemptWrite;
-use crate::id::PgCode;
-use crate::payment::stage::Stage;
 use crate::port::{Registry, Store};
-use crate::transaction::state::{Event, State};
+use crate::state::{Event, State};
 use crate::transaction::{Settlement, Transaction};
+use crate::value::id::PgCode;
 
 const CUSTOMER: &str = "c/1 ' نور";
 

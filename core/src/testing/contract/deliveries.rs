@@ -4,12 +4,14 @@ use alloc::vec::Vec;
 
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
-use crate::change::{Attention, Change, Delivery, EventKind, Reason};
-use crate::id::DeliveryId;
-use crate::payment::attempt::Attempt;
-use crate::port::{AttentionId, Claim, DeliveryStatus, Due, Next, Store, Try, Turn};
-use crate::time::Timestamp;
+use crate::attempt::Attempt;
+use crate::change::{Change, EventKind};
+use crate::port::{Claim, DeliveryStatus, Due, Next, Store, Try, Turn};
+use crate::record::attention::{Attention, AttentionId, Reason};
+use crate::record::outbox::Delivery;
 use crate::transaction::Transaction;
+use crate::value::id::DeliveryId;
+use crate::value::time::Timestamp;
 
 /// An attempt and a notification about it.
 async fn notified(store: &impl Store, ground: &Ground) -> Result<(Transaction, Attempt, Delivery), Problem> {

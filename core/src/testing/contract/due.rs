@@ -4,15 +4,15 @@ use alloc::vec::Vec;
 
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::change::{AttemptWrite, Change, EventKind};
-use crate::id::{PgCode, ReferenceNumber};
-use crate::payment::attempt::Attempt;
 use crate::payment::chase::Urgency;
-use crate::payment::stage::Stage;
 use crate::port::{Due, Registry, Store};
-use crate::time::Timestamp;
+use crate::state::{Event, State};
 use crate::transaction::Transaction;
-use crate::transaction::state::{Event, State};
+use crate::value::id::{PgCode, ReferenceNumber};
+use crate::value::time::Timestamp;
 
 /// The rows of every merchant whose clock was not moved.
 fn everyone(now: Timestamp, limit: u32) -> Due<'static> {

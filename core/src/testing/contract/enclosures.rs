@@ -2,10 +2,10 @@
 
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
-use crate::attachment::{AttachedFile, Attachment, AttachmentName, Extension};
 use crate::change::{Change, EventKind};
 use crate::port::{CommitError, Enclosures, Store};
-use crate::short_link::{LinkKind, ShortCode, ShortLink};
+use crate::record::attachment::{AttachedFile, Attachment, AttachmentName, Extension};
+use crate::record::short_link::{LinkKind, ShortCode, ShortLink};
 use crate::transaction::Transaction;
 
 fn attachment(ground: &Ground) -> Attachment {

@@ -7,23 +7,27 @@ use core::time::Duration;
 
 use super::Problem;
 use crate::access::key::{ApiKey, KeyKind};
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
-use crate::change::{AttemptWrite, Attention, Change, Delivery, EventKind, Reason, StoredAnswer};
-use crate::gateway::Operation;
+use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::PgParams;
+use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::terms::Quote;
-use crate::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
-use crate::money::{Currency, Money};
-use crate::payment::attempt::Attempt;
-use crate::payment::instrument::FormOfPayment;
-use crate::payment::stage::Stage;
 use crate::port::{NewKey, NewMerchant, Registry};
-use crate::settings::{MerchantSettings, Sealed, WebhookSecrets, parse};
+use crate::record::attention::{Attention, Reason};
+use crate::record::idempotency::StoredAnswer;
+use crate::record::outbox::Delivery;
+use crate::settings::{MerchantSettings, WebhookSecrets, parse};
+use crate::state::{Event, State};
 use crate::testing::rng::SeededRng;
 use crate::testing::world::BEGINNING;
-use crate::time::Timestamp;
-use crate::transaction::state::{Event, State};
-use crate::transaction::{Details, Plugin, Transaction};
+use crate::transaction::{Details, Transaction};
+use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::value::money::{Currency, Money};
+use crate::value::sealed::Sealed;
+use crate::value::time::Timestamp;
+use crate::words::{Operation, Plugin};
 
 /// A settings document whose payer reads `NAME`.
 const DOCUMENT: &str = r#"{"name":{"en":"NAME","ar":"متجر"},"country":"KW","reference_prefix":"",

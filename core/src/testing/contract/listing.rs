@@ -6,14 +6,14 @@ use core::cmp::Reverse;
 
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::change::AttemptWrite;
-use crate::id::SessionId;
-use crate::payment::attempt::Attempt;
-use crate::payment::stage::Stage;
 use crate::port::{Registry, Store};
+use crate::state::{Event, Retry, State};
 use crate::transaction::listing::{Listed, Listing, Position};
-use crate::transaction::state::{Event, Retry, State};
 use crate::transaction::{Details, Transaction};
+use crate::value::id::SessionId;
 
 /// Everything of the check's merchant, on one page.
 fn everything(ground: &Ground) -> Listing {

@@ -4,14 +4,15 @@ use alloc::vec::Vec;
 
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
-use crate::change::{AttemptWrite, Attention, Reason};
-use crate::gateway::Operation;
-use crate::id::{PgCode, ReferenceNumber};
-use crate::payment::attempt::Attempt;
-use crate::payment::stage::Stage;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
+use crate::change::AttemptWrite;
 use crate::port::{Due, Found, Reconciliations, Store};
 use crate::reconciliation::{Ended, Place, Reconciliation, Run, Tally};
-use crate::transaction::state::{Event, State};
+use crate::record::attention::{Attention, Reason};
+use crate::state::{Event, State};
+use crate::value::id::{PgCode, ReferenceNumber};
+use crate::words::Operation;
 
 /// A transaction with an attempt that succeeds or is still being sent.
 async fn attempted(

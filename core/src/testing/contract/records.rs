@@ -7,12 +7,13 @@ use serde_json::value::RawValue;
 
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
+use crate::attempt::stage::Stage;
 use crate::change::AttemptWrite;
-use crate::money::{Currency, ExchangeRate, MAX_MINOR, Money};
-use crate::payment::stage::Stage;
 use crate::port::{Record, Store};
-use crate::transaction::state::{Event, State};
-use crate::transaction::{Details, Language, Settlement, Transaction};
+use crate::state::{Event, State};
+use crate::transaction::{Details, Settlement, Transaction};
+use crate::value::money::{Currency, ExchangeRate, MAX_MINOR, Money};
+use crate::words::Language;
 
 /// As a merchant may write it: blanks and trailing zeros included.
 const EXTRA: &str =
@@ -134,11 +135,7 @@ async fn twice_tried(store: &impl Store, ground: &Ground) -> Result<(Record, Rec
     first.stage = Stage::Failed;
     first.inquire_at = None;
     let failed = ground
-        .moved(
-            &opened.transaction,
-            Event::AttemptFailed(crate::transaction::state::Retry::Permitted),
-            State::Attempted,
-        )
+        .moved(&opened.transaction, Event::AttemptFailed(crate::state::Retry::Permitted), State::Attempted)
         .with_attempt(AttemptWrite::Update { from: Stage::Sending, attempt: first.clone() });
     store.commit(&failed).await?;
     let second = ground.attempt(&created.transaction, 2)?;

@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 
 use super::{MemoryStore, Rows, failed, first};
 use crate::change::{ChildWrite, EventKind};
-use crate::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::child::Child;
+use crate::child::stage::{self, Stage};
 use crate::operation::begin::Books;
-use crate::operation::child::Child;
-use crate::operation::stage::{self, Stage};
+use crate::operation::standing::Standing;
 use crate::port::{Bookkeeping, CommitError, Due, PortError, Turn};
-use crate::time::Timestamp;
-use crate::transaction::standing::Standing;
-use crate::transaction::state::Event;
+use crate::state::Event;
+use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::value::time::Timestamp;
 
 impl Rows {
     /// Whether the operation of a change can be written.

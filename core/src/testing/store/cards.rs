@@ -7,8 +7,8 @@ use crate::card::agreement::{AgreementKey, KeptAgreement};
 use crate::card::usage::Initiator;
 use crate::card::{Card, CardDeed, CardToken, Holder, KeptCard};
 use crate::change::Change;
-use crate::id::MerchantId;
 use crate::port::{CardName, Cards, CommitError, PortError, Unkept};
+use crate::value::id::MerchantId;
 
 impl Rows {
     pub(super) fn check_card(&self, change: &Change) -> Result<(), CommitError> {

@@ -2,14 +2,14 @@
 
 use super::delivery::StoredDelivery;
 use super::{Event, Fault, Rows, failed};
+use crate::attempt::Attempt;
+use crate::attempt::stage::{self, Stage};
 use crate::change::{AttemptWrite, Change, EventKind};
-use crate::id::SessionId;
-use crate::payment::attempt::Attempt;
-use crate::payment::stage::{self, Stage};
 use crate::port::CommitError;
-use crate::time::Timestamp;
+use crate::state;
 use crate::transaction::Transaction;
-use crate::transaction::state;
+use crate::value::id::SessionId;
+use crate::value::time::Timestamp;
 
 impl Rows {
     pub(super) fn commit(&mut self, change: &Change) -> Result<(), CommitError> {

@@ -3,10 +3,12 @@
 use alloc::vec::Vec;
 
 use super::{Event, Rows, failed};
-use crate::change::{Attention, Delivery, EventKind};
-use crate::id::{DeliveryId, ReferenceNumber};
+use crate::change::EventKind;
 use crate::port::{Claim, DeliveryStatus, Next, PortError, Try};
-use crate::time::Timestamp;
+use crate::record::attention::Attention;
+use crate::record::outbox::Delivery;
+use crate::value::id::{DeliveryId, ReferenceNumber};
+use crate::value::time::Timestamp;
 
 /// One notification and how far it is.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 
 use super::Rows;
 use super::delivery::StoredDelivery;
-use crate::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
-use crate::operation::child::Child;
-use crate::payment::attempt::Attempt;
+use crate::attempt::Attempt;
+use crate::child::Child;
 use crate::payment::chase::Urgency;
 use crate::port::{Due, Turn};
-use crate::time::Timestamp;
 use crate::transaction::Transaction;
+use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
+use crate::value::time::Timestamp;
 
 /// A row that was found: whether it failed before, and since when it is due.
 type Found<T> = ((bool, Timestamp), Turn<T>);

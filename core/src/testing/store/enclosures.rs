@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 
 use super::{MemoryStore, Rows, failed};
-use crate::attachment::{Attachment, AttachmentName};
 use crate::change::Change;
-use crate::id::SessionId;
 use crate::port::{CommitError, Enclosures, PortError};
-use crate::short_link::{ShortCode, ShortLink};
+use crate::record::attachment::{Attachment, AttachmentName};
+use crate::record::short_link::{ShortCode, ShortLink};
+use crate::value::id::SessionId;
 
 impl Rows {
     pub(super) fn check_enclosures(&self, change: &Change) -> Result<(), CommitError> {

@@ -1,10 +1,10 @@
 //! How transactions ended.
 
 use super::MemoryStore;
-use crate::id::SessionId;
 use crate::payment::receipt::Ended;
 use crate::port::{Endings, PortError};
-use crate::transaction::state::State;
+use crate::state::State;
+use crate::value::id::SessionId;
 
 impl Endings for MemoryStore {
     async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {

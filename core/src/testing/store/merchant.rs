@@ -8,10 +8,10 @@ use core::time::Duration;
 use super::{MemoryStore, Rows, failed, first};
 use crate::access::key::ApiKey;
 use crate::access::{Caller, Principal};
-use crate::id::MerchantId;
 use crate::port::{Due, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Registry};
 use crate::settings::{MerchantSettings, parse};
-use crate::time::Timestamp;
+use crate::value::id::MerchantId;
+use crate::value::time::Timestamp;
 
 #[derive(Debug)]
 pub(super) struct StoredMerchant {

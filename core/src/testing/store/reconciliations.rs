@@ -3,14 +3,14 @@
 use alloc::vec::Vec;
 
 use super::{Flagged, MemoryStore, Rows, first, record};
-use crate::change::Attention;
-use crate::id::{MerchantId, PgCode, ReferenceNumber};
-use crate::operation::child::Child;
-use crate::payment::attempt::Attempt;
-use crate::payment::stage::Stage;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
+use crate::child::Child;
 use crate::port::{Due, Found, PortError, Reconciliations, Record};
 use crate::reconciliation::Reconciliation;
-use crate::time::Timestamp;
+use crate::record::attention::Attention;
+use crate::value::id::{MerchantId, PgCode, ReferenceNumber};
+use crate::value::time::Timestamp;
 
 impl Rows {
     /// A gateway is reconciled from its first attempt on; cash is not, because there is nobody to be asked.

@@ -2,8 +2,8 @@ use checkout_core::gateway::charge::{ChargeOperation, Outcome, Report};
 use checkout_core::gateway::connector::{Connector, Credentials};
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::sandbox::{self, callback_key};
-use checkout_core::id::ReferenceNumber;
-use checkout_core::money::Currency;
+use checkout_core::value::id::ReferenceNumber;
+use checkout_core::value::money::Currency;
 
 use super::*;
 

@@ -1,6 +1,6 @@
 use checkout_core::gateway::charge::ChargeOperation;
-use checkout_core::money::Currency;
-use checkout_core::time::Timestamp;
+use checkout_core::value::money::Currency;
+use checkout_core::value::time::Timestamp;
 
 use super::super::card::TestCard;
 use super::super::charge::Terms;

@@ -3,12 +3,13 @@
 
 use std::hint::black_box;
 
-use checkout_core::api::create_transaction::Request;
-use checkout_core::id::MerchantId;
+use checkout_core::draft::Draft;
+use checkout_core::draft::request::Request;
 use checkout_core::port::Installation;
-use checkout_core::settings::{MerchantSettings, Sealed, WebhookSecrets, parse};
-use checkout_core::transaction::draft::Draft;
-use checkout_core::web_address::Reach;
+use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
+use checkout_core::value::id::MerchantId;
+use checkout_core::value::sealed::Sealed;
+use checkout_core::value::web_address::Reach;
 
 /// A body with the fields of the first version.
 pub const FIRST: &[u8] = include_bytes!("../../first.json");

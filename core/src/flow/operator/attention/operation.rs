@@ -1,11 +1,12 @@
 //! Resolving what stands on the attention list about an operation.
 
 use super::Resolution;
+use crate::child::Child;
 use crate::flow::Failure;
 use crate::flow::settle_operation::{decide, inquire};
 use crate::gateway::operation::OperationOutcome;
-use crate::operation::child::Child;
-use crate::port::{AttentionId, Bookkeeping, World};
+use crate::port::{Bookkeeping, World};
+use crate::record::attention::AttentionId;
 use crate::rejection::Rejection;
 
 /// Does what the action says to an operation; the operation as it is then.

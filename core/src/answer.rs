@@ -1,0 +1,12 @@
+//! The bodies of answers and webhooks, and what they are made of.
+
+pub(crate) mod billing;
+pub(crate) mod body;
+pub mod merchant_link;
+pub mod native;
+pub mod operation;
+pub mod payload;
+pub mod payment_methods;
+pub mod sdk;
+pub mod token;
+pub mod view;

@@ -1,0 +1,81 @@
+//! What a payment transaction comes to, as the answer to create and retrieve shows it (wire contract 1.1.3, `billing`).
+//!
+//! Decision: the sums are those of the first method that is offered, which is the one that the page chooses at first;
+//! where none is offered any more, those of the transaction without a fee.
+
+use alloc::string::{String, ToString};
+
+use serde::Serialize;
+
+use crate::answer::body::{Body, Member};
+use crate::gateway::profile::Profile;
+use crate::gateway::terms::Quote;
+use crate::strings::{Strings, price};
+use crate::transaction::Transaction;
+use crate::value::money::Money;
+
+/// The sums.
+#[derive(Serialize)]
+pub(crate) struct Billing<'a> {
+    /// Everything together.
+    amount: Sum<'a>,
+    /// The fee of the method.
+    fee: Sum<'a>,
+    /// The amount without the fee.
+    sub_total: Sum<'a>,
+}
+
+/// One sum, for machines and for readers.
+#[derive(Serialize)]
+struct Sum<'a> {
+    currency_code: &'static str,
+    display: String,
+    label: &'a str,
+    value: String,
+}
+
+impl<'a> Sum<'a> {
+    fn body(&self) -> Body<'a> {
+        let mut body = Body::default();
+        body.text("currency_code", self.currency_code);
+        body.text("display", &self.display);
+        body.text("label", self.label);
+        body.text("value", &self.value);
+        body
+    }
+
+    fn of(money: Money, label: &'a str) -> Self {
+        Self {
+            currency_code: money.currency().code(),
+            display: price(money),
+            label,
+            value: money.to_string(),
+        }
+    }
+}
+
+impl<'a> Billing<'a> {
+    /// The sums as an object in a body.
+    pub(crate) fn body(&self) -> Body<'a> {
+        let mut body = Body::default();
+        for (name, sum) in [("amount", &self.amount), ("fee", &self.fee), ("sub_total", &self.sub_total)] {
+            body.0.insert(name, Member::Object(sum.body()));
+        }
+        body
+    }
+
+    /// The sums of a transaction; `first` is the first method that is offered.
+    pub(crate) fn of(transaction: &Transaction, first: Option<(&'a Profile, Quote)>) -> Self {
+        let language = transaction.details.language;
+        let labels = &Strings::of(language).label;
+        let amount = transaction.amount;
+        let plain = Quote { amount, fee: Money::zero(amount.currency()), total: amount, rate: None };
+        let quote = first.map_or(plain, |(_, quote)| quote);
+        let fee = first.and_then(|(profile, quote)| profile.fee_of(quote));
+        Self {
+            amount: Sum::of(quote.total, labels.total),
+            fee: Sum::of(quote.fee, fee.map_or(labels.fee, |fee| fee.description.text(language))),
+            sub_total: Sum::of(quote.amount, labels.amount),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The members of a notification's body, serialised in alphabetical order.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::gateway::charge::PgParams;
+use crate::transaction::CardAcceptanceCriteria;
+use crate::transaction::agreement::Agreement;
+use crate::webhook::labels::label;
+
+/// A JSON object, its members in alphabetical order.
+#[derive(Serialize, Default)]
+#[serde(transparent)]
+pub(crate) struct Body<'a>(pub(crate) BTreeMap<&'a str, Member<'a>>);
+
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Member<'a> {
+    Text(String),
+    Flag(bool),
+    Object(Body<'a>),
+    Objects(Vec<Body<'a>>),
+    Texts(Vec<String>),
+    Agreement(&'a Agreement),
+    Criteria(CardAcceptanceCriteria),
+    /// As it was given, byte for byte.
+    Raw(&'a RawValue),
+}
+
+impl<'a> Body<'a> {
+    pub(crate) fn text(&mut self, name: &'a str, value: &str) {
+        self.0.insert(name, Member::Text(value.into()));
+    }
+
+    pub(crate) fn optional(&mut self, name: &'a str, value: Option<&String>) {
+        if let Some(value) = value {
+            self.text(name, value);
+        }
+    }
+
+    pub(crate) fn signed(&self, name: &str) -> Option<&str> {
+        match self.0.get(name)? {
+            Member::Text(text) => Some(text),
+            Member::Flag(_)
+            | Member::Object(_)
+            | Member::Objects(_)
+            | Member::Texts(_)
+            | Member::Agreement(_)
+            | Member::Criteria(_)
+            | Member::Raw(_) => None,
+        }
+    }
+}
+
+/// Each key with its value and its labels in both languages; keys that have no label are not sent.
+pub(crate) fn pg_params(params: &PgParams) -> Body<'_> {
+    let mut labelled = Body::default();
+    for (key, value) in params {
+        let Some((en, ar)) = label(key) else { continue };
+        let mut entry = Body::default();
+        entry.text("value", value);
+        entry.text("verbose_name_ar", ar);
+        entry.text("verbose_name_en", en);
+        labelled.0.insert(key, Member::Object(entry));
+    }
+    labelled
+}

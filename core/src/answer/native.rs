@@ -1,0 +1,136 @@
+//! The answer to a native payment (specification, Native payment response): fewer members than a notification, and
+//! some of other types.
+//!
+//! Decisions: every required member is always there (wire contract C48). Where nothing was settled, the settled and paid
+//! amounts are zero, and `remaining_amount` is all that is to be paid. Numbers are printed from decimal text, so they
+//! keep the decimals of their currency. `timestamp_utc` is when the outcome became known, as in every
+//! notification, so that the same question gets the same answer until there is another.
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+
+use serde_json::value::RawValue;
+
+use super::body::{Body, Member};
+use super::payload::put_customer;
+use super::token::{Shown, token};
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
+use crate::card::KeptCard;
+use crate::payment::known::known_at;
+use crate::settings::MerchantSettings;
+use crate::transaction::{Settlement, Transaction};
+use crate::value::money::Money;
+use crate::webhook::signature::sign;
+
+/// The body of the answer about `attempt`, with the kept card that was charged, signed with the merchant's HMAC key.
+#[must_use]
+pub fn native(
+    transaction: &Transaction,
+    (attempt, card): (&Attempt, Option<&KeptCard>),
+    settings: &MerchantSettings,
+    hmac_key: &str,
+) -> String {
+    let zero = Money::zero(transaction.amount.currency());
+    let settlement = settlement_of(transaction, attempt);
+    let settled = number(&settlement.map_or(zero, |settlement| settlement.settled).to_string());
+    let remaining = number(&unpaid(transaction).unwrap_or(zero).to_string());
+    let log = transaction.details.transaction_log_id.and_then(|log| number(&log.to_string()));
+    let mut body = Body::default();
+    put_customer(&mut body, transaction);
+    // These two are told by notifications alone.
+    body.0.remove("agreement");
+    body.0.remove("card_acceptance_criteria");
+    body.text("amount", &transaction.amount.to_string());
+    body.text("currency_code", transaction.amount.currency().code());
+    if !body.0.contains_key("customer_address_country") {
+        body.text("customer_address_country", &settings.country);
+    }
+    body.text("fee", &attempt.quote.fee.to_string());
+    body.text("gateway_account", attempt.pg_code.as_str());
+    body.text("gateway_name", &attempt.pg_name);
+    if attempt.is_sandbox {
+        body.0.insert("is_sandbox", Member::Flag(true));
+    }
+    if let Some(card) = card {
+        body.0.insert("token", Member::Object(token(&Shown::of(card, settings, attempt.known_at))));
+    }
+    body.text("message", message(attempt));
+    let paid = settlement.and_then(|settlement| settlement.paid).unwrap_or(zero);
+    body.text("paid_amount", &paid.to_string());
+    body.text("payment_type", transaction.details.payment_type.as_str());
+    body.text("reference_number", attempt.reference.as_str());
+    body.text("result", attempt.stage.result());
+    body.text("session_id", transaction.session_id.as_str());
+    body.text("state", transaction.state.as_str());
+    body.text("timestamp_utc", &known_at(transaction, attempt).to_string());
+    let numbers =
+        [("settled_amount", &settled), ("remaining_amount", &remaining), ("transaction_log_id", &log)];
+    for (name, number) in numbers {
+        if let Some(number) = number {
+            body.0.insert(name, Member::Raw(number));
+        }
+    }
+    let signature = sign(|name| body.signed(name), hmac_key);
+    body.text("signature", &signature);
+    // Texts, flags, numbers and JSON that was checked always serialise.
+    serde_json::to_string(&body).unwrap_or_default()
+}
+
+/// What of the transaction's amount is not paid.
+fn unpaid(transaction: &Transaction) -> Option<Money> {
+    match transaction.settlement.as_ref().filter(|_| transaction.state.is_success()) {
+        Some(settlement) => transaction.amount.checked_sub(settlement.settled),
+        None => Some(transaction.amount),
+    }
+}
+
+/// What the attempt brought, where it is the one that settled its transaction.
+fn settlement_of<'a>(transaction: &'a Transaction, attempt: &Attempt) -> Option<&'a Settlement> {
+    let is_settled = match attempt.stage {
+        Stage::Success | Stage::Cod => transaction.state.is_success(),
+        Stage::Sending
+        | Stage::Redirected
+        | Stage::Unknown
+        | Stage::Failed
+        | Stage::Canceled
+        | Stage::Error => false,
+    };
+    let settlement = transaction.settlement.as_ref().filter(|_| is_settled);
+    settlement.filter(|settlement| settlement.pg_code == attempt.pg_code)
+}
+
+/// The answer where the payer has to confirm at the address `page_url` (wire contract 1.8.2). It is not signed.
+#[must_use]
+pub fn challenge(transaction: &Transaction, attempt: &Attempt, page_url: &str) -> String {
+    let mut body = Body::default();
+    body.0.insert("challenge_occurred", Member::Flag(true));
+    body.text("form_of_payment", attempt.form_of_payment.as_str());
+    body.text("method", "redirect");
+    body.optional("order_no", transaction.details.order_no.as_ref());
+    body.text("redirect_url", page_url);
+    body.text("reference_number", attempt.reference.as_str());
+    body.text("session_id", transaction.session_id.as_str());
+    body.text("status", "3DS");
+    // Texts and flags always serialise.
+    serde_json::to_string(&body).unwrap_or_default()
+}
+
+/// A decimal text as a JSON number.
+fn number(text: &str) -> Option<Box<RawValue>> {
+    RawValue::from_string(text.to_string()).ok()
+}
+
+/// The gateway's words, or what the result means.
+fn message(attempt: &Attempt) -> &str {
+    let usual = match attempt.stage {
+        Stage::Success => "the payment succeeded",
+        Stage::Cod => "the payment is made in cash on delivery",
+        Stage::Failed => "the payment was declined",
+        Stage::Canceled => "the payment was given up",
+        Stage::Error => "the gateway did not take the payment",
+        Stage::Redirected => "the payer has to confirm the payment",
+        Stage::Sending | Stage::Unknown => "the gateway has not confirmed the payment yet",
+    };
+    attempt.message.as_deref().unwrap_or(usual)
+}

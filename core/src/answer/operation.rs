@@ -1,0 +1,104 @@
+//! The body that tells of a capture, refund or void: the answer to the request, and the operation's own notification
+//! (specification, Events: a separate operation webhook), serialised once and signed.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::value::RawValue;
+
+use super::body::{Body, Member, pg_params};
+use crate::child::Child;
+use crate::child::stage::Stage;
+use crate::transaction::Transaction;
+use crate::webhook::signature::sign;
+use crate::words::{ChildOperation, ChildState};
+
+/// Who brought the operation about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The merchant asked for it.
+    Input,
+    /// The gateway told of its end by itself.
+    Gateway,
+}
+
+impl Source {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Gateway => "pg",
+        }
+    }
+}
+
+/// The `result` of an operation.
+#[must_use]
+pub const fn result(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Done => "success",
+        // What is not certain yet will be told later, as what is queued.
+        Stage::Sending | Stage::Unknown | Stage::Queued => "queued",
+        Stage::Rejected => "rejected",
+        Stage::Refused => "failed",
+    }
+}
+
+/// The body about `child`, signed with the merchant's HMAC key.
+#[must_use]
+pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: &str) -> String {
+    let mut body = Body::default();
+    let order_no = transaction.details.order_no.as_ref();
+    body.text("amount", &child.amount.to_string());
+    if let Some(extra) = child.extra.as_deref().and_then(|extra| serde_json::from_str(extra).ok()) {
+        body.0.insert("extra", Member::Raw(extra));
+    }
+    if child.is_sandbox {
+        body.0.insert("is_sandbox", Member::Flag(true));
+    }
+    body.text("operation", child.operation.as_str());
+    body.optional("order_no", order_no);
+    body.text("pg_code", child.pg_code.as_str());
+    body.0.insert("pg_params", Member::Object(pg_params(&child.params)));
+    let raw = child.response.as_deref().and_then(|raw| serde_json::from_str::<&RawValue>(raw).ok());
+    body.0.insert("pg_response", raw.map_or_else(|| Member::Object(Body::default()), Member::Raw));
+    body.text("reference_number", child.reference.as_str());
+    body.text("result", result(child.stage));
+    body.text("session_id", child.parent.as_str());
+    body.text("source", source.as_str());
+    body.0.insert("success", Member::Flag(!matches!(child.stage, Stage::Rejected | Stage::Refused)));
+    body.text("timestamp_utc", &child.known_at.to_string());
+    body.0.insert("txn", Member::Object(txn(child, order_no)));
+    let signature = sign(|name| body.signed(name), hmac_key);
+    body.text("signature", &signature);
+    // Texts, flags and JSON that was checked always serialise.
+    serde_json::to_string(&body).unwrap_or_default()
+}
+
+/// The child transactions that there are.
+pub(crate) fn children<'a>(children: &'a [Child], order_no: Option<&String>) -> Vec<Body<'a>> {
+    let told = children.iter().filter(|child| child.state().is_some());
+    told.map(|child| txn(child, order_no)).collect()
+}
+
+/// The child transaction. One whose outcome is not certain yet has the state of the attempts of which the same is true.
+fn txn<'a>(child: &'a Child, order_no: Option<&String>) -> Body<'a> {
+    let mut txn = Body::default();
+    txn.text("amount", &child.amount.to_string());
+    txn.text("currency_code", child.amount.currency().code());
+    txn.optional("order_no", order_no);
+    txn.text("session_id", child.session_id.as_str());
+    txn.text("state", child.state().map_or_else(|| without_state(child), ChildState::as_str));
+    txn
+}
+
+/// What is told of a child transaction that has no state of its own: not certain yet, or refused after it was told as
+/// queued.
+fn without_state(child: &Child) -> &'static str {
+    match child.stage {
+        Stage::Refused => match child.operation {
+            ChildOperation::Refund => ChildState::RefundRejected.as_str(),
+            ChildOperation::Capture | ChildOperation::Void => "failed",
+        },
+        Stage::Sending | Stage::Unknown | Stage::Queued | Stage::Done | Stage::Rejected => "pending",
+    }
+}

@@ -1,0 +1,190 @@
+//! The body of a payment notification (specification, Payload fields), serialised once and signed.
+
+use alloc::string::{String, ToString};
+
+use rust_decimal::Decimal;
+use serde_json::value::RawValue;
+
+use super::body::{Body, Member, pg_params};
+use super::operation::children;
+use super::token::{Shown, token};
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
+use crate::child::amounts::Ledger;
+use crate::operation::begin::Books;
+use crate::payment::known::known_at;
+use crate::payment::principal::choice;
+use crate::transaction::Transaction;
+use crate::value::money::Money;
+use crate::webhook::signature::sign;
+
+/// The smallest `fee`, `refunded_amount` and `voided_amount` (specification, Limits). A smaller fee, which a currency of
+/// three or four decimals can have, is told in `amount_details` alone, and what was given back in the child transactions.
+const SMALLEST_FEE: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
+
+/// Why a notification is sent; only answers to a gateway's own callback carry the gateway's raw words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The gateway called back.
+    Callback,
+    /// Anything else.
+    Other,
+}
+
+/// What a notification tells beside the transaction and the attempt.
+#[derive(Debug, Clone, Copy)]
+pub struct Beside<'a> {
+    /// Why it is sent.
+    pub cause: Cause,
+    /// The kept card with which it was paid, or that it made.
+    pub card: Option<Shown<'a>>,
+    /// The books of a payment that succeeded.
+    pub books: Option<&'a Books>,
+}
+
+impl Beside<'_> {
+    /// Nothing but why it is sent.
+    #[must_use]
+    pub const fn of(cause: Cause) -> Self {
+        Self { cause, card: None, books: None }
+    }
+}
+
+/// The body of the notification about `attempt`, signed with the merchant's HMAC key.
+#[must_use]
+pub fn payload(transaction: &Transaction, attempt: &Attempt, beside: Beside<'_>, hmac_key: &str) -> String {
+    let mut body = Body::default();
+    put_amounts(&mut body, transaction, attempt);
+    if let Some(books) = beside.books {
+        put_operations(&mut body, transaction, books);
+    }
+    put_gateway(&mut body, attempt, beside.cause);
+    put_customer(&mut body, transaction);
+    if let Some(card) = &beside.card {
+        body.0.insert("token", Member::Object(token(card)));
+    }
+    body.text("payment_type", transaction.details.payment_type.as_str());
+    body.text("operation", attempt.operation.indicator());
+    body.text("reference_number", attempt.reference.as_str());
+    body.text("result", attempt.stage.result());
+    body.text("session_id", transaction.session_id.as_str());
+    body.text("state", transaction.state.as_str());
+    body.text("timestamp_utc", &known_at(transaction, attempt).to_string());
+    let signature = sign(|name| body.signed(name), hmac_key);
+    body.text("signature", &signature);
+    // Texts, flags and JSON that was checked always serialise.
+    serde_json::to_string(&body).unwrap_or_default()
+}
+
+fn put_amounts(body: &mut Body<'_>, transaction: &Transaction, attempt: &Attempt) {
+    let quote = attempt.quote;
+    body.text("amount", &transaction.amount.to_string());
+    body.text("currency_code", transaction.amount.currency().code());
+    let mut details = Body::default();
+    details.text("amount", &quote.amount.to_string());
+    details.text("currency_code", quote.amount.currency().code());
+    details.text("fee", &quote.fee.to_string());
+    details.text("total", &quote.total.to_string());
+    details.optional("exchange_rate", quote.rate.map(|rate| rate.to_string()).as_ref());
+    body.0.insert("amount_details", Member::Object(details));
+    if quote.fee.to_decimal() >= SMALLEST_FEE {
+        body.text("fee", &quote.fee.to_string());
+    }
+    if let Some(settlement) = transaction.settlement.as_ref().filter(|_| transaction.state.is_success()) {
+        body.text("settled_amount", &settlement.settled.to_string());
+        if let Some(paid) = settlement.paid {
+            body.text("paid_amount", &paid.to_string());
+        }
+    }
+    if let Some(remaining) = remaining(transaction) {
+        body.text("remaining_amount", &remaining.to_string());
+    }
+}
+
+/// What was given back and released, and the child transactions; the list goes out under both of its names.
+fn put_operations<'a>(body: &mut Body<'a>, transaction: &'a Transaction, books: &'a Books) {
+    let order_no = transaction.details.order_no.as_ref();
+    let ledger = books.ledger();
+    let (refunded, voided) =
+        (ledger.as_ref().and_then(Ledger::refunded), ledger.as_ref().and_then(Ledger::voided));
+    for (name, sum) in [("refunded_amount", refunded), ("voided_amount", voided)] {
+        if let Some(sum) = sum.filter(|sum| sum.to_decimal() >= SMALLEST_FEE) {
+            body.text(name, &sum.to_string());
+        }
+    }
+    for name in ["transaction", "transactions"] {
+        let told = children(&books.children, order_no);
+        if !told.is_empty() {
+            body.0.insert(name, Member::Objects(told));
+        }
+    }
+}
+
+/// What of an editable amount is still to be paid; `None` where it is less than the 0.01 that the field may hold.
+fn remaining(transaction: &Transaction) -> Option<Money> {
+    let choice = choice(transaction)?;
+    let settled = transaction.settlement.as_ref().filter(|_| transaction.state.is_success());
+    let remaining = match settled {
+        Some(settlement) => transaction.amount.checked_sub(settlement.settled)?,
+        None => transaction.amount,
+    };
+    (remaining.minor() >= choice.least().minor()).then_some(remaining)
+}
+
+fn put_gateway<'a>(body: &mut Body<'a>, attempt: &'a Attempt, cause: Cause) {
+    body.text("gateway_account", attempt.pg_code.as_str());
+    body.text("gateway_name", &attempt.pg_name);
+    body.0.insert("pg_params", Member::Object(pg_params(&attempt.params)));
+    if attempt.is_sandbox {
+        body.0.insert("is_sandbox", Member::Flag(true));
+    }
+    if !matches!(attempt.stage, Stage::Success | Stage::Cod) {
+        body.optional("message", attempt.message.as_ref());
+    }
+    if cause == Cause::Callback {
+        let raw = attempt.response.as_deref().and_then(|raw| serde_json::from_str::<&RawValue>(raw).ok());
+        if let Some(raw) = raw.filter(|raw| raw.get().starts_with('{')) {
+            body.0.insert("gateway_response", Member::Raw(raw));
+        }
+    }
+}
+
+/// Who pays, and what the merchant said of the payment.
+pub(crate) fn put_customer<'a>(body: &mut Body<'a>, transaction: &'a Transaction) {
+    let details = &transaction.details;
+    if let Some(address) = &details.billing_address {
+        body.text("customer_address_city", &address.city);
+        body.text("customer_address_country", &address.country);
+        body.text("customer_address_line1", &address.line1);
+        body.optional("customer_address_line2", address.line2.as_ref());
+        body.optional("customer_address_postal_code", address.postal_code.as_ref());
+        body.optional("customer_address_state", address.state.as_ref());
+    }
+    if let Some(agreement) = &details.agreement {
+        body.0.insert("agreement", Member::Agreement(agreement));
+    }
+    if let Some(criteria) = details.card_criteria() {
+        body.0.insert("card_acceptance_criteria", Member::Criteria(criteria));
+    }
+    body.optional("customer_birthdate", details.customer_birthdate.as_ref());
+    body.optional("customer_email", details.customer_email.as_ref());
+    body.optional("customer_first_name", details.customer_first_name.as_ref());
+    body.optional("customer_id", details.customer_id.as_ref());
+    body.optional("customer_last_name", details.customer_last_name.as_ref());
+    body.optional("customer_phone", details.customer_phone.as_ref());
+    body.optional("order_no", details.order_no.as_ref());
+    for (name, flag) in [
+        ("capture_delivery_address", details.capture_delivery_address),
+        ("capture_delivery_location", details.capture_delivery_location),
+    ] {
+        if let Some(flag) = flag {
+            body.0.insert(name, Member::Flag(flag));
+        }
+    }
+    if let Some(log) = details.transaction_log_id {
+        body.text("transaction_log_id", &log.to_string());
+    }
+    if let Some(extra) = details.extra.as_deref() {
+        body.0.insert("extra", Member::Raw(extra));
+    }
+}

@@ -1,0 +1,313 @@
+//! What a checkout SDK needs to offer the ways to pay (specification, SDK preload payload): in the answer to create,
+//! update, and to the SDK's own first call.
+//!
+//! Decision: the SDK's own call is answered to whoever knows the session id, so it leaves out who the customer is and
+//! the gateway's raw words; the merchant's server gets them.
+
+pub(crate) mod services;
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::answer::billing::Billing;
+use crate::answer::merchant_link::merchant_link;
+use crate::answer::sdk::services::services;
+use crate::answer::token::cards;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
+use crate::card::KeptCard;
+use crate::gateway::instrument::FormOfPayment;
+use crate::gateway::profile::Profile;
+use crate::gateway::terms::Quote;
+use crate::installation::Installation;
+use crate::payment::begin::{can_keep_card, offered};
+use crate::payment::principal::choice;
+use crate::route::Route;
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+use crate::value::time::Timestamp;
+use crate::value::web_address::Reach;
+
+/// For whom the object is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// The merchant's server.
+    Merchant,
+    /// Whoever knows the session id.
+    Payer,
+}
+
+/// Everything from which the object is made.
+#[derive(Debug, Clone, Copy)]
+pub struct Scene<'a> {
+    /// The transaction.
+    pub transaction: &'a Transaction,
+    /// Its latest attempt.
+    pub latest: Option<&'a Attempt>,
+    /// The settings of the merchant.
+    pub settings: &'a MerchantSettings,
+    /// The origin of the installation.
+    pub public_url: &'a str,
+    /// Which addresses merchants may name.
+    pub reach: Reach,
+    /// Now.
+    pub now: Timestamp,
+    /// For whom.
+    pub audience: Audience,
+    /// The kept cards with which it can be paid.
+    pub cards: &'a [KeptCard],
+}
+
+impl<'a> Scene<'a> {
+    /// What the merchant's server is told.
+    #[must_use]
+    pub fn for_merchant(
+        transaction: &'a Transaction,
+        latest: Option<&'a Attempt>,
+        settings: &'a MerchantSettings,
+        installation: &'a Installation,
+        (now, cards): (Timestamp, &'a [KeptCard]),
+    ) -> Self {
+        let (public_url, reach) = (installation.public_url.as_str(), installation.reach);
+        Self { transaction, latest, settings, public_url, reach, now, audience: Audience::Merchant, cards }
+    }
+}
+
+/// The object. Lists of what does not exist yet are empty.
+#[derive(Serialize)]
+pub struct CheckoutSdk<'a> {
+    amount: String,
+    billing: Billing<'a>,
+    cancel_url: String,
+    cards: Option<Box<RawValue>>,
+    currency_code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_phone: Option<&'a str>,
+    expiration_time: String,
+    flex_methods: [(); 0],
+    is_amount_editable: bool,
+    language: &'static str,
+    operation: &'static str,
+    payment_methods: Vec<Method<'a>>,
+    payment_services: Option<Box<RawValue>>,
+    payment_type: &'static str,
+    response: Option<Callback<'a>>,
+    sdk_studio: Studio,
+    session_id: &'a str,
+    state: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+/// How the SDK looks: nothing of it can be configured yet.
+#[derive(Serialize)]
+struct Studio {}
+
+/// One way to pay by going to the gateway's page.
+#[derive(Serialize)]
+struct Method<'a> {
+    amount: String,
+    billing: Billing<'a>,
+    can_save_card: bool,
+    code: &'a str,
+    currency_code: &'static str,
+    fee: String,
+    fee_description: &'a str,
+    flow: &'static str,
+    icon: String,
+    icons: Icons,
+    is_sandbox: bool,
+    name: &'a str,
+    operation: &'static str,
+    pg: &'a str,
+    pg_code: &'a str,
+    submit_url: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+#[derive(Serialize)]
+struct Icons {
+    svg: String,
+}
+
+/// What an SDK is told of an attempt (wire contract 4.2): `success`, `canceled` (a declined payment too), or `error`
+/// where it surely did not reach the gateway.
+#[derive(Serialize)]
+pub struct Callback<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    challenge_occurred: Option<bool>,
+    form_of_payment: &'static str,
+    pub(crate) message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order_no: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment_gateway_info: Option<GatewayInfo<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) redirect_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference_number: Option<&'a str>,
+    session_id: &'a str,
+    status: &'static str,
+}
+
+#[derive(Serialize)]
+struct GatewayInfo<'a> {
+    #[serde(rename = "pg_code")]
+    code: &'a str,
+    #[serde(rename = "pg_name")]
+    name: String,
+    #[serde(rename = "pg_response", skip_serializing_if = "Option::is_none")]
+    response: Option<&'a RawValue>,
+}
+
+/// The object for an SDK.
+#[must_use]
+pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
+    let Scene { transaction, latest, settings, public_url, .. } = *scene;
+    let details = &transaction.details;
+    let is_merchant = scene.audience == Audience::Merchant;
+    let has_open = latest.is_some_and(|attempt| attempt.stage.is_open());
+    let state = transaction.state_at(scene.now, has_open);
+    let is_payable = state.is_payable() && !settings.is_paused;
+    let cancel = Route::SdkCancel(transaction.session_id.clone()).path();
+    CheckoutSdk {
+        amount: transaction.amount.to_string(),
+        billing: Billing::of(transaction, offered(transaction, settings).next()),
+        cancel_url: alloc::format!("{public_url}{cancel}"),
+        cards: cards_of(scene, is_payable),
+        currency_code: transaction.amount.currency().code(),
+        customer_id: details.customer_id.as_deref().filter(|_| is_merchant),
+        customer_phone: details.customer_phone.as_deref().filter(|_| is_merchant),
+        expiration_time: transaction.expires_at.to_string(),
+        flex_methods: [],
+        is_amount_editable: choice(transaction).is_some(),
+        language: details.language.as_str(),
+        operation: transaction.operation.as_str(),
+        payment_methods: offered(transaction, settings)
+            .filter(|_| is_payable)
+            .map(|(profile, quote)| method(scene, profile, quote))
+            .collect(),
+        payment_services: services(scene, is_payable),
+        payment_type: details.payment_type.as_str(),
+        response: latest.and_then(|attempt| response(scene, attempt)),
+        sdk_studio: Studio {},
+        session_id: transaction.session_id.as_str(),
+        state: state.as_str(),
+        kind: transaction.plugin.as_str(),
+    }
+}
+
+/// The kept cards, each with the addresses at which the payer pays with it and deletes it (wire contract 4.3b).
+fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
+    let Scene { transaction, public_url, .. } = *scene;
+    let offered = if is_payable { scene.cards } else { &[] };
+    let list = cards(offered, (scene.settings, scene.now), scene.audience == Audience::Payer, |kept| {
+        let token = kept.card.token.as_str().to_string();
+        let delete = Route::SdkDeleteCard(transaction.session_id.clone(), token).path();
+        let submit = Route::SdkSubmitToken.path();
+        Vec::from([
+            ("delete_url", alloc::format!("{public_url}{delete}")),
+            ("submit_url", alloc::format!("{public_url}{submit}")),
+        ])
+    });
+    RawValue::from_string(list).ok()
+}
+
+fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'a> {
+    let Scene { transaction, public_url, .. } = *scene;
+    let language = transaction.details.language;
+    let icon = profile.icon_address(public_url);
+    let submit = Route::SdkSubmit(transaction.session_id.clone()).path();
+    Method {
+        amount: quote.total.to_string(),
+        billing: Billing::of(transaction, Some((profile, quote))),
+        can_save_card: can_keep_card(transaction, profile),
+        code: profile.code.as_str(),
+        currency_code: quote.total.currency().code(),
+        fee: quote.fee.to_string(),
+        fee_description: profile.fee_of(quote).map_or("", |fee| fee.description.text(language)),
+        flow: "redirect",
+        icons: Icons { svg: icon.clone() },
+        icon,
+        is_sandbox: profile.sandbox,
+        name: profile.name.text(language),
+        operation: profile.operation.as_str(),
+        pg: &profile.pg_name,
+        pg_code: profile.code.as_str(),
+        submit_url: alloc::format!("{public_url}{submit}"),
+        kind: transaction.plugin.as_str(),
+    }
+}
+
+/// What became of an attempt; `None` while its outcome is to come.
+pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Callback<'a>> {
+    let transaction = scene.transaction;
+    let (status, usual) = match attempt.stage {
+        Stage::Sending | Stage::Redirected | Stage::Unknown => return None,
+        Stage::Success | Stage::Cod => ("success", "the payment succeeded"),
+        Stage::Failed => ("canceled", "the payment was declined"),
+        Stage::Canceled => ("canceled", "the payment was given up"),
+        Stage::Error => ("error", "the gateway did not take the payment"),
+    };
+    let raw = attempt.response.as_deref().filter(|_| scene.audience == Audience::Merchant);
+    let link = || merchant_link(transaction, Some(attempt), scene.reach).map(|link| link.url);
+    Some(Callback {
+        challenge_occurred: Some(false),
+        form_of_payment: attempt.form_of_payment.as_str(),
+        message: attempt.message.clone().unwrap_or_else(|| usual.to_string()),
+        order_no: transaction.details.order_no.as_deref(),
+        payment_gateway_info: Some(GatewayInfo {
+            code: attempt.pg_code.as_str(),
+            name: attempt.pg_name.to_ascii_lowercase(),
+            response: raw.and_then(|raw| serde_json::from_str(raw).ok()),
+        }),
+        redirect_url: if status == "success" { link() } else { None },
+        reference_number: Some(attempt.reference.as_str()),
+        session_id: transaction.session_id.as_str(),
+        status,
+    })
+}
+
+/// What an SDK is told of an attempt whose outcome is to come. Decision: the word is `pending`, which an SDK that knows
+/// only the three others takes for none of them: what may have been charged is never called failed.
+#[must_use]
+pub(crate) fn awaited<'a>(transaction: &'a Transaction, attempt: &'a Attempt) -> Callback<'a> {
+    Callback {
+        message: "the payment is not confirmed yet".to_string(),
+        status: "pending",
+        ..canceled(transaction, Some(attempt))
+    }
+}
+
+/// What an SDK is told of a payment that could not begin.
+#[must_use]
+pub(crate) fn failed(transaction: &Transaction, form: FormOfPayment, message: String) -> Callback<'_> {
+    Callback { form_of_payment: form.as_str(), message, status: "error", ..canceled(transaction, None) }
+}
+
+/// What an SDK is told of a cancellation; where somebody tried to pay, with what was tried last.
+#[must_use]
+pub fn canceled<'a>(transaction: &'a Transaction, latest: Option<&'a Attempt>) -> Callback<'a> {
+    Callback {
+        challenge_occurred: Some(false),
+        form_of_payment: latest.map_or("redirect", |attempt| attempt.form_of_payment.as_str()),
+        message: "the payment was canceled".to_string(),
+        order_no: transaction.details.order_no.as_deref(),
+        payment_gateway_info: latest.map(|attempt| GatewayInfo {
+            code: attempt.pg_code.as_str(),
+            name: attempt.pg_name.to_ascii_lowercase(),
+            response: None,
+        }),
+        redirect_url: None,
+        reference_number: latest.map(|attempt| attempt.reference.as_str()),
+        session_id: transaction.session_id.as_str(),
+        status: "canceled",
+    }
+}

@@ -1,0 +1,114 @@
+//! The device wallets that a page may offer (specification, SDK preload payload, `payment_services`; wire contract 4.4):
+//! each at most once, through the first gateway of the transaction that takes it on pages.
+//!
+//! Decision: a payment that keeps a card has none, because no wallet hands out a card that could be kept; and where the
+//! payer may choose how much he pays, the item shows what the whole amount costs.
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::value::RawValue;
+
+use crate::answer::billing::Billing;
+use crate::answer::body::{Body, Member};
+use crate::answer::sdk::Scene;
+use crate::gateway::profile::Profile;
+use crate::gateway::terms::Quote;
+use crate::gateway::wallet::{ApplePay, GooglePay};
+use crate::payment::begin::offered;
+use crate::route::Route;
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+use crate::value::web_address::host_of;
+use crate::words::Wallet;
+
+/// How a wallet is offered by a gateway.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Offer<'a> {
+    /// Apple Pay.
+    Apple(&'a ApplePay),
+    /// Google Pay.
+    Google(&'a GooglePay),
+}
+
+/// The wallets that a transaction offers on pages, each with its gateway and what it costs.
+pub(crate) fn wallets<'a>(
+    transaction: &Transaction,
+    settings: &'a MerchantSettings,
+) -> Vec<(Offer<'a>, &'a Profile, Quote)> {
+    if transaction.details.payment_type.keeps_card() {
+        return Vec::new();
+    }
+    let first = |wallet: Wallet| {
+        let mut able =
+            offered(transaction, settings).filter(|(profile, _)| profile.wallets.contains(&wallet));
+        able.find_map(|(profile, quote)| {
+            let offer = match wallet {
+                Wallet::ApplePay => profile.apple_pay.as_ref().map(Offer::Apple),
+                Wallet::GooglePay => profile.google_pay.as_ref().map(Offer::Google),
+            };
+            offer.map(|offer| (offer, profile, quote))
+        })
+    };
+    [Wallet::ApplePay, Wallet::GooglePay].into_iter().filter_map(first).collect()
+}
+
+/// The items as a JSON list.
+pub(crate) fn services(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
+    let offered = wallets(scene.transaction, scene.settings);
+    let items = offered.iter().filter(|_| is_payable).map(|(offer, profile, quote)| {
+        let mut body = common(scene, profile, *quote);
+        match offer {
+            Offer::Apple(apple_pay) => put_apple(&mut body, scene, apple_pay, *quote),
+            Offer::Google(google_pay) => put_google(&mut body, scene, google_pay, *quote),
+        }
+        body
+    });
+    // Texts and objects of texts always serialise.
+    let list = serde_json::to_string(&items.collect::<Vec<_>>()).unwrap_or_default();
+    RawValue::from_string(list).ok()
+}
+
+fn common<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Body<'a> {
+    let transaction = scene.transaction;
+    let language = transaction.details.language;
+    let mut body = Body::default();
+    body.0.insert("billing", Member::Object(Billing::of(transaction, Some((profile, quote))).body()));
+    body.text("code", profile.code.as_str());
+    body.text("country_code", &scene.settings.country);
+    body.text("currency_code", quote.total.currency().code());
+    body.text("fee", &quote.fee.to_string());
+    body.text("fee_description", profile.fee_of(quote).map_or("", |fee| fee.description.text(language)));
+    body.text("operation", profile.operation.as_str());
+    body.text("pg_code", profile.code.as_str());
+    body.text("session_id", transaction.session_id.as_str());
+    body
+}
+
+fn put_apple<'a>(body: &mut Body<'a>, scene: &Scene<'a>, apple_pay: &ApplePay, quote: Quote) {
+    let own = || host_of(scene.public_url).to_string();
+    body.text("amount", &quote.total.to_string());
+    body.text("domain", &apple_pay.domain.clone().unwrap_or_else(own));
+    body.text("flow", Wallet::ApplePay.as_str());
+    body.text("merchant_id", &apple_pay.merchant_id);
+    body.text("payment_url", &address(scene, &Route::SdkPayByWallet(Wallet::ApplePay)));
+    let name = scene.settings.name.text(scene.transaction.details.language);
+    body.text("shop_name", apple_pay.shop_name.as_deref().unwrap_or(name));
+    body.text("validation_url", &address(scene, &Route::SdkAppleSession));
+}
+
+fn put_google<'a>(body: &mut Body<'a>, scene: &Scene<'a>, google_pay: &GooglePay, quote: Quote) {
+    body.text("environment", google_pay.environment.as_str());
+    body.text("flow", Wallet::GooglePay.as_str());
+    body.text("gateway", &google_pay.gateway);
+    body.text("gateway_merchant_id", &google_pay.gateway_merchant_id);
+    body.text("merchant_id", &google_pay.merchant_id);
+    body.text("merchant_name", &google_pay.merchant_name);
+    body.text("payment_url", &address(scene, &Route::SdkPayByWallet(Wallet::GooglePay)));
+    body.text("total_price", &quote.total.to_string());
+}
+
+fn address(scene: &Scene<'_>, route: &Route) -> String {
+    alloc::format!("{}{}", scene.public_url, route.path())
+}

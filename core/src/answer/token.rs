@@ -1,0 +1,72 @@
+//! A kept card as it is told: the object `token` of a payment notification (specification, Payload fields; wire contract
+//! 3.5), and an item of the lists of cards, which has the same members.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::body::{Body, Member};
+use crate::card::KeptCard;
+use crate::payment::acceptance::is_debited;
+use crate::settings::MerchantSettings;
+use crate::value::time::Timestamp;
+
+/// A kept card, and what is true of it at one moment.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a> {
+    kept: &'a KeptCard,
+    is_debited: bool,
+    now: Timestamp,
+}
+
+impl<'a> Shown<'a> {
+    /// A card as it is at `now`.
+    #[must_use]
+    pub fn of(kept: &'a KeptCard, settings: &MerchantSettings, now: Timestamp) -> Self {
+        Self { kept, is_debited: is_debited(settings, kept, now), now }
+    }
+}
+
+/// The members of a card.
+pub(crate) fn token<'a>(shown: &Shown<'a>) -> Body<'a> {
+    let Shown { kept, is_debited, now } = *shown;
+    let card = &kept.card;
+    let mut body = Body::default();
+    body.0.insert("agreements", Member::Texts(kept.agreements.clone()));
+    body.text("auto_debit_enabled", if is_debited { "true" } else { "false" });
+    body.optional("brand", card.brand.as_ref());
+    body.text("customer_id", &card.holder.customer_id);
+    body.0.insert("cvv_required", Member::Flag(card.cvv_required));
+    body.text("expiry_month", &card.expiry.month());
+    body.text("expiry_year", &card.expiry.year());
+    body.0.insert("is_expired", Member::Flag(card.expiry.is_over(now)));
+    body.0.insert("is_preferred", Member::Flag(kept.is_preferred));
+    body.optional("name_on_card", card.name_on_card.as_ref());
+    body.optional("number", card.number.as_ref());
+    body.text("pg_code", card.pg_code.as_str());
+    body.text("pg_name", &card.pg_name);
+    body.text("token", card.token.as_str());
+    body.0.insert("will_expire_soon", Member::Flag(card.expiry.ends_soon(now)));
+    body
+}
+
+/// A list of cards as JSON; `more` gives the further members of each by name. A payer is not told who the customer is.
+#[must_use]
+pub fn cards(
+    kept: &[KeptCard],
+    (settings, now): (&MerchantSettings, Timestamp),
+    is_payer: bool,
+    more: impl Fn(&KeptCard) -> Vec<(&'static str, String)>,
+) -> String {
+    let bodies = kept.iter().map(|kept| {
+        let mut body = token(&Shown::of(kept, settings, now));
+        if is_payer {
+            body.0.remove("customer_id");
+        }
+        for (name, value) in more(kept) {
+            body.text(name, &value);
+        }
+        body
+    });
+    // Texts and flags always serialise.
+    serde_json::to_string(&bodies.collect::<Vec<_>>()).unwrap_or_default()
+}

@@ -1,0 +1,86 @@
+//! The record of one payment attempt.
+
+pub mod stage;
+
+use alloc::string::String;
+
+use crate::attempt::stage::Stage;
+use crate::card::usage::CardUse;
+use crate::gateway::charge::{ChargeOperation, PgParams};
+use crate::gateway::instrument::FormOfPayment;
+use crate::gateway::terms::Quote;
+use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
+
+/// One interaction of a payer with one gateway. Amounts are frozen when it is opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// Its own id, under which the gateway charges at most once.
+    pub reference: ReferenceNumber,
+    /// The transaction it belongs to.
+    pub session_id: SessionId,
+    /// Whose it is.
+    pub merchant: MerchantId,
+    /// Counts the attempts of the transaction, from 1.
+    pub number: i64,
+    /// The gateway.
+    pub pg_code: PgCode,
+    /// The gateway's family at the time.
+    pub pg_name: String,
+    /// Charge, only hold, or only confirm the card.
+    pub operation: ChargeOperation,
+    /// How it is paid.
+    pub form_of_payment: FormOfPayment,
+    /// Whether the gateway is a simulation.
+    pub is_sandbox: bool,
+    /// Whether the gateway permits another attempt after this one.
+    pub permits_retry: bool,
+    /// What it has to do with kept cards.
+    pub card: CardUse,
+    /// Where it stands.
+    pub stage: Stage,
+    /// The principal in the currency of the transaction.
+    pub principal: Money,
+    /// What the payer pays, in the currency charged, and by which rate.
+    pub quote: Quote,
+    /// When it was opened.
+    pub opened_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When its stage became known. What teaches nothing new, as most inquiries do, leaves it.
+    pub known_at: Timestamp,
+    /// When the gateway is asked next; `None` while nobody needs to ask.
+    pub inquire_at: Option<Timestamp>,
+    /// How often the gateway was asked since the outcome became unknown.
+    pub inquiries: i64,
+    /// Since when the outcome is unknown.
+    pub unknown_since: Option<Timestamp>,
+    /// The gateway's page, while it waits for the payer.
+    pub page_url: Option<String>,
+    /// The gateway's id of the charge.
+    pub gateway_id: Option<String>,
+    /// What explains a result that is no success, at most 255 characters.
+    pub message: Option<String>,
+    /// Normalised gateway data.
+    pub params: PgParams,
+    /// The gateway's last raw answer, JSON text.
+    pub response: Option<String>,
+}
+
+impl Attempt {
+    /// Whether nobody can have paid although the outcome is unknown: it was to be paid on a page of the gateway, nobody was
+    /// given the address of that page, and the gateway never said that it has the charge. It gives way to another attempt
+    /// where the gateway permits one. What a person has to look at does not give way.
+    #[must_use]
+    pub fn was_never_shown(&self) -> bool {
+        let charges_card = matches!(self.card, CardUse::Charge(..));
+        self.stage == Stage::Unknown
+            && self.form_of_payment == FormOfPayment::Redirect
+            && !charges_card
+            && self.page_url.is_none()
+            && self.gateway_id.is_none()
+            && self.inquire_at.is_some()
+            && self.permits_retry
+    }
+}

@@ -1,0 +1,155 @@
+//! How much of a payment was taken, given back and released, and how much may still be (specification, Payload fields:
+//! `paid_amount`, `refunded_amount`, `voided_amount`; what it leaves open is decided in `docs/decisions.md`).
+//!
+//! All amounts are in the currency of the payment transaction. A capture takes at most what was held, fee included, in
+//! as many parts as the merchant likes. A refund gives back at most what was taken, and never the fee. A void releases
+//! everything, and only where nothing was captured. What is open reserves its amount, so that two operations at once
+//! never move more than there is.
+
+use alloc::vec::Vec;
+
+use super::stage::Stage;
+use crate::rejection::refusal::Refusal;
+use crate::value::money::Money;
+use crate::words::{ChildOperation, Operation};
+
+/// What a payment that succeeded is worth, fixed at its success.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Worth {
+    /// Charged at once, or only held.
+    pub operation: Operation,
+    /// The principal, without the fee.
+    pub settled: Money,
+    /// Principal and fee: what was charged or is held.
+    pub total: Money,
+}
+
+/// One operation on the payment, as far as amounts are concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// What was asked for.
+    pub operation: ChildOperation,
+    /// How far it is.
+    pub stage: Stage,
+    /// How much.
+    pub amount: Money,
+}
+
+/// What was done to a payment, and what is under way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ledger {
+    worth: Worth,
+    parts: Vec<Part>,
+}
+
+impl Ledger {
+    /// The ledger of a payment and its operations.
+    #[must_use]
+    pub fn new(worth: Worth, parts: Vec<Part>) -> Self {
+        Self { worth, parts }
+    }
+
+    /// What was taken so far, fee included; `None` while money is only held.
+    #[must_use]
+    pub fn paid(&self) -> Option<Money> {
+        match self.worth.operation {
+            Operation::Purchase => Some(self.worth.total),
+            Operation::Authorize => Some(self.done(ChildOperation::Capture)).filter(|sum| !sum.is_zero()),
+        }
+    }
+
+    /// What was given back; `None` for nothing.
+    #[must_use]
+    pub fn refunded(&self) -> Option<Money> {
+        Some(self.done(ChildOperation::Refund)).filter(|sum| !sum.is_zero())
+    }
+
+    /// What was released; `None` for nothing.
+    #[must_use]
+    pub fn voided(&self) -> Option<Money> {
+        Some(self.done(ChildOperation::Void)).filter(|sum| !sum.is_zero())
+    }
+
+    /// How much an operation moves: the amount that was asked for, else all that is left.
+    ///
+    /// # Errors
+    /// Why it cannot be done.
+    pub fn check(&self, operation: ChildOperation, asked: Option<Money>) -> Result<Money, Refusal> {
+        match operation {
+            ChildOperation::Capture => self.check_capture(asked),
+            ChildOperation::Refund => self.check_refund(asked),
+            ChildOperation::Void => self.check_void(),
+        }
+    }
+
+    fn check_capture(&self, asked: Option<Money>) -> Result<Money, Refusal> {
+        self.must_be_held()?;
+        let left = self.left(self.worth.total, ChildOperation::Capture);
+        within(asked, left)
+    }
+
+    fn check_refund(&self, asked: Option<Money>) -> Result<Money, Refusal> {
+        let taken = self.paid().ok_or(Refusal::NothingTaken)?;
+        let returnable = if taken.minor() < self.worth.settled.minor() { taken } else { self.worth.settled };
+        within(asked, self.left(returnable, ChildOperation::Refund))
+    }
+
+    fn check_void(&self) -> Result<Money, Refusal> {
+        self.must_be_held()?;
+        let captures = || self.parts.iter().filter(|part| part.operation == ChildOperation::Capture);
+        if captures().any(|part| part.stage == Stage::Done) {
+            return Err(Refusal::Captured);
+        }
+        if captures().any(|part| part.stage.is_open()) {
+            return Err(Refusal::InProgress);
+        }
+        Ok(self.worth.total)
+    }
+
+    fn must_be_held(&self) -> Result<(), Refusal> {
+        if self.worth.operation == Operation::Purchase {
+            return Err(Refusal::NotAuthorized);
+        }
+        let voids = || self.parts.iter().filter(|part| part.operation == ChildOperation::Void);
+        if voids().any(|part| part.stage == Stage::Done) {
+            return Err(Refusal::Voided);
+        }
+        if voids().any(|part| part.stage.is_open()) {
+            return Err(Refusal::InProgress);
+        }
+        Ok(())
+    }
+
+    fn done(&self, operation: ChildOperation) -> Money {
+        self.sum(|part| part.operation == operation && part.stage == Stage::Done)
+    }
+
+    /// What is left of `whole` after what was done and what is under way.
+    fn left(&self, whole: Money, operation: ChildOperation) -> Money {
+        let moved = self
+            .sum(|part| part.operation == operation && (part.stage == Stage::Done || part.stage.is_open()));
+        whole.checked_sub(moved).unwrap_or(Money::zero(whole.currency()))
+    }
+
+    fn sum(&self, is_counted: impl Fn(&Part) -> bool) -> Money {
+        let nothing = Money::zero(self.worth.total.currency());
+        // A sum never passes what the payment is worth, so it can always be represented.
+        self.parts
+            .iter()
+            .filter(|part| is_counted(part))
+            .fold(nothing, |sum, part| sum.checked_add(part.amount).unwrap_or(sum))
+    }
+}
+
+fn within(asked: Option<Money>, available: Money) -> Result<Money, Refusal> {
+    if available.is_zero() {
+        return Err(Refusal::NothingLeft);
+    }
+    let amount = asked.unwrap_or(available);
+    let fits =
+        amount.currency() == available.currency() && !amount.is_zero() && amount.minor() <= available.minor();
+    if fits { Ok(amount) } else { Err(Refusal::OutOfRange { available }) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::*;
+use crate::value::money::Currency;
+
+fn kwd(text: &str) -> Money {
+    Money::parse(text, Currency::parse("KWD").unwrap()).unwrap()
+}
+
+fn purchase(settled: &str, total: &str) -> Worth {
+    Worth { operation: Operation::Purchase, settled: kwd(settled), total: kwd(total) }
+}
+
+fn authorized(settled: &str, total: &str) -> Worth {
+    Worth { operation: Operation::Authorize, settled: kwd(settled), total: kwd(total) }
+}
+
+fn part(operation: ChildOperation, stage: Stage, amount: &str) -> Part {
+    Part { operation, stage, amount: kwd(amount) }
+}
+
+fn ledger(worth: Worth, parts: &[Part]) -> Ledger {
+    Ledger::new(worth, parts.to_vec())
+}
+
+use ChildOperation::{Capture, Refund, Void};
+
+#[test]
+fn a_purchase_is_refunded_up_to_its_principal_and_never_its_fee() {
+    let worth = purchase("10.000", "30.000");
+    let fresh = ledger(worth, &[]);
+    assert_eq!(fresh.paid(), Some(kwd("30.000")));
+    assert_eq!(fresh.refunded(), None);
+    assert_eq!(fresh.check(Refund, None), Ok(kwd("10.000")));
+    let once = ledger(worth, &[part(Refund, Stage::Done, "9.000")]);
+    assert_eq!(once.refunded(), Some(kwd("9.000")));
+    assert_eq!(once.paid(), Some(kwd("30.000")));
+    assert_eq!(once.check(Refund, Some(kwd("2.000"))), Err(Refusal::OutOfRange { available: kwd("1.000") }));
+    assert_eq!(once.check(Refund, None), Ok(kwd("1.000")));
+    let twice = ledger(worth, &[part(Refund, Stage::Done, "9.000"), part(Refund, Stage::Done, "1.000")]);
+    assert_eq!(twice.check(Refund, None), Err(Refusal::NothingLeft));
+}
+
+#[test]
+fn held_money_is_captured_in_parts_and_only_what_was_captured_is_refunded() {
+    let worth = authorized("100.000", "100.000");
+    let held = ledger(worth, &[]);
+    assert_eq!(held.paid(), None);
+    assert_eq!(held.check(Refund, None), Err(Refusal::NothingTaken));
+    assert_eq!(held.check(Capture, Some(kwd("40.000"))), Ok(kwd("40.000")));
+    let partly = ledger(worth, &[part(Capture, Stage::Done, "40.000")]);
+    assert_eq!(partly.paid(), Some(kwd("40.000")));
+    assert_eq!(partly.check(Void, None), Err(Refusal::Captured));
+    assert_eq!(partly.check(Capture, None), Ok(kwd("60.000")));
+    assert_eq!(partly.check(Refund, None), Ok(kwd("40.000")));
+    let whole = ledger(
+        worth,
+        &[
+            part(Capture, Stage::Done, "40.000"),
+            part(Capture, Stage::Done, "60.000"),
+            part(Refund, Stage::Done, "30.000"),
+        ],
+    );
+    assert_eq!(whole.paid(), Some(kwd("100.000")));
+    assert_eq!(whole.refunded(), Some(kwd("30.000")));
+    assert_eq!(whole.check(Refund, None), Ok(kwd("70.000")));
+    assert_eq!(whole.check(Capture, None), Err(Refusal::NothingLeft));
+}
+
+#[test]
+fn a_void_releases_everything_with_the_fee_and_ends_captures() {
+    let worth = authorized("50.000", "51.000");
+    assert_eq!(ledger(worth, &[]).check(Void, None), Ok(kwd("51.000")));
+    assert_eq!(ledger(worth, &[]).check(Void, Some(kwd("1.000"))), Ok(kwd("51.000")));
+    let voided = ledger(worth, &[part(Void, Stage::Done, "51.000")]);
+    assert_eq!(voided.voided(), Some(kwd("51.000")));
+    assert_eq!(voided.check(Capture, None), Err(Refusal::Voided));
+    assert_eq!(voided.check(Void, None), Err(Refusal::Voided));
+    assert_eq!(voided.check(Refund, None), Err(Refusal::NothingTaken));
+}
+
+#[test]
+fn money_that_was_charged_at_once_is_neither_captured_nor_voided() {
+    let charged = ledger(purchase("1.000", "1.000"), &[]);
+    assert_eq!(charged.check(Capture, None), Err(Refusal::NotAuthorized));
+    assert_eq!(charged.check(Void, None), Err(Refusal::NotAuthorized));
+}
+
+#[test]
+fn what_is_open_reserves_its_amount_and_what_was_refused_does_not() {
+    let worth = purchase("10.000", "10.000");
+    for stage in [Stage::Sending, Stage::Unknown, Stage::Queued] {
+        let open = ledger(worth, &[part(Refund, stage, "7.000")]);
+        assert_eq!(open.check(Refund, None), Ok(kwd("3.000")), "{stage}");
+        assert_eq!(open.refunded(), None, "{stage}");
+    }
+    for stage in [Stage::Rejected, Stage::Refused] {
+        let over = ledger(worth, &[part(Refund, stage, "7.000")]);
+        assert_eq!(over.check(Refund, None), Ok(kwd("10.000")), "{stage}");
+    }
+}
+
+#[test]
+fn an_open_void_bars_captures_and_an_open_capture_bars_a_void() {
+    let worth = authorized("10.000", "10.000");
+    let voiding = ledger(worth, &[part(Void, Stage::Unknown, "10.000")]);
+    assert_eq!(voiding.check(Capture, None), Err(Refusal::InProgress));
+    assert_eq!(voiding.check(Void, None), Err(Refusal::InProgress));
+    let capturing = ledger(worth, &[part(Capture, Stage::Sending, "4.000")]);
+    assert_eq!(capturing.check(Void, None), Err(Refusal::InProgress));
+    assert_eq!(capturing.check(Capture, None), Ok(kwd("6.000")));
+}
+
+#[test]
+fn nothing_and_another_currency_are_no_amounts() {
+    let charged = ledger(purchase("10.000", "10.000"), &[]);
+    let usd = Money::parse("1.00", Currency::parse("USD").unwrap()).unwrap();
+    for asked in [kwd("0"), usd] {
+        let refused = charged.check(Refund, Some(asked));
+        assert_eq!(refused, Err(Refusal::OutOfRange { available: kwd("10.000") }));
+    }
+}
+
+/// Every order of operations that the checks permit keeps the books straight.
+#[test]
+fn no_sequence_of_permitted_operations_moves_more_than_there_is() {
+    for worth in [authorized("9.000", "10.000"), purchase("9.000", "10.000")] {
+        let mut frontier: Vec<Vec<Part>> = vec![Vec::new()];
+        for _ in 0..5 {
+            frontier = frontier.iter().flat_map(|parts| followers(worth, parts)).collect();
+            for parts in &frontier {
+                must_balance(worth, parts);
+            }
+        }
+    }
+}
+
+fn followers(worth: Worth, parts: &[Part]) -> Vec<Vec<Part>> {
+    let steps = [(Capture, "4.000"), (Capture, "6.000"), (Refund, "5.000"), (Void, "0.001")];
+    let mut longer = Vec::new();
+    for (operation, asked) in steps {
+        let Ok(amount) = ledger(worth, parts).check(operation, Some(kwd(asked))) else { continue };
+        for stage in [Stage::Done, Stage::Unknown, Stage::Refused] {
+            longer.push(parts.iter().copied().chain([Part { operation, stage, amount }]).collect());
+        }
+    }
+    longer
+}
+
+/// Even if everything that is open is done in the end.
+fn must_balance(worth: Worth, parts: &[Part]) {
+    let done =
+        |part: &Part| Part { stage: if part.stage.is_open() { Stage::Done } else { part.stage }, ..*part };
+    let books = ledger(worth, &parts.iter().map(done).collect::<Vec<_>>());
+    let taken = books.paid().map_or(0, |paid| paid.minor());
+    assert!(taken <= worth.total.minor(), "{parts:?}");
+    assert!(books.refunded().map_or(0, |sum| sum.minor()) <= taken.min(worth.settled.minor()), "{parts:?}");
+    assert!(books.voided().is_none() || books.paid().is_none(), "{parts:?}");
+}

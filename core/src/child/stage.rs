@@ -1,0 +1,155 @@
+//! The life of one operation: what was asked of the gateway, and what it said (specification, Events, the child
+//! transactions of the payload).
+//!
+//! Unknown is not failed: what may have moved money stays open, keeps its amount reserved, and is asked about until the
+//! gateway says. Only a refund can be *queued*: the gateway took it and will confirm it later.
+
+use core::fmt;
+
+use crate::words::{ChildOperation, ChildState};
+
+/// Where an operation stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Recorded; the request to the gateway may or may not have left.
+    Sending,
+    /// The gateway may have done it, and has not said so; it is asked until it does.
+    Unknown,
+    /// The gateway took the refund and will confirm it later.
+    Queued,
+    /// The gateway did it.
+    Done,
+    /// The gateway refused a refund that it had queued.
+    Rejected,
+    /// The gateway refused it at once, or surely never got it. No child transaction is left of it.
+    Refused,
+}
+
+/// What is learned about an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fact {
+    /// The gateway did it.
+    Confirmed,
+    /// The gateway took a refund and will confirm it later.
+    Accepted,
+    /// The gateway did not do it and will not.
+    Denied,
+    /// No certain answer came: it may have been done.
+    AnswerLost,
+    /// The request surely never reached the gateway.
+    NeverSent,
+}
+
+/// The stage after a fact; `None` where the fact teaches nothing new or cannot be true of an operation so far along.
+///
+/// What is done stays done, and what was refused stays refused, but for a confirmation: money that moved is always
+/// recorded.
+#[must_use]
+pub fn advance(operation: ChildOperation, stage: Stage, fact: Fact) -> Option<Stage> {
+    let next = match stage {
+        Stage::Sending | Stage::Unknown => match fact {
+            Fact::Confirmed => Stage::Done,
+            Fact::Accepted if operation == ChildOperation::Refund => Stage::Queued,
+            // Nobody queues anything but refunds: such an answer says nothing certain.
+            Fact::Accepted | Fact::AnswerLost => Stage::Unknown,
+            Fact::Denied | Fact::NeverSent => Stage::Refused,
+        },
+        Stage::Queued => match fact {
+            Fact::Confirmed => Stage::Done,
+            Fact::Denied => Stage::Rejected,
+            Fact::Accepted | Fact::AnswerLost | Fact::NeverSent => return None,
+        },
+        Stage::Rejected | Stage::Refused => match fact {
+            Fact::Confirmed => Stage::Done,
+            Fact::Accepted | Fact::Denied | Fact::AnswerLost | Fact::NeverSent => return None,
+        },
+        Stage::Done => return None,
+    };
+    (next != stage).then_some(next)
+}
+
+impl Stage {
+    /// Every stage.
+    pub const ALL: [Self; 6] =
+        [Self::Sending, Self::Unknown, Self::Queued, Self::Done, Self::Rejected, Self::Refused];
+
+    /// The word in the store.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sending => "sending",
+            Self::Unknown => "unknown",
+            Self::Queued => "queued",
+            Self::Done => "done",
+            Self::Rejected => "rejected",
+            Self::Refused => "refused",
+        }
+    }
+
+    /// The stage that the word of the store names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|stage| stage.as_str() == word)
+    }
+
+    /// Whether its outcome is still to come. Its amount is reserved so long.
+    #[must_use]
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Sending | Self::Unknown | Self::Queued)
+    }
+
+    /// The state of the child transaction on the wire; `None` where there is none, because nothing is certain yet or
+    /// nothing came of it. A refund whose outcome is unknown shows like one that is queued: it will be confirmed or
+    /// refused.
+    #[must_use]
+    pub const fn state(self, operation: ChildOperation) -> Option<ChildState> {
+        match (operation, self) {
+            (ChildOperation::Capture, Self::Done) => Some(ChildState::Paid),
+            (ChildOperation::Void, Self::Done) => Some(ChildState::Voided),
+            (ChildOperation::Refund, Self::Done) => Some(ChildState::Refunded),
+            (ChildOperation::Refund, Self::Unknown | Self::Queued) => Some(ChildState::RefundQueued),
+            (ChildOperation::Refund, Self::Rejected) => Some(ChildState::RefundRejected),
+            (ChildOperation::Refund, Self::Sending | Self::Refused)
+            | (
+                ChildOperation::Capture | ChildOperation::Void,
+                Self::Sending | Self::Unknown | Self::Queued | Self::Rejected | Self::Refused,
+            ) => None,
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Fact {
+    /// Every fact, for tests and for generating the trigger.
+    pub const ALL: [Self; 5] =
+        [Self::Confirmed, Self::Accepted, Self::Denied, Self::AnswerLost, Self::NeverSent];
+
+    /// A stable word for test vectors.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Confirmed => "confirmed",
+            Self::Accepted => "accepted",
+            Self::Denied => "denied",
+            Self::AnswerLost => "answer_lost",
+            Self::NeverSent => "never_sent",
+        }
+    }
+}
+
+/// Every pair of different stages between which some fact moves an operation.
+pub fn legal_moves() -> impl Iterator<Item = (Stage, Stage)> {
+    let moves = |from: Stage, to: Stage| {
+        ChildOperation::ALL
+            .into_iter()
+            .any(|operation| Fact::ALL.into_iter().any(|fact| advance(operation, from, fact) == Some(to)))
+    };
+    Stage::ALL.into_iter().flat_map(move |from| {
+        Stage::ALL.into_iter().filter_map(move |to| moves(from, to).then_some((from, to)))
+    })
+}

@@ -1,0 +1,183 @@
+//! From the body of a create request to a [`Draft`], which is the proof that every field keeps its rule
+//! (specification, Payment transaction; limits in Limits).
+//!
+//! Wire fields are read raw and typed in one collecting pass, so that a request with five wrong fields, wrong types
+//! among them, is answered with five violations. Unknown keys are ignored, `null` and blank optional texts mean
+//! absent.
+
+pub mod attached;
+mod choice;
+mod details;
+mod extra;
+pub mod flags;
+pub mod request;
+pub mod writable;
+
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use serde_json::value::RawValue;
+
+use self::choice::Choice;
+use self::details::Ground;
+use crate::draft::flags::Flags;
+use crate::draft::request::Request;
+use crate::installation::Installation;
+use crate::settings::{MAX_EXPIRATION, MAX_GATEWAYS, MerchantSettings};
+use crate::transaction::Details;
+use crate::value::id::PgCode;
+use crate::value::money::{Currency, Money};
+use crate::value::order::sort_short;
+use crate::value::time::Timestamp;
+use crate::violation::{Rule, Violation, Violations};
+use crate::wire::field::{Fields, is_blank};
+use crate::words::payment_type::PaymentType;
+use crate::words::{Operation, Plugin};
+
+/// A create request that keeps every rule, the merchant's settings included.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// The plugin.
+    pub plugin: Plugin,
+    /// What success means with the chosen gateways.
+    pub operation: Operation,
+    /// The amount.
+    pub amount: Money,
+    /// The gateways.
+    pub pg_codes: Vec<PgCode>,
+    /// How long it can be paid.
+    pub expiration: Duration,
+    /// The rest.
+    pub details: Details,
+    /// What the response is to show this once.
+    pub flags: Flags,
+}
+
+impl Draft {
+    /// Reads a request and checks it against what the merchant configured, in one go: a field that can be read is
+    /// checked even where others cannot.
+    ///
+    /// # Errors
+    /// Every violation, in the order of the fields.
+    pub fn parse(
+        request: &Request<'_>,
+        installation: &Installation,
+        settings: &MerchantSettings,
+    ) -> Result<Self, Vec<Violation>> {
+        let mut fields = Fields::default();
+        let read = Essentials::read(&mut fields, request);
+        let choice = Choice::of(&mut fields, &read, settings);
+        let mut found = fields.finish();
+        // The settings were asked after the fields were read.
+        sort_short(&mut found, |one, other| place(&one.path).cmp(&place(&other.path)));
+        let mut fields = Fields::default();
+        let expiration = fields.optional("expiration_time", request.expiration_time, read_expiration);
+        let (currency, payment_type) = (read.currency, read.payment_type);
+        let ground = Ground { installation, settings, choice: &choice, currency, payment_type };
+        let details = details::read(&mut fields, request, &ground);
+        let flags = Flags::read(&mut fields, request);
+        found.extend(fields.finish());
+        let found = Violations::of_form(&request.wrong, found);
+        match (read, choice) {
+            (
+                Essentials { plugin: Some(plugin), amount: Some(amount), pg_codes, .. },
+                Choice { plugin: Some(installed), operation: Some(operation), .. },
+            ) if found.is_empty() => Ok(Self {
+                plugin,
+                operation,
+                amount,
+                pg_codes: pg_codes.into_iter().map(|(_, code)| code).collect(),
+                expiration: expiration.unwrap_or(installed.expiration),
+                details,
+                flags,
+            }),
+            _ => Err(found),
+        }
+    }
+
+    /// The moment from which on the transaction cannot be paid.
+    #[must_use]
+    pub fn expires_at(&self, created_at: Timestamp) -> Timestamp {
+        created_at.plus(self.expiration)
+    }
+}
+
+/// The required fields and the payment type, as far as they can be read, in the order of [`ESSENTIAL`].
+struct Essentials {
+    plugin: Option<Plugin>,
+    currency: Option<Currency>,
+    amount: Option<Money>,
+    /// The codes that can be read, each with its place in the list.
+    pg_codes: Vec<(usize, PgCode)>,
+    /// `None` where it cannot be read.
+    payment_type: Option<PaymentType>,
+}
+
+/// The order in which the required fields are named, and what they depend on.
+const ESSENTIAL: [&str; 5] = ["type", "currency_code", "amount", "pg_codes", "payment_type"];
+
+fn place(path: &str) -> Option<usize> {
+    let field = path.split_once('.').map_or(path, |(field, _)| field);
+    ESSENTIAL.iter().position(|name| *name == field)
+}
+
+impl Essentials {
+    fn read(fields: &mut Fields, request: &Request<'_>) -> Self {
+        let plugin =
+            fields.required("type", request.kind, |f, p, raw| f.word(p, raw, Plugin::WORDS, Plugin::parse));
+        let currency = fields.required("currency_code", request.currency_code, Fields::currency);
+        let payment_type = match request.payment_type.filter(|raw| !is_blank(raw)) {
+            None => Some(PaymentType::default()),
+            Some(raw) => fields.word("payment_type", raw, PaymentType::WORDS, PaymentType::parse),
+        };
+        let amount = fields
+            .required("amount", request.amount, |f, p, raw| read_amount(f, p, raw, (currency, payment_type)));
+        let pg_codes = fields.required("pg_codes", request.pg_codes, read_codes).unwrap_or_default();
+        Self { plugin, currency, amount, pg_codes, payment_type }
+    }
+}
+
+/// The amount, which is zero for a payment type that charges nothing, and at least a hundredth for the others. Where
+/// the type cannot be read, it is not known which of the two was meant.
+fn read_amount(
+    fields: &mut Fields,
+    path: &'static str,
+    raw: &RawValue,
+    (currency, payment_type): (Option<Currency>, Option<PaymentType>),
+) -> Option<Money> {
+    match payment_type {
+        Some(PaymentType::OneOff | PaymentType::AutoDebit) => fields.amount(path, raw, currency)?.1,
+        Some(kind @ PaymentType::SaveCard) => match fields.any_amount(path, raw, currency)? {
+            (_, value, _) if !value.is_zero() => fields.refuse(path, Rule::NotZero(kind)),
+            (_, _, amount) => amount,
+        },
+        None => fields.any_amount(path, raw, currency)?.2,
+    }
+}
+
+/// The codes that can be read, each with its place; what is wrong with the others is noted.
+fn read_codes(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Vec<(usize, PgCode)>> {
+    let items = fields.list(path, raw, MAX_GATEWAYS)?;
+    let mut codes: Vec<(usize, PgCode)> = Vec::with_capacity(items.len());
+    for (place, item) in items.into_iter().enumerate() {
+        let code = fields
+            .decode_text(item)
+            .and_then(|text| PgCode::parse(&text).ok_or(Rule::NotGatewayCode))
+            .and_then(|code| {
+                if codes.iter().any(|(_, known)| *known == code) { Err(Rule::Repeated) } else { Ok(code) }
+            });
+        match code {
+            Ok(code) => codes.push((place, code)),
+            Err(rule) => fields.violation(alloc::format!("{path}.{place}"), rule),
+        }
+    }
+    Some(codes)
+}
+
+fn read_expiration(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Duration> {
+    let period = fields.period(path, raw)?;
+    if period < Duration::from_secs(1) || period > MAX_EXPIRATION {
+        return fields.refuse(path, Rule::PeriodOutOfRange);
+    }
+    Some(period)
+}

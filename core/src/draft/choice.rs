@@ -1,0 +1,82 @@
+//! What a create request chooses of the merchant's settings: the plugin and the gateways, and whether these fit the
+//! amount and the payment type (specification, `pg_codes`, Rules for `payment_type`; wire contract 1.1.2).
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::Essentials;
+use crate::gateway::profile::Profile;
+use crate::gateway::terms::Terms;
+use crate::settings::{MerchantSettings, PluginSettings};
+use crate::value::id::PgCode;
+use crate::value::money::AmountError;
+use crate::violation::{ExchangeRule, Rule};
+use crate::wire::field::Fields;
+use crate::words::Operation;
+use crate::words::payment_type::PaymentType;
+
+/// What a request chooses, as far as it can be read and the settings have it.
+pub(super) struct Choice<'s> {
+    /// The plugin.
+    pub(super) plugin: Option<&'s PluginSettings>,
+    /// The gateways that are known and fit the plugin.
+    pub(super) profiles: Vec<&'s Profile>,
+    /// What success means with the first of them; each gateway says its own.
+    pub(super) operation: Option<Operation>,
+}
+
+impl<'s> Choice<'s> {
+    /// Finds what a request chooses, and notes what does not fit.
+    pub(super) fn of(fields: &mut Fields, read: &Essentials, settings: &'s MerchantSettings) -> Self {
+        let plugin = read.plugin.and_then(|plugin| {
+            settings.plugin(plugin).or_else(|| fields.refuse("type", Rule::PluginNotInstalled))
+        });
+        if read.currency.is_some_and(|currency| !settings.currencies.contains(&currency)) {
+            fields.violation("currency_code", Rule::InactiveCurrency);
+        }
+        let keeper = read.payment_type.filter(|kind| kind.keeps_card());
+        let profiles = find_profiles(fields, &read.pg_codes, (plugin, keeper), settings);
+        let operation = profiles.first().map(|profile| profile.operation);
+        // A gateway that is not known might be the one that takes the currency.
+        let is_complete = !profiles.is_empty() && profiles.len() == read.pg_codes.len();
+        if let Some(currency) = read.currency.filter(|_| is_complete) {
+            let terms: Vec<Terms> = profiles.iter().filter_map(|profile| profile.terms(currency)).collect();
+            if terms.is_empty() {
+                fields.violation("pg_codes", Rule::CurrencyNotTaken { currency });
+            } else if let Some(amount) = read.amount
+                && terms.iter().all(|terms| terms.quote(amount).is_none())
+            {
+                let is_lost = terms.iter().any(|terms| terms.round_away(amount));
+                let lost = Rule::Exchange(ExchangeRule::AmountLost);
+                let rule = if is_lost { lost } else { Rule::Amount(AmountError::TooLarge) };
+                fields.violation("amount", rule);
+            }
+        }
+        Self { plugin, profiles, operation }
+    }
+}
+
+/// The gateways of the codes. `keeper` is the payment type that only gateways that keep cards can serve.
+fn find_profiles<'s>(
+    fields: &mut Fields,
+    codes: &[(usize, PgCode)],
+    (plugin, keeper): (Option<&PluginSettings>, Option<PaymentType>),
+    settings: &'s MerchantSettings,
+) -> Vec<&'s Profile> {
+    let mut profiles = Vec::with_capacity(codes.len());
+    for (place, code) in codes {
+        let Some(profile) = settings.gateway(code) else {
+            fields.violation(format!("pg_codes.{place}"), Rule::UnknownGateway);
+            continue;
+        };
+        if let Some(kind) = keeper.filter(|_| !profile.keeps_cards()) {
+            fields.violation(format!("pg_codes.{place}"), Rule::KeepsNoCards(kind));
+        }
+        if plugin.is_some_and(|known| !profile.plugins.contains(&known.plugin)) {
+            fields.violation(format!("pg_codes.{place}"), Rule::GatewayOfOtherPlugin);
+        } else {
+            profiles.push(profile);
+        }
+    }
+    profiles
+}

@@ -1,0 +1,117 @@
+//! The fields that a merchant writes, as he could send them again: the ground on which a partial update is laid, and
+//! what an `ETag` covers (RFC 9110).
+
+use alloc::string::{String, ToString};
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::state::State;
+use crate::transaction::{Details, Transaction};
+use crate::value::id::PgCode;
+use crate::value::time::period::print_period;
+
+/// How many hex digits of a digest make a tag.
+const TAG_DIGITS: usize = 32;
+/// How many of the digest of the rest.
+const SHOWN_DIGITS: usize = 16;
+
+#[derive(Serialize)]
+struct Writable<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    amount: String,
+    currency_code: &'static str,
+    pg_codes: &'a [PgCode],
+    expiration_time: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    due_datetime: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attachment: Option<String>,
+    #[serde(flatten)]
+    details: Details,
+}
+
+/// The JSON text of the fields of a transaction that a merchant writes.
+#[must_use]
+pub fn writable(transaction: &Transaction) -> String {
+    let due = transaction.details.due_datetime;
+    let writable = Writable {
+        kind: transaction.plugin.as_str(),
+        amount: transaction.amount.to_string(),
+        currency_code: transaction.amount.currency().code(),
+        pg_codes: &transaction.pg_codes,
+        expiration_time: print_period(transaction.expires_at.since(transaction.created_at)),
+        due_datetime: due.map(|due| due.to_string()),
+        // A file is named by its address, as a response shows it.
+        attachment: transaction.details.attachment.as_ref().map(|file| file.name.file_url()),
+        details: Details {
+            due_datetime: None,
+            attachment: None,
+            is_amount_editable: false,
+            ..transaction.details.clone()
+        },
+    };
+    // Texts, numbers and JSON that was checked always serialise.
+    serde_json::to_string(&writable).unwrap_or_default()
+}
+
+/// The entity tag of a transaction that shows `state`, in its quotes: two digests parted by a hyphen. The first is
+/// another one after every change of a field that a merchant writes (rulings 20); the second after whatever else
+/// changes what is shown: every event of the transaction, the end of its time, and the merchant's settings.
+#[must_use]
+pub fn entity_tag(transaction: &Transaction, state: State, settings_version: i64) -> String {
+    let fields = hex::encode(Sha256::digest(writable(transaction)));
+    let shown = alloc::format!("{}.{state}.{settings_version}", transaction.version);
+    let rest = hex::encode(Sha256::digest(shown));
+    let part = |digest: &str, digits: usize| digest.get(..digits).unwrap_or_default().to_string();
+    alloc::format!("\"{}-{}\"", part(&fields, TAG_DIGITS), part(&rest, SHOWN_DIGITS))
+}
+
+/// Whether the header `If-Match` lets a change of what has `tag` through: it is `*`, or names a tag of the same fields.
+/// That the payer moved the payment meanwhile is no conflict with what a merchant writes. Weak tags never match.
+#[must_use]
+pub fn is_matched(if_match: &str, tag: &str) -> bool {
+    let mut tags = if_match.split(',').map(str::trim);
+    let wanted = fields_of(tag);
+    if_match.trim() == "*" || tags.any(|named| wanted.is_some() && fields_of(named) == wanted)
+}
+
+/// The part of a strong tag that is of the fields.
+fn fields_of(tag: &str) -> Option<&str> {
+    let text = tag.strip_prefix('"')?.strip_suffix('"')?;
+    text.split('-').next()
+}
+
+/// Whether the header `If-None-Match` names exactly what has `tag`, or is `*`: whoever sent it knows what is shown.
+#[must_use]
+pub fn is_known(if_none_match: &str, tag: &str) -> bool {
+    let mut tags = if_none_match.split(',').map(str::trim);
+    if_none_match.trim() == "*" || tags.any(|named| named.strip_prefix("W/").unwrap_or(named) == tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_known, is_matched};
+
+    #[test]
+    fn a_strong_tag_in_the_list_matches_and_a_weak_one_does_not() {
+        assert!(is_matched("*", "\"a\""));
+        assert!(is_matched("\"a\"", "\"a\""));
+        assert!(is_matched("\"b\" , \"a\"", "\"a\""));
+        assert!(!is_matched("W/\"a\"", "\"a\""));
+        assert!(!is_matched("a", "\"a\""));
+        assert!(!is_matched("", "\"a\""));
+        assert!(is_matched("\"a-2\"", "\"a-1\""), "the same fields");
+        assert!(!is_matched("\"b-1\"", "\"a-1\""));
+    }
+
+    #[test]
+    fn only_the_whole_tag_is_known_strong_or_weak() {
+        assert!(is_known("*", "\"a-1\""));
+        assert!(is_known("\"b\", W/\"a-1\"", "\"a-1\""));
+        assert!(!is_known("\"a-2\"", "\"a-1\""));
+        assert!(!is_known("\"a\"", "\"a-1\""));
+        assert!(!is_known("", "\"a-1\""));
+    }
+}

@@ -1,0 +1,213 @@
+//! Creating a payment transaction and charging it in one call (specification, native payments; wire contract 1.1.5).
+//!
+//! Decisions: the transaction is created first, with the claim of the idempotency key, which names it and the attempt to
+//! come; then the attempt is opened and charged. Whatever breaks in between, the same request finds the transaction and
+//! goes on where it stopped, so that one key is one transaction and one charge. A charge that did not succeed is an
+//! error, and leaves the transaction as a failed attempt does.
+
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::access::Caller;
+use crate::answer::native::challenge;
+use crate::api::payment_instrument::PaymentInstrument;
+use crate::attempt::stage::Stage;
+use crate::draft::Draft;
+use crate::flow::card::{Shape, check_debited, debit_card, told};
+use crate::flow::create::{Answer, CREATED};
+use crate::flow::native::{OPERATION, make_room};
+use crate::flow::open_attempt::{Wish, charge_attempt, open_attempt};
+use crate::flow::{Failure, now_of};
+use crate::gateway::instrument::Instrument;
+use crate::gateway::profile::Profile;
+use crate::payment::begin::choose_profile;
+use crate::port::{Record, Store, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::value::time::Timestamp;
+use crate::violation::{Rule, Violation};
+use crate::words::payment_type::PaymentType;
+
+/// Which transaction and which attempt an idempotency key stands for.
+pub(crate) struct Claim {
+    session_id: SessionId,
+    reference: ReferenceNumber,
+}
+
+impl Claim {
+    /// The claim of a new transaction.
+    pub(crate) fn new(session_id: SessionId, reference: ReferenceNumber) -> Self {
+        Self { session_id, reference }
+    }
+
+    /// As it is stored.
+    pub(crate) fn text(&self) -> String {
+        alloc::format!("{} {}", self.session_id, self.reference)
+    }
+
+    /// Reads what [`text`](Self::text) wrote.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (session_id, reference) = text.split_once(' ')?;
+        Some(Self {
+            session_id: SessionId::parse(session_id)?,
+            reference: ReferenceNumber::parse(reference)?,
+        })
+    }
+}
+
+/// Whether a draft can be paid at once with an instrument: through one gateway, which takes it. A wallet hands out no
+/// card that could be kept, and a kept card is a customer's.
+///
+/// # Errors
+/// Every violation.
+pub(crate) fn check(
+    draft: &Draft,
+    settings: &MerchantSettings,
+    instrument: &PaymentInstrument,
+) -> Result<(), Vec<Violation>> {
+    let (kind, details) = (draft.details.payment_type, &draft.details);
+    let takes = |profile: &Profile| match instrument {
+        PaymentInstrument::Wallet(wallet, _) => profile.wallets.contains(wallet) && !kind.keeps_card(),
+        PaymentInstrument::Card(_) => profile.auto_debit && kind != PaymentType::SaveCard,
+    };
+    let mut found = Vec::new();
+    if draft.pg_codes.len() != 1 {
+        found.push(Violation::new("pg_codes", Rule::TooManyItems { max: 1 }));
+    }
+    if matches!(instrument, PaymentInstrument::Card(_)) && details.customer_id.is_none() {
+        found.push(Violation::new("customer_id", Rule::Required));
+    }
+    if !draft.pg_codes.iter().filter_map(|code| settings.gateway(code)).all(takes) {
+        found.push(Violation::new("payment_instrument.instrument_type", Rule::InstrumentNotTaken));
+    }
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+/// Refuses a card that cannot pay, before anything is stored (rulings 32).
+///
+/// # Errors
+/// What refuses an auto debit, or a failure of the world.
+pub(crate) async fn check_card(
+    world: &impl World,
+    caller: &Caller,
+    transaction: &Transaction,
+    instrument: Option<&PaymentInstrument>,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let Some(PaymentInstrument::Card(token)) = instrument else { return Ok(()) };
+    let checked = check_debited(world, transaction, &caller.settings, token, now).await;
+    checked.map(|_| ()).map_err(|failure| failure.during(OPERATION))
+}
+
+/// Pays a transaction that was created, or tells what became of it:
+///
+/// 1. load it; the attempt of the claim is there already where the same request came before, if not as the newest;
+/// 2. an attempt that waits for the payer on a page is withdrawn there;
+/// 3. **commit 1**: the attempt exists; of the same request twice at once one loses here;
+/// 4. the gateway is asked to charge, and **commit 2** stores what it said;
+/// 5. answer as a notification does; the payer who has to confirm is told where.
+///
+/// # Errors
+/// [`Rejection::Left`] names the transaction: [`Rejection::PaymentDeclined`] where nothing was taken, [`Rejection::AttemptInProgress`] while the same request is
+/// under way, or a failure of the world.
+pub(crate) async fn pay(
+    world: &impl World,
+    caller: &Caller,
+    claim: Claim,
+    instrument: PaymentInstrument,
+) -> Result<Answer, Failure> {
+    let settings = &caller.settings;
+    // 1
+    let record = world.store().load(&claim.session_id).await?.ok_or(Rejection::NotFound)?;
+    let known = match &record.attempt {
+        None => None,
+        // The payer may have tried again since.
+        Some(_) => world.store().load_attempt(&claim.reference).await?,
+    };
+    let (record, is_known, deliveries) = match known {
+        Some(record) => (record, true, Vec::new()),
+        // 2 to 4
+        None => match charge(world, settings, record, claim.reference.clone(), instrument).await {
+            Ok((record, deliveries)) => (record, false, deliveries),
+            Err(Failure::Refused(rejection)) => {
+                // The same request may have come first meanwhile, and be what refused this one.
+                let known = world.store().load_attempt(&claim.reference).await?;
+                let Some(known) = known else {
+                    return Err(Failure::Refused(left(&claim.session_id, None, rejection)));
+                };
+                (known, true, Vec::new())
+            }
+            Err(failure @ Failure::World(_)) => return Err(failure),
+        },
+    };
+    // 5
+    answer(world, settings, &record, (is_known, deliveries)).await.map_err(|failure| match failure {
+        Failure::Refused(rejection) => {
+            Failure::Refused(left(&claim.session_id, Some(&claim.reference), rejection))
+        }
+        world @ Failure::World(_) => world,
+    })
+}
+
+/// A refusal that names what it left behind.
+fn left(session_id: &SessionId, reference: Option<&ReferenceNumber>, rejection: Rejection) -> Rejection {
+    Rejection::Left {
+        session_id: session_id.clone(),
+        reference: reference.cloned(),
+        rejection: Box::new(rejection),
+    }
+}
+
+async fn charge(
+    world: &impl World,
+    settings: &Rc<MerchantSettings>,
+    record: Record,
+    reference: ReferenceNumber,
+    instrument: PaymentInstrument,
+) -> Result<(Record, Vec<DeliveryId>), Failure> {
+    let (wallet, payload) = match instrument {
+        PaymentInstrument::Wallet(wallet, payload) => (wallet, payload),
+        PaymentInstrument::Card(token) => {
+            let now = now_of(world, settings);
+            let charged = Box::pin(debit_card(world, settings, record, (&token, reference, None), now)).await;
+            return charged.map_err(|failure| failure.during(OPERATION));
+        }
+    };
+    let instrument = Instrument::Wallet(wallet, payload);
+    let amount = record.transaction.amount;
+    let code = record.transaction.pg_codes.first().map(ToString::to_string).unwrap_or_default();
+    let profile = choose_profile(&record.transaction, settings, &code)?;
+    let (record, withdrawn) = make_room(world, record, settings, (&profile.code, amount)).await?;
+    let wish = Wish { reference: Some(reference), ..Wish::of(profile, amount, instrument.form()) };
+    let begun = open_attempt(world, record, settings, wish).await?;
+    let settled = charge_attempt(world, begun.record, settings, profile, (instrument, None)).await?;
+    Ok((settled.record, withdrawn.into_iter().chain(begun.delivery).chain(settled.delivery).collect()))
+}
+
+async fn answer(
+    world: &impl World,
+    settings: &MerchantSettings,
+    record: &Record,
+    (is_replayed, deliveries): (bool, Vec<DeliveryId>),
+) -> Result<Answer, Failure> {
+    let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;
+    let body = match attempt.stage {
+        Stage::Sending => return Err(Rejection::AttemptInProgress.into()),
+        Stage::Failed | Stage::Canceled | Stage::Error => {
+            let message =
+                attempt.message.clone().unwrap_or_else(|| "the gateway declined the payment".to_string());
+            return Err(Rejection::PaymentDeclined { message }.during(OPERATION).into());
+        }
+        Stage::Redirected => {
+            challenge(&record.transaction, attempt, attempt.page_url.as_deref().unwrap_or_default())
+        }
+        Stage::Unknown | Stage::Success | Stage::Cod => {
+            told(world, record, settings, Shape::Notification).await?
+        }
+    };
+    Ok(Answer { status: CREATED, body, is_replayed, tag: None, deliveries })
+}

@@ -1,0 +1,136 @@
+//! With what a payer pays: on the gateway's page, or with a token that his device or his browser made (specification,
+//! Native payment operations; wire contract 1.8 and 2.9).
+//!
+//! The token of a wallet is a secret between the wallet and the gateway, and is signed: it is kept as the bytes that came
+//! in, handed on unread, and stored nowhere.
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use core::fmt;
+
+use serde_json::value::RawValue;
+
+use crate::words::Wallet;
+
+/// With what an attempt is paid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Instrument {
+    /// Whatever the gateway's page offers.
+    Page,
+    /// A device wallet.
+    Wallet(Wallet, WalletPayload),
+}
+
+impl Instrument {
+    /// The form of payment that an attempt with it has.
+    #[must_use]
+    pub const fn form(&self) -> FormOfPayment {
+        match self {
+            Self::Page => FormOfPayment::Redirect,
+            Self::Wallet(Wallet::ApplePay, _) => FormOfPayment::ApplePay,
+            Self::Wallet(Wallet::GooglePay, _) => FormOfPayment::GooglePay,
+        }
+    }
+}
+
+/// What a wallet handed out: one JSON object, byte for byte as it came in.
+#[derive(Clone)]
+pub struct WalletPayload(Box<RawValue>);
+
+impl WalletPayload {
+    /// Keeps the text of a payload as it is written.
+    #[must_use]
+    pub fn verbatim(raw: &RawValue) -> Self {
+        Self(raw.to_owned())
+    }
+
+    /// The text, for the request to the gateway and for nothing else.
+    #[must_use]
+    pub fn raw(&self) -> &RawValue {
+        &self.0
+    }
+}
+
+impl PartialEq for WalletPayload {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.get() == other.0.get()
+    }
+}
+
+impl Eq for WalletPayload {}
+
+impl fmt::Debug for WalletPayload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "WalletPayload([redacted; {} bytes])", self.0.get().len())
+    }
+}
+
+/// How an attempt is paid (wire contract 2.9). It is frozen when the attempt is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormOfPayment {
+    /// On the gateway's page, or in cash.
+    Redirect,
+    /// Apple Pay.
+    ApplePay,
+    /// Google Pay.
+    GooglePay,
+    /// A kept card.
+    TokenPay,
+}
+
+impl FormOfPayment {
+    /// Every form.
+    pub const ALL: [Self; 4] = [Self::Redirect, Self::ApplePay, Self::GooglePay, Self::TokenPay];
+
+    /// The word on the wire and in the store.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Redirect => "redirect",
+            Self::ApplePay => "apple_pay",
+            Self::GooglePay => "google_pay",
+            Self::TokenPay => "token_pay",
+        }
+    }
+
+    /// The form that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|form| form.as_str() == word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    #[test]
+    fn a_payload_keeps_every_byte_and_never_shows_them() {
+        let text = "{ \"b\" : 1,\t\"a\":\"\\u0645\\/é\", \"a\" : 1.0e0 }";
+        let raw: &RawValue = serde_json::from_str(text).unwrap();
+        let payload = WalletPayload::verbatim(raw);
+        assert_eq!(payload.raw().get(), text);
+        let bytes = text.len();
+        assert_eq!(
+            format!("{:?}", Instrument::Wallet(Wallet::ApplePay, payload)),
+            format!("Wallet(ApplePay, WalletPayload([redacted; {bytes} bytes]))")
+        );
+    }
+
+    #[test]
+    fn payloads_are_equal_only_byte_for_byte() {
+        let payload = |text: &str| WalletPayload::verbatim(serde_json::from_str(text).unwrap());
+        assert_eq!(payload(r#"{"a":1}"#), payload(r#"{"a":1}"#));
+        assert_ne!(payload(r#"{"a":1}"#), payload(r#"{"a": 1}"#));
+    }
+
+    #[test]
+    fn every_form_has_its_own_word() {
+        for form in FormOfPayment::ALL {
+            assert_eq!(FormOfPayment::parse(form.as_str()), Some(form));
+        }
+        assert_eq!(FormOfPayment::parse("cheque"), None);
+    }
+}

@@ -1,0 +1,72 @@
+//! How far a payment is beyond its state, as retrieving and listing show it (rulings 35): its attempt, what was taken and
+//! given back, and its child transactions.
+
+use alloc::vec::Vec;
+
+use crate::attempt::{Attempt, stage};
+use crate::child::Child;
+use crate::child::amounts::Ledger;
+use crate::child::stage::Stage;
+use crate::operation::begin::Books;
+use crate::transaction::Transaction;
+use crate::value::money::Money;
+use crate::value::time::Timestamp;
+use crate::words::{ChildOperation, Operation};
+
+/// What is known of a transaction beside itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    /// The attempt that settled it, else its latest.
+    pub attempt: Attempt,
+    /// Its operations, in order.
+    pub children: Vec<Child>,
+}
+
+/// What was taken and given back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sums {
+    /// What was taken so far, fees included.
+    pub paid: Option<Money>,
+    /// When money was taken first.
+    pub paid_at: Option<Timestamp>,
+    /// What was given back.
+    pub refunded: Option<Money>,
+    /// What was released.
+    pub voided: Option<Money>,
+}
+
+impl Standing {
+    /// What was taken and given back of `transaction`.
+    #[must_use]
+    pub fn sums(&self, transaction: &Transaction) -> Sums {
+        let settled = Some(&self.attempt).filter(|attempt| attempt.stage == stage::Stage::Success);
+        let books = Books {
+            transaction: transaction.clone(),
+            settled: settled.cloned(),
+            children: self.children.clone(),
+        };
+        let ledger = books.ledger();
+        let settlement = transaction.settlement.as_ref().filter(|_| transaction.state.is_success());
+        let paid = settlement.and_then(|settlement| settlement.paid);
+        Sums {
+            paid,
+            paid_at: paid.and_then(|_| self.paid_at()),
+            refunded: ledger.as_ref().and_then(Ledger::refunded),
+            voided: ledger.as_ref().and_then(Ledger::voided),
+        }
+    }
+
+    /// A purchase took the money when it succeeded, an authorization with its first capture.
+    fn paid_at(&self) -> Option<Timestamp> {
+        match self.attempt.operation.settles_as() {
+            Operation::Purchase => Some(self.attempt.known_at),
+            Operation::Authorize => {
+                let captures = self
+                    .children
+                    .iter()
+                    .filter(|child| child.operation == ChildOperation::Capture && child.stage == Stage::Done);
+                captures.map(|child| child.known_at).min()
+            }
+        }
+    }
+}

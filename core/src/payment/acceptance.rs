@@ -1,0 +1,74 @@
+//! Which cards a direct payment takes (specification, `card_acceptance_criteria`): one of the transaction's customer,
+//! gateways and environment, good for as long as the merchant asks.
+
+use crate::card::KeptCard;
+use crate::card::expiry::Expiry;
+use crate::gateway::profile::Profile;
+use crate::payment::begin::offered;
+use crate::rejection::Rejection;
+use crate::rejection::refusal::CardRefusal;
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+use crate::value::time::Timestamp;
+
+/// The gateway of a transaction through which a card can be charged.
+///
+/// # Errors
+/// [`CardRefusal::Unknown`] for a card of another customer, gateway or environment.
+pub fn gateway_of<'s>(
+    transaction: &Transaction,
+    settings: &'s MerchantSettings,
+    kept: &KeptCard,
+) -> Result<&'s Profile, CardRefusal> {
+    let card = &kept.card;
+    let is_customers = transaction.details.customer_id.as_ref() == Some(&card.holder.customer_id);
+    let is_merchants = transaction.merchant == card.holder.merchant;
+    offered(transaction, settings)
+        .map(|(profile, _)| profile)
+        .find(|profile| {
+            let is_gateways = profile.code == card.pg_code && profile.sandbox == card.holder.is_sandbox;
+            is_customers && is_merchants && is_gateways && profile.keeps_cards()
+        })
+        .ok_or(CardRefusal::Unknown)
+}
+
+/// Whether a gateway charges a card of its own without the payer.
+///
+/// # Errors
+/// [`Rejection::AutoDebitUnsupported`], [`Rejection::AutoDebitNotImplemented`], or why the card is not taken.
+pub fn check_debit(profile: &Profile, kept: &KeptCard, now: Timestamp) -> Result<(), Rejection> {
+    if !profile.auto_debit {
+        return Err(Rejection::AutoDebitUnsupported);
+    }
+    if !profile.connector.charges_kept_cards() {
+        return Err(Rejection::AutoDebitNotImplemented);
+    }
+    if kept.card.expiry.is_over(now) {
+        return Err(Rejection::CardRefused(CardRefusal::Expired));
+    }
+    if kept.card.cvv_required { Err(Rejection::CardRefused(CardRefusal::NeedsPayer)) } else { Ok(()) }
+}
+
+/// Whether the merchant may charge a card without the payer, as far as the card and its gateway say: `auto_debit_enabled`.
+#[must_use]
+pub fn is_debited(settings: &MerchantSettings, kept: &KeptCard, now: Timestamp) -> bool {
+    settings.gateway(&kept.card.pg_code).is_some_and(|profile| {
+        let is_its_own = profile.sandbox == kept.card.holder.is_sandbox && profile.keeps_cards();
+        is_its_own && check_debit(profile, kept, now).is_ok()
+    })
+}
+
+/// Whether a card is good for long enough.
+///
+/// # Errors
+/// [`CardRefusal::Expired`], or [`CardRefusal::ExpiresSoon`].
+pub fn check_expiry(transaction: &Transaction, expiry: Expiry, now: Timestamp) -> Result<(), CardRefusal> {
+    if expiry.is_over(now) {
+        return Err(CardRefusal::Expired);
+    }
+    let days = transaction.details.card_criteria().and_then(|criteria| criteria.min_expiry_time);
+    match days {
+        Some(days) if expiry.ends_within(days, now) => Err(CardRefusal::ExpiresSoon { days }),
+        Some(_) | None => Ok(()),
+    }
+}

@@ -1,0 +1,8 @@
+//! Small records that are stored with a change or beside it.
+
+pub mod attachment;
+pub mod attention;
+pub mod idempotency;
+pub mod outbox;
+pub mod return_token;
+pub mod short_link;

@@ -1,0 +1,145 @@
+//! What a person should look at: the attention list.
+
+use alloc::string::String;
+use core::fmt;
+
+use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::value::time::Timestamp;
+
+/// Something that a person should look at (rulings: whatever is held, flagged or given up).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attention {
+    /// Whose.
+    pub merchant: MerchantId,
+    /// Which transaction; `None` where nothing here belongs to what the gateway names.
+    pub session_id: Option<SessionId>,
+    /// Which attempt.
+    pub reference: ReferenceNumber,
+    /// Why.
+    pub reason: Reason,
+    /// Facts for the reader, without secrets.
+    pub detail: String,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// Why something stands on the attention list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The gateway charged another amount or currency than was asked for; the attempt is held.
+    AmountMismatch,
+    /// The gateway answered about another reference; the attempt is held.
+    ReferenceMismatch,
+    /// A second attempt of a paid transaction succeeded: the payer paid twice.
+    SecondSuccess,
+    /// An attempt succeeded after the transaction was canceled or invalidated, or only confirmed a card for one that
+    /// asks for money by now.
+    LateSuccess,
+    /// The gateway did an operation after all that it had refused, or that it had not known of: its amount may have been
+    /// moved again meanwhile.
+    LateOperation,
+    /// The gateway did not say what became of an attempt for 72 hours.
+    OutcomeUnknown,
+    /// The gateway lists a charge that no attempt asked for.
+    UnknownCharge,
+    /// An attempt succeeded, and the gateway lists no such charge, or one that took nothing.
+    ChargeMissing,
+    /// The gateway captured, gave back or released another sum than the operations recorded here.
+    OperationsMismatch,
+    /// A notification was tried to the end of its schedule, or the receiver said that it is gone.
+    DeliveryGivenUp,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 10] = [
+        Self::AmountMismatch,
+        Self::ReferenceMismatch,
+        Self::SecondSuccess,
+        Self::LateSuccess,
+        Self::LateOperation,
+        Self::OutcomeUnknown,
+        Self::UnknownCharge,
+        Self::ChargeMissing,
+        Self::OperationsMismatch,
+        Self::DeliveryGivenUp,
+    ];
+
+    /// The word on the attention list.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::AmountMismatch => "amount_mismatch",
+            Self::ReferenceMismatch => "reference_mismatch",
+            Self::SecondSuccess => "second_success",
+            Self::LateSuccess => "late_success",
+            Self::LateOperation => "late_operation",
+            Self::OutcomeUnknown => "outcome_unknown",
+            Self::UnknownCharge => "unknown_charge",
+            Self::ChargeMissing => "charge_missing",
+            Self::OperationsMismatch => "operations_mismatch",
+            Self::DeliveryGivenUp => "delivery_given_up",
+        }
+    }
+
+    /// Whether it says that the gateway's list differs. Nothing is left to be asked then: a person settles it with the
+    /// gateway.
+    #[must_use]
+    pub const fn is_of_list(self) -> bool {
+        match self {
+            Self::UnknownCharge | Self::ChargeMissing | Self::OperationsMismatch => true,
+            Self::AmountMismatch
+            | Self::ReferenceMismatch
+            | Self::SecondSuccess
+            | Self::LateSuccess
+            | Self::LateOperation
+            | Self::OutcomeUnknown
+            | Self::DeliveryGivenUp => false,
+        }
+    }
+
+    /// Whether what it is about waits for a person, as long as its outcome is open.
+    #[must_use]
+    pub const fn holds(self) -> bool {
+        match self {
+            Self::AmountMismatch | Self::ReferenceMismatch | Self::OutcomeUnknown => true,
+            Self::SecondSuccess
+            | Self::LateSuccess
+            | Self::LateOperation
+            | Self::UnknownCharge
+            | Self::ChargeMissing
+            | Self::OperationsMismatch
+            | Self::DeliveryGivenUp => false,
+        }
+    }
+
+    /// The reason that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == word)
+    }
+}
+
+/// One entry of the attention list: an attempt and a reason. Written `reference.reason`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttentionId {
+    /// The attempt.
+    pub reference: ReferenceNumber,
+    /// The reason.
+    pub reason: Reason,
+}
+
+impl AttentionId {
+    /// Reads `reference.reason`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (reference, reason) = text.split_once('.')?;
+        Some(Self { reference: ReferenceNumber::parse(reference)?, reason: Reason::parse(reason)? })
+    }
+}
+
+impl fmt::Display for AttentionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.reference, self.reason.as_str())
+    }
+}

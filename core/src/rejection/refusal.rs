@@ -1,0 +1,102 @@
+//! Why a card, a payment under an agreement or an operation is refused.
+
+use core::fmt;
+
+use crate::value::money::Money;
+
+/// Why a kept card is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardRefusal {
+    /// There is no such card of the transaction's customer at one of its gateways.
+    Unknown,
+    /// It is no longer good.
+    Expired,
+    /// It is good for fewer days than `min_expiry_time` asks.
+    ExpiresSoon {
+        /// The days asked for.
+        days: u16,
+    },
+    /// The payment is under an agreement, and another card, or none, stands for it.
+    NotOfAgreement,
+    /// Its gateway wants the security code, which only the payer has.
+    NeedsPayer,
+}
+
+impl CardRefusal {
+    /// The stable code of the refusal.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Unknown => "card_unknown",
+            Self::Expired => "card_expired",
+            Self::ExpiresSoon { .. } => "card_expires_soon",
+            Self::NotOfAgreement => "card_not_of_agreement",
+            Self::NeedsPayer => "card_needs_payer",
+        }
+    }
+}
+
+/// What of an agreement a payment of the merchant breaks, where the settings say that terms are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Breach {
+    /// The day after `expiry_date` has come.
+    Over,
+    /// `total_cycles` payments were made.
+    CyclesDone,
+    /// `cycle_interval_days` have not passed since the last payment.
+    TooEarly,
+    /// The amount is above `max_amount_per_cycle`.
+    AboveMaximum,
+    /// The amount is `fixed`, and another was paid first.
+    OtherAmount,
+}
+
+impl Breach {
+    /// The stable code of the refusal.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Over => "agreement_over",
+            Self::CyclesDone => "agreement_cycles_done",
+            Self::TooEarly => "agreement_too_early",
+            Self::AboveMaximum => "agreement_amount_too_large",
+            Self::OtherAmount => "agreement_amount_fixed",
+        }
+    }
+}
+
+/// Why an operation cannot be done with this amount, or at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Money that was charged at once is neither captured nor voided, it is refunded.
+    NotAuthorized,
+    /// Nothing was taken yet that could be given back.
+    NothingTaken,
+    /// Everything was taken or given back already.
+    NothingLeft,
+    /// The amount is nothing, or more than is left.
+    OutOfRange {
+        /// How much is left.
+        available: Money,
+    },
+    /// Money was captured, so the rest cannot be released any more.
+    Captured,
+    /// The money was released.
+    Voided,
+    /// The outcome of a void is awaited, or that of a capture where everything was to be released.
+    InProgress,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotAuthorized => "the money was charged at once and can only be refunded",
+            Self::NothingTaken => "no money was taken yet",
+            Self::NothingLeft => "nothing is left",
+            Self::OutOfRange { .. } => "the amount is nothing, or more than is left",
+            Self::Captured => "money was captured",
+            Self::Voided => "the money was released",
+            Self::InProgress => "another operation is under way",
+        })
+    }
+}

@@ -1,0 +1,278 @@
+//! Which moves of a payment transaction are legal.
+//!
+//! This table is the only list of legal moves (specification, States and transitions). The trigger that refuses
+//! other moves in the database is generated from [`legal_moves`], and a test compares the two.
+
+use core::fmt;
+
+use crate::words::Operation;
+
+/// The state of a payment transaction, as the wire names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// Made, not yet opened by the payer.
+    Created,
+    /// The payer saw the page, or an attempt is under way.
+    Pending,
+    /// At least one attempt failed or was canceled; the payer may try again.
+    Attempted,
+    /// The money is held and not yet taken.
+    Authorized,
+    /// The money is taken.
+    Paid,
+    /// The only attempt that the gateway permits failed.
+    Failed,
+    /// Stopped by the merchant or through its cancel address.
+    Canceled,
+    /// The time to pay is over, or the payer gave up the only attempt.
+    Expired,
+    /// The merchant's configuration no longer permits the payment.
+    Invalided,
+    /// Named by the specification; refunds are child transactions, so no transaction ever enters it.
+    Refunded,
+    /// Payment in cash on delivery is acknowledged.
+    Cod,
+}
+
+/// What happens to a payment transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// The payer opened the page.
+    PageOpened,
+    /// An attempt was opened at a gateway.
+    AttemptOpened,
+    /// An attempt succeeded, now or late.
+    AttemptSucceeded(Operation),
+    /// Payment in cash on delivery was acknowledged.
+    CashAcknowledged,
+    /// An attempt was declined.
+    AttemptFailed(Retry),
+    /// The payer gave an attempt up.
+    AttemptCanceled(Retry),
+    /// An attempt surely never reached the gateway.
+    AttemptErred(Retry),
+    /// The merchant canceled.
+    Canceled,
+    /// The time to pay is over.
+    Expired,
+    /// The configuration no longer permits the payment.
+    Invalided,
+    /// Captured money was taken from the held money.
+    Captured,
+    /// Money was given back.
+    Refunded,
+    /// The held money was released.
+    Voided,
+}
+
+/// Whether the gateway of an attempt permits another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retry {
+    /// Another attempt may follow.
+    Permitted,
+    /// The first result is final.
+    Final,
+}
+
+/// The move that was asked for is not in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a {state} payment transaction does not take {event:?}")]
+pub struct Illegal {
+    /// The state the transaction is in.
+    pub state: State,
+    /// What was to happen.
+    pub event: Event,
+}
+
+/// The state after `event`.
+///
+/// # Errors
+/// [`Illegal`] where the table has no such move. An outcome of a gateway is recorded on its attempt even then:
+/// only the move of the transaction is refused.
+pub fn step(state: State, event: Event) -> Result<State, Illegal> {
+    use State as S;
+    let next = match state {
+        S::Created | S::Pending | S::Attempted => while_payable(state, event),
+        S::Failed | S::Expired => match event {
+            Event::AttemptSucceeded(operation) => Some(succeeded(operation)),
+            Event::CashAcknowledged => Some(S::Cod),
+            Event::PageOpened
+            | Event::AttemptOpened
+            | Event::AttemptFailed(_)
+            | Event::AttemptCanceled(_)
+            | Event::AttemptErred(_)
+            | Event::Canceled
+            | Event::Expired
+            | Event::Invalided
+            | Event::Captured
+            | Event::Refunded
+            | Event::Voided => None,
+        },
+        S::Paid => keep_on(state, event, &[Event::Refunded]),
+        S::Authorized => keep_on(state, event, &[Event::Captured, Event::Refunded, Event::Voided]),
+        S::Cod => (event == Event::Canceled).then_some(S::Canceled),
+        S::Canceled | S::Invalided | S::Refunded => None,
+    };
+    next.ok_or(Illegal { state, event })
+}
+
+fn while_payable(state: State, event: Event) -> Option<State> {
+    use State as S;
+    match event {
+        Event::PageOpened => Some(if state == S::Created { S::Pending } else { state }),
+        Event::AttemptOpened => Some(S::Pending),
+        Event::AttemptSucceeded(operation) => Some(succeeded(operation)),
+        Event::CashAcknowledged => Some(S::Cod),
+        Event::AttemptFailed(Retry::Permitted)
+        | Event::AttemptCanceled(Retry::Permitted)
+        | Event::AttemptErred(Retry::Permitted) => Some(S::Attempted),
+        Event::AttemptFailed(Retry::Final) | Event::AttemptErred(Retry::Final) => Some(S::Failed),
+        Event::AttemptCanceled(Retry::Final) | Event::Expired => Some(S::Expired),
+        Event::Canceled => Some(S::Canceled),
+        Event::Invalided => Some(S::Invalided),
+        Event::Captured | Event::Refunded | Event::Voided => None,
+    }
+}
+
+fn succeeded(operation: Operation) -> State {
+    match operation {
+        Operation::Purchase => State::Paid,
+        Operation::Authorize => State::Authorized,
+    }
+}
+
+fn keep_on(state: State, event: Event, taken: &[Event]) -> Option<State> {
+    taken.contains(&event).then_some(state)
+}
+
+/// Every pair of different states between which some event moves a transaction, in the order of [`State::ALL`].
+/// A move from a state to itself is always legal.
+pub fn legal_moves() -> impl Iterator<Item = (State, State)> {
+    State::ALL.into_iter().flat_map(|from| {
+        State::ALL.into_iter().filter_map(move |to| {
+            let reached = Event::ALL.into_iter().any(|event| step(from, event) == Ok(to));
+            (from != to && reached).then_some((from, to))
+        })
+    })
+}
+
+impl State {
+    /// Every state, in the order of the specification.
+    pub const ALL: [Self; 11] = [
+        Self::Created,
+        Self::Pending,
+        Self::Attempted,
+        Self::Authorized,
+        Self::Paid,
+        Self::Failed,
+        Self::Canceled,
+        Self::Expired,
+        Self::Invalided,
+        Self::Refunded,
+        Self::Cod,
+    ];
+
+    /// The words on the wire, in the order of [`ALL`](Self::ALL).
+    pub const WORDS: &'static [&'static str] = &[
+        "created",
+        "pending",
+        "attempted",
+        "authorized",
+        "paid",
+        "failed",
+        "canceled",
+        "expired",
+        "invalided",
+        "refunded",
+        "cod",
+    ];
+
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Pending => "pending",
+            Self::Attempted => "attempted",
+            Self::Authorized => "authorized",
+            Self::Paid => "paid",
+            Self::Failed => "failed",
+            Self::Canceled => "canceled",
+            Self::Expired => "expired",
+            Self::Invalided => "invalided",
+            Self::Refunded => "refunded",
+            Self::Cod => "cod",
+        }
+    }
+
+    /// The state that the word names.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == word)
+    }
+
+    /// Whether an attempt may be opened, time and configuration permitting.
+    #[must_use]
+    pub const fn is_payable(self) -> bool {
+        matches!(self, Self::Created | Self::Pending | Self::Attempted)
+    }
+
+    /// Whether the payment succeeded: paid, authorized or cash on delivery.
+    #[must_use]
+    pub const fn is_success(self) -> bool {
+        matches!(self, Self::Paid | Self::Authorized | Self::Cod)
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Event {
+    /// Every event, for tests and for generating the trigger.
+    pub const ALL: [Self; 17] = [
+        Self::PageOpened,
+        Self::AttemptOpened,
+        Self::AttemptSucceeded(Operation::Purchase),
+        Self::AttemptSucceeded(Operation::Authorize),
+        Self::CashAcknowledged,
+        Self::AttemptFailed(Retry::Permitted),
+        Self::AttemptFailed(Retry::Final),
+        Self::AttemptCanceled(Retry::Permitted),
+        Self::AttemptCanceled(Retry::Final),
+        Self::AttemptErred(Retry::Permitted),
+        Self::AttemptErred(Retry::Final),
+        Self::Canceled,
+        Self::Expired,
+        Self::Invalided,
+        Self::Captured,
+        Self::Refunded,
+        Self::Voided,
+    ];
+
+    /// A stable word for the event log and for test vectors.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::PageOpened => "page_opened",
+            Self::AttemptOpened => "attempt_opened",
+            Self::AttemptSucceeded(Operation::Purchase) => "purchase_succeeded",
+            Self::AttemptSucceeded(Operation::Authorize) => "authorization_succeeded",
+            Self::CashAcknowledged => "cash_acknowledged",
+            Self::AttemptFailed(Retry::Permitted) => "attempt_failed",
+            Self::AttemptFailed(Retry::Final) => "only_attempt_failed",
+            Self::AttemptCanceled(Retry::Permitted) => "attempt_canceled",
+            Self::AttemptCanceled(Retry::Final) => "only_attempt_canceled",
+            Self::AttemptErred(Retry::Permitted) => "attempt_erred",
+            Self::AttemptErred(Retry::Final) => "only_attempt_erred",
+            Self::Canceled => "canceled",
+            Self::Expired => "expired",
+            Self::Invalided => "invalided",
+            Self::Captured => "captured",
+            Self::Refunded => "refunded",
+            Self::Voided => "voided",
+        }
+    }
+}

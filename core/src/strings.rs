@@ -1,0 +1,394 @@
+//! Every text of the hosted page, in English and Arabic, for the server that draws it and the script that keeps it
+//! alive (specification, `language`).
+//!
+//! A language is one value of [`Strings`], so that no text can be missing in it. Texts hold no values: an amount, a
+//! number or a name stands beside its text in an element of its own, with a direction of its own.
+
+mod aftermath;
+mod arabic;
+mod card;
+mod english;
+pub mod screen;
+mod ways;
+
+use alloc::format;
+use alloc::string::String;
+
+use crate::strings::screen::{Notice, PageStatus};
+use crate::value::choice::ChoiceError;
+use crate::value::money::{AmountError, Currency, ExchangeRate, Money};
+use crate::value::time::Timestamp;
+use crate::words::Language;
+use crate::words::payment_type::PaymentType;
+
+pub use aftermath::AftermathWords;
+pub use card::CardWords;
+pub use ways::WayWords;
+
+/// The texts of one language.
+#[derive(Debug)]
+pub struct Strings {
+    /// Labels of values.
+    pub label: Labels,
+    /// Words on controls.
+    pub action: Actions,
+    /// The screen of each status.
+    pub screen: Screens,
+    /// What went wrong just now.
+    pub notice: Notices,
+    /// What is wrong with an amount that was typed.
+    pub amount_fault: AmountFaults,
+    /// Kept cards and device wallets.
+    pub ways: WayWords,
+    /// What happened to the money after the payment.
+    pub aftermath: AftermathWords,
+    /// What is said instead where a card is only saved.
+    pub card: CardWords,
+    /// The address leads to nothing.
+    pub not_found: Message,
+    /// The mark of a simulation, and what it means.
+    pub test_mode: Message,
+    /// Under the button: where a card's number is asked for.
+    pub no_card_here: &'static str,
+    /// The months, from January.
+    months: [&'static str; 12],
+    /// Between a day and a time.
+    comma: &'static str,
+    /// Behind a time that is in UTC.
+    utc: &'static str,
+}
+
+/// Labels of values; the value stands behind them.
+#[derive(Debug)]
+pub struct Labels {
+    /// The merchant who is to be paid, in the heading.
+    pub pay_to: &'static str,
+    /// The merchant, in a receipt.
+    pub merchant: &'static str,
+    /// The amount without fees.
+    pub amount: &'static str,
+    /// What one unit of the amount's currency is worth in the one that is charged.
+    pub exchange_rate: &'static str,
+    /// The amount without fees in the currency that is charged.
+    pub converted: &'static str,
+    /// A fee that the merchant gave no label.
+    pub fee: &'static str,
+    /// Amount and fee together.
+    pub total: &'static str,
+    /// The fee that a total contains.
+    pub including: &'static str,
+    /// The merchant's order number.
+    pub order_number: &'static str,
+    /// The file that goes with it.
+    pub attachment: &'static str,
+    /// The number of the attempt.
+    pub reference_number: &'static str,
+    /// How it is or was paid.
+    pub method: &'static str,
+    /// When it was paid.
+    pub date: &'static str,
+    /// When payment is due.
+    pub due_at: &'static str,
+    /// From when on the page cannot be paid.
+    pub open_until: &'static str,
+    /// The list of amounts.
+    pub summary: &'static str,
+    /// The field in which the payer types how much to pay.
+    pub amount_to_pay: &'static str,
+    /// Before the smallest amount that may be typed.
+    pub amount_from: &'static str,
+    /// Between the smallest and the largest amount that may be typed.
+    pub amount_to: &'static str,
+    /// What the payer chose to pay of it.
+    pub chosen_amount: &'static str,
+    /// The amount of the order, of which a part was paid.
+    pub order_amount: &'static str,
+    /// What else there is to know of the order.
+    pub details: &'static str,
+    /// The payer's name.
+    pub payer: &'static str,
+    /// Where bills go.
+    pub billing_address: &'static str,
+    /// Where goods go.
+    pub shipping_address: &'static str,
+    /// A flag that is set.
+    pub yes: &'static str,
+    /// A flag that is not.
+    pub no: &'static str,
+    /// A method whose payment page still waits for the payer.
+    pub started: &'static str,
+    /// What the gateway said about an attempt.
+    pub gateway_message: &'static str,
+}
+
+/// Words on controls.
+#[derive(Debug)]
+pub struct Actions {
+    /// Pay; the amount stands behind it.
+    pub pay: &'static str,
+    /// Pay cash later; the amount stands behind it.
+    pub pay_on_delivery: &'static str,
+    /// While the payment is being opened.
+    pub connecting: &'static str,
+    /// Go back to the merchant; his host stands behind it.
+    pub return_to: &'static str,
+    /// Ask again how a payment stands.
+    pub check_again: &'static str,
+    /// The other language, in its own words.
+    pub other_language: &'static str,
+}
+
+/// The heading of a message and the sentences under it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Message {
+    /// A few words.
+    pub title: &'static str,
+    /// What it means, and what to do.
+    pub text: &'static str,
+}
+
+/// The screens.
+#[derive(Debug)]
+pub struct Screens {
+    /// The payer can choose a method.
+    pub payable: Message,
+    /// The outcome is awaited.
+    pub pending: Message,
+    /// Paid.
+    pub paid: Message,
+    /// The money is held.
+    pub authorized: Message,
+    /// Cash on delivery is acknowledged.
+    pub cash_on_delivery: Message,
+    /// The only attempt failed.
+    pub failed: Message,
+    /// The time to pay is over.
+    pub expired: Message,
+    /// The merchant canceled.
+    pub canceled: Message,
+    /// The merchant's configuration no longer permits the payment.
+    pub invalid: Message,
+    /// The merchant takes no payments for now.
+    pub paused: Message,
+}
+
+/// What went wrong just now.
+#[derive(Debug)]
+pub struct Notices {
+    /// The bank declined.
+    pub declined: Message,
+    /// The payer gave up at the bank.
+    pub withdrawn: Message,
+    /// The gateway could not be reached.
+    pub gateway_trouble: Message,
+    /// The gateway's page could not be opened.
+    pub page_not_opened: Message,
+    /// A payment is under way.
+    pub in_progress: Message,
+    /// The payment was tried too often of late.
+    pub too_many_attempts: Message,
+    /// The method is not offered.
+    pub method_unknown: Message,
+    /// The service could not be reached from the browser.
+    pub offline: Message,
+}
+
+/// What is wrong with an amount that was typed; the limits stand beside it.
+#[derive(Debug)]
+pub struct AmountFaults {
+    /// It is no number.
+    pub malformed: &'static str,
+    /// Its comma has two readings.
+    pub ambiguous: &'static str,
+    /// It has more decimals than its currency.
+    pub decimals: &'static str,
+    /// It is too small or too large.
+    pub out_of_range: &'static str,
+}
+
+impl Strings {
+    /// The texts of a language.
+    #[must_use]
+    pub const fn of(language: Language) -> &'static Self {
+        match language {
+            Language::En => &english::STRINGS,
+            Language::Ar => &arabic::STRINGS,
+        }
+    }
+
+    /// The heading and the sentences of a screen.
+    #[must_use]
+    pub const fn screen(&self, status: PageStatus, payment_type: PaymentType) -> Message {
+        if let PaymentType::SaveCard = payment_type {
+            return self.card.screen(status);
+        }
+        match status {
+            PageStatus::Payable | PageStatus::Declined => self.screen.payable,
+            PageStatus::Pending => self.screen.pending,
+            PageStatus::Paid => self.screen.paid,
+            PageStatus::Authorized => self.screen.authorized,
+            PageStatus::CashOnDelivery => self.screen.cash_on_delivery,
+            PageStatus::Failed => self.screen.failed,
+            PageStatus::Expired => self.screen.expired,
+            PageStatus::Canceled => self.screen.canceled,
+            PageStatus::Invalid => self.screen.invalid,
+            PageStatus::Paused => self.screen.paused,
+        }
+    }
+
+    /// The heading and the sentences of a notice.
+    #[must_use]
+    pub const fn notice(&self, notice: Notice, payment_type: PaymentType) -> Message {
+        if let (PaymentType::SaveCard, Some(message)) = (payment_type, self.card.notice(notice)) {
+            return message;
+        }
+        match notice {
+            Notice::Declined => self.notice.declined,
+            Notice::Withdrawn => self.notice.withdrawn,
+            Notice::GatewayTrouble => self.notice.gateway_trouble,
+            Notice::PageNotOpened => self.notice.page_not_opened,
+            Notice::InProgress => self.notice.in_progress,
+            Notice::TooManyAttempts => self.notice.too_many_attempts,
+            Notice::MethodUnknown => self.notice.method_unknown,
+        }
+    }
+
+    /// What is wrong with an amount that was typed.
+    #[must_use]
+    pub const fn amount_fault(&self, fault: ChoiceError) -> &'static str {
+        match fault {
+            ChoiceError::Amount(AmountError::Malformed) => self.amount_fault.malformed,
+            ChoiceError::Ambiguous => self.amount_fault.ambiguous,
+            ChoiceError::Amount(AmountError::TooManyDecimals { .. }) => self.amount_fault.decimals,
+            ChoiceError::Amount(AmountError::TooLong | AmountError::TooLarge) | ChoiceError::OutOfRange => {
+                self.amount_fault.out_of_range
+            }
+        }
+    }
+
+    /// A moment in UTC for a payer to read, to the minute: `21 November 2026, 01:02 UTC`.
+    #[must_use]
+    pub fn moment(&self, moment: Timestamp) -> String {
+        let text = format!("{moment}");
+        let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
+        let month = part(5, 7).parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let month = month.and_then(|index| self.months.get(index)).copied().unwrap_or_default();
+        let day = part(8, 10).trim_start_matches('0');
+        format!("{day} {month} {}{} {} {}", part(0, 4), self.comma, part(11, 16), self.utc)
+    }
+}
+
+/// An amount for a payer to read, with its code, exactly the decimals of its currency, and the thousands apart:
+/// `KWD 1,234.500`. It reads from left to right in every language.
+#[must_use]
+pub fn price(money: Money) -> String {
+    let digits = format!("{money}");
+    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
+    let mut text = format!("{} ", money.currency());
+    let mut left = whole.len();
+    for digit in whole.chars() {
+        text.push(digit);
+        left = left.saturating_sub(1);
+        if left > 0 && left.is_multiple_of(3) {
+            text.push(',');
+        }
+    }
+    if !fraction.is_empty() {
+        text.push('.');
+        text.push_str(fraction);
+    }
+    text
+}
+
+/// An exchange rate for a payer to read: `1 USD = 0.3075 KWD`. It reads from left to right in every language.
+#[must_use]
+pub fn rate(source: Currency, rate: ExchangeRate, target: Currency) -> String {
+    format!("1 {source} = {rate} {target}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn money(text: &str, currency: &str) -> Money {
+        Money::parse(text, Currency::parse(currency).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_price_has_the_decimals_of_its_currency_and_its_thousands_apart() {
+        assert_eq!(price(money("10.25", "KWD")), "KWD 10.250");
+        assert_eq!(price(money("999.5", "USD")), "USD 999.50");
+        assert_eq!(price(money("1234.5", "KWD")), "KWD 1,234.500");
+        assert_eq!(price(money("1234567", "JPY")), "JPY 1,234,567");
+        assert_eq!(price(money("0", "SAR")), "SAR 0.00");
+    }
+
+    #[test]
+    fn a_rate_names_one_unit_and_both_currencies() {
+        let [dollar, dinar] = ["USD", "KWD"].map(|code| Currency::parse(code).unwrap());
+        assert_eq!(rate(dollar, ExchangeRate::parse("0.30750").unwrap(), dinar), "1 USD = 0.3075 KWD");
+    }
+
+    #[test]
+    fn a_moment_is_shown_to_the_minute_in_utc() {
+        let moment = Timestamp::parse("2026-11-01T01:02:59Z").unwrap();
+        assert_eq!(Strings::of(Language::En).moment(moment), "1 November 2026, 01:02 UTC");
+        assert!(Strings::of(Language::Ar).moment(moment).contains("نوفمبر 2026"));
+    }
+
+    #[test]
+    fn every_screen_and_every_notice_differs_between_the_languages() {
+        let [english, arabic] = [Language::En, Language::Ar].map(Strings::of);
+        let screens = [
+            PageStatus::Payable,
+            PageStatus::Pending,
+            PageStatus::Paid,
+            PageStatus::Authorized,
+            PageStatus::CashOnDelivery,
+            PageStatus::Failed,
+            PageStatus::Expired,
+            PageStatus::Canceled,
+            PageStatus::Invalid,
+        ];
+        let notices = [
+            Notice::Declined,
+            Notice::Withdrawn,
+            Notice::GatewayTrouble,
+            Notice::PageNotOpened,
+            Notice::InProgress,
+            Notice::TooManyAttempts,
+            Notice::MethodUnknown,
+        ];
+        for payment_type in [PaymentType::OneOff, PaymentType::AutoDebit, PaymentType::SaveCard] {
+            let screens = screens
+                .map(|status| (english.screen(status, payment_type), arabic.screen(status, payment_type)));
+            let notices = notices
+                .map(|notice| (english.notice(notice, payment_type), arabic.notice(notice, payment_type)));
+            for (one, other) in screens.into_iter().chain(notices) {
+                assert!(one.title.is_ascii() && !one.title.is_empty() && !one.text.is_empty());
+                assert!(!other.title.is_ascii() && !other.text.is_ascii(), "{}", one.title);
+            }
+        }
+    }
+
+    #[test]
+    fn where_a_card_is_only_saved_no_screen_speaks_of_paying() {
+        let strings = Strings::of(Language::En);
+        let screens = [
+            PageStatus::Payable,
+            PageStatus::Pending,
+            PageStatus::Paid,
+            PageStatus::Failed,
+            PageStatus::Expired,
+        ];
+        let notices = [Notice::Declined, Notice::Withdrawn, Notice::GatewayTrouble, Notice::InProgress];
+        let messages = screens
+            .map(|status| strings.screen(status, PaymentType::SaveCard))
+            .into_iter()
+            .chain(notices.map(|notice| strings.notice(notice, PaymentType::SaveCard)));
+        for message in messages {
+            let text = format!("{} {}", message.title, message.text).to_lowercase();
+            assert!(!text.contains("pay"), "{text}");
+        }
+    }
+}

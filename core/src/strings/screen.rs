@@ -1,0 +1,110 @@
+//! Which screens and notices there are: each has its texts.
+
+/// Which screen is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageStatus {
+    /// The payer can pay.
+    Payable,
+    /// The last attempt did not succeed; the payer can try again.
+    Declined,
+    /// The outcome of an attempt is awaited.
+    Pending,
+    /// Paid.
+    Paid,
+    /// The money is held.
+    Authorized,
+    /// Cash on delivery is acknowledged.
+    CashOnDelivery,
+    /// The only attempt failed.
+    Failed,
+    /// The time to pay is over.
+    Expired,
+    /// The merchant canceled.
+    Canceled,
+    /// The merchant's configuration no longer permits the payment.
+    Invalid,
+    /// The merchant takes no payments for now.
+    Paused,
+}
+
+impl PageStatus {
+    /// The word that the page's script reads.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Payable => "payable",
+            Self::Declined => "declined",
+            Self::Pending => "pending",
+            Self::Paid => "paid",
+            Self::Authorized => "authorized",
+            Self::CashOnDelivery => "cash_on_delivery",
+            Self::Failed => "failed",
+            Self::Expired => "expired",
+            Self::Canceled => "canceled",
+            Self::Invalid => "invalid",
+            Self::Paused => "paused",
+        }
+    }
+
+    /// Whether the payer can choose a method.
+    #[must_use]
+    pub const fn can_pay(self) -> bool {
+        matches!(self, Self::Payable | Self::Declined)
+    }
+
+    /// Whether the last attempt is what the screen is about.
+    #[must_use]
+    pub const fn shows_attempt(self) -> bool {
+        match self {
+            Self::Paid | Self::Authorized | Self::CashOnDelivery | Self::Pending | Self::Failed => true,
+            Self::Payable
+            | Self::Declined
+            | Self::Expired
+            | Self::Canceled
+            | Self::Invalid
+            | Self::Paused => false,
+        }
+    }
+
+    /// Whether nothing more will happen on the page.
+    #[must_use]
+    pub const fn is_final(self) -> bool {
+        !matches!(self, Self::Payable | Self::Declined | Self::Pending | Self::Paused)
+    }
+}
+
+/// What went wrong just now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notice {
+    /// The bank declined.
+    Declined,
+    /// The payer gave up at the bank.
+    Withdrawn,
+    /// The gateway could not be reached; nothing was charged.
+    GatewayTrouble,
+    /// The gateway's page could not be opened, and the gateway has not said what it knows of the payment.
+    PageNotOpened,
+    /// A payment is under way.
+    InProgress,
+    /// The payment was tried too often of late.
+    TooManyAttempts,
+    /// The chosen method is not offered.
+    MethodUnknown,
+}
+
+/// What became of it as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aftermath {
+    /// All of the held money was taken.
+    Captured,
+    /// Some of it was.
+    PartlyCaptured,
+    /// The held money was released.
+    Voided,
+    /// Everything that can be was returned.
+    Refunded,
+    /// Some of it was.
+    PartlyRefunded,
+    /// A refund waits for the gateway, and nothing was returned yet.
+    RefundQueued,
+}

@@ -1,0 +1,11 @@
+//! Values that cannot be wrong once they exist: ids, amounts, times, addresses, texts.
+
+pub mod choice;
+pub mod country;
+pub mod id;
+pub mod money;
+pub(crate) mod order;
+pub mod sealed;
+pub mod text;
+pub mod time;
+pub mod web_address;

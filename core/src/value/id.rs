@@ -1,0 +1,224 @@
+//! The names of things: sessions, attempts, merchants, gateways, deliveries (specification, `session_id`,
+//! `reference_number`, `pg_codes`; architecture 9).
+//!
+//! Each name has a type whose text is proven, so that it can stand in an address, a query or a log line as it
+//! is. Random bytes come from the caller; nothing here draws them.
+
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::value::text::is_slug;
+
+/// Gives a type around a proven `text` its texts: `as_str`, `Display`, `Debug`, and serde as that text.
+macro_rules! named {
+    ($name:ident, $expected:literal) => {
+        impl $name {
+            /// The text as it stands on the wire.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.text
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(&self.text)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.text)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.text)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                Self::parse(&text).ok_or_else(|| D::Error::custom(concat!("must be ", $expected)))
+            }
+        }
+    };
+}
+
+/// The name of a payment transaction: 40 lower-case hexadecimal digits. The first two name the shard that
+/// holds it, the other 38 (152 bits) are random, because who knows the name may see and pay the transaction.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SessionId {
+    text: String,
+}
+
+named!(SessionId, "40 lower-case hexadecimal digits");
+
+impl SessionId {
+    /// A new name in a shard.
+    #[must_use]
+    pub fn generate(shard: u8, random: [u8; 19]) -> Self {
+        Self { text: format!("{shard:02x}{}", hex::encode(random)) }
+    }
+
+    /// Exactly 40 digits of `0-9a-f`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        (text.len() == 40 && text.bytes().all(is_digit)).then(|| Self { text: text.into() })
+    }
+}
+
+/// The name of an attempt, ours towards the gateway: what a gateway knows a charge by, and by which it is
+/// asked about.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ReferenceNumber {
+    text: String,
+}
+
+named!(ReferenceNumber, "1 to 128 capitals, digits and hyphens");
+
+impl ReferenceNumber {
+    /// The fewest characters of a name that is given here.
+    pub const MIN_GENERATED_CHARS: usize = 12;
+    /// The longest prefix in characters.
+    pub const MAX_PREFIX_CHARS: usize = 8;
+
+    /// Base 32 in the order of Crockford: no I, L, O or U, which are misread or spell words.
+    const ALPHABET: [char; 32] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J', 'K',
+        'M', 'N', 'P', 'Q', 'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
+    ];
+
+    /// A new name: the merchant's prefix and 12 characters that carry the first 60 bits of `random`. The
+    /// prefix is one that [`Self::is_prefix`] accepts; of any other only the accepted characters are taken.
+    #[must_use]
+    pub fn generate(prefix: &str, random: [u8; 8]) -> Self {
+        let mut text: String = prefix
+            .chars()
+            .filter(|character| is_capital_or_digit(*character))
+            .take(Self::MAX_PREFIX_CHARS)
+            .collect();
+        let bits = u64::from_be_bytes(random);
+        for shift in (4..64).step_by(5).rev() {
+            let digit = bits.unbounded_shr(shift) & 31;
+            text.extend(usize::try_from(digit).ok().and_then(|digit| Self::ALPHABET.get(digit)));
+        }
+        Self { text }
+    }
+
+    /// 1 to 128 capitals, digits and hyphens: the names of every age and prefix, safe as a segment of a path.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_allowed = |character| is_capital_or_digit(character) || character == '-';
+        ((1..=128).contains(&text.len()) && text.chars().all(is_allowed)).then(|| Self { text: text.into() })
+    }
+
+    /// Whether a text can be a merchant's prefix: up to 8 capitals and digits, or nothing.
+    #[must_use]
+    pub fn is_prefix(text: &str) -> bool {
+        text.len() <= Self::MAX_PREFIX_CHARS && text.chars().all(is_capital_or_digit)
+    }
+}
+
+fn is_capital_or_digit(character: char) -> bool {
+    character.is_ascii_uppercase() || character.is_ascii_digit()
+}
+
+/// The name of a merchant in an installation: 1 to 40 of `a-z0-9-`, not starting with a hyphen.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MerchantId {
+    text: String,
+}
+
+named!(MerchantId, "1 to 40 lower-case letters, digits and hyphens, not starting with a hyphen");
+
+impl MerchantId {
+    /// Exactly the characters of the type's description.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_allowed = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+        let fits = (1..=40).contains(&text.len()) && text.bytes().all(is_allowed) && !text.starts_with('-');
+        fits.then(|| Self { text: text.into() })
+    }
+}
+
+/// The name of a gateway profile within a merchant: a slug of 1 to 50 characters; capitals and small letters
+/// differ.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PgCode {
+    text: String,
+}
+
+named!(PgCode, "1 to 50 letters, digits, hyphens and underscores");
+
+impl PgCode {
+    /// Exactly the characters of the type's description.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        (text.len() <= 50 && is_slug(text)).then(|| Self { text: text.into() })
+    }
+}
+
+/// The name of one event to deliver, the same at every try, by which a receiver knows a repeat:
+/// `evt_{session_id}_{number of the event}`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeliveryId {
+    session_id: SessionId,
+    number: i64,
+    text: String,
+}
+
+named!(
+    DeliveryId,
+    "evt_, a session id, an underscore, the number of an event, and b for its second receiver"
+);
+
+impl DeliveryId {
+    /// The name of an event of a transaction; events are numbered from 1.
+    #[must_use]
+    pub fn new(session_id: &SessionId, number: i64) -> Self {
+        let text = format!("evt_{session_id}_{number}");
+        Self { session_id: session_id.clone(), number, text }
+    }
+
+    /// The name of what a second receiver is told of the same event.
+    #[must_use]
+    pub fn second(session_id: &SessionId, number: i64) -> Self {
+        let text = format!("evt_{session_id}_{number}b");
+        Self { session_id: session_id.clone(), number, text }
+    }
+
+    /// Exactly what [`Self::new`] and [`Self::second`] make: no leading zeros, no plus sign.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (session_id, number) = text.strip_prefix("evt_")?.split_once('_')?;
+        let session_id = SessionId::parse(session_id)?;
+        let id = match number.strip_suffix('b') {
+            Some(number) => Self::second(&session_id, number.parse().ok()?),
+            None => Self::new(&session_id, number.parse().ok()?),
+        };
+        (id.text == text).then_some(id)
+    }
+
+    /// The transaction whose event it is.
+    #[must_use]
+    pub fn session_id(&self) -> &SessionId {
+        &self.session_id
+    }
+
+    /// The number of the event within its transaction.
+    #[must_use]
+    pub fn number(&self) -> i64 {
+        self.number
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Exchange rates, and the arithmetic of amounts that rounds (specification, `amount_details`: amount, fee and
+//! exchange rate; wire contract 6.2).
+//!
+//! Every computation is exact until it is rounded, once, half up to the minor units of the currency it leads to. A
+//! decimal library would round a long product before that, and the half with it.
+//!
+//! ```
+//! use checkout_core::value::money::{Currency, ExchangeRate, Money};
+//!
+//! let (dollar, dinar) = (Currency::parse("USD").unwrap(), Currency::parse("KWD").unwrap());
+//! let rate = ExchangeRate::parse("0.3075").unwrap();
+//! let charged = Money::parse("100.00", dollar).unwrap().exchanged(rate, dinar).unwrap();
+//! assert_eq!(charged.to_string(), "30.750");
+//! ```
+
+use core::fmt;
+
+use rust_decimal::Decimal;
+
+use super::decimal::lex;
+use super::{Currency, Money};
+
+/// The most digits of a rate, zeros before the first other digit and after the last one left out.
+pub const MAX_RATE_DIGITS: u32 = 18;
+
+/// How many units of the target currency one unit of the source currency is worth: above zero, of at most
+/// [`MAX_RATE_DIGITS`] digits and [`MAX_AMOUNT_CHARS`](super::MAX_AMOUNT_CHARS) characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ExchangeRate(Decimal);
+
+impl ExchangeRate {
+    /// Reads a rate such as `0.3075`; `None` for what is no decimal of the strict reader, is zero, or has more digits
+    /// than a rate may have.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let rate = lex(text).ok()?.normalize();
+        let end = 10_i128.checked_pow(MAX_RATE_DIGITS)?;
+        (1..end).contains(&rate.mantissa()).then_some(Self(rate))
+    }
+}
+
+/// Prints the rate without zeros at its end: `0.3075`.
+impl fmt::Display for ExchangeRate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Money {
+    /// The amount in the target currency of a rate; `None` where it is too large to be represented.
+    #[must_use]
+    pub fn exchanged(self, rate: ExchangeRate, target: Currency) -> Option<Self> {
+        let shift = steps(self.currency(), target)?.checked_sub(i32::try_from(rate.0.scale()).ok()?)?;
+        rounded(self.minor(), (rate.0.mantissa(), 1), shift, target)
+    }
+
+    /// An amount in the target currency of a rate, in its source currency; `None` where it is too large to be
+    /// represented.
+    #[must_use]
+    pub fn exchanged_back(self, rate: ExchangeRate, source: Currency) -> Option<Self> {
+        let shift = steps(self.currency(), source)?.checked_add(i32::try_from(rate.0.scale()).ok()?)?;
+        rounded(self.minor(), (1, rate.0.mantissa()), shift, source)
+    }
+
+    /// So many percent of the amount; `None` where that is negative, or too large to be represented.
+    #[must_use]
+    pub fn percent(self, percent: Decimal) -> Option<Self> {
+        let percent = percent.normalize();
+        let shift = (-2_i32).checked_sub(i32::try_from(percent.scale()).ok()?)?;
+        rounded(self.minor(), (percent.mantissa(), 1), shift, self.currency())
+    }
+}
+
+/// By how many powers of ten the minor units of one currency are finer than those of another.
+fn steps(from: Currency, to: Currency) -> Option<i32> {
+    i32::from(to.minor_units()).checked_sub(i32::from(from.minor_units()))
+}
+
+/// `minor` × `up` ÷ `down` × 10^`shift`, rounded half up.
+fn rounded(minor: i64, (up, down): (i128, i128), shift: i32, currency: Currency) -> Option<Money> {
+    let power = 10_i128.checked_pow(shift.unsigned_abs())?;
+    let (up, down) = if shift >= 0 { (up.checked_mul(power)?, down) } else { (up, down.checked_mul(power)?) };
+    let product = i128::from(minor).checked_mul(up)?;
+    let half = down.checked_div(2)?;
+    let quotient = product.checked_add(half)?.checked_div_euclid(down)?;
+    Money::new(i64::try_from(quotient).ok()?, currency).ok()
+}

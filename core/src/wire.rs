@@ -1,0 +1,8 @@
+//! Reads JSON and forms, and finds every violation at once.
+
+pub mod field;
+pub mod form;
+pub mod json;
+pub mod members;
+pub mod nested;
+pub mod object;

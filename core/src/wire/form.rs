@@ -1,0 +1,282 @@
+//! Forms in place of JSON: create and update also take `application/x-www-form-urlencoded` and `multipart/form-data`.
+//!
+//! The fields of a form become the JSON object that says the same, and all rules are then those of JSON:
+//!
+//! - a list is a repeated field (`pg_codes=knet&pg_codes=cash`), a field with empty brackets (`pg_codes[]=knet`), or one
+//!   with places (`pg_codes[0]=knet`); `email_recipients` may also be separated by commas;
+//! - an object is a field whose value is its JSON text (`extra={"a":1}`), or a field a member, with brackets
+//!   (`billing_address[city]=Salmiya`, `notifications[sms][]=paid`) or with dots (`agreement.id=A1`);
+//! - everything else is text. Of a field that is given twice the last value counts.
+//!
+//! Fields that the request does not have are ignored, as unknown keys of JSON are. What is wrong with a form as such,
+//! such as an object that is given whole and by its members too, is a violation beside those of the fields.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+use serde::ser::Serializer;
+use serde_json::value::RawValue;
+
+use crate::rejection::Rejection;
+use crate::violation::{Rule, Violation, Violations};
+use crate::words::media_type::MAX_FIELDS;
+
+/// The most levels of a name: a field, and members of members.
+const MAX_LEVELS: usize = 4;
+/// Fields that are lists.
+const LISTS: &[&str] =
+    &["pg_codes", "email_recipients", "notifications.email", "notifications.sms", "notifications.whatsapp"];
+/// Fields that are objects.
+const OBJECTS: &[&str] = &[
+    "agreement",
+    "agreement.extra_params",
+    "agreement.seller",
+    "billing_address",
+    "branding_options",
+    "card_acceptance_criteria",
+    "extra",
+    "notifications",
+    "payment_instrument",
+    "shipping_address",
+];
+
+/// A field of a form: its name, and its text; `None` for a file.
+pub type Field = (String, Option<String>);
+
+/// A form that was read.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Form {
+    /// The JSON text that says the same.
+    pub json: String,
+    /// What is wrong with the form as such.
+    pub wrong: Vec<Violation>,
+}
+
+/// Reads a form of a request whose fields are `known`.
+///
+/// # Errors
+/// [`Rejection::MalformedForm`] for more than [`MAX_FIELDS`] fields.
+pub fn read(fields: &[Field], known: &[&str]) -> Result<Form, Rejection> {
+    if fields.len() > MAX_FIELDS {
+        return Err(Rejection::MalformedForm);
+    }
+    let mut root = Object::default();
+    let mut wrong = Violations::default();
+    for (name, value) in fields {
+        let first = name.split(['.', '[']).next().unwrap_or_default();
+        // The keys of `extra` are the merchant's own: a file of such a name is as unknown as one of any other.
+        let is_unknown_file = value.is_none() && first == "extra" && name != first;
+        if !known.contains(&first) || is_unknown_file {
+            continue;
+        }
+        let put = Path::parse(name)
+            .map_err(|rule| (first.to_string(), rule))
+            .and_then(|path| root.put(&path, 0, value.as_deref()));
+        if let Err((path, rule)) = put
+            && !wrong.has(&path)
+        {
+            wrong.add(path, rule);
+        }
+    }
+    // Texts and JSON that was read always serialise.
+    Ok(Form { json: serde_json::to_string(&root).unwrap_or_default(), wrong: wrong.into_vec() })
+}
+
+/// The name of a field, taken apart.
+struct Path<'f> {
+    segments: Vec<&'f str>,
+    /// Whether it ends with empty brackets: the value goes to the end of a list.
+    appends: bool,
+}
+
+impl<'f> Path<'f> {
+    fn parse(name: &'f str) -> Result<Self, Rule> {
+        let at = name.find('[').unwrap_or(name.len());
+        let (dotted, mut rest) = name.split_at(at);
+        let mut segments: Vec<&str> = dotted.split('.').take(MAX_LEVELS.saturating_add(1)).collect();
+        let mut appends = false;
+        while let Some(bracketed) = rest.strip_prefix('[') {
+            let (key, after) = bracketed.split_once(']').ok_or(Rule::NotFormName)?;
+            if appends || key.contains('[') {
+                return Err(Rule::NotFormName);
+            }
+            appends = key.is_empty();
+            if !appends {
+                segments.push(key);
+            }
+            if segments.len() > MAX_LEVELS {
+                break;
+            }
+            rest = after;
+        }
+        match segments.len() {
+            ..=MAX_LEVELS if rest.is_empty() => Ok(Self { segments, appends }),
+            ..=MAX_LEVELS => Err(Rule::NotFormName),
+            _ => Err(Rule::TooDeep { max: MAX_LEVELS }),
+        }
+    }
+
+    /// The path as violations name it, down to `level`.
+    fn down_to(&self, level: usize) -> String {
+        self.segments.get(..=level).unwrap_or(&self.segments).join(".")
+    }
+}
+
+/// Where a form is wrong, and why.
+type Wrong = (String, Rule);
+
+#[derive(Serialize, Default)]
+#[serde(transparent)]
+struct Object<'f>(BTreeMap<&'f str, Member<'f>>);
+
+enum Member<'f> {
+    Text(&'f str),
+    List(List<'f>),
+    Object(Object<'f>),
+    Raw(&'f RawValue),
+    /// A file, or a list, where the field is none.
+    Misplaced,
+}
+
+impl Serialize for Member<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(list) => list.serialize(serializer),
+            Self::Object(object) => object.serialize(serializer),
+            Self::Raw(raw) => raw.serialize(serializer),
+            // No field takes a list of lists, so whoever reads it says what it takes.
+            Self::Misplaced => [[(); 0]].serialize(serializer),
+        }
+    }
+}
+
+impl<'f> Object<'f> {
+    /// Puts a field into its place, from the segment `level` of its name on.
+    fn put(&mut self, path: &Path<'f>, level: usize, value: Option<&'f str>) -> Result<(), Wrong> {
+        let Some(name) = path.segments.get(level).copied() else { return Ok(()) };
+        let here = path.down_to(level);
+        let below = level.saturating_add(1);
+        let is_leaf = path.segments.len() == below;
+        let is_free_list = is_leaf && path.appends && here.starts_with("extra.");
+        if LISTS.contains(&here.as_str()) || is_free_list {
+            let slot = self.0.entry(name).or_insert_with(|| Member::List(List::default()));
+            let Member::List(list) = slot else { return Err((here, Rule::Repeated)) };
+            let place = path.segments.get(below..).unwrap_or_default();
+            return list.put(&here, (place, path.appends), value);
+        }
+        if !is_leaf {
+            let slot = self.0.entry(name).or_insert_with(|| Member::Object(Self::default()));
+            let Member::Object(inner) = slot else { return Err((here, Rule::Repeated)) };
+            return inner.put(path, below, value);
+        }
+        if matches!(self.0.get(name), Some(Member::Object(_) | Member::List(_))) {
+            return Err((here, Rule::Repeated));
+        }
+        let member = match value.filter(|_| !path.appends) {
+            None => Member::Misplaced,
+            Some(text) => {
+                let object = Some(text).filter(|_| OBJECTS.contains(&here.as_str()));
+                object.and_then(|text| json_of(text, '{')).map_or(Member::Text(text), Member::Raw)
+            }
+        };
+        self.0.insert(name, member);
+        Ok(())
+    }
+}
+
+/// A list as far as it was given, in one of three ways.
+enum List<'f> {
+    /// Item by item. A file is no item that a list takes.
+    Items(Vec<Option<String>>),
+    /// Each item with its place.
+    Placed(BTreeMap<u16, Option<String>>),
+    /// As the text of a JSON list.
+    Whole(&'f RawValue),
+}
+
+impl Default for List<'_> {
+    fn default() -> Self {
+        Self::Items(Vec::new())
+    }
+}
+
+impl Serialize for List<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Items(items) => items.serialize(serializer),
+            Self::Placed(items) => serializer.collect_seq(items.values()),
+            Self::Whole(list) => list.serialize(serializer),
+        }
+    }
+}
+
+impl<'f> List<'f> {
+    fn is_empty(&self) -> bool {
+        matches!(self, Self::Items(items) if items.is_empty())
+    }
+
+    fn put(
+        &mut self,
+        here: &str,
+        (place, appends): (&[&str], bool),
+        value: Option<&'f str>,
+    ) -> Result<(), Wrong> {
+        let clash = || Err((here.to_string(), Rule::Repeated));
+        match (place, appends) {
+            ([], false) if value.is_some_and(|text| json_of(text, '[').is_some()) => {
+                if !self.is_empty() && !matches!(self, Self::Whole(_)) {
+                    return clash();
+                }
+                if let Some(list) = value.and_then(|text| json_of(text, '[')) {
+                    *self = Self::Whole(list);
+                }
+            }
+            ([], _) => {
+                let Self::Items(items) = self else { return clash() };
+                match value {
+                    None => items.push(None),
+                    Some(text) => {
+                        let separator = if here == "email_recipients" && !appends { ',' } else { '\0' };
+                        let given = text.split(separator).map(str::trim).filter(|item| !item.is_empty());
+                        items.extend(given.map(|item| Some(item.to_string())));
+                    }
+                }
+            }
+            ([place], false) => {
+                if place.is_empty() || !place.bytes().all(|byte| byte.is_ascii_digit()) {
+                    return Err((here.to_string(), Rule::NotList));
+                }
+                let most = Rule::TooManyItems { max: MAX_FIELDS };
+                let number: u16 = place.parse().map_err(|_| (here.to_string(), most.clone()))?;
+                if usize::from(number) >= MAX_FIELDS {
+                    return Err((here.to_string(), most));
+                }
+                if self.is_empty() {
+                    *self = Self::Placed(BTreeMap::new());
+                }
+                let Self::Placed(items) = self else { return clash() };
+                let item = value.map(|text| text.trim().to_string());
+                if item.as_ref().is_some_and(String::is_empty) {
+                    return Ok(());
+                }
+                if items.insert(number, item).is_some() {
+                    return Err((format!("{here}.{number}"), Rule::Repeated));
+                }
+            }
+            _ => return Err((here.to_string(), Rule::NotList)),
+        }
+        Ok(())
+    }
+}
+
+/// A JSON text that begins as it should.
+fn json_of(text: &str, first: char) -> Option<&RawValue> {
+    serde_json::from_str::<&RawValue>(text).ok().filter(|raw| raw.get().starts_with(first))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+//! Reads JSON objects whose members have one type each: what this service stored, and what gateways say. Requests of
+//! merchants and payers are read by [`field`](super::field), which says what is wrong; here an object is right or not.
+//!
+//! There is one reader for all of them, because a reader that is derived for each is many times as large. `null` reads
+//! as absent, and unknown names are ignored. A name that is read and stands twice breaks the object: nobody can say which
+//! one was meant.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde_json::value::RawValue;
+
+use super::json;
+use super::members::Members;
+
+/// An object while its members are read.
+#[derive(Debug)]
+pub struct Object<'a> {
+    members: Members<'a>,
+    is_sound: bool,
+}
+
+impl<'a> Object<'a> {
+    /// What `read` makes of the object in a text; `None` where the text is no object, where a member is of another type
+    /// than it is read as, and where one is missing that must be there.
+    pub fn read<T, B: AsRef<[u8]> + ?Sized>(text: &'a B, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let members = Members::read(text.as_ref()).ok()?;
+        let mut object = Self { members, is_sound: true };
+        let value = read(&mut object);
+        object.is_sound.then_some(value)
+    }
+
+    /// A text that must be there.
+    pub fn text(&mut self, name: &str) -> String {
+        let text = self.optional_text(name);
+        self.is_sound &= text.is_some();
+        text.unwrap_or_default()
+    }
+
+    /// A text.
+    pub fn optional_text(&mut self, name: &str) -> Option<String> {
+        self.read_member(name, |raw| json::text_of(raw).map(Cow::into_owned))
+    }
+
+    /// A text that `parse` accepts.
+    pub fn word<T>(&mut self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        let word = self.read_member(name, json::text_of)?;
+        self.sound(parse(&word))
+    }
+
+    /// A text that must be there, and that `parse` accepts.
+    pub fn needed_word<T>(&mut self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        let word = self.word(name, parse);
+        self.sound(word)
+    }
+
+    /// A whole number that must be there, and that fits into `T`.
+    pub fn needed_number<T: TryFrom<i64>>(&mut self, name: &str) -> Option<T> {
+        let number = self.number(name);
+        self.sound(number)
+    }
+
+    /// A whole number that fits into `T`.
+    pub fn number<T: TryFrom<i64>>(&mut self, name: &str) -> Option<T> {
+        let number: i64 = self.read_member(name, |raw| raw.get().parse().ok())?;
+        self.sound(T::try_from(number).ok())
+    }
+
+    /// `true` or `false`.
+    pub fn flag(&mut self, name: &str) -> Option<bool> {
+        self.read_member(name, |raw| raw.get().parse().ok())
+    }
+
+    /// A list of texts.
+    pub fn texts(&mut self, name: &str) -> Vec<String> {
+        self.read_member(name, |raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
+    }
+
+    /// An object within.
+    pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        self.read_member(name, |raw| Self::read(raw.get(), read))
+    }
+
+    /// Any value, as it is written.
+    pub fn raw(&mut self, name: &str) -> Option<&'a RawValue> {
+        let mut found = self.members.all().filter(|(known, _)| *known == name).map(|(_, raw)| raw);
+        let raw = found.next();
+        self.is_sound &= found.next().is_none();
+        raw.filter(|raw| raw.get() != "null")
+    }
+
+    /// A copy of any value, as it is written.
+    pub fn verbatim(&mut self, name: &str) -> Option<Box<RawValue>> {
+        self.raw(name).map(ToOwned::to_owned)
+    }
+
+    /// A list of objects that must be there; `read` takes each with the text in which it stands.
+    pub fn objects<T>(&mut self, name: &str, read: impl Fn(&'a str) -> Option<T>) -> Vec<T> {
+        let objects = self.read_member(name, |raw| {
+            let items: Vec<&RawValue> = serde_json::from_str(raw.get()).ok()?;
+            items.into_iter().map(|item| read(item.get())).collect::<Option<Vec<T>>>()
+        });
+        self.sound(objects).unwrap_or_default()
+    }
+
+    fn read_member<T>(&mut self, name: &str, read: impl FnOnce(&'a RawValue) -> Option<T>) -> Option<T> {
+        let raw = self.raw(name)?;
+        self.sound(read(raw))
+    }
+
+    fn sound<T>(&mut self, value: Option<T>) -> Option<T> {
+        self.is_sound &= value.is_some();
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sum(object: &mut Object<'_>) -> (String, Option<u16>, Option<bool>, Vec<String>) {
+        (object.text("text"), object.number("number"), object.flag("flag"), object.texts("texts"))
+    }
+
+    #[test]
+    fn members_are_read_by_their_types_and_null_is_absent() {
+        let text =
+            r#"{"number": 7, "text": "\u0061\n", "flag": true, "texts": ["b"], "more": {}, "more": 1}"#;
+        assert_eq!(
+            Object::read(text, sum),
+            Some(("a\n".into(), Some(7), Some(true), alloc::vec!["b".into()]))
+        );
+        let text = r#"{"text": "", "number": null}"#;
+        assert_eq!(Object::read(text, sum), Some((String::new(), None, None, Vec::new())));
+    }
+
+    #[test]
+    fn a_member_of_another_type_and_a_missing_one_break_the_object() {
+        for text in [
+            r#"{"text": "", "number": "1"}"#,
+            r#"{"text": "", "number": 1, "number": 1}"#,
+            r#"{"text": "", "number": 1, "number": null}"#,
+            r#"{"text": "", "number": 65536}"#,
+            r#"{"text": "", "number": 1.5}"#,
+            r#"{"text": "", "number": -1}"#,
+            r#"{"text": "", "flag": 1}"#,
+            r#"{"text": "", "texts": "b"}"#,
+            r#"{"text": "", "texts": [1]}"#,
+            r#"{"text": 1}"#,
+            r#"{"text": "\ud800"}"#,
+            r#"{"text": null}"#,
+            "{}",
+            "[]",
+            "",
+        ] {
+            assert_eq!(Object::read(text, sum), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_within_breaks_the_object_around_it() {
+        let read = |object: &mut Object<'_>| object.object("inner", |inner| inner.text("text"));
+        assert_eq!(Object::read(r#"{"inner": {"text": "a"}}"#, read), Some(Some("a".into())));
+        assert_eq!(Object::read("{}", read), Some(None));
+        assert_eq!(Object::read(r#"{"inner": {}}"#, read), None);
+        assert_eq!(Object::read(r#"{"inner": "a"}"#, read), None);
+        let word = |object: &mut Object<'_>| object.word("word", |word| (word == "a").then_some(1));
+        assert_eq!(Object::read(r#"{"word": "a"}"#, word), Some(Some(1)));
+        assert_eq!(Object::read(r#"{"word": "b"}"#, word), None);
+        let list = |object: &mut Object<'_>| {
+            object.objects("list", |text| Object::read(text, |inner| inner.text("a")))
+        };
+        assert_eq!(Object::read(r#"{"list": [{"a": "b"}]}"#, list), Some(alloc::vec!["b".into()]));
+        for text in [r#"{"list": [{"a": "b"}, {}]}"#, r#"{"list": {}}"#, r#"{"list": null}"#, "{}"] {
+            assert_eq!(Object::read(text, list), None, "{text}");
+        }
+        let verbatim = |object: &mut Object<'_>| object.verbatim("raw").map(|raw| raw.get().to_owned());
+        assert_eq!(Object::read(r#"{"raw": [ 1]}"#, verbatim), Some(Some("[ 1]".into())));
+    }
+}
