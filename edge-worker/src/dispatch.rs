@@ -6,21 +6,21 @@ use checkout_core::api::{self, update_transaction};
 use checkout_core::draft::request;
 use checkout_core::draft::writable::is_known;
 use checkout_core::flow::card::Shape;
-use checkout_core::flow::sweep::{self, Swept};
 use checkout_core::flow::update::{self, Extent};
 use checkout_core::flow::{Failure, create, inquiry, list, payment_methods, retrieve, settle};
 use checkout_core::gateway::exchange;
 use checkout_core::port::World;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::route::{Match, Route, find};
-use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
+use checkout_core::value::id::{ReferenceNumber, SessionId};
 use checkout_core::words::Language;
 use worker::Context;
 
 use crate::delivery::{deliver_later, deliver_now};
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply, unread};
-use crate::sandbox::{self, Callback, SandboxRequest};
+use crate::sandbox::{self, SandboxRequest};
+use crate::scheduled::send_callbacks;
 use crate::{
     card, cors, enclosure, logging, merchant_side, native, operator, page, page_side, payer, receipt, wallet,
 };
@@ -329,48 +329,4 @@ async fn simulate(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -
         }
         Err(error) => refuse(edge, &Failure::World(error), &incoming.request_id),
     }
-}
-
-/// The simulated bank calls back: the bytes go the way of every callback, only the network is left out. The notifications
-/// that follow from it are answered.
-async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) -> Vec<DeliveryId> {
-    let mut deliveries = Vec::new();
-    for callback in callbacks {
-        let path = callback.url.strip_prefix(edge.installation().public_url.as_str()).unwrap_or_default();
-        let Match::Route(Route::GatewayCallback(reference)) = find("POST", path) else { continue };
-        let headers =
-            callback.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
-        let request = exchange::Incoming { status: 0, headers, body: callback.body.clone() };
-        match settle::call_back(edge, &reference, &request).await {
-            Ok(caused) => deliveries.extend(caused),
-            Err(Failure::Refused(_)) => {}
-            Err(Failure::World(error)) => logging::failed("sandbox", &error),
-        }
-    }
-    deliveries
-}
-
-/// Runs what is due.
-pub(crate) async fn sweep(edge: &Edge) {
-    tick(edge).await;
-    log_sweep(&sweep::sweep(edge).await);
-}
-
-/// Lets the simulated bank finish what it is late with. The notifications that follow are due, and the sweep after it sends
-/// them within its time.
-pub(crate) async fn tick(edge: &Edge) {
-    match edge.http().sandbox().tick().await {
-        Ok(callbacks) => {
-            let _due = send_callbacks(edge, &callbacks).await;
-        }
-        Err(error) => logging::failed("sandbox", &error),
-    }
-}
-
-/// Tells the operator's log what a run did.
-pub(crate) fn log_sweep(swept: &Swept) {
-    for error in &swept.failures {
-        logging::failed("sweep", error);
-    }
-    logging::swept(swept);
 }

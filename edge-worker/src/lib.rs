@@ -29,6 +29,7 @@ mod qr_code;
 mod receipt;
 mod rng;
 mod sandbox;
+mod scheduled;
 mod seal;
 mod sign;
 mod wallet;
@@ -73,7 +74,7 @@ pub async fn fetch(request: Request, env: Env, context: Context) -> Result<Respo
 #[event(scheduled)]
 pub async fn scheduled(_event: ScheduledEvent, env: Env, _context: ScheduleContext) {
     match Edge::new(&env) {
-        Ok(edge) => dispatch::sweep(&Rc::new(edge)).await,
+        Ok(edge) => scheduled::sweep(&Rc::new(edge)).await,
         Err(problem) => logging::broken("configuration", &problem),
     }
 }

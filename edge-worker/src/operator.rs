@@ -10,9 +10,9 @@ use checkout_core::route::Route;
 use checkout_core::value::id::MerchantId;
 use serde_json::Value;
 
-use crate::dispatch;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply, unread};
+use crate::scheduled;
 
 /// Answers a route of the operator API. The body is read first, so that a refused caller's connection is not cut while
 /// he still sends.
@@ -100,9 +100,9 @@ pub(crate) async fn answer(edge: &Edge, incoming: &mut Incoming, route: Route) -
 /// Moves a merchant's clock; what is due then has happened when the answer leaves.
 async fn move_clock(edge: &Edge, merchant: &MerchantId, body: &[u8]) -> Result<Reply, Failure> {
     let settings = clock::move_clock(edge, merchant, body).await?;
-    dispatch::tick(edge).await;
+    scheduled::tick(edge).await;
     let swept = sweep_merchant(edge, &settings).await;
-    dispatch::log_sweep(&swept);
+    scheduled::log_sweep(&swept);
     Ok(json(200, &clock::moved(edge, &settings, &swept)))
 }
 

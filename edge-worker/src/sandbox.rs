@@ -8,10 +8,10 @@
 mod api;
 mod card;
 mod charge;
+mod course;
 mod database;
 mod document;
 mod inbox;
-mod inbox_page;
 mod ledger;
 mod listing;
 mod operation;
@@ -19,6 +19,7 @@ mod operation_ledger;
 mod pay;
 mod pay_page;
 mod phrases;
+mod reply;
 mod shop;
 mod wallet;
 mod wallet_session;
@@ -168,7 +169,7 @@ impl Sandbox<'_> {
         let approved = ledger::approve_due(self.db, self.now).await?;
         let ended = operation_ledger::end_due(self.db, self.now).await?;
         let of_charges = approved.iter().map(|charge| charge.callback(self.public_url));
-        Ok(of_charges.chain(ended.iter().map(operation::Operation::callback)).collect())
+        Ok(of_charges.chain(ended.iter().map(course::Operation::callback)).collect())
     }
 }
 

@@ -14,10 +14,9 @@ use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
 use worker::D1PreparedStatement;
 
-use super::commit::json;
 use super::record;
 use super::row::Row;
-use super::statement::{Columns, Db, Values};
+use super::statement::{Columns, Db, Values, json};
 
 /// The columns in the order in which [`read`] takes them.
 macro_rules! columns {

@@ -19,8 +19,8 @@ use worker::D1PreparedStatement;
 use super::card::write_card;
 use super::child;
 use super::enclosure::{insert_attachment, insert_short_link};
-use super::fault::{commit_error, corrupt};
-use super::statement::{Columns, Db, Values};
+use super::fault::commit_error;
+use super::statement::{Columns, Db, Values, json};
 
 type Statement = Result<D1PreparedStatement, PortError>;
 
@@ -248,8 +248,4 @@ fn insert_answer(db: &Db, answer: &StoredAnswer) -> Statement {
         .text("body", &answer.body)
         .time("stored_at", answer.at)
         .insert(db, "answer")
-}
-
-pub(super) fn json(value: &impl serde::Serialize, column: &str) -> Result<String, PortError> {
-    serde_json::to_string(value).map_err(|_| corrupt(column))
 }

@@ -10,6 +10,7 @@ use checkout_core::value::time::Timestamp;
 use wasm_bindgen::JsValue;
 use worker::{D1Database, D1PreparedStatement, D1Result};
 
+use super::fault::corrupt;
 use super::fault::failed;
 use super::row::Row;
 
@@ -184,4 +185,8 @@ impl Columns {
         all.0.extend(values.0);
         all.bind(db, sql)
     }
+}
+
+pub(super) fn json(value: &impl serde::Serialize, column: &str) -> Result<String, PortError> {
+    serde_json::to_string(value).map_err(|_| corrupt(column))
 }

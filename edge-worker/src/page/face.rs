@@ -4,7 +4,9 @@
 //! the page is ever that of another way, script or not. Ways with the same costs and words share a face. Where the payer may
 //! choose the amount, faces depend on what they type and are shown only while the script keeps them right (`depends`).
 
+use super::layout::exchange_rate;
 use checkout_core::checkout::page::{Method, TransactionPage};
+use checkout_core::strings::price;
 use maud::{Markup, html};
 
 /// As many faces as the style sheet has rules for. Beyond them the page shows what does not depend on the way (`steady`).
@@ -70,4 +72,10 @@ pub(super) fn chosen(page: &TransactionPage) -> Option<&Method> {
 fn is_same(page: &TransactionPage, one: &Method, other: &Method) -> bool {
     let words = |method: &Method| (method.quote, method.is_cash, method.fee_label.clone());
     words(one) == words(other) && (page.amount_field.is_none() || one.terms == other.terms)
+}
+
+/// By which rate a method exchanges the amount, and what the amount comes to, without the fee.
+pub(super) fn exchange(page: &TransactionPage, method: &Method) -> Option<(String, String)> {
+    let rate = exchange_rate(page.amount.currency(), method.quote)?;
+    Some((rate, price(method.quote.amount)))
 }

@@ -9,8 +9,8 @@ use checkout_core::strings::{Message, Strings, price};
 use maud::{Markup, html};
 
 use super::details;
-use super::face::{Faces, chosen};
-use super::layout::{amount, attachment, exchange_rate, is_long, line, moment};
+use super::face::{Faces, chosen, exchange};
+use super::layout::{amount, attachment, is_long, line, moment};
 use super::{symbol, way};
 
 /// The screen.
@@ -30,12 +30,6 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
             }
         }
     }
-}
-
-/// By which rate a method exchanges the amount, and what the amount comes to, without the fee.
-pub(super) fn exchange(page: &TransactionPage, method: &Method) -> Option<(String, String)> {
-    let rate = exchange_rate(page.amount.currency(), method.quote)?;
-    Some((rate, price(method.quote.amount)))
 }
 
 fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {

@@ -12,8 +12,8 @@ use checkout_core::words::Wallet;
 use maud::{Markup, html};
 
 use super::face::Faces;
+use super::face::exchange;
 use super::layout::is_long;
-use super::payable::exchange;
 
 /// The wallet buttons. What their sheets need stands on them for the script.
 pub(super) fn wallets(page: &TransactionPage, strings: &Strings) -> Markup {

@@ -2,7 +2,7 @@
 //! name server; only this installation's own requests get here.
 
 use checkout_core::gateway::charge::ChargeOperation;
-use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
+use checkout_core::gateway::exchange::{Method, Outgoing};
 use checkout_core::gateway::sandbox::{ENDPOINT, callback_key};
 use checkout_core::port::{PortError, Rng};
 use checkout_core::value::id::ReferenceNumber;
@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 use super::card::CARDS;
 use super::charge::{Charge, Status, Step, Terms, pay_by_wallet, pay_kept};
 use super::ledger::{self, Inquiry};
+use super::reply::{is_own, json, refused};
 use super::wallet::{Token, read_token};
 use super::{MAX_BODY_BYTES, Sandbox, SimulatedAnswer, listing, operation, wallet_session};
 
@@ -213,27 +214,12 @@ fn read_terms(body: &[u8], public_url: &str) -> Result<(Terms, Option<Token>), &
     Ok((terms, token))
 }
 
-/// The bank sends payers and callbacks nowhere else, so nobody can use it to reach other hosts.
-pub(super) fn is_own(url: &str, public_url: &str) -> bool {
-    let is_plain = |character: char| character.is_ascii_graphic() && character != '\\';
-    url.strip_prefix(public_url).is_some_and(|path| path.starts_with('/')) && url.chars().all(is_plain)
-}
-
 fn told(status: u16, charge: &Charge, sandbox: &Sandbox<'_>) -> SimulatedAnswer {
     json(status, charge.to_json(sandbox.public_url))
 }
 
 fn unknown_reference() -> SimulatedAnswer {
     refused(404, "there is no charge of this reference")
-}
-
-pub(super) fn refused(status: u16, message: &str) -> SimulatedAnswer {
-    json(status, serde_json::json!({ "message": message }).to_string().into_bytes())
-}
-
-pub(super) fn json(status: u16, body: Vec<u8>) -> SimulatedAnswer {
-    let headers = vec![("content-type".into(), "application/json".into())];
-    SimulatedAnswer::Answer(Incoming { status, headers, body })
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 //! Decision: an inbox that is set to hang leaves a delivery in process without an answer. Over HTTP, where nobody
 //! gains from an open connection, it answers 504 at once.
 
+mod page;
+
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::installation::is_inbox_name;
 use checkout_core::port::PortError;
@@ -14,8 +16,8 @@ use std::collections::BTreeMap;
 
 use super::database::{batch, corrupt, first, rows, statement};
 use super::document::{json, method_not_allowed, plain, see_other};
-use super::inbox_page::render;
 use super::{MAX_BODY_BYTES, Sandbox, SandboxReply, SandboxRequest, SimulatedAnswer};
+use page::render;
 
 /// The headers that are kept.
 const KEPT_HEADERS: [&str; 4] = ["content-type", "webhook-id", "webhook-signature", "webhook-timestamp"];

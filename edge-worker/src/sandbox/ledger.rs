@@ -11,7 +11,6 @@ use worker::{D1Database, D1PreparedStatement};
 use super::card::TestCard;
 use super::charge::{Charge, Status, Step, Terms};
 use super::database::{Row, batch, corrupt, first, rows, statement};
-use super::listing::Wanted;
 
 const OPEN: &str = "INSERT INTO sandbox_charge (id, account, reference, amount, currency, operation, language, \
     merchant, return_url, callback_url, status, created_at, keep_card) \
@@ -177,6 +176,14 @@ pub(super) struct Listed {
     pub(super) changed_at: i64,
     /// What was captured, refunded and voided.
     pub(super) sums: [Money; 3],
+}
+
+/// Which page is asked for; moments are milliseconds since 1970.
+pub(super) struct Wanted {
+    /// The first moment that does not belong to the period.
+    pub(super) to: i64,
+    /// The change after which the page begins: when, and of which charge.
+    pub(super) after: (i64, String),
 }
 
 /// What changed at an account in a period, the earliest first.

@@ -2,20 +2,12 @@
 
 use checkout_core::port::PortError;
 
-use super::api::{json, refused};
-use super::ledger::list;
+use super::ledger::{Wanted, list};
+use super::reply::{json, refused};
 use super::{Sandbox, SimulatedAnswer};
 
 /// The most charges of a page.
 pub(super) const PAGE: usize = 50;
-
-/// Which page is asked for; moments are milliseconds since 1970.
-pub(super) struct Wanted {
-    /// The first moment that does not belong to the period.
-    pub(super) to: i64,
-    /// The change after which the page begins: when, and of which charge.
-    pub(super) after: (i64, String),
-}
 
 /// Answers a page of an account.
 pub(super) async fn answer(

@@ -8,8 +8,8 @@ use checkout_core::words::ChildOperation;
 use worker::D1Database;
 
 use super::Sandbox;
+use super::course::{Course, Operation, Status, Terms};
 use super::database::{Row, batch, corrupt, first, rows, statement};
-use super::operation::{Course, Operation, Status, Terms};
 
 /// Records an operation where the books permit it. A refund that is queued counts, because it will be done.
 const OPERATE: &str = "INSERT INTO sandbox_operation (id, charge_id, account, reference, operation, amount, \

@@ -7,7 +7,7 @@ use checkout_core::value::text::check_line;
 use checkout_core::wire::json::text_of;
 use checkout_core::wire::members::Members;
 
-use super::api::{json, refused};
+use super::reply::{json, refused};
 use super::{Sandbox, SimulatedAnswer};
 
 /// The longest member.

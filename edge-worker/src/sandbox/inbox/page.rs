@@ -3,9 +3,9 @@
 use checkout_core::words::Language;
 use maud::{Markup, html};
 
-use super::SandboxReply;
-use super::document::{Document, FormTarget};
-use super::inbox::{Answer, Webhook};
+use super::{Answer, Webhook};
+use crate::sandbox::SandboxReply;
+use crate::sandbox::document::{Document, FormTarget};
 
 /// How deep JSON is indented before it is shown as it came.
 const MAX_DEPTH: usize = 32;
