@@ -4,12 +4,13 @@
 //! before there is somewhere to go, an error keeps what the payer chose, and a waiting page asks for news.
 //!
 //! [`options`] is what the page tells, [`amount`] the amount field and [`cost`] what follows from it, [`model`] what the
-//! module remembers, [`update`](mod@update) the whole behaviour as a pure function from a message to effects; `view`
+//! module remembers, [`update`](mod@update) the whole behaviour as a pure function from a message to [`effect`]s; `view`
 //! writes the model into the document and `client` makes the two calls.
 #![forbid(unsafe_code)]
 
 pub mod amount;
 pub mod cost;
+pub mod effect;
 pub mod model;
 pub mod options;
 pub mod update;

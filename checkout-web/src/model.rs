@@ -8,8 +8,8 @@ use checkout_core::words::Language;
 use checkout_core::words::payment_type::PaymentType;
 
 use crate::amount::Amount;
+use crate::effect::Effect;
 use crate::options::{Method, Options};
-use crate::update::Effect;
 
 /// The end of the time to pay is awaited only when it is at most a day away: browsers' timers reach no month.
 const LONGEST_WAIT: i64 = 86_400_000;

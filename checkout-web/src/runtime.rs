@@ -10,9 +10,10 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{CustomEvent, Event, EventTarget, HtmlInputElement, PageTransitionEvent, Window};
 
 use crate::client;
+use crate::effect::Effect;
 use crate::model::Model;
 use crate::options::Options;
-use crate::update::{Effect, Message, PayAnswer, read_wallet, update};
+use crate::update::{Message, PayAnswer, read_wallet, update};
 use crate::view::View;
 
 /// Brings the page to life. `options` is the object of `www/boot.js`.

@@ -6,6 +6,7 @@ use checkout_core::strings::screen::Notice;
 use checkout_core::value::id::PgCode;
 
 use crate::amount::Amount;
+use crate::effect::Effect;
 use crate::model::{Alert, Banner, Model, Phase, pause};
 
 /// Stands for the code of a refusal that is about the amount: the merchant changed what may be paid.
@@ -47,28 +48,6 @@ pub enum PayAnswer {
     Refused(String),
     /// There was no answer.
     Lost,
-}
-
-/// Something to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Effect {
-    /// Send the form, then say [`Message::Answered`].
-    Pay(Form),
-    /// Ask how far the payment is, then say [`Message::Heard`].
-    Ask,
-    /// Say [`Message::AskNow`] after a while.
-    AskAfter {
-        /// How long, in milliseconds.
-        milliseconds: i32,
-    },
-    /// Go to an address.
-    Go(String),
-    /// Draw the page anew.
-    Reload,
-    /// Bring the banner to the payer's attention.
-    FocusBanner,
-    /// Let the payer mend the amount.
-    FocusAmount,
 }
 
 /// What a message makes of the model, and what is to be done about it.
