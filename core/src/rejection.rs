@@ -140,7 +140,7 @@ pub enum Rejection {
     /// The address does not answer this method.
     MethodNotAllowed {
         /// The methods that it answers.
-        allow: &'static str,
+        allow: String,
     },
     /// A payment of this transaction is under way.
     AttemptInProgress,

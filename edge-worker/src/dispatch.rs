@@ -10,10 +10,11 @@ use checkout_core::flow::update::{self, Extent};
 use checkout_core::flow::{Failure, create, inquiry, list, payment_methods, retrieve, settle};
 use checkout_core::gateway::exchange;
 use checkout_core::port::World;
+use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::{PROBLEMS, Rejection};
-use checkout_core::route::{Match, Route, find};
+use checkout_core::route::{Audience, Match, QrCode, Route, find};
 use checkout_core::value::id::{ReferenceNumber, SessionId};
-use checkout_core::words::Language;
+use checkout_core::words::{Language, Wallet};
 use worker::Context;
 
 use crate::delivery::{deliver_later, deliver_now};
@@ -60,19 +61,12 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
             return ("nothing", Reply::problem(edge, &Rejection::NotFound, &incoming.request_id));
         }
     };
-    let name = route.name();
+    let facts = route.facts();
     if let Some(patience) = route.patience(incoming.header("origin").is_some()) {
         edge.hurry(patience);
     }
-    let called = route.page_side().cloned();
-    let is_browser = matches!(
-        route,
-        Route::CheckoutPage
-            | Route::Pay
-            | Route::GatewayReturn(..)
-            | Route::ShortLink(_)
-            | Route::DownloadAttachment(_)
-    );
+    let called = route.called_from_pages_of().cloned();
+    let is_browser = facts.audience == Audience::Payer;
     let reply = match run(edge, context, incoming, route).await {
         Ok(reply) => reply,
         Err(failure) if is_browser && !incoming.wants_json() => {
@@ -85,7 +79,7 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
         Some(session_id) => cors::with_origin(edge, incoming, &session_id, reply).await,
         None => reply,
     };
-    (name, reply)
+    (facts.name, reply)
 }
 
 /// A refused media type, with the header that the method has for those that are taken (RFC 5789; `Accept-Post` of the
@@ -140,9 +134,12 @@ async fn run(
         Route::UploadAttachment => enclosure::upload(edge, incoming).await,
         Route::DownloadAttachment(name) => enclosure::download(edge, &name, &incoming.request_id).await,
         Route::ShortLink(code) => enclosure::follow(edge, &code).await,
-        Route::QrCode(session_id, format) => enclosure::qr_code(edge, &session_id, format).await,
+        Route::DrawQrCode(QrCode { session_id, format }) => {
+            enclosure::qr_code(edge, &session_id, format).await
+        }
         Route::ListMethods => list_methods(edge, incoming).await,
-        Route::PayByWallet(wallet) => native::pay(edge, context, incoming, Some(wallet)).await,
+        Route::PayByApplePay => native::pay(edge, context, incoming, Some(Wallet::ApplePay)).await,
+        Route::PayByGooglePay => native::pay(edge, context, incoming, Some(Wallet::GooglePay)).await,
         Route::PayInCash => native::pay(edge, context, incoming, None).await,
         Route::Operate => merchant_side::operate(edge, context, incoming).await,
         Route::ListCards => card::list(edge, incoming).await,
@@ -151,7 +148,8 @@ async fn run(
         Route::AutoDebit => card::auto_debit(edge, context, incoming, Shape::Native).await,
         Route::OlderAutoDebit => card::auto_debit(edge, context, incoming, Shape::Notification).await,
         Route::SdkSubmitToken => card::submit_token(edge, context, incoming).await,
-        Route::SdkPayByWallet(wallet) => wallet::pay(edge, context, incoming, wallet).await,
+        Route::SdkPayByApplePay => wallet::pay(edge, context, incoming, Wallet::ApplePay).await,
+        Route::SdkPayByGooglePay => wallet::pay(edge, context, incoming, Wallet::GooglePay).await,
         Route::SdkAppleSession => wallet::start_session(edge, incoming).await,
         Route::SdkDeleteCard(session_id, token) => card::forget(edge, &session_id, &token).await,
         Route::CheckoutPage => payer::open_page(edge, context, incoming).await,
@@ -162,9 +160,9 @@ async fn run(
         Route::SdkSubmit(session_id) => page_side::submit(edge, context, incoming, &session_id).await,
         Route::SdkCancel(session_id) => page_side::cancel(edge, context, incoming, &session_id).await,
         Route::GatewayReturn(reference, token) => {
-            let language = incoming.parameter("language").and_then(|text| Language::parse(&text));
-            payer::come_back(edge, context, (&reference, token.as_ref()), language).await
+            come_back(edge, context, incoming, (&reference, token)).await
         }
+        Route::GatewayReturnBare(reference) => come_back(edge, context, incoming, (&reference, None)).await,
         Route::GatewayCallback(reference) => {
             let body = incoming.body(MAX_CALLBACK_BYTES).await?;
             let request = exchange::Incoming { status: 0, headers: incoming.headers(), body };
@@ -183,20 +181,18 @@ async fn run(
             let version = env!("CARGO_PKG_VERSION");
             Ok(Reply::json(200, format!(r#"{{"status":"ok","version":"{version}"}}"#)))
         }
-        Route::AddMerchant
-        | Route::ReadMerchant(_)
-        | Route::ReplaceSettings(_)
-        | Route::AddKey(_)
-        | Route::ListKeys(_)
-        | Route::RevokeKey(..)
-        | Route::ReadClock(_)
-        | Route::MoveClock(_)
-        | Route::ListReconciliations(_)
-        | Route::ReconcileAgain(_)
-        | Route::ListAttention
-        | Route::RestoreTransaction(_)
-        | Route::ResolveAttention(_) => operator::answer(edge, incoming, route).await,
+        Route::Operator(route) => operator::answer(edge, incoming, route).await,
     }
+}
+
+async fn come_back(
+    edge: &Rc<Edge>,
+    context: &Context,
+    incoming: &Incoming,
+    (reference, token): (&ReferenceNumber, Option<ReturnToken>),
+) -> Result<Reply, Failure> {
+    let language = incoming.parameter("language").and_then(|text| Language::parse(&text));
+    payer::come_back(edge, context, (reference, token.as_ref()), language).await
 }
 
 async fn create(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Result<Reply, Failure> {

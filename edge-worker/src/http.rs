@@ -130,7 +130,7 @@ impl Reply {
         let body = rejection.body(&edge.installation().public_url, request_id);
         let mut reply = Self::of(rejection.status(), "application/problem+json", body);
         if let Rejection::MethodNotAllowed { allow } = rejection {
-            reply.headers.push(("allow", (*allow).into()));
+            reply.headers.push(("allow", allow.clone()));
         }
         if let Rejection::UnsupportedMediaType { takes } = rejection.plain() {
             reply.headers.push(("accept", takes.list()));

@@ -52,7 +52,7 @@ fn table() -> Vec<Rejection> {
         Rejection::PermissionMissing,
         Rejection::SignatureInvalid,
         Rejection::NotFound,
-        Rejection::MethodNotAllowed { allow: "GET, POST" },
+        Rejection::MethodNotAllowed { allow: "GET, POST".into() },
         Rejection::AttemptInProgress,
         Rejection::Conflict,
         Rejection::ClockNotMovable,
@@ -225,7 +225,7 @@ fn details_name_their_limits() {
         "the operation is not possible: money was captured"
     );
     assert_eq!(detail(&Rejection::BodyTooLarge { max: 4_096 }), "the body must have at most 4096 bytes");
-    assert_eq!(detail(&Rejection::MethodNotAllowed { allow: "GET" }), "this address answers GET");
+    assert_eq!(detail(&Rejection::MethodNotAllowed { allow: "GET".into() }), "this address answers GET");
 }
 
 #[test]

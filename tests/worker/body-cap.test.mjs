@@ -3,11 +3,9 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { after, before, test } from "node:test";
 import { OPERATOR_TOKEN, start } from "./harness.mjs";
-import { routes } from "./routes.mjs";
+import { endpoints } from "./routes.mjs";
 
 const MIB = 1_048_576;
-/** The routes that read no body at all. */
-const READS_NONE = ["POST /b/gw/v1/return/{}/", "POST /b/gw/v1/return/{}/{}/", "POST /b/operator/v1/transactions/{}/restore/"];
 const MULTIPART = "multipart/form-data; boundary=b";
 const FORM = "application/x-www-form-urlencoded";
 
@@ -64,7 +62,7 @@ const types = (path) => {
   return path.includes("/v1/pymt-txn/") ? ["application/json", FORM, MULTIPART] : ["application/json"];
 };
 
-for (const route of routes().filter((route) => /^(POST|PUT|PATCH) /.test(route) && !READS_NONE.includes(route))) {
+for (const route of endpoints().filter(({ body }) => body !== "NOTHING").flatMap(({ routes }) => routes)) {
   test(`${route} refuses what is past its cap`, async () => {
     const [method, pattern] = route.split(" ");
     const path = filled(pattern);

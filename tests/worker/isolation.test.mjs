@@ -77,7 +77,7 @@ const ROWS = {
   "PATCH /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: {} },
   "POST /b/checkout/v1/upload-attachment/": { asks: "key", file: "note.txt" },
   "GET /media/payment_transactions/attachments/{}": { asks: "id", ids: ["attachment"] },
-  "GET /b/{}/": { asks: "id", ids: ["short"] },
+  "GET /b/{}": { asks: "id", ids: ["short"] },
   "GET /b/checkout/qr/{}": { asks: "id", ids: ["qr"] },
   "GET /b/checkout/api/sdk/v1/pymt-txn/submit/{}/": { asks: "id", ids: ["session_id"] },
   "GET /b/checkout/api/sdk/v1/concur-payer-view/{}/": { asks: "id", ids: ["session_id"] },

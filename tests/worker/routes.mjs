@@ -1,16 +1,25 @@
-/** The tables of routes, as the source has them. */
+/** The table of endpoints, as the source has it. */
 import { readFileSync } from "node:fs";
 import { at } from "../../scripts/project.mjs";
 
-/** Every method and pattern, written `METHOD /path/{}/`. */
-export function routes() {
-  return [["route.rs"], ["route", "operator.rs"]].flatMap((path) => read(at("core", "src", ...path)));
+/** A line of the table: name of the variant, methods, paths, name in the log, audience, body, origins. */
+const LINE = /^ +\w+(?:\([^)]*\))? = ([A-Z |]+) ("[^,]+"), "(\w+)", (\w+), (\w+), (\w+);$/gm;
+
+/**
+ * Every endpoint: what it is called, who calls it, what it reads (`NOTHING`, `BYTES`, `JSON`, `FORM`, `MULTIPART`,
+ * `RECORD`), and its addresses, written `METHOD /path/{}/`.
+ */
+export function endpoints() {
+  const source = readFileSync(at("core", "src", "route", "table.rs"), "utf8");
+  const found = [...source.matchAll(LINE)].map(([, methods, paths, name, audience, body, origins]) => {
+    const patterns = paths.split(" | ").map((path) => JSON.parse(path));
+    const routes = methods.split(" | ").flatMap((method) => patterns.map((pattern) => `${method} ${pattern}`));
+    return { name, audience, body, origins, routes };
+  });
+  const lines = source.match(/^ +\w+(\([^)]*\))? = [A-Z]/gm).length;
+  if (found.length !== lines) throw new Error(`${lines - found.length} lines of the table cannot be read`);
+  return found;
 }
 
-function read(path) {
-  const source = readFileSync(path, "utf8");
-  const table = source.slice(source.indexOf("const TABLE"), source.indexOf("\n];"));
-  return [...table.matchAll(/path:\s*"([^"]+)"([^]*?)(?=path:\s*"|$)/g)].flatMap(([, path, entry]) =>
-    [...entry.matchAll(/\(\s*"([A-Z]+)",/g)].map(([, method]) => `${method} ${path}`),
-  );
-}
+/** Every method and pattern, written `METHOD /path/{}/`. */
+export const routes = () => endpoints().flatMap((endpoint) => endpoint.routes);

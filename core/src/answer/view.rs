@@ -16,7 +16,7 @@ use crate::gateway::terms::Quote;
 use crate::operation::standing::Standing;
 use crate::payment::begin::offered;
 use crate::record::short_link::ShortCode;
-use crate::route::{ImageFormat, Route};
+use crate::route::{ImageFormat, QrCode, Route};
 use crate::settings::MerchantSettings;
 use crate::transaction::address::{Address, ShippingAddress};
 use crate::transaction::agreement::Agreement;
@@ -192,7 +192,8 @@ pub fn view_asked(
 ) -> String {
     let short_url =
         |code: &ShortCode| alloc::format!("{public_url}{}", Route::ShortLink(code.clone()).path());
-    let qr_code_route = || Route::QrCode(transaction.session_id.clone(), ImageFormat::Png);
+    let qr_code_route =
+        || Route::DrawQrCode(QrCode { session_id: transaction.session_id.clone(), format: ImageFormat::Png });
     let details = &transaction.details;
     let checkout_url = checkout_url(public_url, transaction);
     let standing = asked.standing.as_ref();

@@ -33,13 +33,14 @@ impl Route {
             Self::Pay
                 | Self::SdkSubmit(_)
                 | Self::SdkSubmitToken
-                | Self::SdkPayByWallet(_)
+                | Self::SdkPayByApplePay
+                | Self::SdkPayByGooglePay
                 | Self::SdkAppleSession
                 | Self::SdkCancel(_)
         );
-        if pays || (from_page && matches!(self, Self::PayByWallet(_))) {
+        if pays || (from_page && matches!(self, Self::PayByApplePay | Self::PayByGooglePay)) {
             Some(PAYING)
-        } else if matches!(self, Self::GatewayReturn(..)) {
+        } else if matches!(self, Self::GatewayReturn(..) | Self::GatewayReturnBare(_)) {
             Some(RETURNING)
         } else {
             None

@@ -1,58 +1,25 @@
 //! The table of routes is read in both directions.
 
-use super::*;
-use crate::record::attachment::Extension;
+use alloc::collections::BTreeSet;
+use alloc::string::ToString;
 
+use super::*;
+
+/// A route of every endpoint, with each of its methods.
 fn every_route() -> Vec<(&'static str, Route)> {
-    let session = SessionId::generate(0, [7; 19]);
-    let reference = ReferenceNumber::generate("", [3; 8]);
-    let merchant = MerchantId::parse("demo").unwrap();
-    let entry = AttentionId::parse(&alloc::format!("{reference}.late_success")).unwrap();
-    let token = ReturnToken::of(&session, &reference);
-    alloc::vec![
-        ("POST", Route::CreateTransaction),
-        ("GET", Route::ListTransactions),
-        ("GET", Route::RetrieveTransaction(session.clone())),
-        ("PUT", Route::ReplaceTransaction(session.clone())),
-        ("PATCH", Route::PatchTransaction(session.clone())),
-        ("POST", Route::UploadAttachment),
-        ("GET", Route::DownloadAttachment(AttachmentName::generate([3; 20], Extension::Pdf))),
-        ("GET", Route::ShortLink(ShortCode::generate([5; 16]))),
-        ("GET", Route::QrCode(session.clone(), ImageFormat::Svg)),
-        ("GET", Route::QrCode(session.clone(), ImageFormat::Png)),
-        ("POST", Route::ListMethods),
-        ("GET", Route::CheckoutPage),
-        ("POST", Route::Pay),
-        ("GET", Route::SdkInit(session.clone())),
-        ("GET", Route::SdkConcur(session.clone())),
-        ("POST", Route::SdkSubmit(session.clone())),
-        ("POST", Route::SdkCancel(session.clone())),
-        ("GET", Route::Receipt(session.clone())),
-        ("GET", Route::PublicKeys),
-        ("GET", Route::PayStatus(session)),
-        ("GET", Route::GatewayReturn(reference.clone(), None)),
-        ("POST", Route::GatewayReturn(reference.clone(), Some(token))),
-        ("POST", Route::GatewayCallback(reference)),
-        ("POST", Route::PolicyReport),
-        ("POST", Route::AddMerchant),
-        ("GET", Route::ReadMerchant(merchant.clone())),
-        ("PUT", Route::ReplaceSettings(merchant.clone())),
-        ("POST", Route::AddKey(merchant.clone())),
-        ("GET", Route::ListKeys(merchant.clone())),
-        ("GET", Route::ReadClock(merchant.clone())),
-        ("POST", Route::MoveClock(merchant.clone())),
-        ("GET", Route::ListReconciliations(merchant.clone())),
-        ("POST", Route::ReconcileAgain(merchant.clone())),
-        ("DELETE", Route::RevokeKey(merchant, "abcdefgh".into())),
-        ("GET", Route::ListAttention),
-        ("POST", Route::ResolveAttention(entry)),
-        ("GET", Route::Problem("not_found".into())),
-        ("GET", Route::Health),
-    ]
+    let operators = OperatorRoute::ENDPOINTS.iter().map(|endpoint| endpoint.methods);
+    let methods = Route::ENDPOINTS.iter().map(|endpoint| endpoint.methods).chain(operators);
+    let routes =
+        Route::examples().into_iter().chain(OperatorRoute::examples().into_iter().map(Route::Operator));
+    methods
+        .zip(routes)
+        .flat_map(|(methods, route)| methods.iter().map(move |method| (*method, route.clone())))
+        .collect()
 }
 
 #[test]
 fn every_route_is_found_at_its_own_path_with_and_without_a_trailing_slash() {
+    assert_eq!(Route::examples().len(), Route::ENDPOINTS.len());
     for (method, route) in every_route() {
         let path = route.path();
         assert_eq!(find(method, &path), Match::Route(route.clone()), "{path}");
@@ -61,9 +28,50 @@ fn every_route_is_found_at_its_own_path_with_and_without_a_trailing_slash() {
 }
 
 #[test]
+fn every_other_path_of_an_endpoint_means_the_same() {
+    assert_eq!(find("POST", "/b/pbl/v2/cash-payment/"), Match::Route(Route::PayInCash));
+    let listed = Route::ENDPOINTS.iter().filter(|endpoint| endpoint.paths.len() > 1);
+    assert_eq!(listed.map(|endpoint| endpoint.facts.name).collect::<Vec<_>>(), ["pay_in_cash"]);
+}
+
+#[test]
+fn no_two_endpoints_answer_one_method_on_one_pattern_and_only_the_ways_back_share_a_name() {
+    let (mut patterns, mut names) = (BTreeSet::new(), BTreeSet::new());
+    let operators = OperatorRoute::ENDPOINTS.iter().map(|one| (one.paths, one.methods, one.facts));
+    for (paths, methods, facts) in
+        Route::ENDPOINTS.iter().map(|one| (one.paths, one.methods, one.facts)).chain(operators)
+    {
+        for (path, method) in paths.iter().flat_map(|path| methods.iter().map(move |method| (path, method))) {
+            assert!(patterns.insert((path, method)), "{method} {path}");
+            assert!(METHODS.contains(method), "{method}");
+        }
+        assert!(names.insert(facts.name) || facts.name == "gateway_return", "{}", facts.name);
+    }
+}
+
+#[test]
+fn what_is_known_of_a_route_is_what_its_line_says() {
+    for (endpoint, route) in Route::ENDPOINTS.iter().zip(Route::examples()) {
+        assert_eq!(endpoint.facts, route.facts());
+        assert_eq!(
+            route.facts().origins == Origins::OfAddress,
+            route.called_from_pages_of().is_some(),
+            "{route:?}"
+        );
+    }
+}
+
+#[test]
 fn a_wrong_method_names_the_right_ones() {
-    assert_eq!(find("PUT", "/b/checkout/v1/pymt-txn"), Match::WrongMethod { allow: "GET, POST" });
-    assert_eq!(find("BREW", "/healthz/"), Match::WrongMethod { allow: "GET" });
+    let wrong = |method: &str, path: &str| match find(method, path) {
+        Match::WrongMethod { allow } => allow,
+        other @ (Match::Route(_) | Match::Nothing) => panic!("{other:?}"),
+    };
+    assert_eq!(wrong("PUT", "/b/checkout/v1/pymt-txn"), "GET, POST");
+    assert_eq!(wrong("BREW", "/healthz/"), "GET");
+    let session = Route::RetrieveTransaction(SessionId::generate(0, [7; 19]));
+    assert_eq!(wrong("DELETE", &session.path()), "GET, PUT, PATCH");
+    assert_eq!(wrong("GET", "/b/checkout/api/sdk/v1/submit-token/"), "POST, OPTIONS");
 }
 
 #[test]
@@ -73,4 +81,11 @@ fn a_malformed_id_is_an_address_that_does_not_exist() {
     assert_eq!(find("GET", "/"), Match::Nothing);
     assert_eq!(find("DELETE", "/b/checkout/v1/pymt-txn/nonsense/"), Match::Nothing);
     assert_eq!(find("POST", "/b/checkout/"), Match::Nothing, "no short code has this form");
+}
+
+#[test]
+fn a_malformed_token_is_as_good_as_none() {
+    let path = "/b/gw/v1/return/7H3K9M2P4Q5R/nonsense/".to_string();
+    let Match::Route(Route::GatewayReturn(_, token)) = find("GET", &path) else { panic!("{path}") };
+    assert_eq!(token, None);
 }

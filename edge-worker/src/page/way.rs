@@ -36,7 +36,7 @@ fn wallet(button: &WalletButton, strings: &Strings) -> Markup {
             data-wallet=(button.wallet.as_str()) data-code=(button.code)
             data-amount=(button.principal) data-total=(button.quote.total)
             data-currency=(button.quote.total.currency().code()) data-country-code=(button.country)
-            data-shop=(button.shop_name) data-pay-url=(Route::SdkPayByWallet(button.wallet).path())
+            data-shop=(button.shop_name) data-pay-url=(Route::of_page_wallet(button.wallet).path())
             data-session-url=[session]
             data-environment=[google.map(|google| google.environment.as_str())]
             data-gateway=[google.map(|google| &google.gateway)]

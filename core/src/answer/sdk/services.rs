@@ -92,7 +92,7 @@ fn put_apple<'a>(body: &mut Body<'a>, scene: &Scene<'a>, apple_pay: &ApplePay, q
     body.text("domain", &apple_pay.domain.clone().unwrap_or_else(own));
     body.text("flow", Wallet::ApplePay.as_str());
     body.text("merchant_id", &apple_pay.merchant_id);
-    body.text("payment_url", &address(scene, &Route::SdkPayByWallet(Wallet::ApplePay)));
+    body.text("payment_url", &address(scene, &Route::SdkPayByApplePay));
     let name = scene.settings.name.text(scene.transaction.details.language);
     body.text("shop_name", apple_pay.shop_name.as_deref().unwrap_or(name));
     body.text("validation_url", &address(scene, &Route::SdkAppleSession));
@@ -105,7 +105,7 @@ fn put_google<'a>(body: &mut Body<'a>, scene: &Scene<'a>, google_pay: &GooglePay
     body.text("gateway_merchant_id", &google_pay.gateway_merchant_id);
     body.text("merchant_id", &google_pay.merchant_id);
     body.text("merchant_name", &google_pay.merchant_name);
-    body.text("payment_url", &address(scene, &Route::SdkPayByWallet(Wallet::GooglePay)));
+    body.text("payment_url", &address(scene, &Route::SdkPayByGooglePay));
     body.text("total_price", &quote.total.to_string());
 }
 

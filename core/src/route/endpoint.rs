@@ -1,0 +1,189 @@
+//! How an endpoint is declared, once: a line of a table becomes the variant of an enum, its addresses in both
+//! directions, and all else that is known of it.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::words::media_type::BodyType;
+
+/// Who calls an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// A merchant's server, and with a public key its page.
+    Merchant,
+    /// A browser that navigates: what goes wrong is shown as a page.
+    Payer,
+    /// The script of the hosted page, or a checkout SDK.
+    Page,
+    /// A payment gateway.
+    Gateway,
+    /// The operator of the installation.
+    Operator,
+    /// Anyone.
+    Public,
+}
+
+/// What is read of a request's body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    /// Nothing.
+    Nothing,
+    /// One of these media types.
+    Typed(BodyType),
+    /// Its bytes, whatever they are called.
+    Bytes,
+}
+
+/// From which pages of other origins a browser may call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origins {
+    /// None.
+    Own,
+    /// Those of the merchant of the transaction that the address names.
+    OfAddress,
+    /// Those of the merchant of the transaction that the body names.
+    OfBody,
+}
+
+/// What is known of an endpoint beside its addresses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// Its word in the operator's log.
+    pub name: &'static str,
+    /// Who calls it.
+    pub audience: Audience,
+    /// What it reads.
+    pub body: Body,
+    /// From which pages it may be called.
+    pub origins: Origins,
+}
+
+/// One line of the table: `R` is the enum that has its variant.
+pub(super) struct Endpoint<R> {
+    /// `{}` is one segment.
+    pub(super) paths: &'static [&'static str],
+    pub(super) methods: &'static [&'static str],
+    pub(super) facts: Facts,
+    /// The route of an address, by the segments for `{}`.
+    pub(super) build: fn(&[&str]) -> Option<R>,
+}
+
+impl<R> Endpoint<R> {
+    /// The route that a path means here, without its trailing slash, whatever the method.
+    pub(super) fn read(&self, path: &str) -> Option<R> {
+        self.paths.iter().find_map(|pattern| (self.build)(&segments(pattern, path)?))
+    }
+}
+
+fn segments<'p>(pattern: &str, path: &'p str) -> Option<Vec<&'p str>> {
+    let mut found = Vec::new();
+    let mut actual = path.split('/');
+    for expected in pattern.trim_end_matches('/').split('/') {
+        let segment = actual.next()?;
+        if expected == "{}" {
+            found.push(segment);
+        } else if expected != segment {
+            return None;
+        }
+    }
+    actual.next().is_none().then_some(found)
+}
+
+/// A pattern with `values` for each `{}`.
+pub(super) fn fill(pattern: &str, values: &[String]) -> String {
+    let mut path = String::with_capacity(96);
+    let mut values = values.iter();
+    for (place, part) in pattern.split("{}").enumerate() {
+        if place > 0 {
+            path.push_str(values.next().map_or("", String::as_str));
+        }
+        path.push_str(part);
+    }
+    path
+}
+
+/// Declares endpoints, a line each: the variant with its segments, methods, paths (the first is the one that is written),
+/// name, audience, body, and from which pages it may be called.
+macro_rules! endpoints {
+    (
+        $(#[$meta:meta])*
+        pub enum $enum:ident $(or $outer:ident($inner:ident))? {
+            $(
+                $(#[$about:meta])*
+                $name:ident $(($($field:ident: $kind:ty),+))? = $($method:ident)|+ $($path:literal)|+,
+                    $word:literal, $audience:ident, $body:expr, $origins:ident;
+            )*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum $enum {
+            $($(#[$about])* $name $(($($kind),+))?,)*
+            $(
+                /// A route of the other table.
+                $outer($inner),
+            )?
+        }
+
+        impl $enum {
+            /// The table.
+            pub(super) const ENDPOINTS: &'static [Endpoint<Self>] = &[$(
+                Endpoint {
+                    paths: &[$($path),+],
+                    methods: &[$(stringify!($method)),+],
+                    facts: Facts { name: $word, audience: Audience::$audience, body: $body, origins: Origins::$origins },
+                    build: |segments| {
+                        let mut segments = segments.iter();
+                        let route = Self::$name $(($(<$kind as Segment>::read(segments.next()?)?),+))?;
+                        segments.next().is_none().then_some(route)
+                    },
+                },
+            )*];
+
+            /// What is known of the endpoint.
+            #[must_use]
+            pub const fn facts(&self) -> Facts {
+                match self {
+                    $(Self::$name { .. } => Facts {
+                        name: $word,
+                        audience: Audience::$audience,
+                        body: $body,
+                        origins: Origins::$origins,
+                    },)*
+                    $(Self::$outer(inner) => inner.facts(),)?
+                }
+            }
+
+            /// The path of the address.
+            #[must_use]
+            pub fn path(&self) -> String {
+                match self {
+                    $(Self::$name $(($($field),+))? => {
+                        let [pattern, ..] = [$($path),+];
+                        fill(pattern, &[$($($field.write()),+)?])
+                    })*
+                    $(Self::$outer(inner) => inner.path(),)?
+                }
+            }
+
+            /// The transaction that the address names.
+            #[must_use]
+            pub fn session(&self) -> Option<&SessionId> {
+                match self {
+                    $(Self::$name $(($($field),+))? => {
+                        let named: &[Option<&SessionId>] = &[$($($field.session()),+)?];
+                        named.iter().copied().flatten().next()
+                    })*
+                    $(Self::$outer(inner) => inner.session(),)?
+                }
+            }
+
+            /// A route of every line.
+            #[cfg(test)]
+            pub(super) fn examples() -> Vec<Self> {
+                alloc::vec![$(Self::$name $(($(<$kind as Segment>::example()),+))?,)*]
+            }
+        }
+    };
+}
+pub(super) use endpoints;
