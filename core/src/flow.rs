@@ -95,6 +95,19 @@ pub fn now_of(world: &impl World, settings: &MerchantSettings) -> Timestamp {
     world.clock().now().plus(settings.clock_offset)
 }
 
+/// Whether the caller may do `action` at all: asked before a caller is told what is wrong with a body that could not even
+/// be read.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn identify(
+    world: &impl World,
+    credential: &Credential,
+    action: Action<'_>,
+) -> Result<(), Failure> {
+    authorize(world, credential, action, world.clock().now()).await.map(|_| ())
+}
+
 /// Who is calling, if he may do `action`.
 ///
 /// # Errors

@@ -2,28 +2,27 @@
 
 use std::rc::Rc;
 
+use checkout_core::access::Action;
 use checkout_core::api::auto_debit;
 use checkout_core::api::card::MAX_BODY_BYTES;
 use checkout_core::api::native::session_of;
-use checkout_core::flow::Failure;
 use checkout_core::flow::card::{self, Submission};
 use checkout_core::flow::native::Input;
 use checkout_core::flow::tell::Form;
+use checkout_core::flow::{Failure, identify};
 use checkout_core::value::id::SessionId;
 use worker::Context;
 
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply, unread};
+use crate::http::{Incoming, Reply, of_caller};
 use crate::wallet::tell_when_notified;
 use crate::{native, page_side};
 
 /// Lists the cards of a customer.
 pub(crate) async fn list(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
     let credential = incoming.credential();
-    let body = match incoming.json_body(MAX_BODY_BYTES).await {
-        Ok(body) => body,
-        Err(rejection) => return Err(unread(rejection, card::identify(edge, &credential)).await),
-    };
+    let body = incoming.json_body(MAX_BODY_BYTES).await;
+    let body = of_caller(body, identify(edge, &credential, Action::Cards)).await?;
     Ok(Reply::json(200, card::list(edge, &credential, &body).await?))
 }
 
@@ -41,10 +40,8 @@ pub(crate) async fn auto_debit(
     shape: card::Shape,
 ) -> Result<Reply, Failure> {
     let credential = incoming.credential();
-    let body = match incoming.json_body(auto_debit::MAX_BODY_BYTES).await {
-        Ok(body) => body,
-        Err(rejection) => return Err(unread(rejection, card::identify(edge.as_ref(), &credential)).await),
-    };
+    let body = incoming.json_body(auto_debit::MAX_BODY_BYTES).await;
+    let body = of_caller(body, identify(edge.as_ref(), &credential, Action::Cards)).await?;
     let idempotency_key = incoming.header("idempotency-key");
     let input = Input { credential, idempotency_key: idempotency_key.as_deref(), body: &body };
     let answer = Box::pin(card::auto_debit(edge.as_ref(), input, shape)).await?;

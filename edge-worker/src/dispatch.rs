@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
+use checkout_core::access::Action;
 use checkout_core::api::{self, update_transaction};
 use checkout_core::draft::request;
 use checkout_core::draft::writable::is_known;
 use checkout_core::flow::card::Shape;
 use checkout_core::flow::update::{self, Extent};
-use checkout_core::flow::{Failure, create, inquiry, list, payment_methods, retrieve, settle};
+use checkout_core::flow::{Failure, create, identify, inquiry, list, payment_methods, retrieve, settle};
 use checkout_core::gateway::exchange;
 use checkout_core::port::World;
 use checkout_core::record::return_token::ReturnToken;
@@ -19,7 +20,7 @@ use worker::Context;
 
 use crate::delivery::{deliver_later, deliver_now};
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply, unread};
+use crate::http::{Incoming, Reply, of_caller};
 use crate::sandbox::{self, SandboxRequest};
 use crate::scheduled::send_callbacks;
 use crate::{
@@ -199,10 +200,7 @@ async fn create(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> 
     // The body is read first, so that a refused caller's connection is not cut while he still sends.
     let form = incoming.record_body(request::MAX_BODY_BYTES, request::Request::NAMES).await;
     let credential = incoming.credential();
-    let form = match form {
-        Ok(form) => form,
-        Err(rejection) => return Err(unread(rejection, create::identify(edge.as_ref(), &credential)).await),
-    };
+    let form = of_caller(form, identify(edge.as_ref(), &credential, Action::Create)).await?;
     let idempotency_key = incoming.header("idempotency-key");
     let input = create::Input {
         credential,
@@ -236,10 +234,7 @@ async fn update(
 ) -> Result<Reply, Failure> {
     let credential = incoming.credential();
     let form = incoming.record_body(update_transaction::MAX_BODY_BYTES, request::Request::NAMES).await;
-    let form = match form {
-        Ok(form) => form,
-        Err(rejection) => return Err(unread(rejection, create::identify(edge, &credential)).await),
-    };
+    let form = of_caller(form, identify(edge, &credential, Action::Update)).await?;
     let if_match = incoming.header("if-match");
     let input = update::Input {
         credential,
@@ -256,22 +251,16 @@ async fn update(
 
 async fn list_methods(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
     let credential = incoming.credential();
-    let body = match incoming.json_body(api::payment_methods::MAX_BODY_BYTES).await {
-        Ok(body) => body,
-        Err(rejection) => {
-            return Err(unread(rejection, payment_methods::identify(edge, &credential)).await);
-        }
-    };
+    let body = incoming.json_body(api::payment_methods::MAX_BODY_BYTES).await;
+    let body = of_caller(body, identify(edge, &credential, Action::ListMethods)).await?;
     Ok(Reply::json(200, payment_methods::list(edge, &credential, &body).await?))
 }
 
 /// Answers an inquiry; who is to be notified is notified after the answer.
 async fn inquire(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Result<Reply, Failure> {
     let credential = incoming.credential();
-    let body = match incoming.json_body(api::inquiry::MAX_BODY_BYTES).await {
-        Ok(body) => body,
-        Err(rejection) => return Err(unread(rejection, inquiry::identify(edge.as_ref(), &credential)).await),
-    };
+    let body = incoming.json_body(api::inquiry::MAX_BODY_BYTES).await;
+    let body = of_caller(body, identify(edge.as_ref(), &credential, Action::Inquire)).await?;
     let answer = inquiry::inquire(edge.as_ref(), &credential, &body).await?;
     for id in answer.deliveries {
         deliver_later(edge, context, id);

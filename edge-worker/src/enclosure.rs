@@ -1,8 +1,9 @@
 //! What goes with payment transactions: uploads of merchants, downloads of payers, short addresses and QR codes.
 
+use checkout_core::access::Action;
 use checkout_core::api::upload_attachment::{MAX_BODY_BYTES, Request};
 use checkout_core::flow::download::{self, Download};
-use checkout_core::flow::{Failure, create, upload};
+use checkout_core::flow::{Failure, identify, upload};
 use checkout_core::record::attachment::{AttachedFile, AttachmentName};
 use checkout_core::record::short_link::ShortCode;
 use checkout_core::rejection::Rejection;
@@ -10,7 +11,7 @@ use checkout_core::route::ImageFormat;
 use checkout_core::value::id::SessionId;
 
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply, unread};
+use crate::http::{Incoming, Reply, of_caller};
 use crate::qr_code;
 
 /// For how many seconds a browser may keep a file.
@@ -24,10 +25,8 @@ const VISIBLE_AFTER: &str = "60";
 pub(crate) async fn upload(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
     let credential = incoming.credential();
     // The body is read first, so that a refused caller's connection is not cut while he still sends.
-    let form = match incoming.multipart_body(MAX_BODY_BYTES, ("file", Request::NAMES)).await {
-        Ok(form) => form,
-        Err(rejection) => return Err(unread(rejection, create::identify(edge, &credential)).await),
-    };
+    let form = incoming.multipart_body(MAX_BODY_BYTES, ("file", Request::NAMES)).await;
+    let form = of_caller(form, identify(edge, &credential, Action::Create)).await?;
     let input = upload::Input { credential, fields: &form.json, file: form.file(), wrong: &form.wrong };
     let answer = upload::upload(edge, input).await?;
     // Plain texts always serialise.

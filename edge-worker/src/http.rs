@@ -2,7 +2,7 @@
 
 mod body;
 
-pub(crate) use body::unread;
+pub(crate) use body::of_caller;
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::port::{Clock, Rng, World};
 use checkout_core::rejection::Rejection;

@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
+use checkout_core::access::Action;
 use checkout_core::api::operation::MAX_BODY_BYTES;
-use checkout_core::flow::{Failure, operate};
+use checkout_core::flow::{Failure, identify, operate};
 use worker::Context;
 
 use crate::delivery::deliver_later;
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply, unread};
+use crate::http::{Incoming, Reply, of_caller};
 
 /// An operation on a payment; the merchant's address is told after the answer.
 pub(crate) async fn operate(
@@ -17,10 +18,8 @@ pub(crate) async fn operate(
     incoming: &mut Incoming,
 ) -> Result<Reply, Failure> {
     let credential = incoming.credential();
-    let body = match incoming.json_body(MAX_BODY_BYTES).await {
-        Ok(body) => body,
-        Err(rejection) => return Err(unread(rejection, operate::identify(edge.as_ref(), &credential)).await),
-    };
+    let body = incoming.json_body(MAX_BODY_BYTES).await;
+    let body = of_caller(body, identify(edge.as_ref(), &credential, Action::OperateAtAll)).await?;
     let tracking_key = incoming.header("tracking-key");
     let idempotency_key = incoming.header("idempotency-key");
     let input = operate::Input {

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use checkout_core::access::Action;
 use checkout_core::api::native::{MAX_BODY_BYTES, session_of};
-use checkout_core::flow::Failure;
 use checkout_core::flow::native::{self, Answer, Input, OPERATION};
+use checkout_core::flow::{Failure, identify};
 use checkout_core::words::Wallet;
 use worker::Context;
 
 use crate::delivery::deliver_later;
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply, unread};
+use crate::http::{Incoming, Reply, of_caller};
 
 /// Pays by a wallet, or in cash where there is none; the merchant's address is told after the answer.
 pub(crate) async fn pay(
@@ -21,14 +21,9 @@ pub(crate) async fn pay(
     wallet: Option<Wallet>,
 ) -> Result<Reply, Failure> {
     let credential = incoming.credential();
-    let body = match incoming.json_body(MAX_BODY_BYTES).await {
-        Ok(body) => body,
-        Err(rejection) => {
-            let action = if wallet.is_some() { Action::PayByWallet } else { Action::PayInCash };
-            let identify = native::identify(edge.as_ref(), &credential, action);
-            return Err(unread(rejection.during(OPERATION), identify).await);
-        }
-    };
+    let action = if wallet.is_some() { Action::PayByWallet } else { Action::PayInCash };
+    let body = incoming.json_body(MAX_BODY_BYTES).await.map_err(|rejection| rejection.during(OPERATION));
+    let body = of_caller(body, identify(edge.as_ref(), &credential, action)).await?;
     if wallet.is_some() {
         incoming.called = session_of(&body);
     }

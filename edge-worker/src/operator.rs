@@ -10,7 +10,7 @@ use checkout_core::value::id::MerchantId;
 use serde_json::Value;
 
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply, unread};
+use crate::http::{Incoming, Reply, of_caller};
 use crate::scheduled;
 
 /// Answers a route of the operator API. The body is read first, so that a refused caller's connection is not cut while
@@ -23,10 +23,9 @@ pub(crate) async fn answer(
     let takes_body = route.facts().body != Body::Nothing;
     let body = if takes_body { incoming.json_body(MAX_BODY_BYTES).await } else { Ok(Vec::new()) };
     let is_operator = operator::is_operator(&incoming.credential(), &edge.config.operator_token);
-    let body = match body {
-        Ok(body) => is_operator.map(|()| body)?,
-        Err(rejection) => return Err(unread(rejection, async { Ok(is_operator?) }).await),
-    };
+    let is_operator = is_operator.map_err(Failure::from);
+    let body = of_caller(body, async { is_operator.clone() }).await?;
+    is_operator?;
     match route {
         OperatorRoute::AddMerchant => Ok(json(201, &merchants::add_merchant(edge, &body).await?)),
         OperatorRoute::ReadMerchant(merchant) => {

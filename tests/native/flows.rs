@@ -1,13 +1,15 @@
 //! Whole payments over the world in memory: create, page, gateway, return, callback, sweep.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
+use checkout_core::access::Action;
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::page::PageView;
 use checkout_core::flow::come_back::land;
-use checkout_core::flow::create::{Input, create, identify};
+use checkout_core::flow::create::{Input, create};
 use checkout_core::flow::ending::end;
+use checkout_core::flow::identify;
 use checkout_core::flow::open_page::{Visit, open_page, status};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::pay::pay;
@@ -578,7 +580,7 @@ fn only_the_private_key_of_the_merchant_creates_and_retrieves() {
             wrong: &[],
         };
         assert_eq!(refused(block_on(create(&shop.world, input))), rejection, "before the body is read");
-        assert_eq!(refused(block_on(identify(&shop.world, &credential))), rejection);
+        assert_eq!(refused(block_on(identify(&shop.world, &credential, Action::Create))), rejection);
         assert_eq!(refused(block_on(retrieve(&shop.world, &credential, &session_id))), rejection);
     }
     assert_eq!(shop.world.store.transactions().len(), 1);

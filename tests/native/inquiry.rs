@@ -3,11 +3,13 @@
 
 use std::time::Duration;
 
+use checkout_core::access::Action;
 use checkout_core::access::header::parse_authorization;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
-use checkout_core::flow::inquiry::{Answer, identify, inquire};
+use checkout_core::flow::identify;
+use checkout_core::flow::inquiry::{Answer, inquire};
 use checkout_core::flow::open_page::{Visit, open_page};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::payment::ending::Ending;
@@ -365,7 +367,10 @@ fn every_wrong_field_is_named_and_an_unknown_transaction_is_not_found() {
 fn only_a_private_key_may_inquire() {
     let shop = Shop::open(13);
     let public = parse_authorization(&format!("Api-Key {}", shop.secret("public_key")));
-    assert_eq!(refused(block_on(identify(&shop.world, &public))), Rejection::PrivateKeyRequired);
+    assert_eq!(
+        refused(block_on(identify(&shop.world, &public, Action::Inquire))),
+        Rejection::PrivateKeyRequired
+    );
     assert_eq!(refused(block_on(inquire(&shop.world, &public, b"{}"))), Rejection::PrivateKeyRequired);
 }
 

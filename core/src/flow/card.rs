@@ -26,7 +26,7 @@ pub use charge::{Shape, auto_debit};
 pub(crate) use charge::{
     card_charge, check_debited, customers_cards, debit_card, of_attempt, offered_cards, told,
 };
-pub use list::{delete, forget, identify, list};
+pub use list::{delete, forget, list};
 pub(crate) use on_page::pay_by_card;
 pub use on_page::{Submission, submit_token};
 

@@ -80,15 +80,6 @@ impl Answer {
     }
 }
 
-/// Whether the caller is known and may create at all: asked before he is told what is wrong with a body that could
-/// not even be read.
-///
-/// # Errors
-/// The rejection, or a failure of the world.
-pub async fn identify(world: &impl World, credential: &Credential) -> Result<(), Failure> {
-    authorize(world, credential, Action::Create, world.clock().now()).await.map(|_| ())
-}
-
 /// Creates a payment transaction:
 ///
 /// 1. authenticate, before anything of the body is read;

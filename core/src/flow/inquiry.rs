@@ -44,15 +44,6 @@ pub struct Answer {
     pub deliveries: Vec<DeliveryId>,
 }
 
-/// Whether the caller is known and may inquire: asked before he is told what is wrong with a body that could not even
-/// be read.
-///
-/// # Errors
-/// The rejection, or a failure of the world.
-pub async fn identify(world: &impl World, credential: &Credential) -> Result<(), Failure> {
-    authorize(world, credential, Action::Inquire, world.clock().now()).await.map(|_| ())
-}
-
 /// Answers an inquiry:
 ///
 /// 1. authenticate;

@@ -66,19 +66,6 @@ struct Order {
     instrument: Option<Instrument>,
 }
 
-/// Whether the caller may do `action` at all: asked before he is told what is wrong with a body that could not even be
-/// read.
-///
-/// # Errors
-/// The rejection, or a failure of the world.
-pub async fn identify(
-    world: &impl World,
-    credential: &Credential,
-    action: Action<'_>,
-) -> Result<(), Failure> {
-    authorize(world, credential, action, world.clock().now()).await.map(|_| ())
-}
-
 /// Pays by device wallet; the steps are those of `pay`.
 ///
 /// # Errors

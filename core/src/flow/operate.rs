@@ -54,15 +54,6 @@ pub struct Answer {
     pub deliveries: Vec<DeliveryId>,
 }
 
-/// Whether the caller is known and may operate at all: asked before he is told what is wrong with a body that could not
-/// even be read.
-///
-/// # Errors
-/// The rejection, or a failure of the world.
-pub async fn identify(world: &impl World, credential: &Credential) -> Result<(), Failure> {
-    authorize(world, credential, Action::OperateAtAll, world.clock().now()).await.map(|_| ())
-}
-
 /// Does an operation:
 ///
 /// 1. authenticate;

@@ -13,15 +13,6 @@ use crate::gateway::profile::Profile;
 use crate::port::{Clock, Store, World};
 use crate::rejection::Rejection;
 
-/// Whether the caller is known and may list at all: asked before he is told what is wrong with a body that could not
-/// even be read.
-///
-/// # Errors
-/// The rejection, or a failure of the world.
-pub async fn identify(world: &impl World, credential: &Credential) -> Result<(), Failure> {
-    authorize(world, credential, Action::ListMethods, world.clock().now()).await.map(|_| ())
-}
-
 /// Lists payment methods:
 ///
 /// 1. authenticate, before anything of the body is read;

@@ -21,18 +21,24 @@ const MAX_DRAINED: usize = 33_554_432;
 /// How long the next of those bytes may take: a caller who waits for the answer before he sends gets it at once.
 const DRAIN_PAUSE: Duration = Duration::from_millis(200);
 
-/// What a caller is told whose body could not be read: one past the cap at once, everything else once it is known who
-/// is calling.
-pub(crate) async fn unread(
-    rejection: Rejection,
+/// What was read of a body. The caller of one that could not be read is told so once it is known who calls; of one past the
+/// cap at once.
+///
+/// # Errors
+/// The rejection of the body, or that of the caller.
+pub(crate) async fn of_caller<T>(
+    read: Result<T, Rejection>,
     identify: impl Future<Output = Result<(), Failure>>,
-) -> Failure {
-    if matches!(rejection.plain(), Rejection::BodyTooLarge { .. }) {
-        return rejection.into();
-    }
-    match identify.await {
-        Ok(()) => rejection.into(),
-        Err(failure) => failure,
+) -> Result<T, Failure> {
+    match read {
+        Ok(read) => Ok(read),
+        Err(rejection) if matches!(rejection.plain(), Rejection::BodyTooLarge { .. }) => {
+            Err(rejection.into())
+        }
+        Err(rejection) => {
+            identify.await?;
+            Err(rejection.into())
+        }
     }
 }
 

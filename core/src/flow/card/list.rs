@@ -16,15 +16,6 @@ use crate::port::{Cards, Clock, Store, Unkept, World};
 use crate::rejection::Rejection;
 use crate::value::id::SessionId;
 
-/// Whether the caller is known and may ask about cards at all: asked before he is told what is wrong with a body that
-/// could not even be read.
-///
-/// # Errors
-/// The rejection, or a failure of the world.
-pub async fn identify(world: &impl World, credential: &Credential) -> Result<(), Failure> {
-    authorize(world, credential, Action::Cards, world.clock().now()).await.map(|_| ())
-}
-
 /// Lists a customer's cards:
 ///
 /// 1. authenticate, before anything of the body is read;
