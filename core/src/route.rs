@@ -30,7 +30,7 @@ pub enum Route {
     ListTransactions,
     /// Retrieve a payment transaction.
     RetrieveTransaction(SessionId),
-    /// Replace what a merchant said of a payment transaction.
+    /// Replace what a merchant said about a payment transaction.
     ReplaceTransaction(SessionId),
     /// Change some of it.
     PatchTransaction(SessionId),
@@ -46,35 +46,35 @@ pub enum Route {
     ListMethods,
     /// Do something to a payment: capture, refund, void, cancel, expire, delete.
     Operate,
-    /// List a customer's kept cards.
+    /// List a customer's saved cards.
     ListCards,
     /// Delete one, by its token.
     DeleteCard(String),
-    /// Ask how far a payment is.
+    /// Ask about the state of a payment.
     Inquire,
     /// Pay by device wallet.
     PayByWallet(Wallet),
     /// Acknowledge a payment in cash.
     PayInCash,
-    /// The merchant charges one.
+    /// The merchant charges a saved card.
     AutoDebit,
-    /// The same, answered as existing clients read it.
+    /// The same, answered in the form that existing clients read.
     OlderAutoDebit,
-    /// The payer pays with one.
+    /// The payer pays with a saved card.
     SdkSubmitToken,
     /// The payer pays by device wallet, on a page.
     SdkPayByWallet(Wallet),
     /// A sheet of Apple Pay asks for a merchant session.
     SdkAppleSession,
-    /// The payer deletes one, by its token.
+    /// The payer deletes a saved card, by its token.
     SdkDeleteCard(SessionId, String),
     /// The hosted checkout page.
     CheckoutPage,
     /// The payer chose a method.
     Pay,
-    /// The page asks how far the payment is.
+    /// The page asks about the state of the payment.
     PayStatus(SessionId),
-    /// A checkout SDK asks for the ways to pay.
+    /// A checkout SDK asks for the payment methods.
     SdkInit(SessionId),
     /// A checkout SDK says that the payer sees them.
     SdkConcur(SessionId),
@@ -82,7 +82,8 @@ pub enum Route {
     SdkSubmit(SessionId),
     /// A checkout SDK cancels the transaction.
     SdkCancel(SessionId),
-    /// The payer's browser comes back from the gateway, with the token of the attempt; without it there is nothing to see.
+    /// The payer's browser comes back from the gateway, with the token of the attempt; without the token
+    /// nothing is shown.
     GatewayReturn(ReferenceNumber, Option<ReturnToken>),
     /// The gateway reports by itself.
     GatewayCallback(ReferenceNumber),
@@ -108,7 +109,7 @@ pub enum Route {
     ReadClock(MerchantId),
     /// The operator moves a merchant's test clock.
     MoveClock(MerchantId),
-    /// The operator reads how far a merchant's payments were compared with his gateways' lists.
+    /// The operator reads how far a merchant's payments were compared with the lists of its gateways.
     ListReconciliations(MerchantId),
     /// The operator has them compared again.
     ReconcileAgain(MerchantId),
@@ -116,7 +117,7 @@ pub enum Route {
     ResolveAttention(AttentionId),
     /// The signed receipt of a payment transaction.
     Receipt(SessionId),
-    /// The public keys by which receipts are checked.
+    /// The public keys with which receipts are checked.
     PublicKeys,
     /// The page of a problem code.
     Problem(String),
@@ -146,7 +147,7 @@ struct Entry {
     methods: &'static [(&'static str, Build)],
 }
 
-/// `{}` stands for one segment.
+/// `{}` matches one segment.
 const TABLE: &[Entry] = &[
     Entry {
         path: "/b/checkout/v1/pymt-txn/",
@@ -352,7 +353,8 @@ fn qr_code(segments: &[&str]) -> Option<Route> {
     Some(Route::QrCode(SessionId::parse(session_id)?, format))
 }
 
-/// A malformed token is as good as none: an address that leads nowhere answers alike, whatever is wrong with it.
+/// A malformed token counts as none: an address that leads nowhere is answered in the same way, whatever is
+/// wrong with it.
 fn gateway_return(segments: &[&str]) -> Option<Route> {
     let token = segments.get(1).and_then(|text| ReturnToken::parse(text));
     Some(Route::GatewayReturn(reference(segments)?, token))

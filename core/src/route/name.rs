@@ -1,4 +1,4 @@
-//! What a route is called in the operator's log.
+//! The name of a route in the operator's log.
 
 use super::Route;
 use crate::words::Wallet;

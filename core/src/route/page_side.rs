@@ -1,19 +1,19 @@
-//! The page's side of the API: what browsers may call from pages of the merchant (rulings 21).
+//! The page's side of the API: what browsers may call from pages of the merchant.
 
 use super::{Match, Route, find};
 use crate::value::id::SessionId;
 
-/// Which transaction's page side an address is.
+/// How an address of the page's side names its transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PageSide {
-    /// That of the transaction that the address names.
+    /// The address names it.
     Of(SessionId),
-    /// That of the transaction that the body names.
+    /// The body names it.
     InBody,
 }
 
-/// Whose page side a browser wants to call, by the address that a preflight request names: whatever the
-/// method, because a browser asks again for none that it was not permitted.
+/// How the address of a preflight request names its transaction: for any method, because a browser does not
+/// send a request that was not permitted; `None` for an address that is not on the page's side.
 #[must_use]
 pub fn find_page_side(path: &str) -> Option<PageSide> {
     ["GET", "POST", "DELETE"].into_iter().find_map(|method| match find(method, path) {
@@ -26,7 +26,7 @@ pub fn find_page_side(path: &str) -> Option<PageSide> {
 }
 
 impl Route {
-    /// The transaction of a call that browsers may make from pages of the merchant (rulings 21); `None` for all others.
+    /// The transaction of a call that browsers may make from pages of the merchant; `None` for all others.
     #[must_use]
     pub const fn page_side(&self) -> Option<&SessionId> {
         match self {
