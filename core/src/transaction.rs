@@ -57,13 +57,13 @@ pub struct Transaction {
     pub created_at: Timestamp,
     /// From when it can no longer be paid.
     pub expires_at: Timestamp,
-    /// What the successful attempt brought.
+    /// The result of the successful attempt.
     pub settlement: Option<Settlement>,
     /// Everything else that the merchant said.
     pub details: Details,
 }
 
-/// What the successful attempt brought.
+/// The result of the successful attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settlement {
     /// The gateway that completed the payment.

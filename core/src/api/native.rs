@@ -41,8 +41,8 @@ impl WalletRequest {
     /// Reads a JSON body.
     ///
     /// # Errors
-    /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every
-    /// violation.
+    /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] with
+    /// every violation.
     pub fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
         let outer = Members::read(body)?;
         let inner = nested(&outer);

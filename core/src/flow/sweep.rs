@@ -3,8 +3,8 @@
 //!
 //! A run takes [`RUN`] at most, and shares it: due work is done in turns of the merchants, their gateways and
 //! their receivers (`turns`), the urgent first; gateways are asked at the same time as notifications are
-//! sent, so that neither waits for a silent party of the other. A run that has time left continues with the
-//! next rows. What is left over, or failed, stays for the next run.
+//! sent, so that neither has to wait while the other gets no answer. A run that has time left continues with
+//! the next rows. What is left over, or failed, stays for the next run.
 
 mod ask;
 mod send;

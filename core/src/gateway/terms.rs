@@ -117,8 +117,8 @@ impl Terms {
 
 impl Quote {
     /// What the payment costs with its fee in the currency of `principal`, which is the amount that was
-    /// quoted: the fee is exchanged back, rounded half up. `None` if that is too large to be represented,
-    /// which cannot happen for a quote.
+    /// quoted: the fee is exchanged back, rounded half up. `None` if that is too large to be represented;
+    /// then there is no quote either.
     #[must_use]
     pub fn total_of(&self, principal: Money) -> Option<Money> {
         let fee = match self.rate {

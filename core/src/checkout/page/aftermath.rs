@@ -42,7 +42,7 @@ impl Movement {
 }
 
 impl Aftermath {
-    /// The total of all movements.
+    /// The outcome of all movements together.
     pub(super) fn of(books: &Books, movements: &[Movement]) -> Option<Self> {
         let has = |operation, is_queued| {
             movements.iter().any(|one| (one.operation, one.is_queued) == (operation, is_queued))

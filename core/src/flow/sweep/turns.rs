@@ -17,7 +17,7 @@ use crate::value::time::Timestamp;
 
 /// How long a job may take before the party that should have answered counts as silent.
 pub(super) const SILENCE: Duration = Duration::from_secs(10);
-/// How many merchants must meet a silent family of gateways before it is left alone.
+/// How many merchants must find a family of gateways silent before it is left alone.
 const SILENCES_OF_FAMILY: usize = 2;
 /// How many jobs of a family run at the same time before one of them was answered.
 const MAX_UNPROVEN: usize = 2;
