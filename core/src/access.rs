@@ -1,5 +1,5 @@
-//! Who is calling, and what he may do: the `Authorization` header becomes a credential ([`header`]), a key
-//! ([`mod@key`]) becomes a [`Caller`], and every operation asks [`may`] (specification, Authentication).
+//! Who is calling, and what the caller may do: the `Authorization` header becomes a credential ([`header`]),
+//! a key ([`mod@key`]) becomes a [`Caller`], and every operation asks [`may`].
 
 pub mod header;
 pub mod key;
@@ -14,12 +14,12 @@ use crate::value::id::{MerchantId, PgCode};
 use crate::words::Plugin;
 use key::KeyKind;
 
-/// Somebody who is known, with the settings of his merchant.
+/// A caller who is known, with the settings of the merchant.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// Who he is.
+    /// Who it is.
     pub principal: Principal,
-    /// The settings of his merchant.
+    /// The settings of the merchant.
     pub settings: Rc<MerchantSettings>,
 }
 
@@ -28,22 +28,22 @@ pub struct Caller {
 pub enum Principal {
     /// A merchant's server or browser code, by key.
     Key {
-        /// Whose key.
+        /// The merchant of the key.
         merchant: MerchantId,
         /// Private or public.
         kind: KeyKind,
     },
-    /// A person or a service of the merchant, who may do what he was permitted.
+    /// A person or a service of the merchant, who may do what they were permitted.
     User {
-        /// Whose.
+        /// The merchant of the user.
         merchant: MerchantId,
-        /// What he may do.
+        /// What the user may do.
         permissions: Vec<Permission>,
     },
 }
 
 impl Principal {
-    /// The merchant for whom he acts.
+    /// The merchant for whom the caller acts.
     #[must_use]
     pub fn merchant(&self) -> &MerchantId {
         match self {
@@ -52,14 +52,14 @@ impl Principal {
     }
 }
 
-/// What a user may do (specification, Authentication, 4).
+/// What a user may do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Permission {
     /// Create payment transactions of a plugin.
     Add(Plugin),
     /// Update them.
     Change(Plugin),
-    /// Retrieve them; who may create or update may do that too.
+    /// Retrieve them; users who may create or update may do that too.
     View(Plugin),
     /// Use a gateway.
     UseGateway(PgCode),
@@ -69,10 +69,10 @@ pub enum Permission {
     Inquire,
 }
 
-/// What somebody wants to do.
+/// What someone wants to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action<'a> {
-    /// Create payment transactions at all: asked before a body is read.
+    /// Create payment transactions at all: checked before a body is read.
     Create,
     /// Create one of this plugin, with these gateways.
     CreateWith(Plugin, &'a [PgCode]),
@@ -86,7 +86,7 @@ pub enum Action<'a> {
     UpdateWith(Plugin, Codes<'a>),
     /// List payment transactions.
     List,
-    /// List and delete kept cards, and charge them: for keys only.
+    /// List and delete saved cards, and charge them: for keys only.
     Cards,
     /// Pay a transaction by device wallet.
     PayByWallet,
@@ -96,7 +96,7 @@ pub enum Action<'a> {
     ListMethods,
     /// Use a gateway.
     UseGateway(&'a PgCode),
-    /// Do anything to payments at all: asked before a body is read.
+    /// Do anything to payments at all: checked before a body is read.
     OperateAtAll,
     /// Do this to a payment.
     Operate(Command),
@@ -115,9 +115,8 @@ pub struct Codes<'a> {
     pub is_replaced: bool,
 }
 
-/// Whether `principal` may do `action`. A private key may do everything; a public key stands in browsers and apps
-/// and may only hand on what a wallet gave there (specification, Native payment operations, 6); a user may do what he
-/// was permitted.
+/// Whether `principal` may do `action`. A private key may do everything; a public key is in browsers and apps
+/// and may only pass on what a wallet provided there; a user may do what they were permitted.
 ///
 /// # Errors
 /// [`Rejection::PrivateKeyRequired`] for a public key, [`Rejection::PermissionMissing`] for a user.
@@ -147,7 +146,7 @@ fn is_permitted(permissions: &[Permission], action: Action<'_>) -> bool {
         Action::UpdateWith(plugin, codes) => has(&Permission::Change(plugin)) && may_update(codes, may_use),
         Action::Retrieve | Action::ListMethods => plugins.any(may_see),
         Action::RetrieveOf(plugin) => may_see(plugin),
-        // A page of the listing is not thinned out, so that its cursors stay stable.
+        // A page of the listing is not filtered by permission, so that its cursors stay stable.
         Action::List => plugins.all(may_see),
         Action::OperateAtAll => permissions.iter().any(|given| matches!(given, Permission::Operate(_))),
         Action::Operate(command) => has(&Permission::Operate(command)),
@@ -157,8 +156,8 @@ fn is_permitted(permissions: &[Permission], action: Action<'_>) -> bool {
     }
 }
 
-/// Who replaces a transaction must be permitted the gateways that it has; who changes some of it, only those that he
-/// changes it to.
+/// To replace a transaction, the caller must be permitted to use the gateways that it has; to change some of
+/// it, only those that it gets.
 fn may_update(codes: Codes<'_>, may_use: impl Fn(&[PgCode]) -> bool) -> bool {
     if codes.is_replaced {
         return may_use(codes.stored) && may_use(codes.given);

@@ -1,4 +1,4 @@
-//! The bodies of answers and webhooks, and what they are made of.
+//! The bodies of answers and webhooks, and their parts.
 
 pub(crate) mod billing;
 pub(crate) mod body;

@@ -1,5 +1,5 @@
-//! The requests of the endpoints: one module an endpoint. What is answered is in [`answer`](crate::answer), where each is
-//! found in [`route`](crate::route).
+//! The requests of the endpoints: one module per endpoint. The answers are in [`answer`](crate::answer), the
+//! paths in [`route`](crate::route).
 
 pub mod auto_debit;
 pub mod card;

@@ -20,7 +20,7 @@ pub struct Attempt {
     pub reference: ReferenceNumber,
     /// The transaction it belongs to.
     pub session_id: SessionId,
-    /// Whose it is.
+    /// The merchant to which it belongs.
     pub merchant: MerchantId,
     /// Counts the attempts of the transaction, from 1.
     pub number: i64,
@@ -36,19 +36,19 @@ pub struct Attempt {
     pub is_sandbox: bool,
     /// Whether the gateway permits another attempt after this one.
     pub permits_retry: bool,
-    /// What it has to do with kept cards.
+    /// How it uses saved cards.
     pub card: CardUse,
-    /// Where it stands.
+    /// Its stage.
     pub stage: Stage,
     /// The principal in the currency of the transaction.
     pub principal: Money,
-    /// What the payer pays, in the currency charged, and by which rate.
+    /// What the payer pays, in the currency charged, and at which rate.
     pub quote: Quote,
     /// When it was opened.
     pub opened_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// When its stage became known. What teaches nothing new, as most inquiries do, leaves it.
+    /// When its stage became known. Answers that say nothing new, as in most inquiries, do not change it.
     pub known_at: Timestamp,
     /// When the gateway is asked next; `None` while nobody needs to ask.
     pub inquire_at: Option<Timestamp>,
@@ -60,18 +60,19 @@ pub struct Attempt {
     pub page_url: Option<String>,
     /// The gateway's id of the charge.
     pub gateway_id: Option<String>,
-    /// What explains a result that is no success, at most 255 characters.
+    /// Explains a result that is no success, at most 255 characters.
     pub message: Option<String>,
     /// Normalised gateway data.
     pub params: PgParams,
-    /// The gateway's last raw answer, JSON text.
+    /// The gateway's last raw answer, as JSON text.
     pub response: Option<String>,
 }
 
 impl Attempt {
-    /// Whether nobody can have paid although the outcome is unknown: it was to be paid on a page of the gateway, nobody was
-    /// given the address of that page, and the gateway never said that it has the charge. It gives way to another attempt
-    /// where the gateway permits one. What a person has to look at does not give way.
+    /// Whether nobody can have paid although the outcome is unknown: it was to be paid on a page of the
+    /// gateway, nobody was given the address of that page, and the gateway never said that it has the charge.
+    /// Another attempt may replace it if the gateway permits one. An attempt that a person has to look at is
+    /// not replaced.
     #[must_use]
     pub fn was_never_shown(&self) -> bool {
         let charges_card = matches!(self.card, CardUse::Charge(..));

@@ -1,8 +1,7 @@
-//! Saved cards (specification, Rules for `payment_type`, webhook `token`): what is kept of a card, and under which
-//! agreements it is locked.
+//! Saved cards: what is stored about a card, and under which agreements it is locked.
 //!
-//! The card itself stays at the gateway. Kept here are the gateway's token, sealed, and what a payer recognises his card
-//! by: never a number beyond its last four digits, and never a security code (rulings 9).
+//! The card itself stays at the gateway. Stored here are the gateway's token, sealed, and what a payer
+//! recognises their card by: never a number beyond its last four digits, and never a security code.
 
 pub mod agreement;
 pub mod expiry;
@@ -21,7 +20,7 @@ use crate::value::time::Timestamp;
 use agreement::AgreementWrite;
 use expiry::Expiry;
 
-/// The name of a kept card on the wire: `card_` and 32 hexadecimal digits, 128 of its bits random.
+/// The token of a saved card on the wire: `card_` and 32 hexadecimal digits, 128 of its bits random.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CardToken(String);
 
@@ -49,7 +48,7 @@ impl CardToken {
     }
 }
 
-/// A gateway's own name of a card that it keeps: a secret, because with it the card is charged.
+/// A gateway's own token of a card that it has saved: a secret, because the card can be charged with it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BankToken(pub String);
 
@@ -59,7 +58,7 @@ impl fmt::Debug for BankToken {
     }
 }
 
-/// Whose card it is: cards of one customer in one environment are seen together.
+/// The owner of a card: the cards of one customer in one environment are listed together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Holder {
     /// The merchant.
@@ -70,20 +69,20 @@ pub struct Holder {
     pub is_sandbox: bool,
 }
 
-/// One kept card.
+/// One saved card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
-    /// Its name on the wire.
+    /// Its token on the wire.
     pub token: CardToken,
-    /// Whose it is.
+    /// Its owner.
     pub holder: Holder,
-    /// The gateway that keeps it.
+    /// The gateway that has saved it.
     pub pg_code: PgCode,
     /// The gateway's family.
     pub pg_name: String,
     /// The gateway's token, sealed.
     pub bank_token: Sealed,
-    /// By which the same card of the same gateway and customer is known again: see [`fingerprint`].
+    /// By this the same card of the same gateway and customer is recognised: see [`fingerprint`].
     pub fingerprint: String,
     /// The scheme, at most 32 characters.
     pub brand: Option<String>,
@@ -91,28 +90,28 @@ pub struct Card {
     pub name_on_card: Option<String>,
     /// `**** ` and the last four digits.
     pub number: Option<String>,
-    /// Until when it is good.
+    /// Until when it is valid.
     pub expiry: Expiry,
     /// Whether its gateway wants the security code with every payment of the payer.
     pub cvv_required: bool,
-    /// When it was kept first.
+    /// When it was first saved.
     pub created_at: Timestamp,
-    /// When it was last kept or charged.
+    /// When it was last saved or charged.
     pub used_at: Timestamp,
 }
 
-/// A card with what else is known of it.
+/// A card with what else is known about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptCard {
     /// The card.
     pub card: Card,
-    /// The ids of the agreements that lock it, in the order of the alphabet.
+    /// The ids of the agreements that lock it, in alphabetical order.
     pub agreements: Vec<String>,
     /// Whether the customer used no other card later.
     pub is_preferred: bool,
 }
 
-/// What a change does about a card.
+/// How a change affects a card.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CardWrite {
     /// The card as it is after the change; the notification shows it.
@@ -121,7 +120,7 @@ pub struct CardWrite {
     pub deed: CardDeed,
 }
 
-/// What of a card is stored with a change.
+/// What is stored about a card with a change.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CardDeed {
     /// Nothing: it is only shown.
@@ -130,21 +129,21 @@ pub enum CardDeed {
     Kept(Option<Box<AgreementWrite>>),
 }
 
-/// What tells one card of a customer at a gateway from all others, without telling the gateway's token: 64 hexadecimal
-/// digits.
+/// Distinguishes one card of a customer at a gateway from all others, without revealing the gateway's token:
+/// 64 hexadecimal digits.
 #[must_use]
 pub fn fingerprint(holder: &Holder, pg_code: &PgCode, token: &BankToken) -> String {
     let environment = if holder.is_sandbox { "sandbox" } else { "production" };
     let parts = [holder.merchant.as_str(), environment, pg_code.as_str(), &holder.customer_id, &token.0];
     let mut digest = Sha256::new();
     for part in parts {
-        // The length keeps `ab` and `c` apart from `a` and `bc`.
+        // The length distinguishes `ab` and `c` from `a` and `bc`.
         digest.update(alloc::format!("{}:{part}", part.len()));
     }
     hex::encode(digest.finalize())
 }
 
-/// `**** ` and the last four digits of a number, however it is masked; `None` where it has fewer.
+/// `**** ` and the last four digits of a number, however it is masked; `None` if it has fewer.
 #[must_use]
 pub fn last_four(number: &str) -> Option<String> {
     let digits: Vec<char> = number.chars().filter(char::is_ascii_digit).collect();

@@ -16,8 +16,8 @@ use crate::value::time::Timestamp;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// The next snapshot of a transaction, the event that led to it, and all that goes with it. One `Change` is one
-/// batch: it is stored whole, or nothing of it is.
+/// The next snapshot of a transaction, the event that led to it, and everything that belongs to it. One
+/// `Change` is one batch: either all of it is stored or nothing.
 #[must_use = "a change that is not committed never happened"]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
@@ -31,15 +31,15 @@ pub struct Change {
     pub attempt: Option<AttemptWrite>,
     /// The operation that changed with it.
     pub child: Option<ChildWrite>,
-    /// The kept card that it makes, uses or shows.
+    /// The saved card that it makes, uses or shows.
     pub card: Option<Box<CardWrite>>,
     /// The notifications that it causes.
     pub deliveries: Vec<Delivery>,
     /// What a person should look at.
     pub attention: Vec<Attention>,
-    /// The file that was put away for it.
+    /// The file that was stored for it.
     pub attachment: Option<Attachment>,
-    /// The short addresses that were drawn for it.
+    /// The short addresses that were generated for it.
     pub short_links: Vec<ShortLink>,
     /// The answer that a repeated request gets.
     pub answer: Option<StoredAnswer>,
@@ -50,13 +50,13 @@ pub struct Change {
 pub enum EventKind {
     /// It was made.
     Created,
-    /// The merchant changed what he had said.
+    /// The merchant changed what it had said.
     Updated,
     /// The event moved it, or left its state as it was.
     Moved(state::Event),
     /// Something was learned about an attempt that does not move the transaction.
     AttemptNoted,
-    /// The merchant deleted it: it is hidden from him and from the payer.
+    /// The merchant deleted it: it is hidden from the merchant and from the payer.
     Deleted,
     /// The operator shows it again.
     Restored,
@@ -94,7 +94,7 @@ impl EventKind {
 pub enum AttemptWrite {
     /// It is new.
     Open(Attempt),
-    /// It moved from this stage, or kept it.
+    /// It moved from this stage, or stayed in it.
     Update {
         /// The stage before.
         from: Stage,
@@ -118,7 +118,7 @@ impl AttemptWrite {
 pub enum ChildWrite {
     /// It is new.
     Open(Child),
-    /// It moved from this stage, or kept it.
+    /// It moved from this stage, or stayed in it.
     Update {
         /// The stage before.
         from: child::stage::Stage,
@@ -168,7 +168,7 @@ impl Change {
         self
     }
 
-    /// With what it does about a card.
+    /// With its effect on a card.
     pub fn with_card(mut self, card: CardWrite) -> Self {
         self.card = Some(Box::new(card));
         self

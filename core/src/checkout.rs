@@ -1,4 +1,5 @@
-//! What the payer sees: the [`page`] as data, and where the payer goes when the payment is over ([`landing`]).
+//! What the payer sees: the [`page`] as data, and where the payer goes when the payment is over
+//! ([`landing`]).
 
 pub mod landing;
 pub mod page;

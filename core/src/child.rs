@@ -1,5 +1,4 @@
-//! A child transaction, the record of one capture, refund or void, and its states on the wire (specification, Payload
-//! fields, `transaction`).
+//! A child transaction, the record of one capture, refund or void, and its states in the API.
 
 pub mod amounts;
 pub mod stage;
@@ -15,14 +14,14 @@ use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::words::{ChildOperation, ChildState};
 
-/// One operation on a payment that succeeded. What was asked for is frozen when it is recorded.
+/// One operation on a payment that succeeded. What was requested is frozen when it is recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Child {
     /// Its own id.
     pub session_id: SessionId,
     /// The payment transaction.
     pub parent: SessionId,
-    /// Whose it is.
+    /// The merchant to which it belongs.
     pub merchant: MerchantId,
     /// Counts the operations of the payment transaction, from 1.
     pub number: i64,
@@ -32,50 +31,50 @@ pub struct Child {
     pub attempt: ReferenceNumber,
     /// What is to be done.
     pub operation: ChildOperation,
-    /// How much: in the currency of the payment transaction, but for what gives back all of an attempt that does not
-    /// count, which is in the currency charged.
+    /// How much: in the currency of the payment transaction, except for an operation that gives back all of
+    /// an attempt that does not count, which is in the currency charged.
     pub amount: Money,
     /// The gateway.
     pub pg_code: PgCode,
     /// Whether the gateway is a simulation.
     pub is_sandbox: bool,
-    /// The key by which the merchant knows the request again (header `Tracking-Key`); free again once the operation
-    /// was refused.
+    /// The key by which the merchant recognises the request (header `Tracking-Key`); free again once the
+    /// operation was refused.
     pub tracking_key: Option<String>,
-    /// The merchant's own keys, JSON text as he wrote it.
+    /// The merchant's own keys, as JSON text as the merchant wrote it.
     pub extra: Option<String>,
-    /// Where it stands.
+    /// Its stage.
     pub stage: Stage,
     /// When it was recorded.
     pub opened_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// When its stage became known. What teaches nothing new leaves it.
+    /// When its stage became known. Answers that say nothing new do not change it.
     pub known_at: Timestamp,
     /// When the gateway is asked next; `None` while nobody needs to ask.
     pub inquire_at: Option<Timestamp>,
     /// How often the gateway was asked since the outcome became unknown.
     pub inquiries: i64,
-    /// Since when its end is awaited.
+    /// Since when its outcome is awaited.
     pub open_since: Option<Timestamp>,
     /// The gateway's id of the operation.
     pub gateway_id: Option<String>,
-    /// The gateway's words, at most 255 characters.
+    /// The gateway's message, at most 255 characters.
     pub message: Option<String>,
     /// Normalised gateway data.
     pub params: PgParams,
-    /// The gateway's last raw answer, JSON text.
+    /// The gateway's last raw answer, as JSON text.
     pub response: Option<String>,
 }
 
 impl Child {
-    /// What the books of the payment need of it.
+    /// What the ledger of the payment needs of it.
     #[must_use]
     pub const fn part(&self) -> Part {
         Part { operation: self.operation, stage: self.stage, amount: self.amount }
     }
 
-    /// Its state on the wire; see [`Stage::state`].
+    /// Its state in the API; see [`Stage::state`].
     #[must_use]
     pub const fn state(&self) -> Option<ChildState> {
         self.stage.state(self.operation)
@@ -83,7 +82,7 @@ impl Child {
 }
 
 impl ChildOperation {
-    /// What it means for the payment transaction.
+    /// The event that it means for the payment transaction.
     #[must_use]
     pub const fn event(self) -> Event {
         match self {

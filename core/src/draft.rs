@@ -1,9 +1,8 @@
-//! From the body of a create request to a [`Draft`], which is the proof that every field keeps its rule
-//! (specification, Payment transaction; limits in Limits).
+//! From the body of a create request to a [`Draft`], which is the proof that every field satisfies its rule.
 //!
-//! Wire fields are read raw and typed in one collecting pass, so that a request with five wrong fields, wrong types
-//! among them, is answered with five violations. Unknown keys are ignored, `null` and blank optional texts mean
-//! absent.
+//! Wire fields are read raw and typed in one collecting pass, so that a request with five wrong fields, wrong
+//! types among them, is answered with five violations. Unknown keys are ignored; `null` and blank optional
+//! texts mean absent.
 
 pub mod attached;
 mod choice;
@@ -34,7 +33,7 @@ use crate::wire::field::{Fields, is_blank};
 use crate::words::payment_type::PaymentType;
 use crate::words::{Operation, Plugin};
 
-/// A create request that keeps every rule, the merchant's settings included.
+/// A create request that satisfies every rule, including those of the merchant's settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     /// The plugin.
@@ -49,13 +48,13 @@ pub struct Draft {
     pub expiration: Duration,
     /// The rest.
     pub details: Details,
-    /// What the response is to show this once.
+    /// What the response is to show only this once.
     pub flags: Flags,
 }
 
 impl Draft {
-    /// Reads a request and checks it against what the merchant configured, in one go: a field that can be read is
-    /// checked even where others cannot.
+    /// Reads a request and checks it against what the merchant configured, in one pass: a field that can be
+    /// read is checked even if others cannot.
     ///
     /// # Errors
     /// Every violation, in the order of the fields.
@@ -68,7 +67,7 @@ impl Draft {
         let read = Essentials::read(&mut fields, request);
         let choice = Choice::of(&mut fields, &read, settings);
         let mut found = fields.finish();
-        // The settings were asked after the fields were read.
+        // The settings were checked after the fields were read.
         sort_short(&mut found, |one, other| place(&one.path).cmp(&place(&other.path)));
         let mut fields = Fields::default();
         let expiration = fields.optional("expiration_time", request.expiration_time, read_expiration);
@@ -95,7 +94,7 @@ impl Draft {
         }
     }
 
-    /// The moment from which on the transaction cannot be paid.
+    /// The moment from which the transaction can no longer be paid.
     #[must_use]
     pub fn expires_at(&self, created_at: Timestamp) -> Timestamp {
         created_at.plus(self.expiration)
@@ -107,13 +106,13 @@ struct Essentials {
     plugin: Option<Plugin>,
     currency: Option<Currency>,
     amount: Option<Money>,
-    /// The codes that can be read, each with its place in the list.
+    /// The codes that can be read, each with its position in the list.
     pg_codes: Vec<(usize, PgCode)>,
-    /// `None` where it cannot be read.
+    /// `None` if it cannot be read.
     payment_type: Option<PaymentType>,
 }
 
-/// The order in which the required fields are named, and what they depend on.
+/// The order in which the required fields are reported, and what they depend on.
 const ESSENTIAL: [&str; 5] = ["type", "currency_code", "amount", "pg_codes", "payment_type"];
 
 fn place(path: &str) -> Option<usize> {
@@ -137,8 +136,8 @@ impl Essentials {
     }
 }
 
-/// The amount, which is zero for a payment type that charges nothing, and at least a hundredth for the others. Where
-/// the type cannot be read, it is not known which of the two was meant.
+/// The amount, which is zero for a payment type that charges nothing, and at least a hundredth for the
+/// others. If the type cannot be read, it is not known which of the two was meant.
 fn read_amount(
     fields: &mut Fields,
     path: &'static str,
@@ -155,7 +154,7 @@ fn read_amount(
     }
 }
 
-/// The codes that can be read, each with its place; what is wrong with the others is noted.
+/// The codes that can be read, each with its position; what is wrong with the others is noted.
 fn read_codes(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Vec<(usize, PgCode)>> {
     let items = fields.list(path, raw, MAX_GATEWAYS)?;
     let mut codes: Vec<(usize, PgCode)> = Vec::with_capacity(items.len());

@@ -1,7 +1,7 @@
-//! What the service does: one operation, one `async fn` over the [ports](crate::port), in numbered steps.
+//! What the service does: one operation is one `async fn` over the [ports](crate::port), in numbered steps.
 //!
-//! A flow reads the time once, and where it knows its merchant it goes by [his](now_of). What it decides it takes from the pure modules; what it stores it stores as one
-//! [`Change`](crate::change::Change).
+//! A flow reads the time once; if it knows its merchant, it uses the [merchant's time](now_of). It decides
+//! with the pure modules, and stores the result as one [`Change`](crate::change::Change).
 
 pub mod card;
 pub mod come_back;
@@ -52,7 +52,7 @@ pub(crate) const SHARD: u8 = 0;
 pub enum Failure {
     /// The request is refused.
     Refused(Rejection),
-    /// A part of the world failed; the caller is told that the service is unavailable.
+    /// A part of the world failed; the caller is answered that the service is unavailable.
     World(PortError),
 }
 
@@ -88,8 +88,9 @@ impl From<CommitError> for Failure {
     }
 }
 
-/// The merchant's time: the real one, and what his test clock was moved forward. Everything of his business happens by
-/// it; credentials, leases, signatures that receivers check and the operator's log go by the real time.
+/// The merchant's time: the real time plus how far the merchant's test clock was moved forward. Everything
+/// about the merchant's payments uses it; credentials, leases, signatures that receivers check and the
+/// operator's log use the real time.
 #[must_use]
 pub fn now_of(world: &impl World, settings: &MerchantSettings) -> Timestamp {
     world.clock().now().plus(settings.clock_offset)
@@ -108,10 +109,10 @@ pub async fn identify(
     authorize(world, credential, action, world.clock().now()).await.map(|_| ())
 }
 
-/// Who is calling, if he may do `action`.
+/// Who is calling, if the caller may do `action`.
 ///
 /// # Errors
-/// The rejection of a caller who is unknown or may not; [`Failure::World`] where the store fails.
+/// The rejection if the caller is unknown or not permitted; [`Failure::World`] if the store fails.
 pub async fn authorize(
     world: &impl World,
     credential: &Credential,

@@ -1,6 +1,7 @@
-//! Payment gateways: what the merchant configured for one `pg_code` ([`profile`]), what a payment through it costs
-//! ([`terms`]), what a gateway can say about a charge ([`charge`]), an operation on it ([`operation`]) or all of them
-//! ([`listing`]), how one gateway's protocol is spoken ([`mod@connector`]), one file per connector.
+//! Payment gateways: what the merchant configured for one `pg_code` ([`profile`]), what a payment through it
+//! costs ([`terms`]), what a gateway can say about a charge ([`charge`]), an operation on it ([`operation`])
+//! or all of them ([`listing`]), and how one gateway's protocol works ([`mod@connector`]), one file per
+//! connector.
 //!
 //! A connector is a pure codec: it makes an [`Outgoing`](exchange::Outgoing) and reads an
 //! [`Incoming`](exchange::Incoming). Only the edge sends.

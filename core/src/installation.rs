@@ -1,4 +1,4 @@
-//! The installation itself: what every address that Till hands out begins with, and whom it may send to.
+//! The installation itself: the origin of every address that Till gives out, and to whom it may send.
 
 use alloc::string::String;
 
@@ -10,18 +10,19 @@ use crate::value::web_address::Reach;
 /// The installation itself, checked once at the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Installation {
-    /// The origin of every address that it hands out, without a trailing slash.
+    /// The origin of every address that it gives out, without a trailing slash.
     pub public_url: String,
     /// Which addresses merchants may name.
     pub reach: Reach,
 }
 
-/// Where the inboxes of the sandbox are.
+/// The path of the inboxes of the sandbox.
 const INBOX_PATH: &str = "/sandbox/inbox/";
 /// The longest name of an inbox.
 const MAX_INBOX_NAME: usize = 64;
 
-/// The inbox of the sandbox at an address of the installation, given from its path on; `None` for any other address.
+/// The inbox of the sandbox at an address of the installation, given from its path on; `None` for any other
+/// address.
 #[must_use]
 pub fn inbox_name(path: &str) -> Option<&str> {
     let name = path.split(['?', '#']).next()?.strip_prefix(INBOX_PATH)?;
@@ -36,8 +37,8 @@ pub fn is_inbox_name(name: &str) -> bool {
 }
 
 impl Installation {
-    /// An installation at the address that it was configured with, whose origin is written as browsers write it: small
-    /// letters, no usual port, no slash at the end.
+    /// An installation at the address that it was configured with, whose origin is written as browsers write
+    /// it: lower case, no default port, no slash at the end.
     ///
     /// # Errors
     /// What is wrong with the address, for the operator's log.
@@ -59,9 +60,9 @@ impl Installation {
         Ok(Self { public_url: url.origin().ascii_serialization(), reach })
     }
 
-    /// Whether notifications may go to `address`, as far as the installation itself is concerned: its own pages and
-    /// operations would be told what merchants may not do. The one exception is the sandbox's inbox, which is
-    /// delivered to in process.
+    /// Whether notifications may go to `address`, as far as the installation itself is concerned: not to its
+    /// own pages and operations, which could then be made to do what the merchant may not do. The one
+    /// exception is the sandbox's inbox, which is delivered to in process.
     #[must_use]
     pub fn may_notify(&self, address: &str) -> bool {
         match address.strip_prefix(self.public_url.as_str()) {

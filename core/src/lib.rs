@@ -1,34 +1,34 @@
 //! Every rule of Till, a payment checkout service.
 //!
-//! This crate decides everything and does nothing: it is `no_std`, names no runtime, and meets the world only
-//! through the traits of [`port`]. `edge-worker` runs it as a Cloudflare Worker, `checkout-web` in the payer's
-//! browser.
+//! This crate decides everything and does nothing: it is `no_std`, names no runtime, and reaches the outside
+//! world only through the traits of [`port`]. `edge-worker` runs it as a Cloudflare Worker, `checkout-web` in
+//! the payer's browser.
 //!
-//! Where to start: [`flow`] has one function an operation, in numbered steps; [`state`] and [`attempt::stage`] are the
-//! tables of legal moves; [`payment::apply`] is where an outcome becomes a change.
+//! Where to start: [`flow`] has one function per operation, in numbered steps; [`state`] and
+//! [`attempt::stage`] are the tables of legal moves; [`payment::apply`] is where an outcome becomes a change.
 //!
 //! # Floors
 //!
-//! From the top down. A module uses only modules below it, so that there is no cycle between them, and none between the
-//! modules inside of them. The test `floors` reads this list and the imports, and holds the one to the other.
+//! From the top down. A module uses only modules below it, so that there is no cycle between them, and none
+//! between the modules inside of them. The test `floors` reads this list and the imports, and compares them.
 //!
 //! | module | what it is |
 //! |---|---|
 //! | [`flow`] | one operation, one `async fn` over the ports, in numbered steps |
 //! | [`port`] | the traits of the world |
 //! | [`checkout`] | what the payer sees and where the payer goes |
-//! | [`access`] | who calls, and what the caller may do |
+//! | [`access`] | who is calling, and what the caller may do |
 //! | [`api`] | the requests of the endpoints |
 //! | [`answer`] | the bodies of answers and webhooks |
 //! | [`reconciliation`] | what is recorded here against the gateway's list |
 //! | [`operation`] | capture, refund, void, cancel: what begins and what a report does |
 //! | [`payment`] | what begins an attempt, and what a fact about it does |
-//! | [`draft`] | a request to create or update that keeps every rule |
+//! | [`draft`] | a request to create or update that satisfies every rule |
 //! | [`change`] | what one event stores, all or nothing |
 //! | [`child`] | the record of a capture, refund or void, and its stages |
-//! | [`attempt`] | the record of one try to pay, and its stages |
+//! | [`attempt`] | the record of one payment attempt, and its stages |
 //! | [`settings`] | a merchant's document |
-//! | [`gateway`] | profiles, terms, and how one gateway's protocol is spoken |
+//! | [`gateway`] | profiles, terms, and the protocol of each gateway |
 //! | [`card`] | saved cards and the agreements that lock them |
 //! | [`transaction`] | the resource |
 //! | [`wire`] | reading JSON and forms, all violations at once |

@@ -1,5 +1,5 @@
-//! One try to pay: how an [`attempt`](crate::attempt) is opened ([`begin`]), what is learned about it ([`apply`]), and when an
-//! attempt whose outcome is unknown is asked about again ([`chase`]).
+//! One try to pay: how an [`attempt`](crate::attempt) is opened ([`begin`]), what is learned about it
+//! ([`apply`]), and when the gateway is asked again about an attempt whose outcome is unknown ([`chase`]).
 
 pub mod acceptance;
 pub mod apply;

@@ -1,5 +1,5 @@
-//! What the world does for the core. Only [`crate::flow`] calls these traits; `edge-worker` implements them over
-//! D1, KV and `fetch`, `testing` in memory.
+//! What the outside world does for the core. Only [`crate::flow`] calls these traits; `edge-worker`
+//! implements them over D1, KV and `fetch`, `testing` in memory.
 //!
 //! Everything runs on one thread, so nothing here is `Send`.
 
@@ -40,12 +40,13 @@ pub use receipts::{Endings, Signer};
 pub use reconciliations::{Found, Reconciliations};
 pub use registry::{KeyEntry, Keyring, NewKey, NewMerchant, Registry};
 
-/// A part of the world did not do what it should. The detail is for the operator's log and never leaves.
+/// A part of the outside world did not do what it should. The detail is for the operator's log and is never
+/// sent to a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortError {
     /// Which port.
     pub port: &'static str,
-    /// What it said.
+    /// The error that it reported.
     pub detail: String,
 }
 
@@ -66,7 +67,7 @@ pub trait Rng {
     /// Fills `bytes`.
     ///
     /// # Errors
-    /// Where the platform has no random numbers; the operation must not go on.
+    /// If the platform has no random numbers; the operation must not continue.
     fn fill(&self, bytes: &mut [u8]) -> Result<(), PortError>;
 }
 
@@ -75,20 +76,20 @@ pub trait Vault {
     /// Seals a secret for one merchant.
     ///
     /// # Errors
-    /// Where the installation's key cannot be used.
+    /// If the installation's key cannot be used.
     fn seal(&self, merchant: &MerchantId, secret: &str) -> Result<Sealed, PortError>;
 
     /// Opens what [`seal`](Self::seal) made for the same merchant.
     ///
     /// # Errors
-    /// Where it was sealed for another merchant, with another key, or changed.
+    /// If it was sealed for another merchant, with another key, or changed.
     fn open(&self, merchant: &MerchantId, sealed: &Sealed) -> Result<String, PortError>;
 }
 
 /// A request could not be answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SendError {
-    /// It surely did not leave; it may be sent again.
+    /// It certainly was not sent; it may be sent again.
     NotSent,
     /// It may have arrived: the time ran out, or the connection broke.
     Unknown,
@@ -96,10 +97,11 @@ pub enum SendError {
 
 /// Sends requests to gateways and receivers.
 pub trait Http {
-    /// Sends a request and reads the whole answer within `limit`. Redirects are not followed; bodies are capped.
+    /// Sends a request and reads the whole answer within `limit`. Redirects are not followed; bodies are
+    /// limited in size.
     ///
     /// # Errors
-    /// [`SendError::NotSent`] only where nothing can have left.
+    /// [`SendError::NotSent`] only if nothing can have been sent.
     async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError>;
 }
 
@@ -108,7 +110,7 @@ pub trait Http {
 pub struct Record {
     /// The transaction.
     pub transaction: Transaction,
-    /// The attempt that was asked for, or the latest; `None` before the first.
+    /// The attempt that was requested, or the latest; `None` before the first.
     pub attempt: Option<Attempt>,
 }
 
@@ -117,9 +119,9 @@ pub struct Record {
 pub enum CommitError {
     /// The transaction changed since it was loaded, or another attempt is open: load it again.
     Conflict,
-    /// The idempotency key or the tracking key is taken: replay its answer.
+    /// The idempotency key or the tracking key is taken: repeat its answer.
     KeyTaken,
-    /// The store failed; the change may have been stored all the same.
+    /// The store failed; the change may have been stored nevertheless.
     Failed(PortError),
 }
 
@@ -128,18 +130,18 @@ pub enum CommitError {
 pub struct Try {
     /// When.
     pub at: Timestamp,
-    /// The receiver's status; `None` where it did not answer.
+    /// The receiver's status; `None` if it did not answer.
     pub status: Option<u16>,
     /// How long it took, in milliseconds.
     pub took_ms: i64,
-    /// What becomes of the delivery.
+    /// What happens with the delivery next.
     pub next: Next,
 }
 
-/// What becomes of a delivery after a try.
+/// What happens with a delivery after a try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// The receiver took it.
+    /// The receiver accepted it.
     Delivered,
     /// It is tried again at this time.
     Again(Timestamp),
@@ -158,10 +160,10 @@ pub struct Claim {
 
 /// Transactions, their attempts, notifications and stored answers.
 pub trait Store {
-    /// A transaction with its latest attempt; `None` where there is none, or it was deleted.
+    /// A transaction with its latest attempt; `None` if there is none, or it was deleted.
     ///
     /// # Errors
-    /// Where the store fails or holds a row that cannot be read.
+    /// If the store fails or contains a row that cannot be read.
     async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError>;
 
     /// A page of a merchant's transactions that were not deleted, newest first.
@@ -188,7 +190,7 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn opened_at(&self, session_id: &SessionId, number: i64) -> Result<Option<Timestamp>, PortError>;
 
-    /// When, after `since`, the gateways were asked for the merchant, whose inquiries are counted.
+    /// When, after `since`, the gateways were asked for a merchant whose inquiries are counted.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -198,13 +200,13 @@ pub trait Store {
         since: Timestamp,
     ) -> Result<Vec<Timestamp>, PortError>;
 
-    /// How many counted inquiries a merchant made after `since`, about whichever transaction.
+    /// How many counted inquiries a merchant made after `since`, about any transaction.
     ///
     /// # Errors
     /// As [`load`](Self::load).
     async fn inquiries_of(&self, merchant: &MerchantId, since: Timestamp) -> Result<usize, PortError>;
 
-    /// Stores a change, whole or not at all, if no other change of the transaction came first.
+    /// Stores a change, completely or not at all, if no other change of the transaction came first.
     ///
     /// # Errors
     /// See [`CommitError`].
@@ -227,28 +229,29 @@ pub trait Store {
         key: &str,
     ) -> Result<Option<StoredAnswer>, PortError>;
 
-    /// Forgets answers stored before `before`, at most `limit` of them.
+    /// Deletes answers stored before `before`, at most `limit` of them.
     ///
     /// # Errors
     /// As [`load`](Self::load).
     async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
 
-    /// The codes of the gateways that took or held the money of a merchant's transactions with this `customer_id`, each
-    /// once, in the order of the alphabet. Cash on delivery is not among them: nobody saw that money.
+    /// The codes of the gateways that took or held the money of a merchant's transactions with this
+    /// `customer_id`, each once, in alphabetical order. Cash on delivery is not among them: that money was
+    /// not seen here.
     ///
     /// # Errors
     /// As [`load`](Self::load).
     async fn paid_codes(&self, merchant: &MerchantId, customer_id: &str) -> Result<Vec<PgCode>, PortError>;
 
-    /// Payable transactions whose time is over and that have no open attempt. Those of one merchant come in no particular
-    /// order: one that cannot be ended must not come before the others again and again.
+    /// Payable transactions whose time is over and that have no open attempt. Those of one merchant come in
+    /// no particular order: one that cannot be ended must not come before the others again and again.
     ///
     /// # Errors
     /// As [`load`](Self::load).
     async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError>;
 
-    /// Attempts of one urgency whose gateway is to be asked now: by turns of the merchants and their gateways, the longest
-    /// due first.
+    /// Attempts of one urgency whose gateway is to be asked now: in turns of the merchants and their
+    /// gateways, the longest due first.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -258,25 +261,27 @@ pub trait Store {
         urgency: Urgency,
     ) -> Result<Vec<Turn<ReferenceNumber>>, PortError>;
 
-    /// Puts off the inquiry about an attempt that is due and could not be made, so that it does not stand before
-    /// others again and again.
+    /// Postpones the inquiry about an attempt that is due and could not be made, so that it does not come
+    /// before others again and again.
     ///
     /// # Errors
     /// As [`load`](Self::load).
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError>;
 
-    /// Undelivered notifications that are due and that nobody holds: by turns of the merchants and their receivers, those
-    /// that were not tried before first.
+    /// Undelivered notifications that are due and not claimed: in turns of the merchants and their receivers,
+    /// those that were not tried before first.
     ///
     /// # Errors
     /// As [`load`](Self::load).
     async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError>;
 
-    /// How many statements this store has run since it was made. A platform limits them for each request and each run.
+    /// How many statements this store has run since it was made. A platform limits them for each request and
+    /// each run.
     fn statements(&self) -> u32;
 
-    /// Claims an undelivered notification until `lease_until`; `None` where it is delivered, given up, not yet due
-    /// again by the time of its merchant, or claimed by somebody else. `now` and the lease are in real time.
+    /// Claims an undelivered notification until `lease_until`; `None` if it is delivered, given up, not yet
+    /// due again in the time of its merchant, or claimed by someone else. `now` and the lease are in real
+    /// time.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -287,7 +292,7 @@ pub trait Store {
         lease_until: Timestamp,
     ) -> Result<Option<Claim>, PortError>;
 
-    /// Records how a claimed delivery ended, with an entry of the attention list where it was given up.
+    /// Records how a claimed delivery ended, with an entry of the attention list if it was given up.
     ///
     /// # Errors
     /// As [`load`](Self::load). The delivery is then tried again when its lease is over.
@@ -298,8 +303,8 @@ pub trait Store {
         attention: Option<&Attention>,
     ) -> Result<(), PortError>;
 
-    /// How far the newest notification about an attempt is that its outcome caused; `None` where there is none. One that
-    /// the merchant asked for does not count: it decides nothing for the payer.
+    /// The state of the newest notification about an attempt that was caused by its outcome; `None` if there
+    /// is none. One that the merchant asked for does not count: it decides nothing for the payer.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -314,7 +319,7 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn attention(&self, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError>;
 
-    /// Whether an entry is open; `None` where there is none.
+    /// Whether an entry is open; `None` if there is none.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -350,7 +355,7 @@ pub trait World {
     /// [`Reconciliations`].
     type Store: Store + Keyring + Registry + Enclosures + Bookkeeping + Cards + Endings + Reconciliations;
 
-    /// Until when a payer's browser waits for what is going on; `None` where none does.
+    /// Until when a payer's browser waits for the answer; `None` if none waits.
     fn awaited_until(&self) -> Option<Timestamp> {
         None
     }

@@ -1,11 +1,12 @@
-//! Reconciliation: what is recorded here of payments against the gateway's own list, both ways.
+//! Reconciliation: compares the payments recorded here with the gateway's own list, in both directions.
 //!
-//! Each gateway of a merchant is reconciled every hour, in a run of two parts. First the gateway's list of what changed
-//! since the run before is compared, charge by charge ([`mod@compare`]). Then the gateway is asked about every success
-//! that no list has named. A run goes on page by page over several ticks of the cron, and takes up where it stopped.
+//! Each gateway of a merchant is reconciled every hour, in a run of two parts. First the gateway's list of
+//! what changed since the run before is compared, charge by charge ([`mod@compare`]). Then the gateway is
+//! asked about every success that no list has named. A run continues page by page over several ticks of the
+//! cron, each time from where it stopped.
 //!
-//! Two clocks meet here: the list goes by the gateway's time, which is the real one; when a run is due, and which
-//! attempts are old enough to be missed, goes by the merchant's, whose test clock may be moved.
+//! Two clocks meet here: the list uses the gateway's time, which is the real one; when a run is due, and
+//! which attempts are old enough to be missed, depend on the merchant's time, which its test clock may move.
 
 pub mod compare;
 
@@ -16,23 +17,25 @@ use crate::gateway::listing::Period;
 use crate::value::id::{MerchantId, PgCode};
 use crate::value::time::Timestamp;
 
-/// How long after a run the next one begins, and how long a gateway is left alone that cannot be asked for anything.
+/// How long after a run the next one begins, and how long a gateway is left alone if it cannot be asked for
+/// anything.
 pub const PAUSE: Duration = Duration::from_hours(1);
-/// How far a list reaches back before the end of the one before: a gateway may list late, and by another clock.
+/// How far a list reaches back before the end of the one before: a gateway may list late, and by another
+/// clock.
 pub const OVERLAP: Duration = Duration::from_hours(1);
-/// How old a success must be before it is missed on the lists.
+/// How old a success must be before its absence from the lists counts.
 pub const MISSED_AFTER: Duration = Duration::from_hours(1);
-/// How long nobody else goes on with a run that somebody goes on with.
+/// How long a run that someone is working on is left to them.
 const LEASE: Duration = Duration::from_mins(5);
 /// How long it is to the next tick.
 const NEXT_TICK: Duration = Duration::from_mins(1);
 /// How long a run waits for a gateway that did not answer.
 const POSTPONED: Duration = Duration::from_mins(10);
 
-/// How far the reconciliation of one gateway of a merchant is.
+/// The state of the reconciliation of one gateway of a merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reconciliation {
-    /// Whose.
+    /// The merchant.
     pub merchant: MerchantId,
     /// Which gateway.
     pub pg_code: PgCode,
@@ -42,28 +45,28 @@ pub struct Reconciliation {
     pub since: Timestamp,
     /// Up to when lists were compared (the gateway's time).
     pub listed_to: Timestamp,
-    /// When it goes on (the merchant's time).
+    /// When it continues (the merchant's time).
     pub due_at: Timestamp,
     /// How often in a row the gateway could not be asked.
     pub failures: i64,
-    /// The run under way.
+    /// The run in progress.
     pub run: Option<Run>,
-    /// The last run that came to its end.
+    /// The last run that was completed.
     pub last: Option<Ended>,
 }
 
-/// A run under way.
+/// A run in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// The end of its list (the gateway's time).
     pub to: Timestamp,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
     /// What it did so far.
     pub tally: Tally,
 }
 
-/// Where a run stands.
+/// The position of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// The gateway's list is compared: at the page that begins here, `None` for the first.
@@ -79,11 +82,11 @@ pub struct Tally {
     pub charges: i64,
     /// Successes about which the gateway was asked.
     pub asked: i64,
-    /// Differences that were found, those of earlier runs included.
+    /// Differences that were found, including those of earlier runs.
     pub differences: i64,
 }
 
-/// A run that came to its end.
+/// A run that was completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended {
     /// When (the merchant's time).
@@ -109,7 +112,7 @@ impl Reconciliation {
         }
     }
 
-    /// Somebody goes on with the run, or begins one: nobody else does until he is done, or his time is over.
+    /// Someone continues the run, or begins one: nobody else does so until it is done, or its lease is over.
     #[must_use]
     pub fn claimed(self, real: Timestamp, now: Timestamp) -> (Self, Run) {
         let begun = Run { to: real, place: Place::Listing(None), tally: Tally::default() };
@@ -123,32 +126,32 @@ impl Reconciliation {
         Period { from: self.listed_to.minus(OVERLAP), to: run.to }
     }
 
-    /// Where a run stands that is done with the list: before every success that may be missed.
+    /// The position of a run that has finished the list: before every success that may be missed.
     #[must_use]
     pub fn asking(&self) -> Place {
         Place::Asking(self.since.minus(Duration::from_millis(1)))
     }
 
-    /// The run came so far; it goes on with the next tick.
+    /// The run has come this far; it continues with the next tick.
     #[must_use]
     pub fn at(self, run: Run, now: Timestamp) -> Self {
         Self { run: Some(run), failures: 0, due_at: now.plus(NEXT_TICK), ..self }
     }
 
-    /// The run came to its end.
+    /// The run is complete.
     #[must_use]
     pub fn ended(self, run: &Run, now: Timestamp) -> Self {
         let last = Some(Ended { at: now, tally: run.tally });
         Self { run: None, last, listed_to: run.to, failures: 0, due_at: now.plus(PAUSE), ..self }
     }
 
-    /// The gateway could not be asked; the run goes on later from where it stands.
+    /// The gateway could not be asked; the run continues later from its position.
     #[must_use]
     pub fn put_off(self, now: Timestamp) -> Self {
         Self { failures: self.failures.saturating_add(1), due_at: now.plus(POSTPONED), ..self }
     }
 
-    /// There is nobody to be asked: the gateway was removed, or nobody wants it to be reconciled.
+    /// There is no gateway to ask: it was removed, or it is not to be reconciled.
     #[must_use]
     pub fn left_alone(self, now: Timestamp) -> Self {
         Self { run: None, failures: 0, due_at: now.plus(PAUSE), ..self }

@@ -1,4 +1,4 @@
-//! Small records that are stored with a change or beside it.
+//! Small records that are stored with a change or separately.
 
 pub mod attachment;
 pub mod attention;

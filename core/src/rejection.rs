@@ -1,8 +1,8 @@
 //! Why an operation is refused, and the problem body that says so (RFC 9457).
 //!
-//! A [`Rejection`] is closed: its [`code`](Rejection::code) is stable and is what clients match, its
-//! [`status`](Rejection::status) stands beside it. The specification leaves the shape of error bodies open; ours is
-//! `application/problem+json` with `type`, `title`, `status`, `detail`, `code`, `request_id`, and `errors` for fields.
+//! A [`Rejection`] is closed: its [`code`](Rejection::code) is stable and is what clients match; its
+//! [`status`](Rejection::status) is the HTTP status. An error body is `application/problem+json` with `type`,
+//! `title`, `status`, `detail`, `code`, `request_id`, and `errors` for fields.
 
 mod detail;
 mod problems;
@@ -30,7 +30,7 @@ pub enum Rejection {
     MalformedBody,
     /// The body is a form that cannot be read.
     MalformedForm,
-    /// Fields are wrong; all of them are named.
+    /// Fields are wrong; all of them are reported.
     Invalid(Vec<Violation>),
     /// The transaction cannot be paid in its state.
     NotPayable {
@@ -49,7 +49,7 @@ pub enum Rejection {
     },
     /// The operation is not possible in the state of the payment transaction.
     OperationNotAllowed {
-        /// What was asked for.
+        /// What was requested.
         operation: &'static str,
         /// The state it is in.
         state: State,
@@ -58,7 +58,7 @@ pub enum Rejection {
     OperationUnsupported,
     /// The payment was made in another currency than that of the transaction.
     OperationForeignCurrency,
-    /// The amount is nothing, or more than is left.
+    /// The amount is zero, or more than is left.
     OperationAmount {
         /// How much is left.
         available: Money,
@@ -68,60 +68,60 @@ pub enum Rejection {
         /// Why.
         refusal: Refusal,
     },
-    /// The payment that was asked for with the creation did not succeed; nothing was taken.
+    /// The payment that was requested with the creation did not succeed; nothing was taken.
     PaymentDeclined {
-        /// The gateway's words, at most 255 characters.
+        /// The gateway's message, at most 255 characters.
         message: String,
     },
     /// The gateway declined the operation.
     OperationDeclined {
-        /// The gateway's words, at most 255 characters.
+        /// The gateway's message, at most 255 characters.
         message: String,
     },
-    /// Another operation is under way that excludes this one.
+    /// Another operation that excludes this one is in progress.
     OperationInProgress,
-    /// The payment transaction was tried too often of late.
+    /// The payment transaction was tried too often recently.
     TooManyAttempts {
         /// After how many seconds it may be tried again.
         retry_after: u64,
     },
-    /// No gateway of the merchant takes the wallet.
+    /// No gateway of the merchant accepts the wallet.
     WalletNotConfigured,
-    /// The transaction, or the gateway that was named, does not take this way to pay.
+    /// The transaction, or the gateway that was named, does not accept this payment method.
     InstrumentNotOffered,
     /// An operation or a payment was refused: its problem body names it, with `result` `failed`.
     During {
-        /// What was asked for.
+        /// What was requested.
         operation: &'static str,
         /// Why it was refused.
         rejection: Box<Rejection>,
     },
-    /// A payment that was asked for with the creation was refused after the transaction was stored, which the problem
-    /// body names (rulings 32).
+    /// A payment that was requested with the creation was refused after the transaction was stored, which the
+    /// problem body names.
     Left {
         /// The transaction.
         session_id: SessionId,
-        /// The attempt, where there is one.
+        /// The attempt, if there is one.
         reference: Option<ReferenceNumber>,
         /// Why it was refused.
         rejection: Box<Rejection>,
     },
-    /// Nothing was paid with the transaction that a gateway could be asked about.
+    /// Nothing was paid with the transaction about which a gateway could be asked.
     NotInquirable {
         /// The state it is in.
         state: State,
     },
     /// The transaction is not the version that `If-Match` names.
     PreconditionFailed,
-    /// The entry cannot be resolved by the action asked for.
+    /// The entry cannot be resolved by the requested action.
     NotResolvable,
-    /// The kept card is locked by an agreement.
+    /// The saved card is locked by an agreement.
     CardLocked,
     /// No gateway of the transaction debits cards without the payer.
     AutoDebitUnsupported,
-    /// The gateway would, and its connector has not implemented it.
+    /// The gateway supports it, but its connector has not implemented it.
     AutoDebitNotImplemented,
-    /// The kept card is not taken.
+    /// The saved card is not accepted.
     CardRefused(CardRefusal),
     /// The payment breaks the terms of its agreement.
     AgreementBroken(Breach),
@@ -129,35 +129,35 @@ pub enum Rejection {
     CredentialsMissing,
     /// The credentials are unknown, revoked, expired or malformed.
     CredentialsInvalid,
-    /// A public key was given where a private key is needed.
+    /// A public key was given, but a private key is needed.
     PrivateKeyRequired,
     /// The user lacks a permission that the operation needs.
     PermissionMissing,
     /// The callback is not signed by the gateway.
     SignatureInvalid,
-    /// There is no such thing, or it belongs to somebody else.
+    /// There is no such thing, or it belongs to someone else.
     NotFound,
     /// The address does not answer this method.
     MethodNotAllowed {
         /// The methods that it answers.
         allow: String,
     },
-    /// A payment of this transaction is under way.
+    /// A payment of this transaction is in progress.
     AttemptInProgress,
-    /// Somebody else changed the transaction at the same moment.
+    /// Someone else changed the transaction at the same moment.
     Conflict,
-    /// The merchant has a gateway that is not simulated, so his clock shows the real time.
+    /// The merchant has a gateway that is not simulated, so the merchant's clock shows the real time.
     ClockNotMovable,
-    /// A merchant of this name exists.
+    /// A merchant with this name exists.
     MerchantExists,
-    /// The body has more bytes than the address takes.
+    /// The body has more bytes than the address accepts.
     BodyTooLarge {
-        /// The most bytes that are taken.
+        /// The most bytes that are accepted.
         max: usize,
     },
-    /// The body is of a media type that the address does not take.
+    /// The body is of a media type that the address does not accept.
     UnsupportedMediaType {
-        /// What the address takes.
+        /// What the address accepts.
         takes: BodyType,
     },
     /// The idempotency key is not 1 to 255 visible ASCII characters.
@@ -248,7 +248,7 @@ impl Rejection {
         }
     }
 
-    /// The HTTP status beside the code.
+    /// The HTTP status for the code.
     #[must_use]
     pub fn status(&self) -> u16 {
         self.problem().map_or(500, |problem| problem.status)
@@ -277,7 +277,7 @@ impl Rejection {
         Self::During { operation, rejection: Box::new(self) }
     }
 
-    /// The rejection itself, without the operation that it refused.
+    /// The rejection itself, without the operation that was refused.
     #[must_use]
     pub fn plain(&self) -> &Self {
         if let Self::During { rejection, .. } | Self::Left { rejection, .. } = self {

@@ -1,6 +1,6 @@
 //! A merchant's configuration: one document, validated once ([`parse`]), stored with a version.
 //!
-//! Secrets never stand in it in the clear: they are [`Sealed`] before the document is stored.
+//! Secrets are never in it as plain text: they are [`Sealed`] before the document is stored.
 
 pub mod custom_field;
 pub mod parse;
@@ -19,8 +19,8 @@ use crate::value::sealed::Sealed;
 use crate::value::web_address::WebAddress;
 use crate::words::{Bilingual, Plugin};
 
-/// The most gateways that one transaction offers: all that a merchant can have, so that whatever the payment methods
-/// listing answers can be passed on.
+/// The most gateways that one transaction offers: all that a merchant can have, so that every answer of the
+/// payment methods listing can be passed on.
 pub const MAX_GATEWAYS: usize = 100;
 /// The longest period in which a transaction can be paid.
 pub const MAX_EXPIRATION: Duration = Duration::from_hours(366 * 24);
@@ -28,11 +28,11 @@ pub const MAX_EXPIRATION: Duration = Duration::from_hours(366 * 24);
 /// The settings of one merchant, in one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MerchantSettings {
-    /// Whose they are.
+    /// The merchant to which they belong.
     pub merchant: MerchantId,
     /// Counts up with each change of the document.
     pub version: i64,
-    /// Whether no payment of the merchant may begin for now. What is under way is still settled.
+    /// Whether no payment of the merchant may begin for now. What is in progress is still settled.
     pub is_paused: bool,
     /// What the payer reads.
     pub name: Bilingual,
@@ -44,30 +44,31 @@ pub struct MerchantSettings {
     pub currencies: Vec<Currency>,
     /// The installed plugins.
     pub plugins: Vec<PluginSettings>,
-    /// The gateways, in the order in which they are offered where nothing else orders them.
+    /// The gateways, in the order in which they are offered if nothing else orders them.
     pub gateways: Vec<Profile>,
-    /// The slugs of the merchant's units; empty where any is taken.
+    /// The slugs of the merchant's units; empty if any is accepted.
     pub units: Vec<String>,
-    /// What agreements may say.
+    /// What agreements may contain.
     pub agreements: AgreementSettings,
     /// The origins whose pages may call the page's side of the API from a browser.
     pub allowed_origins: Vec<String>,
-    /// Where notifications of captures, refunds and voids go, beside the plugin's address, of a transaction that has no
-    /// address of its own.
+    /// Where notifications of captures, refunds and voids go, in addition to the plugin's address, for a
+    /// transaction that has no address of its own.
     pub operations_webhook_url: Option<WebAddress>,
-    /// Whether the merchant's inquiries reach the gateways only so often.
+    /// Whether the merchant's inquiries reach the gateways only a limited number of times.
     pub throttles_inquiries: bool,
-    /// Which ends of a transaction that nobody asked for the merchant is notified of.
+    /// About which ends of a transaction the merchant is notified although nobody requested them.
     pub notified_ends: NotifiedEnds,
-    /// Whether the merchant is notified of what became of an auto debit though he was answered it.
+    /// Whether the merchant is notified of the outcome of an auto debit although it was in the answer.
     pub notifies_auto_debits: bool,
     /// The secrets with which notifications are signed.
     pub webhook: WebhookSecrets,
-    /// How far the merchant's time was moved forward from the real one; zero unless he only tests.
+    /// How far the merchant's time was moved forward from the real one; zero except for a merchant that only
+    /// tests.
     pub clock_offset: Duration,
 }
 
-/// Of which ends the merchant is notified beside those that a payer or it brought about.
+/// About which ends the merchant is notified, in addition to those that the payer or the merchant caused.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct NotifiedEnds {
     /// The time to pay is over.
@@ -85,7 +86,7 @@ pub struct PluginSettings {
     pub webhook_url: Option<WebAddress>,
     /// How long a transaction can be paid when it does not say itself.
     pub expiration: Duration,
-    /// The keys of `extra` that have a form and a label, in the order of the document.
+    /// The keys of `extra` that have a type and a label, in the order of the document.
     pub custom_fields: Vec<CustomField>,
     /// Whether the payer may choose how much to pay.
     pub is_amount_editable: bool,
@@ -115,7 +116,7 @@ impl MerchantSettings {
         self.gateways.iter().find(|profile| profile.code == *code)
     }
 
-    /// What is configured for a plugin; `None` where it is not installed.
+    /// What is configured for a plugin; `None` if it is not installed.
     #[must_use]
     pub fn plugin(&self, plugin: Plugin) -> Option<&PluginSettings> {
         self.plugins.iter().find(|settings| settings.plugin == plugin)

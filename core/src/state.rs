@@ -1,7 +1,7 @@
 //! Which moves of a payment transaction are legal.
 //!
-//! This table is the only list of legal moves (specification, States and transitions). The trigger that refuses
-//! other moves in the database is generated from [`legal_moves`], and a test compares the two.
+//! This table is the only list of legal moves. The trigger that refuses other moves in the database is
+//! generated from [`legal_moves`], and a test compares the two.
 
 use core::fmt;
 
@@ -12,7 +12,7 @@ use crate::words::Operation;
 pub enum State {
     /// Made, not yet opened by the payer.
     Created,
-    /// The payer saw the page, or an attempt is under way.
+    /// The payer saw the page, or an attempt is in progress.
     Pending,
     /// At least one attempt failed or was canceled; the payer may try again.
     Attempted,
@@ -28,7 +28,7 @@ pub enum State {
     Expired,
     /// The merchant's configuration no longer permits the payment.
     Invalided,
-    /// Named by the specification; refunds are child transactions, so no transaction ever enters it.
+    /// Part of the API; refunds are child transactions, so no transaction ever enters it.
     Refunded,
     /// Payment in cash on delivery is acknowledged.
     Cod,
@@ -47,9 +47,9 @@ pub enum Event {
     CashAcknowledged,
     /// An attempt was declined.
     AttemptFailed(Retry),
-    /// The payer gave an attempt up.
+    /// The payer canceled an attempt.
     AttemptCanceled(Retry),
-    /// An attempt surely never reached the gateway.
+    /// An attempt certainly never reached the gateway.
     AttemptErred(Retry),
     /// The merchant canceled.
     Canceled,
@@ -74,7 +74,7 @@ pub enum Retry {
     Final,
 }
 
-/// The move that was asked for is not in the table.
+/// The requested move is not in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a {state} payment transaction does not take {event:?}")]
 pub struct Illegal {
@@ -87,7 +87,7 @@ pub struct Illegal {
 /// The state after `event`.
 ///
 /// # Errors
-/// [`Illegal`] where the table has no such move. An outcome of a gateway is recorded on its attempt even then:
+/// [`Illegal`] if the table has no such move. An outcome of a gateway is recorded on its attempt even then:
 /// only the move of the transaction is refused.
 pub fn step(state: State, event: Event) -> Result<State, Illegal> {
     use State as S;
@@ -145,8 +145,8 @@ fn keep_on(state: State, event: Event, taken: &[Event]) -> Option<State> {
     taken.contains(&event).then_some(state)
 }
 
-/// Every pair of different states between which some event moves a transaction, in the order of [`State::ALL`].
-/// A move from a state to itself is always legal.
+/// Every pair of different states between which some event moves a transaction, in the order of
+/// [`State::ALL`]. A move from a state to itself is always legal.
 pub fn legal_moves() -> impl Iterator<Item = (State, State)> {
     State::ALL.into_iter().flat_map(|from| {
         State::ALL.into_iter().filter_map(move |to| {
@@ -157,7 +157,7 @@ pub fn legal_moves() -> impl Iterator<Item = (State, State)> {
 }
 
 impl State {
-    /// Every state, in the order of the specification.
+    /// Every state, in the order in which they are documented.
     pub const ALL: [Self; 11] = [
         Self::Created,
         Self::Pending,

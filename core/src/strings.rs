@@ -1,8 +1,8 @@
-//! Every text of the hosted page, in English and Arabic, for the server that draws it and the script that keeps it
-//! alive (specification, `language`).
+//! Every text of the hosted page, in English and Arabic, for the server that renders it and the script that
+//! keeps it up to date.
 //!
-//! A language is one value of [`Strings`], so that no text can be missing in it. Texts hold no values: an amount, a
-//! number or a name stands beside its text in an element of its own, with a direction of its own.
+//! A language is one value of [`Strings`], so that no text can be missing in it. Texts contain no values: an
+//! amount, a number or a name is next to its text in a separate element, with its own text direction.
 
 mod aftermath;
 mod arabic;
@@ -38,30 +38,30 @@ pub struct Strings {
     pub notice: Notices,
     /// What is wrong with an amount that was typed.
     pub amount_fault: AmountFaults,
-    /// Kept cards and device wallets.
+    /// Saved cards and device wallets.
     pub ways: WayWords,
     /// What happened to the money after the payment.
     pub aftermath: AftermathWords,
-    /// What is said instead where a card is only saved.
+    /// What is said instead if a card is only saved.
     pub card: CardWords,
-    /// The address leads to nothing.
+    /// Nothing is found at the address.
     pub not_found: Message,
-    /// The mark of a simulation, and what it means.
+    /// The label of a simulation, and what it means.
     pub test_mode: Message,
-    /// Under the button: where a card's number is asked for.
+    /// Under the button: where a card's number is entered.
     pub no_card_here: &'static str,
     /// The months, from January.
     months: [&'static str; 12],
     /// Between a day and a time.
     comma: &'static str,
-    /// Behind a time that is in UTC.
+    /// After a time that is in UTC.
     utc: &'static str,
 }
 
-/// Labels of values; the value stands behind them.
+/// Labels of values; the value follows them.
 #[derive(Debug)]
 pub struct Labels {
-    /// The merchant who is to be paid, in the heading.
+    /// The merchant that is to be paid, in the heading.
     pub pay_to: &'static str,
     /// The merchant, in a receipt.
     pub merchant: &'static str,
@@ -71,7 +71,7 @@ pub struct Labels {
     pub exchange_rate: &'static str,
     /// The amount without fees in the currency that is charged.
     pub converted: &'static str,
-    /// A fee that the merchant gave no label.
+    /// A fee for which the merchant set no label.
     pub fee: &'static str,
     /// Amount and fee together.
     pub total: &'static str,
@@ -89,7 +89,7 @@ pub struct Labels {
     pub date: &'static str,
     /// When payment is due.
     pub due_at: &'static str,
-    /// From when on the page cannot be paid.
+    /// From when the page can no longer be paid.
     pub open_until: &'static str,
     /// The list of amounts.
     pub summary: &'static str,
@@ -103,13 +103,13 @@ pub struct Labels {
     pub chosen_amount: &'static str,
     /// The amount of the order, of which a part was paid.
     pub order_amount: &'static str,
-    /// What else there is to know of the order.
+    /// Further details of the order.
     pub details: &'static str,
     /// The payer's name.
     pub payer: &'static str,
-    /// Where bills go.
+    /// The billing address.
     pub billing_address: &'static str,
-    /// Where goods go.
+    /// The shipping address.
     pub shipping_address: &'static str,
     /// A flag that is set.
     pub yes: &'static str,
@@ -124,17 +124,17 @@ pub struct Labels {
 /// Words on controls.
 #[derive(Debug)]
 pub struct Actions {
-    /// Pay; the amount stands behind it.
+    /// Pay; the amount follows.
     pub pay: &'static str,
-    /// Pay cash later; the amount stands behind it.
+    /// Pay cash later; the amount follows.
     pub pay_on_delivery: &'static str,
     /// While the payment is being opened.
     pub connecting: &'static str,
-    /// Go back to the merchant; his host stands behind it.
+    /// Go back to the merchant; the merchant's host follows.
     pub return_to: &'static str,
-    /// Ask again how a payment stands.
+    /// Ask again about the state of a payment.
     pub check_again: &'static str,
-    /// The other language, in its own words.
+    /// The other language, in that language.
     pub other_language: &'static str,
 }
 
@@ -168,7 +168,7 @@ pub struct Screens {
     pub canceled: Message,
     /// The merchant's configuration no longer permits the payment.
     pub invalid: Message,
-    /// The merchant takes no payments for now.
+    /// The merchant accepts no payments for now.
     pub paused: Message,
 }
 
@@ -177,15 +177,15 @@ pub struct Screens {
 pub struct Notices {
     /// The bank declined.
     pub declined: Message,
-    /// The payer gave up at the bank.
+    /// The payer canceled at the bank.
     pub withdrawn: Message,
     /// The gateway could not be reached.
     pub gateway_trouble: Message,
     /// The gateway's page could not be opened.
     pub page_not_opened: Message,
-    /// A payment is under way.
+    /// A payment is in progress.
     pub in_progress: Message,
-    /// The payment was tried too often of late.
+    /// The payment was tried too often recently.
     pub too_many_attempts: Message,
     /// The method is not offered.
     pub method_unknown: Message,
@@ -193,7 +193,7 @@ pub struct Notices {
     pub offline: Message,
 }
 
-/// What is wrong with an amount that was typed; the limits stand beside it.
+/// What is wrong with an amount that was typed; the limits are next to it.
 #[derive(Debug)]
 pub struct AmountFaults {
     /// It is no number.
@@ -278,8 +278,8 @@ impl Strings {
     }
 }
 
-/// An amount for a payer to read, with its code, exactly the decimals of its currency, and the thousands apart:
-/// `KWD 1,234.500`. It reads from left to right in every language.
+/// An amount for a payer to read, with its code, exactly the decimals of its currency, and a separator for
+/// thousands: `KWD 1,234.500`. It reads from left to right in every language.
 #[must_use]
 pub fn price(money: Money) -> String {
     let digits = format!("{money}");

@@ -1,5 +1,6 @@
 //! The payment transaction as it is stored, and its parts that a merchant gives: [`address`], [`agreement`],
-//! [`notifications`]. [`draft`](crate::draft) says what a request must keep to, [`state`](crate::state) has its legal moves.
+//! [`notifications`]. [`draft`](crate::draft) has the rules for a request, [`state`](crate::state) the legal
+//! moves.
 
 pub mod address;
 pub mod agreement;
@@ -26,7 +27,7 @@ use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::words::{Language, Operation, Plugin};
 
-/// For how many days a card must be good at least where an `auto_debit` does not say.
+/// For how many days a card must at least be valid if an `auto_debit` does not say.
 const DEFAULT_MIN_EXPIRY_DAYS: u16 = 30;
 
 /// One payment transaction as it is stored.
@@ -34,17 +35,19 @@ const DEFAULT_MIN_EXPIRY_DAYS: u16 = 30;
 pub struct Transaction {
     /// Its id on the wire.
     pub session_id: SessionId,
-    /// Whose it is.
+    /// The merchant to which it belongs.
     pub merchant: MerchantId,
     /// The number of its last event; the next change must be the next number.
     pub version: i64,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
-    /// When it came to that state: the end of its time where that is over, whenever it is noted.
+    /// When it came to that state: for one whose time is over, the end of its time, even if it is noted
+    /// later.
     pub moved_at: Timestamp,
     /// The plugin that it belongs to (`type`).
     pub plugin: Plugin,
-    /// What success means: charged, or only authorized, by the attempt that settled it, else through the first gateway.
+    /// What success means: charged, or only authorized, by the attempt that settled it, otherwise through the
+    /// first gateway.
     pub operation: Operation,
     /// The amount without fees, in the currency that the merchant chose.
     pub amount: Money,
@@ -52,15 +55,15 @@ pub struct Transaction {
     pub pg_codes: Vec<PgCode>,
     /// When it was made.
     pub created_at: Timestamp,
-    /// From when on it cannot be paid.
+    /// From when it can no longer be paid.
     pub expires_at: Timestamp,
-    /// What the successful attempt brought.
+    /// The result of the successful attempt.
     pub settlement: Option<Settlement>,
     /// Everything else that the merchant said.
     pub details: Details,
 }
 
-/// What the successful attempt brought.
+/// The result of the successful attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settlement {
     /// The gateway that completed the payment.
@@ -71,8 +74,8 @@ pub struct Settlement {
     pub paid: Option<Money>,
 }
 
-/// What the merchant said beyond the required fields. Texts are bounded and free of control characters. What is large
-/// and seldom given is boxed: a transaction is part of many futures.
+/// What the merchant said beyond the required fields. Texts are limited in length and free of control
+/// characters. What is large and seldom given is boxed: a transaction is part of many futures.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Details {
     /// What the payment is for.
@@ -116,7 +119,7 @@ pub struct Details {
     /// Where notifications go.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub webhook_url: Option<String>,
-    /// When payment is due; informs, and never changes the state.
+    /// When payment is due; for information only, it never changes the state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub due_datetime: Option<Timestamp>,
     /// The agreement under which later payments are made.
@@ -134,13 +137,13 @@ pub struct Details {
     /// Whether the payer is to give the place of delivery.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capture_delivery_location: Option<bool>,
-    /// What a card must keep, as the merchant said it; [`Self::card_criteria`] is what holds.
+    /// The requirements for a card, as the merchant gave them; [`Self::card_criteria`] is what applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub card_acceptance_criteria: Option<CardAcceptanceCriteria>,
-    /// Who of the merchant gets copies of e-mails to the payer.
+    /// The merchant's recipients of copies of e-mails to the payer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub email_recipients: Vec<String>,
-    /// Which events are told to the payer.
+    /// About which events the payer is notified.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notifications: Option<Notifications>,
     /// The id of the user who made the transaction.
@@ -152,7 +155,7 @@ pub struct Details {
     /// The file that goes with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attachment: Option<Box<AttachedFile>>,
-    /// The uploaded file that the merchant named, as he wrote it.
+    /// The uploaded file that the merchant named, as the merchant wrote it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attachment_upload_url: Option<String>,
     /// The slug of the merchant's unit.
@@ -161,23 +164,23 @@ pub struct Details {
     /// Whether the payer may choose how much to pay, as the settings said when the transaction was made.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub is_amount_editable: bool,
-    /// The merchant's own keys, as he wrote them.
+    /// The merchant's own keys, as the merchant wrote them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extra: Option<Box<RawValue>>,
 }
 
-/// What a card must keep (specification, `card_acceptance_criteria`).
+/// The requirements for a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct CardAcceptanceCriteria {
-    /// How many days a card must be valid at least, 1 to 365.
+    /// For how many days a card must at least be valid, 1 to 365.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_expiry_time: Option<u16>,
 }
 
 impl Details {
-    /// What a card must keep: what the merchant said, and where he left it open for `auto_debit`, the default of 30
-    /// days (specification, `card_acceptance_criteria`). The default is never stored, so that it goes with the
-    /// payment type.
+    /// The requirements for a card: what the merchant said, and if the merchant left it open for
+    /// `auto_debit`, the default of 30 days. The default is never stored, so that it follows the payment
+    /// type.
     #[must_use]
     pub fn card_criteria(&self) -> Option<CardAcceptanceCriteria> {
         let given = self.card_acceptance_criteria;
@@ -214,15 +217,15 @@ impl Transaction {
         now >= self.expires_at
     }
 
-    /// Whether the card of the payment is kept without anybody choosing so: for an agreement, or for itself
-    /// (specification, Rules for `payment_type`).
+    /// Whether the card of the payment is saved without anyone choosing so: for an agreement, or because
+    /// saving it is the purpose.
     #[must_use]
     pub const fn keeps_card_by_itself(&self) -> bool {
         self.details.payment_type.keeps_card() && self.details.customer_id.is_some()
     }
 
-    /// The state to show at `now`: a payable transaction whose time is over counts as expired from that moment,
-    /// unless an attempt is still open (specification, `expiration_time`).
+    /// The state to show at `now`: a payable transaction whose time is over counts as expired from that
+    /// moment, unless an attempt is still open.
     #[must_use]
     pub fn state_at(&self, now: Timestamp, has_open_attempt: bool) -> State {
         if self.state.is_payable() && self.is_over(now) && !has_open_attempt {

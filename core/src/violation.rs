@@ -1,8 +1,8 @@
 //! What is wrong with one field of a request.
 //!
-//! A parser collects every [`Violation`] it meets, wrong types included, and gives them back together, in the
-//! order of the fields (specification, Errors; the shape of the body is in [`crate::rejection`]). The same text
-//! is shown by the Worker and by the page.
+//! A parser collects every [`Violation`] it finds, including wrong types, and returns them together, in the
+//! order of the fields (the format of the body is in [`crate::rejection`]). The same text is shown by the
+//! Worker and by the page.
 
 mod collected;
 mod errors;
@@ -27,10 +27,10 @@ pub use exchange::ExchangeRule;
 /// One field and the rule that its value breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Where: the wire name of the field; members of an object and items of a list follow after a dot
+    /// The wire name of the field; members of an object and items of a list follow after a dot
     /// (`agreement.id`, `pg_codes.0`).
     pub path: Cow<'static, str>,
-    /// Which rule.
+    /// The rule.
     pub rule: Rule,
 }
 
@@ -48,7 +48,7 @@ pub enum Rule {
     Required,
     /// The value is not a JSON string.
     NotText,
-    /// The value is not a JSON string or number that writes an amount.
+    /// The value is not a JSON string or number that represents an amount.
     NotAmount,
     /// The value is not a list.
     NotList,
@@ -70,7 +70,7 @@ pub enum Rule {
     ControlCharacter,
     /// The text has an escape that is no Unicode character, such as half of a surrogate pair.
     NotUnicode,
-    /// The object is written with more than `max` bytes.
+    /// The text of the object has more than `max` bytes.
     TooLarge {
         /// The most bytes that are allowed.
         max: usize,
@@ -82,22 +82,22 @@ pub enum Rule {
     },
     /// The value is none of the listed words.
     OneOf(&'static [&'static str]),
-    /// The amount is written wrongly, or does not fit its currency.
+    /// The amount is malformed, or does not fit its currency.
     Amount(AmountError),
     /// The amount is below the smallest one.
     AmountTooSmall,
     /// The payer cannot pay this amount of the transaction.
     Principal(PrincipalError),
-    /// The code is no ISO 4217 currency in which one can pay.
+    /// The code is no ISO 4217 currency in which a payment is possible.
     UnknownCurrency,
-    /// The currency is not switched on at the merchant.
+    /// The currency is not enabled for the merchant.
     InactiveCurrency,
-    /// None of the chosen gateways takes the currency.
+    /// None of the chosen gateways accepts the currency.
     CurrencyNotTaken {
-        /// The currency that was asked for.
+        /// The currency that was requested.
         currency: Currency,
     },
-    /// The currency is none of the gateway's own.
+    /// The currency is not one of the gateway's own.
     NotOwnCurrency,
     /// An exchange is configured wrongly, or loses the amount.
     Exchange(ExchangeRule),
@@ -105,17 +105,17 @@ pub enum Rule {
     OperationImpossible,
     /// The gateway is not for transactions of the plugin.
     GatewayOfOtherPlugin,
-    /// The text is not of a gateway code's form.
+    /// The text does not have the form of a gateway code.
     NotGatewayCode,
     /// The merchant has no such gateway.
     UnknownGateway,
     /// The gateway is not among those of the transaction.
     GatewayNotOffered,
-    /// The same item stands twice in the list.
+    /// The same item occurs twice in the list.
     Repeated,
     /// Not an origin as a browser writes it.
     NotOrigin,
-    /// Card data is taken on the page of a gateway only.
+    /// Card data is accepted only on the page of a gateway.
     CardData,
     /// One of two fields must be given.
     OneOfTwo {
@@ -126,7 +126,7 @@ pub enum Rule {
     NotBeside(&'static str),
     /// The clock of the merchant would be too far from the real time.
     ClockTooFar,
-    /// Only a simulated gateway is possible at a merchant whose clock was moved.
+    /// Only a simulated gateway is possible for a merchant whose clock was moved.
     ClockIsMoved,
     /// No transaction of the merchant has this id.
     UnknownTransaction,
@@ -140,7 +140,7 @@ pub enum Rule {
     Address(AddressError),
     /// The address is none at which Apple validates merchants.
     NotAppleAddress,
-    /// The payment keeps no card.
+    /// The payment saves no card.
     NoCardKept,
     /// The address is one of the installation's own, other than a sandbox inbox.
     OwnAddress,
@@ -152,9 +152,9 @@ pub enum Rule {
     NotPeriod,
     /// The period is shorter than a second or longer than 366 days.
     PeriodOutOfRange,
-    /// The text is not of a merchant id's form.
+    /// The text does not have the form of a merchant id.
     NotMerchantId,
-    /// The text is not of a session id's form.
+    /// The text does not have the form of a session id.
     NotSessionId,
     /// The value is not a whole number within the limits.
     NotInteger {
@@ -177,23 +177,23 @@ pub enum Rule {
     NotCursor,
     /// The text is neither a calendar date nor a date and time.
     NotDay,
-    /// The moment is still to come.
+    /// The moment is in the future.
     InFuture,
     /// The moment is before that of another field.
     Before(&'static str),
-    /// The value of a transaction that exists cannot be changed.
+    /// The value cannot be changed for a transaction that exists.
     Fixed,
-    /// The text is not of a slug's form.
+    /// The text does not have the form of a slug.
     NotSlug,
     /// The payment type needs the field.
     RequiredWith(PaymentType),
     /// The amount is not the zero of a payment type that charges nothing.
     NotZero(PaymentType),
-    /// The gateway keeps no cards, which the payment type needs.
+    /// The gateway saves no cards, which the payment type needs.
     KeepsNoCards(PaymentType),
-    /// The text is longer than a gateway among the codes takes.
+    /// The text is longer than one of the chosen gateways accepts.
     TooLongForGateway {
-        /// The most characters that it takes.
+        /// The most characters that it accepts.
         max: usize,
         /// The gateway's family.
         pg_name: &'static str,
@@ -202,19 +202,19 @@ pub enum Rule {
     NotPermitted(Vec<String>),
     /// The text is no category code.
     NotCategoryCode,
-    /// There is no active user of this id.
+    /// There is no active user with this id.
     UnknownUser,
     /// The value is no number.
     NotNumber,
     /// The field asks for something that this service cannot do.
     NotSupported,
-    /// The gateway of the transaction takes no such instrument, or none may be given to this payment type.
+    /// The gateway of the transaction accepts no such instrument, or none may be given for this payment type.
     InstrumentNotTaken,
-    /// The text is not of a reference prefix's form.
+    /// The text does not have the form of a reference prefix.
     NotReferencePrefix,
-    /// The moment is not to come.
+    /// The moment is not in the future.
     NotInFuture,
-    /// What is asked for here would decide something that this service does not do.
+    /// The requested member would decide something that this service does not do.
     NotKnown,
     /// The name of a field of a form has brackets that do not match.
     NotFormName,
@@ -277,7 +277,7 @@ impl fmt::Display for Rule {
             Self::Address(error) => error.fmt(f),
             Self::NotAppleAddress => f.write_str("must be an address at which Apple validates merchants"),
             Self::NoCardKept => f.write_str(
-                "must be false: a card is kept only for a customer with an id, by a gateway that keeps cards",
+                "must be false: a card is saved only for a customer with an id, by a gateway that saves cards",
             ),
             Self::OwnAddress => f.write_str("must not be an address of this service, except a sandbox inbox"),
             Self::NotDate => f.write_str("must be a date written YYYY-MM-DD"),
@@ -324,7 +324,7 @@ impl fmt::Display for Rule {
             Self::UnknownUser => f.write_str("must be the id of an active user of the merchant, who has none"),
             Self::NotNumber => f.write_str("must be a number"),
             Self::InstrumentNotTaken => {
-                f.write_str("must be one that the gateway of pg_codes takes, for a payment that keeps no card")
+                f.write_str("must be one that the gateway of pg_codes accepts, for a payment that saves no card")
             }
             Self::NotSupported => f.write_str(
                 "charges at create and cannot be given to an update",
@@ -332,7 +332,7 @@ impl fmt::Display for Rule {
             Self::NotInFuture => f.write_str("must be in the future"),
             Self::NotKnown => f.write_str("is not supported and must be left out"),
             Self::NotFormName => {
-                f.write_str("must be written like billing_address[city] or pg_codes[] where a member is given")
+                f.write_str("must be written like billing_address[city] or pg_codes[] if a member is given")
             }
             Self::NotReferencePrefix => f.write_str("must be at most 8 upper-case letters and digits"),
         }

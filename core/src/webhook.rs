@@ -1,7 +1,7 @@
-//! What a merchant's receiver is told of a payment, how it can trust that, and when it is told again
-//! (specification, "Payment webhook"; wire contract 3).
+//! The notification of a payment to a merchant's receiver, how the receiver can trust it, and when it is sent
+//! again.
 //!
-//! Nothing here sends: the edge sends the bytes and hands back the [`delivery::Answer`].
+//! Nothing here sends: the edge sends the bytes and returns the [`delivery::Answer`].
 
 pub mod delivery;
 pub mod labels;

@@ -1,4 +1,4 @@
-//! The words that every room uses: closed lists of the wire and of the settings.
+//! The words that every module uses: closed lists of the wire and of the settings.
 
 pub mod media_type;
 pub mod payment_type;
@@ -8,7 +8,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What a gateway does with a payment at once (specification, field `operation`).
+/// What a gateway does with a payment at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operation {
     /// Charges directly.
@@ -155,7 +155,7 @@ impl Wallet {
     }
 }
 
-/// What is done to a payment that succeeded, each with a child transaction of its own.
+/// What is done to a payment that succeeded, each with a separate child transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChildOperation {
     /// Gives money back.
@@ -212,7 +212,7 @@ pub enum ChildState {
     Paid,
     /// Money was given back.
     Refunded,
-    /// The gateway took the refund and will confirm it later.
+    /// The gateway accepted the refund and will confirm it later.
     RefundQueued,
     /// The gateway refused a queued refund.
     RefundRejected,

@@ -1,13 +1,14 @@
-//! Decides what an `Authorization` header claims (specification, "Authentication" 1 and 2; wire contract 5.1).
+//! Decides what an `Authorization` header claims.
 //!
-//! Only the form is judged here: a [`Credential`] is a claim, and the keyring says whose it is, if anyone's.
+//! Only the form is checked here: a [`Credential`] is a claim, and the keyring says to whom it belongs, if to
+//! anyone.
 
 use alloc::string::String;
 use core::fmt;
 
 use super::key::ApiKey;
 
-/// What a request offers to show who sends it.
+/// What a request offers as proof of who sends it.
 ///
 /// Its `Debug` shows neither keys nor tokens.
 #[derive(Clone)]
@@ -36,11 +37,11 @@ impl fmt::Debug for Credential {
     }
 }
 
-/// Reads the value of an `Authorization` header. Without a header it is [`Credential::Missing`], which is never
-/// the answer here.
+/// Reads the value of an `Authorization` header. A request without a header has [`Credential::Missing`],
+/// which is never returned here.
 ///
-/// Schemes are case-insensitive. A comma means that several headers were combined into one, which leaves open
-/// who is asking: malformed, like everything else that is not exactly one scheme and one credential.
+/// Schemes are case-insensitive. A comma means that several headers were combined into one, so it is not
+/// clear who is asking: malformed, like everything else that is not exactly one scheme and one credential.
 ///
 /// ```
 /// use checkout_core::access::header::{Credential, parse_authorization};

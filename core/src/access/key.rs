@@ -1,9 +1,9 @@
-//! Decides the form of API keys and how a key is compared with what is stored of it (specification,
-//! "Authentication" 2; wire contract 5.1).
+//! Decides the form of API keys and how a key is compared with its stored hash.
 //!
-//! A private key is `<prefix>.<secret>`, 8 and 32 letters or digits; a public key is 40 lower-case hexadecimal
-//! digits whose first 8 are its prefix. A key is found by its prefix and known by its SHA-256; the text itself
-//! is shown once and never stored. A plain hash is enough because the text is random and long.
+//! A private key is `<prefix>.<secret>`, 8 and 32 letters or digits; a public key is 40 lower-case
+//! hexadecimal digits whose first 8 are its prefix. A key is found by its prefix and verified by its SHA-256;
+//! the text itself is shown once and never stored. A plain hash is enough because the text is random and
+//! long.
 
 use alloc::string::String;
 use core::fmt;
@@ -19,21 +19,21 @@ pub const SECRET_CHARS: usize = 32;
 pub const PUBLIC_CHARS: usize = 40;
 
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/// The largest multiple of 62 in a byte. Bytes from here on are drawn again, or the first letters of the
-/// alphabet would come more often than the rest.
+/// The largest multiple of 62 in a byte. Bytes from here on are generated again, otherwise the first letters
+/// of the alphabet would come more often than the rest.
 const UNBIASED: u8 = 248;
 
-/// What a key may be used for (wire contract 5.2).
+/// What a key may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KeyKind {
-    /// Kept by the merchant's servers; every public endpoint.
+    /// Stored by the merchant's servers; every public endpoint.
     Private,
     /// Seen by browsers and apps; the SDK endpoints and client-side wallet payments.
     Public,
 }
 
 impl KeyKind {
-    /// The word of the store and of the operator API.
+    /// The word in the database and in the operator API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl KeyKind {
     }
 }
 
-/// The text of an API key that has the form of one. Whether it is anyone's key is for the keyring to say.
+/// The text of an API key that has the right form. The keyring says whether it is anyone's key.
 ///
 /// There is no `==`: keys are compared by [`ApiKey::matches`].
 #[derive(Clone)]
@@ -121,14 +121,14 @@ impl ApiKey {
         &self.text
     }
 
-    /// The SHA-256 of the whole text, which is stored in the key's stead.
+    /// The SHA-256 of the whole text, which is stored instead of the key.
     #[must_use]
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(self.text.as_bytes()).into()
     }
 
     /// Whether this is the key of a stored hash, in constant time. A stored value of another length than 32
-    /// bytes is nobody's.
+    /// bytes matches no key.
     #[must_use]
     pub fn matches(&self, stored_hash: &[u8]) -> bool {
         self.hash().as_slice().ct_eq(stored_hash).into()
@@ -141,7 +141,7 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// The character of a random byte, or `None` for a byte that has to be drawn again.
+/// The character of a random byte, or `None` for a byte that has to be generated again.
 fn base62(random: u8) -> Option<char> {
     if random >= UNBIASED {
         return None;

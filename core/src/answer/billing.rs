@@ -1,7 +1,7 @@
-//! What a payment transaction comes to, as the answer to create and retrieve shows it (wire contract 1.1.3, `billing`).
+//! The totals of a payment transaction, as the answers to create and retrieve show them (`billing`).
 //!
-//! Decision: the sums are those of the first method that is offered, which is the one that the page chooses at first;
-//! where none is offered any more, those of the transaction without a fee.
+//! Decision: the sums are those of the first method that is offered, which is the one that the page chooses
+//! at first; if none is offered any more, those of the transaction without a fee.
 
 use alloc::string::{String, ToString};
 

@@ -7,7 +7,7 @@ use crate::attempt::Attempt;
 use crate::transaction::Transaction;
 use crate::value::web_address::{Reach, WebAddress};
 
-/// The way back to the merchant.
+/// The link back to the merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MerchantLink {
     /// The address, with the three keys appended.
@@ -16,8 +16,8 @@ pub struct MerchantLink {
     pub host: String,
 }
 
-/// The way back to the merchant: his redirect address with `order_no`, `reference_number` and `session_id`
-/// appended (specification, `redirect_url`).
+/// The link back to the merchant: its redirect address with `order_no`, `reference_number` and `session_id`
+/// appended.
 #[must_use]
 pub fn merchant_link(
     transaction: &Transaction,

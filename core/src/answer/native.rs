@@ -1,10 +1,9 @@
-//! The answer to a native payment (specification, Native payment response): fewer members than a notification, and
-//! some of other types.
+//! The answer to a native payment: fewer members than a notification, and some of other types.
 //!
-//! Decisions: every required member is always there (wire contract C48). Where nothing was settled, the settled and paid
-//! amounts are zero, and `remaining_amount` is all that is to be paid. Numbers are printed from decimal text, so they
+//! Decisions: every required member is always there. If nothing was settled, the settled and paid amounts are
+//! zero, and `remaining_amount` is all that is to be paid. Numbers are printed from decimal text, so they
 //! keep the decimals of their currency. `timestamp_utc` is when the outcome became known, as in every
-//! notification, so that the same question gets the same answer until there is another.
+//! notification, so that the same question gets the same answer until there is another outcome.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -23,7 +22,8 @@ use crate::transaction::{Settlement, Transaction};
 use crate::value::money::Money;
 use crate::webhook::signature::sign;
 
-/// The body of the answer about `attempt`, with the kept card that was charged, signed with the merchant's HMAC key.
+/// The body of the answer about `attempt`, with the saved card that was charged, signed with the merchant's
+/// HMAC key.
 #[must_use]
 pub fn native(
     transaction: &Transaction,
@@ -38,7 +38,7 @@ pub fn native(
     let log = transaction.details.transaction_log_id.and_then(|log| number(&log.to_string()));
     let mut body = Body::default();
     put_customer(&mut body, transaction);
-    // These two are told by notifications alone.
+    // Only notifications have these two.
     body.0.remove("agreement");
     body.0.remove("card_acceptance_criteria");
     body.text("amount", &transaction.amount.to_string());
@@ -77,7 +77,7 @@ pub fn native(
     serde_json::to_string(&body).unwrap_or_default()
 }
 
-/// What of the transaction's amount is not paid.
+/// The part of the transaction's amount that is not paid.
 fn unpaid(transaction: &Transaction) -> Option<Money> {
     match transaction.settlement.as_ref().filter(|_| transaction.state.is_success()) {
         Some(settlement) => transaction.amount.checked_sub(settlement.settled),
@@ -85,7 +85,7 @@ fn unpaid(transaction: &Transaction) -> Option<Money> {
     }
 }
 
-/// What the attempt brought, where it is the one that settled its transaction.
+/// The settlement of the transaction, if this attempt is the one that settled it.
 fn settlement_of<'a>(transaction: &'a Transaction, attempt: &Attempt) -> Option<&'a Settlement> {
     let is_settled = match attempt.stage {
         Stage::Success | Stage::Cod => transaction.state.is_success(),
@@ -100,7 +100,7 @@ fn settlement_of<'a>(transaction: &'a Transaction, attempt: &Attempt) -> Option<
     settlement.filter(|settlement| settlement.pg_code == attempt.pg_code)
 }
 
-/// The answer where the payer has to confirm at the address `page_url` (wire contract 1.8.2). It is not signed.
+/// The answer if the payer has to confirm at the address `page_url`. It is not signed.
 #[must_use]
 pub fn challenge(transaction: &Transaction, attempt: &Attempt, page_url: &str) -> String {
     let mut body = Body::default();
@@ -121,7 +121,7 @@ fn number(text: &str) -> Option<Box<RawValue>> {
     RawValue::from_string(text.to_string()).ok()
 }
 
-/// The gateway's words, or what the result means.
+/// The gateway's message, or what the result means.
 fn message(attempt: &Attempt) -> &str {
     let usual = match attempt.stage {
         Stage::Success => "the payment succeeded",

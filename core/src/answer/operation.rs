@@ -1,5 +1,5 @@
-//! The body that tells of a capture, refund or void: the answer to the request, and the operation's own notification
-//! (specification, Events: a separate operation webhook), serialised once and signed.
+//! The body about a capture, refund or void: the answer to the request, and the separate notification of the
+//! operation, serialised once and signed.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -13,12 +13,12 @@ use crate::transaction::Transaction;
 use crate::webhook::signature::sign;
 use crate::words::{ChildOperation, ChildState};
 
-/// Who brought the operation about.
+/// Who caused the report about the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// The merchant asked for it.
     Input,
-    /// The gateway told of its end by itself.
+    /// The gateway reported its end by itself.
     Gateway,
 }
 
@@ -36,7 +36,7 @@ impl Source {
 pub const fn result(stage: Stage) -> &'static str {
     match stage {
         Stage::Done => "success",
-        // What is not certain yet will be told later, as what is queued.
+        // What is not certain yet will be reported later, like what is queued.
         Stage::Sending | Stage::Unknown | Stage::Queued => "queued",
         Stage::Rejected => "rejected",
         Stage::Refused => "failed",
@@ -74,13 +74,14 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
     serde_json::to_string(&body).unwrap_or_default()
 }
 
-/// The child transactions that there are.
+/// The child transactions that exist.
 pub(crate) fn children<'a>(children: &'a [Child], order_no: Option<&String>) -> Vec<Body<'a>> {
     let told = children.iter().filter(|child| child.state().is_some());
     told.map(|child| txn(child, order_no)).collect()
 }
 
-/// The child transaction. One whose outcome is not certain yet has the state of the attempts of which the same is true.
+/// The child transaction. While its outcome is not certain, it has the state of an attempt whose outcome is
+/// not certain.
 fn txn<'a>(child: &'a Child, order_no: Option<&String>) -> Body<'a> {
     let mut txn = Body::default();
     txn.text("amount", &child.amount.to_string());
@@ -91,8 +92,8 @@ fn txn<'a>(child: &'a Child, order_no: Option<&String>) -> Body<'a> {
     txn
 }
 
-/// What is told of a child transaction that has no state of its own: not certain yet, or refused after it was told as
-/// queued.
+/// What is reported for a child transaction that has no state: not certain yet, or refused after it was
+/// reported as queued.
 fn without_state(child: &Child) -> &'static str {
     match child.stage {
         Stage::Refused => match child.operation {

@@ -1,4 +1,4 @@
-//! The body of a payment notification (specification, Payload fields), serialised once and signed.
+//! The body of a payment notification, serialised once and signed.
 
 use alloc::string::{String, ToString};
 
@@ -18,11 +18,12 @@ use crate::transaction::Transaction;
 use crate::value::money::Money;
 use crate::webhook::signature::sign;
 
-/// The smallest `fee`, `refunded_amount` and `voided_amount` (specification, Limits). A smaller fee, which a currency of
-/// three or four decimals can have, is told in `amount_details` alone, and what was given back in the child transactions.
+/// The smallest `fee`, `refunded_amount` and `voided_amount`. A smaller fee, which a currency of three or
+/// four decimals can have, is reported in `amount_details` alone, and a smaller amount that was given back in
+/// the child transactions.
 const SMALLEST_FEE: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
 
-/// Why a notification is sent; only answers to a gateway's own callback carry the gateway's raw words.
+/// Why a notification is sent; only answers to a gateway's own callback contain the gateway's raw answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// The gateway called back.
@@ -31,19 +32,19 @@ pub enum Cause {
     Other,
 }
 
-/// What a notification tells beside the transaction and the attempt.
+/// What a notification reports in addition to the transaction and the attempt.
 #[derive(Debug, Clone, Copy)]
 pub struct Beside<'a> {
     /// Why it is sent.
     pub cause: Cause,
-    /// The kept card with which it was paid, or that it made.
+    /// The saved card with which it was paid, or that was saved by it.
     pub card: Option<Shown<'a>>,
-    /// The books of a payment that succeeded.
+    /// A payment that succeeded, with everything that was done to it.
     pub books: Option<&'a Books>,
 }
 
 impl Beside<'_> {
-    /// Nothing but why it is sent.
+    /// Only why it is sent.
     #[must_use]
     pub const fn of(cause: Cause) -> Self {
         Self { cause, card: None, books: None }
@@ -120,7 +121,8 @@ fn put_operations<'a>(body: &mut Body<'a>, transaction: &'a Transaction, books: 
     }
 }
 
-/// What of an editable amount is still to be paid; `None` where it is less than the 0.01 that the field may hold.
+/// The part of an editable amount that is still to be paid; `None` if it is less than the least amount that
+/// may be chosen.
 fn remaining(transaction: &Transaction) -> Option<Money> {
     let choice = choice(transaction)?;
     let settled = transaction.settlement.as_ref().filter(|_| transaction.state.is_success());
@@ -149,7 +151,7 @@ fn put_gateway<'a>(body: &mut Body<'a>, attempt: &'a Attempt, cause: Cause) {
     }
 }
 
-/// Who pays, and what the merchant said of the payment.
+/// Who pays, and what the merchant said about the payment.
 pub(crate) fn put_customer<'a>(body: &mut Body<'a>, transaction: &'a Transaction) {
     let details = &transaction.details;
     if let Some(address) = &details.billing_address {

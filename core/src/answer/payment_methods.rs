@@ -42,7 +42,7 @@ struct Service {
     name_ar: &'static str,
 }
 
-/// The JSON text that lists `profiles`, and the codes through which the customer paid.
+/// The JSON text that lists `profiles`, and the codes with which the customer has paid before.
 #[must_use]
 pub fn answer(profiles: &[&Profile], paid: &[PgCode], public_url: &str) -> String {
     let answer = Answer {

@@ -1,8 +1,8 @@
-//! What a checkout SDK needs to offer the ways to pay (specification, SDK preload payload): in the answer to create,
-//! update, and to the SDK's own first call.
+//! What a checkout SDK needs to offer the payment methods: in the answer to create, update, and to the SDK's
+//! own first call.
 //!
-//! Decision: the SDK's own call is answered to whoever knows the session id, so it leaves out who the customer is and
-//! the gateway's raw words; the merchant's server gets them.
+//! Decision: the SDK's own call is answered to anyone who knows the session id, so it leaves out who the
+//! customer is and the gateway's raw answer; the merchant's server gets them.
 
 pub(crate) mod services;
 
@@ -37,7 +37,7 @@ use crate::value::web_address::Reach;
 pub enum Audience {
     /// The merchant's server.
     Merchant,
-    /// Whoever knows the session id.
+    /// Anyone who knows the session id.
     Payer,
 }
 
@@ -58,12 +58,12 @@ pub struct Scene<'a> {
     pub now: Timestamp,
     /// For whom.
     pub audience: Audience,
-    /// The kept cards with which it can be paid.
+    /// The saved cards with which it can be paid.
     pub cards: &'a [KeptCard],
 }
 
 impl<'a> Scene<'a> {
-    /// What the merchant's server is told.
+    /// What the merchant's server gets.
     #[must_use]
     pub fn for_merchant(
         transaction: &'a Transaction,
@@ -105,11 +105,11 @@ pub struct CheckoutSdk<'a> {
     kind: &'static str,
 }
 
-/// How the SDK looks: nothing of it can be configured yet.
+/// How the SDK looks: none of it can be configured yet.
 #[derive(Serialize)]
 struct Studio {}
 
-/// One way to pay by going to the gateway's page.
+/// One payment method that uses the gateway's page.
 #[derive(Serialize)]
 struct Method<'a> {
     amount: String,
@@ -137,8 +137,8 @@ struct Icons {
     svg: String,
 }
 
-/// What an SDK is told of an attempt (wire contract 4.2): `success`, `canceled` (a declined payment too), or `error`
-/// where it surely did not reach the gateway.
+/// What an SDK gets about an attempt: `success`, `canceled` (also for a declined payment), or `error` if it
+/// certainly did not reach the gateway.
 #[derive(Serialize)]
 pub struct Callback<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -204,7 +204,7 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
     }
 }
 
-/// The kept cards, each with the addresses at which the payer pays with it and deletes it (wire contract 4.3b).
+/// The saved cards, each with the addresses at which the payer pays with it and deletes it.
 fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
     let Scene { transaction, public_url, .. } = *scene;
     let offered = if is_payable { scene.cards } else { &[] };
@@ -246,7 +246,7 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
     }
 }
 
-/// What became of an attempt; `None` while its outcome is to come.
+/// The outcome of an attempt; `None` while it is open.
 pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Callback<'a>> {
     let transaction = scene.transaction;
     let (status, usual) = match attempt.stage {
@@ -275,8 +275,8 @@ pub(crate) fn response<'a>(scene: &Scene<'a>, attempt: &'a Attempt) -> Option<Ca
     })
 }
 
-/// What an SDK is told of an attempt whose outcome is to come. Decision: the word is `pending`, which an SDK that knows
-/// only the three others takes for none of them: what may have been charged is never called failed.
+/// What an SDK gets about an attempt whose outcome is open. Decision: the word is `pending`; an SDK that
+/// knows only the three others takes it for none of them: what may have been charged is never called failed.
 #[must_use]
 pub(crate) fn awaited<'a>(transaction: &'a Transaction, attempt: &'a Attempt) -> Callback<'a> {
     Callback {
@@ -286,13 +286,13 @@ pub(crate) fn awaited<'a>(transaction: &'a Transaction, attempt: &'a Attempt) ->
     }
 }
 
-/// What an SDK is told of a payment that could not begin.
+/// What an SDK gets about a payment that could not begin.
 #[must_use]
 pub(crate) fn failed(transaction: &Transaction, form: FormOfPayment, message: String) -> Callback<'_> {
     Callback { form_of_payment: form.as_str(), message, status: "error", ..canceled(transaction, None) }
 }
 
-/// What an SDK is told of a cancellation; where somebody tried to pay, with what was tried last.
+/// What an SDK gets about a cancellation; if someone tried to pay, with what was tried last.
 #[must_use]
 pub fn canceled<'a>(transaction: &'a Transaction, latest: Option<&'a Attempt>) -> Callback<'a> {
     Callback {

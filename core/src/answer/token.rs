@@ -1,5 +1,5 @@
-//! A kept card as it is told: the object `token` of a payment notification (specification, Payload fields; wire contract
-//! 3.5), and an item of the lists of cards, which has the same members.
+//! A saved card as it is shown: the object `token` of a payment notification, and an item of the lists of
+//! cards, which has the same members.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use crate::payment::acceptance::is_debited;
 use crate::settings::MerchantSettings;
 use crate::value::time::Timestamp;
 
-/// A kept card, and what is true of it at one moment.
+/// A saved card, and what is true about it at one moment.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown<'a> {
     kept: &'a KeptCard,
@@ -49,7 +49,8 @@ pub(crate) fn token<'a>(shown: &Shown<'a>) -> Body<'a> {
     body
 }
 
-/// A list of cards as JSON; `more` gives the further members of each by name. A payer is not told who the customer is.
+/// A list of cards as JSON; `more` gives the further members of each by name. The payer's list does not say
+/// who the customer is.
 #[must_use]
 pub fn cards(
     kept: &[KeptCard],

@@ -1,5 +1,5 @@
-//! What the API shows of a payment transaction (specification, Payment transaction): the answer to create and
-//! retrieve. Optional fields that were not given are left out.
+//! What the API shows of a payment transaction: the answer to create and retrieve. Optional fields that were
+//! not given are left out.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -108,7 +108,7 @@ struct View<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     shipping_address: Option<&'a ShippingAddress>,
     state: &'static str,
-    /// The children, under both of the names of the notification (rulings 13).
+    /// The children, under both of the names of the notification.
     #[serde(skip_serializing_if = "<[Body<'_>]>::is_empty")]
     transaction: &'a [Body<'a>],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -161,14 +161,14 @@ pub struct Asked<'a> {
     pub has_qr_code: bool,
     /// `receipt`.
     pub receipt: Option<String>,
-    /// How far the payment is; `None` where nobody tried to pay yet.
+    /// The state of the payment beyond the transaction; `None` if nobody tried to pay yet.
     pub standing: Option<Standing>,
     /// `sdk_setup_preload_payload`.
     pub sdk: Option<CheckoutSdk<'a>>,
 }
 
-/// The JSON text of a transaction as it is shown at `now`. `has_open_attempt` says whether an attempt is open, which
-/// keeps a transaction from counting as expired.
+/// The JSON text of a transaction as it is shown at `now`. `has_open_attempt` says whether an attempt is
+/// open, which prevents a transaction from counting as expired.
 #[must_use]
 pub fn view(
     transaction: &Transaction,

@@ -1,5 +1,5 @@
-//! `POST /b/pbl/v2/payment/auto-debit/`, and the older `/b/pbl/v2/auto-debit/`: the merchant charges a kept card
-//! (specification, Native payment operations).
+//! `POST /b/pbl/v2/payment/auto-debit/`, and the older `/b/pbl/v2/auto-debit/`: the merchant charges a saved
+//! card.
 
 use alloc::string::String;
 
@@ -10,7 +10,7 @@ use crate::wire::members::Members;
 
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 16_384;
-/// The longest session id (specification, Native payment operations).
+/// The longest session id.
 const MAX_SESSION_ID: usize = 128;
 /// The longest token.
 const MAX_TOKEN: usize = 50;
@@ -25,11 +25,12 @@ pub struct Request {
 }
 
 impl Request {
-    /// Reads a JSON body. Card data that comes with it is refused by name: a security code is typed nowhere but on a
-    /// gateway's page (rulings 9).
+    /// Reads a JSON body. Card data in it is refused by name: a security code is typed nowhere except on a
+    /// gateway's page.
     ///
     /// # Errors
-    /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
+    /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] with
+    /// every violation.
     pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();

@@ -1,4 +1,4 @@
-//! A customer's kept cards (specification, Saved cards; wire contract 1.7).
+//! A customer's saved cards.
 //!
 //! - `POST /b/pbl/v2/card/` lists them: [`Filter`];
 //! - `DELETE /b/pbl/v2/card/{token}/?customer_id=…&type=sandbox|production` deletes one: [`Deletion`].
@@ -24,12 +24,12 @@ const MAX_AGREEMENT_ID: usize = 128;
 /// The words of `type`.
 const ENVIRONMENTS: &[&str] = &["sandbox", "production"];
 
-/// Which cards are asked for.
+/// Which cards are requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     /// Whether those of simulations.
     pub is_sandbox: bool,
-    /// Whose.
+    /// The customer.
     pub customer_id: String,
     pg_codes: Option<Vec<PgCode>>,
     agreement_id: Option<String>,
@@ -43,7 +43,8 @@ impl Filter {
     /// Reads a JSON body.
     ///
     /// # Errors
-    /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
+    /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] with
+    /// every violation.
     pub fn parse(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
@@ -76,7 +77,7 @@ impl Filter {
         }
     }
 
-    /// Whether a card of the customer is asked for.
+    /// Whether a card of the customer is requested.
     #[must_use]
     pub fn admits(&self, kept: &KeptCard) -> bool {
         self.pg_codes.as_ref().is_none_or(|codes| codes.contains(&kept.card.pg_code))
@@ -87,7 +88,7 @@ impl Filter {
 /// Whose card is to be deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deletion {
-    /// Of which customer.
+    /// The customer.
     pub customer_id: String,
     /// Whether it is one of a simulation.
     pub is_sandbox: bool,

@@ -1,6 +1,7 @@
-//! `POST /b/pbl/v2/inquiry/` asks how far a payment is (specification, Events, trigger 5, and native rule 7).
+//! `POST /b/pbl/v2/inquiry/` asks about the state of a payment.
 //!
-//! Decision: an address that is given means that a notification is wanted, whatever `notify_webhook_url` says.
+//! Decision: an address that is given means that a notification is wanted, whatever `notify_webhook_url`
+//! says.
 
 use alloc::string::String;
 
@@ -24,11 +25,11 @@ const MAX_ADDRESS_CHARS: usize = 200;
 pub struct Asked {
     /// About which transaction.
     pub target: Target,
-    /// Who is notified beside the answer.
+    /// Who is notified in addition to the answer.
     pub notify: Notify,
 }
 
-/// Who is notified of what an inquiry answers.
+/// Who is notified of the answer to an inquiry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notify {
     /// Nobody.

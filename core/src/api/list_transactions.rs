@@ -1,8 +1,9 @@
-//! `GET /b/checkout/v1/pymt-txn/` lists a merchant's payment transactions, newest first (rulings 20).
+//! `GET /b/checkout/v1/pymt-txn/` lists a merchant's payment transactions, newest first.
 //!
-//! The request is the query: `cursor` (the `next` of the page before), `limit` (1 to 100, else 20), `state` (words,
-//! repeated or parted by commas: any of them), `created_from` and `created_to` (both inclusive), `order_no` and
-//! `customer_id` (exact). A blank parameter counts as left out, an unknown one is ignored.
+//! The request is the query: `cursor` (the `next` of the page before), `limit` (1 to 100, 20 if it is left
+//! out), `state` (words, repeated or separated by commas: any of them), `created_from` and `created_to` (both
+//! inclusive), `order_no` and `customer_id` (exact). A blank parameter counts as left out, an unknown one is
+//! ignored.
 //!
 //! The response is `{"results": […], "next": "…"}`: every result as [`crate::answer::view`] shows it, `next`
 //! the cursor of the page that follows, `null` on the last one.
@@ -22,7 +23,7 @@ use crate::violation::{Rule, Violations};
 
 /// The most transactions of a page.
 pub const MAX_LIMIT: u32 = 100;
-/// The transactions of a page where the request names no number.
+/// The transactions of a page if the request gives no number.
 pub const DEFAULT_LIMIT: u32 = 20;
 
 /// The most characters of an order number.
@@ -32,7 +33,7 @@ const MAX_CUSTOMER_ID_CHARS: usize = 64;
 /// One day less a millisecond: from the first moment of a day to its last.
 const REST_OF_A_DAY: Duration = Duration::from_millis(86_399_999);
 
-/// Reads a query. Every parameter that is wrong is named.
+/// Reads a query. Every wrong parameter is reported.
 ///
 /// # Errors
 /// [`Rejection::Invalid`] with the violations in the order of the parameters.
@@ -66,7 +67,7 @@ fn parse_limit(text: &str) -> Option<u32> {
     text.parse().ok().filter(|limit| is_plain && (1..=MAX_LIMIT).contains(limit))
 }
 
-/// A moment, or a day in UTC at so much after its first moment.
+/// A moment, or for a day in UTC the moment `within_a_day` after its first moment.
 fn moment(text: &str, within_a_day: Duration) -> Option<Timestamp> {
     let day = |date: Date| Timestamp::parse(&alloc::format!("{date}T00:00:00Z"));
     Date::parse(text).and_then(day).map(|start| start.plus(within_a_day)).or_else(|| Timestamp::parse(text))

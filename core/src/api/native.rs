@@ -1,11 +1,11 @@
-//! The bodies of native payments (specification, Native payment operations; wire contract 1.8 and 1.9).
+//! The bodies of native payments.
 //!
 //! - `POST /b/pbl/v2/payment/apple-pay/` and `…/google-pay/` take [`WalletRequest`];
 //! - `POST /b/pbl/v2/payment/cash/` and the older `/b/pbl/v2/cash-payment/` take [`CashRequest`].
 //!
-//! Decision: the fields stand at the top. Where `session_id` is not there but in `payload`, as the example of the
-//! specification has it, all three are read from there, once. Of the wallet's own object only the one member is looked
-//! at without which it is no token of that wallet.
+//! Decision: the fields are at the top level. If `session_id` is only in `payload`, all three are read from
+//! there, once. In the wallet's own object only one member is checked: the one without which it is no token
+//! of that wallet.
 
 use alloc::string::String;
 
@@ -31,7 +31,7 @@ const MAX_CODE_CHARS: usize = 50;
 pub struct WalletRequest {
     /// The transaction, as given.
     pub session_id: String,
-    /// The gateway, where it is named.
+    /// The gateway, if it is named.
     pub pg_code: Option<String>,
     /// The wallet's token.
     pub payload: WalletPayload,
@@ -41,7 +41,8 @@ impl WalletRequest {
     /// Reads a JSON body.
     ///
     /// # Errors
-    /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
+    /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] with
+    /// every violation.
     pub fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
         let outer = Members::read(body)?;
         let inner = nested(&outer);
@@ -71,7 +72,7 @@ pub fn session_of(body: &[u8]) -> Option<SessionId> {
     SessionId::parse(raw.get().trim_matches('"'))
 }
 
-/// The members of an outer `payload`, where the session id stands in it and not beside it.
+/// The members of an outer `payload`, if the session id is in it and not next to it.
 fn nested<'a>(outer: &Members<'a>) -> Option<Members<'a>> {
     if outer.get("session_id").is_some() {
         return None;
@@ -84,8 +85,8 @@ fn read_session_id(fields: &mut Fields, members: &Members<'_>) -> Option<String>
     fields.required("session_id", members.get("session_id"), |f, p, raw| f.line(p, raw, MAX_ID_CHARS))
 }
 
-/// The token of a wallet in the field `path`, as it is written: an object with the one member by which the wallet is
-/// known.
+/// The token of a wallet in the field `path`, as it is written: an object with the one member by which the
+/// wallet is recognised.
 pub fn read_payload(
     fields: &mut Fields,
     path: &'static str,

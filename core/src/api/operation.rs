@@ -1,5 +1,5 @@
-//! `POST /b/pbl/v2/operation/` does something to a payment: captures, refunds, voids, cancels, expires or deletes it
-//! (specification, the areas that it names without their payloads).
+//! `POST /b/pbl/v2/operation/` does something to a payment: captures, refunds, voids, cancels, expires or
+//! deletes it.
 
 use alloc::string::{String, ToString};
 
@@ -27,18 +27,18 @@ record! {
         pub operation,
         /// The id of the transaction.
         pub session_id,
-        /// Its order number, where the id is not given.
+        /// Its order number, if the id is not given.
         pub order_no,
-        /// How much; of refunds and captures only.
+        /// How much; for refunds and captures only.
         pub amount,
         /// The merchant's own keys.
         pub extra,
-        /// Where a refund goes: `pg`.
+        /// The destination of a refund: `pg`.
         pub destination,
     }
 }
 
-/// A request that keeps every rule that can be judged without the transaction.
+/// A request that satisfies every rule that can be checked without the transaction.
 #[derive(Debug)]
 pub struct Asked<'a> {
     /// The command.
@@ -47,7 +47,7 @@ pub struct Asked<'a> {
     pub target: Target,
     /// How much, raw: its currency is that of the transaction.
     pub amount: Option<&'a RawValue>,
-    /// The merchant's own keys, JSON text.
+    /// The merchant's own keys, as JSON text.
     pub extra: Option<String>,
 }
 
@@ -65,7 +65,8 @@ impl<'a> Request<'a> {
         let moves_amount =
             matches!(command, Some(Command::Move(ChildOperation::Refund | ChildOperation::Capture)));
         let amount = self.amount.filter(|_| moves_amount);
-        // Which decimals it may have is known with the transaction; what is no amount at all is named now.
+        // Which decimals it may have is known with the transaction; what is not an amount at all is reported
+        // now.
         fields.unless_absent("amount", amount, |f, p, raw| f.any_amount(p, raw, None).map(|_| ()));
         let extra = fields.unless_absent("extra", self.extra, |f, p, raw| {
             f.object(p, raw, MAX_EXTRA_BYTES).map(|_| raw.get().to_string())
@@ -102,12 +103,12 @@ impl Asked<'_> {
 pub struct OperationKey {
     /// The key.
     pub text: String,
-    /// Whether it came as `Idempotency-Key`, under which the request must be the same each time.
+    /// Whether it came as `Idempotency-Key`, with which the request must be the same each time.
     pub is_strict: bool,
 }
 
-/// Reads the header `Tracking-Key`: 1 to 255 visible ASCII characters. The header `Idempotency-Key` counts like it, and
-/// may stand in quotes; where both are given, they must agree (rulings 28).
+/// Reads the header `Tracking-Key`: 1 to 255 visible ASCII characters. The header `Idempotency-Key` has the
+/// same effect, and may be in quotes; if both are given, they must be equal.
 ///
 /// # Errors
 /// [`Rejection::TrackingKeyMalformed`], [`Rejection::IdempotencyKeyMalformed`], [`Rejection::KeysDisagree`].

@@ -1,7 +1,7 @@
 //! `POST /b/checkout/redirect/pay/`: the payer chose a method on the hosted page.
 //!
-//! The page's form sends `application/x-www-form-urlencoded`. A browser is answered with 303 to the gateway's page;
-//! the page's script, which asks for `application/json`, with `{"redirect_url": "…"}`.
+//! The page's form sends `application/x-www-form-urlencoded`. The answer to a browser is 303 to the gateway's
+//! page; the answer to the page's script, which asks for `application/json`, is `{"redirect_url": "…"}`.
 
 use alloc::string::{String, ToString};
 
@@ -19,11 +19,11 @@ pub const MAX_BODY_BYTES: usize = 4_096;
 pub struct Form {
     /// The transaction.
     pub session_id: Option<SessionId>,
-    /// The gateway code that the payer chose, or the token of one of his kept cards, as sent.
+    /// The gateway code that the payer chose, or the token of one of their saved cards, as sent.
     pub pg_code: String,
-    /// How much the payer wants to pay, where he said so.
+    /// How much the payer wants to pay, if they said so.
     pub amount: Option<String>,
-    /// Whether the payer wants his card to be kept.
+    /// Whether the payer wants their card to be saved.
     pub saves_card: bool,
     /// The language of the page.
     pub language: Option<Language>,
@@ -81,14 +81,14 @@ pub struct Answer {
     pub redirect_url: String,
 }
 
-/// How far a payment is, as the page polls it.
+/// The state of a payment, as the page polls it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatusAnswer {
     /// The state of the transaction.
     pub state: String,
     /// The screen to show, a word of [`PageStatus`](crate::strings::screen::PageStatus).
     pub status: String,
-    /// Where the browser goes, once the merchant took the notification with 200.
+    /// Where the browser goes, once the merchant answered the notification with 200.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect_url: Option<String>,
 }

@@ -1,5 +1,4 @@
-//! `payment_instrument` of a create request: with what it is paid at once (specification, native payments; wire contract
-//! 1.1.5).
+//! `payment_instrument` of a create request: the instrument with which it is paid at once.
 
 use alloc::format;
 use alloc::string::String;
@@ -14,12 +13,12 @@ use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::words::Wallet;
 
-/// With what a transaction is paid in the call that creates it.
+/// The instrument with which a transaction is paid in the call that creates it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PaymentInstrument {
-    /// A device wallet, its token as it is written.
+    /// A device wallet, with its token as it is written.
     Wallet(Wallet, WalletPayload),
-    /// A kept card of the customer, by its token.
+    /// A saved card of the customer, by its token.
     Card(String),
 }
 
@@ -57,7 +56,7 @@ pub fn read(raw: &RawValue) -> Result<PaymentInstrument, Vec<Violation>> {
             read_payload(f, p, wallet, raw).map(|payload| PaymentInstrument::Wallet(wallet, payload))
         }
         Some(Kind::Card) => read_token(f, p, raw).map(PaymentInstrument::Card),
-        // What it must hold is not known.
+        // What it must contain is not known.
         None => None,
     });
     let found = fields.finish();

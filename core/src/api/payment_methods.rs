@@ -1,8 +1,7 @@
-//! `POST /b/pbl/v2/payment-methods/` lists the merchant's gateways that fit every filter of the request
-//! (specification, Purpose: the codes "can be fetched from a payment-methods interface").
+//! `POST /b/pbl/v2/payment-methods/` lists the merchant's gateways that fit every filter of the request.
 //!
-//! Decision: a filter that is left out, null, blank or an empty list asks for nothing. A list asks for at least one of
-//! its items. A flag asks for what it says: `false` lists the gateways that cannot.
+//! Decision: a filter that is left out, null, blank or an empty list filters nothing. A list requires at
+//! least one of its items. A flag requires exactly its value: `false` lists the gateways that cannot.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -29,7 +28,8 @@ const MAX_ITEMS: usize = 200;
 const MAX_CUSTOMER_ID: usize = 64;
 /// The longest gateway family, as in the settings document.
 const MAX_PG_NAME: usize = 64;
-/// The services that can be asked for. Those beyond [`Wallet`] are known to the contract and to no gateway of ours.
+/// The services that can be requested. Those beyond [`Wallet`] are known to the API and supported by no
+/// gateway of ours.
 const SERVICES: &[&str] = &["apple_pay", "google_pay", "samsung_pay", "wallet"];
 /// The words of the filter `type`.
 const ENVIRONMENTS: &[&str] = &["sandbox", "production"];
@@ -39,15 +39,15 @@ record! {
     pub struct Request<'a> {
         /// The plugin that must be able to use the gateway.
         pub plugin,
-        /// ISO 4217 codes of which the gateway takes at least one.
+        /// ISO 4217 codes of which the gateway accepts at least one.
         pub currencies,
-        /// Whose successful payments are looked up; at most 64 characters. Filters nothing.
+        /// The customer whose successful payments are looked up; at most 64 characters. Filters nothing.
         pub customer_id,
         /// `purchase` or `authorize`.
         pub operation,
-        /// Whether the gateway keeps cards.
+        /// Whether the gateway saves cards.
         pub tokenizable,
-        /// Whether the gateway debits kept cards.
+        /// Whether the gateway debits saved cards.
         pub auto_debit,
         /// Gateway families.
         pub pg_names,
@@ -129,7 +129,7 @@ impl Filter {
         }
     }
 
-    /// Whose successful payments are looked up.
+    /// The customer whose successful payments are looked up.
     #[must_use]
     pub fn customer_id(&self) -> Option<&str> {
         self.customer_id.as_deref()
@@ -152,12 +152,12 @@ impl Filter {
     }
 }
 
-/// Whether nothing is asked for, or exactly what is there.
+/// Whether nothing is required, or exactly the actual value.
 fn is_same<T: PartialEq + Copy>(wanted: Option<T>, actual: T) -> bool {
     wanted.is_none_or(|wanted| wanted == actual)
 }
 
-/// Whether nothing is asked for, or something that is there.
+/// Whether nothing is required, or something that is there.
 fn is_any<T>(wanted: Option<&Vec<T>>, is_there: impl Fn(&T) -> bool) -> bool {
     wanted.is_none_or(|wanted| wanted.iter().any(is_there))
 }
@@ -175,7 +175,7 @@ fn flag(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<bool>
     }
 }
 
-/// A list of texts as `read` takes them; what is wrong with an item is noted at its place.
+/// A list of texts as `read` accepts them; what is wrong with an item is noted at its position.
 fn list<T>(
     fields: &mut Fields,
     path: &'static str,

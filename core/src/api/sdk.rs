@@ -1,8 +1,9 @@
-//! The page's side of the API, which a checkout SDK calls from a browser or an app (specification, SDK preload
-//! payload). The session id alone authorises a call.
+//! The page's side of the API, which a checkout SDK calls from a browser or an app. The session id is the
+//! only authorisation of a call.
 //!
 //! - `GET /b/checkout/api/sdk/v1/pymt-txn/submit/{session_id}/` answers [`crate::answer::sdk`];
-//! - `GET /b/checkout/api/sdk/v1/concur-payer-view/{session_id}/` says that the payer sees the ways to pay;
+//! - `GET /b/checkout/api/sdk/v1/concur-payer-view/{session_id}/` says that the payer sees the payment
+//!   methods;
 //! - `POST /b/checkout/api/sdk/v1/submit/{session_id}/` begins a payment, [`Submit`];
 //! - `POST /b/checkout/api/sdk/v1/cancel/{session_id}/` cancels the transaction, [`Cancel`].
 
@@ -18,9 +19,9 @@ use crate::wire::json::record;
 pub const MAX_BODY_BYTES: usize = 16_384;
 /// The most characters of a gateway code.
 const MAX_CODE_CHARS: usize = 50;
-/// The most characters of a phone number (specification, `customer_phone_2`).
+/// The most characters of a phone number.
 const MAX_PHONE_CHARS: usize = 16;
-/// Whence an SDK calls.
+/// From where an SDK calls.
 const CHANNELS: &[&str] = &["web_sdk", "mobile_sdk", "hosted", "api"];
 
 record! {
@@ -28,11 +29,11 @@ record! {
     pub struct Submit<'a> {
         /// The gateway that the payer chose.
         pub pg_code,
-        /// How much he pays, where he may choose.
+        /// How much they pay, if they may choose.
         pub amount,
-        /// Whether his card is to be kept.
+        /// Whether their card is to be saved.
         pub save_card,
-        /// Another phone number of his, kept as `customer_phone_2`.
+        /// Another phone number of theirs, stored as `customer_phone_2`.
         pub customer_additional_phone,
         /// `web_sdk`, `mobile_sdk`, `hosted` or `api`.
         pub channel,
@@ -46,7 +47,7 @@ pub struct Chosen {
     pub pg_code: String,
     /// How much, as written.
     pub amount: Option<String>,
-    /// Whether his card is to be kept after the payment.
+    /// Whether their card is to be saved after the payment.
     pub saves_card: bool,
     /// Another phone number.
     pub phone: Option<String>,
@@ -91,7 +92,8 @@ impl<'a> Cancel<'a> {
     /// Reads a JSON body and checks it.
     ///
     /// # Errors
-    /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] without `operation`.
+    /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] without
+    /// `operation`.
     pub fn check(body: &'a [u8]) -> Result<(), Rejection> {
         let given = Self::from_json(body)?;
         let mut fields = Fields::default();
@@ -122,7 +124,7 @@ impl Submitted {
     }
 }
 
-/// The answer to an SDK that says that the payer sees the ways to pay.
+/// The answer to an SDK that says that the payer sees the payment methods.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Seen {
     /// The state of the transaction.

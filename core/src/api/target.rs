@@ -19,7 +19,7 @@ pub enum Target {
     Order(String),
 }
 
-/// Reads the two fields. Where both are given, the id counts; where neither is, both are named.
+/// Reads the two fields. If both are given, the id counts; if neither is, both are reported.
 pub fn read(
     fields: &mut Fields,
     session_id: Option<&RawValue>,

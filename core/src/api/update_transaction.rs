@@ -1,8 +1,8 @@
-//! `PUT` and `PATCH /b/checkout/v1/pymt-txn/{session_id}/` update a payment transaction (specification, Checkout
-//! operations, Update).
+//! `PUT` and `PATCH /b/checkout/v1/pymt-txn/{session_id}/` update a payment transaction.
 //!
-//! The body is that of [`create_transaction`](crate::draft::request). A `PATCH` gives some fields and keeps the
-//! others: it is laid over what is stored, and the whole is checked. In both, `null` means absent.
+//! The body is that of [`create_transaction`](crate::draft::request). A `PATCH` gives some fields and leaves
+//! the others unchanged: it is laid over what is stored, and the result is checked. In both, `null` means
+//! absent.
 
 use crate::draft::request::Request;
 
@@ -10,17 +10,17 @@ use crate::draft::request::Request;
 pub const MAX_BODY_BYTES: usize = crate::draft::request::MAX_BODY_BYTES;
 
 impl<'a> Request<'a> {
-    /// This request, with the fields of `ground` where it has none.
+    /// This request, with the fields of `ground` for those that it does not have.
     #[must_use]
     pub fn or(self, ground: &Request<'a>) -> Self {
-        // A file that is given anew replaces whatever named the one before.
+        // A newly given file replaces everything that named the one before.
         let gives_file =
             self.attachment.or(self.attachment_upload_url).is_some() || self.files.sent.is_some();
         let kept = |of_ground| if gives_file { None } else { of_ground };
         Self {
             attachment: self.attachment.or(kept(ground.attachment)),
             attachment_upload_url: self.attachment_upload_url.or(kept(ground.attachment_upload_url)),
-            // What is only written acts on the response to the request that it is sent with.
+            // These flags apply only to the response to the request that they are sent with.
             shortify_attachment_url: self.shortify_attachment_url,
             shortify_checkout_url: self.shortify_checkout_url,
             generate_qr_code: self.generate_qr_code,

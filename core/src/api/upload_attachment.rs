@@ -1,7 +1,6 @@
-//! `POST /b/checkout/v1/upload-attachment/` uploads a file, for a transaction that exists or for later ones
-//! (specification, Checkout operations, Upload attachment).
+//! `POST /b/checkout/v1/upload-attachment/` uploads a file, for a transaction that exists or for later ones.
 //!
-//! The body is a multipart form: the file in the part `file`, and fields beside it.
+//! The body is a multipart form: the file in the part `file`, and the other fields.
 
 use alloc::string::String;
 
@@ -10,15 +9,15 @@ use serde::Serialize;
 use crate::record::attachment::MAX_BYTES;
 use crate::wire::json::record;
 
-/// The most bytes of a body: the largest file and what stands around it.
+/// The most bytes of a body: the largest file and the rest of the form.
 pub const MAX_BODY_BYTES: usize = MAX_BYTES.saturating_add(262_144);
 
 record! {
-    /// The fields beside the file, each raw.
+    /// The fields in addition to the file, each raw.
     pub struct Request<'a> {
         /// The transaction that gets the file.
         pub session_id,
-        /// The order number of the transaction that gets the file; of several the newest.
+        /// The order number of the transaction that gets the file; if there are several, the newest.
         pub order_no,
         /// A flag: answer a short address too.
         pub shortify_attachment_url,
@@ -32,7 +31,7 @@ pub struct Answer {
     pub file_url: String,
     /// The name that the file was given.
     pub original_filename: String,
-    /// The short address, where it was asked for.
+    /// The short address, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attachment_short_url: Option<String>,
 }

@@ -1,5 +1,4 @@
-//! Device wallets on the page's side of the API (specification, SDK preload payload, `payment_services`; wire contract
-//! 1.15). The session id in the body alone authorises.
+//! Device wallets on the page's side of the API. The session id in the body is the only authorisation.
 //!
 //! - `POST /b/checkout/api/sdk/v1/apay/validate-session/` takes [`SessionRequest`];
 //! - `POST /b/checkout/api/sdk/v1/apay/pay/` and `…/gpay/pay/` take [`PayRequest`].
@@ -24,12 +23,12 @@ pub const MAX_BODY_BYTES: usize = 32_768;
 const MAX_ID_CHARS: usize = 128;
 /// The most characters of a gateway code.
 const MAX_CODE_CHARS: usize = 100;
-/// The most bytes of what is said of a merchant session.
+/// The most bytes of the data about a merchant session.
 const MAX_SESSION_BYTES: usize = 8_192;
 /// The most characters of an address.
 const MAX_ADDRESS_CHARS: usize = 255;
 
-/// What both bodies say of the payment.
+/// What both bodies say about the payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
     /// The transaction, as given.
@@ -42,10 +41,10 @@ pub struct Subject {
     pub amount: Option<String>,
 }
 
-/// A payment with what a wallet handed out.
+/// A payment with the token that a wallet provided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayRequest {
-    /// What is paid, through which gateway.
+    /// What is paid, and through which gateway.
     pub subject: Subject,
     /// The wallet's token.
     pub payload: WalletPayload,
@@ -54,9 +53,9 @@ pub struct PayRequest {
 /// A sheet of Apple Pay that wants to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRequest {
-    /// What is to be paid, through which gateway.
+    /// What is to be paid, and through which gateway.
     pub subject: Subject,
-    /// Where Apple wants the merchant to be validated, as the browser was told.
+    /// Where Apple wants the merchant to be validated, as the browser gave it.
     pub validation_url: Option<String>,
 }
 
@@ -64,7 +63,8 @@ impl PayRequest {
     /// Reads a JSON body; the payload stays as it is written.
     ///
     /// # Errors
-    /// [`Rejection::MalformedBody`] for anything but one JSON object, [`Rejection::Invalid`] with every violation.
+    /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] with
+    /// every violation.
     pub fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
@@ -84,8 +84,8 @@ impl PayRequest {
 }
 
 impl SessionRequest {
-    /// Reads a JSON body. The address at which Apple validates merchants may stand in `apple_pay_payload`, as the
-    /// browser's event has it; any other address is refused.
+    /// Reads a JSON body. The address at which Apple validates merchants may be in `apple_pay_payload`, as in
+    /// the browser's event; any other address is refused.
     ///
     /// # Errors
     /// As [`PayRequest::read`].
@@ -123,20 +123,20 @@ fn read_subject(fields: &mut Fields, members: &Members<'_>) -> Option<Subject> {
     Some(Subject { session_id: session_id?, code: code?, code_field, amount })
 }
 
-/// The answer to a payment by wallet, and to a sheet that cannot open (wire contract 4.6).
+/// The answer to a payment by wallet, and to a sheet that cannot open.
 #[derive(Serialize)]
 pub struct Told<'a> {
-    /// Whether it is paid; absent while nobody knows.
+    /// Whether it is paid; absent while that is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approved: Option<bool>,
-    /// `pending` while nobody knows.
+    /// `pending` while the outcome is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<&'static str>,
     /// For the reader.
     pub message: String,
-    /// Where the payer goes now; absent where he stays and may try again.
+    /// Where the payer goes now; absent if they stay and may try again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redirect_url: Option<String>,
-    /// What an SDK hands to the merchant's page.
+    /// What an SDK passes to the merchant's page.
     pub callback_payload: Callback<'a>,
 }

@@ -1,11 +1,11 @@
 //! The life of one payment attempt: open stages, results, and the moves between them.
 //!
-//! The wire knows only the `result` (specification, States). Inside, an open attempt is *sending*, *redirected* or
-//! *unknown*, and the wire says `pending` for all three: what may have been charged is never called failed.
+//! The API shows only the `result`. Inside, an open attempt is *sending*, *redirected* or *unknown*, and the
+//! API says `pending` for all three: what may have been charged is never called failed.
 
 use core::fmt;
 
-/// Where an attempt stands.
+/// The stage of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Recorded; the request to the gateway may or may not have left.
@@ -20,7 +20,7 @@ pub enum Stage {
     Failed,
     /// The payer gave up at the gateway, or the payment was withdrawn there.
     Canceled,
-    /// The request surely never reached the gateway.
+    /// The request certainly never reached the gateway.
     Error,
     /// Cash on delivery was acknowledged.
     Cod,
@@ -39,16 +39,16 @@ pub enum Fact {
     Declined,
     /// The payer gave up, or the payment was withdrawn at the gateway.
     Withdrawn,
-    /// The gateway surely never got the request, or refused to take it.
+    /// The gateway certainly never got the request, or refused to accept it.
     NeverSent,
     /// Cash on delivery was acknowledged.
     CashAcknowledged,
 }
 
-/// The stage after a fact; `None` where the fact teaches nothing new or cannot be true of an attempt so far along.
+/// The stage after a fact; `None` if the fact says nothing new or cannot be true of an attempt in this stage.
 ///
-/// A confirmation is always recorded, even on an attempt that ended without success before: money was taken. A
-/// success never turns into anything else.
+/// A confirmation is always recorded, even on an attempt that ended without success before: money was taken.
+/// A success never changes into anything else.
 #[must_use]
 pub fn advance(stage: Stage, fact: Fact) -> Option<Stage> {
     let next = match stage {
@@ -97,7 +97,7 @@ impl Stage {
         Self::Cod,
     ];
 
-    /// The word in the store.
+    /// The word in the database.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -112,7 +112,7 @@ impl Stage {
         }
     }
 
-    /// The stage that the word of the store names.
+    /// The stage that the word in the database names.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|stage| stage.as_str() == word)

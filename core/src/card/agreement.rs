@@ -1,7 +1,8 @@
-//! Agreements as they are kept: the terms of the first payment hold for all (specification, Agreement; wire contract
-//! 9.2). One card at a time stands for an agreement.
+//! Agreements as they are stored: the terms of the first payment apply to all. Each agreement has one card at
+//! a time.
 //!
-//! Decision: an agreement belongs to one customer, because unscheduled ones may have the same id for everybody.
+//! Decision: an agreement belongs to one customer, because unscheduled ones may have the same id for every
+//! customer.
 
 use alloc::string::String;
 
@@ -15,22 +16,22 @@ use crate::value::time::Timestamp;
 /// Which agreement.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AgreementKey {
-    /// Whose.
+    /// The owner.
     pub holder: Holder,
-    /// The merchant's id of it, at most 128 characters.
+    /// The merchant's id of the agreement, at most 128 characters.
     pub id: String,
 }
 
-/// An agreement as it is kept.
+/// An agreement as it is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeptAgreement {
-    /// Which.
+    /// Which agreement.
     pub key: AgreementKey,
     /// The terms of the first payment.
     pub terms: Agreement,
     /// What the payer paid first, without fees.
     pub amount: Money,
-    /// The card that stands for it.
+    /// The card of the agreement.
     pub card: CardToken,
     /// How many payments the merchant made under it.
     pub cycles: u32,
@@ -41,14 +42,15 @@ pub struct KeptAgreement {
 /// What a payment means for an agreement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgreementWrite {
-    /// The agreement as it is where there was none: one that is kept already keeps its terms and its first amount.
+    /// The agreement as it is if there was none before: one that is stored already keeps its terms and its
+    /// first amount.
     pub agreement: KeptAgreement,
-    /// Who paid: the payer's payment puts the card in the place of another, the merchant's counts as a cycle.
+    /// Who paid: the payer's payment replaces the card of the agreement, the merchant's counts as a cycle.
     pub initiator: Initiator,
 }
 
 impl KeptAgreement {
-    /// What of the terms a payment of `amount` at `now` breaks, the first of them; `None` where it keeps them.
+    /// The first term that a payment of `amount` at `now` breaks; `None` if it breaks none.
     #[must_use]
     pub fn breach(&self, amount: Money, now: Timestamp) -> Option<Breach> {
         let terms = &self.terms;

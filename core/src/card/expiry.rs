@@ -1,4 +1,4 @@
-//! Until when a card is good: to the end of a month, in UTC (specification, `expiry_month` and `expiry_year`).
+//! Until when a card is valid: to the end of a month, in UTC.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,10 +8,10 @@ use crate::value::time::{Date, Timestamp};
 
 /// A day in seconds.
 const DAY: u64 = 86_400;
-/// How many days before its end a card is said to expire soon.
+/// How many days before its end a card counts as expiring soon.
 const SOON_DAYS: u16 = 30;
 
-/// The last month in which a card is good, in the years 2000 to 2099.
+/// The last month in which a card is valid, in the years 2000 to 2099.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expiry {
     month: u8,
@@ -42,7 +42,7 @@ impl Expiry {
         format!("{:02}", self.year)
     }
 
-    /// The moment from which on it is no longer good.
+    /// The moment from which it is expired.
     #[must_use]
     pub fn ends_at(self) -> Timestamp {
         let year = u16::from(self.year).saturating_add(2_000);
@@ -53,13 +53,13 @@ impl Expiry {
         first.map_or(Timestamp::from_millis(0), Date::begins_at)
     }
 
-    /// Whether it is no longer good.
+    /// Whether it is expired.
     #[must_use]
     pub fn is_over(self, now: Timestamp) -> bool {
         now >= self.ends_at()
     }
 
-    /// Whether it is not good for so many days more.
+    /// Whether it will be expired so many days from now.
     #[must_use]
     pub fn ends_within(self, days: u16, now: Timestamp) -> bool {
         self.ends_at() < now.plus(Duration::from_secs(u64::from(days).saturating_mul(DAY)))

@@ -1,34 +1,34 @@
-//! What an attempt has to do with kept cards, and who began it: the payer (CIT) or the merchant (MIT).
+//! How an attempt uses saved cards, and who began it: the payer (CIT) or the merchant (MIT).
 
 use alloc::string::String;
 
 use super::CardToken;
 
-/// What an attempt has to do with kept cards.
+/// How an attempt uses saved cards.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum CardUse {
-    /// Nothing.
+    /// It does not.
     #[default]
     Nothing,
-    /// The gateway is asked to keep the card with which the payer pays.
+    /// The gateway is asked to save the card with which the payer pays.
     Keep,
-    /// The gateway kept it.
+    /// The gateway saved it.
     Kept(CardToken),
-    /// A kept card is charged.
+    /// A saved card is charged.
     Charge(CardToken, Initiator),
 }
 
-/// Who begins a charge of a kept card.
+/// Who begins a charge of a saved card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Initiator {
     /// The payer, who is there (CIT).
     Payer,
-    /// The merchant, under an agreement or with the payer's leave (MIT).
+    /// The merchant, under an agreement or with the payer's permission (MIT).
     Merchant,
 }
 
 impl Initiator {
-    /// The word in the store and in protocols.
+    /// The word in the database and in protocols.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ const KEEP: &str = "keep";
 const KEPT: &str = "kept";
 
 impl CardUse {
-    /// The kept card that was made or is charged.
+    /// The saved card that was made or is charged.
     #[must_use]
     pub const fn token(&self) -> Option<&CardToken> {
         match self {
@@ -51,7 +51,7 @@ impl CardUse {
         }
     }
 
-    /// The text in the store; empty for nothing.
+    /// The text in the database; empty for nothing.
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {
@@ -62,7 +62,7 @@ impl CardUse {
         }
     }
 
-    /// What the text of the store says.
+    /// Reads the text of the database.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let Some((word, token)) = text.split_once(' ') else {

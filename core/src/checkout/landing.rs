@@ -1,8 +1,9 @@
-//! Where the payer goes when he comes back from the gateway.
+//! Where the payer goes after coming back from the gateway.
 //!
-//! The specification: a receiver that answers 200 sends the payer to `redirect_url`, one that answers 201 or anything
-//! else keeps him on the summary page. Decision: while the transaction can still be paid the payer stays, so that
-//! he can try again; and where there is no address to notify, he is redirected without being asked for.
+//! The rule: a receiver that answers 200 sends the payer to `redirect_url`, one that answers 201 or anything
+//! else keeps the payer on the summary page. Decision: while the transaction can still be paid the payer
+//! stays, so that they can try again; and if there is no address to notify, they are redirected without a
+//! receiver being asked.
 
 use crate::answer::merchant_link::{MerchantLink, merchant_link};
 use crate::attempt::Attempt;
@@ -14,7 +15,7 @@ use crate::webhook::delivery::DeliveryStatus;
 
 /// The merchant's address, if the payer is to go there now.
 ///
-/// `delivery` is how far the notification of the outcome is; `None` where the merchant has no address for it.
+/// `delivery` is the state of the notification of the outcome; `None` if the merchant has no address for it.
 #[must_use]
 pub fn landing(
     transaction: &Transaction,

@@ -1,4 +1,4 @@
-//! The hosted checkout page as data: everything that it shows, decided here and drawn elsewhere.
+//! The hosted checkout page as data: everything that it shows is decided here and rendered elsewhere.
 
 mod aftermath;
 mod amount;
@@ -48,9 +48,9 @@ use crate::words::payment_type::PaymentType;
 /// The page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PageView {
-    /// There is no transaction of this session id.
+    /// There is no transaction with this session id.
     NotFound {
-        /// The language to say so in.
+        /// The language of this message.
         language: Language,
     },
     /// A transaction.
@@ -70,9 +70,9 @@ pub struct TransactionPage {
     pub order_no: Option<String>,
     /// The amount without fees.
     pub amount: Money,
-    /// Where the payer types how much he pays, while he may choose that.
+    /// Where the payer types how much to pay, while they may choose that.
     pub amount_field: Option<AmountField>,
-    /// What the payment is for; where a card is only saved, no amount is shown.
+    /// What the payment is for; if a card is only saved, no amount is shown.
     pub payment_type: PaymentType,
     /// Which screen is shown.
     pub status: PageStatus,
@@ -80,33 +80,33 @@ pub struct TransactionPage {
     pub notice: Option<Notice>,
     /// Whether a gateway of the page is a simulation.
     pub is_test: bool,
-    /// The device wallets that may be offered where the payer's device has them, while he can choose.
+    /// The device wallets that may be offered if the payer's device has them, while they can choose.
     pub wallets: Vec<WalletButton>,
-    /// The customer's kept cards, while the payer can choose one.
+    /// The customer's saved cards, while the payer can choose one.
     pub kept: Vec<KeptMethod>,
     /// The methods, while the payer can choose one.
     pub methods: Vec<Method>,
-    /// Whether the payer wanted his card to be kept when he chose last.
+    /// Whether the payer wanted their card to be saved at their last choice.
     pub saves_card: bool,
     /// The last attempt.
     pub last: Option<LastAttempt>,
-    /// What became of the money after the payment succeeded, if it moved again.
+    /// What happened to the money after the payment succeeded, if it moved again.
     pub aftermath: Option<Aftermath>,
-    /// Every movement of it since.
+    /// Every movement of it since then.
     pub movements: Vec<Movement>,
-    /// Whether nobody is known to have seen the page yet: its script then says that somebody does.
+    /// Whether no person is known to have seen the page yet: its script then reports that someone does.
     pub is_unseen: bool,
-    /// What else the payer checks before he pays; nothing once he cannot.
+    /// What else the payer checks before paying; nothing once they cannot pay.
     pub details: OrderDetails,
     /// The file that goes with it.
     pub attachment: Option<Download>,
-    /// From when on the transaction cannot be paid.
+    /// From when the transaction can no longer be paid.
     pub expires_at: Timestamp,
-    /// When payment is due, where the merchant said so.
+    /// When payment is due, if the merchant said so.
     pub due_at: Option<Timestamp>,
-    /// Where the payer can go back to the merchant, once there is nothing left to pay.
+    /// The link with which the payer can go back to the merchant, once there is nothing left to pay.
     pub merchant_link: Option<MerchantLink>,
-    /// Whether the page asks if the payer goes on to the merchant, whose receiver decides.
+    /// Whether the page asks if the payer is sent on to the merchant; the merchant's receiver decides.
     pub onward: Option<Onward>,
     /// How often a browser without a script has asked that already.
     pub refreshes: u8,
@@ -138,7 +138,7 @@ pub struct LastAttempt {
     pub quote: Quote,
     /// When it last changed.
     pub at: Timestamp,
-    /// The message of the gateway, where it did not succeed.
+    /// The message of the gateway, if it did not succeed.
     pub message: Option<String>,
 }
 
@@ -147,18 +147,18 @@ pub struct LastAttempt {
 pub struct Refused<'a> {
     /// The form.
     pub form: &'a Form,
-    /// What went wrong; `None` where the amount is wrong, which is said at its field.
+    /// What went wrong; `None` if the amount is wrong, which is shown at its field.
     pub notice: Option<Notice>,
 }
 
-/// Everything that [`page`] decides from.
+/// Everything from which [`page`] decides.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
     /// The transaction.
     pub transaction: &'a Transaction,
     /// Its latest attempt.
     pub latest: Option<&'a Attempt>,
-    /// How far the notification about that attempt is; `None` where there is none.
+    /// The state of the notification about that attempt; `None` if there is none.
     pub delivery: Option<DeliveryStatus>,
     /// What was done to a payment that succeeded.
     pub books: Option<&'a Books>,
@@ -166,13 +166,13 @@ pub struct Scene<'a> {
     pub settings: &'a MerchantSettings,
     /// The pay form that was refused just now, if one was.
     pub refused: Option<Refused<'a>>,
-    /// The language that the payer chose, if he did.
+    /// The language that the payer chose, if any.
     pub language: Option<Language>,
     /// The code of the gateway that the address of the page names, if it names one.
     pub asked: Option<&'a str>,
     /// Now.
     pub now: Timestamp,
-    /// The cards of the transaction's customer, those that are over too.
+    /// The cards of the transaction's customer, including expired ones.
     pub cards: &'a [KeptCard],
     /// The origin of the installation.
     pub public_url: &'a str,
@@ -259,7 +259,7 @@ fn last_attempt(attempt: &Attempt, settings: &MerchantSettings, language: Langua
     }
 }
 
-/// The origins that answering the pay form with a redirect may lead to: the gateways' pages and the merchant.
+/// The origins to which the answer to the pay form may redirect: the gateways' pages and the merchant.
 fn form_targets(scene: Scene<'_>) -> Vec<String> {
     let mut targets: Vec<String> = offered(scene.transaction, scene.settings)
         .filter_map(|(profile, _)| profile.endpoint.as_deref())

@@ -1,10 +1,10 @@
-//! How much of a payment was taken, given back and released, and how much may still be (specification, Payload fields:
-//! `paid_amount`, `refunded_amount`, `voided_amount`; what it leaves open is decided in `docs/decisions.md`).
+//! How much of a payment was taken, given back and released, and how much may still be: `paid_amount`,
+//! `refunded_amount`, `voided_amount` (see `docs/decisions.md`).
 //!
-//! All amounts are in the currency of the payment transaction. A capture takes at most what was held, fee included, in
-//! as many parts as the merchant likes. A refund gives back at most what was taken, and never the fee. A void releases
-//! everything, and only where nothing was captured. What is open reserves its amount, so that two operations at once
-//! never move more than there is.
+//! All amounts are in the currency of the payment transaction. A capture takes at most what was held, fee
+//! included, in as many parts as the merchant likes. A refund gives back at most what was taken, and never
+//! the fee. A void releases everything, and only if nothing was captured. An open operation reserves its
+//! amount, so that two operations at once never move more than there is.
 
 use alloc::vec::Vec;
 
@@ -29,13 +29,13 @@ pub struct Worth {
 pub struct Part {
     /// What was asked for.
     pub operation: ChildOperation,
-    /// How far it is.
+    /// Its stage.
     pub stage: Stage,
     /// How much.
     pub amount: Money,
 }
 
-/// What was done to a payment, and what is under way.
+/// What was done to a payment, and what is in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ledger {
     worth: Worth,
@@ -70,7 +70,7 @@ impl Ledger {
         Some(self.done(ChildOperation::Void)).filter(|sum| !sum.is_zero())
     }
 
-    /// How much an operation moves: the amount that was asked for, else all that is left.
+    /// How much an operation moves: the amount that was requested, otherwise all that is left.
     ///
     /// # Errors
     /// Why it cannot be done.
@@ -124,7 +124,7 @@ impl Ledger {
         self.sum(|part| part.operation == operation && part.stage == Stage::Done)
     }
 
-    /// What is left of `whole` after what was done and what is under way.
+    /// What is left of `whole` after what was done and what is in progress.
     fn left(&self, whole: Money, operation: ChildOperation) -> Money {
         let moved = self
             .sum(|part| part.operation == operation && (part.stage == Stage::Done || part.stage.is_open()));
@@ -133,7 +133,7 @@ impl Ledger {
 
     fn sum(&self, is_counted: impl Fn(&Part) -> bool) -> Money {
         let nothing = Money::zero(self.worth.total.currency());
-        // A sum never passes what the payment is worth, so it can always be represented.
+        // A sum is never more than what the payment is worth, so it can always be represented.
         self.parts
             .iter()
             .filter(|part| is_counted(part))

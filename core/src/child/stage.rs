@@ -1,27 +1,27 @@
-//! The life of one operation: what was asked of the gateway, and what it said (specification, Events, the child
-//! transactions of the payload).
+//! The life of one operation: what was asked of the gateway, and what it answered.
 //!
-//! Unknown is not failed: what may have moved money stays open, keeps its amount reserved, and is asked about until the
-//! gateway says. Only a refund can be *queued*: the gateway took it and will confirm it later.
+//! Unknown is not failed: what may have moved money stays open, keeps its amount reserved, and is asked about
+//! until the gateway answers. Only a refund can be *queued*: the gateway accepted it and will confirm it
+//! later.
 
 use core::fmt;
 
 use crate::words::{ChildOperation, ChildState};
 
-/// Where an operation stands.
+/// The stage of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Recorded; the request to the gateway may or may not have left.
     Sending,
     /// The gateway may have done it, and has not said so; it is asked until it does.
     Unknown,
-    /// The gateway took the refund and will confirm it later.
+    /// The gateway accepted the refund and will confirm it later.
     Queued,
     /// The gateway did it.
     Done,
     /// The gateway refused a refund that it had queued.
     Rejected,
-    /// The gateway refused it at once, or surely never got it. No child transaction is left of it.
+    /// The gateway refused it at once, or certainly never got it. No child transaction remains.
     Refused,
 }
 
@@ -30,27 +30,28 @@ pub enum Stage {
 pub enum Fact {
     /// The gateway did it.
     Confirmed,
-    /// The gateway took a refund and will confirm it later.
+    /// The gateway accepted a refund and will confirm it later.
     Accepted,
     /// The gateway did not do it and will not.
     Denied,
     /// No certain answer came: it may have been done.
     AnswerLost,
-    /// The request surely never reached the gateway.
+    /// The request certainly never reached the gateway.
     NeverSent,
 }
 
-/// The stage after a fact; `None` where the fact teaches nothing new or cannot be true of an operation so far along.
+/// The stage after a fact; `None` if the fact says nothing new or cannot be true of an operation in this
+/// stage.
 ///
-/// What is done stays done, and what was refused stays refused, but for a confirmation: money that moved is always
-/// recorded.
+/// What is done stays done, and what was refused stays refused, except after a confirmation: money that moved
+/// is always recorded.
 #[must_use]
 pub fn advance(operation: ChildOperation, stage: Stage, fact: Fact) -> Option<Stage> {
     let next = match stage {
         Stage::Sending | Stage::Unknown => match fact {
             Fact::Confirmed => Stage::Done,
             Fact::Accepted if operation == ChildOperation::Refund => Stage::Queued,
-            // Nobody queues anything but refunds: such an answer says nothing certain.
+            // Only refunds are queued: for anything else such an answer says nothing certain.
             Fact::Accepted | Fact::AnswerLost => Stage::Unknown,
             Fact::Denied | Fact::NeverSent => Stage::Refused,
         },
@@ -73,7 +74,7 @@ impl Stage {
     pub const ALL: [Self; 6] =
         [Self::Sending, Self::Unknown, Self::Queued, Self::Done, Self::Rejected, Self::Refused];
 
-    /// The word in the store.
+    /// The word in the database.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -86,21 +87,21 @@ impl Stage {
         }
     }
 
-    /// The stage that the word of the store names.
+    /// The stage that the word in the database names.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|stage| stage.as_str() == word)
     }
 
-    /// Whether its outcome is still to come. Its amount is reserved so long.
+    /// Whether its outcome is still to come. Until then its amount is reserved.
     #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Sending | Self::Unknown | Self::Queued)
     }
 
-    /// The state of the child transaction on the wire; `None` where there is none, because nothing is certain yet or
-    /// nothing came of it. A refund whose outcome is unknown shows like one that is queued: it will be confirmed or
-    /// refused.
+    /// The state of the child transaction in the API; `None` if there is none, because nothing is certain yet
+    /// or nothing came of it. A refund whose outcome is unknown shows like one that is queued: it will be
+    /// confirmed or refused.
     #[must_use]
     pub const fn state(self, operation: ChildOperation) -> Option<ChildState> {
         match (operation, self) {

@@ -1,5 +1,5 @@
-//! Which file a request gives its transaction: one that comes with it, one that was uploaded before, or the one that
-//! the transaction has already (specification, `attachment` and `attachment_upload_url`).
+//! Which file a request gives its transaction: one that comes with it, one that was uploaded before, or the
+//! one that the transaction has already.
 
 use alloc::string::String;
 
@@ -31,8 +31,9 @@ pub fn named(request: &Request<'_>, public_url: &str) -> Option<AttachmentName> 
     AttachmentName::from_address(&text, public_url)
 }
 
-/// Reads `attachment` and `attachment_upload_url`. What the transaction has already may be named by its address, so that
-/// a response can be sent back as it came; beside `attachment_upload_url` it says nothing.
+/// Reads `attachment` and `attachment_upload_url`. `attachment` may name the file that the transaction has
+/// already by its address, so that a response can be sent back as it came; together with
+/// `attachment_upload_url` it has no effect.
 pub fn read(fields: &mut Fields, request: &Request<'_>, public_url: &str) -> Attached {
     let files = &request.files;
     let echoed =

@@ -1,5 +1,5 @@
-//! What a create request chooses of the merchant's settings: the plugin and the gateways, and whether these fit the
-//! amount and the payment type (specification, `pg_codes`, Rules for `payment_type`; wire contract 1.1.2).
+//! What a create request chooses from the merchant's settings: the plugin and the gateways, and whether these
+//! fit the amount and the payment type.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -21,7 +21,7 @@ pub(super) struct Choice<'s> {
     pub(super) plugin: Option<&'s PluginSettings>,
     /// The gateways that are known and fit the plugin.
     pub(super) profiles: Vec<&'s Profile>,
-    /// What success means with the first of them; each gateway says its own.
+    /// What success means with the first of them; each gateway has its own operation.
     pub(super) operation: Option<Operation>,
 }
 
@@ -37,7 +37,7 @@ impl<'s> Choice<'s> {
         let keeper = read.payment_type.filter(|kind| kind.keeps_card());
         let profiles = find_profiles(fields, &read.pg_codes, (plugin, keeper), settings);
         let operation = profiles.first().map(|profile| profile.operation);
-        // A gateway that is not known might be the one that takes the currency.
+        // A gateway that is not known might be the one that accepts the currency.
         let is_complete = !profiles.is_empty() && profiles.len() == read.pg_codes.len();
         if let Some(currency) = read.currency.filter(|_| is_complete) {
             let terms: Vec<Terms> = profiles.iter().filter_map(|profile| profile.terms(currency)).collect();
@@ -56,7 +56,7 @@ impl<'s> Choice<'s> {
     }
 }
 
-/// The gateways of the codes. `keeper` is the payment type that only gateways that keep cards can serve.
+/// The gateways of the codes. `keeper` is the payment type that only gateways that save cards can serve.
 fn find_profiles<'s>(
     fields: &mut Fields,
     codes: &[(usize, PgCode)],

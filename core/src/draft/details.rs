@@ -1,5 +1,4 @@
-//! The fields of a create request beyond the required ones (specification, Payment transaction), and what they need of
-//! each other.
+//! The fields of a create request beyond the required ones, and which of them require each other.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -23,11 +22,11 @@ use crate::words::payment_type::PaymentType;
 
 /// The most bytes of `card_acceptance_criteria`, as written.
 const MAX_CRITERIA_BYTES: usize = 1_024;
-/// The largest number of a user or a log (specification, `transaction_log_id`).
+/// The largest number of a user or a log.
 const MAX_NUMBER: u32 = 2_147_483_647;
-/// The longest order number that a gateway of [`SHORT_ORDERS`] takes (wire contract 1.1.1).
+/// The longest order number that a gateway of [`SHORT_ORDERS`] accepts.
 const MAX_SHORT_ORDER: usize = 37;
-/// The gateway's family that takes short order numbers only.
+/// The gateway's family that accepts short order numbers only.
 const SHORT_ORDERS: &str = "mpgs";
 /// The most addresses of `email_recipients`.
 const MAX_RECIPIENTS: usize = 32;
@@ -38,19 +37,19 @@ pub(super) struct Ground<'a> {
     pub(super) settings: &'a MerchantSettings,
     /// The plugin and the gateways, as far as they could be read.
     pub(super) choice: &'a Choice<'a>,
-    /// The currency, where it could be read.
+    /// The currency, if it could be read.
     pub(super) currency: Option<Currency>,
-    /// The payment type, where it could be read.
+    /// The payment type, if it could be read.
     pub(super) payment_type: Option<PaymentType>,
 }
 
 impl Ground<'_> {
-    /// The payment type, where it is one of `kinds`: the reason why a field must be given.
+    /// The payment type, if it is one of `kinds`: the reason why a field must be given.
     fn needs(&self, kinds: &[PaymentType]) -> Option<PaymentType> {
         self.payment_type.filter(|kind| kinds.contains(kind))
     }
 
-    /// The payment type that needs an address for notifications, where the plugin has none.
+    /// The payment type that needs an address for notifications, if the plugin has none.
     fn needs_receiver(&self) -> Option<PaymentType> {
         let has_default = self.choice.plugin.is_none_or(|plugin| plugin.webhook_url.is_some());
         self.needs(&[PaymentType::SaveCard]).filter(|_| !has_default)
@@ -139,14 +138,14 @@ pub(super) fn read(fields: &mut Fields, request: &Request<'_>, ground: &Ground<'
         f.refuse::<()>(p, Rule::NotSupported)
     });
     if let Some(notifications) = &details.notifications {
-        // One that is given but wrong is named itself.
+        // One that is given but wrong is reported itself.
         let is_given = |raw: Option<&RawValue>| raw.is_some_and(|raw| !is_blank(raw));
         notifications.check(fields, is_given(request.customer_email), is_given(request.customer_phone));
     }
     details
 }
 
-/// A field that must be given where there is a reason.
+/// A field that must be given if there is a reason.
 struct Needed<'a> {
     path: &'static str,
     raw: Option<&'a RawValue>,
@@ -179,7 +178,7 @@ fn line(fields: &mut Fields, path: &'static str, raw: Option<&RawValue>, max: us
     fields.optional(path, raw, |f, p, raw| f.line(p, raw, max))
 }
 
-/// The order number, which gateways of one family take only when it is short.
+/// The order number, which gateways of one family accept only if it is short.
 fn read_order_no(fields: &mut Fields, raw: Option<&RawValue>, choice: &Choice<'_>) -> Option<String> {
     let order_no = line(fields, "order_no", raw, 128)?;
     let is_limited = choice.profiles.iter().any(|profile| profile.pg_name.eq_ignore_ascii_case(SHORT_ORDERS));
@@ -190,14 +189,14 @@ fn read_order_no(fields: &mut Fields, raw: Option<&RawValue>, choice: &Choice<'_
     Some(order_no)
 }
 
-/// The user who made the transaction. A key is not tied to a user, and may name any active one of the merchant; no
-/// merchant has users, so every id is refused.
+/// The user who made the transaction. A key is not tied to a user, and may name any active one of the
+/// merchant; no merchant has users, so every id is refused.
 fn read_initiator(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<u32> {
     fields.whole(path, raw, 1..=MAX_NUMBER)?;
     fields.refuse(path, Rule::UnknownUser)
 }
 
-/// The merchant's unit; any slug where he has configured none.
+/// The merchant's unit; any slug if the merchant has configured none.
 fn read_unit(
     fields: &mut Fields,
     path: &'static str,

@@ -1,5 +1,5 @@
-//! `extra`: the merchant's own keys. Keys that his plugin declares as custom fields must fit what is declared; all
-//! others are free (specification, `extra`).
+//! `extra`: the merchant's own keys. Keys that its plugin declares as custom fields must fit the declaration;
+//! all others are free.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
@@ -19,7 +19,7 @@ use crate::wire::members::Members;
 const MAX_BYTES: usize = 16_384;
 /// The longest e-mail address.
 const MAX_EMAIL: usize = 128;
-/// The keys that the specification declares; both are texts.
+/// The keys that are declared for every merchant; both are texts.
 const DECLARED: [&str; 2] = ["payment_category_amount", "payment_category_name"];
 
 /// Reads `extra` and checks it against what `plugin` declares.
@@ -46,13 +46,14 @@ pub(super) fn read(
     raw.filter(|raw| !is_empty_object(raw)).map(ToOwned::to_owned)
 }
 
-/// Whether an object has no member, and so says nothing. One whose member is null has it.
+/// Whether an object has no member, and so says nothing. An object with a null member is not empty.
 fn is_empty_object(raw: &RawValue) -> bool {
     let inside = raw.get().trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     inside.is_some_and(|inside| inside.trim().is_empty())
 }
 
-/// Whether a value is what its field declares. A form has only texts, so numbers and flags may be written as text.
+/// Whether a value fits the declaration of its field. A form has only texts, so numbers and flags may be
+/// written as text.
 fn check(fields: &Fields, field: &CustomField, value: Option<&RawValue>) -> Result<(), Rule> {
     let Some(value) = value else {
         return if field.is_required { Err(Rule::Required) } else { Ok(()) };

@@ -1,6 +1,5 @@
-//! What a request may ask its own response to show, and that is not kept: short addresses, a QR code, and what an SDK
-//! needs (specification, `shortify_checkout_url`, `shortify_attachment_url`, `generate_qr_code` and
-//! `include_sdk_setup_preload`).
+//! What a request may ask its own response to show, and that is not stored: short addresses, a QR code, and
+//! what an SDK needs.
 
 use crate::draft::request::Request;
 use crate::record::short_link::LinkKind;
@@ -32,7 +31,7 @@ impl Flags {
         }
     }
 
-    /// Whether a short address of this kind is asked for.
+    /// Whether a short address of this kind is requested.
     #[must_use]
     pub const fn shortens(self, kind: LinkKind) -> bool {
         match kind {

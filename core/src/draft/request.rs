@@ -1,4 +1,4 @@
-//! `POST /b/checkout/v1/pymt-txn/` creates a payment transaction (specification, Checkout operations).
+//! `POST /b/checkout/v1/pymt-txn/` creates a payment transaction.
 //!
 //! The response is [`crate::answer::view`].
 
@@ -11,12 +11,12 @@ use crate::wire::json::record;
 /// The most bytes of a body.
 pub const MAX_BODY_BYTES: usize = 262_144;
 
-/// What is known of the files that a request brings or names.
+/// What is known about the files that a request brings or names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Known {
     /// The file in the request, under its new name, or what is wrong with it.
     pub sent: Option<Result<AttachedFile, AttachmentError>>,
-    /// The file that `attachment_upload_url` names, where this merchant uploaded it.
+    /// The file that `attachment_upload_url` names, if this merchant uploaded it.
     pub uploaded: Option<AttachedFile>,
     /// The file that the transaction has.
     pub current: Option<AttachedFile>,
@@ -43,7 +43,7 @@ record! {
         pub billing_address,
         /// An object.
         pub shipping_address,
-        /// How the page would look: refused by name, because it cannot be obeyed.
+        /// How the page would look: refused by name, because it is not supported.
         pub branding_options,
         /// A flag.
         pub capture_delivery_address,
@@ -93,7 +93,8 @@ record! {
         pub language,
         /// At most 128 characters.
         pub order_no,
-        /// What would charge at create: refused by name, so that nobody takes a created transaction for a paid one.
+        /// Charges the transaction at create. An update refuses it by name, so that nobody takes an updated
+        /// transaction for a paid one.
         pub payment_instrument,
         /// At most 128 characters.
         pub product_type,
@@ -106,8 +107,8 @@ record! {
         /// At most 2000 characters.
         pub webhook_url,
     }
-    /// What is known of the files that the request brings or names. Never part of the body.
+    /// What is known about the files that the request brings or names. Never part of the body.
     beside files: Known,
-    /// What is wrong with a form as such. Never part of the body.
+    /// What is wrong with the form itself. Never part of the body.
     beside wrong: Vec<Violation>,
 }

@@ -1,5 +1,5 @@
-//! The fields that a merchant writes, as he could send them again: the ground on which a partial update is laid, and
-//! what an `ETag` covers (RFC 9110).
+//! The fields that a merchant writes, as it could send them again: the basis of a partial update, and what an
+//! `ETag` covers (RFC 9110).
 
 use alloc::string::{String, ToString};
 
@@ -56,8 +56,8 @@ pub fn writable(transaction: &Transaction) -> String {
     serde_json::to_string(&writable).unwrap_or_default()
 }
 
-/// The entity tag of a transaction that shows `state`, in its quotes: two digests parted by a hyphen. The first is
-/// another one after every change of a field that a merchant writes (rulings 20); the second after whatever else
+/// The entity tag of a transaction that shows `state`, in its quotes: two digests separated by a hyphen. The
+/// first changes with every change of a field that a merchant writes; the second with everything else that
 /// changes what is shown: every event of the transaction, the end of its time, and the merchant's settings.
 #[must_use]
 pub fn entity_tag(transaction: &Transaction, state: State, settings_version: i64) -> String {
@@ -68,8 +68,9 @@ pub fn entity_tag(transaction: &Transaction, state: State, settings_version: i64
     alloc::format!("\"{}-{}\"", part(&fields, TAG_DIGITS), part(&rest, SHOWN_DIGITS))
 }
 
-/// Whether the header `If-Match` lets a change of what has `tag` through: it is `*`, or names a tag of the same fields.
-/// That the payer moved the payment meanwhile is no conflict with what a merchant writes. Weak tags never match.
+/// Whether the header `If-Match` permits a change of the transaction that has `tag`: it is `*`, or names a
+/// tag of the same fields. If the payer moved the payment in the meantime, that is no conflict with what a
+/// merchant writes. Weak tags never match.
 #[must_use]
 pub fn is_matched(if_match: &str, tag: &str) -> bool {
     let mut tags = if_match.split(',').map(str::trim);
@@ -77,13 +78,13 @@ pub fn is_matched(if_match: &str, tag: &str) -> bool {
     if_match.trim() == "*" || tags.any(|named| wanted.is_some() && fields_of(named) == wanted)
 }
 
-/// The part of a strong tag that is of the fields.
+/// The part of a strong tag that covers the fields.
 fn fields_of(tag: &str) -> Option<&str> {
     let text = tag.strip_prefix('"')?.strip_suffix('"')?;
     text.split('-').next()
 }
 
-/// Whether the header `If-None-Match` names exactly what has `tag`, or is `*`: whoever sent it knows what is shown.
+/// Whether the header `If-None-Match` names exactly `tag`, or is `*`: the sender knows what is shown.
 #[must_use]
 pub fn is_known(if_none_match: &str, tag: &str) -> bool {
     let mut tags = if_none_match.split(',').map(str::trim);

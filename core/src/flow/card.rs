@@ -1,4 +1,5 @@
-//! Kept cards: what becomes of a card with the outcome of a payment, and what a merchant's server may ask about cards.
+//! Saved cards: how the outcome of a payment changes a card, and what a merchant's server may ask about
+//! cards.
 
 mod charge;
 mod list;
@@ -30,16 +31,16 @@ pub use list::{delete, forget, list};
 pub(crate) use on_page::pay_by_card;
 pub use on_page::{Submission, submit_token};
 
-/// The most cards of one customer that are listed, the last used first.
+/// The most cards of one customer that are listed, the most recently used first.
 pub(crate) const MAX_CARDS: u32 = 200;
 
-/// Adds to a change what the outcome of its attempt means for kept cards:
+/// Adds to a change what the outcome of its attempt means for saved cards:
 ///
-/// 1. a payment that moved its transaction to success and was to keep its card keeps what the gateway names, under the
-///    token that the same card has already, or a new one;
-/// 2. one that charged a kept card marks it as used;
-/// 3. either counts for the agreement of the transaction;
-/// 4. of every other outcome the card is only shown.
+/// 1. if the payment moved its transaction to success and was to save its card, the card that the gateway
+///    names is saved, under the token that the same card has already, or a new one;
+/// 2. if it charged a saved card, the card is marked as used;
+/// 3. both count for the agreement of the transaction;
+/// 4. after every other outcome the card is only shown.
 ///
 /// # Errors
 /// A failure of the world.
@@ -89,7 +90,7 @@ pub(crate) async fn attach(
     Ok(())
 }
 
-/// The card with which, or for which, an attempt was made; `None` where there is none any more.
+/// The card with which, or for which, an attempt was made; `None` if it no longer exists.
 pub(crate) async fn find(
     world: &impl World,
     transaction: &Transaction,

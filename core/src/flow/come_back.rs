@@ -1,5 +1,5 @@
-//! The payer comes back from a gateway, or waits on a page that is over: where they go is for the answer of the merchant's
-//! receiver to decide, whoever sends the notification.
+//! The payer comes back from a gateway, or waits on a page that is over: the answer of the merchant's
+//! receiver decides where they go, regardless of who sends the notification.
 
 use alloc::string::String;
 
@@ -17,9 +17,9 @@ use crate::words::Language;
 
 /// The payer's browser comes back from the gateway:
 ///
-/// 1. load the attempt; the address must carry its token, or it leads nowhere;
-/// 2. while its outcome is open, ask the gateway: what the browser says is never trusted;
-/// 3. give back the notification that the payer waits for, if there is one.
+/// 1. load the attempt; the address must carry its token, or nothing is found;
+/// 2. if its outcome is open, ask the gateway: what the browser says is never trusted;
+/// 3. return the notification that the payer waits for, if there is one.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
@@ -42,8 +42,8 @@ pub async fn come_back(
     Ok(awaited(world, reference).await?)
 }
 
-/// The attempt that the page of a transaction is about, once its outcome is known, for a payer who waits there. `None`
-/// where nothing is awaited.
+/// The attempt that the page of a transaction is about, once its outcome is known, for a payer who waits
+/// there. `None` if nothing is awaited.
 ///
 /// # Errors
 /// A failure of the world.
@@ -56,10 +56,10 @@ pub async fn waits_for(
     Ok(attempt.map(|attempt| attempt.reference))
 }
 
-/// The newest notification about an attempt that is not delivered.
+/// The newest notification about an attempt that is not delivered yet.
 ///
 /// # Errors
-/// Where the store fails.
+/// If the store fails.
 pub async fn awaited(
     world: &impl World,
     reference: &ReferenceNumber,
@@ -68,10 +68,10 @@ pub async fn awaited(
     Ok(newest.filter(|(_, status)| !status.is_delivered).map(|(id, _)| id))
 }
 
-/// Whether the newest notification about an attempt is being sent at this moment, by whomever.
+/// Whether the newest notification about an attempt is being sent at this moment, by any process.
 ///
 /// # Errors
-/// Where the store fails.
+/// If the store fails.
 pub async fn is_under_way(world: &impl World, reference: &ReferenceNumber) -> Result<bool, PortError> {
     let newest = world.store().newest_delivery(reference).await?;
     let now = world.clock().now();
@@ -79,7 +79,7 @@ pub async fn is_under_way(world: &impl World, reference: &ReferenceNumber) -> Re
         .is_some_and(|(_, status)| !status.is_delivered && status.leased_until.is_some_and(|end| end > now)))
 }
 
-/// The merchant's address, where the payer of an attempt is to go there now.
+/// The merchant's address, if the payer of an attempt is to go there now.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
@@ -96,8 +96,8 @@ pub async fn merchant_address(
     Ok(link.map(|link| link.url))
 }
 
-/// Where a payer goes who came back from the gateway: to the merchant, or to the checkout page in the language that they
-/// chose there.
+/// Where a payer goes after coming back from the gateway: to the merchant, or to the checkout page in the
+/// language that they chose there.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.

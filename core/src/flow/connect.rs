@@ -1,4 +1,4 @@
-//! The connector of a gateway, and the addresses that it is given.
+//! The connector of a gateway, and the addresses that the gateway is given.
 
 use alloc::string::String;
 
@@ -14,7 +14,7 @@ use crate::settings::MerchantSettings;
 use crate::value::id::ReferenceNumber;
 use crate::words::Language;
 
-/// A connector of a profile, its credentials opened; `None` for cash.
+/// A connector of a profile, with its credentials decrypted; `None` for cash.
 pub(crate) fn speak(
     world: &impl World,
     settings: &MerchantSettings,
@@ -25,7 +25,8 @@ pub(crate) fn speak(
     Ok(gateway::connector(profile.connector, Credentials { endpoint: profile.endpoint.clone(), api_key }))
 }
 
-/// Where the payer's browser comes back from the gateway, to the page in the language that they chose.
+/// The address at which the payer's browser comes back from the gateway, with the language that they chose on
+/// the page.
 pub(crate) fn return_url(installation: &Installation, attempt: &Attempt, chosen: Option<Language>) -> String {
     let token = ReturnToken::of(&attempt.session_id, &attempt.reference);
     let path = Route::GatewayReturn(attempt.reference.clone(), Some(token)).path();
@@ -33,7 +34,7 @@ pub(crate) fn return_url(installation: &Installation, attempt: &Attempt, chosen:
     alloc::format!("{}{path}{query}", installation.public_url)
 }
 
-/// Where the gateway reports by itself about an attempt or an operation.
+/// The address at which the gateway reports by itself about an attempt or an operation.
 pub(crate) fn callback_url(installation: &Installation, reference: &ReferenceNumber) -> String {
     alloc::format!("{}{}", installation.public_url, Route::GatewayCallback(reference.clone()).path())
 }

@@ -1,4 +1,4 @@
-//! Creating a payment transaction (specification, Checkout operations, Create).
+//! Creating a payment transaction.
 
 mod one_step;
 
@@ -36,21 +36,21 @@ use one_step::Claim;
 
 /// The status of the answer.
 pub(super) const CREATED: u16 = 201;
-/// Under which name the answers of this operation are stored.
+/// The name under which the answers of this operation are stored.
 pub const OPERATION: &str = "create_transaction";
 
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// Who says to be calling.
+    /// The credential of the caller, not checked yet.
     pub credential: Credential,
     /// The header `Idempotency-Key`.
     pub idempotency_key: Option<&'a str>,
-    /// The bytes of the body, capped.
+    /// The bytes of the body, limited in size.
     pub body: &'a [u8],
     /// The file in the part `attachment` of a multipart body.
     pub file: Option<FilePart<'a>>,
-    /// What is wrong with a form as such.
+    /// What is wrong with the form itself.
     pub wrong: &'a [Violation],
 }
 
@@ -61,11 +61,11 @@ pub struct Answer {
     pub status: u16,
     /// The JSON body.
     pub body: String,
-    /// Whether it was stored before, for the header `Idempotent-Replayed`.
+    /// Whether it is a stored answer, for the header `Idempotent-Replayed`.
     pub is_replayed: bool,
     /// The header `ETag`; `None` for a replay, because the transaction may have changed since.
     pub tag: Option<String>,
-    /// The notifications to be delivered after the answer, where it was charged at once.
+    /// The notifications to be delivered after the answer, if the transaction was charged at once.
     pub deliveries: Vec<DeliveryId>,
 }
 
@@ -83,18 +83,19 @@ impl Answer {
 /// Creates a payment transaction:
 ///
 /// 1. authenticate, before anything of the body is read;
-/// 2. a known idempotency key replays its answer, or is refused with another body; of a request that charges at once it
-///    tells what became of the payment, or goes on where it stopped; what is not known is refused while the merchant is
-///    paused;
-/// 3. read the body and check it against the merchant's settings, naming every wrong field, and whether the caller
-///    may use what it names;
-/// 4. a kept card that cannot pay is refused; a file that came along is put away, and short addresses are drawn;
+/// 2. a known idempotency key repeats its answer, or is refused if the body differs; for a request that
+///    charges at once it answers with the outcome of the payment, or continues where it stopped; a request
+///    that is not known is refused while the merchant is paused;
+/// 3. read the body and check it against the merchant's settings, reporting every wrong field, and check
+///    whether the caller may use what it names;
+/// 4. a saved card that cannot pay is refused; a file that was sent along is stored, and short addresses are
+///    generated;
 /// 5. one batch stores transaction, event, the rows of both, and the answer;
-/// 6. where the key was taken meanwhile, replay;
-/// 7. a request with a payment instrument is charged, and answered with what became of that.
+/// 6. if the key was taken in the meantime, repeat the stored answer;
+/// 7. a request with a payment instrument is charged, and answered with the outcome.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. Nothing is stored then, but for [`Rejection::Left`].
+/// The rejection, or a failure of the world. Nothing is stored then, except with [`Rejection::Left`].
 pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
     let arrived_at = world.clock().now();
     // 1
@@ -201,7 +202,8 @@ fn answer_of(key: &Key<'_>, caller: &Caller, body: String, at: Timestamp) -> Sto
     }
 }
 
-/// The draft of a request, and with what it is charged at once; every violation of both is named.
+/// The draft of a request, and the instrument with which it is charged at once; every violation of both is
+/// reported.
 fn read(
     request: &mut Request<'_>,
     world: &impl World,
@@ -240,7 +242,7 @@ async fn replay(
     let stored = key.stored(world, caller, OPERATION).await?;
     let claim = stored.as_ref().filter(|stored| stored.status == CLAIMED);
     if let Some(claim) = claim.and_then(|stored| Claim::parse(&stored.body)) {
-        // The same body was good when the key was claimed.
+        // The same body was valid when the key was claimed.
         let raw = Request::from_json(body)?.payment_instrument.ok_or(Rejection::MalformedBody)?;
         let instrument = payment_instrument::read(raw).map_err(Rejection::Invalid)?;
         return pay_at_once(world, caller, claim, instrument).await.map(Some);

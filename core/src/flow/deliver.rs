@@ -16,13 +16,15 @@ use crate::webhook::standard::{SigningSecret, headers};
 
 /// Tries to deliver a notification:
 ///
-/// 1. claim it, so that nobody else sends it meanwhile;
-/// 2. sign the stored bytes for this moment, in real time, by which the receiver checks it; where the secrets cannot be had, the try has failed like one without an
-///    answer, so that it comes back later and not before those of others;
+/// 1. claim it, so that nobody else sends it at the same time;
+/// 2. sign the stored bytes for this moment, in real time, because the receiver checks it by real time; if
+///    the secrets cannot be loaded, the try has failed like one without an answer, so that it comes back
+///    later and not before those of others;
 /// 3. send;
-/// 4. record the answer: 200 and 201 end it, anything else plans the next try by the merchant's time, or gives it up.
+/// 4. record the answer: 200 and 201 end it, anything else plans the next try in the merchant's time, or
+///    gives it up.
 ///
-/// `None` where it is delivered, given up or claimed by somebody else.
+/// `None` if it is delivered, given up or claimed by someone else.
 ///
 /// # Errors
 /// A failure of the world; the lease runs out and the delivery is tried again, with the same id.

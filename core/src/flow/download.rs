@@ -1,5 +1,5 @@
-//! What a payer opens beside the page: an attachment, a short address, the QR code of the page. Each goes by an
-//! unguessable name alone.
+//! What a payer opens in addition to the page: an attachment, a short address, the QR code of the page. Each
+//! is found only by an unguessable name.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,24 +12,24 @@ use crate::record::short_link::{LinkKind, ShortCode};
 use crate::rejection::Rejection;
 use crate::value::id::SessionId;
 
-/// What becomes of a download.
+/// The outcome of a download.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Download {
     /// The file.
     File {
-        /// What is known of it.
+        /// What is known about it.
         file: AttachedFile,
         /// Its bytes.
         bytes: Vec<u8>,
     },
-    /// It is known, and its bytes are not visible here yet: ask again in a minute.
+    /// It is known, but its bytes are not visible here yet: ask again in a minute.
     NotYet,
 }
 
 /// Downloads an attachment:
 ///
 /// 1. find its row;
-/// 2. get its bytes, which came before the row but may become visible after it.
+/// 2. get its bytes, which were stored before the row but may become visible after it.
 ///
 /// # Errors
 /// [`Rejection::NotFound`] for an unknown name, or a failure of the world.
@@ -41,10 +41,11 @@ pub async fn download(world: &impl World, name: &AttachmentName) -> Result<Downl
     Ok(bytes.map_or(Download::NotYet, |bytes| Download::File { file: found.file, bytes }))
 }
 
-/// Where a short address leads: to the checkout page of its transaction, or to the file that the transaction has now.
+/// Where a short address leads: to the checkout page of its transaction, or to the file that the transaction
+/// has now.
 ///
 /// # Errors
-/// [`Rejection::NotFound`] for an unknown code, or where the file is gone; a failure of the world.
+/// [`Rejection::NotFound`] for an unknown code, or if the file is gone; a failure of the world.
 pub async fn follow(world: &impl World, code: &ShortCode) -> Result<String, Failure> {
     let public_url = &world.installation().public_url;
     let link = world.store().short_link(code).await?.ok_or(Rejection::NotFound)?;
@@ -59,7 +60,7 @@ pub async fn follow(world: &impl World, code: &ShortCode) -> Result<String, Fail
     }
 }
 
-/// What the QR code of a transaction says: the address of its checkout page.
+/// The content of the QR code of a transaction: the address of its checkout page.
 ///
 /// # Errors
 /// [`Rejection::NotFound`] for an unknown session id, or a failure of the world.

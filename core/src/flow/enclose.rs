@@ -17,7 +17,7 @@ use crate::value::time::Timestamp;
 /// A file that came with a request, checked and under its new name.
 pub(super) type Sent = Option<Result<AttachedFile, AttachmentError>>;
 
-/// Checks a file and draws its name.
+/// Checks a file and generates its name.
 pub(super) fn check(world: &impl World, part: Option<&FilePart<'_>>) -> Result<Sent, PortError> {
     let Some(part) = part.filter(|part| !part.is_nothing()) else { return Ok(None) };
     let mut random = [0; 20];
@@ -25,7 +25,8 @@ pub(super) fn check(world: &impl World, part: Option<&FilePart<'_>>) -> Result<S
     Ok(Some(part.check(random)))
 }
 
-/// Finds out what the reader of a request must know of its files. `stored` is the transaction that it changes.
+/// Loads what the reader of a request must know about its files. `stored` is the transaction that the request
+/// changes.
 pub(super) async fn learn(
     world: &impl World,
     merchant: &MerchantId,
@@ -35,7 +36,7 @@ pub(super) async fn learn(
 ) -> Result<Known, PortError> {
     let current = stored.and_then(|stored| stored.details.attachment.as_deref());
     let uploaded = match (named(request, &world.installation().public_url), current) {
-        // What a partial update leaves as it is names the file that is there.
+        // A partial update that leaves the file as it is refers to the file that exists.
         (None, current) => current.filter(|_| request.attachment_upload_url.is_none()).cloned(),
         (Some(name), Some(current)) if current.name == name => Some(current.clone()),
         (Some(name), _) => {
@@ -46,7 +47,7 @@ pub(super) async fn learn(
     Ok(Known { sent: sent.clone(), uploaded, current: current.cloned() })
 }
 
-/// Puts a file away and answers the row that refers to it: the bytes come first.
+/// Stores a file and returns the row that refers to it: the bytes are stored first.
 pub(super) async fn put(
     world: &impl World,
     merchant: &MerchantId,
@@ -58,8 +59,8 @@ pub(super) async fn put(
     Ok(Attachment { merchant: merchant.clone(), file: file.clone(), at: now })
 }
 
-/// The short addresses that are asked for: what the response shows, and those that are new. `is_new` says that the
-/// transaction cannot have any yet.
+/// The short addresses that are requested: those that the response shows, and those that are new. `is_new`
+/// says that the transaction cannot have any yet.
 pub(super) async fn shorten(
     world: &impl World,
     transaction: &Transaction,

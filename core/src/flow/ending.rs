@@ -1,5 +1,5 @@
-//! Ending a payment transaction on request: canceling it from the page's side or by the merchant's server, expiring and
-//! deleting it.
+//! Ending a payment transaction on request: canceling it from the page's side or by the merchant's server,
+//! expiring and deleting it.
 
 use alloc::vec::Vec;
 
@@ -18,7 +18,7 @@ use crate::settings::MerchantSettings;
 use crate::state::{Event, State};
 use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
 
-/// How often an ending is decided anew because somebody else changed the transaction first.
+/// How often an ending is decided again because someone else changed the transaction first.
 const MAX_TRIES: u8 = 5;
 
 /// A transaction that was ended.
@@ -26,21 +26,23 @@ const MAX_TRIES: u8 = 5;
 pub struct Ended {
     /// The transaction with its latest attempt.
     pub record: Record,
-    /// The notifications to be delivered after the answer: of an attempt that was withdrawn on the way, and of the
-    /// cancellation.
+    /// The notifications to be delivered after the answer: of an attempt that was withdrawn in the process,
+    /// and of the cancellation.
     pub deliveries: Vec<DeliveryId>,
 }
 
 /// Ends a transaction:
 ///
-/// 1. load it; one that has ended so already stays as it is, and nobody is told again;
-/// 2. an attempt that is still open is withdrawn at its gateway, which cancels the transaction in the same batch, or
-///    asked about, and then all is decided anew; where its outcome stays open nothing is ended;
-/// 3. one batch ends it and tells the merchant, of expiry only where it wants to know; where somebody else changed it first, all is decided
-///    anew.
+/// 1. load it; if it has already ended this way, it stays as it is, and nobody is notified again;
+/// 2. an attempt that is still open is withdrawn at its gateway, which cancels the transaction in the same
+///    batch, or the gateway is asked about it, and then everything is decided again; if its outcome stays
+///    open, nothing is ended;
+/// 3. one batch ends it and notifies the merchant, about expiry only if the merchant wants that; if someone
+///    else changed it first, everything is decided again.
 ///
 /// # Errors
-/// [`Rejection::NotFound`], [`Rejection::AttemptInProgress`], what [`ending::end`] refuses, or a failure of the world.
+/// [`Rejection::NotFound`], [`Rejection::AttemptInProgress`], what [`ending::end`] refuses, or a failure of
+/// the world.
 pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> Result<Ended, Failure> {
     let mut deliveries = Vec::new();
     for _ in 0..MAX_TRIES {
@@ -81,8 +83,8 @@ fn is_ended(state: State, ending: Ending) -> bool {
     }
 }
 
-/// Adds the notification about the end of a transaction to its change: of a cancellation always, of the others where the
-/// merchant wants it (rulings 34).
+/// Adds the notification about the end of a transaction to its change: always for a cancellation, for the
+/// others if the merchant wants it.
 pub(super) fn announce(
     world: &impl World,
     change: &mut Change,
@@ -113,8 +115,8 @@ fn tell(
     Ok(())
 }
 
-/// Withdraws an attempt whose payer is at the gateway's page; asks about one whose outcome is awaited. What is known
-/// afterwards is known of this attempt only: another may have been opened meanwhile.
+/// Withdraws an attempt whose payer is at the gateway's page; asks about one whose outcome is awaited. The
+/// answer is about this attempt only: another may have been opened in the meantime.
 async fn close(
     world: &impl World,
     record: Record,
@@ -131,7 +133,7 @@ async fn close(
     let settled = inquire(world, record, settings, (question, occasion)).await?;
     deliveries.extend(settled.delivery);
     let is_open = settled.record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
-    // A page that turned out to wait for the payer can be withdrawn next.
+    // A page that turns out to wait for the payer can be withdrawn next.
     if is_open && (was_waiting || !is_waiting(&settled.record)) {
         return Err(Rejection::AttemptInProgress.into());
     }

@@ -14,7 +14,8 @@ use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
 
-/// The merchant's transaction of an id as it was given; `None` where there is none, or it is another merchant's.
+/// The merchant's transaction with an id as it was given; `None` if there is none, or it is another
+/// merchant's.
 pub(crate) async fn by_session_id(
     world: &impl World,
     merchant: &MerchantId,
@@ -50,7 +51,7 @@ pub(crate) async fn newest_of_order(
 /// The merchant's transaction that a request names.
 ///
 /// # Errors
-/// A violation on the field that names none of his, or a failure of the world.
+/// A violation on the field that names none of the merchant's transactions, or a failure of the world.
 pub(crate) async fn named(
     world: &impl World,
     merchant: &MerchantId,
@@ -72,7 +73,7 @@ pub(crate) async fn named(
     found.ok_or_else(|| unknown().into())
 }
 
-/// The settings of a merchant of whom something is stored.
+/// The settings of a merchant about which something is stored.
 pub(crate) async fn settings_for(
     world: &impl World,
     merchant: &MerchantId,

@@ -1,5 +1,4 @@
-//! Idempotency keys (rulings 19; wire contract leaves them open): the same key with the same body does nothing twice,
-//! with another body it is refused.
+//! Idempotency keys: the same key with the same body does nothing twice; with another body it is refused.
 
 use alloc::string::{String, ToString};
 
@@ -14,22 +13,22 @@ use crate::rejection::Rejection;
 use crate::value::time::Timestamp;
 use crate::wire::json::unquote;
 
-/// The status under which a claim is stored: that of no answer.
+/// The status under which a claim is stored: no answer has it.
 pub(crate) const CLAIMED: u16 = 0;
 
-/// An idempotency key and what it was sent with.
+/// An idempotency key and the request that it was sent with.
 pub(crate) struct Key<'a> {
     pub(crate) text: &'a str,
     pub(crate) fingerprint: String,
 }
 
-/// What a claim keeps: which attempt was begun with its key.
+/// The content of a claim: which attempt was begun with its key.
 pub(crate) struct Kept {
     pub(crate) reference: String,
 }
 
 impl<'a> Key<'a> {
-    /// Reads the header; a key may stand in quotes.
+    /// Reads the header; a key may be in quotes.
     pub(crate) fn read(header: &'a str, body: &[u8], file: Option<&FilePart<'_>>) -> Result<Self, Rejection> {
         let text = unquote(header);
         let is_good = (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -38,7 +37,8 @@ impl<'a> Key<'a> {
         }
         let mut digest = Sha256::new_with_prefix(body);
         if let Some(file) = file {
-            // No JSON text has this byte, and the length ends the name: no two requests read alike.
+            // No JSON text has this byte, and the length ends the name: no two different requests give the
+            // same digest.
             digest.update([0]);
             digest.update(file.file_name.len().to_be_bytes());
             digest.update(file.file_name);
@@ -66,10 +66,10 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// What is stored under the key.
+    /// The answer that is stored under the key.
     ///
     /// # Errors
-    /// [`Rejection::IdempotencyKeyReused`] where it was sent with another body, or a failure of the world.
+    /// [`Rejection::IdempotencyKeyReused`] if it was sent with another body, or a failure of the world.
     pub(crate) async fn stored(
         &self,
         world: &impl World,

@@ -1,4 +1,4 @@
-//! A merchant asks how far a payment is (specification, Events, trigger 5).
+//! A merchant asks about the state of a payment.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -30,9 +30,10 @@ use crate::value::time::Timestamp;
 
 /// How many gateways are asked at once.
 const MAX_AT_ONCE: usize = 5;
-/// How long an inquiry begins new questions. The last of them may take as long as a gateway may.
+/// How long an inquiry begins new questions. The last of them may take as long as a gateway is allowed to
+/// take.
 const BUDGET: Duration = Duration::from_secs(10);
-/// How often a notification is recorded anew because somebody else changed the transaction first.
+/// How often a notification is recorded again because someone else changed the transaction first.
 const MAX_TRIES: u8 = 5;
 
 /// The answer.
@@ -47,12 +48,12 @@ pub struct Answer {
 /// Answers an inquiry:
 ///
 /// 1. authenticate;
-/// 2. read the body, naming every wrong field;
-/// 3. find the transaction; another merchant's answers like one that does not exist;
-/// 4. where the outcome may have changed, ask the gateways of all attempts that could have charged, and store what they
-///    say; one that is silent leaves what is stored;
-/// 5. describe the attempt that brought the money, else the latest, as a notification does;
-/// 6. record the same bytes for the receiver, where that is wanted.
+/// 2. read the body, reporting every wrong field;
+/// 3. find the transaction; another merchant's transaction is answered like one that does not exist;
+/// 4. if the outcome may have changed, ask the gateways of all attempts that could have charged, and store
+///    what they say; if one does not answer, what is stored stays;
+/// 5. describe the attempt that brought the money, otherwise the latest, as a notification does;
+/// 6. record the same bytes for the receiver, if that is requested.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -81,7 +82,7 @@ pub async fn inquire(world: &impl World, credential: &Credential, body: &[u8]) -
     Ok(Answer { body, deliveries: scene.deliveries })
 }
 
-/// What is known of the transaction while it is asked about.
+/// What is known about the transaction while the gateways are asked.
 struct Scene {
     transaction: Transaction,
     attempts: Vec<Attempt>,
@@ -118,8 +119,8 @@ async fn find(
     Ok(found.ok_or(Rejection::NotFound)?.transaction)
 }
 
-/// Whether the gateways may be asked. Where the merchant is throttled the inquiry is recorded first: of two at once one
-/// asks, and the other answers what is stored.
+/// Whether the gateways may be asked. If the merchant's inquiries are limited, the inquiry is recorded first:
+/// of two at once, one asks and the other answers with what is stored.
 async fn may_ask(world: &impl World, caller: &Caller, scene: &mut Scene) -> Result<bool, Failure> {
     if !caller.settings.throttles_inquiries {
         return Ok(true);
@@ -147,7 +148,7 @@ async fn may_ask(world: &impl World, caller: &Caller, scene: &mut Scene) -> Resu
 
 async fn ask_gateways(world: &impl World, caller: &Caller, scene: &mut Scene) -> Result<(), Failure> {
     let started = world.clock().now();
-    // The newest first: where the time runs out, it was best spent.
+    // The newest first, in case the time runs out.
     let questions: Vec<Attempt> =
         scene.attempts.iter().rev().filter(|attempt| may_have_charged(attempt)).cloned().collect();
     for group in questions.chunks(MAX_AT_ONCE) {
@@ -157,7 +158,7 @@ async fn ask_gateways(world: &impl World, caller: &Caller, scene: &mut Scene) ->
         let settings = &caller.settings;
         let asked = group.iter().map(|attempt| ask(world, settings, attempt, Question::Inquire));
         for (attempt, learned) in group.iter().zip(together(asked).await) {
-            // What keeps a question from being asked keeps nobody from an answer.
+            // A question that cannot be asked must not prevent the answer.
             let learned = learned.unwrap_or(Learned::AnswerLost);
             record(world, settings, scene, (attempt.clone(), learned)).await?;
         }
@@ -199,7 +200,7 @@ async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene
     Ok(payload(&transaction, &told, beside, &hmac_key))
 }
 
-/// The attempt that is told of.
+/// The attempt that the answer describes.
 fn subject(settings: &MerchantSettings, scene: &Scene, now: Timestamp) -> Result<Attempt, Failure> {
     let transaction = &scene.transaction;
     let attempt = told(&scene.attempts).cloned().or_else(|| untried(transaction, settings, now));
@@ -209,8 +210,8 @@ fn subject(settings: &MerchantSettings, scene: &Scene, now: Timestamp) -> Result
     })?)
 }
 
-/// Records the notification that the inquiry asks for. The receiver who is told the same by the outcome itself is not
-/// told twice.
+/// Records the notification that the inquiry requests. If the outcome itself has already notified the
+/// receiver of the same, nothing more is recorded.
 async fn notify(
     world: &impl World,
     settings: &MerchantSettings,

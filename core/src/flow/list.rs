@@ -1,4 +1,4 @@
-//! Listing a merchant's payment transactions (rulings 20).
+//! Listing a merchant's payment transactions.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,9 +14,9 @@ use crate::transaction::listing::{Listed, Listing, Position};
 /// Lists the caller's payment transactions, one page of them:
 ///
 /// 1. authenticate;
-/// 2. read the query; a cursor of another merchant is none;
-/// 3. load one transaction more than the page holds, which tells whether another page follows;
-/// 4. load how far all of them are, and show each as it stands at this moment, as retrieving does.
+/// 2. read the query; a cursor of another merchant is not valid;
+/// 3. load one transaction more than the page holds, which shows whether another page follows;
+/// 4. load the state of all of them, and show each as it is at this moment, as retrieving does.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.

@@ -1,9 +1,10 @@
-//! Native payments: a wallet's token or the word that it is paid in cash, from the merchant's server or his app, without
-//! the hosted page (specification, Native payment operations).
+//! Native payments: a wallet's token or the statement that the order is paid in cash, from the merchant's
+//! server or app, without the hosted page.
 //!
-//! Decisions: a request with an idempotency key claims it in the batch in which the attempt begins to exist, so one key
-//! is one charge, whatever breaks. The claim keeps which attempt it was and not an answer: the same request again is
-//! told what is known of that attempt by then, and while the gateway is still being asked, that it is under way.
+//! Decisions: a request with an idempotency key claims it in the batch that creates the attempt, so one key
+//! is one charge, whatever fails. The claim stores which attempt it was and not an answer: the same request
+//! again is answered with what is known of that attempt by then, or, while the gateway is still being asked,
+//! that it is in progress.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -31,17 +32,17 @@ use crate::value::id::{DeliveryId, PgCode, ReferenceNumber};
 use crate::value::money::Money;
 use crate::words::Wallet;
 
-/// The word by which refusals name the operation.
+/// How refusals name the operation.
 pub const OPERATION: &str = "payment";
 
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// Who says to be calling.
+    /// The credential of the caller, not checked yet.
     pub credential: Credential,
     /// The header `Idempotency-Key`.
     pub idempotency_key: Option<&'a str>,
-    /// The bytes of the body, capped.
+    /// The bytes of the body, limited in size.
     pub body: &'a [u8],
 }
 
@@ -50,7 +51,7 @@ pub struct Input<'a> {
 pub struct Answer {
     /// The JSON body; the status is 200.
     pub body: String,
-    /// Whether the payment was made by the same request before, for the header `Idempotent-Replayed`.
+    /// Whether the same request made the payment before, for the header `Idempotent-Replayed`.
     pub is_replayed: bool,
     /// The notifications that the request caused, to be delivered after the answer.
     pub deliveries: Vec<DeliveryId>,
@@ -60,16 +61,17 @@ pub struct Answer {
 struct Order {
     /// The transaction, as given.
     session_id: String,
-    /// The gateway, where it is named.
+    /// The gateway, if it is named.
     pg_code: Option<String>,
-    /// With what; `None` for cash.
+    /// The instrument; `None` for cash.
     instrument: Option<Instrument>,
 }
 
 /// Pays by device wallet; the steps are those of `pay`.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. What may have reached the gateway is no failure.
+/// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
+/// failure.
 pub async fn pay_by_wallet(world: &impl World, wallet: Wallet, input: Input<'_>) -> Result<Answer, Failure> {
     pay(world, Action::PayByWallet, wallet.as_str(), input, |body| {
         let request = WalletRequest::read(wallet, body)?;
@@ -79,7 +81,7 @@ pub async fn pay_by_wallet(world: &impl World, wallet: Wallet, input: Input<'_>)
     .await
 }
 
-/// Acknowledges that it is paid in cash on delivery; the steps are those of `pay`.
+/// Records that the order is paid in cash on delivery; the steps are those of `pay`.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -92,12 +94,12 @@ pub async fn pay_in_cash(world: &impl World, input: Input<'_>) -> Result<Answer,
 }
 
 /// 1. authenticate, before anything of the body is read;
-/// 2. read the body, naming every wrong field;
-/// 3. a known idempotency key answers about its attempt, or is refused with another body;
-/// 4. find the transaction and the gateway; all refusals so far and from here name the operation;
+/// 2. read the body, reporting every wrong field;
+/// 3. a known idempotency key answers about its attempt, or is refused if the body differs;
+/// 4. find the transaction and the gateway; all refusals in any step name the operation;
 /// 5. an attempt that waits for the payer on a page is withdrawn there;
-/// 6. **commit 1**: the attempt exists, with the claim of the key; a second open attempt loses here;
-/// 7. the gateway is asked to charge, and **commit 2** stores what it said;
+/// 6. **commit 1**: the attempt exists, with the claim of the key; a second open attempt is refused here;
+/// 7. the gateway is asked to charge, and **commit 2** stores its answer;
 /// 8. answer with what is known.
 async fn pay(
     world: &impl World,
@@ -122,7 +124,7 @@ async fn pay(
     let claim = key.as_ref().map(|key| (kind, key));
     match pay_anew(world, &caller, order, claim).await {
         Err(Failure::Refused(rejection)) => {
-            // The same request may have come first meanwhile, and be what refused this one.
+            // The same request may have come first in the meantime, and be the reason for this refusal.
             if let Some(key) = &key
                 && let Some(answer) = replay(world, &caller, kind, key).await?
             {
@@ -172,8 +174,9 @@ async fn pay_anew(
 
 /// The gateway of an order among those of the transaction.
 ///
-/// Decision: a code that is named must be one of the transaction's and take the wallet; where none is named, the
-/// first one that takes it is meant, in the order of `pg_codes` (rulings 27). A transaction that keeps a card needs a card, which no wallet hands out.
+/// Decision: a code that is named must be one of the transaction's and accept the wallet; if none is named,
+/// it is the first one that accepts it, in the order of `pg_codes`. A transaction that saves a card needs a
+/// card, which no wallet provides.
 fn choose<'s>(
     transaction: &Transaction,
     settings: &'s MerchantSettings,
@@ -197,7 +200,8 @@ fn choose<'s>(
     able.find(|profile| takes(profile)).ok_or(Rejection::InstrumentNotOffered)
 }
 
-/// Withdraws an attempt that waits for the payer on its gateway's page; what it then turns out to have become decides.
+/// Withdraws an attempt that waits for the payer on its gateway's page; the outcome of the attempt then
+/// decides.
 pub(crate) async fn make_room(
     world: &impl World,
     record: Record,
@@ -220,7 +224,7 @@ pub(crate) async fn make_room(
         Some(Stage::Sending | Stage::Redirected | Stage::Unknown) | None => {
             Err(Rejection::AttemptInProgress.into())
         }
-        // Paid meanwhile: refused as whoever asks for a payment of something paid is.
+        // Paid in the meantime: refused like any request to pay something that is paid.
         Some(Stage::Success | Stage::Cod | Stage::Canceled | Stage::Failed | Stage::Error) => {
             let now = now_of(world, settings);
             let Record { transaction, attempt } = &withdrawn.record;
@@ -250,7 +254,8 @@ pub(crate) async fn made_before(
 ) -> Result<Option<Record>, Failure> {
     let Some(Kept { reference, .. }) = key.kept(world, caller, kind).await? else { return Ok(None) };
     let Some(record) = own_attempt(world, caller, &reference).await? else { return Ok(None) };
-    // The gateway is being asked; when that takes too long, the attempt is unknown and not sending any more.
+    // The gateway is being asked; when that takes too long, the attempt becomes unknown and is no longer
+    // sending.
     if record.attempt.as_ref().is_none_or(|attempt| attempt.stage == Stage::Sending) {
         return Err(Rejection::AttemptInProgress.during(OPERATION).into());
     }

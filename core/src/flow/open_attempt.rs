@@ -1,4 +1,4 @@
-//! Opening an attempt and charging it: what the hosted page and the native operations share.
+//! Opening an attempt and charging it: shared by the hosted page and the native operations.
 
 use alloc::rc::Rc;
 
@@ -22,24 +22,24 @@ use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::words::Language;
 
-/// How somebody wants to pay.
+/// How someone wants to pay.
 pub(crate) struct Wish<'a> {
-    /// Through which gateway.
+    /// The gateway.
     pub(crate) profile: &'a Profile,
     /// How much of the transaction's amount.
     pub(crate) principal: Money,
-    /// In which form.
+    /// The form of payment.
     pub(crate) form: FormOfPayment,
-    /// The kept card that is charged.
+    /// The saved card that is charged.
     pub(crate) card: Option<CardUse>,
-    /// Under which reference; drawn where it is `None`.
+    /// The reference; generated if it is `None`.
     pub(crate) reference: Option<ReferenceNumber>,
     /// What is stored with the attempt for the same request, if it comes again.
     pub(crate) claim: Option<StoredAnswer>,
 }
 
 impl<'a> Wish<'a> {
-    /// A wish without an idempotency key.
+    /// Without an idempotency key.
     pub(crate) const fn of(profile: &'a Profile, principal: Money, form: FormOfPayment) -> Self {
         Self { profile, principal, form, card: None, reference: None, claim: None }
     }
@@ -47,13 +47,13 @@ impl<'a> Wish<'a> {
 
 /// An attempt that exists.
 pub(crate) struct Begun {
-    /// The transaction with it.
+    /// The transaction with the attempt.
     pub(crate) record: Record,
-    /// The notification about it, where it is acknowledged at once.
+    /// The notification about it, if it is acknowledged at once.
     pub(crate) delivery: Option<DeliveryId>,
 }
 
-/// A reference for a new attempt of a merchant.
+/// Generates a reference for a new attempt of a merchant.
 pub(crate) fn draw_reference(
     world: &impl World,
     settings: &MerchantSettings,
@@ -63,7 +63,8 @@ pub(crate) fn draw_reference(
     Ok(ReferenceNumber::generate(&settings.reference_prefix, random))
 }
 
-/// Whether another attempt may begin now. Asked before a page that waits is withdrawn, because withdrawing asks a gateway, too.
+/// Whether another attempt may begin now. Checked before a page that waits is withdrawn, because withdrawing
+/// asks a gateway, too.
 ///
 /// # Errors
 /// [`Rejection::TooManyAttempts`], or a failure of the world.
@@ -78,11 +79,12 @@ pub(crate) async fn may_try(world: &impl World, record: &Record, now: Timestamp)
     Ok(())
 }
 
-/// Commit 1: the attempt exists, and with it the claim of its idempotency key, before the gateway hears of it.
+/// Commit 1: the attempt exists, and with it the claim of its idempotency key, before the gateway is asked
+/// anything.
 ///
 /// # Errors
-/// [`Rejection::Paused`] where the merchant is;
-/// [`Rejection::AttemptInProgress`] where another attempt, or the same request, came first.
+/// [`Rejection::Paused`] if the merchant is paused; [`Rejection::AttemptInProgress`] if another attempt, or
+/// the same request, came first.
 pub(crate) async fn open_attempt(
     world: &impl World,
     record: Record,
@@ -116,8 +118,8 @@ pub(crate) async fn open_attempt(
     }
 }
 
-/// Asks the gateway to charge an attempt that is being sent, and stores what it said (commit 2); one that has its
-/// result already, as cash has, stays as it is.
+/// Asks the gateway to charge an attempt that is being sent, and stores its answer (commit 2); one that has
+/// its result already, such as cash, stays as it is.
 pub(crate) async fn charge_attempt(
     world: &impl World,
     record: Record,

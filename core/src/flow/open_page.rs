@@ -1,4 +1,4 @@
-//! The payer opens the hosted page, or the page asks how far the payment is.
+//! The payer opens the hosted page, or the page asks about the state of the payment.
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -41,7 +41,7 @@ pub struct Visit<'a> {
     pub asked: Option<&'a str>,
     /// The pay form that was refused just now, if one was.
     pub refused: Option<Refused<'a>>,
-    /// By whom.
+    /// Who asks.
     pub viewer: Viewer,
 }
 
@@ -50,14 +50,14 @@ impl Visit<'_> {
     pub const PERSON: Self = Self { language: None, asked: None, refused: None, viewer: Viewer::Person };
 }
 
-/// Opens the page, or draws it again where a pay form was refused:
+/// Opens the page, or renders it again if a pay form was refused:
 ///
-/// 1. read which transaction it is of;
+/// 1. read which transaction it belongs to;
 /// 2. load it, and note that the payer is there, if it is a person who asks;
-/// 3. draw the page from what is stored.
+/// 3. render the page from what is stored.
 ///
 /// # Errors
-/// A failure of the world. A session id without a transaction is a page of its own.
+/// A failure of the world. For a session id without a transaction there is a separate page.
 pub async fn open_page(
     world: &impl World,
     session_id: Option<&SessionId>,
@@ -97,8 +97,9 @@ pub async fn open_page(
     Ok(PageView::Transaction(Box::new(page::page(scene))))
 }
 
-/// A transaction whose payer arrives, with its merchant's settings and time: ended where its time is over or nothing is left to
-/// pay it with, else noted as seen, if a person sees it. A race lost here is no matter, somebody else moved it. `None` where there is none.
+/// A transaction whose payer arrives, with its merchant's settings and time: ended if its time is over or
+/// nothing is left to pay it with, otherwise noted as seen, if a person sees it. A race lost here does not
+/// matter, because someone else moved the transaction. `None` if there is none.
 pub(crate) async fn arrive(
     world: &impl World,
     session_id: &SessionId,
@@ -133,8 +134,8 @@ fn see(record: &Record, now: Timestamp) -> Option<Change> {
     Some(Change::of(transaction, EventKind::Moved(Event::PageOpened), now))
 }
 
-/// How far the payment is, for the page that polls. Where the merchant's receiver has answered 200 meanwhile, even
-/// to a later try, the payer is sent on.
+/// The state of the payment, for the page that polls. If the merchant's receiver has answered 200 in the
+/// meantime, even to a later try, the payer is sent on.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.

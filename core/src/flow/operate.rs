@@ -1,4 +1,4 @@
-//! Capturing, refunding and voiding payments (specification, refund, capture, void and cancel operations).
+//! Capturing, refunding and voiding payments.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -25,21 +25,21 @@ use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, SessionId};
 use crate::words::ChildOperation;
 
-/// How often an operation is decided anew because somebody else changed the transaction first.
+/// How often an operation is decided again because someone else changed the transaction first.
 const MAX_TRIES: u8 = 5;
-/// What a merchant is told where the gateway gave no reason.
+/// What a merchant is answered if the gateway gave no reason.
 const NO_REASON: &str = "the gateway declined the operation";
 
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// Who says to be calling.
+    /// The credential of the caller, not checked yet.
     pub credential: Credential,
     /// The header `Tracking-Key`.
     pub tracking_key: Option<&'a str>,
-    /// The header `Idempotency-Key`, which counts like it.
+    /// The header `Idempotency-Key`, which has the same effect.
     pub idempotency_key: Option<&'a str>,
-    /// The bytes of the body, capped.
+    /// The bytes of the body, limited in size.
     pub body: &'a [u8],
 }
 
@@ -48,7 +48,7 @@ pub struct Input<'a> {
 pub struct Answer {
     /// The JSON body.
     pub body: String,
-    /// Whether the operation was done by the same request before, for the header `Idempotent-Replayed`.
+    /// Whether the same request did the operation before, for the header `Idempotent-Replayed`.
     pub is_replayed: bool,
     /// The notifications to be delivered after the answer.
     pub deliveries: Vec<DeliveryId>,
@@ -57,15 +57,16 @@ pub struct Answer {
 /// Does an operation:
 ///
 /// 1. authenticate;
-/// 2. read the body, naming every wrong field; the caller may do what it asks for;
-/// 3. a key that is known starts nothing and answers how far the first operation is;
-/// 4. find the payment; another merchant's answers like one that does not exist; to end or hide it moves no money;
+/// 2. read the body, reporting every wrong field; the caller must be permitted to do what it asks for;
+/// 3. a known key starts nothing and answers with the state of the first operation;
+/// 4. find the payment; another merchant's payment is answered like one that does not exist; ending or hiding
+///    it moves no money;
 /// 5. **commit 1**: the operation is recorded and its amount reserved, even if everything stops now;
 /// 6. the gateway is asked;
-/// 7. **commit 2**: what it said. What it did not say is chased.
+/// 7. **commit 2** stores its answer. What it did not answer is asked again later.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. Nothing is moved by what was refused.
+/// The rejection, or a failure of the world. What was refused moves nothing.
 pub async fn operate(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
     let now = world.clock().now();
     // 1
@@ -139,7 +140,7 @@ struct Wanted<'a> {
 
 enum Recorded {
     New(Box<Books>, Box<Child>),
-    /// The same request came first meanwhile.
+    /// The same request came first in the meantime.
     Known(Box<Child>),
 }
 
@@ -162,7 +163,7 @@ async fn record(
         let begun = begin(&books, profile, request, names.clone(), now_of(world, &caller.settings));
         let change = match begun {
             Ok(change) => change,
-            // What the same request recorded meanwhile may be what refuses this one.
+            // What the same request recorded in the meantime may be the reason for this refusal.
             Err(rejection) => {
                 let known = find_tracked(world, caller, wanted.key).await?;
                 return known.map(Box::new).map(Recorded::Known).ok_or(rejection.into());
@@ -198,7 +199,7 @@ async fn find_tracked(
     }
 }
 
-/// How far a known operation is. An idempotency key stands for one request: another one under it is refused.
+/// The state of a known operation. An idempotency key belongs to one request: another one with it is refused.
 async fn tell(
     world: &impl World,
     caller: &Caller,
@@ -213,7 +214,7 @@ async fn tell(
     Ok(Answer { body, is_replayed: true, deliveries: Vec::new() })
 }
 
-/// Whether an operation is what is asked for. Without an amount everything that was left was meant.
+/// Whether an operation is what is asked for. A request without an amount meant everything that was left.
 fn is_same(asked: &Asked<'_>, child: &Child, transaction: &Transaction) -> bool {
     let is_of_target = match &asked.target {
         Target::Session(session_id) => session_id.as_str() == child.parent.as_str(),

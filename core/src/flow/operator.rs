@@ -1,5 +1,5 @@
-//! What the operator of an installation does: [`merchant`]s and their settings, [`mod@key`]s, the test [`clock`]s, the
-//! [`reconciliation`] with gateways, and the list of what needs his [`attention`].
+//! What the operator of an installation does: [`merchant`]s and their settings, [`mod@key`]s, the test
+//! [`clock`]s, the [`reconciliation`] with gateways, and the list of what needs the operator's [`attention`].
 
 pub mod attention;
 pub mod clock;

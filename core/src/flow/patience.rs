@@ -1,6 +1,6 @@
-//! How long a gateway may take to answer. Nobody waits for a gateway that hangs: where a payer's browser waits, whatever the
-//! gateways of one request take together fits into the time that the browser has; what they have not answered by then is
-//! unknown, and is asked about later.
+//! How long a gateway may take to answer. Nobody waits for a gateway that hangs: if a payer's browser waits,
+//! the gateways of one request together must fit into the time that the browser has; what they have not
+//! answered by then is unknown, and is asked about later.
 
 use core::time::Duration;
 
@@ -10,22 +10,22 @@ use crate::route::Route;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::INLINE_WAIT;
 
-/// How long a gateway may take to answer where no payer waits.
+/// How long a gateway may take to answer when no payer waits.
 pub const GATEWAY_TIMEOUT: Duration = Duration::from_secs(15);
-// Nobody asks what became of a request that may still be under way.
+// Nobody asks about the outcome of a request that may still be in progress.
 const _: () = assert!(SENDING_GRACE.as_secs() > GATEWAY_TIMEOUT.as_secs());
-/// How long the gateways of one request may take together where a browser waits for what they say.
+/// How long the gateways of one request may take together while a browser waits for their answer.
 const PAYING: Duration = Duration::from_secs(10);
-/// The same where the browser may have to wait for the merchant's receiver as well.
+/// The same when the browser may have to wait for the merchant's receiver as well.
 const RETURNING: Duration = Duration::from_secs(6);
 /// How long a browser may wait for a whole answer: gateways, and the merchant's receiver after them.
 const WHOLE: Duration = Duration::from_secs(11);
-/// The least that a gateway or a receiver is given, however late it is asked.
+/// The least time that a gateway or a receiver is given, however late it is asked.
 const LEAST: Duration = Duration::from_secs(1);
 
 impl Route {
-    /// How long a payer waits for the gateways behind a route; `None` where no payer waits. A call `from_page` comes from a
-    /// browser and not from a merchant's server.
+    /// How long a payer waits for the gateways behind a route; `None` if no payer waits. A call `from_page`
+    /// comes from a browser and not from a merchant's server.
     #[must_use]
     pub const fn patience(&self, from_page: bool) -> Option<Duration> {
         let pays = matches!(
@@ -57,7 +57,7 @@ pub fn receiver_limit(began: Option<Timestamp>, now: Timestamp) -> Duration {
     }
 }
 
-/// How long the next answer of a gateway is waited for.
+/// How long to wait for the next answer of a gateway.
 pub(crate) fn gateway_limit(world: &impl World) -> Duration {
     match world.awaited_until() {
         None => GATEWAY_TIMEOUT,
@@ -65,7 +65,7 @@ pub(crate) fn gateway_limit(world: &impl World) -> Duration {
     }
 }
 
-/// How long it is waited for where another answer is needed behind it: half of what is left.
+/// How long to wait for it if another answer is needed after it: half of what is left.
 pub(crate) fn first_gateway_limit(world: &impl World) -> Duration {
     let limit = gateway_limit(world);
     match world.awaited_until() {

@@ -31,23 +31,24 @@ use crate::words::Language;
 pub struct Directed {
     /// The gateway's page, or the address at which an outcome that is already known is shown.
     pub url: String,
-    /// The notification about an attempt that was withdrawn on the way, to be delivered after the answer. The one
-    /// about the payer's own attempt is left for the address that shows its outcome.
+    /// The notification about an attempt that was withdrawn in the process, to be delivered after the answer.
+    /// The one about the payer's own attempt is left for the address that shows its outcome.
     pub delivery: Option<DeliveryId>,
 }
 
 /// Opens an attempt and directs the payer to the gateway:
 ///
-/// 1. load the transaction and the settings, find the chosen gateway among those offered, and read the amount; one of the
-///    payer's kept cards goes a way of its own;
+/// 1. load the transaction and the settings, find the chosen gateway among those offered, and read the
+///    amount; one of the payer's saved cards takes a separate path;
 /// 2. an attempt that is still open is resumed at its gateway, or withdrawn there before another method or
 ///    amount begins, unless the transaction was tried too often;
-/// 3. **commit 1**: the attempt exists, even if everything stops now; a second open attempt loses here;
+/// 3. **commit 1**: the attempt exists, even if everything stops now; a second open attempt is refused here;
 /// 4. the gateway is asked to open the charge;
-/// 5. **commit 2**: what it said.
+/// 5. **commit 2** stores its answer.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. What may have reached the gateway stays open and is chased.
+/// The rejection, or a failure of the world. What may have reached the gateway stays open and is asked about
+/// later.
 pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     // 1
     let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
@@ -96,9 +97,9 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     Ok(Directed { delivery, ..directed })
 }
 
-/// How an attempt may begin. A page that waits is resumed by a payer who wants the same as before: one that charges a kept
-/// card, or confirms a wallet's payment, or keeps the card where he does not want it kept or the other way round, is
-/// withdrawn, where the gateway permits another attempt.
+/// How an attempt may begin. A page that waits is resumed by a payer who wants the same as before. It is
+/// withdrawn, if the gateway permits another attempt, when it charges a saved card, or confirms a wallet's
+/// payment, or when the payer has changed whether the card is to be saved.
 fn open_as(
     record: &Record,
     (profile, amount, saves_card): (&Profile, Money, bool),
@@ -128,7 +129,7 @@ async fn charge(
     Ok(direct(world, &settled.record, language))
 }
 
-/// Back to the gateway's page where it still waits; where the payment ended meanwhile, to its outcome.
+/// Back to the gateway's page if it still waits; if the payment ended in the meantime, to its outcome.
 async fn resume(
     world: &impl World,
     record: Record,
@@ -147,7 +148,7 @@ pub(crate) fn direct(world: &impl World, record: &Record, language: Option<Langu
     }
 }
 
-/// The address at which the payer learns the outcome, as if he came back from the gateway. It waits for the
+/// The address at which the payer learns the outcome, as if they came back from the gateway. It waits for the
 /// merchant's answer to the notification before it decides where the payer goes.
 fn outcome(world: &impl World, record: &Record, language: Option<Language>) -> Directed {
     let installation = world.installation();

@@ -1,5 +1,4 @@
-//! Listing the merchant's payment methods (specification, Purpose: codes "can be fetched from a payment-methods
-//! interface").
+//! Listing the merchant's payment methods.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,9 +15,9 @@ use crate::rejection::Rejection;
 /// Lists payment methods:
 ///
 /// 1. authenticate, before anything of the body is read;
-/// 2. read the filters, naming every wrong field;
+/// 2. read the filters, reporting every wrong field;
 /// 3. choose the gateways that the caller may use, in the order of the settings;
-/// 4. look up through which of the merchant's codes the customer has paid.
+/// 4. look up with which of the merchant's codes the customer has paid before.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.

@@ -1,4 +1,4 @@
-//! Receipts: drawn anew each time, from what is stored of how the transaction ended.
+//! Receipts: generated again each time, from what is stored about how the transaction ended.
 
 use alloc::string::String;
 
@@ -32,10 +32,10 @@ pub(crate) async fn receipt_of(
     Ok(Some(compact(&input, &signature)))
 }
 
-/// The receipt for whoever knows the session id, as the page does.
+/// The receipt for anyone who knows the session id, such as the page.
 ///
 /// # Errors
-/// [`Rejection::NotFound`] where there is no transaction or it has not ended, or a failure of the world.
+/// [`Rejection::NotFound`] if there is no transaction or it has not ended, or a failure of the world.
 pub async fn receipt(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
@@ -44,7 +44,7 @@ pub async fn receipt(world: &impl World, session_id: &SessionId) -> Result<Strin
     receipt_of(world, &record.transaction, state, &settings).await?.ok_or(Rejection::NotFound.into())
 }
 
-/// The public keys by which receipts are checked.
+/// The public keys with which receipts are checked.
 ///
 /// # Errors
 /// A failure of the world.

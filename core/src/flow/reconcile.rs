@@ -1,4 +1,4 @@
-//! Compares what is recorded of payments with the gateway's own list, both ways (rulings 10; `docs/operating.md`).
+//! Compares the recorded payments with the gateway's own list, in both directions (`docs/operating.md`).
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -26,23 +26,25 @@ use crate::value::time::Timestamp;
 
 /// The most pages of a list that are compared before a run is stored and left to the next tick.
 const MAX_PAGES: usize = 4;
-/// The most successes about which a gateway is asked in one go.
+/// The most successes about which a gateway is asked in one call.
 const MAX_ASKED: u32 = 20;
-/// How many of them at once. The connections of a run are few, and other gateways are asked meanwhile.
+/// How many of them at once. The connections of a run are few, and other gateways are asked at the same time.
 const MAX_AT_ONCE: usize = 2;
 
-/// Goes on with the reconciliation of one gateway; whether it did:
+/// Continues the reconciliation of one gateway; whether it did:
 ///
-/// 1. claim the run, or begin one; somebody else may have;
-/// 2. compare the pages of the gateway's list, each stored with what was found before the next is asked for;
+/// 1. claim the run, or begin one; someone else may have done so;
+/// 2. compare the pages of the gateway's list; each is stored with what was found before the next is asked
+///    for;
 /// 3. once there are no more, ask the gateway about successes that no list has named;
 /// 4. once there are none left, end the run.
 ///
-/// A gateway that is silent, or answers what cannot be read, is asked again later from the same place. After `until` no
-/// other page is asked for and no other question is asked: the next tick goes on.
+/// A gateway that does not answer, or whose answer cannot be read, is asked again later from the same
+/// position. After `until` no other page is asked for and no other question is asked: the next tick
+/// continues.
 ///
 /// # Errors
-/// A failure of the world; the run goes on when the claim is over.
+/// A failure of the world; the run continues when the claim is over.
 pub async fn reconcile(
     world: &impl World,
     settings: &MerchantSettings,
@@ -96,7 +98,7 @@ impl<W: World> Walk<'_, W> {
         self.world.clock().now() >= self.until
     }
 
-    /// Stores where the run is; whether nobody else did meanwhile.
+    /// Stores the position of the run; whether nobody else did so in the meantime.
     async fn save(&mut self, next: Reconciliation, found: Found) -> Result<bool, PortError> {
         let next = Reconciliation { version: self.at.version.saturating_add(1), ..next };
         let at = now_of(self.world, self.settings);
@@ -105,7 +107,7 @@ impl<W: World> Walk<'_, W> {
         Ok(is_saved)
     }
 
-    /// What is older was surely there when the gateway was asked.
+    /// What is older was certainly in the list when the gateway was asked.
     fn certain_until(&self) -> Timestamp {
         now_of(self.world, self.settings).minus(MISSED_AFTER)
     }
@@ -155,7 +157,8 @@ impl<W: World> Walk<'_, W> {
         Ok(found)
     }
 
-    /// Merchants may share an account at a gateway: the payments of another one are left to his own runs.
+    /// Merchants may share an account at a gateway: the payments of another merchant are left to that
+    /// merchant's own runs.
     async fn compare(
         &self,
         charge: &ListedCharge,
@@ -176,7 +179,8 @@ impl<W: World> Walk<'_, W> {
                     occasion: Occasion::Background,
                     cause: Cause::Other,
                 };
-                // Boxed: few charges of a list are news. A race that was lost is left to the next list.
+                // Boxed: few charges of a list change anything. A race that was lost is left to the next
+                // list.
                 match Box::pin(settle(self.world, record.clone(), self.settings, arrived)).await {
                     Ok(_) | Err(Failure::Refused(_)) => {}
                     Err(failure @ Failure::World(_)) => return Err(failure),

@@ -1,4 +1,4 @@
-//! Retrieving a payment transaction (specification, Checkout operations, Retrieve).
+//! Retrieving a payment transaction.
 
 use alloc::string::String;
 
@@ -24,9 +24,9 @@ pub struct Answer {
 /// Retrieves a payment transaction:
 ///
 /// 1. authenticate;
-/// 2. load it; another merchant's id answers like one that does not exist; the caller may see its plugin;
-/// 3. show it as it is now: one whose time is over counts as expired from that moment; once it has ended, with its
-///    receipt.
+/// 2. load it; another merchant's id is answered like one that does not exist; the caller may see its plugin;
+/// 3. show it as it is now: one whose time is over counts as expired from that moment; once it has ended,
+///    with its receipt.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.

@@ -1,5 +1,6 @@
-//! Giving back what was paid beside a transaction: a second success, and a success after the transaction was canceled or
-//! invalided. Where the gateway can, the money is released or refunded at once; a person is told either way.
+//! Giving back what was paid but does not count: a second success, and a success after the transaction was
+//! canceled or invalided. If the gateway can, the money is released or refunded at once; a person is notified
+//! either way.
 
 use super::Failure;
 use super::settle_operation::{send, settle};
@@ -13,8 +14,8 @@ use crate::record::attention::Reason;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 
-/// Adds to a change that flags such a success the operation that gives the money back, so that it is recorded in the same
-/// batch.
+/// Adds to a change that flags such a success the operation that gives the money back, so that it is recorded
+/// in the same batch.
 ///
 /// # Errors
 /// A failure of the world.
@@ -43,7 +44,7 @@ pub(super) async fn plan(
 /// Asks the gateway to do what was recorded.
 ///
 /// # Errors
-/// A failure of the world; the sweep asks what became of it.
+/// A failure of the world; the sweep asks about the outcome.
 pub(super) async fn carry_out(
     world: &impl World,
     settings: &MerchantSettings,

@@ -1,4 +1,5 @@
-//! What a checkout SDK calls from the payer's side. The session id alone authorises: it opens the hosted page too.
+//! What a checkout SDK calls on the payer's behalf. The session id is the only authorisation: it opens the
+//! hosted page too.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,7 +23,7 @@ use crate::settings::MerchantSettings;
 use crate::value::id::{DeliveryId, SessionId};
 use crate::violation::{Rule, Violation};
 
-/// How often the additional phone number is stored anew because the transaction changed meanwhile.
+/// How often the additional phone number is stored again because the transaction changed in the meantime.
 const MAX_TRIES: u8 = 5;
 
 /// An answer, and the notifications to be delivered after it.
@@ -34,7 +35,8 @@ pub struct Answer {
     pub deliveries: Vec<DeliveryId>,
 }
 
-/// The ways to pay, for an SDK that opens: like the page it ends what is over, and notes that the payer saw it.
+/// The payment methods, for an SDK that opens: like the page it ends a transaction whose time is over, and
+/// notes that the payer saw it.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
@@ -55,7 +57,7 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
     Ok(serde_json::to_string(&checkout_sdk(&scene)).unwrap_or_default())
 }
 
-/// Notes that the payer sees ways to pay that came with the answer to create.
+/// Notes that the payer sees payment methods that came with the answer to create.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
@@ -67,10 +69,10 @@ pub async fn concur(world: &impl World, session_id: &SessionId, viewer: Viewer) 
 
 /// Begins a payment:
 ///
-/// 1. find the transaction, read the body, and name every wrong field; a gateway or an amount that cannot be paid
-///    changes nothing;
-/// 2. keep the additional phone number;
-/// 3. go the way of the page's form.
+/// 1. find the transaction, read the body, and report every wrong field; a gateway or an amount that cannot
+///    be paid changes nothing;
+/// 2. store the additional phone number;
+/// 3. continue as with the page's form.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.

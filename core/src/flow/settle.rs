@@ -1,4 +1,5 @@
-//! Speaking to a gateway about one attempt, and storing what it said: the way of every outcome, whoever brings it.
+//! Asking a gateway about one attempt, and storing its answer: every outcome comes through here, from any
+//! source.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -29,19 +30,19 @@ use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::words::Language;
 
-/// How often a change is decided anew because somebody else changed the transaction first.
+/// How often a change is decided again because someone else changed the transaction first.
 const MAX_TRIES: u8 = 5;
 
-/// What is known after news were stored.
+/// What is known after a report was stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settled {
     /// The transaction and the attempt as they are now.
     pub record: Record,
-    /// The notification that the news caused.
+    /// The notification that the report caused.
     pub delivery: Option<DeliveryId>,
 }
 
-/// News about an attempt, with what the notification says of their origin.
+/// A report about an attempt, and its origin for the notification.
 #[derive(Debug, Clone)]
 pub(crate) struct Arrived {
     pub(crate) learned: Learned,
@@ -49,11 +50,11 @@ pub(crate) struct Arrived {
     pub(crate) cause: Cause,
 }
 
-/// Stores what was learned about the attempt of `record`. A conflict decides anew on what is stored then: an
-/// outcome is a fact, and is never lost to a race.
+/// Stores what was learned about the attempt of `record`. A conflict is decided again on what is stored then:
+/// an outcome is a fact, and is never lost to a race.
 ///
 /// # Errors
-/// A failure of the world; whoever brought the news brings them again, or the sweep asks for them.
+/// A failure of the world; the source of the report repeats it, or the sweep asks for it.
 pub(crate) async fn settle(
     world: &impl World,
     mut record: Record,
@@ -73,7 +74,7 @@ pub(crate) async fn settle(
             return Ok(Settled { record, delivery: None });
         };
         let mut change = applied.change;
-        // Boxed: few payments have to do with a kept card, and every payment would carry its future.
+        // Boxed: few payments involve a saved card, and every payment would carry its future.
         Box::pin(card::attach(world, &mut change, &arrived.learned, settings)).await?;
         if applied.is_notified && !is_answered(&attempt, arrived.occasion, settings) {
             let books = books_of(world, &record.transaction).await?;
@@ -84,7 +85,7 @@ pub(crate) async fn settle(
             Ok(()) => {
                 let delivery = change.deliveries.first().map(|delivery| delivery.id.clone());
                 if let Some(write) = change.child {
-                    // It is recorded: where this fails, the sweep finds out what became of it.
+                    // It is recorded: if this fails, the sweep asks about its outcome.
                     let _ = Box::pin(reverse::carry_out(world, settings, write.child().clone())).await;
                 }
                 let attempt = change.attempt.map(|write| write.attempt().clone());
@@ -99,13 +100,14 @@ pub(crate) async fn settle(
     Err(Rejection::Conflict.into())
 }
 
-/// Whether the merchant learns this from the answer to his own auto debit, and wants to be told no other way.
+/// Whether the merchant learns this from the answer to its own auto debit, and wants no other notification of
+/// it.
 fn is_answered(attempt: &Attempt, occasion: Occasion, settings: &MerchantSettings) -> bool {
     let is_own = matches!(attempt.card, CardUse::Charge(_, Initiator::Merchant));
     is_own && occasion == Occasion::Opening && !settings.notifies_auto_debits
 }
 
-/// The books of a payment; there are none before it succeeded.
+/// The payment and everything that was done to it afterwards; `None` before it succeeded.
 pub(crate) async fn books_of(
     world: &impl World,
     transaction: &Transaction,
@@ -151,7 +153,7 @@ pub(crate) fn notify_about(
     Ok(())
 }
 
-/// Where notifications of a transaction go: its own address, else the plugin's.
+/// Where notifications of a transaction go: its own address, otherwise the plugin's.
 pub(crate) fn receiver(transaction: &Transaction, settings: &MerchantSettings) -> Option<String> {
     let of_plugin =
         || settings.plugin(transaction.plugin)?.webhook_url.as_ref().map(|url| url.as_str().to_string());
@@ -199,13 +201,13 @@ pub(crate) async fn open_charge(
 /// What is asked of a gateway about a charge that was opened before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Question {
-    /// What became of it?
+    /// What is its outcome?
     Inquire,
     /// Withdraw it, if it is not completed.
     Withdraw,
 }
 
-/// Asks the gateway of an attempt. Where it cannot be asked, nothing certain is learned.
+/// Asks the gateway of an attempt. If it cannot be asked, nothing certain is learned.
 pub(crate) async fn ask(
     world: &impl World,
     settings: &MerchantSettings,
@@ -216,19 +218,20 @@ pub(crate) async fn ask(
     let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::AnswerLost) };
     let (request, limit): (Outgoing, Duration) = match question {
         Question::Inquire => (connector.inquire(&attempt.reference), gateway_limit(world)),
-        // What follows a withdrawal asks a gateway too.
+        // The request that follows a withdrawal asks a gateway too.
         Question::Withdraw => (connector.cancel(&attempt.reference), first_gateway_limit(world)),
     };
     let asked_at = now_of(world, settings);
     Ok(match world.http().send(request, limit).await {
         Ok(answer) => match connector.read_report(&attempt.reference, &answer) {
-            // "No such charge" is as old as the question: the request that opens it may have arrived meanwhile.
+            // "No such charge" is as old as the question: the request that opens it may have arrived
+            // meanwhile.
             report if report.outcome == Outcome::Absent && !is_surely_absent(attempt, asked_at) => {
                 Learned::AnswerLost
             }
             report => Learned::Report(report),
         },
-        // A question changes nothing at the gateway that a later question would not find out.
+        // Asking changes nothing at the gateway that asking later would not find out.
         Err(SendError::NotSent | SendError::Unknown) => Learned::AnswerLost,
     })
 }
@@ -243,12 +246,12 @@ pub(crate) async fn inquire(
     let Some(attempt) = record.attempt.clone() else { return Ok(Settled { record, delivery: None }) };
     let learned = ask(world, settings, &attempt, question).await?;
     let arrived = Arrived { learned, occasion, cause: Cause::Other };
-    // Boxed: who asks may be deep in a payment.
+    // Boxed: the caller may be deep in a payment.
     Box::pin(settle(world, record, settings, arrived)).await
 }
 
-/// Withdraws an attempt at its gateway, for another one. What nobody was given the page of is given up even where its gateway
-/// does not answer: there is nobody who could pay it.
+/// Withdraws an attempt at its gateway, to make room for another one. If nobody was given its page, it is
+/// given up even if its gateway does not answer: there is nobody who could pay it.
 pub(crate) async fn withdraw(
     world: &impl World,
     record: Record,
@@ -264,11 +267,11 @@ pub(crate) async fn withdraw(
 
 /// The gateway reports by itself:
 ///
-/// 1. load the attempt that the address names; where it names an operation, that is settled;
+/// 1. load the attempt that the address names; if it names an operation, that is settled;
 /// 2. the request must be signed by the gateway;
-/// 3. store the outcome; a duplicate teaches nothing new.
+/// 3. store the outcome; a duplicate changes nothing.
 ///
-/// Gives back the notifications to be delivered after the answer.
+/// Returns the notifications to be delivered after the answer.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], [`Rejection::SignatureInvalid`], or a failure of the world.

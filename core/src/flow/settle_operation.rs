@@ -1,4 +1,4 @@
-//! What becomes of captures, refunds and voids: asking the gateway, and storing what it said, whoever brings it.
+//! The outcomes of captures, refunds and voids: asking the gateway, and storing its answer, from any source.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -24,9 +24,9 @@ use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
 
-/// How often a change is decided anew because somebody else changed the transaction first.
+/// How often a change is decided again because someone else changed the transaction first.
 const MAX_TRIES: u8 = 5;
-/// What is known after news about an operation were stored.
+/// What is known after a report about an operation was stored.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Settled {
     pub(crate) books: Books,
@@ -56,8 +56,8 @@ pub(super) async fn send(
     })
 }
 
-/// Stores what was learned about an operation. A conflict decides anew on what is stored then: an outcome is a fact,
-/// and is never lost to a race.
+/// Stores what was learned about an operation. A conflict is decided again on what is stored then: an outcome
+/// is a fact, and is never lost to a race.
 pub(super) async fn settle(
     world: &impl World,
     mut books: Books,
@@ -93,8 +93,8 @@ pub(super) async fn settle(
     Err(Rejection::Conflict.into())
 }
 
-/// Whether nothing came of an operation whose request was never answered: whoever repeated it by its tracking key was
-/// told that it is queued.
+/// Whether an operation came to nothing after its request was never answered: anyone who repeated it with its
+/// tracking key was answered that it is queued.
 fn is_retracted(child: &Child, change: &Change, source: Source) -> bool {
     let is_refused = change.child.as_ref().is_some_and(|write| write.child().stage == Stage::Refused);
     is_refused && source == Source::Gateway && child.tracking_key.is_some()
@@ -126,8 +126,8 @@ fn notify(
     Ok(())
 }
 
-/// Where notifications of operations go: the transaction's own address, else the merchant's address for operations and
-/// that of the plugin (rulings 34).
+/// Where notifications of operations go: to the transaction's own address, otherwise to the merchant's
+/// address for operations and to that of the plugin.
 fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<String> {
     if let Some(url) = &transaction.details.webhook_url {
         return Vec::from([url.clone()]);
@@ -140,7 +140,7 @@ fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<Stri
     found
 }
 
-/// Asks what became of an open operation and stores the answer; whether it was asked.
+/// Asks about the outcome of an open operation and stores the answer; whether it was asked.
 ///
 /// # Errors
 /// A failure of the world.
@@ -178,10 +178,10 @@ pub(crate) async fn inquire(world: &impl World, reference: &ReferenceNumber) -> 
     Ok(true)
 }
 
-/// The operator knows from the gateway what became of an operation whose outcome is awaited.
+/// The operator knows from the gateway the outcome of an operation that is awaited.
 ///
 /// # Errors
-/// [`Rejection::NotFound`], [`Rejection::NotResolvable`] where it is not awaited, or a failure of the world.
+/// [`Rejection::NotFound`], [`Rejection::NotResolvable`] if it is not awaited, or a failure of the world.
 pub(crate) async fn decide(
     world: &impl World,
     reference: &ReferenceNumber,

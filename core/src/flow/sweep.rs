@@ -1,10 +1,10 @@
-//! What is done every minute without anybody asking: outcomes are inquired, transactions expire, notifications are
-//! tried again, payments are reconciled, old answers are forgotten.
+//! What is done every minute without a request: outcomes are inquired, transactions expire, notifications are
+//! tried again, payments are reconciled, old answers are deleted.
 //!
-//! A run takes [`RUN`] at most, and shares it: what is due is done by turns of the merchants, their gateways and their
-//! receivers (`turns`), the urgent first; gateways are asked beside the notifications, so that neither waits for the
-//! silence of the other. A run that has time left goes on with the next rows. What is left over, or failed, stays for
-//! the next run.
+//! A run takes [`RUN`] at most, and shares it: due work is done in turns of the merchants, their gateways and
+//! their receivers (`turns`), the urgent first; gateways are asked at the same time as notifications are
+//! sent, so that neither has to wait while the other gets no answer. A run that has time left continues with
+//! the next rows. What is left over, or failed, stays for the next run.
 
 mod ask;
 mod send;
@@ -32,30 +32,32 @@ use crate::webhook::delivery::SEND_TIMEOUT;
 
 /// How long one run takes at most: the next one begins after a minute.
 pub const RUN: Duration = Duration::from_secs(50);
-/// How long what was begun may take: a gateway's answer, and the answer to the refund of a payment that does not count.
+/// How long work that was begun may take: a gateway's answer, and the answer to the refund of a payment that
+/// does not count.
 const TAIL: Duration = GATEWAY_TIMEOUT.saturating_add(GATEWAY_TIMEOUT);
 /// How long a run begins anything. A notification takes no longer than [`TAIL`].
 const BEGINNING: Duration = RUN.saturating_sub(TAIL);
-/// How much of it belongs to merchants whose clock was moved, where there are any.
+/// How much of it belongs to merchants whose clock was moved, if there are any.
 const FOR_MOVED_CLOCKS: Duration = Duration::from_secs(5);
 const _: () =
     assert!(SEND_TIMEOUT.as_secs() <= TAIL.as_secs() && BEGINNING.as_secs() > FOR_MOVED_CLOCKS.as_secs());
 
-/// The most rows that one search answers.
+/// The most rows that one search returns.
 const MAX_ROWS: u32 = 100;
 /// The most of them of one gateway or one receiver of a merchant.
 const MAX_SHARE: u32 = 20;
 /// The most merchants whose clock was moved that are looked at in one run.
 const MAX_MOVED_CLOCKS: u32 = 20;
-/// The most statements of the store before a run begins nothing more. D1 permits 1,000 in one run of a Worker.
+/// The most statements of the store before a run begins nothing more. D1 permits 1,000 in one run of a
+/// Worker.
 const MAX_STATEMENTS: u32 = 700;
-/// The most answers that one run forgets.
+/// The most answers that one run deletes.
 const MAX_FORGOTTEN: u32 = 400;
 /// How many outgoing requests run at the same time. A Worker has six connections; one stays free.
 const ALL_SLOTS: usize = 5;
-/// How many of them ask gateways while notifications are sent, too.
+/// How many of them ask gateways while notifications are sent at the same time.
 const ASKING_SLOTS: usize = 3;
-/// How many of them send notifications while gateways are asked, too.
+/// How many of them send notifications while gateways are asked at the same time.
 const SENDING_SLOTS: usize = 2;
 /// How long an idempotency key is known: longer than any retry of a notification.
 pub const ANSWER_LIFE: Duration = Duration::from_hours(96);
@@ -69,7 +71,7 @@ pub struct Swept {
     pub expired: usize,
     /// Notifications that were tried.
     pub delivered: usize,
-    /// Reconciliations that went on.
+    /// Reconciliations that continued.
     pub reconciled: usize,
     /// What failed, for the operator's log.
     pub failures: Vec<PortError>,
@@ -77,11 +79,11 @@ pub struct Swept {
 
 /// One run:
 ///
-/// 1. what is due of every merchant whose clock was not moved;
-/// 2. what is due of each merchant whose clock was moved, by the merchant's time;
-/// 3. forget stored answers past their life.
+/// 1. what is due for every merchant whose clock was not moved;
+/// 2. what is due for each merchant whose clock was moved, in the merchant's time;
+/// 3. delete stored answers past their lifetime.
 ///
-/// What is due of merchants is done in the order of `of_merchants`.
+/// What is due for merchants is done in the order of `of_merchants`.
 pub async fn sweep(world: &impl World) -> Swept {
     let started = world.clock().now();
     let until = started.plus(BEGINNING);
@@ -109,7 +111,7 @@ pub async fn sweep(world: &impl World) -> Swept {
     swept.into_inner()
 }
 
-/// One run for one merchant, by the merchant's time.
+/// One run for one merchant, in the merchant's time.
 pub async fn sweep_merchant(world: &impl World, settings: &MerchantSettings) -> Swept {
     let swept = RefCell::new(Swept::default());
     let until = world.clock().now().plus(BEGINNING);
@@ -130,7 +132,7 @@ struct Run<'r, W> {
     swept: &'r RefCell<Swept>,
     /// What was taken up. A row that is due again at once, or failed, waits for the next run.
     taken: RefCell<BTreeSet<String>>,
-    /// How many payments that ended may still be asked about.
+    /// How many payments that have ended may still be asked about.
     closed_left: Cell<u32>,
 }
 
@@ -164,16 +166,16 @@ impl<'r, W: World> Run<'r, W> {
         }
     }
 
-    /// Whether a row is taken up, which it is once in a run.
+    /// Whether a row is taken up, which happens once in a run.
     fn takes(&self, key: &str) -> bool {
         self.taken.borrow_mut().insert(key.into())
     }
 
     /// What is due, until nothing is due any more or the time is over:
     ///
-    /// 1. gateways are asked: about attempts and operations of unknown outcome, about pages that wait for their payers,
-    ///    about payments that ended, and for their lists; at the same time notifications are sent, those that failed
-    ///    before last;
+    /// 1. gateways are asked: about attempts and operations of unknown outcome, about pages that wait for
+    ///    their payers, about payments that have ended, and for their lists; at the same time notifications
+    ///    are sent, those that failed before last;
     /// 2. transactions end whose time is over and that have no open attempt.
     async fn of_merchants(&self) {
         while self.may_begin() {
@@ -230,7 +232,7 @@ fn count(swept: &RefCell<Swept>, of: impl FnOnce(&mut Swept) -> &mut usize, resu
             let done = of(&mut swept);
             *done = done.saturating_add(1);
         }
-        // A rejection here is a race that somebody else won.
+        // A rejection here is a race that someone else won.
         Ok(false) | Err(Failure::Refused(_)) => {}
         Err(Failure::World(error)) => note(swept, error),
     }

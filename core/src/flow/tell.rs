@@ -1,5 +1,5 @@
-//! What a page is told of a payment that it made by wallet or by kept card, once the merchant was notified (rulings 11):
-//! his receiver's answer decides where the payer goes (specification, Receiver response rules).
+//! The answer to a page about a payment that it made by wallet or by saved card, once the merchant was
+//! notified: the answer of its receiver decides where the payer goes.
 
 use alloc::string::String;
 
@@ -20,18 +20,18 @@ use crate::value::id::{DeliveryId, ReferenceNumber};
 /// A payment whose outcome, as far as it is known, is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paid {
-    /// The attempt, of which [`tell`] answers.
+    /// The attempt; [`tell`] answers about it.
     pub reference: ReferenceNumber,
     /// The notification of the outcome, for which the payer's browser waits.
     pub awaited: Option<DeliveryId>,
-    /// The notification of an attempt that was withdrawn on the way, for which nobody waits.
+    /// The notification of an attempt that was withdrawn in the process, for which nobody waits.
     pub withdrawn: Option<DeliveryId>,
 }
 
-/// In which form a page is answered (wire contract 4.6).
+/// The form of the answer to a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Whether it is approved, and the callback beside it: 200, or 400 where nothing was paid.
+    /// Whether it is approved, together with the callback: 200, or 400 if nothing was paid.
     Approval,
     /// The callback alone, always with 200.
     Callback,
@@ -46,8 +46,9 @@ pub struct Answer {
     pub body: String,
 }
 
-/// The answer about an attempt: the bank's question, or the outcome. Who paid is sent to the merchant where his receiver
-/// answered 200, and to the page of the payment else; while nobody knows, to the address at which he waits.
+/// The answer about an attempt: the bank's question, or the outcome. A payer who paid is sent to the merchant
+/// if the merchant's receiver answered 200, otherwise to the page of the payment; while the outcome is
+/// unknown, to the address at which they wait.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.

@@ -1,4 +1,5 @@
-//! A few things at once. The futures are boxed, so that waiting for all is compiled once and not for each kind of them.
+//! A few things at once. The futures are boxed, so that waiting for all is compiled once and not for each
+//! type of future.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -10,8 +11,8 @@ use futures_util::future::{MaybeDone, maybe_done};
 
 type Boxed<'f, T> = Pin<Box<dyn Future<Output = T> + 'f>>;
 
-/// What the futures come to, in their order, once all are done. Each wake-up asks every one that is not done: for a
-/// dozen at most.
+/// The results of the futures, in their order, once all are done. Each wake-up polls every one that is not
+/// done: for a dozen at most.
 pub(super) async fn together<'f, T>(futures: impl Iterator<Item = impl Future<Output = T> + 'f>) -> Vec<T> {
     let mut waiting = Vec::new();
     for future in futures {

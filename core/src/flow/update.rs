@@ -1,4 +1,4 @@
-//! Updating a payment transaction, whole or in part (specification, Checkout operations, Update).
+//! Updating a payment transaction, fully or partially.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,13 +23,13 @@ use crate::transaction::{Details, Transaction};
 use crate::value::id::SessionId;
 use crate::violation::{Rule, Violation};
 
-/// How often an update is decided anew because the transaction changed meanwhile.
+/// How often an update is decided again because the transaction changed in the meantime.
 const MAX_TRIES: u8 = 5;
 
 /// How much of a transaction a request gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// `PUT`: every field; one that is left out is gone.
+    /// `PUT`: every field; one that is left out is removed.
     Full,
     /// `PATCH`: some fields; the others stay.
     Partial,
@@ -38,19 +38,19 @@ pub enum Extent {
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// Who says to be calling.
+    /// The credential of the caller, not checked yet.
     pub credential: Credential,
     /// The transaction.
     pub session_id: SessionId,
-    /// Whole or in part.
+    /// Full or partial.
     pub extent: Extent,
     /// The header `If-Match`.
     pub if_match: Option<&'a str>,
-    /// The bytes of the body, capped.
+    /// The bytes of the body, limited in size.
     pub body: &'a [u8],
     /// The file in the part `attachment` of a multipart body.
     pub file: Option<FilePart<'a>>,
-    /// What is wrong with a form as such.
+    /// What is wrong with the form itself.
     pub wrong: &'a [Violation],
 }
 
@@ -66,13 +66,13 @@ pub struct Answer {
 /// Updates a payment transaction:
 ///
 /// 1. authenticate;
-/// 2. load it; another merchant's id answers like one that does not exist;
+/// 2. load it; another merchant's id is answered like one that does not exist;
 /// 3. an `If-Match` that names another version stops here;
-/// 4. read the body, laid over what is stored where it is partial, naming every wrong field;
-/// 5. the transaction must still be payable, an open attempt keeps what it is charged by, and the caller may use its
-///    gateways;
-/// 6. a file that came along is put away, and short addresses are drawn;
-/// 7. one batch; where somebody else changed the transaction first, all is decided anew.
+/// 4. read the body, laid over what is stored if it is partial, reporting every wrong field;
+/// 5. the transaction must still be payable, an open attempt keeps the data by which it is charged, and the
+///    caller must be permitted to use its gateways;
+/// 6. a file that was sent along is stored, and short addresses are generated;
+/// 7. one batch; if someone else changed the transaction first, everything is decided again.
 ///
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is changed then.
@@ -155,7 +155,7 @@ fn has_open_attempt(record: &Record) -> bool {
     record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open())
 }
 
-/// The transaction as it will be, and what the response is to show this once.
+/// The transaction as it will be, and what the response is to show only this once.
 fn decide(
     record: &Record,
     given: Request<'_>,

@@ -1,4 +1,4 @@
-//! Uploading an attachment (specification, Checkout operations, Upload attachment).
+//! Uploading an attachment.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -20,7 +20,7 @@ use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation, Violations};
 use crate::wire::field::Fields;
 
-/// How often the file is linked anew because the transaction changed meanwhile.
+/// How often the file is linked again because the transaction changed in the meantime.
 const MAX_TRIES: u8 = 5;
 /// The most characters of an id.
 const MAX_ID_CHARS: usize = 128;
@@ -28,24 +28,24 @@ const MAX_ID_CHARS: usize = 128;
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// Who says to be calling.
+    /// The credential of the caller, not checked yet.
     pub credential: Credential,
     /// The fields of the form, as JSON.
     pub fields: &'a [u8],
     /// The file in the part `file`.
     pub file: Option<FilePart<'a>>,
-    /// What is wrong with the form as such.
+    /// What is wrong with the form itself.
     pub wrong: &'a [Violation],
 }
 
 /// Uploads a file:
 ///
 /// 1. authenticate;
-/// 2. read the fields, find the transaction that they name and check the file, naming everything that is wrong;
-///    another merchant's transaction answers like one that does not exist;
-/// 3. put the file away;
-/// 4. store its row: alone, or in one batch with the change of the transaction, in whatever state that is; where
-///    somebody else changed the transaction first, link it to what is there now.
+/// 2. read the fields, find the transaction that they name and check the file, reporting everything that is
+///    wrong; another merchant's transaction is answered like one that does not exist;
+/// 3. store the file;
+/// 4. store its row: alone, or in one batch with the change of the transaction, in whatever state that is; if
+///    someone else changed the transaction first, link it to the version that exists now.
 ///
 /// # Errors
 /// The rejection, or a failure of the world. No row is stored then.
@@ -86,7 +86,7 @@ pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     Err(Rejection::Conflict.into())
 }
 
-/// The transaction with a file that replaces the one before, and what named that.
+/// The transaction with a file that replaces the one before, and everything that named the old file.
 fn with_file(mut transaction: Transaction, file: &AttachedFile) -> Transaction {
     transaction.details.attachment = Some(Box::new(file.clone()));
     transaction.details.attachment_upload_url = None;

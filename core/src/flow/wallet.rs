@@ -1,5 +1,5 @@
-//! Device wallets from the payer's side: the sheet of Apple Pay asks for a merchant session, and what a wallet handed out
-//! pays (wire contract 1.15 and 4.6). The session id alone authorises, as it does for the hosted page.
+//! Device wallets from the payer's side: the sheet of Apple Pay asks for a merchant session, and the token
+//! that a wallet provided pays. The session id is the only authorisation, as it is for the hosted page.
 
 use alloc::string::ToString;
 
@@ -29,20 +29,21 @@ use crate::value::web_address::host_of;
 use crate::violation::{Rule, Violation};
 use crate::words::Wallet;
 
-/// The word by which refusals name the operation.
+/// How refusals name the operation.
 pub const OPERATION: &str = "payment";
 
 /// The payer's wallet pays:
 ///
-/// 1. read the body, naming every wrong field, and find the transaction;
-/// 2. the gateway must be one of the transaction's that takes the wallet, and the amount what it costs;
+/// 1. read the body, reporting every wrong field, and find the transaction;
+/// 2. the gateway must be one of the transaction's that accepts the wallet, and the amount must be what the
+///    payment costs, or what the payer chose;
 /// 3. an attempt that waits for the payer on a page is withdrawn there;
-/// 4. **commit 1**: the attempt exists, even if everything stops now; a second open attempt loses here;
-/// 5. the gateway is asked to charge, and **commit 2** stores what it said.
+/// 4. **commit 1**: the attempt exists, even if everything stops now; a second open attempt is refused here;
+/// 5. the gateway is asked to charge, and **commit 2** stores its answer.
 ///
 /// # Errors
-/// The rejection, which names the operation, or a failure of the world. What may have reached the gateway is no
-/// failure.
+/// The rejection, which names the operation, or a failure of the world. If the charge may have reached the
+/// gateway, that is not a failure.
 pub async fn pay(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid, Failure> {
     pay_anew(world, wallet, body).await.map_err(|failure| failure.during(OPERATION))
 }
@@ -68,15 +69,16 @@ async fn pay_anew(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Pai
 
 /// A sheet of Apple Pay opens, and needs a merchant session:
 ///
-/// 1. read the body, naming every wrong field, and find the transaction;
-/// 2. it must be payable now, and the gateway one of the transaction's that takes Apple Pay on pages;
-/// 3. the gateway has Apple issue the session, for the domain of the page that asks, as far as the merchant listed it;
-/// 4. the session is handed on as it came.
+/// 1. read the body, reporting every wrong field, and find the transaction;
+/// 2. it must be payable now, and the gateway one of the transaction's that accepts Apple Pay on pages;
+/// 3. the gateway requests the session from Apple, for the domain of the page that asks, if the merchant
+///    listed that domain;
+/// 4. the session is passed on unchanged.
 ///
 /// `origin` is that of the page that asks, as its browser says.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. A gateway that issues none is an answer.
+/// The rejection, or a failure of the world. If the gateway issues no session, that is an answer.
 pub async fn start_session(world: &impl World, origin: Option<&str>, body: &[u8]) -> Result<Answer, Failure> {
     // 1
     let SessionRequest { subject, validation_url } = SessionRequest::read(body)?;
@@ -126,7 +128,7 @@ async fn ask(
     let Some(connector) = speak(world, settings, profile)? else { return Ok(SessionAnswer::Refused(None)) };
     Ok(match world.http().send(connector.start_session(order), gateway_limit(world)).await {
         Ok(answer) => connector.read_session(&answer),
-        // Nothing is charged by asking.
+        // Asking charges nothing.
         Err(SendError::NotSent | SendError::Unknown) => SessionAnswer::Refused(None),
     })
 }
@@ -138,8 +140,8 @@ async fn find(world: &impl World, subject: &Subject) -> Result<Record, Failure> 
 
 /// The gateway of a request, and how much of the transaction's amount is paid through it.
 ///
-/// Decision: where the payer may choose how much he pays, `amount` is what he chose, as at submit. Where he may not, it
-/// is what the wallet's sheet showed him, fees included, and must be what the payment costs.
+/// Decision: if the payer may choose how much to pay, `amount` is what they chose, as at submit. Otherwise it
+/// is what the wallet's sheet showed them, fees included, and must be what the payment costs.
 fn choose<'s>(
     transaction: &Transaction,
     settings: &'s MerchantSettings,

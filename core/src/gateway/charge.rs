@@ -20,7 +20,7 @@ pub enum ChargeOperation {
     Purchase,
     /// Hold the money.
     Authorize,
-    /// Only confirm the card, over the amount zero, so that it can be kept.
+    /// Only confirm the card, with the amount zero, so that it can be saved.
     Verify,
 }
 
@@ -41,8 +41,9 @@ impl ChargeOperation {
         [Self::Purchase, Self::Authorize, Self::Verify].into_iter().find(|known| known.as_str() == word)
     }
 
-    /// The operation by which a success moves the transaction. Decision: after a verification nothing is left to be
-    /// collected, so the transaction is `paid`, whatever its gateway does with money (wire contract 2.3).
+    /// The operation by which a success moves the transaction. Decision: after a verification nothing is left
+    /// to be collected, so the transaction is `paid`, whether its gateway charges or authorizes other
+    /// payments.
     #[must_use]
     pub const fn settles_as(self) -> Operation {
         match self {
@@ -51,8 +52,7 @@ impl ChargeOperation {
         }
     }
 
-    /// The operation indicator of a notification: `payment` or `authorization` (specification, Interpreting a
-    /// payment notification).
+    /// The operation indicator of a notification: `payment` or `authorization`.
     #[must_use]
     pub const fn indicator(self) -> &'static str {
         match self.settles_as() {
@@ -80,11 +80,11 @@ pub struct Order {
     pub total: Money,
     /// Charge at once, only hold the money, or only confirm the card.
     pub operation: ChargeOperation,
-    /// The kept card that is charged without a page.
+    /// The saved card that is charged without a page.
     pub card: Option<CardCharge>,
-    /// Whether the gateway is asked to keep the card.
+    /// Whether the gateway is asked to save the card.
     pub keeps_card: bool,
-    /// With what the payer pays.
+    /// The instrument with which the payer pays.
     pub instrument: Instrument,
     /// The language of the gateway's page.
     pub language: Language,
@@ -96,10 +96,10 @@ pub struct Order {
     pub callback_url: String,
 }
 
-/// A charge of a card that the gateway keeps.
+/// A charge of a card that the gateway has saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardCharge {
-    /// The gateway's own name of the card.
+    /// The gateway's own token of the card.
     pub token: BankToken,
     /// Whether the payer is there.
     pub initiator: Initiator,
@@ -112,26 +112,26 @@ pub struct CardCharge {
 pub struct Report {
     /// The reference that the gateway names.
     pub reference: String,
-    /// What was or would be charged, where the gateway names it.
+    /// What was or would be charged, if the gateway gives it.
     pub total: Option<Money>,
-    /// What became of the charge.
+    /// The outcome of the charge.
     pub outcome: Outcome,
     /// The gateway's own words about it, at most 255 characters.
     pub message: Option<String>,
     /// The gateway's id of the charge.
     pub gateway_id: Option<String>,
-    /// Normalised gateway data (specification, `pg_params`).
+    /// Normalised gateway data.
     pub params: PgParams,
-    /// The raw answer as JSON text (specification, `gateway_response`).
+    /// The raw answer as JSON text.
     pub raw: Option<String>,
-    /// The card that the gateway keeps, where it says so.
+    /// The card that the gateway has saved, if it says so.
     pub card: Option<Box<CardReport>>,
 }
 
-/// What a gateway says of a card that it keeps.
+/// What a gateway says about a card that it has saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardReport {
-    /// Its own name of the card.
+    /// Its own token of the card.
     pub token: BankToken,
     /// The scheme.
     pub brand: Option<String>,
@@ -139,14 +139,14 @@ pub struct CardReport {
     pub holder: Option<String>,
     /// The number, masked.
     pub number: Option<String>,
-    /// Until when it is good.
+    /// Until when it is valid.
     pub expiry: Expiry,
 }
 
 /// Normalised gateway data by key.
 pub type PgParams = BTreeMap<String, String>;
 
-/// What became of a charge.
+/// The outcome of a charge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// The money was taken or held, or the card confirmed.
@@ -160,7 +160,7 @@ pub enum Outcome {
         /// The address of the page.
         page_url: String,
     },
-    /// The gateway knows no charge of this reference.
+    /// The gateway knows no charge with this reference.
     Absent,
     /// Nothing certain: the answer is unreadable, late, or says that the gateway does not know either.
     Unknown,
@@ -171,7 +171,7 @@ pub enum Outcome {
 pub enum Opened {
     /// It reports on the charge.
     Reported(Report),
-    /// It surely did not take the request; its words, at most 255 characters.
+    /// It certainly did not accept the request; its message, at most 255 characters.
     Refused {
         /// The gateway's message.
         message: Option<String>,

@@ -48,14 +48,14 @@ impl fmt::Debug for Outgoing {
     }
 }
 
-/// One answer, or one request that somebody sent to us.
+/// One answer, or one request that was sent to us.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Incoming {
     /// The HTTP status; 0 for a request that was sent to us.
     pub status: u16,
     /// Names in lower case, and values.
     pub headers: Vec<(String, String)>,
-    /// The bytes of the body, capped by whoever read them.
+    /// The bytes of the body, limited in size by the reader.
     pub body: Vec<u8>,
 }
 

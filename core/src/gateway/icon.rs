@@ -1,13 +1,14 @@
 //! The picture of a gateway: one of our own, by its family, or the merchant's.
 //!
-//! Decision: an address of the merchant's goes to those who ask the API. The hosted page draws our own pictures only: an image
-//! from elsewhere would tell its host who pays, and the page's policy allows none.
+//! Decision: a picture address of the merchant is given to those who ask the API. The hosted page shows our
+//! own pictures only: an image from elsewhere would tell its host who pays, and the page's policy permits
+//! none.
 
 use alloc::string::String;
 
 use crate::value::web_address::WebAddress;
 
-/// A picture of ours. They are neutral drawings: no mark of a bank or a scheme stands among them.
+/// A picture of ours. They are neutral drawings: none is the mark of a bank or a scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Icon {
     /// A card.
@@ -41,7 +42,7 @@ impl Icon {
         [Self::Card, Self::Bank, Self::Wallet, Self::Cash].into_iter().find(|icon| icon.as_str() == word)
     }
 
-    /// The picture of a family of gateways (`pg_name`), where it is known.
+    /// The picture of a family of gateways (`pg_name`), if it is known.
     pub(crate) fn of_family(pg_name: &str) -> Option<Self> {
         let is_one_of = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(pg_name));
         if is_one_of(&["kpay", "knet", "benefit", "mada", "naps", "omannet"]) {

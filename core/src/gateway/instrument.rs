@@ -1,8 +1,7 @@
-//! With what a payer pays: on the gateway's page, or with a token that his device or his browser made (specification,
-//! Native payment operations; wire contract 1.8 and 2.9).
+//! What a payer pays with: the gateway's page, or a token that their device or their browser made.
 //!
-//! The token of a wallet is a secret between the wallet and the gateway, and is signed: it is kept as the bytes that came
-//! in, handed on unread, and stored nowhere.
+//! The token of a wallet is a secret between the wallet and the gateway, and is signed: it stays in memory as
+//! the bytes that came in, is passed on unread, and is never stored.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -12,7 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::words::Wallet;
 
-/// With what an attempt is paid.
+/// What an attempt is paid with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Instrument {
     /// Whatever the gateway's page offers.
@@ -33,12 +32,12 @@ impl Instrument {
     }
 }
 
-/// What a wallet handed out: one JSON object, byte for byte as it came in.
+/// What a wallet provided: one JSON object, byte for byte as it came in.
 #[derive(Clone)]
 pub struct WalletPayload(Box<RawValue>);
 
 impl WalletPayload {
-    /// Keeps the text of a payload as it is written.
+    /// Takes the text of a payload unchanged.
     #[must_use]
     pub fn verbatim(raw: &RawValue) -> Self {
         Self(raw.to_owned())
@@ -65,7 +64,7 @@ impl fmt::Debug for WalletPayload {
     }
 }
 
-/// How an attempt is paid (wire contract 2.9). It is frozen when the attempt is opened.
+/// How an attempt is paid. It is frozen when the attempt is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormOfPayment {
     /// On the gateway's page, or in cash.
@@ -74,7 +73,7 @@ pub enum FormOfPayment {
     ApplePay,
     /// Google Pay.
     GooglePay,
-    /// A kept card.
+    /// A saved card.
     TokenPay,
 }
 
@@ -82,7 +81,7 @@ impl FormOfPayment {
     /// Every form.
     pub const ALL: [Self; 4] = [Self::Redirect, Self::ApplePay, Self::GooglePay, Self::TokenPay];
 
-    /// The word on the wire and in the store.
+    /// The word on the wire and in the database.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! What a gateway says of all charges of a merchant: its list of what changed in a period, page by page.
+//! What a gateway says about all charges of a merchant: its list of what changed in a period, page by page.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use super::charge::Report;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 
-/// From a moment on, up to another that does not belong to it, by the gateway's clock.
+/// From one moment up to, but not including, another, by the gateway's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Period {
     /// The first moment.
@@ -19,14 +19,14 @@ pub struct Period {
 /// One charge on the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedCharge {
-    /// What the gateway says of the charge itself.
+    /// What the gateway says about the charge itself.
     pub report: Report,
-    /// What was done to it since.
+    /// What was done to it afterwards.
     pub sums: Sums,
 }
 
-/// What was captured, given back and released of a charge, each in the currency charged; `None` where the gateway does
-/// not say.
+/// What was captured, given back and released of a charge, each in the currency charged; `None` if the
+/// gateway does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sums {
     /// Taken of what was held.
@@ -42,6 +42,6 @@ pub struct Sums {
 pub struct ChargePage {
     /// The charges.
     pub charges: Vec<ListedCharge>,
-    /// Where the next page begins, in the gateway's own words; `None` after the last.
+    /// Where the next page begins, as the gateway wrote it; `None` after the last.
     pub next: Option<String>,
 }

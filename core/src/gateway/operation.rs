@@ -27,21 +27,21 @@ pub struct OperationOrder {
 pub struct OperationReport {
     /// The reference that the gateway names.
     pub reference: String,
-    /// What was moved, where the gateway names it.
+    /// What was moved, if the gateway gives it.
     pub amount: Option<Money>,
-    /// What became of the operation.
+    /// The outcome of the operation.
     pub outcome: OperationOutcome,
     /// The gateway's own words about it, at most 255 characters.
     pub message: Option<String>,
     /// The gateway's id of the operation.
     pub gateway_id: Option<String>,
-    /// Normalised gateway data (specification, `pg_params`).
+    /// Normalised gateway data.
     pub params: PgParams,
     /// The raw answer as JSON text.
     pub raw: Option<String>,
 }
 
-/// What became of an operation.
+/// The outcome of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OperationOutcome {
     /// It is done.
@@ -50,7 +50,7 @@ pub enum OperationOutcome {
     Queued,
     /// It was not done and will not be.
     Refused,
-    /// The gateway knows no operation of this reference.
+    /// The gateway knows no operation with this reference.
     Absent,
     /// Nothing certain: the answer is unreadable, late, or says that the gateway does not know either.
     Unknown,

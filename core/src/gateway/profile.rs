@@ -24,9 +24,9 @@ pub struct Profile {
     pub code: PgCode,
     /// What the payer reads.
     pub name: Bilingual,
-    /// Its picture, where one is set.
+    /// Its picture, if one is set.
     pub icon: Option<ChosenIcon>,
-    /// The protocol it speaks.
+    /// The protocol that it uses.
     pub connector: ConnectorKind,
     /// The gateway's family (`gateway_name` of a webhook), at most 64 characters.
     pub pg_name: String,
@@ -36,11 +36,11 @@ pub struct Profile {
     pub currencies: Vec<Currency>,
     /// The one of `currencies` in which it usually charges.
     pub default_currency: Currency,
-    /// The other currencies that it takes: their amounts are charged in `default_currency`.
+    /// The other currencies that it accepts: their amounts are charged in `default_currency`.
     pub exchanges: Vec<Exchange>,
     /// The fees that the payer pays, at most one for each currency charged.
     pub fees: Vec<Fee>,
-    /// Whether the payer pays the fee where nothing is exchanged.
+    /// Whether the payer pays the fee if nothing is exchanged.
     pub charge_default_currency: bool,
     /// Whether it is a simulation that moves no money.
     pub sandbox: bool,
@@ -50,15 +50,15 @@ pub struct Profile {
     pub inquiry_after: Duration,
     /// Whether what is recorded here is compared with its list of charges.
     pub reconciled: bool,
-    /// Whether it keeps cards for later payments.
+    /// Whether it saves cards for later payments.
     pub tokenization: bool,
-    /// Whether it wants the security code of a kept card with every payment of the payer.
+    /// Whether it wants the security code of a saved card with every payment of the payer.
     pub cvv_required: bool,
-    /// Whether it debits kept cards without the payer.
+    /// Whether it debits saved cards without the payer.
     pub auto_debit: bool,
-    /// The device wallets it takes.
+    /// The device wallets that it accepts.
     pub wallets: Vec<Wallet>,
-    /// How Apple Pay is offered on pages; `None` where it is taken by native payments only.
+    /// How Apple Pay is offered on pages; `None` if it is accepted by native payments only.
     pub apple_pay: Option<ApplePay>,
     /// How Google Pay is offered on pages.
     pub google_pay: Option<GooglePay>,
@@ -70,11 +70,11 @@ pub struct Profile {
     pub tags: Vec<Tag>,
     /// The key at the gateway, sealed; `None` for cash.
     pub api_key: Option<Sealed>,
-    /// The gateway's base address where it is not the usual one.
+    /// The gateway's base address if it is not the usual one.
     pub endpoint: Option<String>,
 }
 
-/// A currency that a gateway takes without charging in it.
+/// A currency that a gateway accepts without charging in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exchange {
     /// The currency.
@@ -86,7 +86,7 @@ pub struct Exchange {
 /// The fee of one gateway in one currency: a fixed part and a part of the amount.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fee {
-    /// The fixed part; its currency is the one for which the fee stands.
+    /// The fixed part; its currency is the one to which the fee applies.
     pub fixed: Money,
     /// The share of the amount, in percent.
     pub percent: Decimal,
@@ -95,14 +95,14 @@ pub struct Fee {
 }
 
 impl Profile {
-    /// What `amount` costs through this gateway; `None` where the gateway does not take the currency, or
-    /// [`Terms::quote`] has no answer.
+    /// What `amount` costs through this gateway; `None` if the gateway does not accept the currency, or
+    /// [`Terms::quote`] has no result.
     #[must_use]
     pub fn quote(&self, amount: Money) -> Option<Quote> {
         self.terms(amount.currency())?.quote(amount)
     }
 
-    /// Whether a card with which it was paid can be kept. Cash has no card, whatever the settings say.
+    /// Whether a card with which the payer paid can be saved. Cash has no card, whatever the settings say.
     #[must_use]
     pub const fn keeps_cards(&self) -> bool {
         match self.connector {
@@ -111,7 +111,8 @@ impl Profile {
         }
     }
 
-    /// How the gateway charges amounts in `currency`, directly or by exchange; `None` where it does not take it.
+    /// How the gateway charges amounts in `currency`, directly or by exchange; `None` if it does not accept
+    /// it.
     #[must_use]
     pub fn terms(&self, currency: Currency) -> Option<Terms> {
         let (charged, rate) = if self.currencies.contains(&currency) {
@@ -129,24 +130,24 @@ impl Profile {
         })
     }
 
-    /// The currencies that the gateway takes: those in which it charges, then those that it exchanges.
+    /// The currencies that the gateway accepts: those in which it charges, then those that it exchanges.
     pub fn accepted(&self) -> impl Iterator<Item = Currency> {
         self.currencies.iter().copied().chain(self.exchanges.iter().map(|exchange| exchange.source))
     }
 
-    /// Whether the gateway takes amounts in `currency`, directly or by exchange.
+    /// Whether the gateway accepts amounts in `currency`, directly or by exchange.
     #[must_use]
     pub fn takes(&self, currency: Currency) -> bool {
         self.accepted().any(|taken| taken == currency)
     }
 
-    /// The fee that a quote of this gateway has; `None` where nothing is added.
+    /// The fee that a quote of this gateway has; `None` if nothing is added.
     #[must_use]
     pub fn fee_of(&self, quote: Quote) -> Option<&Fee> {
         self.fee(quote.amount.currency()).filter(|_| !quote.fee.is_zero())
     }
 
-    /// The fee for charges in `currency`, where one is configured.
+    /// The fee for charges in `currency`, if one is configured.
     #[must_use]
     pub fn fee(&self, currency: Currency) -> Option<&Fee> {
         self.fees.iter().find(|fee| fee.fixed.currency() == currency)
@@ -154,7 +155,7 @@ impl Profile {
 }
 
 impl Profile {
-    /// The picture of ours that goes with the gateway: the one that is set, else that of its family.
+    /// The picture of ours for the gateway: the one that is set, otherwise that of its family.
     #[must_use]
     pub fn own_icon(&self) -> Icon {
         if let Some(ChosenIcon::Own(icon)) = &self.icon {
@@ -166,7 +167,7 @@ impl Profile {
         })
     }
 
-    /// The address of the gateway's picture, as the API tells it.
+    /// The address of the gateway's picture, as the API gives it.
     #[must_use]
     pub fn icon_address(&self, public_url: &str) -> String {
         match &self.icon {

@@ -1,10 +1,11 @@
-//! The connector of the sandbox bank: the protocol of the simulated gateway as bytes out and bytes in (architecture
-//! 7; protocol in `docs/sandbox.md`).
+//! The connector of the sandbox bank: the protocol of the simulated gateway as bytes out and bytes in
+//! (`docs/sandbox.md`).
 //!
-//! What it decides is how far an answer can be trusted. Only a complete charge of the bank says that money moved;
-//! whatever cannot be read, or says that the bank does not know yet, is [`Outcome::Unknown`](super::charge::Outcome),
-//! because the bank may have charged (rulings 1). What an answer says about the payment, such as another amount, is
-//! judged where all outcomes are: in [`crate::payment::apply`].
+//! It decides how far an answer can be trusted. Only a complete charge of the bank says that money moved;
+//! whatever cannot be read, or says that the bank does not know yet, is
+//! [`Outcome::Unknown`](super::charge::Outcome), because the bank may have charged. What an answer says about
+//! the payment, such as another amount, is judged in the place for all outcomes: in
+//! [`crate::payment::apply`].
 
 mod listing;
 mod operation;
@@ -35,34 +36,34 @@ use crate::transaction::agreement::Agreement;
 use crate::value::id::ReferenceNumber;
 use crate::webhook::signature::hmac_sha256;
 
-/// Where the bank is spoken to when a profile names no other address. No name server knows this host: requests for it
-/// are answered in process.
+/// The address of the bank when a profile names no other. No name server knows this host: requests for it are
+/// answered in process.
 pub const ENDPOINT: &str = "https://bank.sandbox.invalid";
 
 /// The header in which the bank signs its callbacks.
 pub const SIGNATURE_HEADER: &str = "sandbox-signature";
 
-/// The key under which the bank signs the callbacks of a merchant, 64 hexadecimal digits. It is derived from the
-/// key of the API, so that the bank needs to keep only this.
+/// The key under which the bank signs the callbacks of a merchant, 64 hexadecimal digits. It is derived from
+/// the key of the API, so that the bank needs to store only this key.
 #[must_use]
 pub fn callback_key(api_key: &str) -> String {
     hex::encode(Sha256::new().chain_update("callback:").chain_update(api_key).finalize())
 }
 
-/// The signature of a callback: HMAC-SHA256 of its bytes under the text of [`callback_key`], 64 lower-case
+/// The signature of a callback: HMAC-SHA256 of its bytes with the text of [`callback_key`], 64 lower-case
 /// hexadecimal digits.
 #[must_use]
 pub fn callback_signature(key: &str, body: &[u8]) -> String {
     hex::encode(hmac_sha256(key.as_bytes(), &[body]))
 }
 
-/// Speaks the protocol of the sandbox bank for one merchant.
+/// Implements the protocol of the sandbox bank for one merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sandbox {
     credentials: Credentials,
 }
 
-/// What opens a charge, as it stands on the wire.
+/// The request that opens a charge, in the wire format.
 #[derive(Serialize)]
 struct ChargeRequest<'a> {
     reference: &'a str,
@@ -81,14 +82,14 @@ struct ChargeRequest<'a> {
     wallet: Option<WalletRequest<'a>>,
 }
 
-/// What a device wallet handed out, byte for byte.
+/// What a device wallet provided, byte for byte.
 #[derive(Serialize)]
 struct WalletRequest<'a> {
     kind: &'static str,
     payload: &'a RawValue,
 }
 
-/// The kept card that is charged.
+/// The saved card that is charged.
 #[derive(Serialize)]
 struct CardRequest<'a> {
     token: &'a str,
@@ -98,7 +99,7 @@ struct CardRequest<'a> {
 }
 
 impl Sandbox {
-    /// A connector that speaks with these credentials.
+    /// A connector with these credentials.
     #[must_use]
     pub fn new(credentials: Credentials) -> Self {
         Self { credentials }
@@ -162,8 +163,8 @@ impl Connector for Sandbox {
                 Some(charge) => report_of(charge, &answer.body),
                 None => without_charge("", Outcome::Unknown),
             }),
-            // A time limit, a lost race, an early try and a full house do not say whether the charge is open. A
-            // conflict says that one is, and not the one that was asked for.
+            // A time limit, a lost race, a try that came too early and a limit of requests do not say whether
+            // the charge is open. A conflict says that a charge is open, but not the one that was requested.
             408 | 409 | 425 | 429 => Opened::Reported(without_charge("", Outcome::Unknown)),
             400..=499 => Opened::Refused { message: words(&answer.body) },
             _ => Opened::Reported(without_charge("", Outcome::Unknown)),

@@ -1,5 +1,5 @@
-//! The words by which a merchant sorts his gateways, so that a caller of the payment methods listing can ask for some
-//! of them. The list is closed.
+//! The words by which a merchant sorts its gateways, so that a caller of the payment methods listing can ask
+//! for some of them. The list is closed.
 
 /// One of [`Tag::WORDS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,7 @@
-//! What a payment through one gateway costs the payer (specification, Payment method entry and `amount_details`; wire
-//! contract 6.2).
+//! What a payment through one gateway costs the payer.
 //!
-//! [`Terms`] hold nothing but currencies and numbers, so that the page computes with them exactly what the server
-//! computes. A [`Quote`] is what they come to for one amount; the attempt keeps it, and it is never computed again.
+//! [`Terms`] contain only currencies and numbers, so that the page computes with them exactly what the server
+//! computes. A [`Quote`] is the result for one amount; the attempt stores it, and it is never computed again.
 
 use core::fmt;
 
@@ -31,7 +30,7 @@ use crate::value::money::{Currency, ExchangeRate, Money};
 pub struct Terms {
     /// The currency of the amounts.
     pub source: Currency,
-    /// What one unit of it is worth in the currency charged; `None` where they are the same.
+    /// What one unit of it is worth in the currency charged; `None` if they are the same.
     pub rate: Option<ExchangeRate>,
     /// The fixed part of the fee; its currency is the one charged.
     pub fixed: Money,
@@ -48,15 +47,15 @@ pub struct Quote {
     pub fee: Money,
     /// Amount and fee.
     pub total: Money,
-    /// The rate by which the amount was exchanged; `None` where it is charged in its own currency.
+    /// The rate at which the amount was exchanged; `None` if it is charged in its own currency.
     pub rate: Option<ExchangeRate>,
 }
 
 impl Terms {
-    /// What an amount costs: the amount in the currency charged and the fee on it, each rounded half up to minor
-    /// units. Where nothing is paid there is no fee. `None` where the amount is in another currency than
-    /// [`source`](Self::source), comes to nothing in the currency charged, or something is too large to be represented
-    /// in either currency.
+    /// What an amount costs: the amount in the currency charged and the fee on it, each rounded half up to
+    /// minor units. If nothing is paid there is no fee. `None` if the amount is in another currency than
+    /// [`source`](Self::source), rounds to zero in the currency charged, or something is too large to be
+    /// represented in either currency.
     #[must_use]
     pub fn quote(&self, amount: Money) -> Option<Quote> {
         let charged = self.exchange(amount)?;
@@ -90,8 +89,8 @@ impl Terms {
     }
 }
 
-/// Prints the terms in one line for the page, which reads them back: `USD KWD 0.250 2 0.3075`, without the rate where
-/// nothing is exchanged.
+/// Prints the terms in one line for the page, which reads them back: `USD KWD 0.250 2 0.3075`, without the
+/// rate if nothing is exchanged.
 impl fmt::Display for Terms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {} {}", self.source, self.fixed.currency(), self.fixed, self.percent)?;
@@ -117,8 +116,9 @@ impl Terms {
 }
 
 impl Quote {
-    /// What the payment costs with its fee in the currency of `principal`, which is the amount that was quoted: the
-    /// fee is exchanged back, rounded half up. `None` where that is too large to be represented, which is no quote.
+    /// What the payment costs with its fee in the currency of `principal`, which is the amount that was
+    /// quoted: the fee is exchanged back, rounded half up. `None` if that is too large to be represented;
+    /// then there is no quote either.
     #[must_use]
     pub fn total_of(&self, principal: Money) -> Option<Money> {
         let fee = match self.rate {

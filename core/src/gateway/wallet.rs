@@ -1,5 +1,5 @@
-//! How a gateway's device wallets are offered on a page (specification, SDK preload payload, `payment_services`; wire
-//! contract 4.4), and the merchant session that Apple Pay needs before its sheet opens.
+//! How a gateway's device wallets are offered on a page, and the merchant session that Apple Pay needs before
+//! its sheet opens.
 
 use alloc::string::String;
 
@@ -8,9 +8,10 @@ use alloc::string::String;
 pub struct ApplePay {
     /// The merchant id that is registered at Apple, at most 100 characters.
     pub merchant_id: String,
-    /// The shop's name on the sheet, at most 255 characters; the merchant's name where there is none.
+    /// The shop's name on the sheet, at most 255 characters; the merchant's name if there is none.
     pub shop_name: Option<String>,
-    /// The registered domain of the merchant's pages, at most 255 characters; the installation's where there is none.
+    /// The registered domain of the merchant's pages, at most 255 characters; the installation's if there is
+    /// none.
     pub domain: Option<String>,
 }
 
@@ -58,7 +59,7 @@ impl Environment {
     }
 }
 
-/// What a gateway needs to have a merchant session issued by Apple.
+/// What a gateway needs to get a merchant session from Apple.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionOrder {
     /// The merchant id that is registered at Apple.
@@ -67,7 +68,7 @@ pub struct SessionOrder {
     pub shop_name: String,
     /// The domain of the page on which the sheet opens.
     pub domain: String,
-    /// Where Apple wants to be asked, as the browser was told; only the gateway ever goes there.
+    /// The address at which Apple wants to be asked, as the browser gave it; only the gateway ever calls it.
     pub validation_url: Option<String>,
 }
 
@@ -76,11 +77,12 @@ pub struct SessionOrder {
 pub enum SessionAnswer {
     /// The session, a JSON object, as it came.
     Issued(String),
-    /// No session; the gateway's words, at most 255 characters.
+    /// No session; the gateway's message, at most 255 characters.
     Refused(Option<String>),
 }
 
-/// Whether an address is one at which Apple validates merchants: Apple lists them by these names, all over https.
+/// Whether an address is one at which Apple validates merchants: Apple lists them by these names, all over
+/// https.
 #[must_use]
 pub fn is_apple_gateway(address: &str) -> bool {
     let Some(rest) = address.strip_prefix("https://") else { return false };

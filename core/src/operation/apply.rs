@@ -1,6 +1,7 @@
-//! The one place where something learned about an operation becomes a [`Change`]: the answer of the gateway, its own
-//! report, and an inquiry all come here. The rules are those of attempts ([`crate::payment::apply`]): unknown is not
-//! failed, an outcome is a fact, and an answer about another amount or reference is held and flagged.
+//! The one place where something learned about an operation becomes a [`Change`]: the answer of the gateway,
+//! its own report, and an inquiry all come here. The rules are those of attempts ([`crate::payment::apply`]):
+//! unknown is not failed, an outcome is a fact, and an answer about another amount or reference is held and
+//! flagged.
 
 use alloc::string::{String, ToString};
 
@@ -22,7 +23,7 @@ pub enum Learned {
     Report(OperationReport),
     /// A request was sent and no certain answer came.
     AnswerLost,
-    /// The request surely never reached the gateway.
+    /// The request certainly never reached the gateway.
     NeverSent,
 }
 
@@ -31,7 +32,7 @@ pub enum Learned {
 pub struct Applied {
     /// The change to be committed.
     pub change: Change,
-    /// Whether the operation came to an end or was queued, so that the merchant's address is told.
+    /// Whether the operation ended or was queued, so that the merchant's address is notified.
     pub is_notified: bool,
 }
 
@@ -40,7 +41,7 @@ enum Reading {
     Held(Reason, String),
 }
 
-/// What follows from news about `child`; `None` where they teach nothing new.
+/// The change that follows from what was learned about `child`; `None` if nothing new was learned.
 #[must_use]
 pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> Option<Applied> {
     let mut next = Child { updated_at: now, ..child.clone() };
@@ -60,14 +61,14 @@ pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> 
             next.inquire_at = chase::next_inquiry(0, now, now);
         }
         Stage::Done | Stage::Rejected => next.inquire_at = None,
-        // No child transaction is left, and its key may be used again.
+        // No child transaction remains, and its key may be used again.
         Stage::Refused => {
             next.inquire_at = None;
             next.tracking_key = None;
         }
         Stage::Sending => {}
     }
-    // What gives back an attempt that does not count is nothing of the transaction's own.
+    // Giving back an attempt that does not count changes nothing of the transaction itself.
     let is_own = books.settled.as_ref().is_some_and(|settled| settled.reference == child.attempt);
     let event = match stage {
         Stage::Done if is_own => EventKind::Moved(child.operation.event()),
@@ -85,13 +86,13 @@ pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> 
     let mut change =
         Change::of(moved, event, now).with_child(ChildWrite::Update { from: child.stage, child: next });
     change.attention.extend(flagged);
-    // Who asked for what is refused only now was told that it is queued.
+    // The caller was answered that the operation is queued, and it is refused only now.
     let is_retracted = child.stage == Stage::Unknown && stage == Stage::Refused;
     let is_notified = is_retracted || matches!(stage, Stage::Queued | Stage::Done | Stage::Rejected);
     Some(Applied { change, is_notified })
 }
 
-/// What was taken in all stands on the transaction.
+/// Writes the total that was taken to the transaction.
 fn settle(transaction: &mut Transaction, books: &Books, next: &Child) {
     let children = books.children.iter().filter(|child| child.reference != next.reference).cloned();
     let after = Books { children: children.chain([next.clone()]).collect(), ..books.clone() };
@@ -100,7 +101,7 @@ fn settle(transaction: &mut Transaction, books: &Books, next: &Child) {
     }
 }
 
-/// What the news say as a fact; the data of a report go onto the operation.
+/// What `learned` says as a fact; the data of a report are written to the operation.
 fn read(child: &Child, learned: Learned, now: Timestamp, next: &mut Child) -> Reading {
     let report = match learned {
         Learned::AnswerLost => return Reading::Fact(Fact::AnswerLost),
@@ -140,10 +141,10 @@ pub(crate) fn is_surely_absent(child: &Child, asked_at: Timestamp) -> bool {
     asked_at.since(child.opened_at) >= chase::ABSENCE_GRACE
 }
 
-/// Nothing new: the next inquiry is planned, or the chase is given up.
+/// Nothing new: the next inquiry is planned, or asking is given up.
 fn reschedule(transaction: &Transaction, child: &Child, mut next: Child) -> Option<Applied> {
     let now = next.updated_at;
-    // Held or given up: only news can help.
+    // Held or given up: only a report can help.
     child.inquire_at?;
     let since = child.open_since.unwrap_or(child.opened_at);
     next.inquiries = child.inquiries.saturating_add(1);

@@ -1,4 +1,5 @@
-//! Recording an operation before the gateway hears of it: who may ask for what, and how much of it.
+//! Recording an operation before the gateway is asked anything: which operations are possible, and for how
+//! much.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -25,15 +26,15 @@ use crate::words::{ChildOperation, Operation};
 pub struct Books {
     /// The payment transaction.
     pub transaction: Transaction,
-    /// The attempt that settled it; `None` where it was not settled by one.
+    /// The attempt that settled it; `None` if no attempt settled it.
     pub settled: Option<Attempt>,
     /// Its operations, in order.
     pub children: Vec<Child>,
 }
 
 impl Books {
-    /// The ledger of the attempt that settled the transaction; `None` where none did, or money moved in another
-    /// currency than that of the transaction.
+    /// The ledger of the attempt that settled the transaction; `None` if there is none, or money moved in
+    /// another currency than that of the transaction.
     #[must_use]
     pub fn ledger(&self) -> Option<Ledger> {
         let attempt = self.settled.as_ref()?;
@@ -58,7 +59,7 @@ pub struct Request {
     pub amount: Option<Money>,
     /// The header `Tracking-Key`.
     pub tracking_key: Option<String>,
-    /// The merchant's own keys, JSON text.
+    /// The merchant's own keys, as JSON text.
     pub extra: Option<String>,
 }
 
@@ -71,7 +72,7 @@ pub struct Names {
     pub reference: ReferenceNumber,
 }
 
-/// Records an operation: the change to be committed *before* the gateway hears of it.
+/// Records an operation: the change is committed *before* the gateway is asked anything.
 ///
 /// # Errors
 /// Why it cannot be done: the state, the gateway, the currency, or the amount.
@@ -103,8 +104,8 @@ pub fn begin(
     Ok(Change::of(next, EventKind::OperationOpened, now).with_child(ChildWrite::Open(child)))
 }
 
-/// The operation that gives back all that a successful attempt took or holds, its fee included; `None` where its gateway
-/// cannot do that, or nothing was taken.
+/// The operation that gives back all that a successful attempt took or holds, its fee included; `None` if its
+/// gateway cannot do that, or nothing was taken.
 #[must_use]
 pub fn reverse(
     children: &[Child],
@@ -122,7 +123,7 @@ pub fn reverse(
     can.then(|| blank(children, attempt, (operation, total), names, now))
 }
 
-/// An operation on an attempt of which the gateway has not heard yet.
+/// An operation on an attempt that has not been sent to the gateway yet.
 fn blank(
     children: &[Child],
     attempt: &Attempt,

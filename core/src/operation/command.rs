@@ -9,7 +9,7 @@ pub enum Command {
     Delete,
     /// Ends a transaction that is not paid, because the merchant does not want it any more.
     Cancel,
-    /// Ends a transaction that is not paid, as the end of its time would.
+    /// Ends a transaction that is not paid early, as it would end when its time is over.
     Expire,
     /// Moves money of a payment that succeeded.
     Move(ChildOperation),

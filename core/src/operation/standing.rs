@@ -1,4 +1,4 @@
-//! How far a payment is beyond its state, as retrieving and listing show it (rulings 35): its attempt, what was taken and
+//! What retrieving and listing show of a payment in addition to its state: its attempt, what was taken and
 //! given back, and its child transactions.
 
 use alloc::vec::Vec;
@@ -13,10 +13,10 @@ use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::words::{ChildOperation, Operation};
 
-/// What is known of a transaction beside itself.
+/// What is known about a transaction in addition to the transaction itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
-    /// The attempt that settled it, else its latest.
+    /// The attempt that settled it, otherwise its latest.
     pub attempt: Attempt,
     /// Its operations, in order.
     pub children: Vec<Child>,
@@ -27,7 +27,7 @@ pub struct Standing {
 pub struct Sums {
     /// What was taken so far, fees included.
     pub paid: Option<Money>,
-    /// When money was taken first.
+    /// When money was taken for the first time.
     pub paid_at: Option<Timestamp>,
     /// What was given back.
     pub refunded: Option<Money>,
@@ -56,7 +56,7 @@ impl Standing {
         }
     }
 
-    /// A purchase took the money when it succeeded, an authorization with its first capture.
+    /// A purchase took the money when it succeeded, an authorization at its first capture.
     fn paid_at(&self) -> Option<Timestamp> {
         match self.attempt.operation.settles_as() {
             Operation::Purchase => Some(self.attempt.known_at),

@@ -1,5 +1,5 @@
-//! Which cards a direct payment takes (specification, `card_acceptance_criteria`): one of the transaction's customer,
-//! gateways and environment, good for as long as the merchant asks.
+//! Which cards a direct payment accepts: a card of the transaction's customer, gateways and environment,
+//! valid for as long as the merchant requires.
 
 use crate::card::KeptCard;
 use crate::card::expiry::Expiry;
@@ -32,10 +32,11 @@ pub fn gateway_of<'s>(
         .ok_or(CardRefusal::Unknown)
 }
 
-/// Whether a gateway charges a card of its own without the payer.
+/// Whether a gateway charges one of its cards without the payer.
 ///
 /// # Errors
-/// [`Rejection::AutoDebitUnsupported`], [`Rejection::AutoDebitNotImplemented`], or why the card is not taken.
+/// [`Rejection::AutoDebitUnsupported`], [`Rejection::AutoDebitNotImplemented`], or why the card is not
+/// accepted.
 pub fn check_debit(profile: &Profile, kept: &KeptCard, now: Timestamp) -> Result<(), Rejection> {
     if !profile.auto_debit {
         return Err(Rejection::AutoDebitUnsupported);
@@ -49,7 +50,8 @@ pub fn check_debit(profile: &Profile, kept: &KeptCard, now: Timestamp) -> Result
     if kept.card.cvv_required { Err(Rejection::CardRefused(CardRefusal::NeedsPayer)) } else { Ok(()) }
 }
 
-/// Whether the merchant may charge a card without the payer, as far as the card and its gateway say: `auto_debit_enabled`.
+/// Whether the merchant may charge a card without the payer, according to the card and its gateway:
+/// `auto_debit_enabled`.
 #[must_use]
 pub fn is_debited(settings: &MerchantSettings, kept: &KeptCard, now: Timestamp) -> bool {
     settings.gateway(&kept.card.pg_code).is_some_and(|profile| {
@@ -58,7 +60,7 @@ pub fn is_debited(settings: &MerchantSettings, kept: &KeptCard, now: Timestamp) 
     })
 }
 
-/// Whether a card is good for long enough.
+/// Whether a card is valid for long enough.
 ///
 /// # Errors
 /// [`CardRefusal::Expired`], or [`CardRefusal::ExpiresSoon`].

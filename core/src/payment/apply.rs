@@ -1,11 +1,12 @@
-//! The one place where something learned about an attempt becomes a [`Change`]: browser return, gateway callback,
-//! inquiry and the answer to the opening request all come here.
+//! The one place where something learned about an attempt becomes a [`Change`]: browser return, gateway
+//! callback, inquiry and the answer to the opening request all come here.
 //!
-//! Rules (specification, States; what it leaves open is decided here and in `docs/decisions.md`):
-//! 1. Unknown is not failed: what may have been charged keeps the attempt open.
-//! 2. An outcome is a fact: it is always recorded on its attempt; only the move of the transaction may be refused.
+//! Rules (decisions are marked here and in `docs/decisions.md`):
+//! 1. Unknown is not failed: while a charge is possible, the attempt stays open.
+//! 2. An outcome is a fact: it is always recorded on its attempt; only the move of the transaction may be
+//!    refused.
 //! 3. An answer about another amount, currency or reference is held and flagged, and settles nothing.
-//! 4. A second success keeps the first, and is flagged.
+//! 4. After a second success the first one still counts, and the second is flagged.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -22,9 +23,9 @@ use crate::transaction::{Settlement, Transaction};
 use crate::value::time::Timestamp;
 use crate::words::payment_type::PaymentType;
 
-/// The most characters of a message (specification, `message`).
+/// The most characters of a message.
 pub const MAX_MESSAGE_CHARS: usize = 255;
-/// The message of a held attempt, by which it is known from one that was given up.
+/// The message of a held attempt, which distinguishes it from one that was given up.
 const HELD: &str = "the answer of the gateway does not fit the payment and is being checked";
 
 /// What is learned about an attempt.
@@ -34,13 +35,13 @@ pub enum Learned {
     Report(Report),
     /// A request was sent and no certain answer came.
     AnswerLost,
-    /// The request surely never reached the gateway, or it refused to take it; its words.
+    /// The request certainly never reached the gateway, or the gateway refused to accept it; its words.
     NeverSent(Option<String>),
-    /// The payer goes another way, and nobody was given the gateway's page ([`Attempt::was_never_shown`]).
+    /// The payer pays in another way, and nobody was given the gateway's page ([`Attempt::was_never_shown`]).
     GivenUp,
 }
 
-/// On what occasion it is learned.
+/// The occasion on which it is learned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occasion {
     /// The gateway answered the request that opens the charge.
@@ -49,12 +50,13 @@ pub enum Occasion {
     Return,
     /// The gateway reported by itself, or was asked in the background.
     Background,
-    /// The merchant asked: what is certain is recorded; what is not leaves the plan of the inquiries as it is.
+    /// The merchant asked: what is certain is recorded; what is not certain does not change when the next
+    /// inquiry is planned.
     Inquiry,
     /// The time to pay is over, and the gateway was asked to withdraw what the payer has not completed.
     Ending,
-    /// The transaction is being canceled, and the gateway was asked to withdraw what the payer has not completed: where
-    /// it does, the transaction ends with the attempt.
+    /// The transaction is being canceled, and the gateway was asked to withdraw what the payer has not
+    /// completed: if it does, the transaction ends with the attempt.
     Canceling,
 }
 
@@ -63,16 +65,16 @@ pub enum Occasion {
 pub struct Applied {
     /// The change to be committed.
     pub change: Change,
-    /// Whether it is an outcome that the merchant's address is told.
+    /// Whether it is an outcome about which the merchant's address is notified.
     pub is_notified: bool,
 }
 
 /// Something learned about an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct News {
-    /// What.
+    /// The fact or report.
     pub learned: Learned,
-    /// On what occasion.
+    /// The occasion.
     pub occasion: Occasion,
     /// How often the gateway is asked while its page waits for the payer.
     pub inquiry_after: Duration,
@@ -80,7 +82,8 @@ pub struct News {
     pub now: Timestamp,
 }
 
-/// What follows from news about `attempt`, which belongs to `transaction`; `None` where they teach nothing new.
+/// The change that follows from `news` about `attempt`, which belongs to `transaction`; `None` if nothing new
+/// was learned.
 #[must_use]
 pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option<Applied> {
     let News { learned, occasion, inquiry_after, now } = news;
@@ -120,7 +123,7 @@ enum Reading {
     Held(Reason, String),
 }
 
-/// What the news says as a fact; the data of a report go onto the attempt.
+/// What `learned` says as a fact; the data of a report are written to the attempt.
 fn read(attempt: &Attempt, learned: Learned, now: Timestamp, next: &mut Attempt) -> Reading {
     let report = match learned {
         Learned::NeverSent(message) => {
@@ -177,25 +180,25 @@ fn take_data(next: &mut Attempt, report: Report) {
     next.response = report.raw.or(next.response.take());
 }
 
-/// Whether "no such charge" means that the request never arrived: the payer was never given a page, and by the time of
-/// the question the request had time enough.
+/// Whether "no such charge" means that the request never arrived: the payer was never given a page, and the
+/// request had enough time before the question was asked.
 pub(crate) fn is_surely_absent(attempt: &Attempt, asked_at: Timestamp) -> bool {
     attempt.page_url.is_none() && asked_at.since(attempt.opened_at) >= chase::ABSENCE_GRACE
 }
 
-/// A gateway that does not answer about a page that the payer has not come back from, and may still come back from,
-/// says nothing about a charge.
+/// A gateway that does not answer about a page from which the payer has not come back, and may still come
+/// back, says nothing about a charge.
 fn is_mere_silence(stage: Stage, fact: Fact, occasion: Occasion) -> bool {
     let is_silent = match occasion {
         Occasion::Return | Occasion::Ending => false,
         Occasion::Opening | Occasion::Background | Occasion::Canceling => stage == Stage::Redirected,
-        // The request that opens the charge may still be under way.
+        // The request that opens the charge may still be in progress.
         Occasion::Inquiry => stage.is_open(),
     };
     fact == Fact::AnswerLost && is_silent
 }
 
-/// The attempt ended: nobody is awaited any more. One that ended without success may be confirmed late.
+/// The attempt ended: nothing is awaited any more. One that ended without success may be confirmed late.
 fn close(attempt: &mut Attempt, plan: Plan) {
     attempt.page_url = None;
     attempt.inquiries = 0;
@@ -211,7 +214,7 @@ fn close(attempt: &mut Attempt, plan: Plan) {
     };
 }
 
-/// The event of the transaction that goes with a closed attempt.
+/// The event of the transaction that belongs to a closed attempt.
 fn parent_event(attempt: &Attempt, occasion: Occasion) -> Option<Event> {
     let retry = if attempt.permits_retry { Retry::Permitted } else { Retry::Final };
     match attempt.stage {
@@ -225,13 +228,13 @@ fn parent_event(attempt: &Attempt, occasion: Occasion) -> Option<Event> {
     }
 }
 
-/// The attempt has its result: the transaction moves where the table permits, and is flagged where money was taken
-/// and it cannot move.
+/// The attempt has its result: the transaction moves if the table permits it, and is flagged if money was
+/// taken and it cannot move.
 fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event, now: Timestamp) -> Applied {
     let mut moved = transaction.clone();
     let mut attention = Vec::new();
     let is_success = attempt.stage == Stage::Success;
-    // A card that was confirmed pays nothing: meanwhile the merchant may have asked for money.
+    // Confirming a card pays nothing: in the meantime the merchant may have asked for money.
     let is_kept_only = attempt.operation == ChargeOperation::Verify
         && transaction.details.payment_type != PaymentType::SaveCard;
     let next = step(transaction.state, event).ok().filter(|_| !(is_success && is_kept_only));
@@ -259,7 +262,7 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
     Applied { change, is_notified: true }
 }
 
-/// Writes what a successful attempt brought onto its transaction.
+/// Writes the result of a successful attempt to its transaction.
 pub(crate) fn settle_transaction(transaction: &mut Transaction, attempt: &Attempt) {
     let is_taken = attempt.stage == Stage::Success && attempt.operation == ChargeOperation::Purchase;
     transaction.operation = attempt.operation.settles_as();
@@ -288,14 +291,14 @@ fn note_open(transaction: &Transaction, from: Stage, mut attempt: Attempt, plan:
     Applied { change, is_notified: is_unknown }
 }
 
-/// When the gateway is asked about a page that waits for the payer: after the usual pause, and not later than the end
-/// of the transaction.
+/// When the gateway is asked about a page that waits for the payer: after the usual pause, but not later than
+/// the end of the transaction.
 fn page_inquiry(transaction: &Transaction, plan: Plan) -> Timestamp {
     let usual = plan.now.plus(plan.inquiry_after);
     if transaction.is_over(plan.now) { usual } else { usual.min(transaction.expires_at) }
 }
 
-/// Nothing new: the next inquiry is planned, or the chase is given up.
+/// Nothing new: the next inquiry is planned, or asking is given up.
 fn reschedule(
     transaction: &Transaction,
     attempt: &Attempt,
@@ -303,12 +306,12 @@ fn reschedule(
     plan: Plan,
 ) -> Option<Applied> {
     let now = plan.now;
-    // Held, given up, or asked often enough: only news can help.
+    // Held, given up, or asked often enough: only a report can help.
     let planned = attempt.inquire_at.filter(|_| plan.occasion != Occasion::Inquiry)?;
     let mut attention = Vec::new();
     match attempt.unknown_since.filter(|_| attempt.stage.is_open()) {
         None if !attempt.stage.is_open() => {
-            // A report before its time is a repeated one, and no answer to an inquiry.
+            // A report that arrives early is a repeated one, and not an answer to an inquiry.
             let inquiries = attempt.inquiries.checked_add(1).filter(|_| planned <= now)?;
             let inquire_at = chase::later_inquiry(inquiries, attempt.opened_at, plan.inquiry_after, now);
             next = Attempt { inquiries, inquire_at, updated_at: now, ..attempt.clone() };
@@ -368,7 +371,7 @@ fn entry(attempt: &Attempt, reason: Reason, detail: String, at: Timestamp) -> At
     }
 }
 
-/// Ends a transaction whose time is over; `None` where it is not over, not payable, or an attempt is still open.
+/// Ends a transaction whose time is over; `None` if it is not over, not payable, or an attempt is still open.
 #[must_use]
 pub fn expire(transaction: &Transaction, latest: Option<&Attempt>, now: Timestamp) -> Option<Change> {
     let has_open = latest.is_some_and(|attempt| attempt.stage.is_open());

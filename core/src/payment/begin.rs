@@ -1,5 +1,5 @@
-//! Opening an attempt: what is payable (wire: created, pending or attempted, in time, through a gateway of the
-//! transaction that takes the currency), and what an attempt that is still open permits.
+//! Opening an attempt: what is payable (wire: created, pending or attempted, in time, through a gateway of
+//! the transaction that accepts the currency), and what an attempt that is still open permits.
 
 use crate::attempt::Attempt;
 use crate::attempt::stage::{Fact, Stage, advance};
@@ -26,7 +26,7 @@ use crate::words::payment_type::PaymentType;
 /// The gateway through which the payer wants to pay.
 ///
 /// # Errors
-/// A violation on `pg_code` where the transaction does not offer it, or the merchant no longer has it in the
+/// A violation on `pg_code` if the transaction does not offer it, or the merchant no longer has it in the
 /// transaction's currency.
 pub fn choose_profile<'s>(
     transaction: &Transaction,
@@ -39,8 +39,8 @@ pub fn choose_profile<'s>(
         .ok_or_else(|| Rejection::Invalid([Violation::new("pg_code", Rule::GatewayNotOffered)].into()))
 }
 
-/// Ends a transaction for which the merchant's configuration offers no way to pay any more; `None` where it offers
-/// one, the transaction is not payable, or an attempt is still open.
+/// Ends a transaction for which the merchant's configuration no longer offers a payment method; `None` if it
+/// offers one, the transaction is not payable, or an attempt is still open.
 #[must_use]
 pub fn invalidate(
     transaction: &Transaction,
@@ -72,8 +72,8 @@ pub fn offered<'t, 'a>(
         .filter_map(|profile| profile.quote(transaction.amount).map(|quote| (profile, quote)))
 }
 
-/// Whether the card with which the payer pays can be kept: its customer has an id, and the gateway keeps cards (wire
-/// contract 4.3).
+/// Whether the card with which the payer pays can be saved: its customer has an id, and the gateway saves
+/// cards.
 #[must_use]
 pub fn can_keep_card(transaction: &Transaction, profile: &Profile) -> bool {
     transaction.details.customer_id.is_some() && profile.keeps_cards()
@@ -93,8 +93,8 @@ pub enum Opening {
 /// Whether a payer may pay now through a gateway, `principal` of the transaction's amount, and how.
 ///
 /// # Errors
-/// [`Rejection::NotPayable`] in a state or at a time without payment; [`Rejection::AttemptInProgress`] while an
-/// outcome is awaited, or where the open attempt is the only one that its gateway permits.
+/// [`Rejection::NotPayable`] in a state or at a time without payment; [`Rejection::AttemptInProgress`] while
+/// an outcome is awaited, or if the open attempt is the only one that its gateway permits.
 pub fn may_open(
     transaction: &Transaction,
     latest: Option<&Attempt>,
@@ -117,12 +117,12 @@ pub fn may_open(
     }
 }
 
-/// Opens an attempt over `principal` of the transaction's amount: the change to be committed *before* the gateway hears
-/// of it. For cash, which has no gateway, the same change acknowledges the payment.
+/// Opens an attempt over `principal` of the transaction's amount: the change is committed *before* the
+/// gateway is asked anything. For cash, which has no gateway, the same change acknowledges the payment.
 ///
 /// # Errors
-/// [`Rejection::NotPayable`] where the state takes no attempt; a violation on `amount` where the gateway cannot charge
-/// it.
+/// [`Rejection::NotPayable`] if the state permits no attempt; a violation on `amount` if the gateway cannot
+/// charge it.
 pub fn begin(
     transaction: &Transaction,
     latest: Option<&Attempt>,

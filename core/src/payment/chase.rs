@@ -1,24 +1,23 @@
-//! When the gateway is asked about an attempt whose outcome is unknown: at once after the answer was lost, every
-//! minute five times, after five minutes, then every ten minutes up to 72 hours. After that the attempt stands on
-//! the operator's attention list: it is never called failed for lack of an answer.
+//! When the gateway is asked about an attempt whose outcome is unknown: at once after the answer was lost,
+//! every minute five times, after five minutes, then every ten minutes up to 72 hours. After that the attempt
+//! is on the operator's attention list: it is never called failed for lack of an answer.
 //!
-//! An attempt that ended without success is asked about up to three times more: a gateway may confirm late
-//! (specification, Events, trigger 2).
+//! An attempt that ended without success is asked about up to three times more: a gateway may confirm late.
 
 use core::time::Duration;
 
 use crate::attempt::stage::Stage;
 use crate::value::time::Timestamp;
 
-/// How long a request to a gateway may be under way before somebody asks what became of it. Longer than the time
+/// How long a request to a gateway may be in progress before its outcome is asked about. Longer than the time
 /// limit of the request itself.
 pub const SENDING_GRACE: Duration = Duration::from_mins(1);
 /// How old an attempt must be before "no such charge" means that the request never arrived.
 pub const ABSENCE_GRACE: Duration = Duration::from_mins(1);
-/// How long an unknown outcome is chased.
+/// How long an unknown outcome is asked about.
 pub const CHASE: Duration = Duration::from_hours(72);
 
-/// When to ask again after `inquiries` inquiries, or `None` where the chase is over.
+/// When to ask again after `inquiries` inquiries, or `None` if the gateway is not asked any more.
 #[must_use]
 pub fn next_inquiry(inquiries: i64, unknown_since: Timestamp, now: Timestamp) -> Option<Timestamp> {
     if now.since(unknown_since) >= CHASE {
@@ -33,11 +32,11 @@ pub fn next_inquiry(inquiries: i64, unknown_since: Timestamp, now: Timestamp) ->
     Some(now.plus(pause))
 }
 
-/// How urgent it is to ask about an attempt. An outcome that nobody knows comes before a page that still waits for its
+/// How urgent it is to ask about an attempt. An unknown outcome comes before a page that still waits for its
 /// payer, and both come before a payment that ended and may be confirmed late.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Urgency {
-    /// It may have charged, and nobody knows.
+    /// It may have charged, and the outcome is unknown.
     Unknown,
     /// The gateway's page waits for the payer.
     Waiting,
@@ -46,7 +45,7 @@ pub enum Urgency {
 }
 
 impl Urgency {
-    /// How urgent it is to ask about an attempt in a stage; `None` where nobody asks any more.
+    /// How urgent it is to ask about an attempt in a stage; `None` if it is not asked about any more.
     #[must_use]
     pub const fn of(stage: Stage) -> Option<Self> {
         match stage {
@@ -61,9 +60,9 @@ impl Urgency {
 /// How often the gateway is asked about an attempt that ended without success.
 pub const LATER_INQUIRIES: i64 = 3;
 
-/// When to ask about an attempt that ended without success, and about which the gateway was asked `inquiries` times
-/// since; `pause` is the profile's. The first time is that long after the attempt began, where that is still to come.
-/// `None` where it was asked often enough.
+/// When to ask about an attempt that ended without success, and about which the gateway was asked `inquiries`
+/// times since; `pause` is the profile's. The first time is that long after the attempt began, if that is
+/// still in the future. `None` if it was asked often enough.
 #[must_use]
 pub fn later_inquiry(
     inquiries: i64,

@@ -1,5 +1,6 @@
-//! Ending a payment transaction on request: canceling (specification, `cancel_url`: makes the transaction unpayable and
-//! triggers the webhook), expiring and deleting it; and what its notification says where there is no attempt that it could be about.
+//! Ending a payment transaction on request: canceling (which makes the transaction unpayable and triggers the
+//! webhook), expiring and deleting it; and what its notification says if there is no attempt that it could be
+//! about.
 
 use alloc::string::ToString;
 
@@ -37,21 +38,21 @@ const fn message(state: State) -> &'static str {
     }
 }
 
-/// How a transaction is ended by somebody who asks for it.
+/// How a transaction is ended on request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// The payer gives up.
     CanceledByPayer,
     /// The merchant does not want it any more.
     CanceledByMerchant,
-    /// The merchant ends it as the end of its time would.
+    /// The merchant ends it early, as it would end when its time is over.
     Expired,
     /// The merchant hides it. What happened to it is never erased, and outcomes of it are still recorded.
     Deleted,
 }
 
 impl Ending {
-    /// What it means for the transaction; `None` where its state stays.
+    /// The event of the transaction; `None` if its state does not change.
     const fn event(self) -> Option<Event> {
         match self {
             Self::CanceledByPayer | Self::CanceledByMerchant => Some(Event::Canceled),
@@ -61,12 +62,12 @@ impl Ending {
     }
 }
 
-/// Ends a transaction. Whoever asks has seen to it that no attempt is open.
+/// Ends a transaction. The caller has made sure that no attempt is open.
 ///
 /// # Errors
-/// [`Rejection::AttemptInProgress`] under an open attempt, [`Rejection::NotCancelable`] where there is nothing to
-/// cancel, [`Rejection::OperationNotAllowed`] where there is nothing to expire: it is over, or paid. Cash that was
-/// acknowledged is canceled by the merchant, not by the payer.
+/// [`Rejection::AttemptInProgress`] if an attempt is open, [`Rejection::NotCancelable`] if there is nothing
+/// to cancel, [`Rejection::OperationNotAllowed`] if there is nothing to expire: it is over, or paid. Cash
+/// that was acknowledged is canceled by the merchant, not by the payer.
 pub fn end(
     transaction: &Transaction,
     latest: Option<&Attempt>,
@@ -90,8 +91,9 @@ pub fn end(
     Ok(Change::of(next, EventKind::Moved(event), now))
 }
 
-/// What the notification about a cancellation or another end is about, as if it were an attempt: under a reference of its own, with
-/// the gateway that was tried last, else the one that is offered first. It is told, and never stored.
+/// The subject of the notification about a cancellation or another end, in the form of an attempt: with a
+/// separate reference, and the gateway that was tried last, otherwise the one that is offered first. It is
+/// sent, and never stored.
 #[must_use]
 pub fn notice(
     transaction: &Transaction,
@@ -120,7 +122,7 @@ pub fn notice(
     })
 }
 
-/// An attempt through the first gateway, had there been one.
+/// An attempt through the first gateway, as if there had been one.
 fn untried(
     transaction: &Transaction,
     settings: &MerchantSettings,
@@ -129,7 +131,7 @@ fn untried(
 ) -> Option<Attempt> {
     let amount = transaction.amount;
     let first = offered(transaction, settings).next();
-    // A gateway that is not configured any more cannot say what it would have cost.
+    // A gateway that is no longer configured cannot say what it would have cost.
     let unpriced = Quote { amount, fee: Money::zero(amount.currency()), total: amount, rate: None };
     let code = transaction.pg_codes.first()?;
     let profile = first.map(|(profile, _)| profile).or_else(|| settings.gateway(code));

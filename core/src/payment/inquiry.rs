@@ -1,9 +1,8 @@
-//! What a merchant's inquiry does in each state (specification, Events, trigger 5; wire contract 2.1), and how often it
-//! may reach the gateways.
+//! What a merchant's inquiry does in each state, and how often it may reach the gateways.
 //!
-//! Decision: a transaction that was canceled or invalidated after an attempt is asked about too, because a success that
-//! came too late is money that was taken. Before the first attempt there is nothing to ask about: a payer who only saw
-//! the page is answered as `pending`.
+//! Decision: a transaction that was canceled or invalidated after an attempt is asked about too, because a
+//! success that came too late means that money was taken. Before the first attempt there is nothing to ask
+//! about: a payer who only saw the page is answered as `pending`.
 
 use core::time::Duration;
 
@@ -39,10 +38,10 @@ pub enum Source {
     Gateways,
 }
 
-/// What an inquiry about a transaction in `state` answers from.
+/// Where the answer to an inquiry about a transaction in `state` comes from.
 ///
 /// # Errors
-/// [`Rejection::NotInquirable`] where nothing was tried, and nothing will be or is begun.
+/// [`Rejection::NotInquirable`] if nothing was tried, and nothing will be or has begun.
 pub fn source(state: State, has_attempts: bool) -> Result<Source, Rejection> {
     match state {
         State::Paid | State::Authorized | State::Cod | State::Refunded => Ok(Source::Stored),
@@ -63,7 +62,7 @@ pub fn source(state: State, has_attempts: bool) -> Result<Source, Rejection> {
     }
 }
 
-/// Whether the gateway may have charged for an attempt without our knowing.
+/// Whether the gateway may have charged for an attempt although the outcome is not stored.
 #[must_use]
 pub const fn may_have_charged(attempt: &Attempt) -> bool {
     match attempt.stage {
@@ -77,14 +76,14 @@ pub const fn may_have_charged(attempt: &Attempt) -> bool {
     }
 }
 
-/// The attempt that an answer is about: the one that brought the money, else the latest.
+/// The attempt that an answer is about: the one that brought the money, otherwise the latest.
 #[must_use]
 pub fn told(attempts: &[Attempt]) -> Option<&Attempt> {
     attempts.iter().find(|attempt| !may_have_charged(attempt)).or_else(|| attempts.last())
 }
 
-/// What an answer is about before the first attempt: nothing that was asked of any gateway, under a reference that is
-/// the same at every inquiry. It is told, and never stored.
+/// The subject of an answer before the first attempt: something that no gateway was asked about, under a
+/// reference that is the same at every inquiry. It is sent, and never stored.
 #[must_use]
 pub fn untried(transaction: &Transaction, settings: &MerchantSettings, now: Timestamp) -> Option<Attempt> {
     let mut random = [0; 8];
@@ -95,8 +94,8 @@ pub fn untried(transaction: &Transaction, settings: &MerchantSettings, now: Time
     Some(Attempt { stage: Stage::Sending, message: None, known_at: transaction.created_at, ..told })
 }
 
-/// Whether a throttled merchant's inquiry may reach the gateways now; `earlier` are the moments within a [`DAY`] at
-/// which his inquiries did.
+/// Whether an inquiry of a merchant with limited inquiries may reach the gateways now; `earlier` are the
+/// moments within a [`DAY`] at which earlier ones did.
 #[must_use]
 pub fn is_due(created_at: Timestamp, earlier: &[Timestamp], now: Timestamp) -> bool {
     let is_rested = earlier.iter().all(|at| now.since(*at) >= NEXT_AFTER);

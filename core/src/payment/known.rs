@@ -1,16 +1,16 @@
-//! When an outcome became known (rulings 30): the one time that notifications, inquiries and answers tell, however late
-//! or often they do.
+//! When an outcome became known: the one time that notifications, inquiries and answers give, however late or
+//! often they do.
 //!
-//! Decision: it is when the attempt that is told of came to its result, or when the transaction was canceled, expired or
-//! became unpayable after that. An attempt whose outcome is open came to `pending` when it was opened, or when its outcome
-//! became unknown; a transaction that was never tried, when it was made.
+//! Decision: it is when the attempt that they describe got its result, or when the transaction was canceled,
+//! expired or became unpayable after that. For an attempt whose outcome is open, it is when the attempt was
+//! opened, or when its outcome became unknown; for a transaction that was never tried, when it was made.
 
 use crate::attempt::Attempt;
 use crate::state::State;
 use crate::transaction::Transaction;
 use crate::value::time::Timestamp;
 
-/// When what is told of `attempt` and its `transaction` became known.
+/// When the reported outcome of `attempt` and its `transaction` became known.
 #[must_use]
 pub fn known_at(transaction: &Transaction, attempt: &Attempt) -> Timestamp {
     match transaction.state {

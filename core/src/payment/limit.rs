@@ -1,5 +1,5 @@
-//! How often a payment transaction may be tried. Whoever knows its session id may try, so nothing but this keeps a stranger from
-//! opening attempts without end, each of which a gateway is asked about.
+//! How often a payment transaction may be tried. Anyone who knows its session id may try, so only this limit
+//! stops a stranger from opening any number of attempts, each of which a gateway is asked about.
 
 use core::time::Duration;
 
@@ -7,24 +7,25 @@ use crate::attempt::Attempt;
 use crate::rejection::Rejection;
 use crate::value::time::Timestamp;
 
-/// The most attempts of a payment transaction within a time: 10 in a minute, 60 in a day. Nobody who wants to pay comes near.
+/// The most attempts of a payment transaction within a period: 10 in a minute, 60 in a day. Nobody who wants
+/// to pay comes near these limits.
 pub const LIMITS: [Limit; 2] = [
     Limit { attempts: 10, within: Duration::from_mins(1) },
     Limit { attempts: 60, within: Duration::from_hours(24) },
 ];
 
-/// A number of attempts within a time.
+/// A number of attempts within a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
     /// How many.
     pub attempts: i64,
-    /// Within which time.
+    /// Within which period.
     pub within: Duration,
 }
 
 impl Limit {
-    /// The number of the attempt that must be older than the time of the limit, for another one after `latest` to begin; `None`
-    /// before there are so many.
+    /// The number of the attempt that must be older than the period of the limit before another one after
+    /// `latest` may begin; `None` while there are fewer attempts than the limit.
     #[must_use]
     pub fn oldest(self, latest: &Attempt) -> Option<i64> {
         latest.number.checked_sub(self.attempts)?.checked_add(1).filter(|number| *number > 0)

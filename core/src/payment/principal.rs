@@ -1,8 +1,9 @@
-//! How much of a transaction a payer pays (specification, `is_amount_editable` and `settled_amount`): its amount, or,
-//! where the payer may choose, what he typed.
+//! How much of a transaction a payer pays: its amount, or, if the payer may choose, the amount that they
+//! typed.
 //!
-//! Decision: whether he may choose is what the settings of the plugin said when the transaction was made. A link that
-//! was sent keeps what it promised, and what was told of a payment stays true.
+//! Decision: whether the payer may choose is decided by the settings of the plugin at the time when the
+//! transaction was made. A link that was sent keeps what it promised, and what was reported about a payment
+//! stays true.
 
 use crate::rejection::Rejection;
 use crate::transaction::Transaction;
@@ -10,22 +11,22 @@ use crate::value::choice::{Choice, ChoiceError, PrincipalError};
 use crate::value::money::{AmountError, Money};
 use crate::violation::{Rule, Violation};
 
-/// What the payer of a transaction may choose; `None` where he pays its amount.
+/// What the payer of a transaction may choose; `None` if they pay its amount.
 #[must_use]
 pub fn choice(transaction: &Transaction) -> Option<Choice> {
     transaction.details.is_amount_editable.then(|| Choice::up_to(transaction.amount)).flatten()
 }
 
-/// The principal of an attempt: what the payer typed, else the amount of the transaction.
+/// The principal of an attempt: what the payer typed, otherwise the amount of the transaction.
 ///
 /// # Errors
-/// A violation on `amount`: what was typed is no amount that may be chosen, or another than that of the transaction
-/// where nothing may be chosen.
+/// A violation on `amount`: what was typed is not an amount that may be chosen, or differs from that of the
+/// transaction if nothing may be chosen.
 pub fn principal(transaction: &Transaction, typed: Option<&str>) -> Result<Money, Rejection> {
     read_principal(transaction, typed, Choice::read)
 }
 
-/// As [`principal`], of what was typed on the hosted page.
+/// As [`principal`], from what was typed on the hosted page.
 ///
 /// # Errors
 /// As [`principal`].

@@ -1,13 +1,14 @@
-//! The receipt of a payment transaction: what was to be paid, by which attempt, and how it ended, signed so that
-//! whoever has the public keys of the installation can check it (rulings 22).
+//! The receipt of a payment transaction: what was to be paid, by which attempt, and how it ended, signed so
+//! that anyone who has the public keys of the installation can check it.
 //!
-//! It is a compact JWS (RFC 7515) by Ed25519 (RFC 8037) whose key is named by its thumbprint (RFC 7638). It holds
-//! nothing by which the payer is known.
+//! It is a compact JWS (RFC 7515) with Ed25519 (RFC 8037) whose key is named by its thumbprint (RFC 7638). It
+//! contains nothing that identifies the payer.
 //!
-//! Decision: final are the outcomes after which nobody pays any more, and those that only a late success still changes
-//! (`failed`, `expired`); that success has a receipt of its own. What a merchant does later with the money has none:
-//! its child transactions tell. A receipt says what was so when the transaction ended, so it is the same each time it
-//! is drawn, as long as the key and the merchant's name stay.
+//! Decision: final are the outcomes after which no payment is possible any more, and those that only a late
+//! success still changes (`failed`, `expired`); that success has a separate receipt. What a merchant does
+//! later with the money has none: its child transactions show that. A receipt says what was true when the
+//! transaction ended, so it is the same each time it is generated, as long as the key and the merchant's name
+//! stay the same.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -25,16 +26,16 @@ use crate::transaction::Transaction;
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 
-/// How a transaction came to the state that it is in.
+/// How a transaction came to its state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ended {
     /// When.
     pub at: Timestamp,
-    /// The attempt that brought it there, and its stage then; `None` where no attempt did.
+    /// The attempt that brought it there, and its stage then; `None` if no attempt did.
     pub by: Option<(Attempt, Stage)>,
 }
 
-/// Whether a state is a final outcome, of which there is a receipt.
+/// Whether a state is a final outcome, which has a receipt.
 #[must_use]
 pub const fn is_final(state: State) -> bool {
     match state {
@@ -49,9 +50,10 @@ pub const fn is_final(state: State) -> bool {
     }
 }
 
-/// What a receipt says, as JSON.
+/// The content of a receipt, as JSON.
 ///
-/// `state` is the one that the transaction shows: one whose time is over has expired then, whenever that is noted.
+/// `state` is the one that the transaction shows: a transaction whose time is over expired at that moment,
+/// even if this is noted later.
 #[must_use]
 pub fn claims(
     transaction: &Transaction,
@@ -103,7 +105,7 @@ fn put_attempt(root: &mut Map<String, Value>, attempt: &Attempt, stage: Stage) {
     root.insert("is_sandbox".into(), Value::from(attempt.is_sandbox));
 }
 
-/// The thumbprint by which a public key is named, given its 32 bytes in base64url.
+/// The thumbprint that names a public key, from its 32 bytes in base64url.
 #[must_use]
 pub fn key_id(public_key: &str) -> String {
     let canonical = format!(r#"{{"crv":"Ed25519","kty":"OKP","x":"{public_key}"}}"#);
@@ -126,7 +128,7 @@ pub fn compact(input: &str, signature: &[u8]) -> String {
     format!("{input}.{}", URL_SAFE_NO_PAD.encode(signature))
 }
 
-/// The set of public keys (RFC 7517) by which receipts are checked, the one that signs today first.
+/// The set of public keys (RFC 7517) with which receipts are checked, the current signing key first.
 #[must_use]
 pub fn key_set(public_keys: &[String]) -> String {
     let keys: alloc::vec::Vec<String> = public_keys

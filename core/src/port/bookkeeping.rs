@@ -10,23 +10,25 @@ use crate::operation::standing::Standing;
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
-/// The operations on payments. They are stored with the [`Change`](crate::change::Change) that they belong to.
+/// The operations on payments. They are stored with the [`Change`](crate::change::Change) that they belong
+/// to.
 pub trait Bookkeeping {
-    /// A payment transaction with the attempt that settled it and its operations in order; `None` where there is none.
+    /// A payment transaction with the attempt that settled it and its operations in order; `None` if there is
+    /// none.
     ///
     /// # Errors
-    /// Where the store fails or holds a row that cannot be read.
+    /// If the store fails or contains a row that cannot be read.
     async fn books(&self, session_id: &SessionId) -> Result<Option<Books>, PortError>;
 
-    /// For each transaction of the list that has an attempt: the one that settled it, else the latest, and the
-    /// operations.
+    /// For each transaction of the list that has an attempt: the one that settled it, otherwise the latest,
+    /// and the operations.
     ///
     /// # Errors
     /// As [`books`](Self::books).
     async fn standings(&self, session_ids: &[&SessionId])
     -> Result<BTreeMap<SessionId, Standing>, PortError>;
 
-    /// The operation of a reference.
+    /// The operation with a reference.
     ///
     /// # Errors
     /// As [`books`](Self::books).
@@ -38,14 +40,14 @@ pub trait Bookkeeping {
     /// As [`books`](Self::books).
     async fn tracked(&self, merchant: &MerchantId, key: &str) -> Result<Option<Child>, PortError>;
 
-    /// Open operations whose gateway is to be asked now: by turns of the merchants and their gateways, the longest due
-    /// first.
+    /// Open operations whose gateway is to be asked now: in turns of the merchants and their gateways, the
+    /// longest due first.
     ///
     /// # Errors
     /// As [`books`](Self::books).
     async fn due_operations(&self, due: Due<'_>) -> Result<Vec<Turn<ReferenceNumber>>, PortError>;
 
-    /// Puts off the inquiry about an open operation that is due and could not be made.
+    /// Postpones the inquiry about an open operation that is due and could not be made.
     ///
     /// # Errors
     /// As [`books`](Self::books).

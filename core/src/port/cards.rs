@@ -1,4 +1,4 @@
-//! Kept cards and agreements. What a payment does to them is stored with its change, by
+//! Saved cards and agreements. How a payment changes them is stored with its change, by
 //! [`Store::commit`](super::Store::commit).
 
 use alloc::vec::Vec;
@@ -8,19 +8,19 @@ use crate::card::agreement::{AgreementKey, KeptAgreement};
 use crate::card::{CardToken, Holder, KeptCard};
 use crate::value::id::MerchantId;
 
-/// By what a card is found.
+/// How a card is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardName<'a> {
-    /// Its name on the wire.
+    /// Its token on the wire.
     Token(&'a CardToken),
     /// Its [`fingerprint`](crate::card::fingerprint).
     Fingerprint(&'a str),
 }
 
-/// What became of a card that was to be deleted.
+/// The outcome for a card that was to be deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unkept {
-    /// It is gone.
+    /// It is deleted.
     Deleted,
     /// An agreement locks it.
     Locked,
@@ -28,12 +28,12 @@ pub enum Unkept {
     Unknown,
 }
 
-/// The rows of kept cards and agreements.
+/// The rows of saved cards and agreements.
 pub trait Cards {
-    /// The cards of a holder, the last used first, at most `limit`.
+    /// The cards of a holder, the most recently used first, at most `limit`.
     ///
     /// # Errors
-    /// Where the store fails or holds a row that cannot be read.
+    /// If the store fails or contains a row that cannot be read.
     async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<KeptCard>, PortError>;
 
     /// A card of a merchant.

@@ -12,7 +12,7 @@ pub struct Due<'a> {
     pub merchant: Option<&'a MerchantId>,
     /// The time of this merchant, or the real one.
     pub now: Timestamp,
-    /// The most rows of one lane: of one gateway or one receiver of a merchant.
+    /// The most rows of one lane: one gateway or one receiver of a merchant.
     pub share: u32,
     /// The most rows.
     pub limit: u32,
@@ -20,23 +20,25 @@ pub struct Due<'a> {
 
 /// A row that is due, with what decides whose turn it is.
 ///
-/// A search answers rows in turns: one row of each merchant, then a second one of each, and so on; those of one merchant
-/// alternate between its lanes. A backlog of one merchant therefore never comes before the first row of another one.
+/// A search returns rows in turns: one row of each merchant, then a second one of each, and so on; those of
+/// one merchant alternate between its lanes. A backlog of one merchant therefore never comes before the first
+/// row of another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn<T> {
     /// The row's key.
     pub item: T,
-    /// Whose it is.
+    /// The merchant to which it belongs.
     pub merchant: MerchantId,
-    /// Who answers, as far as this merchant is concerned: the code of a gateway, or the origin of a receiver.
+    /// Who answers for this merchant: the code of a gateway, or the origin of a receiver.
     pub lane: String,
-    /// Who answers behind the lanes of several merchants: the family of a gateway. `None` where nobody is shared.
+    /// Who answers behind the lanes of several merchants: the family of a gateway. `None` if nothing is
+    /// shared.
     pub family: Option<String>,
 }
 
 impl Turn<ReferenceNumber> {
-    /// A question to a gateway, whose family is named `pg_name`. Simulated gateways are families of their own: what is
-    /// silent there must not close the real one.
+    /// A question to a gateway, whose family is named `pg_name`. Simulated gateways are separate families: a
+    /// simulated one that does not answer must not close the real one.
     #[must_use]
     pub fn of_gateway(
         item: ReferenceNumber,

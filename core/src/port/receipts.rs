@@ -1,4 +1,4 @@
-//! What receipts are made of: how a transaction ended, and signatures.
+//! What receipts need: how a transaction ended, and signatures.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,10 +10,11 @@ use crate::value::id::SessionId;
 
 /// Signs receipts with the installation's key, by Ed25519 (RFC 8032).
 pub trait Signer {
-    /// The public keys, 32 bytes in base64url each: the one that signs, and after it those that signed before.
+    /// The public keys, 32 bytes in base64url each: the one that signs, and after it those that signed
+    /// before.
     ///
     /// # Errors
-    /// Where the platform cannot use the key.
+    /// If the platform cannot use the key.
     async fn public_keys(&self) -> Result<Vec<String>, PortError>;
 
     /// The signature of a message, 64 bytes.
@@ -25,9 +26,9 @@ pub trait Signer {
 
 /// The log of how transactions ended.
 pub trait Endings {
-    /// How a transaction first came to a state; `None` where it never did.
+    /// How a transaction first came to a state; `None` if it never did.
     ///
     /// # Errors
-    /// Where the store fails or holds a row that cannot be read.
+    /// If the store fails or contains a row that cannot be read.
     async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError>;
 }

@@ -1,4 +1,4 @@
-//! How far the payments of a merchant were compared with the lists of his gateways.
+//! How far the payments of a merchant were compared with the lists of its gateways.
 
 use alloc::vec::Vec;
 
@@ -9,12 +9,13 @@ use crate::record::attention::Attention;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber};
 use crate::value::time::Timestamp;
 
-/// What was found on one step of a run.
+/// What was found in one step of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Found {
-    /// The successes that the gateway confirms, or whose difference is told: they are not asked about again.
+    /// The successes that the gateway confirms, or whose difference is reported: they are not asked about
+    /// again.
     pub settled: Vec<ReferenceNumber>,
-    /// The differences. One that was closed is open again where it is another difference now.
+    /// The differences. A closed one is opened again if the difference is another one now.
     pub differences: Vec<Attention>,
 }
 
@@ -23,7 +24,7 @@ pub trait Reconciliations {
     /// Reconciliations that are due, the longest due first.
     ///
     /// # Errors
-    /// Where the store fails or holds a row that cannot be read.
+    /// If the store fails or contains a row that cannot be read.
     async fn due_reconciliations(&self, due: Due<'_>) -> Result<Vec<Reconciliation>, PortError>;
 
     /// The reconciliations of a merchant, by gateway code.
@@ -32,8 +33,8 @@ pub trait Reconciliations {
     /// As [`due_reconciliations`](Self::due_reconciliations).
     async fn reconciliations(&self, merchant: &MerchantId) -> Result<Vec<Reconciliation>, PortError>;
 
-    /// Stores a reconciliation, its version counted up, with what was found at `at`, if nobody changed it first; whether
-    /// it was stored. What was found is stored in either case: it is a fact.
+    /// Stores a reconciliation, with its version counted up, and what was found at `at`, if nobody changed it
+    /// first; whether it was stored. What was found is stored in either case: it is a fact.
     ///
     /// # Errors
     /// As [`due_reconciliations`](Self::due_reconciliations).
@@ -44,14 +45,15 @@ pub trait Reconciliations {
         at: Timestamp,
     ) -> Result<bool, PortError>;
 
-    /// The attempts of these references, each with its transaction and the operations on that, hidden ones too.
+    /// The attempts with these references, each with its transaction and the operations on it, including
+    /// hidden ones.
     ///
     /// # Errors
     /// As [`due_reconciliations`](Self::due_reconciliations).
     async fn listed(&self, references: &[ReferenceNumber]) -> Result<Vec<(Record, Vec<Child>)>, PortError>;
 
-    /// Successes at a gateway that no run has settled, opened after the first moment and not after the second, in the
-    /// order in which they were opened.
+    /// Successes at a gateway that no run has settled, opened after the first moment and not after the
+    /// second, in the order in which they were opened.
     ///
     /// # Errors
     /// As [`due_reconciliations`](Self::due_reconciliations).

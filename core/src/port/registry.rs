@@ -14,22 +14,22 @@ use crate::value::time::Timestamp;
 
 /// Who holds a key.
 pub trait Keyring {
-    /// The caller that a key belongs to, with its merchant's settings, in one round trip; `None` where the key is
-    /// unknown, revoked or expired.
+    /// The caller to whom a key belongs, with its merchant's settings, in one round trip; `None` if the key
+    /// is unknown, revoked or expired.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError>;
 }
 
-/// A merchant to be made, with his first keys.
+/// A merchant to be made, with its first keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMerchant {
-    /// His settings, version 1.
+    /// Its settings, version 1.
     pub settings: MerchantSettings,
-    /// The document, its credentials sealed.
+    /// The document, with sealed credentials.
     pub document: String,
-    /// His keys.
+    /// Its keys.
     pub keys: Vec<NewKey>,
     /// When.
     pub at: Timestamp,
@@ -38,7 +38,7 @@ pub struct NewMerchant {
 /// A key to be stored: never the key itself, only its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewKey {
-    /// Whose.
+    /// The merchant.
     pub merchant: MerchantId,
     /// Public or private.
     pub kind: KeyKind,
@@ -52,11 +52,11 @@ pub struct NewKey {
     pub name: Option<String>,
     /// When it was made.
     pub at: Timestamp,
-    /// From when on it is nobody's.
+    /// From when it is no longer valid.
     pub expires_at: Option<Timestamp>,
 }
 
-/// What is shown of a stored key.
+/// What is shown about a stored key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyEntry {
     /// Public or private.
@@ -69,7 +69,7 @@ pub struct KeyEntry {
     pub name: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
-    /// From when on it is nobody's.
+    /// From when it is no longer valid.
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
@@ -80,25 +80,25 @@ pub trait Registry {
     /// The settings of a merchant.
     ///
     /// # Errors
-    /// Where the store fails or the document cannot be read.
+    /// If the store fails or the document cannot be read.
     async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError>;
 
-    /// The stored document of a merchant, its credentials sealed, and its version.
+    /// The stored document of a merchant, with sealed credentials, and its version.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError>;
 
     /// Makes a merchant; whether the id was free.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError>;
 
     /// Replaces the document if its version is still `version`; whether it was.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     async fn replace_document(
         &self,
         merchant: &MerchantId,
@@ -107,12 +107,12 @@ pub trait Registry {
         at: Timestamp,
     ) -> Result<bool, PortError>;
 
-    /// Moves a merchant's clock forward to `offset` from the real time if his settings still have this version, which
-    /// then counts up; whether they had. What a simulated bank makes his attempts wait for moves with it, in the same
-    /// batch.
+    /// Moves a merchant's clock forward to `offset` from the real time if its settings still have this
+    /// version, which then counts up; whether they had. What a simulated bank lets the merchant's attempts
+    /// wait for moves with it, in the same batch.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     async fn move_clock(
         &self,
         settings: &MerchantSettings,
@@ -120,29 +120,29 @@ pub trait Registry {
         at: Timestamp,
     ) -> Result<bool, PortError>;
 
-    /// Merchants whose clock was moved, at most `limit`, in no particular order: none must wait for the others for
-    /// ever.
+    /// Merchants whose clock was moved, at most `limit`, in no particular order: none must wait for the
+    /// others forever.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError>;
 
     /// Adds a key.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     async fn add_key(&self, key: &NewKey) -> Result<(), PortError>;
 
     /// The keys of a merchant, newest first.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError>;
 
-    /// Revokes a key for good; whether there was one that was not revoked.
+    /// Revokes a key permanently; whether there was one that was not revoked.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// If the store fails.
     async fn revoke_key(&self, merchant: &MerchantId, prefix: &str, at: Timestamp)
     -> Result<bool, PortError>;
 }

@@ -1,8 +1,8 @@
-//! One charge of a gateway's list against what is recorded of it.
+//! Compares one charge of a gateway's list with what is recorded of it.
 //!
-//! Decision: what the gateway says of an attempt that has no success here is news, and goes the way of all outcomes
-//! ([`crate::payment::apply`]). What cannot be true together with a recorded success is for a person: money that a
-//! merchant was told of is never taken back by a list.
+//! Decision: if the gateway reports an attempt that has no success here, that is a report like any other, and
+//! is applied in the same place ([`crate::payment::apply`]). What contradicts a recorded success is left to a
+//! person: money that a merchant was notified of is never taken back by a list.
 
 use alloc::format;
 use alloc::string::String;
@@ -20,15 +20,15 @@ use crate::value::money::{Currency, Money};
 use crate::value::time::Timestamp;
 use crate::words::ChildOperation;
 
-/// The most characters of the gateway's own words in an entry of the attention list.
+/// The most characters of the gateway's own text in an entry of the attention list.
 const MAX_NAME_CHARS: usize = 64;
 
-/// What comes of a comparison.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
-    /// Both say the same of money that was taken or held.
+    /// Both say the same about money that was taken or held.
     Agrees,
-    /// The gateway knows more of the attempt than is recorded.
+    /// The gateway knows more about the attempt than is recorded.
     News,
     /// Both cannot be true.
     Differs(Reason, String),
@@ -36,8 +36,8 @@ pub enum Finding {
     Nothing,
 }
 
-/// Compares a charge of the list with its attempt and the operations on it. What was recorded after `certain_until` may be
-/// younger than the list: it is no difference yet.
+/// Compares a charge of the list with its attempt and the operations on it. What was recorded after
+/// `certain_until` may be newer than the list: it is no difference yet.
 #[must_use]
 pub fn compare(
     listed: &ListedCharge,
@@ -61,7 +61,7 @@ pub fn compare(
     }
 }
 
-/// What a charge of the list is of which nothing is recorded: a difference where money may have moved.
+/// The finding for a charge of the list of which nothing is recorded: a difference if money may have moved.
 #[must_use]
 pub fn unknown(merchant: &MerchantId, report: &Report, at: Timestamp) -> Option<Attention> {
     match report.outcome {
@@ -82,7 +82,7 @@ pub fn unknown(merchant: &MerchantId, report: &Report, at: Timestamp) -> Option<
     })
 }
 
-/// What is wrong where the gateway says this of an attempt that succeeded.
+/// What is wrong if the gateway says this about an attempt that succeeded.
 fn missing(outcome: &Outcome) -> String {
     let word = match outcome {
         Outcome::Declined => "calls it declined",
@@ -131,7 +131,7 @@ fn compare_successes(
     differing.map_or(Finding::Agrees, |detail| Finding::Differs(Reason::OperationsMismatch, detail))
 }
 
-/// What operations of one kind moved of a charge: surely, and at most.
+/// What operations of one kind moved of a charge: certainly, and at most.
 struct Moved {
     done: Money,
     at_most: Money,
@@ -143,7 +143,7 @@ impl Moved {
     }
 }
 
-/// What is recorded; `None` where it is of another currency than the gateway's sum.
+/// What is recorded; `None` if it is in another currency than the gateway's sum.
 fn moved<'c>(
     mut children: impl Iterator<Item = &'c Child>,
     currency: Currency,
@@ -164,8 +164,8 @@ fn print(money: Money) -> String {
     format!("{money} {}", money.currency().code())
 }
 
-/// The name under which a charge stands on the attention list: its reference where it can be one of ours, else a digest
-/// that those of other merchants do not meet.
+/// The name of a charge on the attention list: its reference if it can be one of ours, otherwise a digest
+/// that does not collide with those of other merchants.
 fn name_of(merchant: &MerchantId, reference: &str) -> Option<ReferenceNumber> {
     let ours = Some(reference).filter(|text| text.len() >= ReferenceNumber::MIN_GENERATED_CHARS);
     ours.and_then(ReferenceNumber::parse).or_else(|| {

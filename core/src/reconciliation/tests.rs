@@ -2,12 +2,12 @@ use super::*;
 
 const BEGINNING: Timestamp = Timestamp::from_millis(1_700_000_000_000);
 
-/// So many seconds after the beginning.
+/// That many seconds after the beginning.
 fn at(seconds: u64) -> Timestamp {
     BEGINNING.plus(Duration::from_secs(seconds))
 }
 
-/// So many seconds before it.
+/// That many seconds before it.
 fn before(seconds: u64) -> Timestamp {
     BEGINNING.minus(Duration::from_secs(seconds))
 }

@@ -1,8 +1,8 @@
-//! Attachments of payment transactions: which files a merchant may give, under which names they are kept, and how they
-//! are addressed (specification, `attachment` and `attachment_upload_url`).
+//! Attachments of payment transactions: which files a merchant may give, under which names they are stored,
+//! and how they are addressed.
 //!
-//! A file is known by an unguessable [`AttachmentName`], because who knows the name may download it. Its bytes are
-//! written once and never changed; the row that refers to them comes after them.
+//! A file is identified by an unguessable [`AttachmentName`], because anyone who knows the name may download
+//! it. Its bytes are written once and never changed; the row that refers to them is written after them.
 
 mod content;
 
@@ -24,7 +24,7 @@ pub const MAX_NAME_CHARS: usize = 100;
 pub const FOLDER: &str = "payment_transactions/attachments/";
 /// How many characters of a name are random: 5 bits each, 160 in all.
 const RANDOM_CHARS: usize = 32;
-/// Base 32 in small letters (RFC 4648).
+/// Base 32 in lower-case letters (RFC 4648).
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 /// The kind of a file, by the ending of its name.
@@ -51,7 +51,7 @@ pub enum Extension {
 }
 
 impl Extension {
-    /// Every extension, in the order of the specification.
+    /// Every extension, in the order in which they are documented.
     pub const ALL: [Self; 9] = [
         Self::Pdf,
         Self::Jpeg,
@@ -95,10 +95,10 @@ impl Extension {
         }
     }
 
-    /// The extension of a file name or address, in capitals or small letters.
+    /// The extension of a file name or address, in upper or lower case.
     ///
     /// # Errors
-    /// The ending that is none of the allowed ones; empty where the name has none.
+    /// The ending that is none of the allowed ones; empty if the name has none.
     pub fn of(name: &str) -> Result<Self, &str> {
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
         let found = Self::ALL.into_iter().find(|known| known.as_str().eq_ignore_ascii_case(ending));
@@ -106,7 +106,7 @@ impl Extension {
     }
 }
 
-/// The name under which a file is kept: 32 random characters, a dot and the extension in small letters.
+/// The name under which a file is stored: 32 random characters, a dot and the extension in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AttachmentName {
     text: String,
@@ -140,7 +140,7 @@ impl AttachmentName {
         is_stem.then(|| Self { text: text.into(), extension })
     }
 
-    /// The text as it stands on the wire.
+    /// The text on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
@@ -181,19 +181,19 @@ impl Serialize for AttachmentName {
 /// A file as a transaction refers to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AttachedFile {
-    /// Under which name it is kept.
+    /// The name under which it is stored.
     pub name: AttachmentName,
     /// The name that the merchant gave it: one line without writing direction controls, at most
     /// [`MAX_NAME_CHARS`] characters.
     pub original_name: String,
-    /// Its bytes.
+    /// Its size in bytes.
     pub size: u32,
 }
 
-/// A file that is kept.
+/// A file that is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attachment {
-    /// Whose.
+    /// The merchant.
     pub merchant: MerchantId,
     /// The file.
     pub file: AttachedFile,
@@ -206,18 +206,18 @@ pub struct Attachment {
 pub struct FilePart<'a> {
     /// The name that the sender gave it.
     pub file_name: &'a str,
-    /// What it holds.
+    /// Its content.
     pub bytes: &'a [u8],
 }
 
 impl FilePart<'_> {
-    /// Whether nothing was chosen: what a browser sends for an empty file field.
+    /// Whether no file was chosen: what a browser sends for an empty file field.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         self.file_name.is_empty() && self.bytes.is_empty()
     }
 
-    /// The file under a new name, if it keeps every rule.
+    /// The file under a new name, if it satisfies every rule.
     ///
     /// # Errors
     /// The first rule that it breaks.
@@ -240,7 +240,7 @@ impl FilePart<'_> {
     }
 }
 
-/// The last part of a path, without controls.
+/// The last part of a path, without control characters.
 fn clean_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let is_plain =
@@ -267,16 +267,16 @@ pub enum AttachmentError {
     /// The name is too long.
     #[error("must have a file name of at most 100 characters")]
     NameTooLong,
-    /// There is nothing in it.
+    /// It is empty.
     #[error("must not be empty")]
     Empty,
     /// It has too many bytes.
     #[error("must have at most 2621440 bytes (2.5 MB)")]
     TooLarge,
-    /// It does not hold what its extension says.
+    /// Its content is not what its extension says.
     #[error("must hold what its extension says: this is no {0} file")]
     Content(&'static str),
-    /// Two things say which file is meant.
+    /// Two fields say which file is meant.
     #[error("must not be given together with attachment_upload_url")]
     FileAndAddress,
     /// The address ends in none of the allowed extensions.
@@ -291,7 +291,7 @@ pub enum AttachmentError {
     /// Both ids were given.
     #[error("only one of session_id and order_no may be given")]
     OneIdOnly,
-    /// A short address was asked for, and no transaction was named.
+    /// A short address was requested, but no transaction was named.
     #[error("session_id or order_no must be given for a short address")]
     NeedsTransaction,
 }

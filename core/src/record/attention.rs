@@ -6,14 +6,14 @@ use core::fmt;
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 
-/// Something that a person should look at (rulings: whatever is held, flagged or given up).
+/// Something that a person should look at: anything that is held, flagged or given up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attention {
-    /// Whose.
+    /// The merchant.
     pub merchant: MerchantId,
-    /// Which transaction; `None` where nothing here belongs to what the gateway names.
+    /// The transaction; `None` if nothing recorded here belongs to the gateway's charge.
     pub session_id: Option<SessionId>,
-    /// Which attempt.
+    /// The attempt.
     pub reference: ReferenceNumber,
     /// Why.
     pub reason: Reason,
@@ -23,7 +23,7 @@ pub struct Attention {
     pub at: Timestamp,
 }
 
-/// Why something stands on the attention list.
+/// Why something is on the attention list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// The gateway charged another amount or currency than was asked for; the attempt is held.
@@ -32,21 +32,21 @@ pub enum Reason {
     ReferenceMismatch,
     /// A second attempt of a paid transaction succeeded: the payer paid twice.
     SecondSuccess,
-    /// An attempt succeeded after the transaction was canceled or invalidated, or only confirmed a card for one that
-    /// asks for money by now.
+    /// An attempt succeeded after the transaction was canceled or invalidated, or it only confirmed a card
+    /// although the transaction now asks for money.
     LateSuccess,
-    /// The gateway did an operation after all that it had refused, or that it had not known of: its amount may have been
-    /// moved again meanwhile.
+    /// The gateway finally did an operation that it had refused, or that it had not known: its amount may
+    /// have been moved again in the meantime.
     LateOperation,
-    /// The gateway did not say what became of an attempt for 72 hours.
+    /// The gateway did not report the outcome of an attempt for 72 hours.
     OutcomeUnknown,
     /// The gateway lists a charge that no attempt asked for.
     UnknownCharge,
     /// An attempt succeeded, and the gateway lists no such charge, or one that took nothing.
     ChargeMissing,
-    /// The gateway captured, gave back or released another sum than the operations recorded here.
+    /// The gateway captured, gave back or released a different total than the operations recorded here.
     OperationsMismatch,
-    /// A notification was tried to the end of its schedule, or the receiver said that it is gone.
+    /// A notification was tried to the end of its schedule, or the receiver answered that it is gone.
     DeliveryGivenUp,
 }
 
@@ -82,8 +82,8 @@ impl Reason {
         }
     }
 
-    /// Whether it says that the gateway's list differs. Nothing is left to be asked then: a person settles it with the
-    /// gateway.
+    /// Whether it says that the gateway's list differs. There is nothing left to ask then: a person settles
+    /// it with the gateway.
     #[must_use]
     pub const fn is_of_list(self) -> bool {
         match self {
@@ -98,7 +98,7 @@ impl Reason {
         }
     }
 
-    /// Whether what it is about waits for a person, as long as its outcome is open.
+    /// Whether the attempt or operation waits for a person while its outcome is open.
     #[must_use]
     pub const fn holds(self) -> bool {
         match self {

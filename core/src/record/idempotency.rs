@@ -5,16 +5,16 @@ use alloc::string::String;
 use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
 
-/// The answer to a request with an idempotency key, kept so that the same request gets the same bytes.
+/// The answer to a request with an idempotency key, stored so that the same request gets the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredAnswer {
-    /// Whose key it is.
+    /// The merchant of the key.
     pub merchant: MerchantId,
-    /// Which operation; keys of different operations do not meet.
+    /// The operation; the same key may be used for different operations.
     pub operation: &'static str,
     /// The key.
     pub key: String,
-    /// What was asked: the SHA-256 of the body, hex.
+    /// The SHA-256 of the request body, hex.
     pub fingerprint: String,
     /// The HTTP status.
     pub status: u16,

@@ -8,13 +8,13 @@ use crate::value::time::Timestamp;
 /// One notification of a merchant, its bytes fixed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// The id that every try carries.
+    /// The id that is sent with every try.
     pub id: DeliveryId,
-    /// Who is told.
+    /// The merchant that is notified.
     pub merchant: MerchantId,
-    /// About which transaction.
+    /// The transaction.
     pub session_id: SessionId,
-    /// About which attempt.
+    /// The attempt.
     pub reference: ReferenceNumber,
     /// Where it goes.
     pub url: String,

@@ -1,8 +1,9 @@
 //! The unguessable part of the address at which a payer's browser comes back from a gateway.
 //!
-//! A reference number is printed on receipts and read out on the phone, so it must not open anything. The token is made
-//! of the session id, which only those know who may see the payment, and of the reference of the attempt: nothing is stored for
-//! it, no key has to be rotated, and a gateway that is given the address learns nothing of the session id.
+//! A reference number is printed on receipts and read out on the phone, so it must not open anything. The
+//! token is made from the session id, which is known only to those who may see the payment, and from the
+//! reference of the attempt: nothing is stored for it, no key has to be rotated, and a gateway that is given
+//! the address learns nothing about the session id.
 
 use alloc::string::String;
 use core::fmt;

@@ -1,8 +1,7 @@
-//! Short addresses of the checkout page and of an attachment (specification, `checkout_short_url` and
-//! `attachment_short_url`).
+//! Short addresses of the checkout page and of an attachment.
 //!
-//! A code stands for a transaction and what of it is meant, never for an address that somebody stored: it leads nowhere
-//! but to the installation itself.
+//! A code refers to a transaction and to its page or its file, never to an address that someone stored: it
+//! leads only to the installation itself.
 
 use alloc::string::String;
 
@@ -13,7 +12,8 @@ const CHARS: usize = 10;
 /// Digits and letters.
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A code: 10 digits and letters, 59 random bits. Who knows it may open the page, so that it must not be guessed.
+/// A code: 10 digits and letters, 59 random bits. Anyone who knows it may open the page, so it must not be
+/// guessable.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShortCode(String);
 
@@ -38,14 +38,14 @@ impl ShortCode {
         is_code.then(|| Self(text.into()))
     }
 
-    /// The text as it stands on the wire.
+    /// The text on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// What of a transaction a short address leads to.
+/// To which part of a transaction a short address leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LinkKind {
     /// The checkout page.
@@ -58,7 +58,7 @@ impl LinkKind {
     /// Every kind.
     pub const ALL: [Self; 2] = [Self::Checkout, Self::Attachment];
 
-    /// The word that is stored.
+    /// The word in the database.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -81,9 +81,9 @@ pub struct ShortLink {
     pub code: ShortCode,
     /// What it leads to.
     pub kind: LinkKind,
-    /// Whose.
+    /// The merchant.
     pub merchant: MerchantId,
-    /// Of which transaction.
+    /// The transaction.
     pub session_id: SessionId,
 }
 

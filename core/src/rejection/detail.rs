@@ -34,7 +34,7 @@ impl Rejection {
                 alloc::format!("the payment transaction is {state} and no payment of it was tried")
             }
             Self::CardRefused(CardRefusal::ExpiresSoon { days }) => {
-                alloc::format!("the card must be good for {days} days at least")
+                alloc::format!("the card must be valid for at least {days} days")
             }
             Self::BodyTooLarge { max } => alloc::format!("the body must have at most {max} bytes"),
             Self::MalformedForm => alloc::format!(

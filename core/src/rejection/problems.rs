@@ -19,8 +19,8 @@ pub const PROBLEMS: &[Problem] = &[
         code: "malformed_body",
         status: 400,
         title: "Malformed body",
-        meaning: "The body must be one JSON object in UTF-8, or where forms are taken a form that can be read. Nothing was \
-                  stored.",
+        meaning: "The body must be one JSON object in UTF-8, or a form that can be read if the address accepts \
+                  forms. Nothing was stored.",
     },
     Problem {
         code: "invalid_fields",
@@ -62,7 +62,7 @@ pub const PROBLEMS: &[Problem] = &[
         code: "operation_foreign_currency",
         status: 400,
         title: "Operation in a foreign currency",
-        meaning: "The payment was made in another currency than that of the transaction; it is changed at the gateway itself.",
+        meaning: "The payment was made in another currency than that of the transaction; it can only be changed at the gateway itself.",
     },
     Problem {
         code: "operation_amount",
@@ -80,19 +80,19 @@ pub const PROBLEMS: &[Problem] = &[
         code: "payment_declined",
         status: 400,
         title: "Payment declined",
-        meaning: "The payment that was asked for with the creation did not succeed; its reason is in `detail`. Nothing was taken. The payment transaction exists: `session_id` names it.",
+        meaning: "The payment that was requested with the creation did not succeed; its reason is in `detail`. Nothing was taken. The payment transaction exists: `session_id` names it.",
     },
     Problem {
         code: "operation_declined",
         status: 400,
         title: "Operation declined",
-        meaning: "The gateway declined the operation; its words are in `detail`. Nothing was moved.",
+        meaning: "The gateway declined the operation; its message is in `detail`. Nothing was moved.",
     },
     Problem {
         code: "operation_in_progress",
         status: 409,
         title: "Operation in progress",
-        meaning: "Another operation on this payment is under way. Try again when its outcome is known.",
+        meaning: "Another operation on this payment is in progress. Try again when its outcome is known.",
     },
     Problem {
         code: "not_inquirable",
@@ -110,13 +110,13 @@ pub const PROBLEMS: &[Problem] = &[
         code: "wallet_not_configured",
         status: 503,
         title: "Wallet not configured",
-        meaning: "No gateway of the merchant takes this wallet. Have one configured; trying again does not help.",
+        meaning: "No gateway of the merchant accepts this wallet. Have one configured; trying again does not help.",
     },
     Problem {
         code: "instrument_not_offered",
         status: 400,
         title: "Instrument not offered",
-        meaning: "The payment transaction, or the gateway that `pg_code` names, does not take this way to pay. Nothing was charged.",
+        meaning: "The payment transaction, or the gateway that `pg_code` names, does not accept this payment method. Nothing was charged.",
     },
     Problem {
         code: "precondition_failed",
@@ -134,13 +134,13 @@ pub const PROBLEMS: &[Problem] = &[
         code: "auto_debit_unsupported",
         status: 400,
         title: "Auto debit unsupported",
-        meaning: "No gateway of the payment transaction supports auto debit, or not the one that keeps the card. Nothing was charged.",
+        meaning: "No gateway of the payment transaction supports auto debit, or the one that has saved the card does not. Nothing was charged.",
     },
     Problem {
         code: "auto_debit_not_implemented",
         status: 400,
         title: "Auto debit not implemented",
-        meaning: "The gateway supports auto debit, and has not implemented it here. Nothing was charged.",
+        meaning: "The gateway supports auto debit, but it is not implemented here. Nothing was charged.",
     },
     Problem {
         code: "card_unknown",
@@ -152,19 +152,19 @@ pub const PROBLEMS: &[Problem] = &[
         code: "card_expired",
         status: 400,
         title: "Card expired",
-        meaning: "The card is no longer good. Nothing was charged.",
+        meaning: "The card has expired. Nothing was charged.",
     },
     Problem {
         code: "card_expires_soon",
         status: 400,
         title: "Card expires soon",
-        meaning: "The card is not good for as long as `card_acceptance_criteria` asks. Nothing was charged.",
+        meaning: "The card is not valid for as long as `card_acceptance_criteria` requires. Nothing was charged.",
     },
     Problem {
         code: "card_not_of_agreement",
         status: 400,
         title: "Card not of the agreement",
-        meaning: "Another card, or none, stands for the agreement. A payment of the payer with the same `agreement.id` changes it. Nothing was charged.",
+        meaning: "The agreement has another card, or none. A payment by the payer with the same `agreement.id` changes its card. Nothing was charged.",
     },
     Problem {
         code: "card_needs_payer",
@@ -200,7 +200,7 @@ pub const PROBLEMS: &[Problem] = &[
         code: "agreement_amount_fixed",
         status: 400,
         title: "Agreement amount fixed",
-        meaning: "The amount of the agreement is fixed, and another was paid first. Nothing was charged.",
+        meaning: "The amount of the agreement is fixed, and the first payment had another amount. Nothing was charged.",
     },
     Problem {
         code: "not_resolvable",
@@ -254,7 +254,7 @@ pub const PROBLEMS: &[Problem] = &[
         code: "attempt_in_progress",
         status: 409,
         title: "Attempt in progress",
-        meaning: "A payment of this transaction is under way. Retrieve it and try again when its outcome is known.",
+        meaning: "A payment of this transaction is in progress. Retrieve it and try again when its outcome is known.",
     },
     Problem {
         code: "conflict",
@@ -266,7 +266,7 @@ pub const PROBLEMS: &[Problem] = &[
         code: "clock_not_movable",
         status: 400,
         title: "Clock not movable",
-        meaning: "The merchant has a gateway that is not simulated, so his clock shows the real time.",
+        meaning: "The merchant has a gateway that is not simulated, so the merchant's clock shows the real time.",
     },
     Problem {
         code: "merchant_exists",
@@ -278,14 +278,14 @@ pub const PROBLEMS: &[Problem] = &[
         code: "body_too_large",
         status: 413,
         title: "Body too large",
-        meaning: "The body has more bytes than this address takes.",
+        meaning: "The body has more bytes than this address accepts.",
     },
     Problem {
         code: "unsupported_media_type",
         status: 415,
         title: "Unsupported media type",
-        meaning: "The body is of a type that the address does not take. `detail` and the header `Accept` name those that it \
-                  takes.",
+        meaning: "The body is of a type that the address does not accept. `detail` and the header `Accept` list those \
+                  that it accepts.",
     },
     Problem {
         code: "idempotency_key_malformed",
@@ -303,7 +303,7 @@ pub const PROBLEMS: &[Problem] = &[
         code: "keys_disagree",
         status: 400,
         title: "Keys disagree",
-        meaning: "The headers `Tracking-Key` and `Idempotency-Key` name the same thing. Send one of them, or the same key in both. Nothing was moved.",
+        meaning: "The headers `Tracking-Key` and `Idempotency-Key` have the same purpose. Send one of them, or the same key in both. Nothing was moved.",
     },
     Problem {
         code: "idempotency_key_reused",
@@ -316,7 +316,7 @@ pub const PROBLEMS: &[Problem] = &[
         status: 423,
         title: "Paused",
         meaning: "The merchant is paused: no payment may begin, and nothing was stored or charged. What is under way is \
-                  still settled. Try again once the merchant takes payments again.",
+                  still settled. Try again once the merchant accepts payments again.",
     },
     Problem {
         code: "unavailable",

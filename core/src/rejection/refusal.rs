@@ -4,19 +4,19 @@ use core::fmt;
 
 use crate::value::money::Money;
 
-/// Why a kept card is not taken.
+/// Why a saved card is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardRefusal {
     /// There is no such card of the transaction's customer at one of its gateways.
     Unknown,
-    /// It is no longer good.
+    /// It is expired.
     Expired,
-    /// It is good for fewer days than `min_expiry_time` asks.
+    /// It is valid for fewer days than `min_expiry_time` requires.
     ExpiresSoon {
-        /// The days asked for.
+        /// The required days.
         days: u16,
     },
-    /// The payment is under an agreement, and another card, or none, stands for it.
+    /// The payment is under an agreement that has another card, or none.
     NotOfAgreement,
     /// Its gateway wants the security code, which only the payer has.
     NeedsPayer,
@@ -36,7 +36,8 @@ impl CardRefusal {
     }
 }
 
-/// What of an agreement a payment of the merchant breaks, where the settings say that terms are kept.
+/// The term of an agreement that a payment of the merchant breaks, if the settings say that terms are
+/// enforced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Breach {
     /// The day after `expiry_date` has come.
@@ -47,7 +48,7 @@ pub enum Breach {
     TooEarly,
     /// The amount is above `max_amount_per_cycle`.
     AboveMaximum,
-    /// The amount is `fixed`, and another was paid first.
+    /// The amount is `fixed`, and a different one was paid first.
     OtherAmount,
 }
 
@@ -68,13 +69,13 @@ impl Breach {
 /// Why an operation cannot be done with this amount, or at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// Money that was charged at once is neither captured nor voided, it is refunded.
+    /// Money that was charged at once is neither captured nor voided, but refunded.
     NotAuthorized,
     /// Nothing was taken yet that could be given back.
     NothingTaken,
     /// Everything was taken or given back already.
     NothingLeft,
-    /// The amount is nothing, or more than is left.
+    /// The amount is zero, or more than is left.
     OutOfRange {
         /// How much is left.
         available: Money,
@@ -83,7 +84,7 @@ pub enum Refusal {
     Captured,
     /// The money was released.
     Voided,
-    /// The outcome of a void is awaited, or that of a capture where everything was to be released.
+    /// The outcome of a void is awaited, or, if everything is to be released, that of a capture.
     InProgress,
 }
 

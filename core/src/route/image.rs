@@ -1,6 +1,6 @@
-//! How the pictures of the API are written.
+//! The formats of the pictures of the API.
 
-/// How a picture is written.
+/// The format of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImageFormat {
     /// Scalable Vector Graphics.

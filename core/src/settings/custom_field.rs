@@ -1,32 +1,32 @@
-//! Custom fields of a plugin: keys of `extra` that the merchant declares with a label and a form (specification,
-//! `extra`). What is not declared stays free.
+//! Custom fields of a plugin: keys of `extra` that the merchant declares with a label and a type. What is not
+//! declared stays free.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::words::Bilingual;
 
-/// A key of `extra` with a form.
+/// A key of `extra` with a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CustomField {
     /// The key: 1 to 64 letters, digits, hyphens and underscores.
     pub key: String,
-    /// What the payer reads beside the value.
+    /// What the payer reads next to the value.
     pub label: Bilingual,
-    /// What values it takes.
+    /// What values it accepts.
     pub kind: FieldKind,
     /// Whether every transaction of the plugin must have it.
     pub is_required: bool,
 }
 
-/// What values a custom field takes.
+/// What values a custom field accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldKind {
     /// One line of text.
     Text {
         /// The most characters.
         max_length: usize,
-        /// The only texts that it takes; empty for any.
+        /// The only texts that it accepts; empty for any.
         options: Vec<String>,
     },
     /// A JSON number, or its text.

@@ -1,5 +1,5 @@
-//! From a settings document to [`MerchantSettings`]: every wrong field is named, so an operator can mend a document
-//! in one go.
+//! From a settings document to [`MerchantSettings`]: every wrong field is reported, so that an operator can
+//! correct a document in one step.
 
 mod agreement;
 mod custom_field;
@@ -28,13 +28,13 @@ use crate::value::web_address::{Reach, WebAddress};
 use crate::violation::{Rule, Violation, Violations};
 use crate::words::{Bilingual, Plugin};
 
-/// How long a transaction can be paid where nobody says (specification, `expiration_time`).
+/// How long a transaction can be paid if neither the request nor the settings say.
 pub const DEFAULT_EXPIRATION: Duration = Duration::from_hours(24);
 /// The longest name that a payer reads.
 const MAX_NAME: usize = 64;
 
-/// Reads a document. The installation says which addresses it may name; `None` for a document that was checked when it
-/// came in.
+/// Reads a document. The installation says which addresses it may name; `None` for a document that was
+/// checked when it came in.
 ///
 /// # Errors
 /// Every violation, in the order of the document.
@@ -115,7 +115,7 @@ fn join(base: &str, name: &str) -> String {
     if base.is_empty() { name.into() } else { format!("{base}.{name}") }
 }
 
-/// A member that is there and not null.
+/// A member that is present and not null.
 fn member<'m>(object: &'m Map<String, Value>, name: &str) -> Option<&'m Value> {
     object.get(name).filter(|value| !value.is_null())
 }
@@ -273,7 +273,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Flags of an object; the usual ones where it is not there.
+    /// Flags of an object; the default ones if it is not there.
     fn switches<const N: usize>(
         &mut self,
         root: &Map<String, Value>,

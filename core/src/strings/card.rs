@@ -1,17 +1,16 @@
-//! What the page says where a card is only saved: nothing is paid, so no text speaks of paying (specification, Rules for
-//! `payment_type`, 2).
+//! What the page says if a card is only saved: nothing is paid, so no text mentions paying.
 
 use super::Message;
 use crate::strings::screen::{Notice, PageStatus};
 
-/// The texts that differ where a card is only saved.
+/// The texts that differ if a card is only saved.
 #[derive(Debug)]
 pub struct CardWords {
     /// Before the merchant, in the heading.
     pub save_for: &'static str,
     /// On the button.
     pub save: &'static str,
-    /// In the place of the amount.
+    /// Instead of the amount.
     pub no_charge: &'static str,
     payable: Message,
     pending: Message,
@@ -42,7 +41,7 @@ impl CardWords {
         }
     }
 
-    /// The heading and the sentences of a notice, where they differ.
+    /// The heading and the sentences of a notice, if they differ.
     pub(super) const fn notice(&self, notice: Notice) -> Option<Message> {
         match notice {
             Notice::Declined => Some(self.declined),

@@ -23,7 +23,7 @@ pub enum PageStatus {
     Canceled,
     /// The merchant's configuration no longer permits the payment.
     Invalid,
-    /// The merchant takes no payments for now.
+    /// The merchant accepts no payments for now.
     Paused,
 }
 
@@ -78,21 +78,21 @@ impl PageStatus {
 pub enum Notice {
     /// The bank declined.
     Declined,
-    /// The payer gave up at the bank.
+    /// The payer canceled at the bank.
     Withdrawn,
     /// The gateway could not be reached; nothing was charged.
     GatewayTrouble,
-    /// The gateway's page could not be opened, and the gateway has not said what it knows of the payment.
+    /// The gateway's page could not be opened, and the gateway has not said what it knows about the payment.
     PageNotOpened,
-    /// A payment is under way.
+    /// A payment is in progress.
     InProgress,
-    /// The payment was tried too often of late.
+    /// The payment was tried too often recently.
     TooManyAttempts,
     /// The chosen method is not offered.
     MethodUnknown,
 }
 
-/// What became of it as a whole.
+/// The outcome for the money as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aftermath {
     /// All of the held money was taken.
@@ -101,7 +101,7 @@ pub enum Aftermath {
     PartlyCaptured,
     /// The held money was released.
     Voided,
-    /// Everything that can be was returned.
+    /// Everything that can be returned was returned.
     Refunded,
     /// Some of it was.
     PartlyRefunded,

@@ -1,4 +1,5 @@
-//! The words of kept cards and device wallets. The names of wallets are never translated: their owners forbid it.
+//! The words of saved cards and device wallets. The names of wallets are never translated: their owners
+//! forbid it.
 
 use crate::words::Wallet;
 
@@ -7,19 +8,19 @@ use crate::words::Wallet;
 pub struct WayWords {
     /// Before the name of a wallet, on its button.
     pub pay_with: &'static str,
-    /// Between the wallets and the other ways.
+    /// Between the wallets and the other payment methods.
     pub otherwise: &'static str,
-    /// A kept card whose brand is not known.
+    /// A saved card whose brand is not known.
     pub card: &'static str,
-    /// Before the last digits of a card, for whoever hears the page.
+    /// Before the last digits of a card, for anyone who hears the page read aloud.
     pub ending_in: &'static str,
-    /// Before the month until which a card is good.
+    /// Before the month until which a card is valid.
     pub good_until: &'static str,
-    /// A card that is no longer good.
+    /// A card that is expired.
     pub expired: &'static str,
-    /// A card that is not good for as long as the merchant asks.
+    /// A card that is not valid for as long as the merchant requires.
     pub expires_too_soon: &'static str,
-    /// Beside the tick that keeps the card.
+    /// Next to the tick that saves the card.
     pub save_card: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! A clock that stands still until it is moved.
+//! A clock that does not move by itself.
 
 use core::cell::Cell;
 use core::time::Duration;

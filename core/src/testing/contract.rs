@@ -1,6 +1,7 @@
-//! What every store must do: one list of checks, run natively on the store in memory and inside workerd on D1.
+//! What every store must do: one list of checks, run natively on the store in memory and inside workerd on
+//! D1.
 //!
-//! A check answers what is wrong instead of panicking, because a panic would take the whole isolate with it.
+//! A check returns what is wrong instead of panicking, because a panic would stop the whole isolate.
 
 mod cards;
 mod clocks;
@@ -27,7 +28,7 @@ use ground::Ground;
 pub struct Finding {
     /// The check, as a sentence.
     pub name: String,
-    /// What is wrong; `None` where the store does what it must.
+    /// What is wrong; `None` if the store does what it must.
     pub problem: Option<String>,
 }
 
@@ -54,7 +55,7 @@ impl From<&str> for Problem {
     }
 }
 
-/// Holds where both are the same.
+/// Passes if both are the same.
 #[expect(clippy::needless_pass_by_value, reason = "what is compared is made for the comparison")]
 fn same<T: PartialEq + Debug>(what: &str, found: T, wanted: T) -> Checked {
     if found == wanted {
@@ -64,12 +65,12 @@ fn same<T: PartialEq + Debug>(what: &str, found: T, wanted: T) -> Checked {
     }
 }
 
-/// Holds where `is_so`.
+/// Passes if `is_so`.
 fn holds(what: &str, is_so: bool) -> Checked {
     same(what, is_so, true)
 }
 
-/// Runs each check on ground of its own and collects the findings.
+/// Runs each check with separate rows and collects the findings.
 macro_rules! run {
     ($store:expr, $seed:expr, $($module:ident::$check:ident,)+) => {{
         let mut findings = Vec::new();
@@ -89,8 +90,8 @@ macro_rules! run {
     }};
 }
 
-/// Runs every check. `seed` keeps the rows of one run apart from those of another in the same store, which may
-/// already hold rows.
+/// Runs every check. `seed` separates the rows of one run from those of another in the same store, which may
+/// already contain rows.
 pub async fn all(
     store: &(impl Store + Keyring + Registry + Enclosures + Cards + Reconciliations),
     seed: u64,

@@ -16,12 +16,12 @@ pub struct MemoryFiles {
 }
 
 impl MemoryFiles {
-    /// Whether files that were put are not visible yet.
+    /// Whether stored files are not visible yet.
     pub fn be_late(&self, is_late: bool) {
         self.is_late.set(is_late);
     }
 
-    /// Whether no file can be put.
+    /// Whether no file can be stored.
     pub fn be_broken(&self, is_broken: bool) {
         self.is_broken.set(is_broken);
     }

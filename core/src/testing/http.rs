@@ -10,12 +10,13 @@ use core::time::Duration;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::port::{Http, SendError};
 
-/// What comes back from one request.
+/// The answer to one request.
 pub type Answer = Result<Incoming, SendError>;
 
 type Responder = Box<dyn FnMut(&Outgoing) -> Answer>;
 
-/// Answers requests from a queue, then by a closure, and keeps every request. Without either, nothing can be reached.
+/// Answers requests from a queue, then with a closure, and records every request. Without either, nothing can
+/// be reached.
 #[derive(Default)]
 pub struct ScriptedHttp {
     queue: RefCell<VecDeque<Answer>>,
@@ -29,7 +30,7 @@ impl ScriptedHttp {
         self.queue.borrow_mut().push_back(answer);
     }
 
-    /// Answers requests by `responder` while the queue is empty. It must not send requests itself.
+    /// Answers requests with `responder` while the queue is empty. It must not send requests itself.
     pub fn answer_by(&self, responder: impl FnMut(&Outgoing) -> Answer + 'static) {
         *self.responder.borrow_mut() = Some(Box::new(responder));
     }
@@ -65,14 +66,14 @@ impl fmt::Debug for ScriptedHttp {
     }
 }
 
-/// A JSON answer of this status.
+/// A JSON answer with this status.
 #[must_use]
 pub fn json(status: u16, body: &str) -> Incoming {
     let headers = [("content-type".into(), "application/json".into())].into();
     Incoming { status, headers, body: body.into() }
 }
 
-/// An answer of this status without a body.
+/// An answer with this status without a body.
 #[must_use]
 pub fn empty(status: u16) -> Incoming {
     Incoming { status, headers: Vec::new(), body: Vec::new() }

@@ -1,4 +1,4 @@
-//! Numbers that look random and follow from a seed.
+//! Numbers that look random and are determined by a seed.
 
 use core::cell::Cell;
 
@@ -27,7 +27,7 @@ impl SeededRng {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`; 0 where `bound` is 0.
+    /// A number below `bound`; 0 if `bound` is 0.
     #[must_use]
     pub fn below(&self, bound: u64) -> u64 {
         self.next().checked_rem(bound).unwrap_or(0)

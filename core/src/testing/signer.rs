@@ -7,11 +7,11 @@ use sha2::{Digest, Sha512};
 
 use crate::port::{PortError, Signer};
 
-/// Signs by the hash of the message, which is as long as a signature.
+/// Signs with the hash of the message, which is as long as a signature.
 #[derive(Debug, Clone, Copy)]
 pub struct HashSigner;
 
-/// The public key that it names: that of RFC 8037.
+/// The public key that it gives: that of RFC 8037.
 pub const PUBLIC_KEY: &str = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo";
 
 impl Signer for HashSigner {

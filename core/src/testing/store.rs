@@ -1,5 +1,5 @@
-//! A store in memory that keeps the rules of the database: one change a version, one open attempt, legal moves only,
-//! frozen amounts, all or nothing. The [contract](super::contract) is run on both.
+//! A store in memory that enforces the rules of the database: one change per version, one open attempt, legal
+//! moves only, frozen amounts, all or nothing. The [contract](super::contract) is run on both.
 
 mod bookkeeping;
 mod cards;
@@ -74,7 +74,7 @@ struct Flagged {
 /// One row of the event log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Of which transaction.
+    /// The transaction.
     pub session_id: SessionId,
     /// Its number, which is the version that it led to.
     pub number: i64,
@@ -93,12 +93,12 @@ pub struct Event {
 pub enum Fault {
     /// Nothing is stored.
     BeforeStoring,
-    /// Everything is stored, and nobody is told.
+    /// Everything is stored, but an error is returned.
     AfterStoring,
 }
 
 impl MemoryStore {
-    /// Lets the `nth` commit from now on fail, counted from 1. Replaces a fault that is still to come.
+    /// Makes the `nth` commit from now on fail, counted from 1. Replaces a fault that is still to come.
     pub fn fail_commit(&self, nth: u32, fault: Fault) {
         self.rows.borrow_mut().fault = Some((nth, fault));
     }

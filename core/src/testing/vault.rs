@@ -1,4 +1,4 @@
-//! A vault that hides nothing, and still tells merchants apart.
+//! A vault that hides nothing, and still distinguishes merchants.
 
 use alloc::format;
 use alloc::string::String;

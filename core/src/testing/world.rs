@@ -14,7 +14,8 @@ use crate::value::web_address::Reach;
 /// When the world of a test begins: 2026-01-01, midnight in UTC.
 pub const BEGINNING: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
-/// A world in memory. Its parts are public, so that a test can move the clock, script answers and look into the store.
+/// A world in memory. Its parts are public, so that a test can move the clock, script answers and look into
+/// the store.
 #[derive(Debug)]
 pub struct World {
     /// The installation: `https://pay.example.com`, which reaches public addresses only.

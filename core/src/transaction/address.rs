@@ -1,4 +1,4 @@
-//! Billing and shipping addresses (specification, Address and `ShippingAddress`).
+//! Billing and shipping addresses.
 
 use alloc::string::String;
 
@@ -11,7 +11,7 @@ use crate::wire::members::Members;
 /// The most bytes of an address, as written.
 const MAX_BYTES: usize = 8_192;
 
-/// Where somebody lives, or where something goes.
+/// Where someone lives, or where something is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Address {
     /// At most 40 characters.
@@ -31,7 +31,7 @@ pub struct Address {
     pub state: Option<String>,
 }
 
-/// An address with the person who receives there. Limits are those of [`Address`].
+/// An address with the person who receives there. The limits are those of [`Address`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ShippingAddress {
     /// The city.

@@ -1,4 +1,4 @@
-//! The agreement under which later payments are made (specification, Agreement).
+//! The agreement under which later payments are made.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,10 +34,10 @@ pub const FREQUENCIES: &[&str] = &[
     "other",
 ];
 
-/// What agreements of the merchant may say (specification, Agreement).
+/// What the merchant's agreements may contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgreementSettings {
-    /// Whether payments of the merchant must keep to the terms.
+    /// Whether payments of the merchant must comply with the terms.
     pub enforce: bool,
     /// The types that are permitted; empty for all.
     pub types: Vec<&'static str>,
@@ -47,13 +47,13 @@ pub struct AgreementSettings {
     pub unscheduled_frequencies: Vec<&'static str>,
 }
 
-/// An agreement between merchant and payer. Words are those of the specification.
+/// An agreement between merchant and payer. Its words are those of the API.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Agreement {
     /// At most 128 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// `recurring` where nothing is said.
+    /// `recurring` if it is not given.
     #[serde(rename = "type")]
     pub kind: String,
     /// `fixed` or `variable`.
@@ -116,9 +116,9 @@ impl Agreement {
     }
 }
 
-// The members that an agreement of its type must have. Decision: the specification says so for `recurring` alone. An
-// installment is recurring and has a seller; what is unscheduled has a frequency; every agreement has an id, because a
-// saved card is kept under it.
+// The members that an agreement of its type must have. Decision: an installment is recurring and has a
+// seller; what is unscheduled has a frequency; every agreement has an id, because a saved card is stored
+// under it.
 const RECURRING: &[&str] =
     &["id", "amount_variability", "cycle_interval_days", "expiry_date", "frequency", "total_cycles"];
 const INSTALLMENT: &[&str] = &[
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
             None | Some("recurring") => RECURRING,
             Some("installment") => INSTALLMENT,
             Some("unscheduled") => UNSCHEDULED,
-            // A type that cannot be read is named itself; what it would need is not known.
+            // A type that cannot be read is reported itself; what it would need is not known.
             Some(_) => OTHERS,
         };
         Self { members, needed }
@@ -183,8 +183,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Reads `agreement`. `currency` is that of the transaction, where it could be read; `permitted` is what the merchant
-/// configured.
+/// Reads `agreement`. `currency` is that of the transaction, if it could be read; `permitted` is what the
+/// merchant configured.
 pub(crate) fn read(
     fields: &mut Fields,
     path: &'static str,
@@ -198,7 +198,7 @@ pub(crate) fn read(
         id: reader.read(fields, "agreement.id", |f, p, r| f.line(p, r, 128)),
         kind: match reader.word(fields, "agreement.type", TYPES) {
             Some(kind) => kind,
-            // One that cannot be read is named itself.
+            // One that cannot be read is reported itself.
             None if has_type => String::new(),
             None => "recurring".into(),
         },
@@ -228,7 +228,7 @@ pub(crate) fn known(list: &'static [&'static str], word: &str) -> Option<&'stati
     list.iter().find(|known| **known == word).copied()
 }
 
-/// What the merchant's settings permit (specification, Agreement: what is unscheduled is configured per merchant).
+/// What the merchant's settings permit: unscheduled agreements are configured per merchant.
 fn check_permitted(fields: &mut Fields, agreement: &Agreement, permitted: &AgreementSettings) {
     let kind = agreement.kind.as_str();
     if !kind.is_empty() && !permitted.types.is_empty() && !permitted.types.contains(&kind) {
@@ -275,7 +275,7 @@ fn read_seller(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Optio
     })
 }
 
-/// Decision: the code of a merchant category is four digits (ISO 18245); whatever else is written would be refused by
+/// Decision: the code of a merchant category is four digits (ISO 18245); anything else would be refused by
 /// the bank later.
 fn read_category_code(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<String> {
     let code = fields.line(path, raw, 64)?;

@@ -1,7 +1,8 @@
-//! Which payment transactions a page of a merchant's listing holds, and in which order (rulings 20).
+//! Which payment transactions a page of a merchant's listing holds, and in which order.
 //!
-//! Newest first: by the moment at which they were made and, within one millisecond, by session id. A page begins right
-//! after the [`Position`] at which the one before it ended, so what is made in between moves nothing.
+//! Newest first: by the moment at which they were made and, within one millisecond, by session id. A page
+//! begins right after the [`Position`] at which the one before it ended, so that transactions made in the
+//! meantime do not shift the pages.
 
 use alloc::format;
 use alloc::string::String;
@@ -21,7 +22,7 @@ pub const MAX_CURSOR_CHARS: usize = 160;
 /// The version of the text within a cursor.
 const VERSION: &str = "1";
 
-/// The place of a transaction in the order of the listing; the greatest is the newest.
+/// The position of a transaction in the order of the listing; the greatest is the newest.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// When it was made.
@@ -31,13 +32,14 @@ pub struct Position {
 }
 
 impl Position {
-    /// The place of a transaction.
+    /// The position of a transaction.
     #[must_use]
     pub fn of(transaction: &Transaction) -> Self {
         Self { created_at: transaction.created_at, session_id: transaction.session_id.clone() }
     }
 
-    /// The place as the cursor of one merchant, opaque to him: letters, digits, hyphens and underscores.
+    /// The position as the cursor of one merchant, which the merchant need not understand: letters, digits,
+    /// hyphens and underscores.
     #[must_use]
     pub fn to_cursor(&self, merchant: &MerchantId) -> String {
         let (millis, session_id) = (self.created_at.millis(), &self.session_id);
@@ -66,15 +68,15 @@ impl Position {
 /// What a page of the listing is to hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// Whose transactions.
+    /// The merchant.
     pub merchant: MerchantId,
-    /// The moment at which the states are looked at.
+    /// The moment for which the states are determined.
     pub now: Timestamp,
-    /// The page begins right after this place; `None` for the newest.
+    /// The page begins right after this position; `None` for the newest.
     pub after: Option<Position>,
     /// The most transactions, at least 1.
     pub limit: u32,
-    /// Only those shown in one of these states, each named once; empty for all.
+    /// Only those shown in one of these states, each given once; empty for all.
     pub states: Vec<State>,
     /// Only those made at this moment or later.
     pub created_from: Option<Timestamp>,
@@ -91,7 +93,7 @@ pub struct Listing {
 pub struct Listed {
     /// The transaction.
     pub transaction: Transaction,
-    /// Whether one of its attempts is open, which keeps it from counting as expired.
+    /// Whether one of its attempts is open, which prevents it from counting as expired.
     pub has_open_attempt: bool,
 }
 
@@ -111,7 +113,7 @@ impl Listing {
             && (self.customer_id.is_none() || self.customer_id == details.customer_id)
     }
 
-    /// The states in which transactions are stored that may be shown in one of [`states`](Self::states): what is shown
+    /// The stored states of transactions that may be shown in one of [`states`](Self::states): what is shown
     /// as expired may still be stored as payable. Each once, in the order of [`State::ALL`].
     #[must_use]
     pub fn stored_states(&self) -> Vec<State> {
@@ -120,8 +122,8 @@ impl Listing {
         State::ALL.into_iter().filter(may_hold).collect()
     }
 
-    /// The first moment and session id, in milliseconds and as text, that are too new for the page: the nearer of
-    /// the place after which it begins and the end of its period.
+    /// The first moment and session id, in milliseconds and as text, that are too new for the page: the
+    /// smaller of the position after which it begins and the end of its period.
     #[must_use]
     pub fn upper_bound(&self) -> (i64, &str) {
         let period = self.created_to.map_or((i64::MAX, ""), |to| (to.millis().saturating_add(1), ""));

@@ -1,5 +1,4 @@
-//! Which events of a transaction are told to the payer, by which channel (specification, `notifications` and
-//! Notification events).
+//! About which events of a transaction the payer is notified, and by which channel.
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -23,7 +22,7 @@ const EVENTS: &[&str] =
 /// The events of `whatsapp`.
 const WHATSAPP_EVENTS: &[&str] = &["created", "paid", "canceled", "failed", "expired", "authorized"];
 
-/// The events of each channel, each named once.
+/// The events of each channel, each given once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Notifications {
     /// By e-mail.
@@ -37,8 +36,8 @@ pub struct Notifications {
     pub whatsapp: BTreeSet<String>,
 }
 
-/// Reads `notifications`. Decision: the names of channels are read in any letter case, and unlike elsewhere a name that
-/// is not known is refused, because a message that is never sent would be missed too late.
+/// Reads `notifications`. Decision: the names of channels are read in any letter case, and unlike elsewhere
+/// an unknown name is refused, because a message that is never sent would be noticed too late.
 pub(crate) fn read(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Notifications> {
     let members = fields.object(path, raw, MAX_BYTES)?;
     let mut notifications = Notifications::default();
@@ -80,12 +79,12 @@ fn read_events(
 }
 
 impl Notifications {
-    /// Whether no event is told.
+    /// Whether no event causes a message.
     pub(crate) fn is_empty(&self) -> bool {
         self.email.is_empty() && self.sms.is_empty() && self.whatsapp.is_empty()
     }
 
-    /// Notes what a channel needs and the payer's data do not have.
+    /// Notes what a channel needs and is missing in the payer's data.
     pub(crate) fn check(&self, fields: &mut Fields, has_email: bool, has_phone: bool) {
         if !self.email.is_empty() && !has_email {
             fields.violation("notifications.email", Rule::Needs("customer_email"));

@@ -1,5 +1,5 @@
-//! Reads what is stored of a transaction's details, by this version and by earlier ones: what is missing is what it was
-//! when nobody could say it.
+//! Reads the stored details of a transaction, written by this version and by earlier ones: a missing member
+//! has the value that applied before the member existed.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -15,7 +15,7 @@ use crate::words::Language;
 use crate::words::payment_type::PaymentType;
 
 impl Details {
-    /// Reads stored details; `None` where they are not what is stored.
+    /// Reads stored details; `None` if they are not valid stored details.
     #[must_use]
     pub fn from_json(text: &str) -> Option<Self> {
         Object::read(text, |object| Self {
@@ -56,7 +56,7 @@ impl Details {
 }
 
 impl Agreement {
-    /// Reads a stored agreement; `None` where it is not what is stored.
+    /// Reads a stored agreement; `None` if it is not a valid stored agreement.
     #[must_use]
     pub fn from_json(text: &str) -> Option<Self> {
         Object::read(text, agreement)
@@ -121,7 +121,7 @@ fn notifications(object: &mut Object<'_>) -> Notifications {
     Notifications { email: events("email"), sms: events("sms"), whatsapp: events("whatsapp") }
 }
 
-/// `None` only where the object is broken.
+/// `None` only if the object is broken.
 fn attached_file(object: &mut Object<'_>) -> Option<AttachedFile> {
     let original_name = object.text("original_name");
     Some(AttachedFile {

@@ -14,8 +14,8 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// From a hundredth, or the smallest amount of the currency where that is larger, to `most`; `None` where nothing
-    /// lies between them.
+    /// From a hundredth, or the smallest amount of the currency if that is larger, to `most`; `None` if there
+    /// is no amount between them.
     #[must_use]
     pub fn up_to(most: Money) -> Option<Self> {
         let least = least(most.currency())?;
@@ -34,7 +34,7 @@ impl Choice {
         self.most
     }
 
-    /// Reads an amount as it stands on the wire.
+    /// Reads an amount in the format of the API.
     ///
     /// # Errors
     /// Says what is wrong with the text.
@@ -46,8 +46,8 @@ impl Choice {
 
     /// Reads an amount that a payer typed, after [`typed_amount`]: a comma may be before the decimals.
     ///
-    /// Decision: nothing is guessed. `12,5` has one reading. `1,250` has two where the currency has three decimals: it is the
-    /// decimal one if the other is more than may be paid, and is refused else.
+    /// Decision: nothing is guessed. `12,5` has one reading. `1,250` has two if the currency has three
+    /// decimals: it is the decimal one if the other is more than may be paid, otherwise it is refused.
     ///
     /// # Errors
     /// Says what is wrong with the text.
@@ -80,10 +80,10 @@ pub enum ChoiceError {
 /// Why an amount is not what a payer pays, in the words of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum PrincipalError {
-    /// It is not within what may be chosen.
+    /// It is not within the permitted range.
     #[error("must be from {} to {}", .0.least, .0.most)]
     OutOfRange(Choice),
-    /// Nothing may be chosen, and it is another amount than that of the transaction.
+    /// Nothing may be chosen, and it differs from the amount of the transaction.
     #[error("must be {0}, the amount of the transaction, or be left out")]
     Fixed(Money),
     /// Nothing may be chosen, and it is not what the payment costs through the chosen gateway.
@@ -104,9 +104,9 @@ fn least(currency: Currency) -> Option<Money> {
     Money::new(minor, currency).ok()
 }
 
-/// What a payer typed, as it stands on the wire: blanks around it and marks of direction are dropped, the digits of
-/// Arabic and Persian keyboards and their decimal separator become those of the wire. For the page only: a program
-/// writes amounts as the wire has them.
+/// What a payer typed, in the format of the API: spaces around it and direction marks are dropped, the digits
+/// of Arabic and Persian keyboards and their decimal separator become those of the API. For the page only: a
+/// program writes amounts in the format of the API.
 #[must_use]
 pub fn typed_amount(text: &str) -> String {
     let marks = |character: &char| !matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}');

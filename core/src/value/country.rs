@@ -1,4 +1,4 @@
-//! Country codes: ISO 3166-1 alpha-2, as the specification lists them (Address).
+//! Country codes: ISO 3166-1 alpha-2.
 
 /// The second letters of the codes that begin with A, with B, and so on.
 const SECOND_LETTERS: [&str; 26] = [

@@ -1,8 +1,7 @@
-//! The names of things: sessions, attempts, merchants, gateways, deliveries (specification, `session_id`,
-//! `reference_number`, `pg_codes`; architecture 9).
+//! The names of things: sessions, attempts, merchants, gateways, deliveries.
 //!
-//! Each name has a type whose text is proven, so that it can stand in an address, a query or a log line as it
-//! is. Random bytes come from the caller; nothing here draws them.
+//! Each name has a type whose text is validated, so that it can be used in an address, a query or a log line
+//! unchanged. Random bytes come from the caller; nothing here generates them.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,11 +12,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::value::text::is_slug;
 
-/// Gives a type around a proven `text` its texts: `as_str`, `Display`, `Debug`, and serde as that text.
+/// Gives a type around a validated `text` its texts: `as_str`, `Display`, `Debug`, and serde as that text.
 macro_rules! named {
     ($name:ident, $expected:literal) => {
         impl $name {
-            /// The text as it stands on the wire.
+            /// The text on the wire.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.text
@@ -51,8 +50,9 @@ macro_rules! named {
     };
 }
 
-/// The name of a payment transaction: 40 lower-case hexadecimal digits. The first two name the shard that
-/// holds it, the other 38 (152 bits) are random, because who knows the name may see and pay the transaction.
+/// The name of a payment transaction: 40 lower-case hexadecimal digits. The first two name the shard in which
+/// it is stored, the other 38 (152 bits) are random, because anyone who knows the name may see and pay the
+/// transaction.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SessionId {
     text: String,
@@ -75,8 +75,8 @@ impl SessionId {
     }
 }
 
-/// The name of an attempt, ours towards the gateway: what a gateway knows a charge by, and by which it is
-/// asked about.
+/// The name of an attempt that we give to the gateway: the gateway identifies a charge by it, and is asked
+/// about the charge by it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReferenceNumber {
     text: String,
@@ -85,7 +85,7 @@ pub struct ReferenceNumber {
 named!(ReferenceNumber, "1 to 128 capitals, digits and hyphens");
 
 impl ReferenceNumber {
-    /// The fewest characters of a name that is given here.
+    /// The fewest characters of a name that is generated here.
     pub const MIN_GENERATED_CHARS: usize = 12;
     /// The longest prefix in characters.
     pub const MAX_PREFIX_CHARS: usize = 8;
@@ -96,8 +96,8 @@ impl ReferenceNumber {
         'M', 'N', 'P', 'Q', 'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
     ];
 
-    /// A new name: the merchant's prefix and 12 characters that carry the first 60 bits of `random`. The
-    /// prefix is one that [`Self::is_prefix`] accepts; of any other only the accepted characters are taken.
+    /// A new name: the merchant's prefix and 12 characters that encode the first 60 bits of `random`. The
+    /// prefix is one that [`Self::is_prefix`] accepts; of any other only the accepted characters are used.
     #[must_use]
     pub fn generate(prefix: &str, random: [u8; 8]) -> Self {
         let mut text: String = prefix
@@ -113,7 +113,8 @@ impl ReferenceNumber {
         Self { text }
     }
 
-    /// 1 to 128 capitals, digits and hyphens: the names of every age and prefix, safe as a segment of a path.
+    /// 1 to 128 capitals, digits and hyphens: names of earlier versions and of every prefix, safe as a
+    /// segment of a path.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let is_allowed = |character| is_capital_or_digit(character) || character == '-';
@@ -149,7 +150,7 @@ impl MerchantId {
     }
 }
 
-/// The name of a gateway profile within a merchant: a slug of 1 to 50 characters; capitals and small letters
+/// The name of a gateway profile within a merchant: a slug of 1 to 50 characters; upper and lower case
 /// differ.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PgCode {
@@ -166,7 +167,7 @@ impl PgCode {
     }
 }
 
-/// The name of one event to deliver, the same at every try, by which a receiver knows a repeat:
+/// The name of one event to deliver, the same at every try, by which a receiver recognises a repeat:
 /// `evt_{session_id}_{number of the event}`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeliveryId {
@@ -188,7 +189,7 @@ impl DeliveryId {
         Self { session_id: session_id.clone(), number, text }
     }
 
-    /// The name of what a second receiver is told of the same event.
+    /// The name of the notification of the same event to a second receiver.
     #[must_use]
     pub fn second(session_id: &SessionId, number: i64) -> Self {
         let text = format!("evt_{session_id}_{number}b");

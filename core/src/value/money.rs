@@ -1,10 +1,10 @@
-//! Amounts of money (specification, `amount` and `currency_code`; rulings 8).
+//! Amounts of money.
 //!
 //! An amount is a whole number of the minor units of its currency, from zero to [`MAX_MINOR`]: 10.250 KWD is
-//! 10 250 fils. Text becomes an amount only through the strict reader of [`decimal`], where zeros past the decimals of
-//! the currency say nothing and any other digit there is refused, and leaves it again with exactly the decimals of its
-//! currency. Arithmetic is checked and never mixes currencies; what has to be rounded, a percentage or an exchange, is in
-//! [`mod@exchange_rate`].
+//! 10 250 fils. Text becomes an amount only through the strict reader of [`decimal`], where zeros past the
+//! decimals of the currency are ignored and any other digit there is refused, and it is printed with exactly
+//! the decimals of its currency. Arithmetic is checked and never mixes currencies; what has to be rounded, a
+//! percentage or an exchange, is in [`mod@exchange_rate`].
 //!
 //! ```
 //! use checkout_core::value::money::{AmountError, Currency, Money};
@@ -31,7 +31,8 @@ pub use self::decimal::MAX_AMOUNT_CHARS;
 use self::decimal::{Digits, LexError, lex_digits};
 pub use self::exchange_rate::ExchangeRate;
 
-/// The largest amount in minor units: the largest whole number that JavaScript, and so D1, holds exactly.
+/// The largest amount in minor units: the largest whole number that JavaScript, and so D1, represents
+/// exactly.
 pub const MAX_MINOR: i64 = 9_007_199_254_740_991;
 
 /// An amount in a currency, from zero to [`MAX_MINOR`] minor units.
@@ -48,7 +49,7 @@ pub enum AmountError {
     Malformed,
     /// More than [`MAX_AMOUNT_CHARS`] characters.
     TooLong,
-    /// More decimals than the currency has, zeros at the end left aside.
+    /// More decimals than the currency has, zeros at the end not counted.
     TooManyDecimals {
         /// The decimals of the currency.
         allowed: u8,
@@ -60,7 +61,7 @@ pub enum AmountError {
 }
 
 impl Money {
-    /// An amount of so many minor units.
+    /// An amount of that many minor units.
     ///
     /// # Errors
     /// [`AmountError::Malformed`] below zero, [`AmountError::TooLarge`] above [`MAX_MINOR`].
@@ -72,22 +73,22 @@ impl Money {
         }
     }
 
-    /// Nothing, in a currency.
+    /// The amount zero in a currency.
     #[must_use]
     pub fn zero(currency: Currency) -> Self {
         Self { minor: 0, currency }
     }
 
-    /// Reads an amount in major units as it stands on the wire, such as `10.250`.
+    /// Reads an amount in major units in the format of the API, such as `10.250`.
     ///
     /// # Errors
-    /// Says what is wrong with the text; a text with several faults gets the first of them in the order of
+    /// Says what is wrong with the text; for a text with several faults, the first of them in the order of
     /// [`AmountError::TooLong`], [`AmountError::Malformed`], [`AmountError::TooManyDecimals`],
     /// [`AmountError::TooLarge`].
     pub fn parse(text: &str, currency: Currency) -> Result<Self, AmountError> {
         let Digits { mut value, mut decimals } = lex_digits(text)?;
         let allowed = currency.minor_units();
-        // Zeros past the decimals of the currency say nothing.
+        // Zeros past the decimals of the currency are ignored.
         while decimals > u32::from(allowed) && value.checked_rem(10) == Some(0) {
             value = value.checked_div(10).unwrap_or_default();
             decimals = decimals.saturating_sub(1);
@@ -115,7 +116,7 @@ impl Money {
         self.currency
     }
 
-    /// Whether the amount is nothing.
+    /// Whether the amount is zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.minor == 0

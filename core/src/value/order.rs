@@ -1,9 +1,10 @@
-//! Sorts lists that are short, of some dozen items. The library's sort is made for long ones, and 4 KB for each type.
+//! Sorts lists that are short, of some dozen items. The library's sort is made for long ones, and adds 4 KB
+//! for each type.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// Sorts by inserting one after the other; what is equal stays in its order.
+/// Sorts by insertion, one item after the other; equal items stay in their order.
 pub(crate) fn sort_short<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
     let mut sorted = Vec::with_capacity(items.len());
     for item in items.drain(..) {

@@ -1,9 +1,8 @@
-//! What a line of free text may hold, and the shapes of two common kinds of it (specification, the
-//! `customer_*` fields).
+//! What a line of free text may contain, and the formats of two common kinds of it.
 //!
-//! Text of merchants and payers is stored as given and escaped where it is shown. Refused are only characters
-//! that no one-line field has a use for: controls and line separators. Controls of writing direction stay in
-//! storage, because names in Arabic may carry them, and are taken out for display beside amounts.
+//! Text of merchants and payers is stored as given and escaped when it is shown. Only characters that no
+//! one-line field needs are refused: control characters and line separators. Controls of writing direction
+//! stay in storage, because names in Arabic may contain them, and are removed for display next to amounts.
 
 use alloc::borrow::Cow;
 
@@ -43,7 +42,7 @@ fn breaks_a_line(character: char) -> bool {
 }
 
 /// The text without the controls that embed, override or isolate a writing direction, so that it cannot
-/// reorder the amount beside it. The plain marks (U+200E, U+200F, U+061C) stay: they have no reach.
+/// reorder the amount next to it. The plain marks (U+200E, U+200F, U+061C) stay: they affect no other text.
 #[must_use]
 pub fn without_bidi_controls(text: &str) -> Cow<'_, str> {
     if text.contains(is_bidi_control) {
@@ -57,8 +56,8 @@ fn is_bidi_control(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a text has the shape of an e-mail address: 1 to 64 printable characters, one `@`, and a domain of
-/// at least two labels of letters, digits and inner hyphens. The total length is the caller's.
+/// Whether a text has the form of an e-mail address: 1 to 64 printable characters, one `@`, and a domain of
+/// at least two labels of letters, digits and inner hyphens. The caller limits the total length.
 #[must_use]
 pub fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.split_once('@') else {

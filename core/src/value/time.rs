@@ -1,7 +1,7 @@
-//! Moments and their texts (specification, the `date-time` fields; rulings 13).
+//! Moments and their texts.
 //!
 //! A moment is a number of milliseconds, always in UTC, within the years 1 to 9999 so that it can always be
-//! printed. It leaves as RFC 3339 with `Z` in whole seconds, and is read from RFC 3339 and from the forms
+//! printed. It is printed as RFC 3339 with `Z` in whole seconds, and is read from RFC 3339 and from the forms
 //! that merchants send. The calendar is that of the crate `time`; nothing here reads a clock.
 
 pub mod date;
@@ -27,7 +27,7 @@ const MAX_MILLIS: i64 = 253_402_300_799_999;
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// A moment by its milliseconds; what lies outside the years 1 to 9999 becomes the nearest moment inside.
+    /// A moment by its milliseconds; one outside the years 1 to 9999 becomes the nearest moment inside.
     #[must_use]
     pub const fn from_millis(millis: i64) -> Self {
         if millis < MIN_MILLIS {
@@ -51,7 +51,7 @@ impl Timestamp {
         self.0.div_euclid(1_000)
     }
 
-    /// The moment so much later, at most the end of the year 9999. Parts of a millisecond are dropped.
+    /// The moment that much later, at most the end of the year 9999. Parts of a millisecond are dropped.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {
         let millis = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
@@ -84,7 +84,7 @@ impl Timestamp {
 
     /// Reads a moment from one of these forms; a form without a zone is in UTC:
     ///
-    /// - RFC 3339, with `T` or a blank, with `Z` or an offset: `2026-11-21T04:02:03.250+03:00`
+    /// - RFC 3339, with `T` or a space, with `Z` or an offset: `2026-11-21T04:02:03.250+03:00`
     /// - the same without a zone, or without seconds: `2026-11-21 01:02`
     /// - day first, always in UTC: `21/11/2026 01:02`, `21/11/2026 01:02:03`
     ///
@@ -140,7 +140,7 @@ fn parse_fraction(text: &str) -> Option<u64> {
     digits.checked_mul(factor)?.checked_div(1_000_000)
 }
 
-/// The offset from UTC of nothing, `Z` or `±HH:MM`, in milliseconds.
+/// The offset from UTC, given as nothing, `Z` or `±HH:MM`, in milliseconds.
 fn parse_offset_millis(text: &str) -> Option<i64> {
     if matches!(text, "" | "Z" | "z") {
         return Some(0);
@@ -156,7 +156,7 @@ fn parse_offset_millis(text: &str) -> Option<i64> {
     minutes.checked_mul(60_000)?.checked_mul(sign)
 }
 
-/// Takes exactly so many ASCII digits off the front.
+/// Takes exactly that many ASCII digits from the front.
 fn take_digits(text: &str, count: usize) -> Option<(u64, &str)> {
     let (digits, rest) = text.split_at_checked(count)?;
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -180,7 +180,7 @@ impl From<Timestamp> for i64 {
 /// Prints RFC 3339 in UTC with whole seconds: `2026-11-21T01:02:03Z`.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Every stored moment is inside the calendar, so this error does not come up.
+        // Every stored moment is inside the calendar, so this error does not occur.
         let date = Date::from_days(self.0.div_euclid(MILLIS_PER_DAY)).ok_or(fmt::Error)?;
         let seconds = self.0.rem_euclid(MILLIS_PER_DAY).div_euclid(1_000);
         let (minutes, second) = (seconds.div_euclid(60), seconds.rem_euclid(60));

@@ -1,10 +1,10 @@
-//! Which addresses of merchants this service calls or sends a browser to (rulings 14; `redirect_url`,
-//! `webhook_url`).
+//! Which addresses of merchants this service calls or sends a browser to (`redirect_url`, `webhook_url`).
 //!
-//! The text goes through the parser of the URL standard, the decision falls on the parsed host, and only the
+//! The text goes through the parser of the URL standard, the parsed host is checked, and only the
 //! re-serialised text is used from then on, so that no two readers see two different hosts. Allowed are
-//! public names over https on its own port. What a name resolves to cannot be judged from its text: that is
-//! the network's layer. Whether a host is one of our own is the caller's question, who knows them.
+//! public names over https on its default port. The address to which a name resolves cannot be judged from
+//! its text: that is left to the network layer. Whether a host is one of our own is checked by the caller,
+//! which knows them.
 
 use alloc::string::String;
 use core::fmt;
@@ -18,7 +18,7 @@ use crate::value::text::is_host_name;
 /// The longest address in characters, as given and as re-serialised.
 pub const MAX_ADDRESS_CHARS: usize = 2_000;
 
-/// Names that never lead to a public host, each with all names below it.
+/// Names that never belong to a public host, each with all names below it.
 const PRIVATE_NAMES: [&str; 8] =
     ["localhost", "local", "internal", "home.arpa", "onion", "invalid", "workers.dev", "localdomain"];
 
@@ -42,13 +42,13 @@ pub enum AddressError {
         "must be an absolute address such as https://shop.example.com/thanks, its host in ASCII (a name in another script in its xn-- form)"
     )]
     Malformed,
-    /// Another scheme than https.
+    /// A scheme other than https.
     #[error("must start with https://")]
     NotHttps,
     /// A user name or password before the host.
     #[error("must not contain a user name or password")]
     UserInfo,
-    /// Another port than that of https.
+    /// A port other than that of https.
     #[error("must use port 443")]
     Port,
     /// A numeric address in any spelling.
@@ -81,7 +81,7 @@ impl WebAddress {
         if text.chars().nth(MAX_ADDRESS_CHARS).is_some() {
             return Err(AddressError::TooLong);
         }
-        // The parser forgives blanks, line breaks and backslashes; two readers of them may disagree about the
+        // The parser accepts spaces, line breaks and backslashes; two readers of them may disagree about the
         // host.
         if text.contains(|character: char| {
             character.is_control() || character.is_whitespace() || character == '\\'
@@ -109,19 +109,19 @@ impl WebAddress {
         Ok(Self { url })
     }
 
-    /// The re-serialised text, the only one to use: ASCII, host in small letters, at least a `/` as its path.
+    /// The re-serialised text, the only one to use: ASCII, host in lower case, at least a `/` as its path.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.url.as_str()
     }
 
-    /// The host in small letters, in ASCII; an IPv6 address in brackets.
+    /// The host in lower case, in ASCII; an IPv6 address in brackets.
     #[must_use]
     pub fn host(&self) -> &str {
         self.url.host_str().unwrap_or_default()
     }
 
-    /// Scheme, host and, where it is not the scheme's own, port: `https://shop.example.com`.
+    /// Scheme, host and, if it is not the scheme's default, port: `https://shop.example.com`.
     #[must_use]
     pub fn origin(&self) -> String {
         self.url.origin().ascii_serialization()
@@ -139,8 +139,8 @@ impl WebAddress {
     }
 }
 
-/// What stands between `//` and the path, the query or the fragment; `None` where the text has no host of its
-/// own there, as in `https:shop.example` and `https:///shop.example`.
+/// The text between `//` and the path, the query or the fragment; `None` if the text has no host there, as in
+/// `https:shop.example` and `https:///shop.example`.
 fn authority(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once(':')?;
     let authority = rest.strip_prefix("//")?.split(['/', '?', '#']).next()?;
@@ -185,7 +185,7 @@ impl fmt::Debug for WebAddress {
     }
 }
 
-/// Stored as its text. There is no reading back without a [`Reach`]: what is stored goes through the rules
+/// Stored as its text. It cannot be read back without a [`Reach`]: what is stored is checked by the rules
 /// again.
 impl Serialize for WebAddress {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,4 +1,4 @@
-//! Collecting what is wrong, so that all of it is named at once.
+//! Collecting what is wrong, so that all of it is reported at once.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -15,19 +15,19 @@ impl Violations {
         self.0.push(Violation::new(path, rule));
     }
 
-    /// Whether nothing was found wrong.
+    /// Whether no violation was noted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether the field `path` was already found wrong.
+    /// Whether a violation of the field `path` was already noted.
     #[must_use]
     pub fn has(&self, path: &str) -> bool {
         self.0.iter().any(|violation| violation.path == path)
     }
 
-    /// Whether the field `path` or something in it was already found wrong.
+    /// Whether a violation of the field `path` or of something in it was already noted.
     #[must_use]
     pub fn has_within(&self, path: &str) -> bool {
         let is_within = |found: &str| {
@@ -36,7 +36,8 @@ impl Violations {
         self.0.iter().any(|violation| is_within(&violation.path))
     }
 
-    /// All that was found in a form: what is `wrong` with it as such stands for what its reader found in the same place.
+    /// All that was found in a form: what is `wrong` with the form itself replaces what its reader found in
+    /// the same place.
     #[must_use]
     pub fn of_form(wrong: &[Violation], found: Vec<Violation>) -> Vec<Violation> {
         let known = Self(wrong.to_vec());

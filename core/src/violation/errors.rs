@@ -1,4 +1,4 @@
-//! How violations stand in a problem body: nested as the fields are.
+//! The violations in a problem body: nested as the fields are.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -7,12 +7,12 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Violation;
 
-/// The most levels of objects. What is deeper stands with its dots in one name: a name may be the caller's, and may
+/// The most levels of objects. A deeper path is one name with its dots: a name may be the caller's, and may
 /// have thousands of them.
 const MAX_LEVELS: usize = 8;
 
-/// The messages of violations as the member `errors` of a problem body, in the order of the fields: a field holds a
-/// list of texts, a nested field an object of its own.
+/// The messages of violations as the member `errors` of a problem body, in the order of the fields: a field
+/// has a list of texts, a nested field an object.
 #[must_use]
 pub fn errors(violations: &[Violation]) -> impl Serialize + use<> {
     let mut root = Node { texts: Vec::new(), members: Vec::new() };
@@ -54,7 +54,7 @@ impl Serialize for Node {
         for (name, member) in &self.members {
             map.serialize_entry(name, member)?;
         }
-        // The field and its members are both wrong: the field's own texts go beside theirs.
+        // The field and its members are both wrong: the field's own texts are added to theirs.
         if !self.texts.is_empty() {
             map.serialize_entry("non_field_errors", &self.texts)?;
         }

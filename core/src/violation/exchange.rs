@@ -1,4 +1,4 @@
-//! What is wrong with an exchange, of the settings or of an amount (wire contract 6).
+//! What is wrong with an exchange, of the settings or of an amount.
 
 use core::fmt;
 
@@ -21,7 +21,7 @@ pub enum ExchangeRule {
     },
     /// The currency that is to be exchanged is one of the gateway's own.
     OwnCurrency,
-    /// The amount comes to nothing in every currency that could be charged.
+    /// The amount rounds to zero in every currency that could be charged.
     AmountLost,
 }
 

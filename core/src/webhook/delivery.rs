@@ -1,9 +1,9 @@
-//! Decides what a receiver's answer means, and when a delivery is tried again (specification, "Receiver response rules";
-//! wire contract 3.1).
+//! Decides what a receiver's answer means, and when a delivery is tried again.
 //!
-//! The first try follows its event at once: inline where a payer's browser waits, else in the background. Every
-//! later one waits for the schedule of [`next_try`] and is taken up by the sweep of a minute. A delivery is
-//! claimed by a lease before it is sent, so a sender that dies costs at most one duplicate with the same id.
+//! The first try follows its event at once: inline if a payer's browser waits, otherwise in the background.
+//! Every later one waits for the schedule of [`next_try`] and is taken up by the sweep that runs every
+//! minute. A delivery is claimed by a lease before it is sent, so a sender that dies costs at most one
+//! duplicate with the same id.
 
 use core::time::Duration;
 
@@ -13,17 +13,18 @@ use crate::value::time::Timestamp;
 pub const SEND_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a payer's browser waits for the first answer before it polls instead.
 pub const INLINE_WAIT: Duration = Duration::from_secs(5);
-/// How long a claim holds. Longer than a send, so that only a dead sender loses it.
+/// How long a claim lasts. Longer than a send, so that only a dead sender loses it.
 pub const LEASE: Duration = Duration::from_mins(1);
 /// The longest wait that a receiver's `Retry-After` can ask for.
 pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 /// How many times a delivery is tried, the first time included, before it is given up.
 pub const MAX_TRIES: usize = RETRY_SECONDS.len() + 1;
 
-/// The seconds from a failed try to the next one, before jitter: 1, 5, 30 minutes, 2, 5, 10, 14, 20, 24 hours.
+/// The seconds from a failed try to the next one, before jitter: 1, 5, 30 minutes, 2, 5, 10, 14, 20, 24
+/// hours.
 const RETRY_SECONDS: [u64; 9] = [60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/// What came back from one try.
+/// The result of one try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     /// The receiver answered with a status and perhaps a `Retry-After` ([`parse_retry_after`]). A redirection
@@ -33,7 +34,7 @@ pub enum Answer {
     NoAnswer,
 }
 
-/// What an answer does to the delivery and to a waiting payer.
+/// What an answer means for the delivery and for a waiting payer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// Delivered; the payer goes to `redirect_url`.
@@ -42,7 +43,8 @@ pub enum Effect {
     Stay,
     /// Not delivered; tried again on the schedule. The payer stays on the summary page.
     Retry,
-    /// The receiver wants no more of it; not delivered, not tried again. The payer stays on the summary page.
+    /// The receiver wants no more notifications; not delivered, not tried again. The payer stays on the
+    /// summary page.
     Gone,
 }
 
@@ -72,7 +74,7 @@ impl Answer {
 /// when its tries are exhausted.
 ///
 /// `jitter` is one random byte: 0 takes a fifth off the scheduled wait, 255 adds a fifth, linearly between.
-/// `retry_after` is the least wait, as far as [`MAX_RETRY_AFTER`]; it does not bring back exhausted tries.
+/// `retry_after` is the least wait, up to [`MAX_RETRY_AFTER`]; it does not add tries when they are exhausted.
 /// A delivery without a failed try is due now.
 #[must_use]
 pub fn next_try(
@@ -97,7 +99,7 @@ pub fn next_try(
 pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
     let text = text.trim_matches([' ', '\t']);
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // Only a number too large for 64 bits fails to parse, and the longest wait stands for it.
+        // Only a number too large for 64 bits fails to parse, and is replaced by the longest wait.
         let wait = text.parse().map_or(MAX_RETRY_AFTER, Duration::from_secs);
         return Some(wait.min(MAX_RETRY_AFTER));
     }
@@ -105,14 +107,14 @@ pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
     Some(until.since(now).min(MAX_RETRY_AFTER))
 }
 
-/// How far a delivery is.
+/// The state of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeliveryStatus {
     /// The receiver's last status.
     pub status: Option<u16>,
-    /// Whether the receiver took it.
+    /// Whether the receiver accepted it.
     pub is_delivered: bool,
-    /// Until when somebody holds it who sends it, in real time; `None` where nobody does.
+    /// Until when a sender has claimed it, in real time; `None` if it is not claimed.
     pub leased_until: Option<Timestamp>,
 }
 

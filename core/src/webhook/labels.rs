@@ -1,5 +1,4 @@
-//! Decides the names under which the values of `pg_params` are shown, in English and Arabic (wire contract 3.2;
-//! specification, "Payment webhook", `pg_params`).
+//! Decides the names under which the values of `pg_params` are shown, in English and Arabic.
 
 /// Key, English label, Arabic label; ascending by key.
 ///
@@ -32,8 +31,7 @@ const LABELS: [(&str, &str, &str); 25] = [
     ("transaction_no", "Transaction NO", "رقم المعاملة"),
 ];
 
-/// The English and the Arabic label of a key of `pg_params`; `None` for a key that the specification does not
-/// list.
+/// The English and the Arabic label of a key of `pg_params`; `None` for a key that has none.
 ///
 /// ```
 /// use checkout_core::webhook::labels::label;
@@ -51,7 +49,7 @@ pub fn label(key: &str) -> Option<(&'static str, &'static str)> {
 mod tests {
     use super::*;
 
-    /// The keys in the order of the specification's field table.
+    /// The keys in the order of the field table of the API.
     const SPECIFIED: &str = "auth_code card_details card_expiry card_number card_type payment_id pg_message \
         post_date ref result track_id transaction_id card_holder cardholder_email card_expiry_month \
         card_expiry_year full_card_expiry card_issuer receipt_no transaction_no decision dcc_payer_amount \

@@ -1,8 +1,7 @@
-//! Decides the `signature` field of webhooks and API answers (wire contract 3.6; the specification requires
-//! the field and leaves the algorithm open).
+//! Decides the `signature` field of webhooks and API answers.
 //!
-//! HMAC-SHA256 under the merchant's HMAC key over the names and values of 18 top-level text fields, printed as
-//! 64 lower-case hexadecimal digits. Everything else in the body, `fee` and `session_id` among it, is not
+//! HMAC-SHA256 with the merchant's HMAC key over the names and values of 18 top-level text fields, printed as
+//! 64 lower-case hexadecimal digits. Everything else in the body, including `fee` and `session_id`, is not
 //! signed; the Standard Webhooks headers ([`super::standard`]) cover the exact bytes.
 //!
 //! ```
@@ -45,14 +44,14 @@ pub const SIGNED_FIELDS: [&str; 18] = [
 /// The block of SHA-256 in bytes, which is also the size to which HMAC brings its key (RFC 2104).
 const BLOCK_BYTES: usize = 64;
 
-/// Why a body cannot be signed. Bodies are our own, so either is a defect of the one who wrote the body.
+/// Why a body cannot be signed. Bodies are our own, so either is a defect in the code that wrote the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
     /// The body is not one JSON object.
     #[error("a signed body must be a JSON object")]
     NotAnObject,
-    /// A signed field is a number, a boolean, an array or an object. Receivers turn those to text by the rules
-    /// of their language, so the digests would differ.
+    /// A signed field is a number, a boolean, an array or an object. Receivers convert those to text by the
+    /// rules of their programming language, so the digests would differ.
     #[error("the signed field {field} must be text or null")]
     NotText {
         /// The name of the field, one of [`SIGNED_FIELDS`].
@@ -60,10 +59,10 @@ pub enum SignatureError {
     },
 }
 
-/// Signs the fields that `value_of` finds, under the merchant's HMAC key; 64 lower-case hexadecimal digits.
+/// Signs the fields that `value_of` finds, with the merchant's HMAC key; 64 lower-case hexadecimal digits.
 ///
-/// `value_of` is asked once for each of [`SIGNED_FIELDS`]. A field that is absent or empty is left out; the text
-/// `0` is a value like any other.
+/// `value_of` is asked once for each of [`SIGNED_FIELDS`]. A field that is absent or empty is left out; the
+/// text `0` is a value like any other.
 #[must_use]
 pub fn sign<'v>(value_of: impl Fn(&str) -> Option<&'v str>, key: &str) -> String {
     let mut mac = keyed(key.as_bytes());
@@ -78,7 +77,7 @@ pub fn sign<'v>(value_of: impl Fn(&str) -> Option<&'v str>, key: &str) -> String
 
 /// Signs the top-level fields of a serialised body; 64 lower-case hexadecimal digits.
 ///
-/// A `signature` that the body already has does not change the answer.
+/// A `signature` that the body already has does not change the result.
 ///
 /// # Errors
 ///
@@ -88,9 +87,9 @@ pub fn sign_json(body: &str, key: &str) -> Result<String, SignatureError> {
     Ok(sign(|name| values.get(name).map(String::as_str), key))
 }
 
-/// Whether the `signature` field of a serialised body is the one of its other fields under this key.
+/// Whether the `signature` field of a serialised body is the one of its other fields with this key.
 ///
-/// Compares in constant time. A body that cannot be signed, or carries no signature, is not verified.
+/// Compares in constant time. A body that cannot be signed, or has no signature, is not verified.
 #[must_use]
 pub fn verify(body: &str, key: &str) -> bool {
     #[derive(serde::Deserialize)]
@@ -101,7 +100,7 @@ pub fn verify(body: &str, key: &str) -> bool {
     sign_json(body, key).is_ok_and(|expected| expected.as_bytes().ct_eq(signature.as_bytes()).into())
 }
 
-/// HMAC-SHA256 of the parts, one after the other, under a key of any length.
+/// HMAC-SHA256 of the parts, one after the other, with a key of any length.
 #[must_use]
 pub fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut mac = keyed(key);

@@ -1,9 +1,8 @@
-//! Decides the Standard Webhooks headers of a delivery (Standard Webhooks 1.0.0, symmetric signatures; the
-//! specification leaves the verification of webhooks open).
+//! Decides the Standard Webhooks headers of a delivery (Standard Webhooks 1.0.0, symmetric signatures).
 //!
 //! HMAC-SHA256 over `id.timestamp.body`, so the headers cover the exact bytes that are sent. Every try is
-//! signed anew with its own time, since receivers refuse times older than five minutes; the id stays the same
-//! for all tries of a delivery, so that receivers can drop duplicates.
+//! signed again with its own time, since receivers refuse times older than five minutes; the id stays the
+//! same for all tries of a delivery, so that receivers can drop duplicates.
 
 use alloc::{
     format,
@@ -17,7 +16,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use super::signature::hmac_sha256;
 use crate::value::time::Timestamp;
 
-/// What a signing secret's text begins with.
+/// The beginning of a signing secret's text.
 pub const SECRET_PREFIX: &str = "whsec_";
 /// The fewest random bytes of a signing secret.
 pub const MIN_SECRET_BYTES: usize = 24;
@@ -77,8 +76,8 @@ impl fmt::Debug for SigningSecret {
     }
 }
 
-/// The three headers of one try, with lower-case names: `webhook-id`, `webhook-timestamp` (whole seconds since
-/// 1970, of this try) and `webhook-signature` (one `v1,<base64>` a secret, joined by single blanks).
+/// The three headers of one try, with lower-case names: `webhook-id`, `webhook-timestamp` (whole seconds
+/// since 1970, of this try) and `webhook-signature` (one `v1,<base64>` per secret, joined by single spaces).
 ///
 /// `id` is the delivery's id and has no dot; `body` is what is sent, byte for byte. Several `secrets` are for
 /// the time of a rotation, the newest first; with none the signature is empty and no receiver accepts it.

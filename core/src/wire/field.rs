@@ -1,4 +1,4 @@
-//! Reading raw wire fields into typed values, collecting every violation on the way.
+//! Reading raw wire fields into typed values, collecting every violation in the process.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -54,8 +54,8 @@ impl Fields {
         raw.filter(|raw| !is_blank(raw)).and_then(|raw| read(self, path, raw))
     }
 
-    /// Reads a field that may be left out of a body that moves money: blank text there is a mistake and not an absence,
-    /// because what is left out may mean everything that is left.
+    /// Reads a field that may be left out of a body that moves money: blank text there is a mistake and not
+    /// an absence, because leaving it out may mean all that is left.
     pub fn unless_absent<'a, T>(
         &mut self,
         path: &'static str,
@@ -70,7 +70,7 @@ impl Fields {
         self.found.add(path, rule);
     }
 
-    /// Whether something was found wrong with this field.
+    /// Whether a violation was noted for this field.
     #[must_use]
     pub fn has(&self, path: &str) -> bool {
         self.found.has(path)
@@ -233,7 +233,7 @@ impl Fields {
         if text::is_slug(&line) { Some(line) } else { self.refuse(path, Rule::NotSlug) }
     }
 
-    /// An amount of at least a hundredth: its text as it was written, and the amount where `currency` is known.
+    /// An amount of at least a hundredth: its text as it was written, and the amount if `currency` is known.
     pub fn amount<'a>(
         &mut self,
         path: &'static str,
@@ -248,7 +248,8 @@ impl Fields {
         }
     }
 
-    /// An amount, which may be zero: its text as it was written, its value, and the amount where `currency` is known.
+    /// An amount, which may be zero: its text as it was written, its value, and the amount if `currency` is
+    /// known.
     pub fn any_amount<'a>(
         &mut self,
         path: &'static str,
@@ -256,7 +257,8 @@ impl Fields {
         currency: Option<Currency>,
     ) -> Option<(Cow<'a, str>, Decimal, Option<Money>)> {
         let text = self.amount_text(path, raw)?;
-        // Without a currency, whose own violation is already noted, only the decimals cannot be counted.
+        // Without a currency, whose own violation is already noted, only the number of decimals cannot be
+        // checked.
         let read = match currency {
             Some(currency) => Money::parse(&text, currency).map(|amount| (Some(amount), amount.to_decimal())),
             None => decimal::lex(&text).map(|value| (None, value)).map_err(AmountError::from),
@@ -267,7 +269,7 @@ impl Fields {
         }
     }
 
-    /// A calendar date, given back as `YYYY-MM-DD`.
+    /// A calendar date, returned as `YYYY-MM-DD`.
     pub fn date(&mut self, path: &'static str, raw: &RawValue) -> Option<String> {
         let text = self.text(path, raw)?;
         match Date::parse(&text) {
@@ -295,7 +297,7 @@ impl Fields {
         }
     }
 
-    /// The web address of a merchant, given back as it is sent to.
+    /// The web address of a merchant, returned as it is sent to.
     pub fn address(&mut self, path: &'static str, raw: &RawValue, reach: Reach) -> Option<String> {
         let text = self.text(path, raw)?;
         match WebAddress::parse(&text, reach) {
@@ -318,7 +320,7 @@ impl Fields {
     }
 }
 
-/// The flag that a value writes; `None` for any other value.
+/// The flag that a value represents; `None` for any other value.
 #[must_use]
 pub fn read_flag(raw: &RawValue) -> Option<bool> {
     match raw.get() {

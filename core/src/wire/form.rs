@@ -1,15 +1,19 @@
-//! Forms in place of JSON: create and update also take `application/x-www-form-urlencoded` and `multipart/form-data`.
+//! Forms instead of JSON: create and update also accept `application/x-www-form-urlencoded` and
+//! `multipart/form-data`.
 //!
-//! The fields of a form become the JSON object that says the same, and all rules are then those of JSON:
+//! The fields of a form become the JSON object that means the same, and all rules are then those of JSON:
 //!
-//! - a list is a repeated field (`pg_codes=knet&pg_codes=cash`), a field with empty brackets (`pg_codes[]=knet`), or one
-//!   with places (`pg_codes[0]=knet`); `email_recipients` may also be separated by commas;
-//! - an object is a field whose value is its JSON text (`extra={"a":1}`), or a field a member, with brackets
-//!   (`billing_address[city]=Salmiya`, `notifications[sms][]=paid`) or with dots (`agreement.id=A1`);
-//! - everything else is text. Of a field that is given twice the last value counts.
+//! - a list is a repeated field (`pg_codes=knet&pg_codes=cash`), a field with empty brackets
+//!   (`pg_codes[]=knet`), or one with positions (`pg_codes[0]=knet`); `email_recipients` may also be
+//!   separated by commas;
+//! - an object is a field whose value is its JSON text (`extra={"a":1}`), or one field per member, with
+//!   brackets (`billing_address[city]=Salmiya`, `notifications[sms][]=paid`) or with dots
+//!   (`agreement.id=A1`);
+//! - everything else is text. If a field is given twice, the last value counts.
 //!
-//! Fields that the request does not have are ignored, as unknown keys of JSON are. What is wrong with a form as such,
-//! such as an object that is given whole and by its members too, is a violation beside those of the fields.
+//! Fields that the request does not have are ignored, as unknown keys of JSON are. What is wrong with the
+//! form itself, such as an object that is given both whole and by its members, is a violation in addition to
+//! those of the fields.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -49,9 +53,9 @@ pub type Field = (String, Option<String>);
 /// A form that was read.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Form {
-    /// The JSON text that says the same.
+    /// The JSON text that means the same.
     pub json: String,
-    /// What is wrong with the form as such.
+    /// What is wrong with the form itself.
     pub wrong: Vec<Violation>,
 }
 
@@ -67,7 +71,8 @@ pub fn read(fields: &[Field], known: &[&str]) -> Result<Form, Rejection> {
     let mut wrong = Violations::default();
     for (name, value) in fields {
         let first = name.split(['.', '[']).next().unwrap_or_default();
-        // The keys of `extra` are the merchant's own: a file of such a name is as unknown as one of any other.
+        // The keys of `extra` are the merchant's own: a file with such a name is as unknown as any other
+        // file.
         let is_unknown_file = value.is_none() && first == "extra" && name != first;
         if !known.contains(&first) || is_unknown_file {
             continue;
@@ -85,7 +90,7 @@ pub fn read(fields: &[Field], known: &[&str]) -> Result<Form, Rejection> {
     Ok(Form { json: serde_json::to_string(&root).unwrap_or_default(), wrong: wrong.into_vec() })
 }
 
-/// The name of a field, taken apart.
+/// The name of a field, split into its parts.
 struct Path<'f> {
     segments: Vec<&'f str>,
     /// Whether it ends with empty brackets: the value goes to the end of a list.
@@ -137,7 +142,7 @@ enum Member<'f> {
     List(List<'f>),
     Object(Object<'f>),
     Raw(&'f RawValue),
-    /// A file, or a list, where the field is none.
+    /// A file or a list that the field does not accept.
     Misplaced,
 }
 
@@ -148,14 +153,14 @@ impl Serialize for Member<'_> {
             Self::List(list) => list.serialize(serializer),
             Self::Object(object) => object.serialize(serializer),
             Self::Raw(raw) => raw.serialize(serializer),
-            // No field takes a list of lists, so whoever reads it says what it takes.
+            // No field accepts a list of lists, so the reader of the field reports what it accepts.
             Self::Misplaced => [[(); 0]].serialize(serializer),
         }
     }
 }
 
 impl<'f> Object<'f> {
-    /// Puts a field into its place, from the segment `level` of its name on.
+    /// Puts a field into its position, from the segment `level` of its name on.
     fn put(&mut self, path: &Path<'f>, level: usize, value: Option<&'f str>) -> Result<(), Wrong> {
         let Some(name) = path.segments.get(level).copied() else { return Ok(()) };
         let here = path.down_to(level);
@@ -188,11 +193,11 @@ impl<'f> Object<'f> {
     }
 }
 
-/// A list as far as it was given, in one of three ways.
+/// A list as far as it was given, in one of three forms.
 enum List<'f> {
-    /// Item by item. A file is no item that a list takes.
+    /// Item by item. A file is not an item that a list accepts.
     Items(Vec<Option<String>>),
-    /// Each item with its place.
+    /// Each item with its position.
     Placed(BTreeMap<u16, Option<String>>),
     /// As the text of a JSON list.
     Whole(&'f RawValue),
@@ -273,7 +278,7 @@ impl<'f> List<'f> {
     }
 }
 
-/// A JSON text that begins as it should.
+/// A JSON text that begins with the expected character.
 fn json_of(text: &str, first: char) -> Option<&RawValue> {
     serde_json::from_str::<&RawValue>(text).ok().filter(|raw| raw.get().starts_with(first))
 }

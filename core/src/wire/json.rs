@@ -1,7 +1,7 @@
-//! Reading the body of a request that is one JSON object in UTF-8 (RFC 8259; specification, Checkout operations).
+//! Reading the body of a request that is one JSON object in UTF-8 (RFC 8259).
 //!
-//! Of a name that stands twice the last one counts: in the body, in the objects within it, and in a form. All bodies go
-//! through one reader, which is compiled once.
+//! If a name occurs twice, the last one counts: in the body, in the objects within it, and in a form. All
+//! bodies go through one reader, which is compiled once.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -15,10 +15,10 @@ use crate::rejection::Rejection;
 /// Takes the members of an object in the order of the text.
 pub type Take<'t, 'a> = dyn FnMut(Cow<'a, str>, &'a RawValue) + 't;
 
-/// Hands every member of one object to `take`.
+/// Passes every member of one object to `take`.
 ///
 /// # Errors
-/// [`Rejection::MalformedBody`] for anything but one JSON object, and for bytes that are not UTF-8.
+/// [`Rejection::MalformedBody`] for anything other than one JSON object, and for bytes that are not UTF-8.
 pub fn read<'a>(body: &'a [u8], take: &mut Take<'_, 'a>) -> Result<(), Rejection> {
     let text = core::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
     if !text.trim_ascii_start().starts_with('{') {
@@ -29,7 +29,7 @@ pub fn read<'a>(body: &'a [u8], take: &mut Take<'_, 'a>) -> Result<(), Rejection
     read.map_err(|_| Rejection::MalformedBody)
 }
 
-/// The text that a value is, borrowed where it has no escapes; `None` for another type, and for half of a surrogate
+/// The text of a value, borrowed if it has no escapes; `None` for another type, and for half of a surrogate
 /// pair.
 #[must_use]
 pub fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
@@ -67,7 +67,7 @@ impl<'a> Visitor<'a> for Each<'_, '_, 'a> {
     }
 }
 
-/// A name, borrowed where it has no escapes.
+/// A name, borrowed if it has no escapes.
 pub(crate) struct Name<'a>(pub(crate) Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
@@ -94,8 +94,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
     }
 }
 
-/// Declares a body whose fields are raw, by the names of their members, and how it is read. `null` reads as absent,
-/// unknown names are ignored.
+/// Declares a body whose fields are raw, by the names of their members, and how it is read. `null` reads as
+/// absent, unknown names are ignored.
 macro_rules! record {
     (
         $(#[$meta:meta])*
@@ -112,14 +112,14 @@ macro_rules! record {
         }
 
         impl<$a> $record<$a> {
-            /// The names of its fields, as they stand in the body.
+            /// The names of its fields, as they are in the body.
             pub const NAMES: &'static [&'static str] = &[$($crate::wire::json::name_of!($field $($name)?),)*];
 
             /// Reads a JSON body.
             ///
             /// # Errors
-            /// [`Rejection::MalformedBody`](crate::rejection::Rejection::MalformedBody) for anything but one JSON
-            /// object.
+            /// [`Rejection::MalformedBody`](crate::rejection::Rejection::MalformedBody) for anything other
+            /// than one JSON object.
             pub fn from_json(body: &$a [u8]) -> Result<Self, crate::rejection::Rejection> {
                 let mut record = Self::default();
                 $crate::wire::json::read(body, &mut |name, raw| record.take(&name, raw))?;
@@ -151,7 +151,7 @@ macro_rules! name_of {
 }
 pub(crate) use name_of;
 
-/// The text of a header that may stand in quotes, without them and the blanks around it.
+/// The text of a header that may be in quotes, without the quotes and the spaces around it.
 #[must_use]
 pub fn unquote(header: &str) -> &str {
     let text = header.trim();

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::json::read;
 use crate::rejection::Rejection;
 
-/// The members in the order of the text. Of a name that stands twice the last one counts.
+/// The members in the order of the text. If a name occurs twice, the last one counts.
 #[derive(Debug, Default)]
 pub struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
@@ -30,7 +30,7 @@ impl<'a> Members<'a> {
         Ok(members)
     }
 
-    /// Adds a member behind the others.
+    /// Adds a member after the others.
     fn push(&mut self, name: Cow<'a, str>, raw: &'a RawValue) {
         self.0.push((name, raw));
     }
@@ -42,7 +42,7 @@ impl<'a> Members<'a> {
         found.map(|(_, raw)| *raw).filter(|raw| raw.get() != "null")
     }
 
-    /// Every member as it stands in the text, `null` and repeated ones too.
+    /// Every member as it is in the text, including `null` and repeated ones.
     pub fn all(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
         self.0.iter().map(|(name, raw)| (name.as_ref(), *raw))
     }

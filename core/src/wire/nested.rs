@@ -1,7 +1,7 @@
-//! What a nested JSON value may contain that is stored and passed on as it was written.
+//! What a nested JSON value may contain if it is stored and passed on as it was written.
 //!
-//! The text is known to be JSON. What is checked here is what would break a reader behind us: levels without end, and
-//! escapes that are no Unicode character.
+//! The text is known to be JSON. What is checked here is what would break a reader behind us: too many
+//! levels, and escapes that are no Unicode character.
 
 use crate::violation::Rule;
 

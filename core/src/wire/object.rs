@@ -1,9 +1,10 @@
-//! Reads JSON objects whose members have one type each: what this service stored, and what gateways say. Requests of
-//! merchants and payers are read by [`field`](super::field), which says what is wrong; here an object is right or not.
+//! Reads JSON objects whose members have one type each: what this service stored, and what gateways send.
+//! Requests of merchants and payers are read by [`field`](super::field), which reports what is wrong; here an
+//! object is either valid or not.
 //!
-//! There is one reader for all of them, because a reader that is derived for each is many times as large. `null` reads
-//! as absent, and unknown names are ignored. A name that is read and stands twice breaks the object: nobody can say which
-//! one was meant.
+//! There is one reader for all of them, because a reader that is derived for each is many times as large.
+//! `null` reads as absent, and unknown names are ignored. If a name that is read occurs twice, the object is
+//! invalid: it is not clear which one was meant.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
@@ -23,8 +24,8 @@ pub struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// What `read` makes of the object in a text; `None` where the text is no object, where a member is of another type
-    /// than it is read as, and where one is missing that must be there.
+    /// What `read` makes of the object in a text; `None` if the text is no object, if a member is of another
+    /// type than expected, and if a required member is missing.
     pub fn read<T, B: AsRef<[u8]> + ?Sized>(text: &'a B, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let members = Members::read(text.as_ref()).ok()?;
         let mut object = Self { members, is_sound: true };
@@ -32,7 +33,7 @@ impl<'a> Object<'a> {
         object.is_sound.then_some(value)
     }
 
-    /// A text that must be there.
+    /// A text that is required.
     pub fn text(&mut self, name: &str) -> String {
         let text = self.optional_text(name);
         self.is_sound &= text.is_some();
@@ -50,13 +51,13 @@ impl<'a> Object<'a> {
         self.sound(parse(&word))
     }
 
-    /// A text that must be there, and that `parse` accepts.
+    /// A text that is required, and that `parse` accepts.
     pub fn needed_word<T>(&mut self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         let word = self.word(name, parse);
         self.sound(word)
     }
 
-    /// A whole number that must be there, and that fits into `T`.
+    /// A whole number that is required, and that fits into `T`.
     pub fn needed_number<T: TryFrom<i64>>(&mut self, name: &str) -> Option<T> {
         let number = self.number(name);
         self.sound(number)
@@ -96,7 +97,7 @@ impl<'a> Object<'a> {
         self.raw(name).map(ToOwned::to_owned)
     }
 
-    /// A list of objects that must be there; `read` takes each with the text in which it stands.
+    /// A list of objects that is required; `read` takes the text of each.
     pub fn objects<T>(&mut self, name: &str, read: impl Fn(&'a str) -> Option<T>) -> Vec<T> {
         let objects = self.read_member(name, |raw| {
             let items: Vec<&RawValue> = serde_json::from_str(raw.get()).ok()?;

@@ -5,14 +5,14 @@ use alloc::string::String;
 /// The most fields of a form.
 pub const MAX_FIELDS: usize = 256;
 
-/// What an address takes.
+/// What an address accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyType {
     /// JSON.
     Json,
     /// A form, as a page sends it.
     Form,
-    /// A form that may bring a file.
+    /// A form that may contain a file.
     Multipart,
     /// JSON, or a form of either kind.
     Record,
@@ -34,7 +34,8 @@ impl BodyType {
         }
     }
 
-    /// How the body of a `Content-Type` is written: the one of these types that it names; `None` for any other.
+    /// How the body of a `Content-Type` is written: the one of these types that it names; `None` for any
+    /// other.
     #[must_use]
     pub fn read(self, content_type: &str) -> Option<Self> {
         let essence = content_type.split(';').next().unwrap_or_default().trim();

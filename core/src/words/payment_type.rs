@@ -1,5 +1,5 @@
-//! What a payment is for (specification, Rules for `payment_type`): paying once, paying under an agreement by which
-//! the merchant debits the card again, or only keeping a card.
+//! What a payment is for: paying once, paying under an agreement by which the merchant debits the card again,
+//! or only saving a card.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ pub enum PaymentType {
     OneOff,
     /// The payment that begins an agreement, or one under it.
     AutoDebit,
-    /// A card is kept, and nothing is charged: the amount is zero.
+    /// A card is saved, and nothing is charged: the amount is zero.
     SaveCard,
 }
 
@@ -36,7 +36,7 @@ impl PaymentType {
         [Self::OneOff, Self::AutoDebit, Self::SaveCard].into_iter().find(|known| known.as_str() == word)
     }
 
-    /// Whether the card is kept, so that only gateways that keep cards can be chosen.
+    /// Whether the card is saved, so that only gateways that save cards can be chosen.
     #[must_use]
     pub const fn keeps_card(self) -> bool {
         match self {
@@ -45,7 +45,7 @@ impl PaymentType {
         }
     }
 
-    /// Whether it is the one that is meant where nothing is said.
+    /// Whether it is the default one, which applies if nothing is said.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()

@@ -1,8 +1,8 @@
-//! The device wallets that a page may offer (specification, SDK preload payload, `payment_services`; wire contract 4.4):
-//! each at most once, through the first gateway of the transaction that takes it on pages.
+//! The device wallets that a page may offer: each at most once, through the first gateway of the transaction
+//! that accepts it on pages.
 //!
-//! Decision: a payment that keeps a card has none, because no wallet hands out a card that could be kept; and where the
-//! payer may choose how much he pays, the item shows what the whole amount costs.
+//! Decision: a payment that saves a card has none, because no wallet provides a card that could be saved; and
+//! if the payer may choose how much to pay, the item shows what the whole amount costs.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};

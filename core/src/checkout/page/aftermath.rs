@@ -1,5 +1,5 @@
-//! What became of the money after a payment succeeded: the link of a payment is the payer's only document, and must not say
-//! "successful" of money that was returned.
+//! What happened to the money after a payment succeeded: the link of a payment is the payer's only document,
+//! and must not say "successful" about money that was returned.
 
 use alloc::vec::Vec;
 
@@ -25,7 +25,8 @@ pub struct Movement {
 }
 
 impl Movement {
-    /// Those of the money that settled the payment, in order. What the gateway may or may not have done is none.
+    /// Those of the money that settled the payment, in order. An operation whose outcome is unknown is not
+    /// included.
     pub(super) fn of(books: &Books) -> Vec<Self> {
         let Some(settled) = &books.settled else { return Vec::new() };
         let own = books.children.iter().filter(|child| child.attempt == settled.reference);
@@ -41,7 +42,7 @@ impl Movement {
 }
 
 impl Aftermath {
-    /// What all movements come to.
+    /// The outcome of all movements together.
     pub(super) fn of(books: &Books, movements: &[Movement]) -> Option<Self> {
         let has = |operation, is_queued| {
             movements.iter().any(|one| (one.operation, one.is_queued) == (operation, is_queued))

@@ -1,7 +1,7 @@
-//! The amount field of the page: there where the payer may choose how much to pay.
+//! The amount field of the page: it exists if the payer may choose how much to pay.
 //!
-//! Decision: it is filled with what he typed last: in a form that was refused just now, else for the attempt before,
-//! else with the whole amount.
+//! Decision: it is filled with what they typed last: in a form that was refused just now, otherwise for the
+//! attempt before, otherwise with the whole amount.
 
 use alloc::string::{String, ToString};
 
@@ -13,16 +13,17 @@ use crate::value::money::Money;
 /// The field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AmountField {
-    /// What stands in it.
+    /// Its content.
     pub typed: String,
     /// What may be chosen.
     pub choice: Choice,
-    /// What is wrong with what stands in it.
+    /// What is wrong with its content.
     pub fault: Option<ChoiceError>,
 }
 
 impl AmountField {
-    /// The field of a scene, and the amount that is paid with what stands in it; the whole amount where it is wrong.
+    /// The field of a scene, and the amount that is paid with its content; the whole amount if the content is
+    /// wrong.
     pub(super) fn of(scene: &Scene<'_>) -> (Option<Self>, Money) {
         let whole = scene.transaction.amount;
         let Some(choice) = choice(scene.transaction) else { return (None, whole) };

@@ -1,9 +1,10 @@
-//! What the page shows of the order beside its amount: who pays, where bills and goods go, and the custom fields of the
-//! plugin with their labels.
+//! What the page shows of the order in addition to its amount: who pays, the billing and shipping addresses,
+//! and the custom fields of the plugin with their labels.
 //!
-//! Decision: a link may be forwarded, so the page shows what the payer checks before he pays and nothing by which he is
-//! reached: no phone number, e-mail address, date of birth or customer id. It shows that only while one can pay. Of
-//! `extra` it shows what has a label; other keys are the merchant's own, and so is `vendor_name`.
+//! Decision: a link may be forwarded, so the page shows what the payer checks before paying and nothing with
+//! which they can be contacted: no phone number, e-mail address, date of birth or customer id. It shows that
+//! only while the transaction can be paid. Of `extra` it shows what has a label; other keys are the
+//! merchant's own, and so is `vendor_name`.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -24,9 +25,9 @@ use crate::words::Language;
 pub struct OrderDetails {
     /// The payer's name.
     pub payer: Option<String>,
-    /// Where bills go.
+    /// The billing address.
     pub billing: Option<Place>,
-    /// Where goods go.
+    /// The shipping address.
     pub shipping: Option<Place>,
     /// The custom fields that have a value, in the order of the settings.
     pub fields: Vec<Field>,
@@ -53,7 +54,7 @@ pub struct Field {
 /// The value of a custom field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldValue {
-    /// Words, in a direction of their own.
+    /// Words, with a separate text direction.
     Words(String),
     /// A number or a date, which reads from left to right.
     Digits(String),
@@ -91,7 +92,7 @@ fn name(parts: &[&Option<String>]) -> Option<String> {
     (!parts.is_empty()).then(|| clean(&parts.join(" ")))
 }
 
-/// The parts of the city's line are parted as its script does it.
+/// The separator between the parts of the city's line depends on its script.
 fn lines(name: Option<&String>, street: [Option<&String>; 2], city: [Option<&String>; 3]) -> Vec<String> {
     let city: Vec<&str> = city.into_iter().flatten().map(String::as_str).collect();
     let is_arabic = |character: char| matches!(character, '\u{600}'..='\u{6ff}');
@@ -123,7 +124,7 @@ fn shipping(address: &ShippingAddress) -> Place {
     }
 }
 
-/// The declared keys of `extra`. A value that does not fit what is declared today is left out.
+/// The declared keys of `extra`. A value that does not fit the present declaration is left out.
 fn fields(extra: &RawValue, declared: &[CustomField], language: Language) -> Vec<Field> {
     let Some(members) = Members::of(extra) else { return Vec::new() };
     let value_of = |field: &CustomField| {
@@ -148,7 +149,7 @@ fn number(raw: &RawValue) -> Option<String> {
     is_number.then(|| raw.get().to_string())
 }
 
-/// An e-mail address by which its owner knows it and nobody else reaches him: `n…@example.com`.
+/// An e-mail address in a form that its owner recognises and nobody else can write to: `n…@example.com`.
 fn masked(address: &str) -> Option<String> {
     let (local, domain) = address.split_once('@')?;
     let first: String = local.chars().take(1).collect();

@@ -1,4 +1,4 @@
-//! The attachment as the page offers it (specification, `attachment`).
+//! The attachment as the page offers it.
 
 use alloc::format;
 use alloc::string::String;
@@ -24,7 +24,7 @@ pub struct Download {
 }
 
 impl Download {
-    /// The attachment of a transaction, while the payer decides and once he has paid.
+    /// The attachment of a transaction, while the payer decides and once they have paid.
     pub(super) fn of(transaction: &Transaction, status: PageStatus, public_url: &str) -> Option<Self> {
         let file = transaction.details.attachment.as_deref().filter(|_| is_offered(status))?;
         Some(Self {

@@ -1,8 +1,9 @@
-//! The ways to pay that the page lists: the customer's kept cards, and the gateways of the transaction.
+//! The payment methods that the page lists: the customer's saved cards, and the gateways of the transaction.
 //!
-//! Decision: the way that was chosen just now is chosen again, else the one that the address of the page names (an address
-//! of a method leads to the page with that method chosen), else the one that waits at the bank or was tried last, else
-//! the kept card that the customer used last, else the first gateway.
+//! Decision: the method that was chosen just now is chosen again, otherwise the one that the address of the
+//! page names (an address of a method leads to the page with that method chosen), otherwise the one that
+//! waits at the bank or was tried last, otherwise the saved card that the customer used last, otherwise the
+//! first gateway.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -21,19 +22,19 @@ use crate::value::money::Money;
 use crate::words::Language;
 use crate::words::payment_type::PaymentType;
 
-/// One way to pay.
+/// One payment method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent marks of one way to pay")]
 pub struct Method {
-    /// What the form sends: the gateway code, or the token of a kept card.
+    /// What the form sends: the gateway code, or the token of a saved card.
     pub code: String,
-    /// Its name; of a kept card its brand.
+    /// Its name; for a saved card its brand.
     pub name: String,
     /// What it costs.
     pub quote: Quote,
     /// How it charges other amounts.
     pub terms: Terms,
-    /// The label of the fee, where there is one.
+    /// The label of the fee, if there is one.
     pub fee_label: Option<String>,
     /// Which picture goes with it.
     pub icon: Icon,
@@ -43,33 +44,33 @@ pub struct Method {
     pub is_chosen: bool,
     /// Whether the gateway's page of this method still waits for the payer.
     pub is_waiting: bool,
-    /// Whether the payer may have his card kept.
+    /// Whether the payer may have their card saved.
     pub keeps_card: bool,
 }
 
-/// A kept card of the customer.
+/// A saved card of the customer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptMethod {
-    /// The way to pay with it.
+    /// The payment method for it.
     pub method: Method,
     /// The last digits of its number.
     pub ending: Option<String>,
-    /// Until when it is good: month and year, `01/39`.
+    /// Until when it is valid: month and year, `01/39`.
     pub expiry: String,
     /// Why it cannot be chosen.
     pub fault: Option<KeptFault>,
 }
 
-/// Why a kept card cannot be chosen.
+/// Why a saved card cannot be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeptFault {
-    /// It is no longer good.
+    /// It is expired.
     Expired,
-    /// It is not good for as long as the merchant asks.
+    /// It is not valid for as long as the merchant requires.
     ExpiresTooSoon,
 }
 
-/// The kept cards, those that can be chosen first, and the methods.
+/// The saved cards, those that can be chosen first, and the methods.
 pub(super) fn ways(
     scene: &Scene<'_>,
     principal: Money,
@@ -122,7 +123,7 @@ fn method(
         is_waiting: opening == Opening::Resume,
         keeps_card: match transaction.details.payment_type {
             PaymentType::OneOff => can_keep_card(transaction, profile),
-            // The card is kept without a tick.
+            // The card is saved without a tick.
             PaymentType::AutoDebit | PaymentType::SaveCard => false,
         },
     })

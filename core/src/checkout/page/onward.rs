@@ -1,25 +1,26 @@
 //! Whether a page that is over still sends its payer on to the merchant.
 //!
-//! Decision: the receiver's 200 decides, whenever it comes, and it may have come just before the page was rendered. So a page
-//! whose payment has just ended asks once more, by its script or by one refresh. Later it asks only while the
-//! notification is not delivered: who opens an old link wants to see what became of the payment.
+//! Decision: the receiver's 200 decides, whenever it comes, and it may have come just before the page was
+//! rendered. So a page whose payment has just ended asks once more, by its script or by one refresh. Later it
+//! asks only while the notification is not delivered: a payer who opens an old link wants to see the outcome
+//! of the payment.
 
 use core::time::Duration;
 
 use crate::checkout::page::Scene;
 use crate::strings::screen::PageStatus;
 
-/// For how long after the outcome somebody who sees it has just paid.
+/// How long after the outcome a person who sees it counts as having just paid.
 const FRESH: Duration = Duration::from_mins(10);
 /// How often the script asks while the receiver has yet to answer: about three minutes.
 const ASKS: u32 = 38;
-/// The status by which a receiver has the payer stay.
+/// The status with which a receiver keeps the payer on the page.
 const STAY: u16 = 201;
 
-/// What a page that is over does so that its payer gets on.
+/// How a page that is over sends its payer on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Onward {
-    /// It asks once whether the payer goes on.
+    /// It asks once whether the payer is sent on.
     Once,
     /// The notification is not delivered: it asks for a while.
     Waits,
@@ -35,9 +36,9 @@ impl Onward {
         }
     }
 
-    /// After how many seconds a browser without a script asks, which asked `refreshes` times already; `None` where it asks no
-    /// more. The answer waits for the receiver, so that the first outlasts the longest answer; the last comes after the
-    /// notification was tried again.
+    /// After how many seconds a browser without a script asks, which has asked `refreshes` times already;
+    /// `None` if it asks no more. The answer waits for the receiver, so the first delay is longer than the
+    /// longest answer; the last comes after the notification was tried again.
     #[must_use]
     pub const fn refresh_after(self, refreshes: u8) -> Option<u32> {
         match (self, refreshes) {
@@ -48,7 +49,7 @@ impl Onward {
         }
     }
 
-    /// What the page of a scene does that has a way back to the merchant.
+    /// What the page of a scene does if it has a link back to the merchant.
     pub(super) fn of(scene: &Scene<'_>, status: PageStatus) -> Option<Self> {
         if !status.shows_attempt() || !status.is_final() {
             return None;

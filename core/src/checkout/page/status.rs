@@ -32,7 +32,8 @@ pub fn status(transaction: &Transaction, latest: Option<&Attempt>, now: Timestam
 }
 
 impl PageStatus {
-    /// This screen at a merchant who may be paused: nothing can be chosen then, and what is under way goes on.
+    /// This screen for a merchant that may be paused: nothing can be chosen then, and what is in progress
+    /// continues.
     #[must_use]
     pub const fn at(self, settings: &MerchantSettings) -> Self {
         if settings.is_paused && self.can_pay() { Self::Paused } else { self }

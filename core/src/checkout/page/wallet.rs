@@ -1,4 +1,4 @@
-//! The buttons of device wallets. Whether the payer's device has the wallet is for the page's script to find out, which
+//! The buttons of device wallets. The page's script finds out whether the payer's device has the wallet, and
 //! shows a button only then.
 
 use alloc::string::{String, ToString};
@@ -27,7 +27,7 @@ pub struct WalletButton {
     pub country: String,
     /// The shop's name on the sheet.
     pub shop_name: String,
-    /// What Google has to be told.
+    /// What Google needs.
     pub google_pay: Option<GooglePay>,
 }
 

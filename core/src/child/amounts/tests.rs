@@ -122,7 +122,7 @@ fn nothing_and_another_currency_are_no_amounts() {
     }
 }
 
-/// Every order of operations that the checks permit keeps the books straight.
+/// Every order of operations that the checks permit keeps the ledger balanced.
 #[test]
 fn no_sequence_of_permitted_operations_moves_more_than_there_is() {
     for worth in [authorized("9.000", "10.000"), purchase("9.000", "10.000")] {

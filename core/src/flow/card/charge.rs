@@ -1,5 +1,4 @@
-//! The merchant charges a kept card without the payer (specification, Auto debit with saved token), and which cards a payer
-//! may be offered.
+//! The merchant charges a saved card without the payer, and which cards a payer may be offered.
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -36,35 +35,37 @@ use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::value::time::Timestamp;
 use crate::words::payment_type::PaymentType;
 
-/// The word by which refusals name the operation.
+/// How refusals name the operation.
 const OPERATION: &str = "payment";
 
-/// In which members an auto debit is answered.
+/// The members of the answer to an auto debit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// Those of a native payment (specification, Native payment response), and `token`.
+    /// Those of a native payment, and `token`.
     Native,
-    /// Those of a notification, amounts as texts: at the older address (wire contract C27).
+    /// Those of a notification, with amounts as texts: at the older address.
     Notification,
 }
 
-/// Under which an idempotency key of an auto debit is kept, at both addresses.
+/// The kind under which an idempotency key of an auto debit is stored, at both addresses.
 const KIND: &str = "auto_debit";
 
-/// The merchant charges a kept card:
+/// The merchant charges a saved card:
 ///
 /// 1. authenticate, before anything of the body is read;
-/// 2. read the body, naming every wrong field;
-/// 3. a known idempotency key answers about its attempt, or is refused with another body;
-/// 4. check the session, that a gateway of it supports auto debit and has implemented it, and the card, in this order;
-/// 5. check the agreement, where the settings say that its terms are kept;
+/// 2. read the body, reporting every wrong field;
+/// 3. a known idempotency key answers about its attempt, or is refused if the body differs;
+/// 4. check the session, that one of its gateways supports auto debit and has implemented it, and the card,
+///    in this order;
+/// 5. check the agreement, if the settings say that its terms are enforced;
 /// 6. an attempt that waits for the payer on a page is withdrawn there;
-/// 7. **commit 1**: the attempt exists, with the claim of the key; a second open attempt loses here;
-/// 8. the gateway is asked to charge, and **commit 2** stores what it said;
+/// 7. **commit 1**: the attempt exists, with the claim of the key; a second open attempt is refused here;
+/// 8. the gateway is asked to charge, and **commit 2** stores its answer;
 /// 9. answer with what is known. A charge that was declined is an answer too.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. What may have reached the gateway is no failure.
+/// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
+/// failure.
 pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> Result<Answer, Failure> {
     // 1
     let caller = authorize(world, &input.credential, Action::Cards, world.clock().now()).await?;
@@ -80,7 +81,7 @@ pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> R
     // 4 to 8
     let (record, deliveries) = match debit(world, &caller, request, key.as_ref()).await {
         Err(Failure::Refused(rejection)) => {
-            // The same request may have come first meanwhile, and be what refused this one.
+            // The same request may have come first in the meantime, and be the reason for this refusal.
             if let Some(key) = &key
                 && let Some(answer) = replay(world, &caller, key, shape).await?
             {
@@ -120,8 +121,8 @@ async fn debit(
     debit_card(world, settings, record, (&request.token, reference, claim), now).await
 }
 
-/// Checks a card and charges it without the payer, under a reference that was drawn before; the steps 4 to 8 of
-/// [`auto_debit`].
+/// Checks a card and charges it without the payer, under a reference that was generated before; steps 4 to 8
+/// of [`auto_debit`].
 pub(crate) async fn debit_card(
     world: &impl World,
     settings: &Rc<MerchantSettings>,
@@ -144,8 +145,8 @@ pub(crate) async fn debit_card(
     Box::pin(charge(world, record.clone(), settings, wish)).await
 }
 
-/// Whether a card can pay a transaction without the payer; the steps 4 and 5 of [`auto_debit`] but for the state of the
-/// transaction, which may be one that is not stored yet.
+/// Whether a card can pay a transaction without the payer; steps 4 and 5 of [`auto_debit`] except for the
+/// state of the transaction, which may not be stored yet.
 pub(crate) async fn check_debited<'s>(
     world: &impl World,
     transaction: &Transaction,
@@ -174,7 +175,7 @@ pub(crate) async fn check_debited<'s>(
     Ok((kept, profile))
 }
 
-/// Under an agreement only the card that stands for it pays, and where the settings say so, only by its terms.
+/// Under an agreement only its own card may pay, and if the settings say so, only within its terms.
 async fn check_agreement(
     world: &impl World,
     transaction: &Transaction,
@@ -209,7 +210,8 @@ pub(super) async fn card_of(
     super::find(world, transaction, &token).await?.ok_or_else(|| unknown.into())
 }
 
-/// Withdraws what waits for the payer on a page, begins an attempt that charges a card, and asks the gateway for it.
+/// Withdraws what waits for the payer on a page, begins an attempt that charges a card, and asks the gateway
+/// for it.
 async fn charge(
     world: &impl World,
     record: Record,
@@ -223,8 +225,8 @@ async fn charge(
     Ok((settled.record, withdrawn.into_iter().chain(settled.delivery).collect()))
 }
 
-/// What a gateway is told of the kept card that an attempt charges; `None` where it charges none. A card that is gone is
-/// told with the error.
+/// What a gateway is given about the saved card that an attempt charges; `None` if it charges none. A card
+/// that no longer exists is an error.
 pub(crate) async fn card_charge(
     world: &impl World,
     transaction: &Transaction,
@@ -239,7 +241,7 @@ pub(crate) async fn card_charge(
     Ok(Some(CardCharge { token, initiator, agreement: transaction.details.agreement.clone() }))
 }
 
-/// The kept card that an attempt charged or kept, as it is now.
+/// The saved card that an attempt charged or saved, as it is now.
 pub(crate) async fn of_attempt(
     world: &impl World,
     transaction: &Transaction,
@@ -271,8 +273,8 @@ pub(crate) async fn told(
     })
 }
 
-/// The cards that a payer may be offered for a transaction: those of its customer, at the gateways that it is offered,
-/// that are still good. None where a card is to be saved (specification, Rules for `payment_type`, 2).
+/// The cards that a payer may be offered for a transaction: the valid ones of its customer, at the gateways
+/// that the transaction offers. None if a card is to be saved.
 pub(crate) async fn offered_cards(
     world: &impl World,
     transaction: &Transaction,
@@ -284,7 +286,7 @@ pub(crate) async fn offered_cards(
     Ok(cards)
 }
 
-/// The same with those that are not good any more, which the page shows as such.
+/// The same including expired ones, which the page shows as expired.
 pub(crate) async fn customers_cards(
     world: &impl World,
     transaction: &Transaction,

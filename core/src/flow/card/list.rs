@@ -1,4 +1,4 @@
-//! The cards of a customer, for the merchant's server (specification, Saved cards; wire contract 1.7).
+//! The cards of a customer, for the merchant's server.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -19,8 +19,8 @@ use crate::value::id::SessionId;
 /// Lists a customer's cards:
 ///
 /// 1. authenticate, before anything of the body is read;
-/// 2. read the filters, naming every wrong field;
-/// 3. load his cards, the last used first, and leave out what the filters leave out.
+/// 2. read the filters, reporting every wrong field;
+/// 3. load the customer's cards, the most recently used first, and leave out what the filters exclude.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -44,8 +44,9 @@ pub async fn list(world: &impl World, credential: &Credential, body: &[u8]) -> R
 /// Deletes a card of a customer:
 ///
 /// 1. authenticate;
-/// 2. read the query, naming what is missing;
-/// 3. delete the card, unless an agreement locks it; one of somebody else answers like none.
+/// 2. read the query, reporting what is missing;
+/// 3. delete the card, unless an agreement locks it; another customer's card is answered as if there were
+///    none.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -74,9 +75,9 @@ pub(crate) async fn remove(world: &impl World, holder: &Holder, token: &CardToke
     }
 }
 
-/// The payer deletes one of the cards that a transaction offers him:
+/// The payer deletes one of the cards that a transaction offers:
 ///
-/// 1. find the transaction by its id, which alone authorises;
+/// 1. find the transaction by its id, which is the only authorisation;
 /// 2. delete the card of its customer, unless an agreement locks it.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! A payer who pays with one of his kept cards, on the hosted page or in a checkout SDK (wire contract 1.15, 4.7 and 9.4).
+//! A payer pays with one of their saved cards, on the hosted page or in a checkout SDK.
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -24,28 +24,29 @@ use crate::settings::MerchantSettings;
 use crate::value::id::{DeliveryId, SessionId};
 use crate::words::payment_type::PaymentType;
 
-/// How far a payment with a kept card came.
+/// How far a payment with a saved card has come.
 enum Went {
-    /// The gateway was asked to charge it; what it said is stored.
+    /// The gateway was asked to charge it; its answer is stored.
     Charged { record: Box<Record>, awaited: Option<DeliveryId>, withdrawn: Option<DeliveryId> },
-    /// The payer goes to the gateway's page, where alone the security code is typed.
+    /// The payer goes to the gateway's page, the only place where the security code is typed.
     Sent(Directed),
 }
 
-/// What the page that asked is answered with.
+/// The answer to the page that asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Submission {
-    /// The attempt, of which [`tell`](crate::flow::tell::tell) answers.
+    /// The attempt; [`tell`](crate::flow::tell::tell) answers about it.
     Paid(Paid),
-    /// The payer goes on at the gateway's page.
+    /// The payer continues on the gateway's page.
     Sent(Directed),
 }
 
-/// The payer chose one of his kept cards on the hosted page: he goes on to the bank's question, or to the address that
-/// shows the outcome.
+/// The payer chose one of their saved cards on the hosted page: they continue to the bank's question, or to
+/// the address that shows the outcome.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. What may have reached the gateway is no failure.
+/// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
+/// failure.
 pub(crate) async fn pay_by_card(
     world: &impl World,
     record: Record,
@@ -61,11 +62,12 @@ pub(crate) async fn pay_by_card(
     })
 }
 
-/// The payer pays with a kept card in a checkout SDK (wire contract 1.15, submit-token): the body is read, naming every
-/// wrong field, and the transaction found; then the card goes the way of the hosted page.
+/// The payer pays with a saved card in a checkout SDK: the body is read, reporting every wrong field, and the
+/// transaction found; then the card is charged as from the hosted page.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. What may have reached the gateway is no failure.
+/// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
+/// failure.
 pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission, Failure> {
     let request = Request::parse(body)?;
     let session_id = SessionId::parse(&request.session_id).ok_or(Rejection::NotFound)?;
@@ -88,17 +90,19 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission,
     })
 }
 
-/// Charges a kept card:
+/// Charges a saved card:
 ///
-/// 1. the card must be the customer's, of a gateway of the transaction, and good for long enough; a payment that saves a
-///    card takes none;
-/// 2. a card whose gateway wants the security code is paid on the gateway's page, where alone it is typed;
+/// 1. the card must be the customer's, of a gateway of the transaction, and valid for long enough; a payment
+///    that saves a card takes none;
+/// 2. a card whose gateway wants the security code is paid on the gateway's page, the only place where it is
+///    typed;
 /// 3. an attempt that waits for the payer on a page is withdrawn there;
-/// 4. **commit 1**: the attempt exists, even if everything stops now; a second open attempt loses here;
-/// 5. the gateway is asked to charge, and **commit 2** stores what it said.
+/// 4. **commit 1**: the attempt exists, even if everything stops now; a second open attempt is refused here;
+/// 5. the gateway is asked to charge, and **commit 2** stores its answer.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. What may have reached the gateway is no failure.
+/// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
+/// failure.
 async fn charge_kept(
     world: &impl World,
     record: Record,

@@ -1,9 +1,10 @@
-//! Creating a payment transaction and charging it in one call (specification, native payments; wire contract 1.1.5).
+//! Creating a payment transaction and charging it in one call.
 //!
-//! Decisions: the transaction is created first, with the claim of the idempotency key, which names it and the attempt to
-//! come; then the attempt is opened and charged. Whatever breaks in between, the same request finds the transaction and
-//! goes on where it stopped, so that one key is one transaction and one charge. A charge that did not succeed is an
-//! error, and leaves the transaction as a failed attempt does.
+//! Decisions: the transaction is created first, with the claim of the idempotency key, which names the
+//! transaction and the attempt that follows; then the attempt is opened and charged. Whatever fails in
+//! between, the same request finds the transaction and continues where it stopped, so that one key is one
+//! transaction and one charge. A charge that did not succeed is an error, and leaves the transaction as a
+//! failed attempt does.
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -32,7 +33,7 @@ use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
 use crate::words::payment_type::PaymentType;
 
-/// Which transaction and which attempt an idempotency key stands for.
+/// The transaction and the attempt that belong to an idempotency key.
 pub(crate) struct Claim {
     session_id: SessionId,
     reference: ReferenceNumber,
@@ -44,7 +45,7 @@ impl Claim {
         Self { session_id, reference }
     }
 
-    /// As it is stored.
+    /// The claim as it is stored.
     pub(crate) fn text(&self) -> String {
         alloc::format!("{} {}", self.session_id, self.reference)
     }
@@ -59,8 +60,8 @@ impl Claim {
     }
 }
 
-/// Whether a draft can be paid at once with an instrument: through one gateway, which takes it. A wallet hands out no
-/// card that could be kept, and a kept card is a customer's.
+/// Whether a draft can be paid at once with an instrument: through one gateway, which accepts it. A wallet
+/// provides no card that could be saved, and a saved card belongs to a customer.
 ///
 /// # Errors
 /// Every violation.
@@ -87,10 +88,10 @@ pub(crate) fn check(
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
-/// Refuses a card that cannot pay, before anything is stored (rulings 32).
+/// Refuses a card that cannot pay, before anything is stored.
 ///
 /// # Errors
-/// What refuses an auto debit, or a failure of the world.
+/// The reasons that refuse an auto debit, or a failure of the world.
 pub(crate) async fn check_card(
     world: &impl World,
     caller: &Caller,
@@ -103,17 +104,18 @@ pub(crate) async fn check_card(
     checked.map(|_| ()).map_err(|failure| failure.during(OPERATION))
 }
 
-/// Pays a transaction that was created, or tells what became of it:
+/// Pays a transaction that was created, or answers with its outcome:
 ///
-/// 1. load it; the attempt of the claim is there already where the same request came before, if not as the newest;
+/// 1. load it; if the same request came before, the attempt of the claim exists already, though perhaps it is
+///    not the newest;
 /// 2. an attempt that waits for the payer on a page is withdrawn there;
-/// 3. **commit 1**: the attempt exists; of the same request twice at once one loses here;
-/// 4. the gateway is asked to charge, and **commit 2** stores what it said;
-/// 5. answer as a notification does; the payer who has to confirm is told where.
+/// 3. **commit 1**: the attempt exists; if the same request comes twice at once, one is refused here;
+/// 4. the gateway is asked to charge, and **commit 2** stores its answer;
+/// 5. answer as a notification does; if the payer has to confirm, the answer says where.
 ///
 /// # Errors
-/// [`Rejection::Left`] names the transaction: [`Rejection::PaymentDeclined`] where nothing was taken, [`Rejection::AttemptInProgress`] while the same request is
-/// under way, or a failure of the world.
+/// [`Rejection::Left`] names the transaction: [`Rejection::PaymentDeclined`] if nothing was taken,
+/// [`Rejection::AttemptInProgress`] while the same request is in progress, or a failure of the world.
 pub(crate) async fn pay(
     world: &impl World,
     caller: &Caller,
@@ -125,7 +127,7 @@ pub(crate) async fn pay(
     let record = world.store().load(&claim.session_id).await?.ok_or(Rejection::NotFound)?;
     let known = match &record.attempt {
         None => None,
-        // The payer may have tried again since.
+        // The payer may have tried again since then.
         Some(_) => world.store().load_attempt(&claim.reference).await?,
     };
     let (record, is_known, deliveries) = match known {
@@ -134,7 +136,7 @@ pub(crate) async fn pay(
         None => match charge(world, settings, record, claim.reference.clone(), instrument).await {
             Ok((record, deliveries)) => (record, false, deliveries),
             Err(Failure::Refused(rejection)) => {
-                // The same request may have come first meanwhile, and be what refused this one.
+                // The same request may have come first in the meantime, and be the reason for this refusal.
                 let known = world.store().load_attempt(&claim.reference).await?;
                 let Some(known) = known else {
                     return Err(Failure::Refused(left(&claim.session_id, None, rejection)));
@@ -153,7 +155,7 @@ pub(crate) async fn pay(
     })
 }
 
-/// A refusal that names what it left behind.
+/// A refusal that names the transaction and the attempt that remain.
 fn left(session_id: &SessionId, reference: Option<&ReferenceNumber>, rejection: Rejection) -> Rejection {
     Rejection::Left {
         session_id: session_id.clone(),

@@ -1,4 +1,4 @@
-//! The attention list: what is held, flagged or given up waits there for a person.
+//! The attention list: what is held, flagged or given up, and waits for a person.
 
 mod operation;
 
@@ -90,9 +90,9 @@ impl Resolution {
 /// Resolves an entry of the attention list:
 ///
 /// 1. read the action;
-/// 2. an entry that is closed decides nothing, and a difference of the gateway's list can only be dismissed;
-/// 3. do what the action says to the attempt or the operation; one whose outcome is known cannot be given another one, and
-///    an entry of one that waits for a decision cannot be dismissed;
+/// 2. a closed entry decides nothing, and a difference found in the gateway's list can only be dismissed;
+/// 3. apply the action to the attempt or the operation; one whose outcome is known cannot be given another
+///    outcome, and an entry about one that waits for a decision cannot be dismissed;
 /// 4. close the entry, unless the question is still open.
 ///
 /// # Errors
@@ -129,7 +129,7 @@ pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]
     Ok(Value::Object(answer))
 }
 
-/// How an attempt or an operation stands after a resolution.
+/// The state of an attempt or an operation after a resolution.
 #[derive(Debug, Clone, Copy)]
 struct Standing {
     /// The word on the wire.
@@ -145,7 +145,7 @@ async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -
     };
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let record = match resolution {
-        // Dismissed, it would be open for ever.
+        // If it were dismissed, it would stay open forever.
         Resolution::Dismiss if id.reason.holds() && is_open(&record) => {
             return Err(Rejection::NotResolvable.into());
         }
@@ -164,7 +164,7 @@ fn is_open(record: &Record) -> bool {
     record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open())
 }
 
-/// The operator knows from the gateway what became of a held attempt.
+/// The operator knows from the gateway the outcome of a held attempt.
 async fn decide(
     world: &impl World,
     record: Record,

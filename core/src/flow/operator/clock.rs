@@ -1,8 +1,8 @@
 //! The test clock of a merchant: reading it, and moving it forward (`docs/sandbox.md`).
 //!
-//! Decision: only a merchant all of whose gateways are simulated has a clock that moves, and it never goes back: what
-//! happened stays before what follows. The clock jumps; what falls due several times on the way is done once, at the
-//! time it shows then.
+//! Decision: only a merchant whose gateways are all simulated has a clock that moves, and it never goes back:
+//! what happened stays before what follows. The clock jumps; what falls due several times during the jump is
+//! done once, at the time that the clock shows afterwards.
 
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
@@ -22,7 +22,7 @@ use crate::value::time::Timestamp;
 use crate::value::time::period::parse_period;
 use crate::violation::{Rule, Violation};
 
-/// How far a clock can be moved from the real time, all in all.
+/// How far a clock can be moved from the real time in total.
 pub const MAX_OFFSET: Duration = MAX_EXPIRATION;
 
 /// Shows a merchant's clock.
@@ -34,18 +34,18 @@ pub async fn read_clock(world: &impl World, merchant: &MerchantId) -> Result<Val
     Ok(Value::Object(shown(world, &settings)))
 }
 
-/// Moves a merchant's clock forward and answers his settings as they are then:
+/// Moves a merchant's clock forward and returns the merchant's settings as they are then:
 ///
-/// 1. load the merchant; one who has a gateway that is not simulated lives in real time;
-/// 2. read how far: `advance` by a period, or `to` a moment, naming what is wrong;
-/// 3. store it; what the simulated bank makes him wait for moves along.
+/// 1. load the merchant; one that has a gateway that is not simulated stays in real time;
+/// 2. read how far: `advance` by a period, or `to` a moment, reporting what is wrong;
+/// 3. store it; what the simulated bank lets the merchant wait for moves along.
 ///
-/// What is due at the time that the clock shows then is done by whoever calls: bank, then
+/// The caller does what is due at the time that the clock shows then: the bank's part, then the
 /// [sweep](crate::flow::sweep::sweep_merchant).
 ///
 /// # Errors
-/// [`Rejection::NotFound`], [`Rejection::ClockNotMovable`], [`Rejection::Invalid`], [`Rejection::Conflict`] where the
-/// merchant was changed meanwhile, or a failure of the world.
+/// [`Rejection::NotFound`], [`Rejection::ClockNotMovable`], [`Rejection::Invalid`], [`Rejection::Conflict`]
+/// if the merchant was changed in the meantime, or a failure of the world.
 pub async fn move_clock(
     world: &impl World,
     merchant: &MerchantId,
@@ -66,7 +66,7 @@ pub async fn move_clock(
     world.store().settings(merchant).await?.ok_or(Rejection::NotFound.into())
 }
 
-/// Shows a clock that was moved, and what happened then.
+/// Shows a clock that was moved, and what happened because of it.
 #[must_use]
 pub fn moved(world: &impl World, settings: &MerchantSettings, swept: &Swept) -> Value {
     let mut answer = shown(world, settings);
@@ -89,7 +89,7 @@ fn shown(world: &impl World, settings: &MerchantSettings) -> Map<String, Value> 
     answer
 }
 
-/// The offset that is asked for.
+/// The offset that is requested.
 fn offset(root: &Map<String, Value>, now: Timestamp, before: Duration) -> Result<Duration, Violation> {
     let given = |name| root.get(name).filter(|value: &&Value| !value.is_null());
     let (name, step) = match (given("advance"), given("to")) {

@@ -20,11 +20,11 @@ const MEMBERS: [&str; 3] = ["kind", "name", "expires_at"];
 /// The longest name.
 const MAX_NAME: usize = 64;
 
-/// Makes a key, which is shown this once. The body names its `kind`, `private` or `public`, what it is called, and from
-/// when on it is nobody's.
+/// Makes a key, which is shown only this once. The body gives its `kind`, `private` or `public`, its name,
+/// and the time from which it is no longer valid.
 ///
-/// Decision: all that is said of a key decides what it opens, so a member that is not known, such as a scope, is refused
-/// by name.
+/// Decision: everything said about a key decides what it permits, so an unknown member, such as a scope, is
+/// refused by name.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -44,7 +44,7 @@ pub async fn add_key(world: &impl World, merchant: &MerchantId, body: &[u8]) -> 
     }))
 }
 
-/// The key that is wished for.
+/// The key that is requested.
 struct Wish {
     form: Form,
     name: Option<String>,
@@ -115,7 +115,7 @@ pub async fn list_keys(world: &impl World, merchant: &MerchantId) -> Result<Valu
     Ok(Value::Array(keys))
 }
 
-/// Revokes a key for good.
+/// Revokes a key permanently.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
@@ -124,14 +124,14 @@ pub async fn revoke_key(world: &impl World, merchant: &MerchantId, prefix: &str)
     if is_revoked { Ok(()) } else { Err(Rejection::NotFound.into()) }
 }
 
-/// Which key is drawn.
+/// Which key is generated.
 #[derive(Clone, Copy)]
 pub(super) enum Form {
     Private,
     Public,
 }
 
-/// Draws a key.
+/// Generates a key.
 pub(super) fn draw(world: &impl World, form: Form) -> Result<ApiKey, PortError> {
     let mut failed = None;
     let mut fill = |bytes: &mut [u8]| {

@@ -1,4 +1,4 @@
-//! Making a merchant, reading and replacing his settings.
+//! Making a merchant, reading and replacing its settings.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -18,16 +18,16 @@ use crate::value::sealed::Sealed;
 use crate::violation::{Rule, Violation};
 use crate::webhook::standard::SigningSecret;
 
-/// What stands for a sealed credential in a document that is shown, and keeps the stored one in a document that
-/// comes in.
+/// Shown instead of a sealed credential in a document that is returned; in a document that is sent in, it
+/// keeps the stored credential.
 pub const KEPT: &str = "[sealed]";
 /// How long secrets are, in bytes.
 const SECRET_BYTES: usize = 32;
 
-/// Makes a merchant with his first keys and secrets, which are shown this once:
+/// Makes a merchant with its first keys and secrets, which are shown only this once:
 ///
-/// 1. read the body and check the settings, naming every wrong field;
-/// 2. draw keys and secrets, seal what must be kept;
+/// 1. read the body and check the settings, reporting every wrong field;
+/// 2. generate keys and secrets, seal what must be stored encrypted;
 /// 3. one batch stores merchant and keys, if the id is free.
 ///
 /// # Errors
@@ -106,10 +106,11 @@ pub async fn read_merchant(world: &impl World, merchant: &MerchantId) -> Result<
     Ok(serde_json::json!({"merchant_id": merchant.as_str(), "version": version, "settings": document}))
 }
 
-/// Replaces a merchant's settings. A credential written `[sealed]` keeps the stored one of the same gateway.
+/// Replaces a merchant's settings. A credential written as `[sealed]` keeps the stored one of the same
+/// gateway.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. A document that was changed meanwhile is a conflict.
+/// The rejection, or a failure of the world. If the document was changed in the meantime, that is a conflict.
 pub async fn replace_settings(
     world: &impl World,
     merchant: &MerchantId,
@@ -133,7 +134,8 @@ pub async fn replace_settings(
     Ok(serde_json::json!({"merchant_id": merchant.as_str(), "version": next}))
 }
 
-/// A merchant whose clock was moved lives among simulated gateways: no real money moves at a time that is not real.
+/// A merchant whose clock was moved may have only simulated gateways: no real money moves at a time that is
+/// not real.
 fn keep_simulated(settings: &MerchantSettings, offset: Duration) -> Result<(), Rejection> {
     let real = settings.gateways.iter().enumerate().filter(|(_, gateway)| !gateway.sandbox);
     let found: Vec<Violation> = real
@@ -198,7 +200,7 @@ fn seal_document(
 /// Shows a deleted payment transaction again.
 ///
 /// # Errors
-/// [`Rejection::NotFound`] where none is hidden under this id, or a failure of the world.
+/// [`Rejection::NotFound`] if none is hidden under this id, or a failure of the world.
 pub async fn restore_transaction(world: &impl World, session_id: &SessionId) -> Result<(), Failure> {
     let is_restored = world.store().restore(session_id, world.clock().now()).await?;
     if is_restored { Ok(()) } else { Err(Rejection::NotFound.into()) }

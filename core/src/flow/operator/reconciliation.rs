@@ -1,4 +1,4 @@
-//! How far the payments of a merchant were compared with the lists of his gateways, and doing so again
+//! How far the payments of a merchant were compared with the lists of its gateways, and comparing them again
 //! (`docs/operating.md`).
 
 use alloc::string::{String, ToString};
@@ -18,10 +18,10 @@ use crate::value::id::{MerchantId, PgCode};
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
 
-/// How long the operator waits for pages of a list; the ticks of the cron go on with the rest.
+/// How long the operator waits for pages of a list; the cron ticks do the rest.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The reconciliations of a merchant, one a gateway.
+/// The reconciliations of a merchant, one per gateway.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
@@ -33,13 +33,13 @@ pub async fn list_reconciliations(world: &impl World, merchant: &MerchantId) -> 
 
 /// Reconciles a gateway of a merchant once more:
 ///
-/// 1. read which one, and since when, naming every wrong field;
-/// 2. set it back, dropping the run under way;
-/// 3. begin at once; what one go does not finish is left to the cron.
+/// 1. read which one, and since when, reporting every wrong field;
+/// 2. set it back, dropping the run in progress;
+/// 3. begin at once; what does not fit into this call is left to the cron.
 ///
 /// # Errors
-/// [`Rejection::NotFound`], [`Rejection::Invalid`], [`Rejection::Conflict`] where it went on meanwhile, or a failure of
-/// the world.
+/// [`Rejection::NotFound`], [`Rejection::Invalid`], [`Rejection::Conflict`] if it continued in the meantime,
+/// or a failure of the world.
 pub async fn reconcile_again(
     world: &impl World,
     merchant: &MerchantId,

@@ -1,4 +1,4 @@
-//! Asks the gateways: the urgent first, by turns of the merchants and their gateways.
+//! Asks the gateways: the urgent first, in turns of the merchants and their gateways.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -21,12 +21,12 @@ use crate::reconciliation::Reconciliation;
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::order::sort_short;
 
-/// The most payments that ended about which one run asks: nobody waits for what they may still become.
+/// The most payments that have ended about which one run asks: nobody waits for their outcome.
 pub(super) const MAX_CLOSED: u32 = 40;
-/// How long a question is put off that could not be asked.
+/// How long a question that could not be asked is postponed.
 const POSTPONED: Duration = Duration::from_mins(10);
 
-/// What a gateway is asked, in the order of its urgency; how many of each a merchant may ask in one round.
+/// What a gateway is asked, in the order of urgency, with how many of each a merchant may ask in one round.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Unknown,
@@ -46,7 +46,8 @@ impl Kind {
     }
 }
 
-/// Jobs of several kinds in their order: in each round every merchant has a few of each kind, the urgent kinds first.
+/// Jobs of several kinds in their order: in each round every merchant has a few of each kind, the urgent
+/// kinds first.
 #[derive(Default)]
 struct Rounds<'j> {
     jobs: Vec<((usize, Kind), Job<'j>)>,
@@ -76,7 +77,7 @@ pub(super) async fn ask_due<W: World>(run: &Run<'_, W>, slots: &Cell<usize>) -> 
     take_turns(async || questions(run).await, &slots, run).await
 }
 
-/// What is due and was not taken up yet. A search that fails is noted, and the others go on.
+/// What is due and was not taken up yet. A failed search is noted, and the others continue.
 async fn questions<'j, W: World>(run: &'j Run<'_, W>) -> Vec<Job<'j>> {
     let store = run.world.store();
     let mut rounds = Rounds::default();
@@ -137,8 +138,8 @@ async fn ask_about_attempt<W: World>(run: &Run<'_, W>, reference: ReferenceNumbe
     count(run.swept, |swept| &mut swept.inquired, result);
 }
 
-/// Asks about an attempt; one whose page still waits when its transaction is over, or was paid by another attempt, is
-/// withdrawn.
+/// Asks about an attempt; if its page still waits when its transaction is over, or was paid by another
+/// attempt, it is withdrawn.
 async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
     let Some(record) = world.store().load_attempt(reference).await? else { return Ok(false) };
     let Some(attempt) = record.attempt.as_ref().filter(|attempt| attempt.inquire_at.is_some()) else {

@@ -1,4 +1,5 @@
-//! Sends the notifications that are due: one at a time to a receiver, whose first silence ends its turn.
+//! Sends the notifications that are due: one at a time to each receiver; the first time a receiver does not
+//! answer ends its turn.
 
 use alloc::boxed::Box;
 use alloc::string::ToString;

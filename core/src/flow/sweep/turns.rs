@@ -1,5 +1,5 @@
-//! Shares a run among merchants, gateways and receivers: a few jobs at a time, in the order of their turns, so that
-//! nobody who is silent, and nobody's backlog, holds up the others.
+//! Shares a run among merchants, gateways and receivers: a few jobs at a time, in the order of their turns,
+//! so that neither a party that does not answer nor a backlog holds up the others.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -15,14 +15,14 @@ use crate::port::Turn;
 use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
 
-/// How long a job may take before whoever should have answered counts as silent.
+/// How long a job may take before the party that should have answered counts as silent.
 pub(super) const SILENCE: Duration = Duration::from_secs(10);
-/// How many merchants must meet a silent family of gateways before it is left alone.
+/// How many merchants must find a family of gateways silent before it is left alone.
 const SILENCES_OF_FAMILY: usize = 2;
 /// How many jobs of a family run at the same time before one of them was answered.
 const MAX_UNPROVEN: usize = 2;
 
-/// Something to do in a merchant's turn. Nothing of it happens before it is begun.
+/// Something to do in a merchant's turn. Nothing happens before it is begun.
 pub(super) struct Job<'j> {
     merchant: MerchantId,
     lane: String,
@@ -84,7 +84,7 @@ impl Answers {
         }
     }
 
-    /// Whether nobody of the lane, or behind it, is waited for any more in this run.
+    /// Whether the run no longer waits for anyone of the lane, or of its family.
     fn is_closed(&self, job: &Job<'_>) -> bool {
         let is_silent = self.silent.contains(&(job.merchant.clone(), job.lane.clone()));
         is_silent || job.family.as_ref().is_some_and(|family| self.is_family_closed(family))
@@ -95,7 +95,7 @@ impl Answers {
         silences >= SILENCES_OF_FAMILY && !self.prompt_families.contains(family)
     }
 
-    /// Whether a job may begin beside those that run. A merchant never holds the last free slot.
+    /// Whether a job may begin in addition to those that run. A merchant never takes the last free slot.
     fn has_room(&self, job: &Job<'_>, running: &[Running<'_>], slots: &Slots<'_>) -> bool {
         let count =
             |is_like: &dyn Fn(&Running<'_>) -> bool| running.iter().filter(|one| is_like(one)).count();
@@ -131,8 +131,8 @@ pub(super) struct Turns<'j> {
     done: usize,
 }
 
-/// Does what `search` finds, in turns, until it finds nothing any more or the time is over; how many jobs ended. It is asked
-/// again whenever a slot is free that none of the waiting jobs may have.
+/// Does what `search` finds, in turns, until it finds nothing any more or the time is over; how many jobs
+/// ended. The search is repeated whenever a slot is free that none of the waiting jobs may have.
 pub(super) async fn take_turns<'j>(
     search: impl AsyncFn() -> Vec<Job<'j>>,
     slots: &Slots<'_>,
@@ -154,8 +154,8 @@ pub(super) async fn take_turns<'j>(
 }
 
 impl<'j> Turns<'j> {
-    /// Begins jobs, the first ones first, until all have begun or a slot is free that none of them may have: other jobs
-    /// may. Jobs of a lane that fell silent, and those that may not begin any more, are left.
+    /// Begins jobs, the first ones first, until all have begun or a slot is free that none of them may have,
+    /// but other jobs may. Jobs of a lane that fell silent, and those that may not begin any more, are left.
     pub(super) async fn begin(&mut self, jobs: Vec<Job<'j>>, slots: &Slots<'_>, pace: &dyn Pace) {
         self.waiting.extend(jobs);
         poll_fn(|context| {
@@ -166,8 +166,8 @@ impl<'j> Turns<'j> {
         .await;
     }
 
-    /// Waits until everything has ended or is left, or a job has ended whose slot none of the waiting jobs may have; how many
-    /// jobs ended since the last call.
+    /// Waits until everything has ended or is left, or a job has ended whose slot none of the waiting jobs
+    /// may have; how many jobs ended since the last call.
     pub(super) async fn end(&mut self, slots: &Slots<'_>, pace: &dyn Pace) -> usize {
         poll_fn(|context| {
             let (ended, begun) = self.go_on(context, slots, pace);
@@ -178,7 +178,8 @@ impl<'j> Turns<'j> {
         core::mem::take(&mut self.done)
     }
 
-    /// Lets what runs go on, and begins what may begin, until neither changes anything; how many jobs ended and began.
+    /// Continues what runs, and begins what may begin, until neither changes anything; how many jobs ended
+    /// and began.
     fn go_on(&mut self, context: &mut Context<'_>, slots: &Slots<'_>, pace: &dyn Pace) -> (usize, usize) {
         let (mut all_ended, mut all_begun) = (0_usize, 0_usize);
         loop {
@@ -193,7 +194,7 @@ impl<'j> Turns<'j> {
         }
     }
 
-    /// Whether nothing is under way.
+    /// Whether nothing is running.
     pub(super) const fn is_idle(&self) -> bool {
         self.running.is_empty()
     }

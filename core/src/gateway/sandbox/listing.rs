@@ -10,13 +10,13 @@ use crate::wire::object::Object;
 /// The longest cursor, in bytes.
 const MAX_CURSOR: usize = 128;
 
-/// What follows the address of the charges.
+/// The query that follows the address of the charges.
 pub(super) fn query(period: Period, cursor: Option<&str>) -> String {
     let cursor = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
     format!("?from={}&to={}{cursor}", period.from.millis(), period.to.millis())
 }
 
-/// The page in a body; `None` where anything of it cannot be read: a charge must not be passed over in silence.
+/// The page in a body; `None` if any part of it cannot be read: a charge must not be skipped silently.
 pub(super) fn read_page(body: &[u8]) -> Option<ChargePage> {
     let page = Object::read(body, |page| ChargePage {
         charges: page.objects("charges", read_listed),

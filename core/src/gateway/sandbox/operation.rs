@@ -1,4 +1,4 @@
-//! Captures, refunds and voids at the sandbox bank: the request, and what the bank says of it.
+//! Captures, refunds and voids at the sandbox bank: the request, and what the bank says about it.
 
 use alloc::string::{String, ToString};
 
@@ -10,7 +10,7 @@ use crate::gateway::operation::{OperationOutcome, OperationReport};
 use crate::value::money::{Currency, Money};
 use crate::wire::object::Object;
 
-/// What asks for an operation, as it stands on the wire.
+/// The request for an operation, in the wire format.
 #[derive(Serialize)]
 pub(super) struct OperationRequest<'a> {
     pub(super) reference: &'a str,
@@ -20,7 +20,7 @@ pub(super) struct OperationRequest<'a> {
     pub(super) callback_url: &'a str,
 }
 
-/// An operation as it stands on the wire. What an outcome rests on is required.
+/// An operation in the wire format. Members that decide an outcome are required.
 struct Done {
     id: String,
     reference: String,
@@ -52,8 +52,8 @@ impl Status {
     }
 }
 
-/// The operation in a body; `None` where a member is missing or of another type, or the status is no known word. One
-/// whose amount cannot be read says nothing certain.
+/// The operation in a body; `None` if a member is missing or of another type, or the status is no known word.
+/// One whose amount cannot be read says nothing certain.
 pub(super) fn read_operation(body: &[u8]) -> Option<OperationReport> {
     let done = read(body)?;
     let amount =
@@ -93,7 +93,7 @@ fn read(body: &[u8]) -> Option<Done> {
     done.flatten()
 }
 
-/// A report that rests on no operation.
+/// A report without an operation.
 pub(super) fn without_operation(reference: &str, outcome: OperationOutcome) -> OperationReport {
     OperationReport {
         reference: reference.to_string(),

@@ -1,4 +1,4 @@
-//! Reads what the sandbox bank says about a charge, and normalises it (specification, `pg_params`).
+//! Reads what the sandbox bank says about a charge, and normalises it.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -14,16 +14,16 @@ use crate::gateway::listing::Sums;
 use crate::value::money::{Currency, Money};
 use crate::wire::object::Object;
 
-/// The most characters that are kept of any text of the bank (specification, `message`).
+/// The most characters that are stored of any text of the bank.
 const MAX_TEXT_CHARS: usize = 255;
-/// The most characters of a scheme's name that are kept.
+/// The most characters of a scheme's name that are stored.
 const MAX_BRAND_CHARS: usize = 32;
-/// The most characters of a holder's name that are kept.
+/// The most characters of a holder's name that are stored.
 const MAX_HOLDER_CHARS: usize = 64;
 /// The longest address of a page.
 const MAX_PAGE_URL_CHARS: usize = 2_000;
 
-/// A charge as it stands on the wire. What an outcome rests on is required.
+/// A charge in the wire format. Members that decide an outcome are required.
 pub(super) struct Charge {
     id: String,
     reference: String,
@@ -74,7 +74,7 @@ struct Card {
     holder: Option<String>,
 }
 
-/// The charge in a body; `None` where a member is missing or of another type, or the status is no known word.
+/// The charge in a body; `None` if a member is missing or of another type, or the status is no known word.
 pub(super) fn read_charge(body: &[u8]) -> Option<Charge> {
     let charge = Object::read(body, |object| {
         Some(Charge {
@@ -110,7 +110,8 @@ fn read_card(object: &mut Object<'_>) -> Card {
     }
 }
 
-/// What a charge says. A charge whose amount, currency, operation or page cannot be read says nothing certain.
+/// What a charge says. A charge whose amount, currency, operation or page cannot be read says nothing
+/// certain.
 pub(super) fn report_of(charge: Charge, body: &[u8]) -> Report {
     let total =
         Currency::parse(&charge.currency).and_then(|currency| Money::parse(&charge.amount, currency).ok());
@@ -137,7 +138,8 @@ pub(super) fn report_of(charge: Charge, body: &[u8]) -> Report {
     }
 }
 
-/// What the bank says was done to a charge; `None` where it says so in words that are no amount of the charge's currency.
+/// What the bank says was done to a charge; `None` if an amount in it is not an amount of the charge's
+/// currency.
 pub(super) fn sums_of(charge: &Charge) -> Option<Sums> {
     let currency = Currency::parse(&charge.currency)?;
     let sum = |text: &Option<String>| match text {
@@ -151,7 +153,7 @@ pub(super) fn sums_of(charge: &Charge) -> Option<Sums> {
     })
 }
 
-/// A report that rests on no charge.
+/// A report without a charge.
 pub(super) fn without_charge(reference: &str, outcome: Outcome) -> Report {
     Report {
         reference: reference.to_string(),
@@ -165,7 +167,7 @@ pub(super) fn without_charge(reference: &str, outcome: Outcome) -> Report {
     }
 }
 
-/// The card that the bank keeps; `None` where it names no token, or no month until which the card is good.
+/// The card that the bank has saved; `None` if it gives no token, or no month until which the card is valid.
 fn card_of(card: &Card) -> Option<Box<CardReport>> {
     let token = card.token.as_ref().filter(|token| (1..=MAX_TEXT_CHARS).contains(&token.len()))?;
     let short = |text: &Option<String>, max| {
@@ -181,7 +183,7 @@ fn card_of(card: &Card) -> Option<Box<CardReport>> {
     }))
 }
 
-/// The bank's own words in an answer without a charge.
+/// The bank's own message in an answer without a charge.
 pub(super) fn words(body: &[u8]) -> Option<String> {
     line(&Object::read(body, |refusal| refusal.text("message"))?)
 }
@@ -211,7 +213,7 @@ fn params_of(charge: &Charge, operation: Option<ChargeOperation>) -> PgParams {
     ])
 }
 
-/// What is told of `known`, each value one line.
+/// What is reported of `known`, each value as one line.
 pub(super) fn params(known: &[(&str, Option<&str>)]) -> PgParams {
     let mut params = PgParams::new();
     for (key, value) in known {
@@ -236,8 +238,8 @@ fn result_word(status: Status, operation: Option<ChargeOperation>) -> Option<&'s
     }
 }
 
-/// The answer as it came. One that names a card in the clear is not kept: no card number enters this service; the
-/// token of a kept card, which is a secret, is left out.
+/// The answer as it came. One that contains an unmasked card number is not stored: no card number enters this
+/// service; the token of a saved card, which is a secret, is left out.
 fn raw_of(charge: &Charge, body: &[u8]) -> Option<String> {
     let number = charge.card.as_ref().and_then(|card| card.number.as_deref());
     if number.is_some_and(is_in_the_clear) {
@@ -251,7 +253,7 @@ fn raw_of(charge: &Charge, body: &[u8]) -> Option<String> {
     core::str::from_utf8(body).ok().map(|text| text.trim().to_string())
 }
 
-/// First six and last four digits show at most (PCI DSS 3.4.1).
+/// At most the first six and the last four digits may show (PCI DSS 3.4.1).
 fn is_in_the_clear(number: &str) -> bool {
     number.chars().filter(char::is_ascii_digit).count() > 10
 }

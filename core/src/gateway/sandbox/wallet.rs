@@ -1,4 +1,4 @@
-//! A merchant session of Apple Pay: asked of the bank, which plays Apple as well.
+//! A merchant session of Apple Pay: requested from the bank, which simulates Apple as well.
 
 use alloc::string::String;
 
@@ -9,10 +9,10 @@ use super::read::words;
 use crate::gateway::exchange::Incoming;
 use crate::gateway::wallet::{SessionAnswer, SessionOrder};
 
-/// The most bytes of a session that are handed on.
+/// The most bytes of a session that are passed on.
 const MAX_SESSION_BYTES: usize = 16_384;
 
-/// What asks for a session, as it stands on the wire.
+/// The request for a session, in the wire format.
 #[derive(Serialize)]
 pub(super) struct SessionRequest<'a> {
     merchant_id: &'a str,
@@ -33,7 +33,7 @@ impl<'a> SessionRequest<'a> {
     }
 }
 
-/// The session, where the bank answers with one.
+/// The session, if the bank answers with one.
 pub(super) fn read_session(answer: &Incoming) -> SessionAnswer {
     let is_issued = answer.status == 200 && answer.body.len() <= MAX_SESSION_BYTES;
     let session = serde_json::from_slice::<&RawValue>(&answer.body).ok();

@@ -1,5 +1,5 @@
-//! Whether a file holds what its extension says. Only the marks of a format are looked at: what is in it is not
-//! understood, and not proven harmless.
+//! Whether the content of a file is what its extension says. Only the marks of a format are checked: the
+//! content is neither interpreted nor proven harmless.
 
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ const ENTRY: &[u8] = b"PK\x01\x02";
 const END_BYTES: usize = 22;
 /// The bytes of an entry before its name.
 const ENTRY_BYTES: usize = 46;
-/// The most entries that are looked at.
+/// The most entries that are checked.
 const MAX_ENTRIES: usize = 4_096;
 
 /// Whether `bytes` are of the kind.
@@ -42,7 +42,7 @@ fn is_office(bytes: &[u8], folder: &[u8]) -> bool {
     })
 }
 
-/// The names in the directory of a zip archive; `None` where it cannot be read.
+/// The names in the directory of a zip archive; `None` if it cannot be read.
 fn entry_names(bytes: &[u8]) -> Option<Vec<&[u8]>> {
     // A comment of up to 65,535 bytes may follow the end record.
     let earliest = bytes.len().saturating_sub(END_BYTES.saturating_add(usize::from(u16::MAX)));

@@ -1,4 +1,4 @@
-//! Files of every kind, and files that only say so.
+//! Files of every kind, and files that only claim to be.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -6,7 +6,7 @@ use alloc::{format, vec};
 
 use super::*;
 
-/// A zip archive of empty entries, as far as its directory goes.
+/// A zip archive of empty entries, containing only its directory.
 fn zip(names: &[&str]) -> Vec<u8> {
     let mut bytes = b"PK\x03\x04 the entries themselves".to_vec();
     let offset = u32::try_from(bytes.len()).unwrap();
@@ -84,7 +84,7 @@ fn a_broken_archive_is_no_document() {
     for place in 0..whole.len() {
         let mut broken = whole.clone();
         broken[place] = 0xff;
-        // Whatever it is taken for, it is read to the end.
+        // Whatever format is assumed, it is read to the end.
         let _ = check("a.docx", &broken);
     }
 }

@@ -1,4 +1,4 @@
-//! The merchant's units, and what his agreements may say, in a settings document.
+//! The merchant's units, and what its agreements may contain, in a settings document.
 
 use alloc::format;
 use alloc::string::String;
@@ -15,7 +15,7 @@ use crate::violation::Rule;
 const MAX_UNIT: usize = 64;
 /// The longest id of an agreement.
 const MAX_ID: usize = 128;
-/// The frequency of what has no schedule.
+/// The frequency of agreements without a schedule.
 const IRREGULAR: &str = "irregular";
 
 impl Reader<'_> {
@@ -30,8 +30,8 @@ impl Reader<'_> {
         units
     }
 
-    /// Decision: where nothing is configured, agreements of every type are taken, and unscheduled ones have any id and
-    /// the frequency `irregular` (wire contract 9.1).
+    /// Decision: if nothing is configured, agreements of every type are accepted, and unscheduled ones have
+    /// any id and the frequency `irregular`.
     pub(super) fn agreements(&mut self, root: &Map<String, Value>) -> AgreementSettings {
         let mut settings = AgreementSettings {
             enforce: false,
@@ -58,7 +58,7 @@ impl Reader<'_> {
         settings
     }
 
-    /// A list of different words, which has at least one where it is given.
+    /// A list of different words, which has at least one if it is given.
     fn some_words(
         &mut self,
         (base, name): (&str, &str),

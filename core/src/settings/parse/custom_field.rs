@@ -15,7 +15,7 @@ use crate::violation::Rule;
 const MAX_FIELDS: usize = 50;
 /// The longest key.
 const MAX_KEY: usize = 64;
-/// The longest text, and how long it may be where the field does not say.
+/// The longest text, and the limit if the field gives none.
 const MAX_TEXT: usize = 1_000;
 /// The most options of a field.
 const MAX_OPTIONS: usize = 100;

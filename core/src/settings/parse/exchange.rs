@@ -1,4 +1,4 @@
-//! The exchange rates of a settings document, and the currencies that a gateway takes by them (wire contract 6.1).
+//! The exchange rates of a settings document, and the currencies that a gateway accepts because of them.
 
 use alloc::format;
 use alloc::string::String;
@@ -60,8 +60,8 @@ impl Reader<'_> {
         Some(NamedRate { source, target, rate })
     }
 
-    /// The currencies that a gateway takes by exchange into its default currency; `own` are those in which it
-    /// charges, and the default. What is exchanged into is named, never guessed.
+    /// The currencies that a gateway accepts by exchange into its default currency; `own` are those in which
+    /// it charges, and the default. The currency of exchange must be named; it is never guessed.
     pub(super) fn exchanges(
         &mut self,
         path: &str,

@@ -21,7 +21,7 @@ use crate::words::{Operation, Plugin};
 
 /// The longest key of a gateway.
 const MAX_CREDENTIAL: usize = 512;
-/// The longest code of a gateway, so that it fits `gateway_account` (specification, Payload fields).
+/// The longest code of a gateway, so that it fits `gateway_account`.
 const MAX_CODE: usize = 16;
 
 impl Reader<'_> {

@@ -1,5 +1,5 @@
-//! What a gateway of a settings document offers beside payments themselves: where the payment methods listing finds
-//! it, and what can be done to a payment afterwards.
+//! What a gateway of a settings document offers in addition to payments: the tags by which the payment
+//! methods listing finds it, and what can be done to a payment afterwards.
 
 use alloc::format;
 use alloc::string::String;
@@ -15,7 +15,7 @@ use crate::violation::Rule;
 use crate::words::{ChildOperation, Operation, Plugin};
 
 impl Reader<'_> {
-    /// The currency that is named as the default, else the first of `currencies`.
+    /// The currency that is named as the default, otherwise the first of `currencies`.
     pub(super) fn default_currency(
         &mut self,
         path: &str,
@@ -39,8 +39,9 @@ impl Reader<'_> {
         self.words((path, "tags"), object, Tag::WORDS, Tag::parse)
     }
 
-    /// The operations that are listed, else those that a gateway of this kind usually has. What nobody can do with
-    /// such a gateway is refused: only held money is captured or voided, and cash is given back by hand.
+    /// The operations that are listed, otherwise those that a gateway of this kind usually has. Operations
+    /// that are impossible with such a gateway are refused: only held money is captured or voided, and cash
+    /// is given back by hand.
     pub(super) fn operations(
         &mut self,
         path: &str,
@@ -62,7 +63,7 @@ impl Reader<'_> {
         listed
     }
 
-    /// The plugins that are listed, else all that are installed.
+    /// The plugins that are listed, otherwise all that are installed.
     pub(super) fn plugins_of(
         &mut self,
         path: &str,

@@ -14,8 +14,8 @@ use crate::violation::Rule;
 const MAX_ORIGINS: usize = 32;
 
 impl Reader<'_> {
-    /// The origins, each as a browser writes it in the header `Origin`: scheme, host, and a port that is not the usual
-    /// one.
+    /// The origins, each as a browser writes it in the header `Origin`: scheme, host, and a port that is not
+    /// the usual one.
     pub(super) fn origins(&mut self, root: &Map<String, Value>) -> Vec<String> {
         let items = self.list("", root, "allowed_origins");
         if items.len() > MAX_ORIGINS {

@@ -1,4 +1,4 @@
-//! The device wallets of a gateway: which it takes, and how they are offered on pages.
+//! The device wallets of a gateway: which it accepts, and how they are offered on pages.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,7 +13,7 @@ use crate::value::web_address::AddressError;
 use crate::violation::Rule;
 use crate::words::Wallet;
 
-/// The longest ids and names (wire contract 4.4).
+/// The longest ids and names.
 const MAX_MERCHANT_ID: usize = 100;
 const MAX_SHOP_NAME: usize = 255;
 const MAX_DOMAIN: usize = 255;
@@ -33,7 +33,7 @@ impl Reader<'_> {
         wallets
     }
 
-    /// How Apple Pay is offered; `None` where it is not offered on pages.
+    /// How Apple Pay is offered; `None` if it is not offered on pages.
     pub(super) fn apple_pay(&mut self, path: &str, object: &Map<String, Value>) -> Option<ApplePay> {
         let (path, inner) = self.of_wallet(path, object, Wallet::ApplePay)?;
         let merchant_id = self.line(&path, inner, "merchant_id", MAX_MERCHANT_ID);
@@ -45,7 +45,7 @@ impl Reader<'_> {
         Some(ApplePay { merchant_id: merchant_id?, shop_name, domain })
     }
 
-    /// How Google Pay is offered; `None` where it is not offered on pages.
+    /// How Google Pay is offered; `None` if it is not offered on pages.
     pub(super) fn google_pay(&mut self, path: &str, object: &Map<String, Value>) -> Option<GooglePay> {
         let (path, inner) = self.of_wallet(path, object, Wallet::GooglePay)?;
         let environment = self.word((&path, "environment"), inner, Environment::WORDS, Environment::parse);
@@ -62,8 +62,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The object of a wallet with its path. Without the wallet's word in `wallets` it is checked and means nothing, so that
-    /// a wallet can be switched off and on.
+    /// The object of a wallet with its path. If the wallet's word is not in `wallets`, the object is checked
+    /// but has no effect, so that a wallet can be switched off and on.
     fn of_wallet<'m>(
         &mut self,
         path: &str,

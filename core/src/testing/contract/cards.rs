@@ -1,4 +1,4 @@
-//! Kept cards and agreements.
+//! Saved cards and agreements.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -22,7 +22,7 @@ fn holder(ground: &Ground) -> Holder {
     Holder { merchant: ground.merchant.clone(), customer_id: CUSTOMER.into(), is_sandbox: true }
 }
 
-/// A card that is not stored, used so many seconds after the check's beginning.
+/// A card that is not stored, used that many seconds after the check's beginning.
 fn card(ground: &Ground, seed: u8, seconds: u64) -> Result<Card, Problem> {
     let holder = holder(ground);
     Ok(Card {

@@ -1,4 +1,4 @@
-//! The clock of one merchant moves, and what is due of him is found by his own time.
+//! The clock of one merchant moves, and what is due for it is found in its own time.
 
 use core::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::value::time::Timestamp;
 
 const HOUR: Duration = Duration::from_hours(1);
 
-/// Moves the clock of the check's merchant by an hour from wherever it is.
+/// Moves the clock of the check's merchant forward by an hour.
 async fn moved(store: &impl Registry, ground: &Ground) -> Result<MerchantSettings, Problem> {
     let before = store.settings(&ground.merchant).await?.ok_or("no settings")?;
     let offset = before.clock_offset.saturating_add(HOUR);

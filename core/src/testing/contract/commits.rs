@@ -1,4 +1,4 @@
-//! A change is stored whole or not at all, and only if it still fits.
+//! A change is stored completely or not at all, and only if it still fits.
 
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};

@@ -1,4 +1,4 @@
-//! Through which gateways a customer has paid.
+//! With which gateways a customer has paid.
 
 use alloc::vec::Vec;
 

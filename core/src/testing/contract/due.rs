@@ -1,4 +1,4 @@
-//! What a sweep finds. The store may hold rows of others, so a check looks for its own among them.
+//! What a sweep finds. The store may contain rows of others, so a check looks for its own among them.
 
 use alloc::vec::Vec;
 
@@ -146,7 +146,7 @@ pub(super) async fn an_attempt_is_inquired_when_it_is_time(store: &impl Store, g
     holds("not when it was asked often enough", !is_inquired(store, &over, ground.after(999)).await?)
 }
 
-/// An attempt of unknown outcome at a gateway, due so many seconds after the check's moment.
+/// An attempt of unknown outcome at a gateway, due that many seconds after the check's moment.
 async fn unknown_at(
     store: &impl Store,
     ground: &Ground,
@@ -180,7 +180,8 @@ pub(super) async fn what_is_due_comes_by_turns_of_merchants_and_their_gateways(
     let found = store.due_inquiries(due, Urgency::Unknown).await?;
     let order: Vec<&ReferenceNumber> =
         found.iter().map(|turn| &turn.item).filter(|item| all.contains(item)).collect();
-    // The second row of a merchant never comes before the first of another one, nor a gateway's before another's.
+    // The second row of a merchant never comes before the first of another one, nor a gateway's before
+    // another's.
     let wanted: Vec<&ReferenceNumber> =
         knet.iter().take(1).chain([&other, &card]).chain(knet.iter().skip(1).take(2)).collect();
     same("order", order, wanted)?;

@@ -37,26 +37,26 @@ const DOCUMENT: &str = r#"{"name":{"en":"NAME","ar":"متجر"},"country":"KW","
 "inquiry_after_minutes":8,"tokenization":false,"auto_debit":false,"wallets":[],
 "credentials":{"api_key":"sealed"},"endpoint":null}]}"#;
 
-/// Where one check stands.
+/// The data of one check.
 pub(super) struct Ground {
     rng: SeededRng,
     /// The merchant of the check.
     pub(super) merchant: MerchantId,
-    /// A moment of this check; every check has an hour of its own.
+    /// A moment of this check; every check has a separate hour.
     pub(super) now: Timestamp,
     currency: Currency,
     gateway: PgCode,
 }
 
 impl Ground {
-    /// The ground of the check at `place` in the list, its merchant stored.
+    /// The data of the check at `place` in the list, with its merchant stored.
     pub(super) async fn prepare(store: &impl Registry, seed: u64, place: u64) -> Result<Self, Problem> {
         let ground = Self::new(seed, place)?;
         store.add_merchant(&ground.new_merchant(&[])?).await?;
         Ok(ground)
     }
 
-    /// Ground whose merchant is not stored yet, at the same time.
+    /// Data whose merchant is not stored yet, at the same time.
     pub(super) fn beside(&self) -> Result<Self, Problem> {
         Ok(Self { now: self.now, ..Self::new(self.rng.next(), 0)? })
     }
@@ -73,7 +73,7 @@ impl Ground {
         })
     }
 
-    /// The moment so many seconds after the check's.
+    /// The moment that many seconds after the check's.
     pub(super) fn after(&self, seconds: u64) -> Timestamp {
         self.now.plus(Duration::from_secs(seconds))
     }
@@ -218,7 +218,7 @@ impl Ground {
             .map_err(|found| Problem(format!("the settings of the check are wrong: {found:?}")))
     }
 
-    /// A key of the check's merchant, drawn for this call.
+    /// A key of the check's merchant, generated for this call.
     pub(super) fn key(&self, kind: KeyKind) -> ApiKey {
         match kind {
             KeyKind::Private => ApiKey::generate_private(&mut |bytes| self.fill(bytes)),
@@ -255,7 +255,7 @@ impl Ground {
         }
     }
 
-    /// The rows of the check's merchant, who holds `keys`.
+    /// The rows of the check's merchant, with `keys`.
     pub(super) fn new_merchant(&self, keys: &[&ApiKey]) -> Result<NewMerchant, Problem> {
         let document = document("Demo Store");
         Ok(NewMerchant {

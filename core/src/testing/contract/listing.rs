@@ -1,4 +1,4 @@
-//! What a listing holds, and in which order.
+//! What a listing contains, and in which order.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -30,7 +30,7 @@ fn everything(ground: &Ground) -> Listing {
     }
 }
 
-/// Makes a transaction so many seconds after the check's moment, payable until half a minute after it.
+/// Makes a transaction that many seconds after the check's moment, payable until half a minute after it.
 async fn made(
     store: &impl Store,
     ground: &Ground,
@@ -245,7 +245,7 @@ pub(super) async fn a_listing_holds_nothing_of_another_merchant(
         Listing { customer_id: Some("c".into()), ..plain },
     ] {
         same("mine", ids(store, &page).await?, [mine.session_id.clone()].into())?;
-        // Even from their place on, nothing but mine follows.
+        // Even from their position on, only mine follow.
         let page = Listing { after: Some(Position::of(&theirs)), ..page };
         same("mine after theirs", ids(store, &page).await?, [mine.session_id.clone()].into())?;
         let page = Listing { after: Some(Position::of(&mine)), ..page };

@@ -40,7 +40,7 @@ pub(super) async fn a_document_is_replaced_from_its_version_only(
 pub(super) async fn a_key_names_its_holder(store: &(impl Registry + Keyring), ground: &Ground) -> Checked {
     let (private, public) = (ground.key(KeyKind::Private), ground.key(KeyKind::Public));
     let ground = added(store, ground, &[&private, &public]).await?;
-    // Twice, because what is kept between calls must not change the answer.
+    // Twice, because what is cached between calls must not change the answer.
     for key in [&private, &public, &private] {
         let caller = store.caller(key, ground.now).await?.ok_or("nobody holds the key")?;
         let wanted = Principal::Key { merchant: ground.merchant.clone(), kind: key.kind() };
@@ -86,7 +86,7 @@ pub(super) async fn an_expired_key_is_nobodys(store: &(impl Registry + Keyring),
     let ground = added(store, ground, &[]).await?;
     let expires_at = Some(ground.after(60));
     store.add_key(&NewKey { expires_at, ..ground.key_row(&key, ground.now) }).await?;
-    // The same key again, because what is kept between calls must not keep it good.
+    // The same key again, because what is cached between calls must not keep it valid.
     for (second, is_known) in [(0, true), (59, true), (60, false), (61, false), (59, true)] {
         holds("known in time only", store.caller(&key, ground.after(second)).await?.is_some() == is_known)?;
     }

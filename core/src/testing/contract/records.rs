@@ -15,7 +15,7 @@ use crate::transaction::{Details, Settlement, Transaction};
 use crate::value::money::{Currency, ExchangeRate, MAX_MINOR, Money};
 use crate::words::Language;
 
-/// As a merchant may write it: blanks and trailing zeros included.
+/// As a merchant may write it, including spaces and trailing zeros.
 const EXTRA: &str =
     r#"{ "order" : 1.50, "note" : "مرحبا \u0001 \"x\"", "big": 123456789012345678901234567890 }"#;
 

@@ -1,4 +1,4 @@
-//! The rows of kept cards and agreements.
+//! The rows of saved cards and agreements.
 
 use alloc::vec::Vec;
 

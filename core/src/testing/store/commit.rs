@@ -163,7 +163,7 @@ impl Rows {
     }
 }
 
-/// An attempt as it moves on: whose it is and what it costs is frozen.
+/// An attempt after a move: to whom it belongs and what it costs is frozen.
 fn moved(frozen: Attempt, next: &Attempt) -> Attempt {
     let next = next.clone();
     Attempt {

@@ -1,4 +1,4 @@
-//! Notifications: which are due, who sends one, and how it ended.
+//! Notifications: which are due, which are claimed by a sender, and how they ended.
 
 use alloc::vec::Vec;
 
@@ -10,29 +10,29 @@ use crate::record::outbox::Delivery;
 use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::value::time::Timestamp;
 
-/// One notification and how far it is.
+/// One notification and its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDelivery {
     /// What is sent; `due_at` says when next.
     pub delivery: Delivery,
-    /// How far it is.
+    /// Its state.
     pub state: DeliveryState,
     /// How many tries failed.
     pub failed_tries: u32,
-    /// What the receiver answered last; `None` where it did not answer.
+    /// The receiver's last answer; `None` if it did not answer.
     pub last_status: Option<u16>,
-    /// Until when somebody holds it.
+    /// Until when someone has claimed it.
     pub lease_until: Option<Timestamp>,
     /// The tries, in order.
     pub tries: Vec<Try>,
 }
 
-/// How far a notification is.
+/// The state of a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeliveryState {
     /// It is to be sent.
     Due,
-    /// The receiver took it.
+    /// The receiver accepted it.
     Delivered,
     /// It is not tried again.
     GivenUp,
@@ -56,7 +56,8 @@ impl StoredDelivery {
 
     fn finish(&mut self, done: &Try) {
         self.tries.push(done.clone());
-        // What has ended stays so, whatever a slower sender reports after it, but for the news that it arrived.
+        // What has ended stays that way, whatever a slower sender reports later, except that it was
+        // delivered.
         if self.state != DeliveryState::Due && done.next != Next::Delivered {
             return;
         }

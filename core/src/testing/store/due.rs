@@ -1,4 +1,4 @@
-//! What is due, by turns of the merchants and their lanes.
+//! What is due, in turns of the merchants and their lanes.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -17,8 +17,8 @@ use crate::value::time::Timestamp;
 /// A row that was found: whether it failed before, and since when it is due.
 type Found<T> = ((bool, Timestamp), Turn<T>);
 
-/// Orders rows by turns: a few of each lane, those of a merchant alternating between the lanes, and one of each merchant
-/// after the other.
+/// Orders rows in turns: a few of each lane, those of a merchant alternating between the lanes, and one of
+/// each merchant after the other.
 fn by_turns<T>(due: &Due<'_>, rows: impl Iterator<Item = Found<T>>) -> Vec<Turn<T>> {
     let mut rows: Vec<Found<T>> = rows.collect();
     rows.sort_by_key(|((_, since), _)| *since);

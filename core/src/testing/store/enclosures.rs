@@ -19,7 +19,7 @@ impl Rows {
         if change.short_links.iter().any(is_taken) { Err(CommitError::Conflict) } else { Ok(()) }
     }
 
-    /// A row that is there already stays as it is.
+    /// A row that exists already stays as it is.
     pub(super) fn write_enclosures(&mut self, change: &Change) {
         if let Some(attachment) = &change.attachment {
             self.attachments.entry(attachment.file.name.clone()).or_insert_with(|| attachment.clone());

@@ -1,4 +1,4 @@
-//! Listing transactions: all of them are looked at.
+//! Listing transactions: all of them are checked.
 
 use alloc::vec::Vec;
 

@@ -96,7 +96,7 @@ impl Rows {
         self.merchants.get(merchant).map_or(Duration::ZERO, |stored| stored.settings.clock_offset)
     }
 
-    /// Whether a search for due rows looks at those of a merchant.
+    /// Whether a search for due rows includes those of a merchant.
     pub(super) fn is_looked_at(&self, due: &Due<'_>, merchant: &MerchantId) -> bool {
         match due.merchant {
             Some(wanted) => wanted == merchant,

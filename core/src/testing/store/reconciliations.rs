@@ -13,7 +13,7 @@ use crate::value::id::{MerchantId, PgCode, ReferenceNumber};
 use crate::value::time::Timestamp;
 
 impl Rows {
-    /// A gateway is reconciled from its first attempt on; cash is not, because there is nobody to be asked.
+    /// A gateway is reconciled from its first attempt on; cash is not, because there is no gateway to ask.
     pub(super) fn begin_reconciliation(&mut self, attempt: &Attempt) {
         if attempt.stage == Stage::Cod {
             return;
@@ -27,7 +27,7 @@ impl Rows {
         });
     }
 
-    /// Tells a difference; one that was closed and is another now is open again.
+    /// Records a difference; one that was closed is opened again if it is another difference now.
     fn tell(&mut self, entry: &Attention) {
         let key = (entry.reference.clone(), entry.reason.as_str());
         let told = self.attention.get(&key).is_some_and(|told| told.entry.detail == entry.detail);

@@ -1,5 +1,4 @@
-//! Which currencies exist and how many decimals their amounts have (specification, `currency_code`; rulings
-//! 8).
+//! Which currencies exist and how many decimals their amounts have.
 //!
 //! The table is the list of active codes of ISO 4217 that have a minor unit. Metals, drawing rights and the
 //! codes for testing or for no currency at all have none, so no amount can be written in them: they are not
@@ -26,7 +25,7 @@ static ACTIVE: [&str; 165] = [
     "VED", "VES", "VND", "VUV", "WST", "XAD", "XAF", "XCD", "XCG", "XOF", "XPF", "YER", "ZAR", "ZMW", "ZWG",
 ];
 
-/// The decimals of a code of [`ACTIVE`]: two, but for these.
+/// The decimals of a code of [`ACTIVE`]: two, except for these.
 fn minor_units_of(code: &str) -> u8 {
     match code {
         "BIF" | "CLP" | "DJF" | "GNF" | "ISK" | "JPY" | "KMF" | "KRW" | "PYG" | "RWF" | "UGX" | "UYI"

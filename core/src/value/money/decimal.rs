@@ -1,20 +1,20 @@
-//! The one reader of decimal text: amounts, percentages and exchange rates (architecture 11).
+//! The one reader of decimal text: amounts, percentages and exchange rates.
 //!
-//! It is strict because the readers of number libraries are not: they take `1e3`, `+1.0` and `1_000`, and
+//! It is strict because the readers of number libraries are not: they accept `1e3`, `+1.0` and `1_000`, and
 //! round long fractions silently. Here a decimal is digits with at most one dot, with a digit on each side of
-//! it. No sign, no exponent, no blank, no digit of another script. Leading zeros are allowed; the decimals
+//! it. No sign, no exponent, no space, no digit of another script. Leading zeros are allowed; the decimals
 //! count as written.
 
 use rust_decimal::Decimal;
 use thiserror::Error;
 
-/// The longest decimal text in characters (specification, `amount`).
+/// The longest decimal text in characters.
 pub const MAX_AMOUNT_CHARS: usize = 24;
 
 /// Why a text is not a decimal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum LexError {
-    /// Something else than digits with one dot between them.
+    /// Something other than digits with one dot between them.
     #[error("must be digits with at most one decimal point, without sign, exponent or blank")]
     Malformed,
     /// More than [`MAX_AMOUNT_CHARS`] characters.
@@ -36,7 +36,7 @@ pub enum LexError {
 /// Says whether the text is too long or not a decimal.
 pub fn lex(text: &str) -> Result<Decimal, LexError> {
     let Digits { value, decimals } = lex_digits(text)?;
-    // 24 digits always fit into the 96 bits of a `Decimal`, so this error does not come up.
+    // 24 digits always fit into the 96 bits of a `Decimal`, so this error does not occur.
     Decimal::try_from_i128_with_scale(value, decimals).map_err(|_| LexError::TooLong)
 }
 
@@ -62,7 +62,7 @@ pub(super) fn lex_digits(text: &str) -> Result<Digits, LexError> {
     let mut value: i128 = 0;
     for digit in whole.chars().chain(fraction.chars()) {
         let digit = digit.to_digit(10).ok_or(LexError::Malformed)?;
-        // 24 digits always fit into 128 bits, so this error does not come up.
+        // 24 digits always fit into 128 bits, so this error does not occur.
         value = value
             .checked_mul(10)
             .and_then(|value| value.checked_add(i128::from(digit)))

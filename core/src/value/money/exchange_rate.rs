@@ -1,8 +1,8 @@
-//! Exchange rates, and the arithmetic of amounts that rounds (specification, `amount_details`: amount, fee and
-//! exchange rate; wire contract 6.2).
+//! Exchange rates, and the arithmetic of amounts that rounds.
 //!
-//! Every computation is exact until it is rounded, once, half up to the minor units of the currency it leads to. A
-//! decimal library would round a long product before that, and the half with it.
+//! Every computation is exact until it is rounded, once, half up to the minor units of the resulting
+//! currency. A decimal library would round a long product before that, and could so round a half in the wrong
+//! direction.
 //!
 //! ```
 //! use checkout_core::value::money::{Currency, ExchangeRate, Money};
@@ -20,7 +20,7 @@ use rust_decimal::Decimal;
 use super::decimal::lex;
 use super::{Currency, Money};
 
-/// The most digits of a rate, zeros before the first other digit and after the last one left out.
+/// The most digits of a rate, not counting zeros before the first other digit and after the last one.
 pub const MAX_RATE_DIGITS: u32 = 18;
 
 /// How many units of the target currency one unit of the source currency is worth: above zero, of at most
@@ -29,8 +29,8 @@ pub const MAX_RATE_DIGITS: u32 = 18;
 pub struct ExchangeRate(Decimal);
 
 impl ExchangeRate {
-    /// Reads a rate such as `0.3075`; `None` for what is no decimal of the strict reader, is zero, or has more digits
-    /// than a rate may have.
+    /// Reads a rate such as `0.3075`; `None` if the strict reader does not read it as a decimal, or it is
+    /// zero, or it has more digits than a rate may have.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let rate = lex(text).ok()?.normalize();
@@ -47,14 +47,14 @@ impl fmt::Display for ExchangeRate {
 }
 
 impl Money {
-    /// The amount in the target currency of a rate; `None` where it is too large to be represented.
+    /// The amount in the target currency of a rate; `None` if it is too large to be represented.
     #[must_use]
     pub fn exchanged(self, rate: ExchangeRate, target: Currency) -> Option<Self> {
         let shift = steps(self.currency(), target)?.checked_sub(i32::try_from(rate.0.scale()).ok()?)?;
         rounded(self.minor(), (rate.0.mantissa(), 1), shift, target)
     }
 
-    /// An amount in the target currency of a rate, in its source currency; `None` where it is too large to be
+    /// An amount in the target currency of a rate, in its source currency; `None` if it is too large to be
     /// represented.
     #[must_use]
     pub fn exchanged_back(self, rate: ExchangeRate, source: Currency) -> Option<Self> {
@@ -62,7 +62,7 @@ impl Money {
         rounded(self.minor(), (1, rate.0.mantissa()), shift, source)
     }
 
-    /// So many percent of the amount; `None` where that is negative, or too large to be represented.
+    /// That many percent of the amount; `None` if that is negative, or too large to be represented.
     #[must_use]
     pub fn percent(self, percent: Decimal) -> Option<Self> {
         let percent = percent.normalize();

@@ -1,4 +1,4 @@
-//! Days of the calendar without a time (specification, the `date` fields of agreements).
+//! Days of the calendar without a time.
 
 use alloc::string::String;
 use core::fmt;
@@ -48,7 +48,7 @@ impl Date {
         time::Date::from_calendar_date(year, month, u8::try_from(day).ok()?).ok().map(Self)
     }
 
-    /// The day so many days after 1970-01-01; `None` outside the years 1 to 9999.
+    /// The day that many days after 1970-01-01; `None` outside the years 1 to 9999.
     pub(super) fn from_days(days: i64) -> Option<Self> {
         let julian = i32::try_from(days.checked_add(EPOCH)?).ok()?;
         let date = time::Date::from_julian_day(julian).ok()?;
@@ -80,7 +80,7 @@ impl Date {
     }
 }
 
-/// Exactly so many digits and nothing after them.
+/// Exactly that many digits and nothing after them.
 fn whole(text: &str, count: usize) -> Option<u64> {
     take_digits(text, count).filter(|(_, rest)| rest.is_empty()).map(|(value, _)| value)
 }

@@ -1,6 +1,6 @@
-//! Lengths of time as merchants write them (specification, `expiration_time`; wire contract 0.3).
+//! Lengths of time as merchants write them.
 //!
-//! What a period may be at least and at most is decided by its reader's caller.
+//! The caller decides the shortest and the longest period.
 
 use alloc::format;
 use alloc::string::String;
@@ -16,11 +16,11 @@ const WEEK: u64 = 7 * DAY;
 /// Reads a period of whole seconds from one of these forms:
 ///
 /// - days and a time: `1 00:00:00`
-/// - hours, minutes, seconds: `00:50:00`, where the hours may pass 23
+/// - hours, minutes, seconds: `00:50:00`, with hours above 23 allowed
 /// - seconds: `300`
 /// - ISO 8601 in capitals with weeks, days, hours, minutes and seconds: `P1D`, `PT15M`, `P1DT2H`
 ///
-/// `None` for anything else: signs, fractions, years and months among them.
+/// `None` for anything else, including signs, fractions, years and months.
 ///
 /// ```
 /// use core::time::Duration;
@@ -59,7 +59,7 @@ pub fn print_period(period: Duration) -> String {
     }
 }
 
-/// `HH:MM:SS` as the hours and the seconds of it all.
+/// `HH:MM:SS` as its hours and its total in seconds.
 fn parse_clock(text: &str) -> Option<(u64, u64)> {
     let (hours, rest) = text.split_once(':')?;
     let hours = parse_number(hours)?;

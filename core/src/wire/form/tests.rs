@@ -1,4 +1,4 @@
-//! Every way to write a form, and the ways to write it wrong.
+//! Every form in which a field can be written, and every form that is wrong.
 
 use super::*;
 use crate::draft::request::Request;

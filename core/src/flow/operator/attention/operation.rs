@@ -1,4 +1,4 @@
-//! Resolving what stands on the attention list about an operation.
+//! Resolving entries of the attention list about an operation.
 
 use super::Resolution;
 use crate::child::Child;
@@ -9,7 +9,7 @@ use crate::port::{Bookkeeping, World};
 use crate::record::attention::AttentionId;
 use crate::rejection::Rejection;
 
-/// Does what the action says to an operation; the operation as it is then.
+/// Applies the action to an operation; returns the operation as it is then.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], [`Rejection::NotResolvable`], or a failure of the world.
@@ -20,7 +20,7 @@ pub(super) async fn resolve(
 ) -> Result<Child, Failure> {
     let child = world.store().child(&id.reference).await?.ok_or(Rejection::NotFound)?;
     match resolution {
-        // Dismissed, its amount would be reserved for ever.
+        // If it were dismissed, its amount would stay reserved forever.
         Resolution::Dismiss if id.reason.holds() && child.stage.is_open() => {
             return Err(Rejection::NotResolvable.into());
         }

@@ -4,7 +4,7 @@ use core::task::Waker;
 
 use super::*;
 
-/// A day of which every job takes a part. What a job takes is known before it begins.
+/// A day of which every job takes a part. How long a job takes is known before it begins.
 struct Day {
     now: Cell<u64>,
     until: u64,
@@ -45,7 +45,7 @@ impl Day {
         })
     }
 
-    /// Does the jobs, and answers the names of those that were begun.
+    /// Does the jobs, and returns the names of those that were begun.
     fn spend(&self, jobs: Vec<Job<'_>>, (all, of_lane): (usize, usize)) -> Vec<&'static str> {
         let all = Cell::new(all);
         let slots = Slots { all: &all, of_lane };
