@@ -6,32 +6,35 @@
 use core::fmt;
 
 use crate::words::Operation;
+use crate::words::word_list;
 
-/// The state of a payment transaction, as the wire names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum State {
-    /// Made, not yet opened by the payer.
-    Created,
-    /// The payer saw the page, or an attempt is in progress.
-    Pending,
-    /// At least one attempt failed or was canceled; the payer may try again.
-    Attempted,
-    /// The money is held and not yet taken.
-    Authorized,
-    /// The money is taken.
-    Paid,
-    /// The only attempt that the gateway permits failed.
-    Failed,
-    /// Stopped by the merchant or through its cancel address.
-    Canceled,
-    /// The time to pay is over, or the payer gave up the only attempt.
-    Expired,
-    /// The merchant's configuration no longer permits the payment.
-    Invalided,
-    /// Part of the API; refunds are child transactions, so no transaction ever enters it.
-    Refunded,
-    /// Payment in cash on delivery is acknowledged.
-    Cod,
+word_list! {
+    /// The state of a payment transaction, as the wire names it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum State {
+        /// Made, not yet opened by the payer.
+        Created = "created",
+        /// The payer saw the page, or an attempt is in progress.
+        Pending = "pending",
+        /// At least one attempt failed or was canceled; the payer may try again.
+        Attempted = "attempted",
+        /// The money is held and not yet taken.
+        Authorized = "authorized",
+        /// The money is taken.
+        Paid = "paid",
+        /// The only attempt that the gateway permits failed.
+        Failed = "failed",
+        /// Stopped by the merchant or through its cancel address.
+        Canceled = "canceled",
+        /// The time to pay is over, or the payer gave up the only attempt.
+        Expired = "expired",
+        /// The merchant's configuration no longer permits the payment.
+        Invalided = "invalided",
+        /// Part of the API; refunds are child transactions, so no transaction ever enters it.
+        Refunded = "refunded",
+        /// Payment in cash on delivery is acknowledged.
+        Cod = "cod",
+    }
 }
 
 /// What happens to a payment transaction.
@@ -157,60 +160,6 @@ pub fn legal_moves() -> impl Iterator<Item = (State, State)> {
 }
 
 impl State {
-    /// Every state, in the order in which they are documented.
-    pub const ALL: [Self; 11] = [
-        Self::Created,
-        Self::Pending,
-        Self::Attempted,
-        Self::Authorized,
-        Self::Paid,
-        Self::Failed,
-        Self::Canceled,
-        Self::Expired,
-        Self::Invalided,
-        Self::Refunded,
-        Self::Cod,
-    ];
-
-    /// The words on the wire, in the order of [`ALL`](Self::ALL).
-    pub const WORDS: &'static [&'static str] = &[
-        "created",
-        "pending",
-        "attempted",
-        "authorized",
-        "paid",
-        "failed",
-        "canceled",
-        "expired",
-        "invalided",
-        "refunded",
-        "cod",
-    ];
-
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Pending => "pending",
-            Self::Attempted => "attempted",
-            Self::Authorized => "authorized",
-            Self::Paid => "paid",
-            Self::Failed => "failed",
-            Self::Canceled => "canceled",
-            Self::Expired => "expired",
-            Self::Invalided => "invalided",
-            Self::Refunded => "refunded",
-            Self::Cod => "cod",
-        }
-    }
-
-    /// The state that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == word)
-    }
-
     /// Whether an attempt may be opened, time and configuration permitting.
     #[must_use]
     pub const fn is_payable(self) -> bool {

@@ -8,94 +8,75 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What a gateway does with a payment at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Operation {
-    /// Charges directly.
-    Purchase,
-    /// Only holds the money; it is captured later.
-    Authorize,
-}
-
-impl Operation {
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Purchase => "purchase",
-            Self::Authorize => "authorize",
+/// Declares a closed list of words: an enum, with the word of each value on the wire, in the store or in a protocol.
+macro_rules! word_list {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$about:meta])* $value:ident = $word:literal,)+ }) => {
+        $(#[$meta])*
+        pub enum $name {
+            $($(#[$about])* $value,)+
         }
-    }
 
-    /// The operation that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Purchase, Self::Authorize].into_iter().find(|operation| operation.as_str() == word)
-    }
-}
+        impl $name {
+            /// Every value, in the order of the list.
+            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$value),+];
 
-/// A plugin, which is the `type` of a transaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Plugin {
-    /// A shop.
-    ECommerce,
-    /// A payment link.
-    PaymentRequest,
-}
+            /// Every word, in the order of the list.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
 
-impl Plugin {
-    /// Every plugin.
-    pub const ALL: [Self; 2] = [Self::ECommerce, Self::PaymentRequest];
+            /// The word.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$value => $word,)+
+                }
+            }
 
-    /// The words on the wire.
-    pub const WORDS: &'static [&'static str] = &["e_commerce", "payment_request"];
-
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ECommerce => "e_commerce",
-            Self::PaymentRequest => "payment_request",
+            /// The value that the word names.
+            #[must_use]
+            pub fn parse(word: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|value| value.as_str() == word)
+            }
         }
-    }
+    };
+}
+pub(crate) use word_list;
 
-    /// The plugin that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|plugin| plugin.as_str() == word)
+word_list! {
+    /// What a gateway does with a payment at once.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Operation {
+        /// Charges directly.
+        Purchase = "purchase",
+        /// Only holds the money; it is captured later.
+        Authorize = "authorize",
     }
 }
 
-/// A language of the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// English, written from left to right.
-    #[default]
-    En,
-    /// Arabic, written from right to left.
-    Ar,
+word_list! {
+    /// A plugin, which is the `type` of a transaction.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Plugin {
+        /// A shop.
+        ECommerce = "e_commerce",
+        /// A payment link.
+        PaymentRequest = "payment_request",
+    }
+}
+
+word_list! {
+    /// A language of the page.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Language {
+        /// English, written from left to right.
+        #[default]
+        En = "en",
+        /// Arabic, written from right to left.
+        Ar = "ar",
+    }
 }
 
 impl Language {
-    /// The words on the wire.
-    pub const WORDS: &'static [&'static str] = &["en", "ar"];
-
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::Ar => "ar",
-        }
-    }
-
-    /// The language that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::En, Self::Ar].into_iter().find(|language| language.as_str() == word)
-    }
-
     /// The writing direction, as HTML names it.
     #[must_use]
     pub const fn direction(self) -> &'static str {
@@ -106,28 +87,18 @@ impl Language {
     }
 }
 
-/// A device wallet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wallet {
-    /// Apple Pay.
-    ApplePay,
-    /// Google Pay.
-    GooglePay,
+word_list! {
+    /// A device wallet.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Wallet {
+        /// Apple Pay.
+        ApplePay = "apple_pay",
+        /// Google Pay.
+        GooglePay = "google_pay",
+    }
 }
 
 impl Wallet {
-    /// The words of the settings document.
-    pub const WORDS: &'static [&'static str] = &["apple_pay", "google_pay"];
-
-    /// The word of the settings document.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ApplePay => "apple_pay",
-            Self::GooglePay => "google_pay",
-        }
-    }
-
     /// The name of the wallet in the older list `wallets` of the payment methods listing.
     #[must_use]
     pub const fn legacy_name(self) -> &'static str {
@@ -147,48 +118,22 @@ impl Wallet {
             (Self::GooglePay, Language::Ar) => "جوجل باي",
         }
     }
-
-    /// The wallet that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::ApplePay, Self::GooglePay].into_iter().find(|wallet| wallet.as_str() == word)
-    }
 }
 
-/// What is done to a payment that succeeded, each with a separate child transaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ChildOperation {
-    /// Gives money back.
-    Refund,
-    /// Takes held money.
-    Capture,
-    /// Releases held money.
-    Void,
+word_list! {
+    /// What is done to a payment that succeeded, each with a separate child transaction.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum ChildOperation {
+        /// Gives money back.
+        Refund = "refund",
+        /// Takes held money.
+        Capture = "capture",
+        /// Releases held money.
+        Void = "void",
+    }
 }
 
 impl ChildOperation {
-    /// Every operation.
-    pub const ALL: [Self; 3] = [Self::Refund, Self::Capture, Self::Void];
-
-    /// The words on the wire.
-    pub const WORDS: &'static [&'static str] = &["refund", "capture", "void"];
-
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Refund => "refund",
-            Self::Capture => "capture",
-            Self::Void => "void",
-        }
-    }
-
-    /// The operation that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|operation| operation.as_str() == word)
-    }
-
     /// What can follow a payment that charged at once, and one that only held the money.
     #[must_use]
     pub const fn of(operation: Operation) -> &'static [Self] {
@@ -205,36 +150,20 @@ impl fmt::Display for ChildOperation {
     }
 }
 
-/// The state of a child transaction, as the wire names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ChildState {
-    /// A capture: held money was taken.
-    Paid,
-    /// Money was given back.
-    Refunded,
-    /// The gateway accepted the refund and will confirm it later.
-    RefundQueued,
-    /// The gateway refused a queued refund.
-    RefundRejected,
-    /// Held money was released.
-    Voided,
-}
-
-impl ChildState {
-    /// Every state.
-    pub const ALL: [Self; 5] =
-        [Self::Paid, Self::Refunded, Self::RefundQueued, Self::RefundRejected, Self::Voided];
-
-    /// The word on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Paid => "paid",
-            Self::Refunded => "refunded",
-            Self::RefundQueued => "refund_queued",
-            Self::RefundRejected => "refund_rejected",
-            Self::Voided => "voided",
-        }
+word_list! {
+    /// The state of a child transaction, as the wire names it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum ChildState {
+        /// A capture: held money was taken.
+        Paid = "paid",
+        /// Money was given back.
+        Refunded = "refunded",
+        /// The gateway accepted the refund and will confirm it later.
+        RefundQueued = "refund_queued",
+        /// The gateway refused a queued refund.
+        RefundRejected = "refund_rejected",
+        /// Held money was released.
+        Voided = "voided",
     }
 }
 

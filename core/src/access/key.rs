@@ -5,6 +5,7 @@
 //! the text itself is shown once and never stored. A plain hash is enough because the text is random and
 //! long.
 
+use crate::words::word_list;
 use alloc::string::String;
 use core::fmt;
 
@@ -23,29 +24,14 @@ const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 /// of the alphabet would come more often than the rest.
 const UNBIASED: u8 = 248;
 
-/// What a key may be used for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum KeyKind {
-    /// Stored by the merchant's servers; every public endpoint.
-    Private,
-    /// Seen by browsers and apps; the SDK endpoints and client-side wallet payments.
-    Public,
-}
-
-impl KeyKind {
-    /// The word in the database and in the operator API.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Private => "private",
-            Self::Public => "public",
-        }
-    }
-
-    /// The kind that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Private, Self::Public].into_iter().find(|kind| kind.as_str() == word)
+word_list! {
+    /// What a key may be used for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum KeyKind {
+        /// Stored by the merchant's servers; every public endpoint.
+        Private = "private",
+        /// Seen by browsers and apps; the SDK endpoints and client-side wallet payments.
+        Public = "public",
     }
 }
 

@@ -3,46 +3,51 @@
 //! The API shows only the `result`. Inside, an open attempt is *sending*, *redirected* or *unknown*, and the
 //! API says `pending` for all three: what may have been charged is never called failed.
 
+use crate::words::word_list;
 use core::fmt;
 
-/// The stage of an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    /// Recorded; the request to the gateway may or may not have left.
-    Sending,
-    /// The payer was given the gateway's page.
-    Redirected,
-    /// The gateway may have charged, and has not said so; it is asked until it does.
-    Unknown,
-    /// The gateway confirmed the purchase or the authorization.
-    Success,
-    /// The gateway declined.
-    Failed,
-    /// The payer gave up at the gateway, or the payment was withdrawn there.
-    Canceled,
-    /// The request certainly never reached the gateway.
-    Error,
-    /// Cash on delivery was acknowledged.
-    Cod,
+word_list! {
+    /// The stage of an attempt.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Stage {
+        /// Recorded; the request to the gateway may or may not have left.
+        Sending = "sending",
+        /// The payer was given the gateway's page.
+        Redirected = "redirected",
+        /// The gateway may have charged, and has not said so; it is asked until it does.
+        Unknown = "unknown",
+        /// The gateway confirmed the purchase or the authorization.
+        Success = "success",
+        /// The gateway declined.
+        Failed = "failed",
+        /// The payer gave up at the gateway, or the payment was withdrawn there.
+        Canceled = "canceled",
+        /// The request certainly never reached the gateway.
+        Error = "error",
+        /// Cash on delivery was acknowledged.
+        Cod = "cod",
+    }
 }
 
-/// What is learned about an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fact {
-    /// The gateway has a page open for the payer.
-    PageOpen,
-    /// No certain answer came: it may have charged.
-    AnswerLost,
-    /// The gateway confirmed.
-    Approved,
-    /// The gateway declined.
-    Declined,
-    /// The payer gave up, or the payment was withdrawn at the gateway.
-    Withdrawn,
-    /// The gateway certainly never got the request, or refused to accept it.
-    NeverSent,
-    /// Cash on delivery was acknowledged.
-    CashAcknowledged,
+word_list! {
+    /// What is learned about an attempt.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Fact {
+        /// The gateway has a page open for the payer.
+        PageOpen = "page_open",
+        /// No certain answer came: it may have charged.
+        AnswerLost = "answer_lost",
+        /// The gateway confirmed.
+        Approved = "approved",
+        /// The gateway declined.
+        Declined = "declined",
+        /// The payer gave up, or the payment was withdrawn at the gateway.
+        Withdrawn = "withdrawn",
+        /// The gateway certainly never got the request, or refused to accept it.
+        NeverSent = "never_sent",
+        /// Cash on delivery was acknowledged.
+        CashAcknowledged = "cash_acknowledged",
+    }
 }
 
 /// The stage after a fact; `None` if the fact says nothing new or cannot be true of an attempt in this stage.
@@ -85,39 +90,6 @@ pub fn advance(stage: Stage, fact: Fact) -> Option<Stage> {
 }
 
 impl Stage {
-    /// Every stage.
-    pub const ALL: [Self; 8] = [
-        Self::Sending,
-        Self::Redirected,
-        Self::Unknown,
-        Self::Success,
-        Self::Failed,
-        Self::Canceled,
-        Self::Error,
-        Self::Cod,
-    ];
-
-    /// The word in the database.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sending => "sending",
-            Self::Redirected => "redirected",
-            Self::Unknown => "unknown",
-            Self::Success => "success",
-            Self::Failed => "failed",
-            Self::Canceled => "canceled",
-            Self::Error => "error",
-            Self::Cod => "cod",
-        }
-    }
-
-    /// The stage that the word in the database names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|stage| stage.as_str() == word)
-    }
-
     /// Whether the outcome is still to come. At most one attempt of a transaction is open.
     #[must_use]
     pub const fn is_open(self) -> bool {
@@ -134,33 +106,6 @@ impl Stage {
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
-    }
-}
-
-impl Fact {
-    /// Every fact, for tests and for generating the trigger.
-    pub const ALL: [Self; 7] = [
-        Self::PageOpen,
-        Self::AnswerLost,
-        Self::Approved,
-        Self::Declined,
-        Self::Withdrawn,
-        Self::NeverSent,
-        Self::CashAcknowledged,
-    ];
-
-    /// A stable word for test vectors.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::PageOpen => "page_open",
-            Self::AnswerLost => "answer_lost",
-            Self::Approved => "approved",
-            Self::Declined => "declined",
-            Self::Withdrawn => "withdrawn",
-            Self::NeverSent => "never_sent",
-            Self::CashAcknowledged => "cash_acknowledged",
-        }
     }
 }
 

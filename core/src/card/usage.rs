@@ -1,5 +1,6 @@
 //! How an attempt uses saved cards, and who began it: the payer (CIT) or the merchant (MIT).
 
+use crate::words::word_list;
 use alloc::string::String;
 
 use super::CardToken;
@@ -18,23 +19,14 @@ pub enum CardUse {
     Charge(CardToken, Initiator),
 }
 
-/// Who begins a charge of a saved card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Initiator {
-    /// The payer, who is there (CIT).
-    Payer,
-    /// The merchant, under an agreement or with the payer's permission (MIT).
-    Merchant,
-}
-
-impl Initiator {
-    /// The word in the database and in protocols.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Payer => "payer",
-            Self::Merchant => "merchant",
-        }
+word_list! {
+    /// Who begins a charge of a saved card.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Initiator {
+        /// The payer, who is there (CIT).
+        Payer = "payer",
+        /// The merchant, under an agreement or with the payer's permission (MIT).
+        Merchant = "merchant",
     }
 }
 

@@ -6,38 +6,43 @@
 
 use core::fmt;
 
+use crate::words::word_list;
 use crate::words::{ChildOperation, ChildState};
 
-/// The stage of an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    /// Recorded; the request to the gateway may or may not have left.
-    Sending,
-    /// The gateway may have done it, and has not said so; it is asked until it does.
-    Unknown,
-    /// The gateway accepted the refund and will confirm it later.
-    Queued,
-    /// The gateway did it.
-    Done,
-    /// The gateway refused a refund that it had queued.
-    Rejected,
-    /// The gateway refused it at once, or certainly never got it. No child transaction remains.
-    Refused,
+word_list! {
+    /// The stage of an operation.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Stage {
+        /// Recorded; the request to the gateway may or may not have left.
+        Sending = "sending",
+        /// The gateway may have done it, and has not said so; it is asked until it does.
+        Unknown = "unknown",
+        /// The gateway accepted the refund and will confirm it later.
+        Queued = "queued",
+        /// The gateway did it.
+        Done = "done",
+        /// The gateway refused a refund that it had queued.
+        Rejected = "rejected",
+        /// The gateway refused it at once, or certainly never got it. No child transaction remains.
+        Refused = "refused",
+    }
 }
 
-/// What is learned about an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fact {
-    /// The gateway did it.
-    Confirmed,
-    /// The gateway accepted a refund and will confirm it later.
-    Accepted,
-    /// The gateway did not do it and will not.
-    Denied,
-    /// No certain answer came: it may have been done.
-    AnswerLost,
-    /// The request certainly never reached the gateway.
-    NeverSent,
+word_list! {
+    /// What is learned about an operation.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Fact {
+        /// The gateway did it.
+        Confirmed = "confirmed",
+        /// The gateway accepted a refund and will confirm it later.
+        Accepted = "accepted",
+        /// The gateway did not do it and will not.
+        Denied = "denied",
+        /// No certain answer came: it may have been done.
+        AnswerLost = "answer_lost",
+        /// The request certainly never reached the gateway.
+        NeverSent = "never_sent",
+    }
 }
 
 /// The stage after a fact; `None` if the fact says nothing new or cannot be true of an operation in this
@@ -70,29 +75,6 @@ pub fn advance(operation: ChildOperation, stage: Stage, fact: Fact) -> Option<St
 }
 
 impl Stage {
-    /// Every stage.
-    pub const ALL: [Self; 6] =
-        [Self::Sending, Self::Unknown, Self::Queued, Self::Done, Self::Rejected, Self::Refused];
-
-    /// The word in the database.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sending => "sending",
-            Self::Unknown => "unknown",
-            Self::Queued => "queued",
-            Self::Done => "done",
-            Self::Rejected => "rejected",
-            Self::Refused => "refused",
-        }
-    }
-
-    /// The stage that the word in the database names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|stage| stage.as_str() == word)
-    }
-
     /// Whether its outcome is still to come. Until then its amount is reserved.
     #[must_use]
     pub const fn is_open(self) -> bool {
@@ -122,24 +104,6 @@ impl Stage {
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
-    }
-}
-
-impl Fact {
-    /// Every fact, for tests and for generating the trigger.
-    pub const ALL: [Self; 5] =
-        [Self::Confirmed, Self::Accepted, Self::Denied, Self::AnswerLost, Self::NeverSent];
-
-    /// A stable word for test vectors.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Confirmed => "confirmed",
-            Self::Accepted => "accepted",
-            Self::Denied => "denied",
-            Self::AnswerLost => "answer_lost",
-            Self::NeverSent => "never_sent",
-        }
     }
 }
 

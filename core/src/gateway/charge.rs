@@ -11,36 +11,23 @@ use crate::gateway::instrument::Instrument;
 use crate::transaction::agreement::Agreement;
 use crate::value::id::ReferenceNumber;
 use crate::value::money::Money;
+use crate::words::word_list;
 use crate::words::{Language, Operation};
 
-/// What a gateway is asked to do with a card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChargeOperation {
-    /// Take the money.
-    Purchase,
-    /// Hold the money.
-    Authorize,
-    /// Only confirm the card, with the amount zero, so that it can be saved.
-    Verify,
+word_list! {
+    /// What a gateway is asked to do with a card.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum ChargeOperation {
+        /// Take the money.
+        Purchase = "purchase",
+        /// Hold the money.
+        Authorize = "authorize",
+        /// Only confirm the card, with the amount zero, so that it can be saved.
+        Verify = "verify",
+    }
 }
 
 impl ChargeOperation {
-    /// The word in the protocols of gateways, and of the record.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Purchase => "purchase",
-            Self::Authorize => "authorize",
-            Self::Verify => "verify",
-        }
-    }
-
-    /// The operation that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Purchase, Self::Authorize, Self::Verify].into_iter().find(|known| known.as_str() == word)
-    }
-
     /// The operation by which a success moves the transaction. Decision: after a verification nothing is left
     /// to be collected, so the transaction is `paid`, whether its gateway charges or authorizes other
     /// payments.

@@ -6,6 +6,7 @@ use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationReport};
 use super::wallet::{SessionAnswer, SessionOrder};
 use crate::value::id::ReferenceNumber;
+use crate::words::word_list;
 
 /// A codec of one gateway's protocol. It builds requests and reads answers, and never sends.
 ///
@@ -66,28 +67,18 @@ pub trait Connector {
     fn read_charges(&self, answer: &Incoming) -> Option<ChargePage>;
 }
 
-/// Which connector a profile uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ConnectorKind {
-    /// The simulated bank.
-    Sandbox,
-    /// Cash on delivery: there is no gateway to call.
-    Cash,
+word_list! {
+    /// Which connector a profile uses.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum ConnectorKind {
+        /// The simulated bank.
+        Sandbox = "sandbox",
+        /// Cash on delivery: there is no gateway to call.
+        Cash = "cash",
+    }
 }
 
 impl ConnectorKind {
-    /// The words of the settings document.
-    pub const WORDS: &'static [&'static str] = &["sandbox", "cash"];
-
-    /// The word of the settings document.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sandbox => "sandbox",
-            Self::Cash => "cash",
-        }
-    }
-
     /// Whether it charges cards that were saved before, without a page.
     #[must_use]
     pub const fn charges_kept_cards(self) -> bool {
@@ -95,12 +86,6 @@ impl ConnectorKind {
             Self::Sandbox => true,
             Self::Cash => false,
         }
-    }
-
-    /// The connector that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Sandbox, Self::Cash].into_iter().find(|kind| kind.as_str() == word)
     }
 }
 

@@ -1,26 +1,18 @@
 //! HTTP messages as data: what is to be sent, and what came back.
 
+use crate::words::word_list;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The method of an outgoing request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// `GET`, without a body.
-    Get,
-    /// `POST`.
-    Post,
-}
-
-impl Method {
-    /// The name of the method.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Get => "GET",
-            Self::Post => "POST",
-        }
+word_list! {
+    /// The method of an outgoing request.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Method {
+        /// `GET`, without a body.
+        Get = "GET",
+        /// `POST`.
+        Post = "POST",
     }
 }
 

@@ -4,44 +4,27 @@
 //! own pictures only: an image from elsewhere would tell its host who pays, and the page's policy permits
 //! none.
 
+use crate::words::word_list;
 use alloc::string::String;
 
 use crate::value::web_address::WebAddress;
 
-/// A picture of ours. They are neutral drawings: none is the mark of a bank or a scheme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Icon {
-    /// A card.
-    Card,
-    /// A bank, for national debit networks.
-    Bank,
-    /// A wallet.
-    Wallet,
-    /// Cash.
-    Cash,
+word_list! {
+    /// A picture of ours. They are neutral drawings: none is the mark of a bank or a scheme.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Icon {
+        /// A card.
+        Card = "card",
+        /// A bank, for national debit networks.
+        Bank = "bank",
+        /// A wallet.
+        Wallet = "wallet",
+        /// Cash.
+        Cash = "cash",
+    }
 }
 
 impl Icon {
-    /// The words of the settings document.
-    pub const WORDS: &'static [&'static str] = &["card", "bank", "wallet", "cash"];
-
-    /// The name of its file under `/icons/`, without the extension; the word of the settings document.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Card => "card",
-            Self::Bank => "bank",
-            Self::Wallet => "wallet",
-            Self::Cash => "cash",
-        }
-    }
-
-    /// The picture that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Card, Self::Bank, Self::Wallet, Self::Cash].into_iter().find(|icon| icon.as_str() == word)
-    }
-
     /// The picture of a family of gateways (`pg_name`), if it is known.
     pub(crate) fn of_family(pg_name: &str) -> Option<Self> {
         let is_one_of = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(pg_name));

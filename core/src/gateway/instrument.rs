@@ -10,6 +10,7 @@ use core::fmt;
 use serde_json::value::RawValue;
 
 use crate::words::Wallet;
+use crate::words::word_list;
 
 /// What an attempt is paid with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,38 +65,18 @@ impl fmt::Debug for WalletPayload {
     }
 }
 
-/// How an attempt is paid. It is frozen when the attempt is opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FormOfPayment {
-    /// On the gateway's page, or in cash.
-    Redirect,
-    /// Apple Pay.
-    ApplePay,
-    /// Google Pay.
-    GooglePay,
-    /// A saved card.
-    TokenPay,
-}
-
-impl FormOfPayment {
-    /// Every form.
-    pub const ALL: [Self; 4] = [Self::Redirect, Self::ApplePay, Self::GooglePay, Self::TokenPay];
-
-    /// The word on the wire and in the database.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Redirect => "redirect",
-            Self::ApplePay => "apple_pay",
-            Self::GooglePay => "google_pay",
-            Self::TokenPay => "token_pay",
-        }
-    }
-
-    /// The form that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|form| form.as_str() == word)
+word_list! {
+    /// How an attempt is paid. It is frozen when the attempt is opened.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum FormOfPayment {
+        /// On the gateway's page, or in cash.
+        Redirect = "redirect",
+        /// Apple Pay.
+        ApplePay = "apple_pay",
+        /// Google Pay.
+        GooglePay = "google_pay",
+        /// A saved card.
+        TokenPay = "token_pay",
     }
 }
 

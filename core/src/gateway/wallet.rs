@@ -1,6 +1,7 @@
 //! How a gateway's device wallets are offered on a page, and the merchant session that Apple Pay needs before
 //! its sheet opens.
 
+use crate::words::word_list;
 use alloc::string::String;
 
 /// Apple Pay on pages.
@@ -30,32 +31,14 @@ pub struct GooglePay {
     pub merchant_name: String,
 }
 
-/// Which of Google's environments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Environment {
-    /// Sample tokens, no money.
-    Test,
-    /// Real cards.
-    Production,
-}
-
-impl Environment {
-    /// The words on the wire and in the settings document.
-    pub const WORDS: &'static [&'static str] = &["TEST", "PRODUCTION"];
-
-    /// The word.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Test => "TEST",
-            Self::Production => "PRODUCTION",
-        }
-    }
-
-    /// The environment that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Test, Self::Production].into_iter().find(|known| known.as_str() == word)
+word_list! {
+    /// Which of Google's environments.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Environment {
+        /// Sample tokens, no money.
+        Test = "TEST",
+        /// Real cards.
+        Production = "PRODUCTION",
     }
 }
 

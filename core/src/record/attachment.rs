@@ -6,6 +6,7 @@
 
 mod content;
 
+use crate::words::word_list;
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -27,59 +28,32 @@ const RANDOM_CHARS: usize = 32;
 /// Base 32 in lower-case letters (RFC 4648).
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
-/// The kind of a file, by the ending of its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Extension {
-    /// Portable Document Format.
-    Pdf,
-    /// A JPEG image.
-    Jpeg,
-    /// A PNG image.
-    Png,
-    /// A Word document up to 2003.
-    Doc,
-    /// A Word document.
-    Docx,
-    /// A JPEG image.
-    Jpg,
-    /// An Excel workbook up to 2003.
-    Xls,
-    /// An Excel workbook.
-    Xlsx,
-    /// Plain text in UTF-8.
-    Txt,
+word_list! {
+    /// The kind of a file, by the ending of its name.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Extension {
+        /// Portable Document Format.
+        Pdf = "pdf",
+        /// A JPEG image.
+        Jpeg = "jpeg",
+        /// A PNG image.
+        Png = "png",
+        /// A Word document up to 2003.
+        Doc = "doc",
+        /// A Word document.
+        Docx = "docx",
+        /// A JPEG image.
+        Jpg = "jpg",
+        /// An Excel workbook up to 2003.
+        Xls = "xls",
+        /// An Excel workbook.
+        Xlsx = "xlsx",
+        /// Plain text in UTF-8.
+        Txt = "txt",
+    }
 }
 
 impl Extension {
-    /// Every extension, in the order in which they are documented.
-    pub const ALL: [Self; 9] = [
-        Self::Pdf,
-        Self::Jpeg,
-        Self::Png,
-        Self::Doc,
-        Self::Docx,
-        Self::Jpg,
-        Self::Xls,
-        Self::Xlsx,
-        Self::Txt,
-    ];
-
-    /// The ending, without its dot.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pdf => "pdf",
-            Self::Jpeg => "jpeg",
-            Self::Png => "png",
-            Self::Doc => "doc",
-            Self::Docx => "docx",
-            Self::Jpg => "jpg",
-            Self::Xls => "xls",
-            Self::Xlsx => "xlsx",
-            Self::Txt => "txt",
-        }
-    }
-
     /// The media type with which a file is served.
     #[must_use]
     pub const fn media_type(self) -> &'static str {

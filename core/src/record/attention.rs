@@ -1,5 +1,6 @@
 //! What a person should look at: the attention list.
 
+use crate::words::word_list;
 use alloc::string::String;
 use core::fmt;
 
@@ -23,65 +24,36 @@ pub struct Attention {
     pub at: Timestamp,
 }
 
-/// Why something is on the attention list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// The gateway charged another amount or currency than was asked for; the attempt is held.
-    AmountMismatch,
-    /// The gateway answered about another reference; the attempt is held.
-    ReferenceMismatch,
-    /// A second attempt of a paid transaction succeeded: the payer paid twice.
-    SecondSuccess,
-    /// An attempt succeeded after the transaction was canceled or invalidated, or it only confirmed a card
-    /// although the transaction now asks for money.
-    LateSuccess,
-    /// The gateway finally did an operation that it had refused, or that it had not known: its amount may
-    /// have been moved again in the meantime.
-    LateOperation,
-    /// The gateway did not report the outcome of an attempt for 72 hours.
-    OutcomeUnknown,
-    /// The gateway lists a charge that no attempt asked for.
-    UnknownCharge,
-    /// An attempt succeeded, and the gateway lists no such charge, or one that took nothing.
-    ChargeMissing,
-    /// The gateway captured, gave back or released a different total than the operations recorded here.
-    OperationsMismatch,
-    /// A notification was tried to the end of its schedule, or the receiver answered that it is gone.
-    DeliveryGivenUp,
+word_list! {
+    /// Why something is on the attention list.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Reason {
+        /// The gateway charged another amount or currency than was asked for; the attempt is held.
+        AmountMismatch = "amount_mismatch",
+        /// The gateway answered about another reference; the attempt is held.
+        ReferenceMismatch = "reference_mismatch",
+        /// A second attempt of a paid transaction succeeded: the payer paid twice.
+        SecondSuccess = "second_success",
+        /// An attempt succeeded after the transaction was canceled or invalidated, or it only confirmed a card
+        /// although the transaction now asks for money.
+        LateSuccess = "late_success",
+        /// The gateway finally did an operation that it had refused, or that it had not known: its amount may
+        /// have been moved again in the meantime.
+        LateOperation = "late_operation",
+        /// The gateway did not report the outcome of an attempt for 72 hours.
+        OutcomeUnknown = "outcome_unknown",
+        /// The gateway lists a charge that no attempt asked for.
+        UnknownCharge = "unknown_charge",
+        /// An attempt succeeded, and the gateway lists no such charge, or one that took nothing.
+        ChargeMissing = "charge_missing",
+        /// The gateway captured, gave back or released a different total than the operations recorded here.
+        OperationsMismatch = "operations_mismatch",
+        /// A notification was tried to the end of its schedule, or the receiver answered that it is gone.
+        DeliveryGivenUp = "delivery_given_up",
+    }
 }
 
 impl Reason {
-    /// Every reason.
-    pub const ALL: [Self; 10] = [
-        Self::AmountMismatch,
-        Self::ReferenceMismatch,
-        Self::SecondSuccess,
-        Self::LateSuccess,
-        Self::LateOperation,
-        Self::OutcomeUnknown,
-        Self::UnknownCharge,
-        Self::ChargeMissing,
-        Self::OperationsMismatch,
-        Self::DeliveryGivenUp,
-    ];
-
-    /// The word on the attention list.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::AmountMismatch => "amount_mismatch",
-            Self::ReferenceMismatch => "reference_mismatch",
-            Self::SecondSuccess => "second_success",
-            Self::LateSuccess => "late_success",
-            Self::LateOperation => "late_operation",
-            Self::OutcomeUnknown => "outcome_unknown",
-            Self::UnknownCharge => "unknown_charge",
-            Self::ChargeMissing => "charge_missing",
-            Self::OperationsMismatch => "operations_mismatch",
-            Self::DeliveryGivenUp => "delivery_given_up",
-        }
-    }
-
     /// Whether it says that the gateway's list differs. There is nothing left to ask then: a person settles
     /// it with the gateway.
     #[must_use]
@@ -111,12 +83,6 @@ impl Reason {
             | Self::OperationsMismatch
             | Self::DeliveryGivenUp => false,
         }
-    }
-
-    /// The reason that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|reason| reason.as_str() == word)
     }
 }
 

@@ -3,6 +3,7 @@
 //! A code refers to a transaction and to its page or its file, never to an address that someone stored: it
 //! leads only to the installation itself.
 
+use crate::words::word_list;
 use alloc::string::String;
 
 use crate::value::id::{MerchantId, SessionId};
@@ -45,32 +46,14 @@ impl ShortCode {
     }
 }
 
-/// To which part of a transaction a short address leads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LinkKind {
-    /// The checkout page.
-    Checkout,
-    /// The attachment that the transaction has when the address is opened.
-    Attachment,
-}
-
-impl LinkKind {
-    /// Every kind.
-    pub const ALL: [Self; 2] = [Self::Checkout, Self::Attachment];
-
-    /// The word in the database.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Checkout => "checkout",
-            Self::Attachment => "attachment",
-        }
-    }
-
-    /// The kind that the word names.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+word_list! {
+    /// To which part of a transaction a short address leads.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum LinkKind {
+        /// The checkout page.
+        Checkout = "checkout",
+        /// The attachment that the transaction has when the address is opened.
+        Attachment = "attachment",
     }
 }
 

@@ -1,21 +1,14 @@
 //! The formats of the pictures of the API.
 
-/// The format of a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ImageFormat {
-    /// Scalable Vector Graphics.
-    Svg,
-    /// Portable Network Graphics.
-    Png,
-}
+use crate::words::word_list;
 
-impl ImageFormat {
-    /// The ending of its address, without the dot.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Svg => "svg",
-            Self::Png => "png",
-        }
+word_list! {
+    /// The format of a picture.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum ImageFormat {
+        /// Scalable Vector Graphics.
+        Svg = "svg",
+        /// Portable Network Graphics.
+        Png = "png",
     }
 }

@@ -1,51 +1,37 @@
 //! Which screens and notices there are: each has its texts.
 
-/// Which screen is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PageStatus {
-    /// The payer can pay.
-    Payable,
-    /// The last attempt did not succeed; the payer can try again.
-    Declined,
-    /// The outcome of an attempt is awaited.
-    Pending,
-    /// Paid.
-    Paid,
-    /// The money is held.
-    Authorized,
-    /// Cash on delivery is acknowledged.
-    CashOnDelivery,
-    /// The only attempt failed.
-    Failed,
-    /// The time to pay is over.
-    Expired,
-    /// The merchant canceled.
-    Canceled,
-    /// The merchant's configuration no longer permits the payment.
-    Invalid,
-    /// The merchant accepts no payments for now.
-    Paused,
+use crate::words::word_list;
+
+word_list! {
+    /// Which screen is shown.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum PageStatus {
+        /// The payer can pay.
+        Payable = "payable",
+        /// The last attempt did not succeed; the payer can try again.
+        Declined = "declined",
+        /// The outcome of an attempt is awaited.
+        Pending = "pending",
+        /// Paid.
+        Paid = "paid",
+        /// The money is held.
+        Authorized = "authorized",
+        /// Cash on delivery is acknowledged.
+        CashOnDelivery = "cash_on_delivery",
+        /// The only attempt failed.
+        Failed = "failed",
+        /// The time to pay is over.
+        Expired = "expired",
+        /// The merchant canceled.
+        Canceled = "canceled",
+        /// The merchant's configuration no longer permits the payment.
+        Invalid = "invalid",
+        /// The merchant accepts no payments for now.
+        Paused = "paused",
+    }
 }
 
 impl PageStatus {
-    /// The word that the page's script reads.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Payable => "payable",
-            Self::Declined => "declined",
-            Self::Pending => "pending",
-            Self::Paid => "paid",
-            Self::Authorized => "authorized",
-            Self::CashOnDelivery => "cash_on_delivery",
-            Self::Failed => "failed",
-            Self::Expired => "expired",
-            Self::Canceled => "canceled",
-            Self::Invalid => "invalid",
-            Self::Paused => "paused",
-        }
-    }
-
     /// Whether the payer can choose a method.
     #[must_use]
     pub const fn can_pay(self) -> bool {
