@@ -33,7 +33,7 @@ pub fn named(request: &Request<'_>, public_url: &str) -> Option<AttachmentName> 
 
 /// Reads `attachment` and `attachment_upload_url`. `attachment` may name the file that the transaction has
 /// already by its address, so that a response can be sent back as it came; together with
-/// `attachment_upload_url` it has no effect.
+/// `attachment_upload_url`, which then counts, it must still name a known file.
 pub fn read(fields: &mut Fields, request: &Request<'_>, public_url: &str) -> Attached {
     let files = &request.files;
     let echoed =

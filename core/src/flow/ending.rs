@@ -18,9 +18,6 @@ use crate::settings::MerchantSettings;
 use crate::state::{Event, State};
 use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
 
-/// How often an ending is decided again because someone else changed the transaction first.
-const MAX_TRIES: u8 = 5;
-
 /// A transaction that was ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ended {
@@ -45,7 +42,7 @@ pub struct Ended {
 /// the world.
 pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> Result<Ended, Failure> {
     let mut deliveries = Vec::new();
-    for _ in 0..MAX_TRIES {
+    for _ in 0..super::MAX_TRIES {
         // 1
         let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
         let settings = settings_for(world, &record.transaction.merchant).await?;

@@ -33,8 +33,6 @@ const MAX_AT_ONCE: usize = 5;
 /// How long an inquiry begins new questions. The last of them may take as long as a gateway is allowed to
 /// take.
 const BUDGET: Duration = Duration::from_secs(10);
-/// How often a notification is recorded again because someone else changed the transaction first.
-const MAX_TRIES: u8 = 5;
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -226,7 +224,7 @@ async fn notify(
     };
     let Some(url) = url else { return Ok(()) };
     let reference = subject(settings, scene, now_of(world, settings))?.reference;
-    for _ in 0..MAX_TRIES {
+    for _ in 0..super::MAX_TRIES {
         let now = now_of(world, settings);
         let mut change = Change::of(scene.transaction.clone(), EventKind::Notified, now);
         change.deliveries.push(Delivery {

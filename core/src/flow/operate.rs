@@ -25,8 +25,6 @@ use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, SessionId};
 use crate::words::ChildOperation;
 
-/// How often an operation is decided again because someone else changed the transaction first.
-const MAX_TRIES: u8 = 5;
 /// What a merchant is answered if the gateway gave no reason.
 const NO_REASON: &str = "the gateway declined the operation";
 
@@ -151,7 +149,7 @@ async fn record(
     wanted: Wanted<'_>,
 ) -> Result<Recorded, Failure> {
     let names = draw_names(world, &caller.settings)?;
-    for _ in 0..MAX_TRIES {
+    for _ in 0..super::MAX_TRIES {
         let mut books = world.store().books(session_id).await?.ok_or(Rejection::NotFound)?;
         let profile = books.settled.as_ref().and_then(|attempt| caller.settings.gateway(&attempt.pg_code));
         let request = begin::Request {

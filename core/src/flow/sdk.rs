@@ -23,9 +23,6 @@ use crate::settings::MerchantSettings;
 use crate::value::id::{DeliveryId, SessionId};
 use crate::violation::{Rule, Violation};
 
-/// How often the additional phone number is stored again because the transaction changed in the meantime.
-const MAX_TRIES: u8 = 5;
-
 /// An answer, and the notifications to be delivered after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
@@ -107,7 +104,7 @@ async fn keep_phone(
     settings: &MerchantSettings,
 ) -> Result<(), Failure> {
     let Some(phone) = &chosen.phone else { return Ok(()) };
-    for _ in 0..MAX_TRIES {
+    for _ in 0..super::MAX_TRIES {
         let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
         let mut next = record.transaction;
         // What cannot be paid is refused by the payment itself.

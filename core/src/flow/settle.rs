@@ -30,9 +30,6 @@ use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::words::Language;
 
-/// How often a change is decided again because someone else changed the transaction first.
-const MAX_TRIES: u8 = 5;
-
 /// What is known after a report was stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settled {
@@ -62,7 +59,7 @@ pub(crate) async fn settle(
     arrived: Arrived,
 ) -> Result<Settled, Failure> {
     let now = now_of(world, settings);
-    for _ in 0..MAX_TRIES {
+    for _ in 0..super::MAX_TRIES {
         let Some(attempt) = record.attempt.clone() else { break };
         let news = News {
             learned: arrived.learned.clone(),

@@ -24,8 +24,6 @@ use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
 
-/// How often a change is decided again because someone else changed the transaction first.
-const MAX_TRIES: u8 = 5;
 /// What is known after a report about an operation was stored.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Settled {
@@ -65,7 +63,7 @@ pub(super) async fn settle(
     settings: &MerchantSettings,
     (learned, source): (Learned, Source),
 ) -> Result<Settled, Failure> {
-    for _ in 0..MAX_TRIES {
+    for _ in 0..super::MAX_TRIES {
         let now = now_of(world, settings);
         let Some(applied) = apply(&books, &child, learned.clone(), now) else {
             return Ok(Settled { books, child, deliveries: Vec::new() });
@@ -93,8 +91,8 @@ pub(super) async fn settle(
     Err(Rejection::Conflict.into())
 }
 
-/// Whether an operation came to nothing after its request was never answered: anyone who repeated it with its
-/// tracking key was answered that it is queued.
+/// Whether the gateway refused an operation later whose request, repeated with its tracking key, may have been
+/// answered as queued meanwhile.
 fn is_retracted(child: &Child, change: &Change, source: Source) -> bool {
     let is_refused = change.child.as_ref().is_some_and(|write| write.child().stage == Stage::Refused);
     is_refused && source == Source::Gateway && child.tracking_key.is_some()

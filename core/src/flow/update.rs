@@ -23,9 +23,6 @@ use crate::transaction::{Details, Transaction};
 use crate::value::id::SessionId;
 use crate::violation::{Rule, Violation};
 
-/// How often an update is decided again because the transaction changed in the meantime.
-const MAX_TRIES: u8 = 5;
-
 /// How much of a transaction a request gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
@@ -83,7 +80,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let merchant = caller.principal.merchant();
     let sent = enclose::check(world, input.file.as_ref())?;
     let mut attachment = None;
-    for _ in 0..MAX_TRIES {
+    for _ in 0..super::MAX_TRIES {
         // 2
         let record = world
             .store()

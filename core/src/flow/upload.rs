@@ -20,8 +20,6 @@ use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation, Violations};
 use crate::wire::field::Fields;
 
-/// How often the file is linked again because the transaction changed in the meantime.
-const MAX_TRIES: u8 = 5;
 /// The most characters of an id.
 const MAX_ID_CHARS: usize = 128;
 
@@ -65,7 +63,7 @@ pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
         world.store().add_attachment(&attachment).await?;
         return Ok(answer(file, None));
     };
-    for _ in 0..MAX_TRIES {
+    for _ in 0..super::MAX_TRIES {
         let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
         let next = with_file(record.transaction, &file);
         let (asked, short_links) = enclose::shorten(world, &next, flags, false).await?;
