@@ -4,6 +4,7 @@
 //! with the pure modules, and stores the result as one [`Change`](crate::change::Change).
 
 pub mod card;
+mod charge;
 pub mod come_back;
 mod connect;
 pub mod create;
@@ -16,7 +17,6 @@ mod idempotency;
 pub mod inquiry;
 pub mod list;
 pub mod native;
-mod open_attempt;
 pub mod open_page;
 pub mod operate;
 pub mod operator;

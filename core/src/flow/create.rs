@@ -7,8 +7,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::card::offered_cards;
+use super::charge::draw_reference;
 use super::idempotency::{CLAIMED, Key};
-use super::open_attempt::draw_reference;
 use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};

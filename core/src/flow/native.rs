@@ -9,10 +9,9 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::charge::{Wish, draw_reference, replace_and_charge};
 use super::find::named;
 use super::idempotency::{Kept, Key};
-use super::open_attempt::{Wish, charge_attempt, draw_reference, may_try, open_attempt};
-use super::settle::withdraw;
 use super::{Failure, authorize, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller};
@@ -23,13 +22,12 @@ use crate::attempt::stage::Stage;
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
-use crate::payment::begin::{Opening, choose_profile, may_open, offered};
+use crate::payment::begin::{choose_profile, offered};
 use crate::port::{Clock, Record, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
-use crate::value::id::{DeliveryId, PgCode, ReferenceNumber};
-use crate::value::money::Money;
+use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::words::Wallet;
 
 /// How refusals name the operation.
@@ -147,12 +145,7 @@ async fn pay_anew(
     let target = Target::Session(order.session_id.clone());
     let record = named(world, &settings.merchant, &target, now_of(world, settings)).await?;
     let profile = choose(&record.transaction, settings, &order)?;
-    // 5
-    let mut deliveries = Vec::new();
-    let wish = (&profile.code, record.transaction.amount);
-    let (record, withdrawn) = make_room(world, record, settings, wish).await?;
-    deliveries.extend(withdrawn);
-    // 6
+    // 5 to 7
     let reference = draw_reference(world, settings)?;
     let now = world.clock().now();
     let instrument = order.instrument.unwrap_or(Instrument::Page);
@@ -162,14 +155,10 @@ async fn pay_anew(
         reference: Some(reference),
         ..Wish::of(profile, record.transaction.amount, instrument.form())
     };
-    let begun = open_attempt(world, record, settings, wish).await?;
-    deliveries.extend(begun.delivery);
-    // 7
-    let settled = charge_attempt(world, begun.record, settings, profile, (instrument, None)).await?;
-    deliveries.extend(settled.delivery);
+    let charged = replace_and_charge(world, record, settings, wish, (instrument, None)).await?;
     // 8
-    let body = body_of(world, &settled.record, settings)?;
-    Ok(Answer { body, is_replayed: false, deliveries })
+    let body = body_of(world, &charged.record, settings)?;
+    Ok(Answer { body, is_replayed: false, deliveries: charged.deliveries() })
 }
 
 /// The gateway of an order among those of the transaction.
@@ -198,40 +187,6 @@ fn choose<'s>(
     }
     let mut able = offered(transaction, settings).map(|(profile, _)| profile);
     able.find(|profile| takes(profile)).ok_or(Rejection::InstrumentNotOffered)
-}
-
-/// Withdraws an attempt that waits for the payer on its gateway's page; the outcome of the attempt then
-/// decides.
-pub(crate) async fn make_room(
-    world: &impl World,
-    record: Record,
-    settings: &MerchantSettings,
-    wish: (&PgCode, Money),
-) -> Result<(Record, Option<DeliveryId>), Failure> {
-    settings.takes_payments()?;
-    let now = now_of(world, settings);
-    let opening = may_open(&record.transaction, record.attempt.as_ref(), wish, now)?;
-    may_try(world, &record, now).await?;
-    match opening {
-        Opening::Free => return Ok((record, None)),
-        Opening::Resume | Opening::Replace => {}
-    }
-    if record.attempt.as_ref().is_some_and(|attempt| !attempt.permits_retry) {
-        return Err(Rejection::AttemptInProgress.into());
-    }
-    let withdrawn = withdraw(world, record, settings).await?;
-    match withdrawn.record.attempt.as_ref().map(|attempt| attempt.stage) {
-        Some(Stage::Sending | Stage::Redirected | Stage::Unknown) | None => {
-            Err(Rejection::AttemptInProgress.into())
-        }
-        // Paid in the meantime: refused like any request to pay something that is paid.
-        Some(Stage::Success | Stage::Cod | Stage::Canceled | Stage::Failed | Stage::Error) => {
-            let now = now_of(world, settings);
-            let Record { transaction, attempt } = &withdrawn.record;
-            may_open(transaction, attempt.as_ref(), wish, now)?;
-            Ok((withdrawn.record, withdrawn.delivery))
-        }
-    }
 }
 
 /// What is known of the attempt that the same request made before.

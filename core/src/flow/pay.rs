@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use super::card::pay_by_card;
-use super::open_attempt::{Wish, charge_attempt, may_try, open_attempt};
+use super::charge::{Wish, charge_new, may_try};
 use super::{Failure, now_of};
 use crate::api::pay::Form;
 use crate::attempt::stage::Stage;
@@ -85,15 +85,15 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
             }
         }
     }
-    // 3
+    // 3 to 5
     let principal = typed_principal(&record.transaction, form.amount.as_deref())?;
     let keeps_card = form.saves_card && can_keep_card(&record.transaction, profile);
     let card = keeps_card.then_some(CardUse::Keep);
     let wish = Wish { card, ..Wish::of(profile, principal, FormOfPayment::Redirect) };
-    let record = open_attempt(world, record, &settings, wish).await?.record;
-    // 4, 5
+    let page = (Instrument::Page, chosen);
     // Boxed: with it the future would be larger than a stack should carry.
-    let directed = Box::pin(charge(world, record, &settings, profile, chosen)).await?;
+    let charged = Box::pin(charge_new(world, record, &settings, wish, page)).await?;
+    let directed = direct(world, &charged.record, chosen);
     Ok(Directed { delivery, ..directed })
 }
 
@@ -115,18 +115,6 @@ fn open_as(
         attempt.permits_retry && !is_same
     });
     Ok(if opening == Opening::Resume && is_other { Opening::Replace } else { opening })
-}
-
-async fn charge(
-    world: &impl World,
-    record: Record,
-    settings: &MerchantSettings,
-    profile: &Profile,
-    language: Option<Language>,
-) -> Result<Directed, Failure> {
-    let with = (Instrument::Page, language);
-    let settled = charge_attempt(world, record, settings, profile, with).await?;
-    Ok(direct(world, &settled.record, language))
 }
 
 /// Back to the gateway's page if it still waits; if the payment ended in the meantime, to its outcome.

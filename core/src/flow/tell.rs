@@ -11,6 +11,7 @@ use crate::answer::native::challenge;
 use crate::answer::sdk::{Audience, Scene, awaited, response};
 use crate::api::wallet::Told;
 use crate::attempt::stage::Stage;
+use crate::flow::charge::Charged;
 use crate::flow::connect::return_url;
 use crate::flow::find::settings_for;
 use crate::port::{Record, Store, World};
@@ -26,6 +27,14 @@ pub struct Paid {
     pub awaited: Option<DeliveryId>,
     /// The notification of an attempt that was withdrawn in the process, for which nobody waits.
     pub withdrawn: Option<DeliveryId>,
+}
+
+impl Paid {
+    /// A payment that was charged just now.
+    pub(crate) fn of(charged: Charged) -> Result<Self, Rejection> {
+        let attempt = charged.record.attempt.ok_or(Rejection::NotFound)?;
+        Ok(Self { reference: attempt.reference, awaited: charged.delivery, withdrawn: charged.withdrawn })
+    }
 }
 
 /// The form of the answer to a page.

@@ -3,8 +3,7 @@
 
 use alloc::string::ToString;
 
-use super::native::make_room;
-use super::open_attempt::{Wish, charge_attempt, open_attempt};
+use super::charge::{Wish, replace_and_charge};
 use super::patience::gateway_limit;
 use super::tell::{Answer, Paid, text};
 use super::{Failure, now_of};
@@ -55,16 +54,10 @@ async fn pay_anew(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Pai
     let settings = settings_for(world, &record.transaction.merchant).await?;
     // 2
     let (profile, amount) = choose(&record.transaction, &settings, wallet, &subject)?;
-    // 3
-    let (record, withdrawn) = make_room(world, record, &settings, (&profile.code, amount)).await?;
-    // 4
+    // 3 to 5
     let instrument = Instrument::Wallet(wallet, payload);
     let wish = Wish::of(profile, amount, instrument.form());
-    let begun = open_attempt(world, record, &settings, wish).await?;
-    // 5
-    let settled = charge_attempt(world, begun.record, &settings, profile, (instrument, None)).await?;
-    let attempt = settled.record.attempt.ok_or(Rejection::NotFound)?;
-    Ok(Paid { reference: attempt.reference, awaited: settled.delivery, withdrawn })
+    Ok(Paid::of(replace_and_charge(world, record, &settings, wish, (instrument, None)).await?)?)
 }
 
 /// A sheet of Apple Pay opens, and needs a merchant session:

@@ -15,10 +15,10 @@ use crate::attempt::Attempt;
 use crate::card::agreement::AgreementKey;
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{BankToken, CardToken, KeptCard};
+use crate::flow::charge::{Wish, draw_reference, replace_and_charge};
 use crate::flow::find::named;
 use crate::flow::idempotency::Key;
-use crate::flow::native::{Answer, Input, made_before, make_room};
-use crate::flow::open_attempt::{Wish, charge_attempt, draw_reference, open_attempt};
+use crate::flow::native::{Answer, Input, made_before};
 use crate::flow::{Failure, authorize, now_of};
 use crate::gateway::charge::CardCharge;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
@@ -142,7 +142,9 @@ pub(crate) async fn debit_card(
         claim,
         ..Wish::of(profile, transaction.amount, FormOfPayment::TokenPay)
     };
-    Box::pin(charge(world, record.clone(), settings, wish)).await
+    let page = (Instrument::Page, None);
+    let charged = Box::pin(replace_and_charge(world, record.clone(), settings, wish, page)).await?;
+    Ok((charged.record.clone(), charged.deliveries()))
 }
 
 /// Whether a card can pay a transaction without the payer; steps 4 and 5 of [`auto_debit`] except for the
@@ -208,21 +210,6 @@ pub(super) async fn card_of(
     let unknown = Rejection::CardRefused(CardRefusal::Unknown);
     let Some(token) = CardToken::parse(token) else { return Err(unknown.into()) };
     super::find(world, transaction, &token).await?.ok_or_else(|| unknown.into())
-}
-
-/// Withdraws what waits for the payer on a page, begins an attempt that charges a card, and asks the gateway
-/// for it.
-async fn charge(
-    world: &impl World,
-    record: Record,
-    settings: &Rc<MerchantSettings>,
-    wish: Wish<'_>,
-) -> Result<(Record, Vec<DeliveryId>), Failure> {
-    let profile = wish.profile;
-    let (record, withdrawn) = make_room(world, record, settings, (&profile.code, wish.principal)).await?;
-    let begun = open_attempt(world, record, settings, wish).await?;
-    let settled = charge_attempt(world, begun.record, settings, profile, (Instrument::Page, None)).await?;
-    Ok((settled.record, withdrawn.into_iter().chain(settled.delivery).collect()))
 }
 
 /// What a gateway is given about the saved card that an attempt charges; `None` if it charges none. A card

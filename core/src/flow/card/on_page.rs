@@ -8,9 +8,8 @@ use crate::api::auto_debit::Request;
 use crate::api::pay::Form;
 use crate::card::CardToken;
 use crate::card::usage::{CardUse, Initiator};
+use crate::flow::charge::{Charged, Wish, replace_and_charge};
 use crate::flow::find::settings_for;
-use crate::flow::native::make_room;
-use crate::flow::open_attempt::{Wish, charge_attempt, open_attempt};
 use crate::flow::pay::{Directed, direct, pay};
 use crate::flow::tell::Paid;
 use crate::flow::{Failure, now_of};
@@ -21,13 +20,13 @@ use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
 use crate::settings::MerchantSettings;
-use crate::value::id::{DeliveryId, SessionId};
+use crate::value::id::SessionId;
 use crate::words::payment_type::PaymentType;
 
 /// How far a payment with a saved card has come.
 enum Went {
     /// The gateway was asked to charge it; its answer is stored.
-    Charged { record: Box<Record>, awaited: Option<DeliveryId>, withdrawn: Option<DeliveryId> },
+    Charged(Box<Charged>),
     /// The payer goes to the gateway's page, the only place where the security code is typed.
     Sent(Directed),
 }
@@ -55,8 +54,9 @@ pub(crate) async fn pay_by_card(
 ) -> Result<Directed, Failure> {
     let chosen = form.language.filter(|language| *language != record.transaction.details.language);
     Ok(match charge_kept(world, record, settings, (form, token)).await? {
-        Went::Charged { record, withdrawn, .. } => {
-            Directed { delivery: withdrawn, ..direct(world, &record, chosen) }
+        Went::Charged(charged) => {
+            let directed = direct(world, &charged.record, chosen);
+            Directed { delivery: charged.withdrawn, ..directed }
         }
         Went::Sent(directed) => directed,
     })
@@ -82,10 +82,7 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission,
         language: None,
     };
     Ok(match charge_kept(world, record, &settings, (&form, &token)).await? {
-        Went::Charged { record, awaited, withdrawn } => {
-            let attempt = record.attempt.ok_or(Rejection::NotFound)?;
-            Submission::Paid(Paid { reference: attempt.reference, awaited, withdrawn })
-        }
+        Went::Charged(charged) => Submission::Paid(Paid::of(*charged)?),
         Went::Sent(directed) => Submission::Sent(directed),
     })
 }
@@ -124,15 +121,10 @@ async fn charge_kept(
         let form = Form { pg_code, saves_card: false, ..form.clone() };
         return Ok(Went::Sent(Box::pin(pay(world, &form)).await?));
     }
-    // 3
-    let (record, withdrawn) = make_room(world, record, settings, (&profile.code, amount)).await?;
-    // 4
+    // 3 to 5
     let card = Some(CardUse::Charge(kept.card.token.clone(), Initiator::Payer));
     let wish = Wish { card, ..Wish::of(profile, amount, FormOfPayment::TokenPay) };
-    let begun = open_attempt(world, record, settings, wish).await?;
-    // 5
     let chosen = form.language.filter(|language| *language != transaction.details.language);
     let page = (Instrument::Page, chosen);
-    let settled = charge_attempt(world, begun.record, settings, profile, page).await?;
-    Ok(Went::Charged { record: Box::new(settled.record), awaited: settled.delivery, withdrawn })
+    Ok(Went::Charged(Box::new(replace_and_charge(world, record, settings, wish, page).await?)))
 }

@@ -17,9 +17,9 @@ use crate::api::payment_instrument::PaymentInstrument;
 use crate::attempt::stage::Stage;
 use crate::draft::Draft;
 use crate::flow::card::{Shape, check_debited, debit_card, told};
+use crate::flow::charge::{Wish, replace_and_charge};
 use crate::flow::create::{Answer, CREATED};
-use crate::flow::native::{OPERATION, make_room};
-use crate::flow::open_attempt::{Wish, charge_attempt, open_attempt};
+use crate::flow::native::OPERATION;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
@@ -183,11 +183,9 @@ async fn charge(
     let amount = record.transaction.amount;
     let code = record.transaction.pg_codes.first().map(ToString::to_string).unwrap_or_default();
     let profile = choose_profile(&record.transaction, settings, &code)?;
-    let (record, withdrawn) = make_room(world, record, settings, (&profile.code, amount)).await?;
     let wish = Wish { reference: Some(reference), ..Wish::of(profile, amount, instrument.form()) };
-    let begun = open_attempt(world, record, settings, wish).await?;
-    let settled = charge_attempt(world, begun.record, settings, profile, (instrument, None)).await?;
-    Ok((settled.record, withdrawn.into_iter().chain(begun.delivery).chain(settled.delivery).collect()))
+    let charged = replace_and_charge(world, record, settings, wish, (instrument, None)).await?;
+    Ok((charged.record.clone(), charged.deliveries()))
 }
 
 async fn answer(

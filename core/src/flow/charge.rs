@@ -1,8 +1,11 @@
-//! Opening an attempt and charging it: shared by the hosted page and the native operations.
+//! The one sequence in which money is charged: what waits elsewhere is withdrawn, the attempt is stored, the gateway is
+//! asked, and its answer is stored. The hosted page, SDKs and the native operations share it.
 
+use alloc::boxed::Box;
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 
-use super::settle::{Arrived, Settled, notify, open_charge, settle};
+use super::settle::{Arrived, Settled, notify, open_charge, settle, withdraw};
 use super::{Failure, now_of};
 use crate::answer::payload::Cause;
 use crate::attempt::stage::Stage;
@@ -11,13 +14,13 @@ use crate::change::AttemptWrite;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::apply::Occasion;
-use crate::payment::begin::begin;
+use crate::payment::begin::{Opening, begin, may_open};
 use crate::payment::limit::LIMITS;
 use crate::port::{CommitError, PortError, Record, Rng, Store, World};
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::value::id::{DeliveryId, ReferenceNumber};
+use crate::value::id::{DeliveryId, PgCode, ReferenceNumber};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::words::Language;
@@ -46,11 +49,57 @@ impl<'a> Wish<'a> {
 }
 
 /// An attempt that exists.
-pub(crate) struct Begun {
+struct Begun {
+    /// The transaction with the attempt.
+    record: Record,
+    /// The notification about it, if it is acknowledged at once.
+    delivery: Option<DeliveryId>,
+}
+
+/// An attempt about which its gateway was asked, and the notifications that came with it.
+pub(crate) struct Charged {
     /// The transaction with the attempt.
     pub(crate) record: Record,
-    /// The notification about it, if it is acknowledged at once.
+    /// The one about the attempt that was withdrawn for it.
+    pub(crate) withdrawn: Option<DeliveryId>,
+    /// The one about the attempt itself.
     pub(crate) delivery: Option<DeliveryId>,
+}
+
+impl Charged {
+    /// All notifications, in order.
+    pub(crate) fn deliveries(self) -> Vec<DeliveryId> {
+        self.withdrawn.into_iter().chain(self.delivery).collect()
+    }
+}
+
+/// Withdraws what waits for the payer on a page, and pays as [`charge_new`] does.
+pub(crate) async fn replace_and_charge(
+    world: &impl World,
+    record: Record,
+    settings: &Rc<MerchantSettings>,
+    wish: Wish<'_>,
+    using: (Instrument, Option<Language>),
+) -> Result<Charged, Failure> {
+    let (record, withdrawn) =
+        make_room(world, record, settings, (&wish.profile.code, wish.principal)).await?;
+    let charged = charge_new(world, record, settings, wish, using).await?;
+    Ok(Charged { withdrawn, ..charged })
+}
+
+/// Begins an attempt (commit 1), asks its gateway to charge, and stores the answer (commit 2).
+pub(crate) async fn charge_new(
+    world: &impl World,
+    record: Record,
+    settings: &Rc<MerchantSettings>,
+    wish: Wish<'_>,
+    using: (Instrument, Option<Language>),
+) -> Result<Charged, Failure> {
+    let profile = wish.profile;
+    let begun = open_attempt(world, record, settings, wish).await?;
+    // Boxed: the caller may be deep in a payment.
+    let settled = Box::pin(charge_attempt(world, begun.record, settings, profile, using)).await?;
+    Ok(Charged { record: settled.record, withdrawn: None, delivery: begun.delivery.or(settled.delivery) })
 }
 
 /// Generates a reference for a new attempt of a merchant.
@@ -85,7 +134,7 @@ pub(crate) async fn may_try(world: &impl World, record: &Record, now: Timestamp)
 /// # Errors
 /// [`Rejection::Paused`] if the merchant is paused; [`Rejection::AttemptInProgress`] if another attempt, or
 /// the same request, came first.
-pub(crate) async fn open_attempt(
+async fn open_attempt(
     world: &impl World,
     record: Record,
     settings: &Rc<MerchantSettings>,
@@ -120,17 +169,51 @@ pub(crate) async fn open_attempt(
 
 /// Asks the gateway to charge an attempt that is being sent, and stores its answer (commit 2); one that has
 /// its result already, such as cash, stays as it is.
-pub(crate) async fn charge_attempt(
+async fn charge_attempt(
     world: &impl World,
     record: Record,
     settings: &MerchantSettings,
     profile: &Profile,
-    with: (Instrument, Option<Language>),
+    using: (Instrument, Option<Language>),
 ) -> Result<Settled, Failure> {
     let Some(attempt) = record.attempt.clone().filter(|attempt| attempt.stage == Stage::Sending) else {
         return Ok(Settled { record, delivery: None });
     };
-    let learned = open_charge(world, settings, profile, (&record.transaction, &attempt), with).await?;
+    let learned = open_charge(world, settings, profile, (&record.transaction, &attempt), using).await?;
     let arrived = Arrived { learned, occasion: Occasion::Opening, cause: Cause::Other };
     settle(world, record, settings, arrived).await
+}
+
+/// Withdraws an attempt that waits for the payer on its gateway's page; the outcome of the attempt then
+/// decides.
+async fn make_room(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+    wish: (&PgCode, Money),
+) -> Result<(Record, Option<DeliveryId>), Failure> {
+    settings.takes_payments()?;
+    let now = now_of(world, settings);
+    let opening = may_open(&record.transaction, record.attempt.as_ref(), wish, now)?;
+    may_try(world, &record, now).await?;
+    match opening {
+        Opening::Free => return Ok((record, None)),
+        Opening::Resume | Opening::Replace => {}
+    }
+    if record.attempt.as_ref().is_some_and(|attempt| !attempt.permits_retry) {
+        return Err(Rejection::AttemptInProgress.into());
+    }
+    let withdrawn = withdraw(world, record, settings).await?;
+    match withdrawn.record.attempt.as_ref().map(|attempt| attempt.stage) {
+        Some(Stage::Sending | Stage::Redirected | Stage::Unknown) | None => {
+            Err(Rejection::AttemptInProgress.into())
+        }
+        // Paid in the meantime: refused like any request to pay something that is paid.
+        Some(Stage::Success | Stage::Cod | Stage::Canceled | Stage::Failed | Stage::Error) => {
+            let now = now_of(world, settings);
+            let Record { transaction, attempt } = &withdrawn.record;
+            may_open(transaction, attempt.as_ref(), wish, now)?;
+            Ok((withdrawn.record, withdrawn.delivery))
+        }
+    }
 }
