@@ -1,4 +1,4 @@
-//! What a merchant's server asks for beside the payment transaction itself.
+//! What a merchant's server asks for in addition to the payment transaction itself.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::delivery::deliver_later;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply, unread};
 
-/// An operation on a payment; the merchant's address is told after the answer.
+/// An operation on a payment; the merchant is notified after the answer.
 pub(crate) async fn operate(
     edge: &Rc<Edge>,
     context: &Context,

@@ -1,5 +1,5 @@
-//! Builds statements. Every value is bound as text, and whole numbers are cast in SQL: a number that is bound reaches
-//! `SQLite` as a floating-point number.
+//! Builds statements. Every value is bound as text, and whole numbers are cast in SQL: a number that is bound
+//! reaches `SQLite` as a floating-point number.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -13,7 +13,8 @@ use worker::{D1Database, D1PreparedStatement, D1Result};
 use super::fault::failed;
 use super::row::Row;
 
-/// The database of one request or run, which counts the statements that it is given: the platform limits them.
+/// The database of one request or run, which counts the statements that it is given: the platform limits
+/// them.
 pub(super) struct Db {
     inner: Rc<D1Database>,
     statements: Cell<u32>,
@@ -93,7 +94,7 @@ impl Values {
     }
 }
 
-/// Columns of one row that is written, each beside its value.
+/// Columns of one row that is written, each with its value.
 #[derive(Default)]
 pub(super) struct Columns {
     named: Vec<(&'static str, &'static str)>,
@@ -156,7 +157,7 @@ impl Columns {
         self.insert_or(db, table, "")
     }
 
-    /// Inserts the row, or does what `conflict` says where it is there already.
+    /// Inserts the row, or does what `conflict` says if it exists already.
     pub(super) fn insert_or(
         self,
         db: &Db,

@@ -32,7 +32,7 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
     }
 }
 
-/// By which rate a method exchanges the amount, and what the amount comes to, without the fee.
+/// The rate by which a method exchanges the amount, and the exchanged amount without the fee.
 pub(super) fn exchange(page: &TransactionPage, method: &Method) -> Option<(String, String)> {
     let rate = exchange_rate(page.amount.currency(), method.quote)?;
     Some((rate, price(method.quote.amount)))
@@ -73,7 +73,7 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
     }
 }
 
-/// What each method comes to, line by line.
+/// What each method costs, line by line.
 fn amounts(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
     html! {
         @if page.amount_field.is_some() {
@@ -120,7 +120,7 @@ fn lines(
     }
 }
 
-/// What went wrong just now. The empty frame stays in the page for what goes wrong in the browser.
+/// What went wrong just now. The empty frame stays in the page for errors in the browser.
 fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
     let message = page
         .notice
@@ -187,7 +187,7 @@ fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup 
     }
 }
 
-/// Where the payer types how much they pay. The limits are said beside it, and what is wrong with it under it.
+/// Where the payer types how much they pay. The limits are written next to the field, and an error under it.
 fn amount_field(field: &AmountField, strings: &Strings) -> Markup {
     let (least, most) = (field.choice.least(), field.choice.most());
     let currency = most.currency();

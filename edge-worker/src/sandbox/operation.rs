@@ -1,5 +1,5 @@
-//! Captures, refunds and voids at the bank (protocol in `docs/sandbox.md`). The amount chooses what the bank does, as a
-//! card chooses what becomes of a charge.
+//! Captures, refunds and voids at the bank (protocol in `docs/sandbox.md`). The amount decides what the bank
+//! does, as a card decides the outcome of a charge.
 
 use core::time::Duration;
 
@@ -24,10 +24,10 @@ const MAX_URL_CHARS: usize = 2_000;
 /// Refunds of an account whose key has this word are queued.
 const QUEUED_KEY: &str = "queued";
 
-/// Where an operation stands.
+/// The state of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
-    /// The bank took a refund and is not done.
+    /// The bank accepted a refund and is not done.
     Queued,
     /// The money moved.
     Done,
@@ -60,7 +60,7 @@ pub(super) struct Terms {
     pub(super) operation: ChildOperation,
     /// How much, in the currency of the charge.
     pub(super) amount: Money,
-    /// Where the bank reports by itself.
+    /// Where the bank sends its callback.
     pub(super) callback_url: String,
 }
 
@@ -75,20 +75,20 @@ pub(super) struct Operation {
     pub(super) charge: String,
     /// What was asked for.
     pub(super) terms: Terms,
-    /// Where it stands.
+    /// Its state.
     pub(super) status: Status,
     /// When it was done or refused.
     pub(super) ended_at: Option<Timestamp>,
 }
 
-/// What the bank does with an operation that the books permit, and whether it says so.
+/// What the bank does with an operation that its records permit, and whether it says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Course {
-    /// Where it stands at once.
+    /// Its state at once.
     pub(super) status: Status,
-    /// What it becomes where it is queued.
+    /// Its later state, if it is queued.
     pub(super) ends_as: Status,
-    /// When, where it is queued.
+    /// When that happens, if it is queued.
     pub(super) due_in: Option<Duration>,
     /// How the request is answered.
     pub(super) manner: Manner,
@@ -105,11 +105,11 @@ pub(super) enum Manner {
     Silent,
     /// With nothing, and it never arrived.
     Lost,
-    /// With a refusal; nothing is kept.
+    /// With a refusal; nothing is stored.
     Refused,
 }
 
-/// The course of an operation: the last two digits of its minor units choose it.
+/// The plan of an operation: the last two digits of its minor units decide it.
 pub(super) fn course(operation: ChildOperation, amount: Money, is_queuing: bool) -> Course {
     let done = Course { status: Status::Done, ends_as: Status::Done, due_in: None, manner: Manner::Told };
     let queued = Course { status: Status::Queued, due_in: Some(QUEUE), ..done };
@@ -164,7 +164,7 @@ pub(super) async fn operate(
     })
 }
 
-/// Tells what became of an operation.
+/// Answers the state of an operation.
 pub(super) async fn inquire(
     sandbox: &Sandbox<'_>,
     account: &str,
@@ -178,7 +178,7 @@ pub(super) async fn inquire(
     })
 }
 
-/// What asks for an operation, as it stands on the wire.
+/// What asks for an operation, as the protocol writes it.
 struct OperationRequest {
     reference: String,
     operation: String,
@@ -263,7 +263,7 @@ impl Operation {
         serde_json::to_vec(&view).unwrap_or_default()
     }
 
-    /// The signed report that the bank sends by itself.
+    /// The signed callback of the bank.
     pub(super) fn callback(&self) -> Callback {
         let body = self.to_json();
         let signature = callback_signature(&self.account, &body);
