@@ -1,7 +1,7 @@
 /**
- * What the prose promises must exist: every `make` target and every file that README.md and docs/ name, and every
- * native test (`file::test`) that docs/coverage.md names. Pages and comments must be written in plain English: none
- * of them may have a word of `PLAIN_WORDS`.
+ * What the prose promises must exist: every `make` target and every file that README.md and docs/ name, and
+ * every native test (`file::test`) that docs/coverage.md names. Pages and comments must be written in plain
+ * English: none of them may have a word of `PLAIN_WORDS`.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -37,7 +37,7 @@ const faults = pages
 function faultsOf(page) {
   const text = readFileSync(page, "utf8");
   const name = relative(ROOT, page);
-  // Only where it is code: "make sure" is prose.
+  // Only in code: "make sure" is prose.
   const code = [...text.matchAll(/```[^\n]*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, inline]) => block ?? inline).join("\n");
   const unknown = [...code.matchAll(/^\s*(?:\$ )?make ((?:[a-z-]+ ?)+)/gm)]
     .flatMap(([, list]) => list.trim().split(" "))
