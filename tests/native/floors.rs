@@ -1,4 +1,4 @@
-//! The floors of the core: `core/src/lib.rs` lists them, and every import keeps to the list.
+//! The layers of the core: `core/src/lib.rs` lists them, and every import follows the list.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 #![expect(
     clippy::string_slice,
@@ -66,7 +66,7 @@ fn spread(tree: &str) -> Vec<String> {
     given.flat_map(|part| spread(&format!("{}{}", before.trim(), part.trim()))).collect()
 }
 
-/// Every path of this crate that the code names, in a `use` or where it stands.
+/// Every path of this crate that the code names, in a `use` or in place.
 fn paths(code: &str) -> Vec<String> {
     let mut found = Vec::new();
     let starts = ["crate::", "super::", "self::"];
@@ -151,7 +151,7 @@ fn no_module_uses_one_that_is_above_it() {
     assert!(!modules.is_empty() && wrong.is_empty(), "{wrong:#?}");
 }
 
-/// A module and those inside of it are one house; between all others there is no cycle at any depth.
+/// A module and the modules inside it are one unit; between all others there is no cycle at any depth.
 #[test]
 fn no_modules_use_each_other_in_a_circle() {
     let modules = modules();
