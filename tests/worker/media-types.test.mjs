@@ -1,4 +1,7 @@
-/** Which media types each address takes: every route that reads a body refuses others with 415, and names its own. */
+/**
+ * Which media types each address takes: every route that reads a body refuses others with 415, and names its
+ * own.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { OPERATOR_TOKEN, start } from "./harness.mjs";
@@ -10,7 +13,7 @@ const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
 const ANY = [JSON_TYPE, FORM, MULTIPART];
 
-/** What each route that takes a body takes. */
+/** The media types that each route with a body accepts. */
 const TAKES = {
   "POST /b/checkout/v1/pymt-txn/": ANY, "PUT /b/checkout/v1/pymt-txn/{}/": ANY, "PATCH /b/checkout/v1/pymt-txn/{}/": ANY,
   "POST /b/checkout/v1/upload-attachment/": [MULTIPART], "POST /b/checkout/redirect/pay/": [FORM],
@@ -26,7 +29,7 @@ const TAKES = {
   "POST /b/operator/v1/merchants/{}/clock/": [JSON_TYPE], "POST /b/operator/v1/merchants/{}/reconciliations/": [JSON_TYPE],
   "POST /b/operator/v1/attention/{}/resolve/": [JSON_TYPE],
 };
-/** Those that read no body, or bytes of any type: a gateway's own callback is proven by its signature. */
+/** Those that read no body, or bytes of any type: a gateway's callback is verified by its signature. */
 const UNTYPED = [
   "POST /b/gw/v1/return/{}/", "POST /b/gw/v1/return/{}/{}/", "POST /b/gw/v1/callback/{}/", "POST /b/checkout/reports/", "POST /b/operator/v1/transactions/{}/restore/",
 ];
@@ -45,7 +48,7 @@ after(() => till.stop());
 const credentials = (path) =>
   path.startsWith("/b/operator/") ? { authorization: `Bearer ${OPERATOR_TOKEN}` } : till.privateKey();
 
-/** A path of the table with what exists in its places. */
+/** A path of the table with existing values in its placeholders. */
 const filled = (path) =>
   path.replace("{}", () => (path.includes("/merchants/") ? till.merchant.merchant_id : path.includes("/attention/") ? "ABCDEFGHJKMN.amount_mismatch" : session_id));
 
