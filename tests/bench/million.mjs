@@ -1,9 +1,9 @@
 /**
- * `make bench-million`: what a million stored transactions cost. Two Workers run at the same time, one with
- * an empty database and one that is filled by SQL with transactions like those of a shop: most of one
- * merchant, a tenth of another, one in two paid, one in a hundred open. Rounds alternate as in `make bench`;
- * the result is the median of the rounds' ratios of times. Nothing is left on disk: the database is in
- * memory. How many: TRANSACTIONS=100000.
+ * `make bench-million`: what a million stored transactions cost. Two Workers run side by side, one with an
+ * empty database and one that is filled by SQL with transactions like those of a shop: most of one merchant,
+ * a tenth of another, one in two paid, one in a hundred open. Rounds alternate as in `make bench`; the result
+ * is the median of the rounds' ratios of times. Nothing is left on disk: the database is in memory. How many:
+ * TRANSACTIONS=100000.
  */
 import { die, duration } from "../../scripts/project.mjs";
 import { median, quantile, round } from "./load.mjs";

@@ -2,9 +2,9 @@
  * `make bench`: the throughput of Till compared with a plain JavaScript Worker, and how long reading a
  * request takes.
  *
- * Both Workers run on workerd at the same time, each with its own D1 that starts empty. Rounds alternate, and
- * so does which Worker goes first, so that a slow moment of the machine affects both; the result is the
- * median of the rounds' ratios.
+ * Both Workers run on workerd side by side, each with its own D1 that starts empty. Rounds alternate, and so
+ * does which Worker goes first, so that a slow moment of the machine affects both; the result is the median
+ * of the rounds' ratios.
  */
 import { die, duration } from "../../scripts/project.mjs";
 import { CONNECTIONS, median, quantile, round } from "./load.mjs";

@@ -1,6 +1,6 @@
 /**
- * A bank outside that hangs, fails, answers nonsense or contradicts itself: what may have been charged is
- * never reported as failed.
+ * A bank outside that hangs, fails, sends invalid answers or contradicts itself: what may have been charged
+ * is never reported as failed.
  */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";

@@ -64,8 +64,8 @@ export class Outbound {
    *
    * @param {string} method such as "POST", or "*"
    * @param {string | RegExp} url the whole address, or a pattern of it
-   * @param {(sent: Sent) => Response | OutboundResponse | Promise<Response | OutboundResponse>} handler never
-   *   resolves to hang
+   * @param {(sent: Sent) => Response | OutboundResponse | Promise<Response | OutboundResponse>} handler to
+   *   hang, it never resolves
    * @returns {() => void} removes the route
    */
   on(method, url, handler) {

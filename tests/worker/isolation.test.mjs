@@ -171,7 +171,7 @@ function assertSilent(answer, what) {
 
 const keyOf = (merchant) => ({ authorization: `Api-Key ${merchant.private_key}` });
 
-/** Credentials that open nothing, and what is answered to each where a merchant's key is asked for. */
+/** Credentials that open nothing, and what is answered to each if a merchant's key is required. */
 const useless = () => ({
   none: [{}, "credentials_missing"],
   malformed: [{ authorization: "Api-Key" }, "credentials_invalid"],

@@ -76,8 +76,8 @@ fn of_gateway(mut row: Row) -> Result<Turn<ReferenceNumber>, PortError> {
     ))
 }
 
-/// Payable transactions whose time is over and that have no open attempt: those wait for its outcome. Some of
-/// the longest due of each merchant, in no particular order.
+/// Payable transactions whose time is over and that have no open attempt: a transaction with one waits for
+/// its outcome. Some of the longest due of each merchant, in no particular order.
 pub(super) async fn expiries(db: &Db, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError> {
     const SQL: &str = "WITH RECURSIVE lane (merchant_id) AS (SELECT MIN(x.merchant_id) FROM txn x \
          WHERE x.state IN ('created', 'pending', 'attempted') AND x.merchant_id >= ?1 AND x.merchant_id <= ?2 \

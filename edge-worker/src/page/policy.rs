@@ -1,7 +1,7 @@
 //! The headers of every page. One policy, by hashes: no script except ours, no frame around the page, forms
 //! only to this installation, the offered gateways and the merchant. Wallets need no script either: both are
-//! used through the browser's own objects, and only Google Pay needs addresses of another host, from which
-//! the browser fetches the payment method's manifests.
+//! used through the browser's own objects, and only Google Pay needs addresses of other hosts, from which the
+//! browser fetches the payment method's manifests.
 
 use checkout_core::checkout::page::TransactionPage;
 use checkout_core::route::Route;
