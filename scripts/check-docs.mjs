@@ -67,7 +67,10 @@ function hardWordsOf(name) {
   const text = readFileSync(at(name), "utf8");
   const prose = isPage ? text : commentsOf(text);
   const found = PLAIN_WORDS.flatMap(([pattern, instead]) =>
-    [...prose.matchAll(pattern)].map(({ 0: word, index }) => ({ line: prose.slice(0, index).split("\n").length, word, instead })),
+    [...prose.matchAll(pattern)].map(({ 0: word, index }) => {
+      const line = prose.slice(0, index).split("\n").length;
+      return { line, word, instead };
+    }),
   );
   return found
     .sort((one, other) => one.line - other.line)
