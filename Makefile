@@ -11,7 +11,7 @@ dev: ## build and serve on http://127.0.0.1:8787 with a demo merchant (another p
 	$(SETUP) dev
 	@exec node scripts/dev.mjs
 
-test: ## everything that must hold: lints, no_std, native, worker, browser, docs
+test: ## all checks and tests: lints, no_std, native, worker, browser, docs
 	$(SETUP) test
 	@exec node scripts/test.mjs
 
@@ -27,7 +27,7 @@ test-browser: ## only the page in Chromium
 	$(SETUP) test
 	@exec node scripts/test.mjs build web-units browser
 
-simulation: ## many payments in storms of faults, a seed each (how many: SIMULATION_SEEDS=100000, one: SEED=7)
+simulation: ## many payments with random faults, one seed each (how many: SIMULATION_SEEDS=100000, one: SEED=7)
 	$(SETUP) dev
 	@SIMULATION_SEEDS=$${SIMULATION_SEEDS:-100000} cargo test --release -p checkout-tests --test simulation -- --nocapture
 
@@ -36,12 +36,12 @@ reliability: ## races, kills, hostile JSON and a soak, about half an hour (only 
 	@TILL_PROFILE=development node scripts/build.mjs
 	@exec node tests/reliability/run.mjs
 
-bench: ## throughput beside a plain JavaScript Worker, and the cost of parsing a request
+bench: ## throughput compared with a plain JavaScript Worker, and the cost of parsing a request
 	$(SETUP) dev
 	@TILL_PROFILE=development node scripts/build.mjs
 	@exec node tests/bench/run.mjs
 
-bench-million: ## retrieving and listing with a million transactions stored, beside an empty database (fewer: TRANSACTIONS=100000)
+bench-million: ## retrieving and listing with a million transactions stored, compared with an empty database (fewer: TRANSACTIONS=100000)
 	$(SETUP) dev
 	@TILL_PROFILE=development node scripts/build.mjs
 	@exec node tests/bench/million.mjs
@@ -63,6 +63,6 @@ tools: ## setup, and wasm-pack for use by hand
 fmt: ## format the Rust code
 	@cargo fmt --all
 
-reset: ## forget the local database, the demo merchant and the local secrets
+reset: ## delete the local database, the demo merchant and the local secrets
 	@rm -rf .wrangler/state .dev .dev.vars
 	@echo "cleared: .wrangler/state, .dev, .dev.vars"

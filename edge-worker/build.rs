@@ -1,7 +1,8 @@
-//! What the hosted page needs to know of the files beside the Worker: the style sheet that it carries, and the names
-//! and hashes of the built page module. Both end up in `OUT_DIR/page_assets.rs`, which `src/page/assets.rs` includes.
+//! What the hosted page needs to know of the files next to the Worker: the style sheet that it carries, and
+//! the names and hashes of the built page module. Both end up in `OUT_DIR/page_assets.rs`, which
+//! `src/page/assets.rs` includes.
 //!
-//! Without a built module the page is drawn without a script: it then works as a plain form.
+//! Without a built module the page is rendered without a script: it then works as a plain form.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -57,7 +58,8 @@ fn script(manifest: &Path) -> Result<String, Box<dyn Error>> {
     ))
 }
 
-/// The style sheet without comments, indentation, and blanks that part nothing. Its strings hold none of these.
+/// The style sheet without comments, indentation, and spaces that separate nothing. Its strings contain none
+/// of these.
 fn compact(style: &str) -> String {
     let mut parts = style.split("/*");
     let mut text = String::from(parts.next().unwrap_or_default());

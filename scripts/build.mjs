@@ -1,11 +1,12 @@
 /**
- * Builds the page's module and the Worker. wrangler calls it (`[build]` in wrangler.toml), and so do the make targets.
+ * Builds the page's module and the Worker. wrangler calls it (`[build]` in wrangler.toml), and so do the make
+ * targets.
  *
- * What it decides: whether anything has to be built at all. Each half keeps a stamp of its inputs and outputs and is
- * skipped while both are as they were. `TILL_PROFILE` is `development` or `production`; without it `wrangler deploy`
- * makes a production build and everything else one for development. Only the latter has the Cargo feature `development`.
- * The argument `page` builds the page's module alone, which is what compiling the Worker's crate natively needs;
- * `contract` builds the Worker that runs the store's contract, for the tests.
+ * It decides whether anything has to be built at all. Each half has a stamp of its inputs and outputs and is
+ * skipped while both are unchanged. `TILL_PROFILE` is `development` or `production`; without it `wrangler
+ * deploy` makes a production build and everything else one for development. Only the latter has the Cargo
+ * feature `development`. The argument `page` builds the page's module alone, which is what compiling the
+ * Worker's crate natively needs; `contract` builds the Worker that runs the store's contract, for the tests.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -32,7 +33,7 @@ function profile() {
   return named;
 }
 
-/** Builds one half unless its stamp says that inputs and outputs are as they were. */
+/** Builds one half unless its stamp says that inputs and outputs are unchanged. */
 async function unlessUnchanged(name, { inputs, words, outputs, build }) {
   const path = join(STAMPS, `${name}.json`);
   const before = fingerprint(inputs(), words);
@@ -46,7 +47,7 @@ async function unlessUnchanged(name, { inputs, words, outputs, build }) {
   const started = Date.now();
   console.log(`${name}: building (a minute or two the first time, seconds after a small change)`);
   await build();
-  // The fingerprint from before the build: an edit made meanwhile is then seen by the next call.
+  // The fingerprint from before the build: so the next call sees an edit that is made meanwhile.
   writeFileSync(path, JSON.stringify({ inputs: before, outputs: fingerprint(outputs()) }));
   console.log(`${name}: built in ${duration(Date.now() - started)}`);
 }
@@ -90,7 +91,10 @@ function place(bytes, ending) {
   return { path: `/pkg/${name}`, integrity: `sha256-${sha256(bytes, "base64")}` };
 }
 
-/** www/boot.js and the glue of wasm-bindgen, which it imports as ./pkg/checkout_web.js, in one minified module. */
+/**
+ * www/boot.js and the glue of wasm-bindgen, which it imports as ./pkg/checkout_web.js, in one minified
+ * module.
+ */
 async function bundle(staging) {
   const { build } = await import("esbuild");
   const result = await build({
@@ -120,7 +124,7 @@ async function buildWorker(features, folder = "build", flags = []) {
     WASM_OPT_BIN: WASM_OPT,
     ESBUILD_BIN: join(NODE_BIN, "esbuild"),
   };
-  // A payer who closes the page must not cut a payment short: the runtime waits for every answer.
+  // A payer who closes the page must not interrupt a payment: the runtime waits for every answer.
   const env = { ...tools, ...compilerFlags(), RUN_TO_COMPLETION: "1", RUST_BACKTRACE: "0" };
   const args = ["--release", ...flags, "--out-dir", folder, ".", ...features.flatMap((feature) => ["--features", feature])];
   await run(join(TOOLS_BIN, "worker-build"), args, { cwd: at("edge-worker"), env, quiet: true });
@@ -133,7 +137,7 @@ async function optimise() {
   ]);
 }
 
-/** Flags that make modules small, and keep the folders of this machine out of the messages in them. */
+/** Flags that make modules small, and remove the folder names of this machine from the messages in them. */
 function compilerFlags() {
   const home = process.env.CARGO_HOME || join(homedir(), ".cargo");
   const flags = [process.env.RUSTFLAGS, `--remap-path-prefix=${home}=cargo`, `--remap-path-prefix=${ROOT}=till`, ...COMPILER_FLAGS];
@@ -180,7 +184,7 @@ function takeLock() {
     if (owner > 0) process.kill(owner, 0);
     else if (!justMade) rmSync(LOCK, { force: true });
   } catch (error) {
-    // Its owner is gone without tidying up.
+    // Its owner ended without removing it.
     if (error.code === "ESRCH") rmSync(LOCK, { force: true });
   }
   return false;

@@ -1,23 +1,43 @@
 /**
- * What the prose promises must exist: every `make` target and every file that README.md and docs/ name, and every native
- * test (`file::test`) that docs/coverage.md names.
+ * What the prose promises must exist: every `make` target and every file that README.md and docs/ name, and
+ * every native test (`file::test`) that docs/coverage.md names. Pages and comments must be written in plain
+ * English: none of them may have a word of `PLAIN_WORDS`.
  */
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { ROOT, at, filesUnder } from "./project.mjs";
 
 const targets = new Set([...readFileSync(at("Makefile"), "utf8").matchAll(/^([a-z][a-z-]*):/gm)].map(([, name]) => name));
 const COVERAGE = at("docs", "coverage.md");
+
+/** Words that are hard to read or to search for, each with what to write instead. */
+const PLAIN_WORDS = [
+  ["he|him|his|himself", '"they" and "their" for a payer, "it" and "its" for a merchant, or the noun'],
+  ["kept cards?", '"saved card"'],
+  ["anew", '"again"'],
+  ["for ever", '"forever"'],
+  ["somebody", '"someone"'],
+  ["whoever", '"anyone who", "the one who" or the noun'],
+  ["but for", '"except" or "without"'],
+  ["parted by", '"separated by"'],
+  ["put away", '"stored"'],
+].map(([words, instead]) => [new RegExp(`\\b(?:${words.replaceAll(" ", "\\s+")})\\b`, "gi"), instead]);
+
+const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" })
+  .split("\0")
+  .filter((name) => name !== "" && existsSync(at(name)));
 const pages = ["README.md", "SECURITY.md", "CHANGELOG.md"].map((name) => at(name)).concat(filesUnder(at("docs")));
 
 const faults = pages
   .filter((page) => page.endsWith(".md"))
-  .flatMap((page) => (existsSync(page) ? faultsOf(page) : [`${relative(ROOT, page)} is missing`]));
+  .flatMap((page) => (existsSync(page) ? faultsOf(page) : [`${relative(ROOT, page)} is missing`]))
+  .concat(tracked.flatMap(hardWordsOf));
 
 function faultsOf(page) {
   const text = readFileSync(page, "utf8");
   const name = relative(ROOT, page);
-  // Only where it is code: "make sure" is prose.
+  // Only in code: "make sure" is prose.
   const code = [...text.matchAll(/```[^\n]*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, inline]) => block ?? inline).join("\n");
   const unknown = [...code.matchAll(/^\s*(?:\$ )?make ((?:[a-z-]+ ?)+)/gm)]
     .flatMap(([, list]) => list.trim().split(" "))
@@ -38,6 +58,38 @@ function faultsOf(page) {
 function hasTest(file, test) {
   const path = at("tests", "native", `${file}.rs`);
   return test === "test" || (existsSync(path) && readFileSync(path, "utf8").includes(`fn ${test}(`));
+}
+
+/** The hard words of one tracked file: of a whole page, or of the comments of a source file. */
+function hardWordsOf(name) {
+  const isPage = name.endsWith(".md");
+  if (!isPage && !/\.(rs|mjs|js)$/.test(name)) return [];
+  const text = readFileSync(at(name), "utf8");
+  const prose = isPage ? text : commentsOf(text);
+  const found = PLAIN_WORDS.flatMap(([pattern, instead]) =>
+    [...prose.matchAll(pattern)].map(({ 0: word, index }) => {
+      const line = prose.slice(0, index).split("\n").length;
+      return { line, word, instead };
+    }),
+  );
+  return found
+    .sort((one, other) => one.line - other.line)
+    .map(({ line, word, instead }) => `${name}:${line} says "${word.replace(/\s+/, " ")}": write ${instead}`);
+}
+
+/** The text with every line blanked that is no comment line, and without the marks of those that are. */
+function commentsOf(text) {
+  let isBlock = false;
+  return text
+    .split("\n")
+    .map((line) => {
+      const opens = !isBlock && /^\s*\/\*/.test(line);
+      const isComment = isBlock || opens || /^\s*\/\//.test(line);
+      if (opens) isBlock = true;
+      if (isBlock && line.includes("*/")) isBlock = false;
+      return isComment ? line.replace(/^\s*(?:\/\/[/!]?|\/?\*+)/, "") : "";
+    })
+    .join("\n");
 }
 
 for (const fault of faults) console.error(fault);

@@ -1,12 +1,12 @@
 /**
- * `make dev`: builds, brings the local database up to date, serves on loopback, makes the demo merchant through the
- * operator API and runs the cron handler every five seconds, because `wrangler dev` never does.
+ * `make dev`: builds, brings the local database up to date, serves on loopback, makes the demo merchant
+ * through the operator API and runs the cron handler every five seconds, because `wrangler dev` never does.
  *
  * Everything it starts ends with it, and it ends with an error when the runtime does.
  *
- * `PORT` is the port. `TILL_STATE` names a folder for everything that is kept (the database, the secrets, the demo
- * merchant) instead of the project's own. `START_SECONDS` is how long the start may take. `WRANGLER` is the program that
- * serves, for tests.
+ * `PORT` is the port. `TILL_STATE` names a folder for everything that is stored (the database, the secrets,
+ * the demo merchant) instead of the project's own. `START_SECONDS` is how long the start may take. `WRANGLER`
+ * is the program that serves, for tests.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -21,13 +21,16 @@ const WRANGLER = at("node_modules", "wrangler", "bin", "wrangler.js");
 const STATE = process.env.TILL_STATE || undefined;
 const DEMO = STATE ? join(STATE, "demo.json") : at(".dev", "demo.json");
 const VARS = STATE ? join(STATE, "vars") : at(".dev.vars");
-/** Where wrangler finds what it keeps and the secrets; without `TILL_STATE` it knows. */
+/** Where wrangler finds its data and the secrets; without `TILL_STATE` it uses its defaults. */
 const PERSISTED = STATE ? ["--persist-to", join(STATE, "wrangler")] : [];
 const SECRETS = STATE ? ["--env-file", VARS] : [];
 const TICK = "/__scheduled?cron=*+*+*+*+*";
 const TICK_EVERY = 5000;
 const START_WITHIN = 1000 * Number(process.env.START_SECONDS || 60);
-/** How often the runtime is looked for, and how long it may be away: a rebuild starts it again within a moment. */
+/**
+ * How often the script checks for the runtime, and how long it may be missing: a rebuild restarts it within a
+ * moment.
+ */
 const WATCH_EVERY = 500;
 const AWAY_AT_MOST = 5000;
 
@@ -48,7 +51,7 @@ function checkPort() {
   });
 }
 
-/** The Worker's local secrets; those that are missing are drawn. Answers the operator's token. */
+/** The Worker's local secrets; missing ones are generated. Returns the operator's token. */
 function secrets() {
   const text = existsSync(VARS) ? readFileSync(VARS, "utf8") : "";
   const known = Object.fromEntries(
@@ -62,7 +65,7 @@ function secrets() {
   return { ...drawn, ...known }.OPERATOR_TOKEN || drawn.OPERATOR_TOKEN;
 }
 
-/** Starts `wrangler dev` in a process group of its own and waits until it answers. */
+/** Starts `wrangler dev` in a separate process group and waits until it answers. */
 async function serve() {
   const started = spawn(
     process.execPath,
@@ -99,8 +102,8 @@ async function serve() {
 }
 
 /**
- * Calls the operator API until the answer is one of `decisive`: anything else, a 503 of a runtime that is still starting
- * or no answer at all, says nothing about what is stored.
+ * Calls the operator API until the answer is one of `decisive`: anything else, a 503 of a runtime that is
+ * still starting or no answer at all, says nothing about what is stored.
  */
 async function operator(token, method, path, decisive, body) {
   let last = "no answer";
@@ -133,7 +136,10 @@ function keptDemo() {
   }
 }
 
-/** The demo merchant of an earlier start while the database knows it; else a new one, for secrets are shown only once. */
+/**
+ * The demo merchant of an earlier start if the database has it; otherwise a new one, because secrets are
+ * shown only once.
+ */
 async function demoMerchant(token) {
   const settings = JSON.parse(readFileSync(at("scripts", "demo-settings.json"), "utf8"));
   const fixed = { base_url: base, operator_token: token };
@@ -158,7 +164,7 @@ async function demoMerchant(token) {
   }
 }
 
-/** Written beside and renamed: a start that is cut off leaves the file whole. */
+/** Written to another file and renamed: a start that is interrupted leaves the file complete. */
 function keep(demo) {
   mkdirSync(join(DEMO, ".."), { recursive: true });
   writeFileSync(`${DEMO}.new`, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 });
@@ -166,13 +172,13 @@ function keep(demo) {
   return demo;
 }
 
-/** A payment that every demo gateway takes; its webhook can be read in an inbox of the sandbox. */
+/** A payment that every offered demo gateway accepts; its webhook can be read in an inbox of the sandbox. */
 function demoRequest(demo) {
   return {
     type: "e_commerce",
     amount: "10.250",
     currency_code: "KWD",
-    // Gateways that charge; `mpgs` only authorizes, and the two kinds do not mix in one transaction.
+    // Gateways that charge at once; `mpgs` only authorizes, so the demo transaction does not offer it.
     pg_codes: demo.pg_codes.filter((code) => code !== "mpgs"),
     order_no: "ORDER-1001",
     customer_first_name: "Noura",
@@ -205,7 +211,7 @@ curl -sS -X POST ${address} \\
 `);
 }
 
-/** Runs the cron handler every five seconds; a tick that meets a rebuild is left out. */
+/** Runs the cron handler every five seconds; a tick during a rebuild is skipped. */
 async function tick() {
   for (;;) {
     await sleep(TICK_EVERY);
@@ -216,12 +222,12 @@ async function tick() {
 const runtimes = () => programs()?.filter(({ group, command }) => group === server?.pid && command.includes("workerd serve")).length;
 
 /**
- * Ends with an error when a runtime that was there is gone: wrangler does not say so, and goes on without it. By its
- * processes, because a rebuild leaves requests unanswered for minutes too.
+ * Ends with an error when the runtime has died: wrangler does not say so, and goes on without it. The check
+ * looks at the processes, because a rebuild too leaves requests unanswered for minutes.
  */
 async function watch() {
   const expected = runtimes();
-  // Nothing to compare with: this machine does not tell its programs.
+  // Nothing to compare with: this machine does not list its programs.
   if (!expected) await new Promise(() => {});
   for (let away = 0; server !== undefined; await sleep(WATCH_EVERY)) {
     away = runtimes() < expected ? away + WATCH_EVERY : 0;
@@ -238,7 +244,7 @@ const hasGroup = (pid) => {
   }
 };
 
-/** Ends wrangler with everything below it, and this script. */
+/** Ends wrangler with all its child processes, and this script. */
 async function end(code) {
   const { pid } = server ?? {};
   server = undefined;

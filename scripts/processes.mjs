@@ -1,13 +1,14 @@
-/** The programs of this machine: /proc where there is one, else ps. */
+/** The programs of this machine: /proc if there is one, otherwise ps. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 
 const PROC = "/proc";
 
 /**
- * The programs that run; what has ended and was not read by its parent yet is not one.
+ * The running programs; one that has ended but was not waited for by its parent yet is not listed.
  *
- * @returns {{ pid: number, group: number, command: string }[] | undefined} undefined where the machine tells nothing
+ * @returns {{ pid: number, group: number, command: string }[] | undefined} undefined if the machine lists
+ *   nothing
  */
 export function programs() {
   const all = existsSync(`${PROC}/self/stat`) ? fromProc() : fromPs();
@@ -17,7 +18,7 @@ export function programs() {
 function fromProc() {
   return readdirSync(PROC).filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
     try {
-      // The name of the program stands in brackets and may hold anything, brackets too.
+      // The name of the program is in parentheses and may contain anything, parentheses too.
       const stat = readFileSync(`${PROC}/${pid}/stat`, "utf8");
       const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       return [{ pid: Number(pid), group: Number(group), state, command: readFileSync(`${PROC}/${pid}/cmdline`, "utf8").replaceAll("\0", " ") }];

@@ -17,34 +17,43 @@ export const WORKER_JS = at("edge-worker", "build", "index.js");
 export const WORKER_WASM = at("edge-worker", "build", "index_bg.wasm");
 export const MANIFEST = at("www", "pkg", "manifest.json");
 
-/** What rustc may emit for the target; wasm-opt must be told, because a release build no longer says it everywhere. */
+/**
+ * What rustc may emit for the target; wasm-opt needs these flags, because a release build no longer states
+ * them everywhere.
+ */
 export const WASM_FEATURES = [
   "--enable-bulk-memory", "--enable-exception-handling", "--enable-mutable-globals", "--enable-multivalue",
   "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-sign-ext",
 ];
 
 /**
- * How wasm-opt makes the Worker small. A function that is called once stays a function of its own unless it is tiny: the
- * larger functions would compress worse, by 30 KB. Functions whose names are alike stand beside each other, because they
- * are copies of one generic function, which compress together: 20 KB. The lowest kilobyte of memory is the far end of the
- * stack, where nothing has an address: an offset may be folded into an access. A second round finds what the first made.
+ * How wasm-opt makes the Worker small. A function that is called once stays a separate function unless it is
+ * tiny: the larger functions would compress worse, by 30 KB. Functions with similar names are placed next to
+ * each other, because they are copies of one generic function, which compress together: 20 KB. The lowest
+ * kilobyte of memory is the far end of the stack, where nothing has an address: an offset may be folded into
+ * an access. A second round optimises what the first one left.
  */
 export const WORKER_OPTIMISATION = [
   "-Os", "--one-caller-inline-max-function-size", "20", "--low-memory-unused", "-Os", "--reorder-functions-by-name",
   ...WASM_FEATURES,
 ];
 
-/** Classes that the binding exports for uses which the Worker has none of: with their exports goes their code. */
+/**
+ * Classes that the binding exports and the Worker does not use: without their exports their code is removed
+ * too.
+ */
 export const UNUSED_EXPORTS =
   "--remove-exports=__wbg_*containerstartupoptions*,__wbg_*minifyconfig*,__wbg_*r2range*,*intounderlying*";
 
 /**
- * How the compiler makes modules small, for the same reason: a function that keeps more than 16 bytes on its stack
- * stays a function of its own even where it is called once: 13 KB of the Worker.
+ * How the compiler makes modules small, for the same reason: a function that has more than 16 bytes on its
+ * stack stays a separate function even if it is called once: 13 KB of the Worker.
  */
 export const COMPILER_FLAGS = ["-Cllvm-args=-inline-max-stacksize=16"];
 
-/** The pinned command line tools that come from crates.io. `wasm-bindgen` equals the library in Cargo.toml. */
+/**
+ * The pinned command line tools that come from crates.io. `wasm-bindgen` equals the library in Cargo.toml.
+ */
 export const CARGO_TOOLS = {
   "worker-build": { crate: "worker-build", version: "0.8.7" },
   "wasm-bindgen": { crate: "wasm-bindgen-cli", version: "0.2.129" },
@@ -73,23 +82,23 @@ export const ENV = {
   WRANGLER_SEND_METRICS: "false",
 };
 
-/** An error whose message is all that a reader needs: no stack is printed. */
+/** An error whose message is enough for a reader: no stack is printed. */
 export class Stop extends Error {}
 
-/** Ends the script; a `Stop` is told in one line, anything else with its stack. */
+/** Ends the script; a `Stop` is printed in one line, anything else with its stack. */
 export function die(error) {
   console.error(error instanceof Stop ? error.message : error);
   process.exit(1);
 }
 
-/** Programs that `run` has under way: a script that is told to end takes them with it. */
+/** The programs that `run` has started: a script that is asked to end also ends them. */
 export const running = new Set();
 
 /**
  * Runs a program to its end.
  *
- * `quiet` keeps its output back unless it fails; `onLine` sees each line of standard output as well.
- * Throws `Stop` when it cannot start or ends with another code than 0.
+ * `quiet` hides its output unless it fails; `onLine` sees each line of standard output as well. Throws `Stop`
+ * when it cannot start or ends with another code than 0.
  */
 export function run(program, args = [], { cwd = ROOT, env = {}, quiet = false, onLine } = {}) {
   return new Promise((resolve, reject) => {
@@ -132,7 +141,7 @@ export function findProgram(...names) {
   return undefined;
 }
 
-/** Chromium and its driver: `CHROMIUM` and `CHROMEDRIVER` win over the search path. */
+/** Chromium and its driver: `CHROMIUM` and `CHROMEDRIVER` are used before the search path. */
 export const findChromium = () =>
   process.env.CHROMIUM || findProgram("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
 export const findChromedriver = () => process.env.CHROMEDRIVER || findProgram("chromedriver");

@@ -1,6 +1,7 @@
 /**
- * Installs what is missing: `dev` (enough to build and serve), `test` (Chromium and the lints as well), `tools` (`test` and
- * wasm-pack). What is there at the pinned version is left alone, so a second call takes no time.
+ * Installs what is missing: `dev` (enough to build and serve), `test` (Chromium and the lints as well),
+ * `tools` (`test` and wasm-pack). What is installed at the pinned version is not changed, so a second call
+ * takes no time.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -55,7 +56,7 @@ function needRustup(what) {
   if (!findProgram("rustup")) throw new Stop(`${what} of Rust must be installed, and rustup, which could do it, is missing`);
 }
 
-/** Tools that only run here gain little from optimisation and cost much: one pass of it is enough. */
+/** Tools that only run here gain little from optimisation, which takes long: one pass is enough. */
 async function cargoTools(names) {
   const missing = names.filter((name) => {
     const { version } = CARGO_TOOLS[name];

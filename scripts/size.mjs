@@ -1,4 +1,4 @@
-/** `make size`: what goes over the wire, gzip at level 9, against the limits. KB is 1,000 bytes. */
+/** `make size`: what is sent over the network, gzip at level 9, against the limits. KB is 1,000 bytes. */
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { MANIFEST, Stop, WORKER_JS, WORKER_WASM, at, die, run } from "./project.mjs";
@@ -9,7 +9,7 @@ const LIMITS = { worker: 500 * KB, page: 14 * KB, module: 100 * KB };
 
 const measure = (name, bytes, limit) => ({ name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, limit });
 
-/** One line that stands for several files, which travel apart. */
+/** One line for several files, which are sent separately. */
 const sum = (name, parts, limit) => ({
   name,
   raw: parts.reduce((all, { raw }) => all + raw, 0),
@@ -36,7 +36,10 @@ function pageModule() {
 
 const PUBLIC = "https://pay.example.com";
 
-/** The hosted page as it is served for a payable demo transaction, with the style sheets that it links, if any. */
+/**
+ * The hosted page as it is served for a payable demo transaction, with the style sheets that it links, if
+ * any.
+ */
 async function page(till, language) {
   const body = {
     pg_codes: ["knet", "credit-card", "queued", "single", "cash"],
@@ -68,7 +71,7 @@ function print(rows) {
 
 async function main() {
   await run(process.execPath, [at("scripts", "build.mjs")], { env: { TILL_PROFILE: process.env.TILL_PROFILE || "production" } });
-  // A production build takes https only for its own origin; the requests still go to the local port.
+  // A production build accepts only https for its own origin; the requests still go to the local port.
   const till = await start({ bindings: { PUBLIC_URL: PUBLIC } });
   try {
     await till.createMerchant();

@@ -1,6 +1,7 @@
 /**
- * `make test`: every kind of test in order, stopping at the first step that fails. The last line adds up what all the
- * runners counted. Arguments choose steps by name; `SKIP_BROWSER=1` leaves out those that need Chromium, and says so.
+ * `make test`: every kind of test in order, stopping at the first step that fails. The last line adds up the
+ * counts of all test runners. Arguments choose steps by name; `SKIP_BROWSER=1` leaves out those that need
+ * Chromium, and says so.
  */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,14 +35,17 @@ function add(passed, failed, skipped) {
   total.skipped += Number(skipped);
 }
 
-/** The node tests of one folder, one file at a time: each starts a runtime or a browser of its own. */
+/** The node tests of one folder, one file at a time: each starts its own runtime or browser. */
 async function nodeTests(folder, env = {}) {
   const files = filesUnder(at("tests", folder)).filter((file) => file.endsWith(".test.mjs"));
   if (files.length === 0) throw new Error(`tests/${folder} has no *.test.mjs`);
   await node(["--test", "--test-reporter=spec", "--test-concurrency=1", ...files], { env, onLine: countNode });
 }
 
-/** The core alone, with the versions of the workspace: a build of the workspace would unify features and hide std. */
+/**
+ * The core alone, with the versions of the workspace: a build of the workspace would unify features and hide
+ * std.
+ */
 async function noStd() {
   copyFileSync(at("Cargo.lock"), at("tests", "no-std", "Cargo.lock"));
   const env = { CARGO_TARGET_DIR: at("target", "no-std") };

@@ -1,6 +1,6 @@
 /**
- * Starts the page's module: fetches the WebAssembly under its hash and hands it what the page says, as a plain object.
- * Where that fails the page stays what it is without a script: a form.
+ * Starts the page's module: fetches the WebAssembly with its hash and gives it the data of the page, as a
+ * plain object. If that fails the page works as it does without a script: as a form.
  */
 import init, { start } from "./pkg/checkout_web.js";
 import { offerWallets } from "./wallet.js";
@@ -8,7 +8,7 @@ import { offerWallets } from "./wallet.js";
 const page = document.getElementById("checkout");
 const { wasm, wasmIntegrity } = document.querySelector("script[data-wasm]").dataset;
 
-/** Does what only makes the page nicer: where a browser cannot, the page goes on without it. */
+/** Does what only makes the page nicer: if a browser cannot, the page works without it. */
 function nicely(work) {
   try {
     work();
@@ -17,7 +17,7 @@ function nicely(work) {
   }
 }
 
-/** Says that somebody sees the page: a browser that does not name what it opens is counted by its script. */
+/** Reports that someone sees the page, for browsers that do not say what they load. */
 function countView() {
   if (page.dataset.viewUrl === undefined) return;
   if (document.prerendering) document.addEventListener("prerenderingchange", countView, { once: true });
@@ -64,13 +64,19 @@ function options() {
   };
 }
 
-/** How often a page that is over asks whether the payer goes on. Who went back to it from the shop wants to see it. */
+/**
+ * How often the page of an ended transaction asks whether to redirect the payer. A payer who went back to it
+ * from the shop wants to see it.
+ */
 function asks(written = "0") {
   const isBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
   return written === "1" && isBack ? 0 : Number(written);
 }
 
-/** What the payer typed outlives a reload and a change of the language, in this tab. The server's own word goes first. */
+/**
+ * What the payer typed is kept after a reload and a change of the language, in this tab. A value from the
+ * server is used first.
+ */
 function keepAmount() {
   const amount = document.getElementById("amount");
   if (amount === null) return;
@@ -80,7 +86,7 @@ function keepAmount() {
   amount.addEventListener("input", () => nicely(() => sessionStorage.setItem(key, amount.value)));
 }
 
-/** The link to the other language takes the chosen method along. A saved card is named in no address. */
+/** The link to the other language includes the chosen method. No address contains a saved card. */
 function keepMethod() {
   const link = document.querySelector("a.language");
   page.addEventListener("change", ({ target }) => {
@@ -92,7 +98,7 @@ function keepMethod() {
   });
 }
 
-// A module that never arrives must not leave the payer waiting for news.
+// A module that never arrives must not leave the payer waiting for the outcome.
 const stalled = page.dataset.status === "pending" ? setTimeout(() => location.reload(), 20_000) : undefined;
 try {
   countView();

@@ -1,10 +1,11 @@
 /**
- * The wallet buttons of the page. A button is shown where the browser has the wallet: Apple Pay through its own
- * `ApplePaySession`, Google Pay through the browser's `PaymentRequest`. No script of theirs is loaded.
+ * The wallet buttons of the page. A button is shown if the browser has the wallet: Apple Pay through its own
+ * `ApplePaySession`, Google Pay through the browser's `PaymentRequest`. No script of Apple or Google is
+ * loaded.
  *
- * What a wallet hands out is written to text once, here, and not read again: a token that is modified on the way makes the
- * payment fail. The page's module is told what happens by the event `wallet` on the page, whose detail is one text:
- * `pressed`, then `closed`, `lost`, `refused <code>` or `go <address>`.
+ * What a wallet returns is written to text once, here, and not read again: a token that is modified on the
+ * way makes the payment fail. The page's module is notified by the event `wallet` on the page, whose detail
+ * is one text: `pressed`, then `closed`, `lost`, `refused <code>` or `go <address>`.
  */
 
 /** How long a payment may take, in milliseconds: longer than the server gives the gateway. */
@@ -13,7 +14,7 @@ const PAY_WITHIN = 45_000;
 const SESSION_WITHIN = 20_000;
 const APPLE_PAY_VERSION = 3;
 
-/** Shows the buttons of the wallets that this browser has. `page` is the element that hears of what happens. */
+/** Shows the buttons of the wallets that this browser has. `page` is the element that receives the events. */
 export async function offerWallets(page) {
   for (const button of page.querySelectorAll("[data-wallet]")) {
     const { has, open } = button.dataset.wallet === "apple_pay" ? applePay : googlePay;
@@ -26,7 +27,9 @@ export async function offerWallets(page) {
 
 const tell = (page, detail) => page.dispatchEvent(new CustomEvent("wallet", { detail }));
 
-/** A sheet must be opened while the press is still being handled; the module says at once whether it may. */
+/**
+ * A sheet must be opened while the press is still being handled; the module says at once whether it may open.
+ */
 function press(page, button, open) {
   if (button.getAttribute("aria-disabled") === "true") return;
   tell(page, "pressed");
@@ -53,7 +56,10 @@ const subject = ({ code, amount, total, editable }, session_id) => ({
   session_id, code, amount: editable === undefined ? total : amount,
 });
 
-/** Pays; answers what the sheet shows (`true`, `false`, or nothing while nobody knows) and what the module is told. */
+/**
+ * Pays; answers what the sheet shows (`true`, `false`, or nothing while the outcome is unknown) and what the
+ * module is notified of.
+ */
 async function pay(dataset, session_id, payload) {
   let response, answer;
   try {
@@ -85,7 +91,7 @@ const applePay = {
       const response = await post(dataset.sessionUrl, body, SESSION_WITHIN).catch(() => undefined);
       if (response?.ok) return session.completeMerchantValidation(await response.json());
       session.abort();
-      // What is refused has a code; a gateway that issues no session has none.
+      // A refusal has a code; a gateway that issues no session gives none.
       const answer = await response?.json().catch(() => undefined);
       tell(response === undefined ? "lost" : `refused ${answer?.code ?? "unavailable"}`);
     };

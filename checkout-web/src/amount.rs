@@ -1,4 +1,4 @@
-//! The amount field as the module knows it: what stands in it, and when the payer is told what is wrong with it.
+//! The amount field as the module knows it: its text, and when the payer is shown what is wrong with it.
 
 use checkout_core::value::choice::{Choice, ChoiceError, typed_amount};
 use checkout_core::value::money::{Currency, Money};
@@ -31,20 +31,21 @@ impl TryFrom<Described> for Amount {
 }
 
 impl Amount {
-    /// The field with what stands in it, for amounts of a currency up to `most`.
+    /// The field with its text, for amounts of a currency up to `most`.
     ///
     /// # Errors
-    /// What the page says wrongly.
+    /// What is wrong in the data of the page.
     pub fn of(typed: &str, currency: &str, most: &str) -> Result<Self, &'static str> {
         let currency = Currency::parse(currency).ok_or("currency must be a currency")?;
         let most = Money::parse(most, currency).map_err(|_| "most must be an amount")?;
         let choice = Choice::up_to(most).ok_or("most must leave a choice")?;
         let field = Self { typed: typed.into(), choice, is_told: false };
-        // What the server found wrong is told already.
+        // What the server found wrong is shown already.
         Ok(Self { is_told: field.read().is_err(), ..field })
     }
 
-    /// The payer types. What is wrong is told when he leaves the field; what he mends is good at once.
+    /// The payer types. A mistake is shown when they leave the field; a corrected amount counts as correct at
+    /// once.
     pub fn type_in(&mut self, typed: String) {
         self.typed = typed;
         self.is_told = self.is_told && self.read().is_err();
@@ -55,7 +56,7 @@ impl Amount {
         self.is_told = true;
     }
 
-    /// The amount that stands in the field.
+    /// The amount in the field.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -63,7 +64,7 @@ impl Amount {
         self.choice.read_typed(&self.sent())
     }
 
-    /// Whether the payer is told what is wrong, or, where nothing is, what he pays.
+    /// Whether the payer is shown what is wrong or, if nothing is, what they pay.
     #[must_use]
     pub const fn is_told(&self) -> bool {
         self.is_told

@@ -43,7 +43,7 @@ pub(crate) async fn pay(address: &str, form: &Form) -> PayAnswer {
             .await
             .map_or(PayAnswer::Lost, |answer| PayAnswer::Redirect(answer.redirect_url));
     }
-    // What answers without a problem body is not the checkout but something before it.
+    // An answer without a problem body does not come from the checkout, but from something in front of it.
     PayAnswer::Refused(match read::<Problem>(response).await {
         Some(problem) if problem.errors.amount.is_some() => AMOUNT_REFUSED.into(),
         Some(problem) => problem.code,
@@ -51,7 +51,7 @@ pub(crate) async fn pay(address: &str, form: &Form) -> PayAnswer {
     })
 }
 
-/// Asks how far the payment is; `None` when there is no usable answer.
+/// Asks for the state of the payment; `None` when there is no usable answer.
 pub(crate) async fn status(address: &str) -> Option<StatusAnswer> {
     let request = Request::get(address)
         .header("accept", "application/json")

@@ -1,4 +1,4 @@
-//! What a method costs for the amount that stands in the field: computed by the server's own code, and shown as the
+//! What a method costs for the amount in the field: computed by the server's own code, and shown as the
 //! server shows it.
 
 use checkout_core::gateway::terms::Quote;
@@ -7,7 +7,7 @@ use checkout_core::value::money::Money;
 
 use crate::options::Method;
 
-/// Stands where an amount would, while there is none.
+/// Shown in the place of an amount while there is none.
 pub const NO_AMOUNT: &str = "\u{2013}";
 
 /// What a method costs, in the texts of the page.
@@ -15,20 +15,20 @@ pub const NO_AMOUNT: &str = "\u{2013}";
 pub struct Cost {
     /// Amount and fee together.
     pub total: String,
-    /// The fee; empty where there is none.
+    /// The fee; empty if there is none.
     pub fee: String,
-    /// What the amount comes to without the fee; empty where it is charged as it is.
+    /// The charged amount without the fee; empty if the amount is charged without exchange.
     pub converted: String,
 }
 
 impl Method {
-    /// What an amount costs; `None` where the method cannot charge it.
+    /// What an amount costs; `None` if the method cannot charge it.
     #[must_use]
     pub fn quote(&self, amount: Money) -> Option<Quote> {
         self.terms?.quote(amount)
     }
 
-    /// The cost of an amount; of no amount there is none.
+    /// The cost of an amount; without an amount there is none.
     #[must_use]
     pub fn cost(&self, amount: Option<Money>) -> Cost {
         match amount.and_then(|amount| self.quote(amount)) {

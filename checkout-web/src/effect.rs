@@ -5,21 +5,21 @@ use checkout_core::api::pay::Form;
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Send the form, then say [`Message::Answered`](crate::update::Message::Answered).
+    /// Send the form, then send [`Message::Answered`](crate::update::Message::Answered).
     Pay(Form),
-    /// Ask how far the payment is, then say [`Message::Heard`](crate::update::Message::Heard).
+    /// Ask for the state of the payment, then send [`Message::Heard`](crate::update::Message::Heard).
     Ask,
-    /// Say [`Message::AskNow`](crate::update::Message::AskNow) after a while.
+    /// Send [`Message::AskNow`](crate::update::Message::AskNow) after a while.
     AskAfter {
         /// How long, in milliseconds.
         milliseconds: i32,
     },
     /// Go to an address.
     Go(String),
-    /// Draw the page anew.
+    /// Load the page again.
     Reload,
     /// Bring the banner to the payer's attention.
     FocusBanner,
-    /// Let the payer mend the amount.
+    /// Let the payer correct the amount.
     FocusAmount,
 }

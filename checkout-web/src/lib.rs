@@ -1,10 +1,11 @@
 //! The behaviour of Till's hosted checkout page, as a WebAssembly module.
 //!
-//! The page works without it. With it the amounts follow the chosen method, a payment starts without leaving the page
-//! before there is somewhere to go, an error keeps what the payer chose, and a waiting page asks for news.
+//! The page works without it. With it the amounts follow the chosen method, a payment starts without leaving
+//! the page before there is a page to go to, the payer's choices stay after an error, and a waiting page asks
+//! for the outcome.
 //!
-//! [`options`] is what the page tells, [`amount`] the amount field and [`cost`] what follows from it, [`model`] what the
-//! module remembers, [`update`](mod@update) the whole behaviour as a pure function from a message to [`effect`]s; `view`
+//! [`options`] is the data that the page hands over, [`amount`] the amount field and [`cost`] what follows from it,
+//! [`model`] what the module remembers, [`update`](mod@update) the whole behaviour as a pure function from a message to [`effect`]s; `view`
 //! writes the model into the document and `client` makes the two calls.
 #![forbid(unsafe_code)]
 

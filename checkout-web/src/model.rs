@@ -25,17 +25,17 @@ pub struct Model {
     pub session_id: SessionId,
     /// What the payment is for.
     pub payment_type: PaymentType,
-    /// The screen that the server drew.
+    /// The screen that the server rendered.
     pub status: PageStatus,
     /// What is going on.
     pub phase: Phase,
     /// The methods.
     pub methods: Vec<Method>,
-    /// The amount field, where there is one.
+    /// The amount field, if there is one.
     pub amount: Option<Amount>,
     /// The code of the chosen method.
     pub chosen: Option<PgCode>,
-    /// Whether the payer wants his card to be kept.
+    /// Whether the payer wants the card to be saved.
     pub saves_card: bool,
     /// The banner over the methods.
     pub banner: Banner,
@@ -52,11 +52,11 @@ pub enum Phase {
     Paying,
     /// The browser is on its way to another page.
     Leaving,
-    /// The page asks for news.
+    /// The page asks for the outcome.
     Waiting {
         /// How often it asked.
         asked: u32,
-        /// After how many questions it stops, where it does.
+        /// After how many questions it stops, if it does.
         most: Option<u32>,
     },
     /// Nothing more happens here.
@@ -66,7 +66,7 @@ pub enum Phase {
 /// The banner over the methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Banner {
-    /// What the server drew, which may be nothing.
+    /// What the server rendered, which may be nothing.
     Served,
     /// Nothing.
     Hidden,
@@ -79,7 +79,7 @@ pub enum Banner {
 pub enum Alert {
     /// The server refused.
     Refused(Notice),
-    /// The server was not reached, or its answer was not.
+    /// The server was not reached, or its answer did not arrive.
     Offline,
 }
 
@@ -96,7 +96,7 @@ impl Alert {
 }
 
 impl Model {
-    /// The model of a page that was just drawn, and what to do first.
+    /// The model of a page that was just rendered, and what to do first.
     #[must_use]
     pub fn open(options: Options) -> (Self, Vec<Effect>) {
         let phase = match options.status {
@@ -150,7 +150,8 @@ impl Model {
         self.methods.iter().find(|method| method.code == *code)
     }
 
-    /// What is wrong with the amount in the field, or `None`: with the amount itself, or for the chosen method.
+    /// What is wrong with the amount in the field, or `None`: with the amount itself, or for the chosen
+    /// method.
     #[must_use]
     pub fn amount_error(&self) -> Option<ChoiceError> {
         match (self.amount.as_ref()?.read(), self.chosen_method()) {
@@ -168,7 +169,7 @@ impl Model {
         self.chosen_method()?.quote(amount.read().ok()?).map(|quote| price(quote.total))
     }
 
-    /// Whether the payer must wait before he can do anything.
+    /// Whether the payer must wait before they can do anything.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         matches!(self.phase, Phase::Paying | Phase::Leaving)

@@ -1,5 +1,5 @@
-//! What the page tells the module when it starts: a plain JavaScript object, made by `www/boot.js` from the document
-//! and read by `serde-wasm-bindgen`.
+//! The data that the page hands to the module when it starts: a plain JavaScript object, made by
+//! `www/boot.js` from the document and read by `serde-wasm-bindgen`.
 
 use crate::amount::Amount;
 use checkout_core::gateway::terms::Terms;
@@ -9,7 +9,7 @@ use checkout_core::words::Language;
 use checkout_core::words::payment_type::PaymentType;
 use serde::{Deserialize, Deserializer};
 
-/// The page as the server drew it.
+/// The page as the server rendered it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Options {
     /// The language of the page.
@@ -22,24 +22,24 @@ pub struct Options {
     /// The screen.
     #[serde(deserialize_with = "read_status")]
     pub status: PageStatus,
-    /// Where to ask how far the payment is.
+    /// Where to ask for the state of the payment.
     pub status_url: String,
-    /// Where the pay form goes; none where nothing can be chosen.
+    /// Where the pay form goes; none if nothing can be chosen.
     #[serde(default)]
     pub pay_url: Option<String>,
-    /// How often a page that is over asks whether the payer goes on to the merchant.
+    /// How often the page of an ended transaction asks whether to redirect the payer to the merchant.
     #[serde(default)]
     pub asks: u32,
     /// For how many milliseconds the transaction can still be paid, by the browser's clock.
     #[serde(default)]
     pub remaining: Option<i64>,
-    /// Whether the tick that keeps the card is set.
+    /// Whether the checkbox that saves the card is ticked.
     #[serde(default)]
     pub saves_card: bool,
-    /// The method that is chosen; the browser may have kept an earlier choice over a reload.
+    /// The method that is chosen; the browser may have kept an earlier choice after a reload.
     #[serde(default)]
     pub chosen: Option<PgCode>,
-    /// The amount field, where there is one.
+    /// The amount field, if there is one.
     #[serde(default)]
     pub amount: Option<Amount>,
     /// The methods.
@@ -53,7 +53,7 @@ pub struct Method {
     pub code: PgCode,
     /// Which of the faces that the server rendered is shown while it is chosen.
     pub face: u32,
-    /// How it charges other amounts, where the payer may choose one.
+    /// How it charges other amounts, if the payer may choose one.
     #[serde(default, deserialize_with = "read_terms")]
     pub terms: Option<Terms>,
 }

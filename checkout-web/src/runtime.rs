@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::update::{Message, PayAnswer, read_wallet, update};
 use crate::view::View;
 
-/// Brings the page to life. `options` is the object of `www/boot.js`.
+/// Starts the module on the page. `options` is the object of `www/boot.js`.
 ///
 /// # Errors
 /// When the options are not those of a page, or the document is not the page that they describe.
@@ -102,8 +102,8 @@ impl Page {
         let result = self.view.show(&model);
         self.model.replace(model);
         let result = effects.into_iter().fold(result, |result, effect| result.and(self.perform(effect)));
-        // The document refused a change that is only attributes and texts: the page is not ours any more, and the
-        // form goes on to work without us.
+        // The document refused a change that is only attributes and texts: something else changed the page,
+        // and the form works without the module.
         if let Err(error) = result {
             wasm_bindgen::throw_val(error);
         }

@@ -1,5 +1,5 @@
-//! The behaviour of the page: what a message makes of the model, and what is to be done about it. Nothing here
-//! touches the document or the network, so all of it is tested natively.
+//! The behaviour of the page: how a message changes the model, and which effects follow. Nothing here touches
+//! the document or the network, so all of it is tested natively.
 
 use checkout_core::api::pay::{Form, StatusAnswer};
 use checkout_core::strings::screen::Notice;
@@ -9,7 +9,7 @@ use crate::amount::Amount;
 use crate::effect::Effect;
 use crate::model::{Alert, Banner, Model, Phase, pause};
 
-/// Stands for the code of a refusal that is about the amount: the merchant changed what may be paid.
+/// Used as the code of a refusal that is about the amount: the merchant changed what may be paid.
 pub const AMOUNT_REFUSED: &str = "invalid_amount";
 
 /// Something that happened.
@@ -17,7 +17,7 @@ pub const AMOUNT_REFUSED: &str = "invalid_amount";
 pub enum Message {
     /// The payer chose a method.
     Chose(PgCode),
-    /// The payer set or cleared the tick that keeps his card.
+    /// The payer ticked or cleared the checkbox that saves the card.
     Ticked(bool),
     /// The payer pressed the button of a wallet.
     WalletPressed,
@@ -33,7 +33,7 @@ pub enum Message {
     Answered(PayAnswer),
     /// A pause is over, or the time to pay is.
     AskNow,
-    /// The server said how far the payment is; `None` when it could not be reached.
+    /// The server reported the state of the payment; `None` when it could not be reached.
     Heard(Option<StatusAnswer>),
     /// The browser brought the page back as it was left.
     Restored,
@@ -50,7 +50,7 @@ pub enum PayAnswer {
     Lost,
 }
 
-/// What a message makes of the model, and what is to be done about it.
+/// Changes the model by a message, and answers the effects that follow.
 #[must_use]
 pub fn update(model: Model, message: Message) -> (Model, Vec<Effect>) {
     match message {
@@ -86,7 +86,7 @@ fn with_amount(mut model: Model, change: impl FnOnce(&mut Amount)) -> Model {
     model
 }
 
-/// An amount that cannot be paid is not sent. A second press while the first is under way does nothing.
+/// An amount that cannot be paid is not sent. A second press while the first is in progress does nothing.
 fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
     let (Phase::Choosing, Some(code)) = (model.phase, model.chosen.clone()) else {
         return (model, Vec::new());
@@ -106,7 +106,7 @@ fn submitted(mut model: Model) -> (Model, Vec<Effect>) {
     (model, vec![Effect::Pay(form)])
 }
 
-/// A sheet opens over an amount that can be paid, and while nothing else is under way.
+/// A sheet opens only for an amount that can be paid, and while nothing else is in progress.
 fn wallet_pressed(mut model: Model) -> (Model, Vec<Effect>) {
     if model.phase != Phase::Choosing {
         return (model, Vec::new());
@@ -119,7 +119,7 @@ fn wallet_pressed(mut model: Model) -> (Model, Vec<Effect>) {
     (model, Vec::new())
 }
 
-/// Nobody knows whether a payment whose answer was lost was made: the page asks.
+/// It is unknown whether a payment whose answer was lost was made: the page asks.
 fn wallet_closed(mut model: Model, answer: Option<PayAnswer>) -> (Model, Vec<Effect>) {
     let Some(answer) = answer else {
         model.phase = Phase::Choosing;
@@ -153,7 +153,7 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
         PayAnswer::Redirect(_) => alert(model, Alert::Refused(Notice::GatewayTrouble)),
         PayAnswer::Lost => alert(model, Alert::Offline),
         PayAnswer::Refused(code) => match code.as_str() {
-            // The page is out of date: what the server draws now says why.
+            // The page is out of date: the page that the server renders now says why.
             "not_payable" | "not_found" | "payment_declined" | "paused" | AMOUNT_REFUSED => {
                 leave(model, Effect::Reload)
             }
@@ -174,7 +174,7 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
     }
 }
 
-/// What the payer chose is kept, and he may press again.
+/// The payer's choices are kept, and they may press again.
 fn alert(mut model: Model, alert: Alert) -> (Model, Vec<Effect>) {
     model.phase = Phase::Choosing;
     model.banner = Banner::Shown(alert);
@@ -194,7 +194,7 @@ fn heard(mut model: Model, answer: Option<StatusAnswer>) -> (Model, Vec<Effect>)
     let is_waiting = matches!(model.phase, Phase::Waiting { .. });
     if let Some(answer) = answer {
         match answer.redirect_url {
-            // Only whoever waits is sent on: a payer who came back to the page wants to see it.
+            // Only a payer who waits is redirected: one who came back to the page wants to see it.
             Some(address) if is_waiting && is_web_address(&address) => {
                 return leave(model, Effect::Go(address));
             }
@@ -216,7 +216,7 @@ fn ask_again(mut model: Model) -> (Model, Vec<Effect>) {
     (model, vec![Effect::AskAfter { milliseconds: pause(asked) }])
 }
 
-/// A page that the payer left for the bank is usable again, and checks that it still tells the truth.
+/// A page that the payer left for the bank is usable again, and checks that what it shows is still true.
 fn restored(mut model: Model) -> (Model, Vec<Effect>) {
     if model.is_busy() {
         model.phase = Phase::Choosing;
@@ -225,7 +225,8 @@ fn restored(mut model: Model) -> (Model, Vec<Effect>) {
     (model, effects)
 }
 
-/// Whether a browser may be sent to an address: an address of the web or a path of this origin, never a script.
+/// Whether a browser may be sent to an address: an address of the web or a path of this origin, never a
+/// script.
 fn is_web_address(address: &str) -> bool {
     let is_path = address.starts_with('/') && !address.starts_with("//");
     is_path || address.starts_with("https://") || address.starts_with("http://")

@@ -1,4 +1,5 @@
-//! Writes the model into the document that the server drew. It changes texts and attributes, and makes no elements.
+//! Writes the model into the document that the server rendered. It changes texts and attributes, and makes no
+//! elements.
 
 use checkout_core::strings::{Strings, price};
 use checkout_core::value::money::Money;
@@ -10,7 +11,7 @@ use crate::cost::NO_AMOUNT;
 use crate::model::{Banner, Model, Phase};
 use crate::options::Method;
 
-/// The parts of the page that change. A part that a screen does not have is left alone.
+/// The parts of the page that change. A part that a screen does not have is skipped.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
     document: Document,
@@ -33,10 +34,10 @@ impl View {
         Ok(())
     }
 
-    /// Moves the focus to an element, so that it is read out and scrolled to.
+    /// Moves the focus to an element, so that screen readers read it and the browser scrolls to it.
     pub(crate) fn focus(&self, id: &str) {
         if let Some(element) = self.by_id(id).and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-            // A browser that refuses has shown and announced what is wrong all the same.
+            // If the browser refuses this, what is wrong was shown and announced all the same.
             let _ = element.focus();
         }
     }
@@ -80,7 +81,7 @@ impl View {
         }
     }
 
-    /// What the sheets of the wallets ask for, as it stands on the wire.
+    /// The amount for which the wallets' sheets ask, as the API writes it.
     fn show_wallet(&self, method: &Method, amount: Option<Money>) -> Result<(), JsValue> {
         let Some((amount, quote)) = amount.and_then(|amount| Some((amount, method.quote(amount)?))) else {
             return Ok(());

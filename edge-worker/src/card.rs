@@ -1,4 +1,4 @@
-//! Kept cards, as a merchant's server asks about them.
+//! Saved cards, as a merchant's server asks about them.
 
 use std::rc::Rc;
 
@@ -32,7 +32,7 @@ pub(crate) async fn delete(edge: &Edge, incoming: &Incoming, token: &str) -> Res
     Ok(Reply::empty(204))
 }
 
-/// The merchant charges one; his address is told after the answer.
+/// The merchant charges one; the merchant is notified after the answer.
 pub(crate) async fn auto_debit(
     edge: &Rc<Edge>,
     context: &Context,
@@ -48,7 +48,7 @@ pub(crate) async fn auto_debit(
     Ok(native::reply(edge, context, answer))
 }
 
-/// The payer pays with one; the merchant is told while the browser waits.
+/// The payer pays with one; the merchant is notified while the browser waits.
 pub(crate) async fn submit_token(
     edge: &Rc<Edge>,
     context: &Context,

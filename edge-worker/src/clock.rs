@@ -1,4 +1,4 @@
-//! The time, from the platform. It stands still between two inputs or outputs of a request.
+//! The time, from the platform. It does not move between two inputs or outputs of a request.
 
 use checkout_core::port::Clock;
 use checkout_core::value::time::Timestamp;

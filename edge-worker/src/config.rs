@@ -1,4 +1,4 @@
-//! The installation's configuration: bindings and secrets of the Worker, checked once an isolate.
+//! The installation's configuration: bindings and secrets of the Worker, checked once per isolate.
 
 use std::cell::RefCell;
 use std::rc::Rc;

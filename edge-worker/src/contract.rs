@@ -1,5 +1,5 @@
 //! Runs the contract of the store on the database of this Worker. Built only with the feature `contract`, for
-//! `tests/worker/store-contract.test.mjs`; no other build knows its addresses.
+//! `tests/worker/store-contract.test.mjs`; no other build has its addresses.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -27,7 +27,8 @@ pub(crate) fn note(sql: &str) {
     });
 }
 
-/// Answers `/contract?{seed}`, `/contract/statements?{session id}` and `/contract/plan?{query of a listing}`; `None` for every other address.
+/// Answers `/contract?{seed}`, `/contract/statements?{session id}` and `/contract/plan?{query of a listing}`;
+/// `None` for every other address.
 pub(crate) async fn answer(env: &Env, request: &Request) -> Option<Result<Response>> {
     let url = worker::Url::parse(&request.url()).ok()?;
     let query = url.query().unwrap_or_default();
@@ -39,7 +40,7 @@ pub(crate) async fn answer(env: &Env, request: &Request) -> Option<Result<Respon
     }
 }
 
-/// Runs every check and answers the findings: `[{"name", "problem"}]`, `problem` null where there is none.
+/// Runs every check and answers the findings: `[{"name", "problem"}]`, `problem` null if there is none.
 async fn findings(env: &Env, seed: u64) -> Result<Response> {
     let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let findings = contract::all(&store, seed).await;
@@ -48,7 +49,8 @@ async fn findings(env: &Env, seed: u64) -> Result<Response> {
     Response::from_json(&rows.collect::<Vec<_>>())
 }
 
-/// Every statement of the store that was made so far, and those about operations, which no check of the contract makes.
+/// Every statement of the store that was made so far, and those about operations, which no check of the
+/// contract makes.
 async fn statements(env: &Env, session_id: &str) -> Result<Response> {
     let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let made = look_for_operations(&store, session_id).await;

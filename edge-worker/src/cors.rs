@@ -1,6 +1,7 @@
-//! Calls of browsers from pages of merchants (rulings 21): the page's side of the API answers pages of the origins that
-//! the merchant of the transaction listed, and of no others. Nothing is ever permitted with credentials or to everybody.
-//! A transaction that does not exist permits no origin, so that an answer says nothing about who asks.
+//! Calls of browsers from pages of merchants: the page's side of the API can be read by pages of the origins
+//! that the merchant of the transaction listed, and of no others. Nothing is ever permitted with credentials
+//! or to every origin. A transaction that does not exist permits no origin, so that a page of an origin that
+//! is not listed cannot find out which transactions exist.
 
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::port::World;
@@ -17,11 +18,12 @@ const ALLOWED_HEADERS: &str =
 /// How long a browser remembers what it was permitted, in seconds.
 const MAX_AGE: &str = "600";
 
-/// Answers a preflight request; `None` where the address is not on the page's side.
+/// Answers a preflight request; `None` if the address is not on the page's side.
 pub(crate) async fn preflight(edge: &Edge, incoming: &Incoming) -> Option<Reply> {
     let reply = match find_page_side(&incoming.path)? {
         PageSide::Of(session_id) => with_origin(edge, incoming, &session_id, Reply::empty(204)).await,
-        // Which transaction it is stands in the body that is still to come: its answer is kept from strangers.
+        // The body that is still to come names the transaction: the answer to that call is readable only for
+        // its origins.
         PageSide::InBody => {
             let reply = Reply::empty(204).with("vary", "Origin");
             match incoming.header("origin") {
@@ -43,7 +45,7 @@ pub(crate) async fn preflight(edge: &Edge, incoming: &Incoming) -> Option<Reply>
 
 const ALLOW_ORIGIN: &str = "access-control-allow-origin";
 
-/// The reply, readable for the page that asked where its origin is listed.
+/// The reply, readable for the page that asked if its origin is listed.
 pub(crate) async fn with_origin(
     edge: &Edge,
     incoming: &Incoming,

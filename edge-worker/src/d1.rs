@@ -1,8 +1,8 @@
 //! What is stored, in D1: the ports [`Store`], [`Keyring`] and [`Registry`] over the tables of
-//! `migrations/0001_payments.sql` and `migrations/0003_listing.sql`. The SQL of a table stands in one module.
+//! `migrations/0001_payments.sql` and `migrations/0003_listing.sql`. The SQL of a table is in one module.
 //!
-//! Everything goes to the primary through the plain binding, because every read here decides about money. Only a batch
-//! is a transaction. No number is ever bound: see [`statement`].
+//! Everything goes to the primary through the plain binding, because every read here decides about money.
+//! Only a batch is a transaction. No number is ever bound: see [`statement`].
 
 mod answer;
 mod attention;

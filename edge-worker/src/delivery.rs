@@ -9,7 +9,7 @@ use worker::Context;
 use crate::edge::Edge;
 use crate::logging;
 
-/// Delivers a notification after the reply; where the Worker stops first, the sweep delivers it.
+/// Delivers a notification after the reply; if the Worker stops first, the sweep delivers it.
 pub(crate) fn deliver_later(edge: &Rc<Edge>, context: &Context, id: DeliveryId) {
     let edge = Rc::clone(edge);
     context.wait_until(async move { deliver_now(&edge, &id).await });

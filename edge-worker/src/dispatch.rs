@@ -32,7 +32,7 @@ const MAX_CALLBACK_BYTES: usize = 65_536;
 /// The most bytes of a report about the page's policy.
 const MAX_REPORT_BYTES: usize = 16_384;
 
-/// Answers one request; beside the reply goes the name of its route, for the log.
+/// Answers one request with the reply and, for the log, the name of its route.
 pub(crate) async fn answer(
     edge: &Rc<Edge>,
     context: &Context,
@@ -83,8 +83,8 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
     (facts.name, reply)
 }
 
-/// A refused media type, with the header that the method has for those that are taken (RFC 5789; `Accept-Post` of the
-/// Linked Data Platform).
+/// A refused media type, with the header that names the accepted types for the method (RFC 5789;
+/// `Accept-Post` of the Linked Data Platform).
 fn with_accepted(method: &str, mut reply: Reply) -> Reply {
     let list = reply.headers.iter().find(|(name, _)| *name == "accept").map(|(_, list)| list.clone());
     match (list, method) {
@@ -95,12 +95,12 @@ fn with_accepted(method: &str, mut reply: Reply) -> Reply {
     reply
 }
 
-/// The reply to a flow that gave no answer.
+/// The reply if a flow gave no answer.
 fn refuse(edge: &Edge, failure: &Failure, request_id: &str) -> Reply {
     Reply::problem(edge, rejection_of(failure, request_id), request_id)
 }
 
-/// What a caller is told of a failure; what failed in the world is only logged.
+/// What a caller is shown of a failure; what failed outside is only logged.
 fn rejection_of<'f>(failure: &'f Failure, request_id: &str) -> &'f Rejection {
     match failure {
         Failure::Refused(rejection) => rejection,
@@ -197,7 +197,8 @@ async fn come_back(
 }
 
 async fn create(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Result<Reply, Failure> {
-    // The body is read first, so that a refused caller's connection is not cut while he still sends.
+    // The body is read first, so that the connection of a refused caller is not closed while the caller still
+    // sends.
     let form = incoming.record_body(request::MAX_BODY_BYTES, request::Request::NAMES).await;
     let credential = incoming.credential();
     let form = of_caller(form, identify(edge.as_ref(), &credential, Action::Create)).await?;
@@ -256,7 +257,7 @@ async fn list_methods(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Fai
     Ok(Reply::json(200, payment_methods::list(edge, &credential, &body).await?))
 }
 
-/// Answers an inquiry; who is to be notified is notified after the answer.
+/// Answers an inquiry; the requested notification is sent after the answer.
 async fn inquire(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Result<Reply, Failure> {
     let credential = incoming.credential();
     let body = incoming.json_body(api::inquiry::MAX_BODY_BYTES).await;

@@ -18,7 +18,7 @@ use crate::rng::PlatformRng;
 use crate::seal::SealKey;
 use crate::sign::ReceiptKey;
 
-/// The world as a flow sees it on the edge.
+/// The ports that a flow uses on the edge.
 pub(crate) struct Edge {
     pub(crate) config: Rc<Config>,
     store: D1Store,
@@ -32,10 +32,10 @@ impl Edge {
     /// Puts the ports together.
     ///
     /// # Errors
-    /// What of the configuration is missing or wrong.
+    /// What is missing or wrong in the configuration.
     pub(crate) fn new(env: &Env) -> Result<Self, String> {
         let config = Config::of(env)?;
-        // Checking what a binding is takes a dozen crossings, so it is done once.
+        // Checking the type of a binding takes a dozen calls into JavaScript, so it is done once.
         let database = Rc::new(env.d1("DB").map_err(|_| "the D1 binding DB is missing".to_string())?);
         let files = KvFiles::bound(env, "FILES").ok_or("the KV binding FILES is missing")?;
         Ok(Self {

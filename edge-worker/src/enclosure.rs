@@ -1,4 +1,5 @@
-//! What goes with payment transactions: uploads of merchants, downloads of payers, short addresses and QR codes.
+//! What belongs to payment transactions: uploads of merchants, downloads of payers, short addresses and QR
+//! codes.
 
 use checkout_core::access::Action;
 use checkout_core::api::upload_attachment::{MAX_BODY_BYTES, Request};
@@ -16,7 +17,8 @@ use crate::qr_code;
 
 /// For how many seconds a browser may keep a file.
 const KEEP_FILE: &str = "private, max-age=300";
-/// A QR code never changes, and who has it can pay: the browser that asked for it may keep it, nobody on the way.
+/// A QR code never changes, and anyone who has it can pay: the browser that asked for it may cache it, no
+/// proxy may.
 const KEEP_QR_CODE: &str = "private, max-age=31536000, immutable";
 /// How many seconds later the bytes of a file are surely visible.
 const VISIBLE_AFTER: &str = "60";
@@ -24,7 +26,8 @@ const VISIBLE_AFTER: &str = "60";
 /// Takes a merchant's file.
 pub(crate) async fn upload(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
     let credential = incoming.credential();
-    // The body is read first, so that a refused caller's connection is not cut while he still sends.
+    // The body is read first, so that the connection of a refused caller is not closed while the caller still
+    // sends.
     let form = incoming.multipart_body(MAX_BODY_BYTES, ("file", Request::NAMES)).await;
     let form = of_caller(form, identify(edge, &credential, Action::Create)).await?;
     let input = upload::Input { credential, fields: &form.json, file: form.file(), wrong: &form.wrong };
@@ -33,7 +36,8 @@ pub(crate) async fn upload(edge: &Edge, incoming: &mut Incoming) -> Result<Reply
     Ok(Reply::json(200, serde_json::to_string(&answer).unwrap_or_default()))
 }
 
-/// Gives a file to whoever has its name. It is saved, never shown by the browser: it is the merchant's, not ours.
+/// Gives a file to anyone who has its name. The browser saves it and never shows it: it is the merchant's,
+/// not ours.
 pub(crate) async fn download(edge: &Edge, name: &AttachmentName, request_id: &str) -> Result<Reply, Failure> {
     match download::download(edge, name).await? {
         Download::File { file, bytes } => Ok(Reply {
@@ -57,7 +61,8 @@ pub(crate) async fn download(edge: &Edge, name: &AttachmentName, request_id: &st
     }
 }
 
-/// `attachment` with the original name: whole for those who read RFC 8187, and in plain ASCII for the others.
+/// `attachment` with the original name: whole for clients that read RFC 8187, and in plain ASCII for the
+/// others.
 fn disposition(file: &AttachedFile) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || " -_.".contains(character);
     let plain: String = file
@@ -77,7 +82,7 @@ fn disposition(file: &AttachedFile) -> String {
     format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{whole}")
 }
 
-/// Leads a short address to where it stands for.
+/// Redirects a short address to its target.
 pub(crate) async fn follow(edge: &Edge, code: &ShortCode) -> Result<Reply, Failure> {
     let url = download::follow(edge, code).await?;
     Ok(Reply { status: 302, ..Reply::see_other(url) })
@@ -90,7 +95,7 @@ pub(crate) async fn qr_code(
     format: ImageFormat,
 ) -> Result<Reply, Failure> {
     let text = download::qr_text(edge, session_id).await?;
-    // The address of a page always fits.
+    // The address of a page always fits into a QR code.
     let code = qr_code::QrCode::of(&text).ok_or(Rejection::NotFound)?;
     let (media_type, body) = match format {
         ImageFormat::Svg => ("image/svg+xml", code.svg().into_bytes()),

@@ -58,7 +58,7 @@ impl Incoming {
         worker::Headers(self.given.clone()).entries().collect()
     }
 
-    /// Who says to be calling.
+    /// The credentials of the caller, not checked yet.
     pub(crate) fn credential(&self) -> Credential {
         self.header("authorization").map_or(Credential::Missing, |header| parse_authorization(&header))
     }
@@ -142,7 +142,7 @@ impl Reply {
         if reply.status == 401 { reply.with("www-authenticate", "Api-Key") } else { reply }
     }
 
-    /// With one more header.
+    /// The reply with one more header.
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
         self
@@ -158,7 +158,7 @@ impl Reply {
     /// The response, with the request's id.
     ///
     /// # Errors
-    /// Where the platform refuses a header.
+    /// If the platform refuses a header.
     pub(crate) fn into_response(self, request_id: &str) -> Result<Response> {
         let headers = worker::Headers::new();
         for (name, value) in &self.headers {
@@ -170,8 +170,8 @@ impl Reply {
     }
 }
 
-/// Path and query of an address as the platform writes it. The platform has parsed it; parsing it again, and asking for
-/// what else a request carries, would cost more than the rest of the head.
+/// Path and query of an address as the platform writes it. The platform has parsed it; parsing it again, and
+/// asking for what else a request carries, would cost more than the rest of the head.
 fn split(url: &str) -> (String, String) {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let rest = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
@@ -180,7 +180,7 @@ fn split(url: &str) -> (String, String) {
     (path.into(), query.into())
 }
 
-/// Nothing that names a transaction is kept by anybody on the way.
+/// No cache on the way stores anything that names a transaction.
 fn private_headers() -> Vec<(&'static str, String)> {
     vec![("cache-control", "no-store".into()), ("x-content-type-options", "nosniff".into())]
 }

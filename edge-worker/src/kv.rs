@@ -1,7 +1,8 @@
 //! The bytes of merchants' files, in the KV namespace `FILES`.
 //!
-//! KV is eventually consistent: a value may be visible elsewhere only after a minute, and so is that there was none.
-//! Therefore every name is written once, and asked for only after its row was found in the database.
+//! KV is eventually consistent: a value may be visible elsewhere only after a minute, and an answer that
+//! there is none may be that old too. Therefore every name is written once, and read only after its row was
+//! found in the database.
 
 use checkout_core::port::{Files, PortError};
 use checkout_core::record::attachment::AttachmentName;
@@ -10,11 +11,11 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use worker::Env;
 
-/// The namespace, whose two methods are called as they are: the binding's own reader of their options is 10 KB.
+/// The namespace, whose two methods are called directly: the binding's own reader of their options is 10 KB.
 pub(crate) struct KvFiles(JsValue);
 
 impl KvFiles {
-    /// Files in the namespace of a binding; `None` where there is no such binding.
+    /// Files in the namespace of a binding; `None` if there is no such binding.
     pub(crate) fn bound(env: &Env, binding: &str) -> Option<Self> {
         let namespace = Reflect::get(env, &binding.into()).ok()?;
         namespace.is_object().then_some(Self(namespace))

@@ -1,8 +1,8 @@
 //! Till as a Cloudflare Worker.
 //!
-//! This crate adapts and decides nothing: bytes come in (`http`), a route is found and its flow of `checkout-core`
-//! runs over the ports that stand here (`edge`), and a reply goes out (`dispatch`). Pages are drawn in `page`;
-//! `sandbox` is the simulated bank.
+//! This crate adapts and decides nothing: bytes come in (`http`), a route is found and its flow of
+//! `checkout-core` runs with the ports of this crate (`edge`), and a reply goes out (`dispatch`). Pages are
+//! rendered in `page`; `sandbox` is the simulated bank.
 
 mod card;
 mod clock;
@@ -46,7 +46,7 @@ use crate::http::{Incoming, Reply};
 /// Answers one request.
 ///
 /// # Errors
-/// Only where the platform cannot even make a response.
+/// Only if the platform cannot even make a response.
 #[event(fetch)]
 pub async fn fetch(request: Request, env: Env, context: Context) -> Result<Response> {
     #[cfg(feature = "contract")]

@@ -1,5 +1,5 @@
-//! One line of JSON an event, for the operator. Only what is listed here is ever logged: no body, no header, no
-//! address of a request, because session ids and keys stand in them.
+//! One line of JSON per event, for the operator. Only what is listed here is ever logged: no body, no header,
+//! no address of a request, because they contain session ids and keys.
 
 use std::time::Duration;
 
@@ -23,14 +23,15 @@ pub(crate) fn answered(request_id: &str, route: &str, status: u16, took: Duratio
     console_log!("{line}");
 }
 
-/// A part of the world failed.
+/// An external part failed.
 pub(crate) fn failed(request_id: &str, error: &PortError) {
     let line =
         json!({"event": "failed", "request_id": request_id, "port": error.port, "detail": error.detail});
     console_error!("{}", line.to_string());
 }
 
-/// Scheme and host of an address, because session ids stand in paths; a word such as `inline` as it is.
+/// Scheme and host of an address, because paths contain session ids; a word such as `inline` is kept as it
+/// is.
 fn origin(address: &str) -> &str {
     let end = address.find("://").and_then(|scheme| {
         let host = scheme.saturating_add(3);
@@ -56,8 +57,8 @@ pub(crate) fn swept(swept: &Swept) {
     }
 }
 
-/// A browser reported that the page's policy was broken: the directive and what was blocked, cut short, because a
-/// browser extension, or anybody else, may send anything.
+/// A browser reported a violation of the page's policy: the directive and what was blocked, cut short,
+/// because a browser extension, or anyone else, may send anything.
 pub(crate) fn policy_reports(request_id: &str, body: &[u8]) {
     let reports = match serde_json::from_slice(body) {
         Ok(Value::Array(reports)) => reports,

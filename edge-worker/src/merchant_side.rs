@@ -1,4 +1,4 @@
-//! What a merchant's server asks for beside the payment transaction itself.
+//! What a merchant's server asks for in addition to the payment transaction itself.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::delivery::deliver_later;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply, of_caller};
 
-/// An operation on a payment; the merchant's address is told after the answer.
+/// An operation on a payment; the merchant is notified after the answer.
 pub(crate) async fn operate(
     edge: &Rc<Edge>,
     context: &Context,

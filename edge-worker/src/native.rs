@@ -13,7 +13,7 @@ use crate::delivery::deliver_later;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply, of_caller};
 
-/// Pays by a wallet, or in cash where there is none; the merchant's address is told after the answer.
+/// Pays by a wallet, or in cash if no wallet is given; the merchant is notified after the answer.
 pub(crate) async fn pay(
     edge: &Rc<Edge>,
     context: &Context,
@@ -36,7 +36,7 @@ pub(crate) async fn pay(
     Ok(reply(edge, context, answer))
 }
 
-/// The answer; the merchant's address is told after it.
+/// The answer; the merchant is notified after it.
 pub(crate) fn reply(edge: &Rc<Edge>, context: &Context, answer: Answer) -> Reply {
     for id in answer.deliveries {
         deliver_later(edge, context, id);

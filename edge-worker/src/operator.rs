@@ -13,8 +13,8 @@ use crate::edge::Edge;
 use crate::http::{Incoming, Reply, of_caller};
 use crate::scheduled;
 
-/// Answers a route of the operator API. The body is read first, so that a refused caller's connection is not cut while
-/// he still sends.
+/// Answers a route of the operator API. The body is read first, so that the connection of a refused caller is
+/// not closed while the caller still sends.
 pub(crate) async fn answer(
     edge: &Edge,
     incoming: &mut Incoming,

@@ -1,5 +1,5 @@
-//! Outgoing requests: to gateways and to merchants' receivers, with caps on time and size and without following
-//! redirects. Requests for the sandbox are answered in process, and still cross as bytes.
+//! Outgoing requests: to gateways and to merchants' receivers, with caps on time and size and without
+//! following redirects. Requests for the sandbox are answered inside the Worker, but still as bytes.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ use crate::sandbox::{self, Sandbox, SimulatedAnswer};
 /// The most bytes that are read of an answer.
 const MAX_ANSWER_BYTES: usize = 65_536;
 
-/// Sends requests for one request of ours.
+/// Sends the outgoing requests that one request to the Worker causes.
 pub(crate) struct Outbound {
     config: Rc<Config>,
     database: Rc<D1Database>,
@@ -44,7 +44,7 @@ impl Outbound {
         }
     }
 
-    /// The sandbox's answer, where the address is the simulated bank or an inbox.
+    /// The sandbox's answer, if the address is the simulated bank or an inbox.
     async fn simulate(&self, request: &Outgoing) -> Option<SimulatedAnswer> {
         let answer = if sandbox::is_bank(&request.url) {
             self.sandbox().answer(&PlatformRng, request).await
@@ -92,7 +92,7 @@ impl Http for Outbound {
             headers: response.headers().entries().collect(),
             body: Vec::new(),
         };
-        // The status is known; what is missing of a body that never ends is for its reader to miss.
+        // The status is known; the reader of the body finds out that its end is missing.
         let is_over =
             matches!(select(Box::pin(read(response, &mut answer.body)), rest).await, Either::Right(((), _)));
         if is_over {

@@ -1,8 +1,8 @@
-//! The hosted checkout page, drawn on the server: a [`PageView`] becomes HTML with its headers.
+//! The hosted checkout page, rendered on the server: a [`PageView`] becomes HTML with its headers.
 //!
-//! Nothing is decided here but the drawing. Every text of a merchant goes through the template's escaping; styles and
-//! scripts are allowed by their hashes ([`policy`]). The page is whole without its script: the pay form is answered
-//! with 303, and the waiting screen refreshes itself.
+//! Nothing is decided here except how the page looks. Every text of a merchant goes through the template's
+//! escaping; styles and scripts are allowed by their hashes ([`policy`]). The page is complete without its
+//! script: the pay form is answered with 303, and the waiting screen refreshes itself.
 
 mod assets;
 mod details;
@@ -22,10 +22,10 @@ use checkout_core::words::Language;
 
 use self::layout::{Document, Scripting};
 
-/// A drawn page, for the HTTP layer to send.
+/// A rendered page, for the HTTP layer to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PageReply {
-    /// The HTTP status: 200, or 404 where there is nothing to show.
+    /// The HTTP status: 200, or 404 if there is nothing to show.
     pub(crate) status: u16,
     /// Every header of the page, by lower-case names.
     pub(crate) headers: Vec<(&'static str, String)>,
@@ -33,7 +33,7 @@ pub(crate) struct PageReply {
     pub(crate) body: String,
 }
 
-/// The page of a transaction, or of a session id that names none.
+/// The page of a transaction, or of a session id without a transaction.
 pub(crate) fn render(view: &PageView) -> PageReply {
     match view {
         PageView::NotFound { language } => {

@@ -19,7 +19,7 @@ pub(crate) async fn init(edge: &Edge, incoming: &Incoming, session_id: &SessionI
     Ok(Reply::json(200, sdk::init(edge, session_id, caller(incoming)).await?))
 }
 
-/// The payer sees the ways to pay.
+/// The payer sees the payment methods.
 pub(crate) async fn concur(
     edge: &Edge,
     incoming: &Incoming,
@@ -40,7 +40,7 @@ pub(crate) async fn submit(
     Ok(self::directed(edge, context, directed))
 }
 
-/// The payer goes on at another address.
+/// The payer continues at another address.
 pub(crate) fn directed(edge: &Rc<Edge>, context: &Context, directed: Directed) -> Reply {
     if let Some(id) = directed.delivery {
         deliver_later(edge, context, id);

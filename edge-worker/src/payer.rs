@@ -1,4 +1,4 @@
-//! What the payer's browser asks for: the page, the payment, the way back from the bank.
+//! What the payer's browser asks for: the page, the payment, the return from the bank.
 
 use std::pin::pin;
 use std::rc::Rc;
@@ -23,22 +23,23 @@ use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::page::{self, PageReply};
 
-/// How long a browser that waits for somebody else's delivery pauses before it looks again: at first, and at most. A request
-/// may ask the database only so often.
+/// How long a browser that waits for another request's delivery pauses before it looks again: at first, and
+/// at most. A request may ask the database only a limited number of times.
 const LOOK_AGAIN: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(500));
 
-/// A drawn page as a reply.
+/// A rendered page as a reply.
 pub(crate) fn reply(page: PageReply) -> Reply {
     Reply { status: page.status, headers: page.headers, body: page.body.into_bytes() }
 }
 
-/// What a browser is shown where there is no page to show: what went wrong, in words.
+/// What a browser is shown if there is no page to show: what went wrong, in words.
 pub(crate) fn refuse(rejection: &Rejection) -> Reply {
     let problem = PROBLEMS.iter().find(|problem| problem.code == rejection.code());
     Reply { status: rejection.status(), ..reply(page::render_problem(problem)) }
 }
 
-/// The hosted page. At the address of its refresh a payer whom the merchant's receiver sends on goes on.
+/// The hosted page. At the address of its refresh, a payer is redirected if the merchant's receiver permits
+/// it.
 pub(crate) async fn open_page(
     edge: &Rc<Edge>,
     context: &Context,
@@ -61,8 +62,9 @@ pub(crate) async fn open_page(
     Ok(reply(page::render(&view)))
 }
 
-/// Whether a person navigates to the page, as far as the browser says so. Previews of links and scanners do not, nor does a
-/// browser that loads it in advance; one that says nothing is counted by the page's script.
+/// Whether a person navigates to the page, as far as the browser says so. Previews of links and scanners do
+/// not, nor does a browser that loads it in advance; for one that does not say, the page's script reports the
+/// view.
 fn viewer(incoming: &Incoming) -> Viewer {
     let says = |name: &str, word: &str| incoming.header(name).is_some_and(|value| value.contains(word));
     let is_ahead = says("sec-purpose", "prefetch") || says("purpose", "prefetch");
@@ -70,13 +72,14 @@ fn viewer(incoming: &Incoming) -> Viewer {
     if is_person { Viewer::Person } else { Viewer::Unknown }
 }
 
-/// Whether the page's or an SDK's script asks, rather than somebody who only looks whether the address answers.
+/// Whether the script of the page or of an SDK asks, and not a client that only checks whether the address
+/// answers.
 pub(crate) fn caller(incoming: &Incoming) -> Viewer {
     if incoming.method == "HEAD" { Viewer::Unknown } else { Viewer::Person }
 }
 
-/// Where a payer who waits on a page that is over goes, if the merchant's receiver says so within the time that a browser
-/// waits.
+/// Where the payer of an ended transaction is redirected, if the merchant's receiver permits it within the
+/// time that a browser waits.
 async fn go_on(
     edge: &Rc<Edge>,
     context: &Context,
@@ -89,7 +92,8 @@ async fn go_on(
     back::merchant_address(edge.as_ref(), &reference).await
 }
 
-/// The payer chose a method. The page's script gets JSON; a browser gets 303, or the page again with what is wrong.
+/// The payer chose a method. The page's script gets JSON; a browser gets 303, or the page again with what is
+/// wrong.
 pub(crate) async fn pay(
     edge: &Rc<Edge>,
     context: &Context,
@@ -126,7 +130,7 @@ async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<R
     })
 }
 
-/// What a refused payer is told over the methods. What is wrong with an amount is said at its field.
+/// What a refused payer is shown above the methods. What is wrong with an amount is shown at its field.
 fn notice(rejection: &Rejection) -> Option<Notice> {
     if let Rejection::Invalid(found) = rejection {
         let is_method = found.iter().any(|violation| violation.path == "pg_code");
@@ -139,13 +143,13 @@ fn notice(rejection: &Rejection) -> Option<Notice> {
     }
 }
 
-/// How far the payment is.
+/// The state of the payment.
 pub(crate) async fn status(edge: &Edge, session_id: &SessionId) -> Result<Reply, Failure> {
     Ok(json(&open_page::status(edge, session_id).await?))
 }
 
-/// Delivers the notification about an attempt while a browser waits, or waits for whoever is delivering it, for so long as a
-/// browser may wait; the delivery goes on without it.
+/// Delivers the notification about an attempt while a browser waits, or waits for another request that
+/// delivers it, for as long as a browser may wait; the delivery continues without the browser.
 pub(crate) async fn deliver_while_waiting(
     edge: &Rc<Edge>,
     context: &Context,
@@ -159,7 +163,7 @@ pub(crate) async fn deliver_while_waiting(
         let _ = done.send(());
     });
     let answered = async {
-        // It ends at once where somebody else holds the notification.
+        // It ends at once if another sender holds the notification.
         let _ = is_done.await;
         let (mut pause, longest) = LOOK_AGAIN;
         while back::is_under_way(edge.as_ref(), reference).await.unwrap_or(false) {
@@ -170,8 +174,9 @@ pub(crate) async fn deliver_while_waiting(
     select(pin!(answered), Delay::from(edge.receiver_limit())).await;
 }
 
-/// The payer comes back from the bank: the outcome is asked for, the merchant is notified while the browser waits,
-/// and his answer decides where it goes. The browser waits only so long; the delivery goes on without it.
+/// The payer comes back from the bank: the outcome is asked for, the merchant is notified while the browser
+/// waits, and the answer of the merchant's receiver decides where the browser goes. The browser waits only
+/// for a limited time; the delivery continues without it.
 pub(crate) async fn come_back(
     edge: &Rc<Edge>,
     context: &Context,

@@ -1,5 +1,5 @@
-//! QR codes as pictures: one path of SVG, or PNG with one bit a dot. Error correction M, a quiet zone of four modules
-//! (ISO/IEC 18004).
+//! QR codes as pictures: one path of SVG, or PNG with one bit per dot. Error correction M, a quiet zone of
+//! four modules (ISO/IEC 18004).
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 pub(crate) struct QrCode(qrcodegen::QrCode);
 
 impl QrCode {
-    /// The code of a text; `None` where it is too long.
+    /// The code of a text; `None` if it is too long.
     pub(crate) fn of(text: &str) -> Option<Self> {
         qrcodegen::QrCode::encode_text(text, QrCodeEcc::Medium).ok().map(Self)
     }
@@ -56,7 +56,8 @@ impl QrCode {
         let side = self.side();
         let mut dots = Vec::new();
         for row in 0..side {
-            // One bit a dot and eight dots a module: a module is a byte. A dark dot is 0. Filter 0 comes first.
+            // One bit per dot and eight dots per module: a module is a byte. A dark dot is 0. Filter 0 comes
+            // first.
             let mut line = vec![0];
             line.extend((0..side).map(|column| if self.is_dark(column, row) { 0 } else { 0xff }));
             for _ in 0..DOTS {
@@ -75,8 +76,8 @@ impl QrCode {
     }
 }
 
-/// A zlib stream that stores its bytes as they are (RFC 1950, RFC 1951). A compressor and its tables would weigh more in
-/// the Worker than the 20 KB of a picture that is kept for good by whoever fetched it.
+/// A zlib stream that stores its bytes as they are (RFC 1950, RFC 1951). A compressor and its tables would
+/// make the Worker larger; a picture of 20 KB is cached permanently by the browser that fetched it.
 fn store(bytes: &[u8]) -> Vec<u8> {
     // Deflate with a window of 32 KB, no dictionary.
     let mut stream = vec![0x78, 0x01];

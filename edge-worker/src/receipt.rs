@@ -1,4 +1,4 @@
-//! Receipts for download, and the keys by which they are checked.
+//! Receipts for download, and the keys that verify them.
 
 use checkout_core::flow::{Failure, receipt};
 use checkout_core::value::id::SessionId;
@@ -6,7 +6,7 @@ use checkout_core::value::id::SessionId;
 use crate::edge::Edge;
 use crate::http::Reply;
 
-/// How long a key set may be kept: a verifier that meets an unknown key asks again anyway.
+/// How long a key set may be cached: a verifier that finds an unknown key fetches it again anyway.
 const KEY_SET_LIFE: &str = "public, max-age=3600";
 
 /// The receipt of a transaction, as a file.

@@ -1,8 +1,8 @@
-//! The simulated world that test mode needs: a bank with a charge API, payment pages and callbacks, an inbox that
-//! receives webhooks, and the page of a shop to which a payer is sent back (architecture 7; `docs/sandbox.md`).
+//! The simulated world that test mode needs: a bank with a charge API, payment pages and callbacks, an inbox
+//! that receives webhooks, and the page of a shop to which a payer is sent back (`docs/sandbox.md`).
 //!
-//! The bank is a counterparty, not a part of the payment: it has its own tables and knows of Till only what crosses
-//! its protocol as bytes. Nothing here sends. What the bank wants to be sent comes back as [`Callback`]s, and a
+//! The bank is not a part of the payment code: it has its own tables and knows only what Till sends it as
+//! bytes of its protocol. Nothing here sends. What the bank wants to send is answered as [`Callback`]s, and a
 //! request that it leaves without an answer is a [`SimulatedAnswer::Hang`].
 
 mod api;
@@ -39,7 +39,7 @@ pub(crate) const MAX_BODY_BYTES: usize = 65_536;
 /// The simulated world at one moment.
 #[derive(Clone, Copy)]
 pub(crate) struct Sandbox<'a> {
-    /// Where it keeps what it knows.
+    /// The database with its tables.
     pub(crate) db: &'a D1Database,
     /// The origin of the installation, without a trailing slash.
     pub(crate) public_url: &'a str,
@@ -54,7 +54,7 @@ pub(crate) struct SandboxRequest<'a> {
     pub(crate) method: &'a str,
     /// The path, percent-encoded as it came.
     pub(crate) path: &'a str,
-    /// What stands behind the question mark.
+    /// What is after the question mark.
     pub(crate) query: &'a str,
     /// Names in lower case, and values.
     pub(crate) headers: &'a [(String, String)],
@@ -107,7 +107,7 @@ pub(crate) struct Callback {
     pub(crate) body: Vec<u8>,
 }
 
-/// What comes of a request that is answered in process.
+/// The result of a request that is answered inside the Worker.
 pub(crate) enum SimulatedAnswer {
     /// An answer.
     Answer(Incoming),
@@ -116,11 +116,10 @@ pub(crate) enum SimulatedAnswer {
 }
 
 impl Sandbox<'_> {
-    /// What the bank's charge API answers to a request for an address under
-    /// [`ENDPOINT`].
+    /// What the bank's charge API answers to a request for an address under [`ENDPOINT`].
     ///
     /// # Errors
-    /// Where the database or the random numbers fail: whoever sent the request knows nothing.
+    /// If the database or the random numbers fail: the sender of the request gets no answer.
     pub(crate) async fn answer(
         &self,
         rng: &impl Rng,
@@ -132,7 +131,7 @@ impl Sandbox<'_> {
     /// The page at an address under [`PATH`], and what posting to it does.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// If the database fails.
     pub(crate) async fn page(&self, request: &SandboxRequest<'_>) -> Result<SandboxReply, PortError> {
         if request.body.len() > MAX_BODY_BYTES {
             return Ok(document::plain(413, &format!("a body must be at most {MAX_BODY_BYTES} bytes")));
@@ -148,10 +147,10 @@ impl Sandbox<'_> {
         }
     }
 
-    /// What the inbox `name` answers to a webhook that is delivered in process.
+    /// What the inbox `name` answers to a webhook that is delivered inside the Worker.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// If the database fails.
     pub(crate) async fn receive(
         &self,
         name: &str,
@@ -161,10 +160,10 @@ impl Sandbox<'_> {
         inbox::receive(self, name, headers, body).await
     }
 
-    /// Lets the bank finish what it is late with. Called at every tick of the cron.
+    /// Lets the bank finish what it has delayed. Called at every run of the cron handler.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// If the database fails.
     pub(crate) async fn tick(&self) -> Result<Vec<Callback>, PortError> {
         let approved = ledger::approve_due(self.db, self.now).await?;
         let ended = operation_ledger::end_due(self.db, self.now).await?;

@@ -17,7 +17,7 @@ pub(crate) async fn sweep(edge: &Edge) {
     log_sweep(&sweep::sweep(edge).await);
 }
 
-/// Lets the simulated bank finish what it is late with. The notifications that follow are due, and the sweep after it sends
+/// Lets the simulated bank finish what it has delayed. The notifications that follow are due, and the sweep after it sends
 /// them within its time.
 pub(crate) async fn tick(edge: &Edge) {
     match edge.http().sandbox().tick().await {
@@ -28,7 +28,7 @@ pub(crate) async fn tick(edge: &Edge) {
     }
 }
 
-/// Tells the operator's log what a run did.
+/// Logs what a run did.
 pub(crate) fn log_sweep(swept: &Swept) {
     for error in &swept.failures {
         logging::failed("sweep", error);
@@ -36,8 +36,8 @@ pub(crate) fn log_sweep(swept: &Swept) {
     logging::swept(swept);
 }
 
-/// The simulated bank calls back: the bytes go the way of every callback, only the network is left out. The notifications
-/// that follow from it are answered.
+/// The simulated bank calls back: the bytes are handled like every callback, only the network is left out.
+/// The answer is the notifications that follow.
 pub(crate) async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) -> Vec<DeliveryId> {
     let mut deliveries = Vec::new();
     for callback in callbacks {

@@ -1,4 +1,4 @@
-//! Secrets at rest: AES-256-GCM under the installation's key, bound to the merchant they belong to.
+//! Stored secrets: AES-256-GCM under the installation's key, bound to the merchant they belong to.
 //!
 //! The text is `v1.` and the base64 of nonce and ciphertext; the merchant's id is authenticated with it, so a
 //! sealed secret that is moved to another merchant does not open.

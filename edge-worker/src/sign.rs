@@ -1,4 +1,5 @@
-//! Signs receipts by Ed25519, in the platform's own cryptography: the private key is imported once an isolate.
+//! Signs receipts by Ed25519, in the platform's own cryptography: the private key is imported once per
+//! isolate.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -13,7 +14,7 @@ use web_sys::{Crypto, CryptoKey, SubtleCrypto};
 
 /// The bytes of a key, private or public.
 const KEY_BYTES: usize = 32;
-/// What stands before the 32 bytes of a private key in PKCS #8 (RFC 8410).
+/// The bytes before the 32 bytes of a private key in PKCS #8 (RFC 8410).
 const PKCS8_HEAD: [u8; 16] =
     [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
 const ALGORITHM: &str = "Ed25519";
@@ -36,8 +37,8 @@ thread_local! {
 }
 
 impl ReceiptKey {
-    /// Reads the private key, 32 bytes in base64, and the public keys before it, 32 bytes in base64url each, parted by
-    /// commas.
+    /// Reads the private key, 32 bytes in base64, and the public keys before it, 32 bytes in base64url each,
+    /// separated by commas.
     pub(crate) fn parse(secret: &str, earlier: &str) -> Option<Self> {
         let seed = STANDARD.decode(secret).ok()?.try_into().ok()?;
         let earlier: Vec<String> =

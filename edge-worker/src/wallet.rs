@@ -14,7 +14,7 @@ use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::payer::deliver_while_waiting;
 
-/// The payer's wallet pays; the merchant is told while the browser waits.
+/// The payer's wallet pays; the merchant is notified while the browser waits.
 pub(crate) async fn pay(
     edge: &Rc<Edge>,
     context: &Context,
@@ -27,7 +27,7 @@ pub(crate) async fn pay(
     tell_when_notified(edge, context, paid, Form::Approval).await
 }
 
-/// The answer about a payment that a page made, once the merchant was told while the browser waits.
+/// The answer about a payment that a page made, after the merchant was notified while the browser waits.
 pub(crate) async fn tell_when_notified(
     edge: &Rc<Edge>,
     context: &Context,

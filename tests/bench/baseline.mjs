@@ -1,8 +1,9 @@
 /**
- * What Till is measured against: a plain JavaScript Worker without any rules. It executes the statements that Till was
- * heard to execute (`PLAN`, made by run.mjs): same SQL, same number of values, same calls in the same order. It parses
- * the body, draws an id, and answers JSON of the same size; it authenticates nobody and checks nothing. Where Till sends a
- * request it sends the same bytes to the same address, and reads the answer.
+ * What Till is measured against: a plain JavaScript Worker without any rules. It executes the statements that
+ * Till was recorded to execute (`PLAN`, made by run.mjs): same SQL, same number of values, same calls in the
+ * same order. It parses the body, generates an id, and answers JSON of the same size; it authenticates no one
+ * and checks nothing. If Till sends a request, it sends the same bytes to the same address, and reads the
+ * answer.
  */
 const HEADERS = { "content-type": "application/json" };
 
@@ -31,7 +32,7 @@ async function create(request, env, { steps, session_id, answer }) {
   return Response.json(created, { status: 201, headers: HEADERS });
 }
 
-/** Creates and pays: the names of the transaction and of its attempt are new in every value. */
+/** Creates and pays: every value with an id of the transaction or of its attempt gets a new id. */
 async function pay(request, env, { steps, session_id, reference, answer }) {
   await request.json();
   const id = drawId();
@@ -60,7 +61,7 @@ const withId = (answer, recorded, id) => {
   return { ...answer, session_id: id, checkout_url, checkout_page_url: checkout_url };
 };
 
-/** Takes the recorded steps with another session id. Answers the results of each. */
+/** Runs the recorded steps with another session id. Returns the results of each. */
 async function execute(database, steps, recorded, id) {
   const results = [];
   for (const { call, statements } of steps) {

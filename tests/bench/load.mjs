@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 
 export const CONNECTIONS = 8;
 
-/** Sends one request; answers the body. */
+/** Sends one request; returns the body. */
 function send(agent, url, common, { method, path, body, status, headers: own }) {
   return new Promise((resolve, reject) => {
     const headers = { ...common, ...own };
@@ -50,7 +50,7 @@ export async function round({ url, headers }, count, next, see = () => {}) {
   return { perSecond: (count * 1000) / (performance.now() - started), latencies };
 }
 
-/** The value below which `share` of the values lie. */
+/** The value below which `share` of the values are. */
 export function quantile(values, share) {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

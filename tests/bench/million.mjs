@@ -1,8 +1,9 @@
 /**
- * `make bench-million`: what a million stored transactions cost. Two Workers run in one go, one with an empty database
- * and one that is filled by SQL with transactions like those of a shop: most of one merchant, a tenth of another, one in
- * two paid, one in a hundred open. Rounds alternate as in `make bench`; what counts is the median of the rounds' ratios of
- * times. Nothing is left on disk: the database is in memory. How many: TRANSACTIONS=100000.
+ * `make bench-million`: what a million stored transactions cost. Two Workers run side by side, one with an
+ * empty database and one that is filled by SQL with transactions like those of a shop: most of one merchant,
+ * a tenth of another, one in two paid, one in a hundred open. Rounds alternate as in `make bench`; the result
+ * is the median of the rounds' ratios of times. Nothing is left on disk: the database is in memory. How many:
+ * TRANSACTIONS=100000.
  */
 import { die, duration } from "../../scripts/project.mjs";
 import { median, quantile, round } from "./load.mjs";
@@ -12,7 +13,7 @@ const TRANSACTIONS = Number(process.env.TRANSACTIONS) || 1_000_000;
 const ROUNDS = Number(process.env.ROUNDS) || 9;
 const BATCH = 20_000;
 const REQUESTS = 300;
-/** The most times as long as with an empty database that retrieving may take. */
+/** How many times as long as with an empty database retrieving may take at most. */
 const TARGET = 1.2;
 const CREATE = "/b/checkout/v1/pymt-txn/";
 const METHODS = "/b/pbl/v2/payment-methods/";
@@ -51,7 +52,10 @@ async function fill(database, sample, first, last, now) {
   });
 }
 
-/** One statement; a column takes its expression of `differ` (`?` in it is the sample's value), else the sample's value. */
+/**
+ * One statement; a column gets its expression of `differ` (`?` in it is the sample's value), otherwise the
+ * sample's value.
+ */
 function insert(database, numbers, table, sample, differ) {
   const names = Object.keys(sample);
   const values = [];
@@ -64,7 +68,7 @@ function insert(database, numbers, table, sample, differ) {
   return database.prepare(`INSERT INTO ${table} (${names.join(", ")}) ${numbers} SELECT ${selected} FROM numbers`).bind(...values).run();
 }
 
-/** A row of each table as Till stores it: a paid transaction. The columns that are computed are left out. */
+/** A row of each table as Till stores it: a paid transaction. Computed columns are left out. */
 async function samples(till, database) {
   const { session_id } = await till.send("create");
   const form = new URLSearchParams({ session_id, pg_code: "cash" });
@@ -97,13 +101,13 @@ async function prepare(name, count) {
 
 const idOf = (n) => `00${(n * 7919).toString(16).padStart(38, "0")}`;
 
-/** Some row of the demo merchant's, spread over all. */
+/** A row of the demo merchant; the rows are spread over all. */
 const some = (count, turn) => {
   const n = ((turn * 104_729) % count) + 1;
   return n % 10 === 0 ? n - 1 : n;
 };
 
-/** The cursor of the page behind `depth` pages. */
+/** The cursor of the page after `depth` pages. */
 async function deepCursor(subject, depth) {
   let cursor = "";
   for (let page = 0; page < depth; page += 1) {
@@ -114,7 +118,7 @@ async function deepCursor(subject, depth) {
   return cursor;
 }
 
-/** What is asked: the path for the empty database, which has one row, and for the filled one. */
+/** The requests: the path for the empty database, which has one row, and for the filled one. */
 async function questions(filled) {
   const deep = await deepCursor(filled, 50);
   const last = Math.max(1, filled.count - 5000);
@@ -134,7 +138,7 @@ async function questions(filled) {
   };
 }
 
-/** Rounds of one question at both in turn: medians in milliseconds, and the ratio of times. */
+/** Rounds of one request at both in turn: medians in milliseconds, and the ratio of times. */
 async function measure(question, subjects) {
   const times = new Map(subjects.map((subject) => [subject, { per: [], latencies: [] }]));
   const once = (subject, count) => round(subject.till, count, (turn) => question(subject, turn));

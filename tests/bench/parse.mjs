@@ -1,6 +1,6 @@
 /**
- * How long reading and checking one create request takes, of the first fields and of every field: natively, and in wasm
- * in V8, which workerd runs too.
+ * How long reading and checking one create request takes, with the first fields and with every field:
+ * natively, and in wasm in V8, which workerd runs too.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,9 @@ export async function timeNatively() {
   return { first, full };
 }
 
-/** The same in wasm, compiled and optimised as the Worker is: the median of nine batches after one to warm up. */
+/**
+ * The same in wasm, compiled and optimised as the Worker is: the median of nine batches after one to warm up.
+ */
 export async function timeInWasm() {
   await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "--lib", "-p", "parse-bench"], {
     env: { RUSTFLAGS: COMPILER_FLAGS.join(" ") },

@@ -1,6 +1,7 @@
 /**
- * Till with ears: the built Worker, and beside it a list of everything that it asks of its database and of others. What is asked of
- * `/recorded` answers the list since the last time. The baseline replays it, so it can never drift from the source.
+ * Till with a recorder: the built Worker, and a list of all statements and requests that it sends. A request
+ * to `/recorded` answers the list since the last time. The baseline replays it, so it can never differ from
+ * the source.
  */
 import Till from "../../edge-worker/build/index.js";
 
@@ -18,7 +19,7 @@ function listen(database) {
   for (const call of ["raw", "run", "all", "first"]) wrap(ofStatement, call, (_, statement) => note(call, [statement]));
 }
 
-/** Requests of the Worker: the bytes are heard, and go their way. */
+/** Requests of the Worker: the bytes are recorded and sent on. */
 const send = globalThis.fetch;
 globalThis.fetch = async (input, init) => {
   const request = new Request(input, init);

@@ -1,8 +1,10 @@
 /**
- * `make bench`: how much of the throughput of a plain JavaScript Worker Till reaches, and what reading a request costs.
+ * `make bench`: the throughput of Till compared with a plain JavaScript Worker, and how long reading a
+ * request takes.
  *
- * Both Workers run on workerd in one go, each with a D1 of its own that starts empty. Rounds alternate, and so does
- * who goes first, so that a slow moment of the machine falls on both; what counts is the median of the rounds' ratios.
+ * Both Workers run on workerd side by side, each with its own D1 that starts empty. Rounds alternate, and so
+ * does which Worker goes first, so that a slow moment of the machine affects both; the result is the median
+ * of the rounds' ratios.
  */
 import { die, duration } from "../../scripts/project.mjs";
 import { CONNECTIONS, median, quantile, round } from "./load.mjs";
@@ -10,24 +12,30 @@ import { timeInWasm, timeNatively } from "./parse.mjs";
 import { record, requests, start, startBaseline } from "./workers.mjs";
 
 const ROUNDS = Number(process.env.ROUNDS) || 11;
-/** In this order: each PATCH takes a transaction that was not changed before, and there are as many as were created. */
+/**
+ * In this order: each PATCH takes a transaction that was not changed before, and there are as many as were
+ * created.
+ */
 const KINDS = {
   create: { target: 0.8 }, "create-full": { target: 0.8 }, retrieve: { target: 0.85 }, patch: { target: 0.8 }, methods: { target: 0.85 },
   wallet: { target: 0.8 },
 };
-/** A round is as many requests as the slower of the two answers in this many seconds, but not more than the most. */
+/**
+ * A round is as many requests as the slower of the two answers in this many seconds, but not more than the
+ * most.
+ */
 const ROUND_SECONDS = 1.5;
 const MOST = 1500;
-/** Requests of the first round of each, which counts for nothing but the size of the others. */
+/** Requests of the first round of each, which only decides the size of the other rounds. */
 const WARM_UP = 500;
-/** What all ratios aim at. */
+/** The target of all ratios. */
 const AIM = 0.95;
 /** The most microseconds of reading and checking a request of the first fields in wasm. */
 const PARSE_TARGET = 10;
 
 const number = (value, decimals = 0) => value.toFixed(decimals);
 
-/** Measures one kind of request. `ids` keeps for each subject the session ids that it made. */
+/** Measures one kind of request. `ids` has for each subject the session ids that it made. */
 async function measure(kind, subjects, ids) {
   // What is retrieved and changed later is of one kind.
   if (kind.startsWith("create")) for (const subject of subjects) ids.set(subject, []);
@@ -55,7 +63,7 @@ async function measure(kind, subjects, ids) {
   return { kind, till, baseline, ratios: till.perSecond.map((value, turn) => value / baseline.perSecond[turn]) };
 }
 
-/** Throws where the two did not store the same number of rows: then they did not do the same. */
+/** Throws if the two did not store the same number of rows: then they did not do the same work. */
 async function checkRows(subjects) {
   const tables = ["txn", "txn_event", "attempt", "answer", "delivery"];
   const counts = await Promise.all(
@@ -84,7 +92,7 @@ async function throughput() {
   }
 }
 
-/** What both did, in one line a kind. */
+/** The results of both, one line per kind. */
 function describe(plan) {
   for (const [kind, { steps, answer }] of Object.entries(plan)) {
     const calls = steps.map(({ call, statements = [], request }) => {

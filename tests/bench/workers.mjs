@@ -1,4 +1,4 @@
-/** Starts a Worker on workerd with an empty database of its own: Till, Till with the recorder, or the baseline. */
+/** Starts a Worker on workerd with its own empty database: Till, Till with the recorder, or the baseline. */
 import { readFileSync } from "node:fs";
 import { Log, LogLevel, Miniflare, Response as OutboundResponse } from "miniflare";
 import { ROOT, WORKER_JS, WORKER_WASM, at, filesUnder } from "../../scripts/project.mjs";
@@ -17,7 +17,10 @@ const CREATE = "/b/checkout/v1/pymt-txn/";
 const METHODS = "/b/pbl/v2/payment-methods/";
 
 const text = (name) => readFileSync(at("tests", "bench", name), "utf8");
-/** The bodies that are measured: create with the fields of the first version, and with every field; PATCH; listing methods. */
+/**
+ * The bodies that are measured: create with the fields of the first version, and with every field; PATCH;
+ * listing methods.
+ */
 const FIRST = text("first.json");
 const FULL = text("request.json");
 const CHANGE = JSON.stringify({ amount: "11.500", order_no: "ORDER-2026-000-184-224", customer_first_name: "Noura H." });
@@ -28,7 +31,7 @@ const WALLET = JSON.stringify({
 });
 const FILTER = JSON.stringify({ plugin: "e_commerce", currencies: ["KWD"], customer_id: "customer-000-184-223" });
 
-/** Where the bank is. Both Workers reach it in the same way, and it approves everything at once. */
+/** Where the bank is. Both Workers reach it by the same route, and it approves everything at once. */
 const BANK = "https://bank.example.com";
 
 async function approve(request) {
@@ -49,7 +52,7 @@ export class Subject {
     this.headers = {};
   }
 
-  /** One request to the operator API, or whatever else answers JSON. */
+  /** One request to the operator API, or to another address that answers JSON. */
   async call(method, path, body, headers = this.headers) {
     const init = { method, headers: { ...headers, "content-type": "application/json" }, body };
     const response = await fetch(`${this.url}${path}`, init);
@@ -58,7 +61,7 @@ export class Subject {
     return JSON.parse(text);
   }
 
-  /** Makes the demo merchant; from then on requests carry his key. */
+  /** Makes the demo merchant; from then on requests carry its key. */
   async makeMerchant() {
     const settings = demoSettings();
     settings.gateways.find(({ code }) => code === "credit-card").endpoint = BANK;
@@ -131,8 +134,8 @@ export async function start(name, plan) {
 }
 
 /**
- * Hears what Till asks of its database for one request of each kind, once it knows the merchant. Answers the plan of
- * the baseline, and the rows that it needs to find the same.
+ * Records what Till asks of its database for one request of each kind, after it has cached the merchant.
+ * Returns the plan of the baseline, and the rows that it needs to find the same.
  */
 export async function record() {
   const till = await start("recorder");
@@ -145,7 +148,7 @@ export async function record() {
     for (const kind of Object.keys(requests)) {
       const answer = await till.send(kind, session_id);
       if (kind.startsWith("create")) ({ session_id } = answer);
-      // A payment makes names of its own.
+      // A payment generates its own ids.
       const made = kind === "wallet" ? answer : { session_id };
       plan[kind] = { steps: await till.call("GET", "/recorded"), session_id: made.session_id, reference: made.reference_number ?? null, answer };
     }
@@ -160,7 +163,7 @@ export async function record() {
   }
 }
 
-/** Starts the baseline with a plan and the rows of the merchant whom the plan asks for. */
+/** Starts the baseline with a plan and the rows of the merchant that the plan asks for. */
 export async function startBaseline({ plan, rows }) {
   const baseline = await start("baseline", plan);
   const database = await baseline.database();

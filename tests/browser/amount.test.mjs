@@ -1,4 +1,6 @@
-/** The payer chooses how much to pay: with the page's module, without JavaScript, and with the keyboard alone. */
+/**
+ * The payer chooses how much to pay: with the page's module, without JavaScript, and with the keyboard alone.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "../worker/harness.mjs";

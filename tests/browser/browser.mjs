@@ -1,4 +1,4 @@
-/** Chromium for the tests here: pages that keep a record of everything that went wrong in them. */
+/** Chromium for the tests here: pages that record everything that went wrong in them. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,9 +12,9 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 export const launch = () => chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
 
 /**
- * A page in a context of its own. `page.faults` lists console errors, uncaught errors and failed requests;
- * `expected` are patterns of faults that the test brings about itself. The browser has no wallet but what a test puts in: the
- * real ones would ask the network.
+ * A page in its own context. `page.faults` lists console errors, uncaught errors and failed requests;
+ * `expected` are patterns of faults that the test causes itself. The browser has no wallet except those that
+ * a test installs: the real ones would use the network.
  */
 export async function open(browser, { expected = [], ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
@@ -32,16 +32,19 @@ export async function open(browser, { expected = [], ...options } = {}) {
   return page;
 }
 
-/** Ends the page, and fails when anything went wrong in it. */
+/** Closes the page, and fails if anything went wrong in it. */
 export async function close(page) {
   await page.context().close();
   assert.deepEqual(page.faults, []);
 }
 
-/** Resolves when the page's module has taken over. */
+/** Resolves when the page's module has started. */
 export const alive = (page) => page.locator("#pay-button[aria-disabled=false]").waitFor();
 
-/** What axe finds wrong, in words. The page's policy must be bypassed (`bypassCSP`) for axe to run at all. */
+/**
+ * The errors that axe finds, as texts. The page's policy must be bypassed (`bypassCSP`) for axe to run at
+ * all.
+ */
 export async function accessibility(page) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate((rules) => globalThis.axe.run(document, { runOnly: rules }), RULES);

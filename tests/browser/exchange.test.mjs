@@ -1,4 +1,4 @@
-/** Amounts that are charged in another currency, as the payer sees them before and after he pays. */
+/** Amounts that are charged in another currency, as the payer sees them before and after paying. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "../worker/harness.mjs";
@@ -72,7 +72,7 @@ test("without JavaScript what stands on the page is true for every method", asyn
 
 test("the screens of an exchange have no fault for axe and fit a phone, in both languages, light and dark", async () => {
   for (const colorScheme of ["light", "dark"]) {
-    // Without its policy the bank's page lets the browser look for a picture that is not there.
+    // Without its policy the bank's page lets the browser request an icon that does not exist.
     const expected = [/favicon\.ico/];
     const page = await open(browser, { colorScheme, bypassCSP: true, expected, viewport: { width: 320, height: 640 } });
     for (const language of ["en", "ar"]) {

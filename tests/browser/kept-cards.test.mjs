@@ -1,4 +1,7 @@
-/** Kept cards on the hosted page, in Chromium, with and without JavaScript: kept by a tick, shown, paid with. */
+/**
+ * Saved cards on the hosted page, in Chromium, with and without JavaScript: saved by a checkbox, shown, paid
+ * with.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "../worker/harness.mjs";
@@ -31,7 +34,7 @@ const state = async (session_id) => (await till.retrieve(session_id)).body.state
 const cards = async (customer_id) =>
   (await till.call("/b/pbl/v2/card/", { method: "POST", headers: till.privateKey(), json: { type: "sandbox", customer_id } })).body;
 
-/** The payer pays on the bank's page, with the tick set or not. */
+/** The payer pays on the bank's page, with the checkbox ticked or not. */
 async function payAtTheBank(page, checkout_url, { card = "visa-approve", saves = true, javaScriptEnabled = true } = {}) {
   await page.goto(checkout_url);
   if (javaScriptEnabled) await alive(page);

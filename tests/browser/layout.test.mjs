@@ -1,4 +1,7 @@
-/** The list of ways to pay at every width: no name is squeezed, no amount is broken, whatever labels a merchant chose. */
+/**
+ * The list of payment methods at every width: no name is squeezed, no amount is broken, whatever labels a
+ * merchant chose.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { demoSettings, start } from "../worker/harness.mjs";
@@ -27,7 +30,7 @@ after(async () => {
   await till.stop();
 });
 
-/** What is wrong with the names and amounts of a page. */
+/** The errors in the names and amounts of a page. */
 const faults = (page) =>
   page.evaluate(() => {
     const wrong = [];

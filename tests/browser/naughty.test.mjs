@@ -1,4 +1,6 @@
-/** Hostile texts of a merchant on the hosted page in Chromium: they stand there as text, and nothing of them runs. */
+/**
+ * Hostile texts of a merchant on the hosted page in Chromium: they are shown as text, and none of them runs.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -24,7 +26,7 @@ after(async () => {
   await till.stop();
 });
 
-/** A transaction that carries the texts which create takes; `null` where it takes none of them. */
+/** A transaction with the texts that create accepts; `null` if it accepts none of them. */
 async function carrying([order_no, first, last, ...lines]) {
   const address = (line1, line2) => ({ city: "Kuwait", country: "KW", line1, line2 });
   const taken = async (fields) => (await till.create(fields)).status === 201;

@@ -1,7 +1,7 @@
 /**
- * A bank, a receiver and a shop outside of the Worker, on one port of the loopback, reached over HTTP by the Worker and by a
- * browser alike. Each payment has a plan of its own: when the bank calls back, when it sends the payer back, and when and
- * how the receiver answers.
+ * A bank, a receiver and a shop outside of the Worker, on one port of the loopback, reached over HTTP by the
+ * Worker and by a browser. Each payment has its own plan: when the bank calls back, when it sends the payer
+ * back, and when and how the receiver answers.
  */
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,7 +12,8 @@ const API_KEY = "key-of-the-bank-over-http-0123456789";
 
 /**
  * @typedef {object} Plan
- * @property {number} returns milliseconds from the payer's press of the bank's button until they are sent back
+ * @property {number} returns milliseconds from the payer's press of the bank's button until they are sent
+ *   back
  * @property {number | null} callsBack the same until the bank calls back; `null` for a bank that never does
  * @property {number} answers milliseconds that the receiver takes to answer
  * @property {number} status what it answers
@@ -21,7 +22,7 @@ const API_KEY = "key-of-the-bank-over-http-0123456789";
 export class Outside {
   /** @type {Map<string, Plan>} by the order number of the payment */
   plans = new Map();
-  /** How many webhooks came, by order number. */
+  /** How many webhooks arrived, by order number. */
   received = new Map();
   /** What went wrong outside of the Worker. */
   faults = [];
@@ -64,7 +65,7 @@ export class Outside {
     return { gateways: [{ ...knet, fees: [], credentials: { api_key: API_KEY }, endpoint: `${this.url}/base`, exchanges: [] }] };
   }
 
-  /** A payment that goes as planned; gives back the answer to create. */
+  /** A payment that follows the plan; returns the answer to create. */
   async create(order_no, plan, fields = {}) {
     this.plans.set(order_no, plan);
     const created = await this.#till.create({
@@ -104,7 +105,8 @@ export class Outside {
   async #page(method, reference, response) {
     const known = this.#charges.get(reference);
     if (method === "GET") return html(response, 200, '<form method="post"><button>Pay</button></form>');
-    // The reference of a payment is not its order number: the plan is found by what the payer was sent back with.
+    // The reference of a payment is not its order number: the plan is found by what the payer was sent back
+    // with.
     const { page_url, ...charge } = known.charge;
     known.charge = { ...charge, status: "approved", message: "approved", auth_code: "1", rrn: "2", transaction_id: "3" };
     const [{ order_no }] = await this.#till.rows(

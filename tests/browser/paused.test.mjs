@@ -1,4 +1,7 @@
-/** A merchant who is paused while a payer is on the page, in Chromium: the page says so, and offers to pay again by itself afterwards. */
+/**
+ * A merchant that is paused while a payer is on the page, in Chromium: the page says so, and offers to pay
+ * again by itself afterwards.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { demoSettings, start } from "../worker/harness.mjs";

@@ -1,4 +1,7 @@
-/** Whole payments in Chromium: from the hosted page over the bank to the merchant, with and without the page's module. */
+/**
+ * Whole payments in Chromium: from the hosted page through the bank to the merchant, with and without the
+ * page's module.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "../worker/harness.mjs";

@@ -1,9 +1,11 @@
 /**
- * The payer always gets on: whoever comes back from a bank ends where the answer of the merchant's receiver says, whichever of
- * callback, return and answer comes first. Bank, receiver and shop are outside of the Worker and are reached over HTTP.
+ * No payer gets stuck: every payer who comes back from a bank ends where the answer of the merchant's
+ * receiver says, whichever of callback, return and answer comes first. Bank, receiver and shop are outside of
+ * the Worker and are reached over HTTP.
  *
- * `PAYMENTS=200 node --test tests/browser/return.test.mjs` makes so many payments, those beyond the first with random
- * delays; `SEED=7` repeats a run. The figures are written to `target/reliability/payers.json`.
+ * `PAYMENTS=200 node --test tests/browser/return.test.mjs` makes that many payments, those after the first
+ * ones with random delays; `SEED=7` repeats a run. The figures are written to
+ * `target/reliability/payers.json`.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -15,9 +17,12 @@ import { Outside } from "./outside.mjs";
 
 const PAYMENTS = Number(process.env.PAYMENTS ?? 24);
 const SEED = Number(process.env.SEED ?? 1);
-/** How many payers are at it at the same time. */
+/** How many payers pay at the same time. */
 const AT_ONCE = 6;
-/** How long a payer whose shop asked for them may take to get there, in milliseconds: the longest answer, and the pages. */
+/**
+ * How long a payer whose shop wants the redirect may take to get there, in milliseconds: the longest answer,
+ * and the pages.
+ */
 const PATIENCE = 40_000;
 
 let till;
@@ -36,14 +41,14 @@ after(async () => {
   await till.stop();
 });
 
-/** Every answer after 0 ms to 3 s, the callback before and after the return, with and without script. */
+/** Every answer after 0 ms to 3 s, the callback before and after the return, with and without a script. */
 function fixedPlans() {
   return [0, 50, 100, 300, 600, 3000].flatMap((answers) =>
     [[200, 0], [0, 150]].flatMap(([returns, callsBack]) =>
       [true, false].map((hasScript) => ({ returns, callsBack, answers, status: 200, hasScript }))));
 }
 
-/** A plan out of anything that can happen. */
+/** A random plan of everything that can happen. */
 function randomPlan(random) {
   const upTo = (most) => Math.floor(random() * most);
   return {
@@ -66,7 +71,7 @@ function dice(seed) {
   };
 }
 
-/** One payment; gives back where its payer ended, and after how long. */
+/** One payment; returns where its payer ended, and after how long. */
 async function pay(number, { hasScript, ...plan }) {
   const { checkout_url } = await outside.create(`PAYER-${number}`, plan);
   const page = await open(browser, { javaScriptEnabled: hasScript });
@@ -84,7 +89,7 @@ async function pay(number, { hasScript, ...plan }) {
       return { ended, took: Date.now() - pressed };
     }
     await Promise.race([shop, summary]);
-    // A summary that would still send the payer on does so now.
+    // A summary that would still redirect the payer does so now.
     await page.waitForTimeout(plan.answers + 3000);
     return { ended: page.url().includes("/shop/") ? "shop" : "summary", took: Date.now() - pressed };
   } finally {

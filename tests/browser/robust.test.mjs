@@ -1,4 +1,4 @@
-/** The page where a browser lacks something, or is not allowed it: prices stay right, and the module goes on. */
+/** The page in a browser that lacks a feature, or forbids it: prices stay right, and the module works. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "../worker/harness.mjs";

@@ -1,4 +1,7 @@
-/** A card that is only saved, in Chromium: no screen shows an amount or speaks of paying, and the card is confirmed. */
+/**
+ * A card that is only saved, in Chromium: no screen shows an amount or mentions paying, and the card is
+ * confirmed.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "../worker/harness.mjs";
@@ -32,7 +35,7 @@ async function transaction(fields = {}) {
   return created.body;
 }
 
-/** What a payer reads, without the blanks between. */
+/** What a payer reads, without the spaces between. */
 const read = async (page) => (await page.innerText("main")).replaceAll(/\s+/g, " ");
 
 for (const language of ["en", "ar"]) {

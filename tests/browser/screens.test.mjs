@@ -57,7 +57,7 @@ before(async () => {
   screens.invalid = await moved("invalided");
   screens.expired = await create({ expiration_time: "00:00:01" });
   screens.not_found = "0".repeat(40);
-  // Just after the outcome a payer may still be sent on; here the pages are looked at later.
+  // Just after the outcome a payer may still be redirected; here the pages are opened later.
   await till.rows("UPDATE attempt SET known_at = known_at - 600000");
   await new Promise((resolve) => setTimeout(resolve, 1200));
 });

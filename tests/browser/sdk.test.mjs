@@ -10,7 +10,7 @@ let till;
 let browser;
 let shop, stranger;
 
-/** A server of blank pages on a port of its own; `origin` is its address. */
+/** A server of empty pages on its own port; `origin` is its address. */
 async function site() {
   const server = createServer((_, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");
@@ -33,7 +33,9 @@ after(async () => {
   await till.stop();
 });
 
-/** What `fetch` of a page at `origin` gets: status and body, or the name of the error that the browser throws. */
+/**
+ * What `fetch` of a page at `origin` gets: status and body, or the name of the error that the browser throws.
+ */
 async function fetchFrom(origin, calls, expected = []) {
   const page = await open(browser, { expected });
   await page.goto(origin);

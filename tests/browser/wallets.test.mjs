@@ -1,4 +1,4 @@
-/** Device wallets on the hosted page, in Chromium with wallets that only look like real ones. */
+/** Device wallets on the hosted page, in Chromium with simulated wallets. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { demoSettings, start } from "../worker/harness.mjs";
@@ -32,8 +32,8 @@ const APPLE = "[data-wallet=apple_pay]";
 const GOOGLE = "[data-wallet=google_pay]";
 
 /**
- * Puts wallets into the page that hand out these tokens, given as text. `record` on the window keeps what happened;
- * `refuses` makes the payer close the sheet.
+ * Installs wallets in the page that return these tokens, given as text. `record` on the window stores what
+ * happened; `refuses` makes the payer close the sheet.
  */
 const putWallets = (page, { apple, google, refuses = false }) =>
   page.addInitScript(({ apple, google, refuses }) => {
@@ -74,7 +74,7 @@ const putWallets = (page, { apple, google, refuses = false }) =>
     }
   }, { apple, google, refuses });
 
-/** What happened, kept beyond the page that it happened on. */
+/** What happened, also on pages that were left since. */
 async function recording(page) {
   const seen = [];
   await page.exposeFunction("keep", (entry) => { seen.push(JSON.parse(entry)); });

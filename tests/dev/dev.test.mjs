@@ -1,4 +1,7 @@
-/** `make dev` itself: each start has its own folder and port, so that a developer's own is not disturbed. */
+/**
+ * `make dev` itself: each start has its own folder and port, so that a developer's own instance is not
+ * disturbed.
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -48,7 +51,7 @@ class Dev {
     started.push(this);
   }
 
-  /** Waits until the page is announced. */
+  /** Waits until the address of the page is printed. */
   async ready(seconds = 90) {
     for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(100)) {
       if (this.text.includes("A payable page:")) return this;
@@ -57,12 +60,12 @@ class Dev {
     throw new Error(`make dev did not start:\n${this.text}`);
   }
 
-  /** The code of its end, where it ends by itself in time. */
+  /** Its exit code, if it ends by itself in time. */
   async endsWithin(seconds) {
     return Promise.race([this.ended, sleep(seconds * 1000, undefined, { ref: false }).then(() => "still running")]);
   }
 
-  /** What runs below it: wrangler leads a process group, and its command line has the port. */
+  /** Its child processes: wrangler leads a process group, and its command line has the port. */
   below() {
     const leader = programs().find(({ pid, group, command }) => pid === group && command.includes(`--port ${this.port} `));
     return leader ? programs().filter(({ group }) => group === leader.pid) : [];
@@ -81,7 +84,7 @@ class Dev {
     return fetch(`${this.url}/b/operator/v1${path}`, { headers: { authorization: `Bearer ${this.demo().operator_token}` } });
   }
 
-  /** The payment transaction of the announced page. */
+  /** The payment transaction of the printed page. */
   announced() {
     return /session_id=([0-9a-f]+)/.exec(this.text)[1];
   }
@@ -93,7 +96,7 @@ class Dev {
 
 const dev = async (state, env = {}, port) => new Dev(state, port ?? (await freePort()), env);
 
-/** Whether a port can be bound: nothing is left that holds it. */
+/** Whether a port can be bound: no process is left that uses it. */
 const isFree = (port) =>
   new Promise((resolve) => {
     const probe = createServer().once("error", () => resolve(false));

@@ -1,7 +1,8 @@
 /**
- * Stands in for wrangler where `make dev` is tested: serves on the port that it is told, and lets the real wrangler answer
- * behind it. `FRONT_REFUSES` is how many calls of the operator API are refused first, `FRONT_STATUS` with what (`drop`
- * cuts the connection, `lose` does so when the call is done), `FRONT_ALONE` leaves wrangler out: then only the health check is answered.
+ * Replaces wrangler in the tests of `make dev`: serves on the port that it gets, and forwards to the real
+ * wrangler. `FRONT_REFUSES` is how many calls of the operator API are refused first, `FRONT_STATUS` with what
+ * (`drop` cuts the connection, `lose` does so when the call is done), `FRONT_ALONE` leaves wrangler out: then
+ * only the health check is answered.
  */
 import { spawn } from "node:child_process";
 import http from "node:http";

@@ -1,4 +1,5 @@
-//! One test a rule of `payment::apply`: what is learned about an attempt, and what becomes of it and of its transaction.
+//! One test per rule of `payment::apply`: what is learned about an attempt, and how it and its transaction
+//! change.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::time::Duration;
@@ -23,7 +24,7 @@ use checkout_tests::shop::{Shop, order};
 const MINUTE: Duration = Duration::from_mins(1);
 const INQUIRY_AFTER: Duration = Duration::from_mins(8);
 
-/// A transaction, the attempt that is spoken about, and the time.
+/// A transaction, the attempt that the test is about, and the time.
 #[derive(Clone)]
 struct Case {
     transaction: Transaction,
@@ -104,7 +105,7 @@ impl Case {
         apply(&self.transaction, &self.attempt, news)
     }
 
-    /// Learns something new and goes on from there.
+    /// Learns something new and continues with the result.
     fn take(&mut self, learned: Learned, occasion: Occasion) -> Applied {
         let applied = self.learn(learned, occasion).unwrap();
         let Some(AttemptWrite::Update { from, attempt }) = &applied.change.attempt else { return applied };
@@ -375,7 +376,7 @@ fn a_given_up_attempt_still_takes_its_outcome() {
     }
 }
 
-// Answers that do not fit.
+// Answers that do not match.
 
 #[test]
 fn another_amount_currency_or_reference_is_held_and_settles_nothing() {
@@ -423,7 +424,7 @@ fn a_held_attempt_takes_the_answer_that_fits() {
         case.report_with(Outcome::Approved, |report| report.total = Some(kwd("1.000"))),
         Occasion::Return,
     );
-    // As an operator decides, who names no amount.
+    // As an operator decides: without an amount.
     case.take(case.report_with(Outcome::Approved, |report| report.total = None), Occasion::Background);
     assert_eq!(case.stands(), (State::Paid, Stage::Success));
     assert_eq!(case.attempt.message, None);

@@ -1,4 +1,4 @@
-//! Files and short addresses where the world is slow, broken or raced.
+//! Files and short addresses when storage is slow, fails or is used by two requests at once.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;

@@ -1,4 +1,4 @@
-//! Charging kept cards: by the merchant under an agreement, and by the payer in a checkout SDK.
+//! Charging saved cards: by the merchant under an agreement, and by the payer in a checkout SDK.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::api::sdk::Submitted;
@@ -32,7 +32,7 @@ fn agreement(id: &str) -> Value {
     with(order(&["credit-card"]), &more)
 }
 
-/// The payer pays on the bank's page; the token of his card.
+/// The payer pays on the bank's page; returns the token of the card.
 fn paid(shop: &Shop, body: &Value) -> String {
     let session_id = shop.create(body);
     let reference = shop.pay_to_page(&session_id, "credit-card");

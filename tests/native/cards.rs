@@ -1,4 +1,4 @@
-//! Kept cards: how they come to be, what is told of them, who sees and deletes them.
+//! Saved cards: how they are saved, what is notified about them, who sees and deletes them.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::card::{self, Shape, auto_debit};
@@ -70,7 +70,7 @@ fn a_saved_card_is_told_with_the_notification_and_listed() {
     assert_eq!(list(&shop, &of(CUSTOMER)), [wanted]);
 }
 
-/// Changes what the settings say of the gateway `credit-card`.
+/// Changes the settings of the gateway `credit-card`.
 fn with_gateway(more: &Value) -> Shop {
     Shop::open_with(1, |settings| {
         let gateways = settings.pointer_mut("/gateways").and_then(Value::as_array_mut).unwrap();
@@ -103,7 +103,7 @@ fn auto_debit_is_said_to_be_enabled_exactly_where_the_merchant_may_charge_the_ca
         let is_charged = block_on(auto_debit(&shop.world, input, Shape::Native)).is_ok();
         assert_eq!(is_charged, enabled == "true", "{settings}: what is said is what is done");
     }
-    // It is good until the end of January 2039.
+    // It is valid until the end of January 2039.
     let shop = Shop::open(1);
     let _ = paid(&shop, &save_card(CUSTOMER));
     shop.wait(14 * 366 * 86_400);

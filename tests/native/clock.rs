@@ -1,4 +1,5 @@
-//! The test clock of a merchant: everything of his happens by his time, and nothing of others.
+//! The test clock of a merchant: everything of the merchant follows that clock, and nothing of other
+//! merchants does.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::time::Duration;
@@ -19,7 +20,7 @@ use serde_json::{Value, json};
 
 const DAY: u64 = 86_400;
 
-/// Moves the clock of the shop's merchant, and lets happen what is due then.
+/// Moves the clock of the shop's merchant, and runs what is due at the new time.
 fn advance(shop: &Shop, body: &Value) -> Result<Swept, Failure> {
     let settings = block_on(move_clock(&shop.world, &shop.merchant, body.to_string().as_bytes()))?;
     let swept = block_on(sweep_merchant(&shop.world, &settings));

@@ -1,5 +1,5 @@
-//! What a merchant's settings add to the rules of create: custom fields of `extra`, units, agreements, and wallets of
-//! several gateways.
+//! What a merchant's settings add to the rules of create: custom fields of `extra`, units, agreements, and
+//! wallets of several gateways.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![expect(clippy::indexing_slicing, reason = "a member that is missing fails the test")]
 

@@ -1,4 +1,5 @@
-//! Notifications of merchants: what their answers do, when they are told again, and that nobody is told by two at once.
+//! Notifications of merchants: what their answers do, when they are sent again, and that two senders never
+//! send the same one at once.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::come_back::land;
@@ -19,7 +20,7 @@ use serde_json::{Value, json};
 /// The seconds between the tries before jitter: 1, 5, 30 minutes, 2, 5, 10, 14, 20, 24 hours.
 const SCHEDULE: [u64; 9] = [60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/// A shop with one outcome of which the merchant has yet to be told.
+/// A shop with one outcome that the merchant has not been notified of yet.
 struct Told {
     shop: Shop,
     session_id: SessionId,
@@ -121,7 +122,7 @@ fn every_try_has_the_same_id_and_body_and_a_time_and_signature_of_its_own() {
     }
 }
 
-/// The signature of a request by Standard Webhooks, computed apart from the code under test.
+/// The signature of a request by Standard Webhooks, computed independently of the code under test.
 fn signature(shop: &Shop, request: &Outgoing) -> String {
     use base64::{Engine, engine::general_purpose::STANDARD};
     use hmac::{Hmac, Mac};

@@ -1,4 +1,5 @@
-//! The create request: every field and every rule against `vectors/create.json`, and amounts of every currency.
+//! The create request: every field and every rule against `vectors/create.json`, and amounts of every
+//! currency.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +31,7 @@ struct Vectors {
     /// Raw JSON by field.
     base: BTreeMap<String, String>,
     cases: Vec<Case>,
-    /// The codes, separated by blanks.
+    /// The codes, separated by spaces.
     countries: String,
     malformed: Vec<String>,
 }
@@ -38,12 +39,12 @@ struct Vectors {
 #[derive(Deserialize)]
 struct Case {
     name: String,
-    /// Raw JSON by field, in place of that of the base; `null` takes the field away.
+    /// Raw JSON by field, in place of that of the base; `null` removes the field.
     fields: BTreeMap<String, Option<String>>,
-    /// Paths and texts, in order; none where the request is taken.
+    /// Paths and texts, in order; none if the request is accepted.
     #[serde(default)]
     violations: Vec<(String, String)>,
-    /// What the amount prints as, where the request is taken.
+    /// How the amount is printed, if the request is accepted.
     amount: Option<String>,
 }
 
@@ -147,7 +148,7 @@ fn what_was_taken_can_be_sent_back_and_means_the_same() {
         let again = parse(&writable(&transaction), &settings).map_err(|found| told(&found));
         let expiration = transaction.expires_at.since(transaction.created_at);
         let Transaction { plugin, operation, amount, pg_codes, details, .. } = transaction;
-        // Not what the merchant said, but what the settings did.
+        // Not from the merchant's request, but from the settings.
         let details = Details { is_amount_editable: false, ..details };
         assert_eq!(
             again,
@@ -291,7 +292,7 @@ fn an_amount_that_no_gateway_can_charge_with_its_fee_is_too_large() {
     assert_eq!(told(&found).iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), ["amount"]);
 }
 
-/// The settings of a merchant who takes every currency.
+/// The settings of a merchant that accepts every currency.
 fn worldwide() -> MerchantSettings {
     let mut settings = MerchantSettings::clone(&Shop::open(1).settings());
     settings.currencies = Currency::all().collect();

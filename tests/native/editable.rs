@@ -1,4 +1,4 @@
-//! Editable amounts: the payer chooses how much of a transaction he pays.
+//! Editable amounts: the payer chooses how much of a transaction to pay.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -32,7 +32,7 @@ fn set_editable(shop: &Shop, is_editable: bool) {
     block_on(replace_settings(&shop.world, &shop.merchant, settings.to_string().as_bytes())).unwrap();
 }
 
-/// What is wrong with `amount`, where that is all that is wrong.
+/// What is wrong with `amount`, if nothing else is wrong.
 fn fault(rejection: &Rejection) -> String {
     let Rejection::Invalid(found) = rejection else { panic!("{rejection:?}") };
     let [violation] = found.as_slice() else { panic!("{found:?}") };
@@ -212,7 +212,7 @@ fn the_same_amount_resumes_the_page_that_waits_and_another_replaces_it() {
     assert_eq!(shop.bank.statuses().get(first.as_str()), Some(&"canceled"));
     assert_eq!(shop.results(&session_id), ["canceled", "pending"]);
     assert_eq!(shop.latest(&session_id).principal.to_string(), "5.000");
-    // Without an amount the payer means the whole.
+    // Without an amount the payer pays the whole.
     shop.pay(&session_id, "knet").unwrap();
     assert_eq!(shop.latest(&session_id).principal.to_string(), "10.000");
 }

@@ -32,7 +32,7 @@ fn two_percent(settings: &mut Value) {
     settings["gateways"][0]["fees"][0]["percent"] = json!("2");
 }
 
-/// An order over so many dollars.
+/// An order over this many dollars.
 fn dollars(amount: &str, pg_codes: &[&str]) -> Value {
     let mut body = order(pg_codes);
     body["amount"] = json!(amount);

@@ -33,14 +33,14 @@ fn at_the_bank(shop: &Shop, code: &str) -> ReferenceNumber {
     shop.pay_to_page(&session_id, code)
 }
 
-/// A payment that the bank approved, and of which nobody knows.
+/// A payment that the bank approved, and that Till does not know of yet.
 fn unknown(shop: &Shop, code: &str) -> ReferenceNumber {
     let reference = at_the_bank(shop, code);
     shop.bank.on_asking(Mood::Deaf);
     let _told = shop.come_back(&reference).unwrap();
     shop.bank.on_asking(Mood::Fine);
     shop.bank.approve(reference.as_str());
-    // What is told of the unknown outcome is no part of the backlog.
+    // The notification of the unknown outcome is not part of the backlog.
     shop.world.store.deliveries(&session_of(shop, &reference)).iter().for_each(|row| {
         let _effect = shop.deliver(&row.delivery.id);
     });
@@ -103,7 +103,7 @@ fn is_notified(shop: &Shop, session_id: &SessionId) -> bool {
     shop.world.store.deliveries(session_id).iter().all(|row| row.state == DeliveryState::Delivered)
 }
 
-/// How often receivers and the bank are asked by a request whose address contains a text.
+/// How many requests were sent to addresses that contain a text.
 fn requests_to<'r>(sent: &'r [String], part: &'r str) -> usize {
     sent.iter().filter(|url| url.contains(part)).count()
 }
@@ -114,7 +114,8 @@ struct Run {
     sent: Vec<String>,
 }
 
-/// One run in which requests take their time. It never lasts longer than it may, nor has more connections than a Worker.
+/// One run in which requests take their time. It never lasts longer than it may, nor has more connections
+/// than a Worker.
 fn run(shop: &Shop, delay: impl Fn(&str) -> Duration) -> Run {
     let sent = std::cell::RefCell::new(Vec::new());
     let slow = Slow::new(&shop.world, |request: &Outgoing| {

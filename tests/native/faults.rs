@@ -1,4 +1,4 @@
-//! Races, and a store that fails before or after it stored: nothing is lost and nobody pays twice.
+//! Races, and a store that fails before or after it stored: nothing is lost and no one pays twice.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::attempt::stage::Stage;
@@ -16,7 +16,7 @@ use pollster::block_on;
 /// More commits than a payment without faults has.
 const COMMITS: u32 = 9;
 
-/// A payer and a merchant who do not give up: each repeats what failed, until the payment has ended.
+/// A payer and a merchant that do not give up: each repeats what failed, until the payment has ended.
 fn carry_through(shop: &Shop, outcome: fn(&Shop, &str)) -> SessionId {
     let created = (0..3).find_map(|_| shop.try_create(&order(&["knet"]), Some("key")).ok()).unwrap();
     let session_id = session_of(&created);
@@ -125,7 +125,7 @@ fn the_sweep_that_runs_while_the_gateway_answers_does_not_disturb() {
     let shop = Shop::open(2);
     let session_id = shop.create(&order(&["knet"]));
     let world = Interrupted::after_send(&shop.world, || {
-        // The gateway took its time, and the sweep has asked by then.
+        // The gateway was slow, and the sweep has asked meanwhile.
         shop.wait(61);
         assert_eq!(shop.sweep().inquired, 1);
         assert_eq!(shop.latest(&session_id).stage, Stage::Redirected);
@@ -160,7 +160,8 @@ fn the_payer_who_switches_while_he_pays_is_charged_once() {
     let shop = Shop::open(4);
     let session_id = shop.create(&order(&["knet", "credit-card"]));
     let first = shop.pay_to_page(&session_id, "knet");
-    // He pays in one tab while the other tab withdraws the charge: the bank takes the withdrawal first.
+    // The payer pays in one tab while the other tab withdraws the charge: the bank handles the withdrawal
+    // first.
     let world = Interrupted::after_send(&shop.world, || {
         assert_eq!(shop.bank.statuses().get(first.as_str()), Some(&"canceled"));
         shop.come_back(&first).unwrap();

@@ -68,7 +68,7 @@ fn spread(tree: &str) -> Vec<String> {
     given.flat_map(|part| spread(&format!("{}{}", before.trim(), part.trim()))).collect()
 }
 
-/// Every path of this crate that the code names, in a `use` or where it stands.
+/// Every path of this crate that the code names, in a `use` or in place.
 fn paths(code: &str) -> Vec<String> {
     let mut found = Vec::new();
     let starts = ["crate::", "super::", "self::"];

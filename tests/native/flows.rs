@@ -1,4 +1,4 @@
-//! Whole payments over the world in memory: create, page, gateway, return, callback, sweep.
+//! Whole payments with the ports in memory: create, page, gateway, return, callback, sweep.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use checkout_core::access::Action;
@@ -186,7 +186,7 @@ fn what_the_browser_says_is_never_trusted() {
     let shop = Shop::open(8);
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");
-    // He comes back without having paid.
+    // The payer comes back without having paid.
     assert_eq!(shop.come_back(&reference).unwrap(), None);
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("pending", vec!["pending"]));
     assert_eq!(open(&shop, &session_id), PageStatus::Payable);
@@ -267,7 +267,7 @@ fn an_unknown_outcome_keeps_the_payer_from_paying_twice() {
     let reference = shop.latest(&session_id).reference;
     assert_eq!(directed.url, shop.return_url(&reference));
     assert_eq!(text(&retrieved(&shop, &session_id), "state"), Some("pending"));
-    // Nobody was given the bank's page, so the other methods are there; the bank is asked first all the same.
+    // No one got the bank's page, so the other methods are offered; the bank is asked first all the same.
     assert_eq!((shop.state(&session_id), open(&shop, &session_id)), ("pending", PageStatus::Declined));
     let directed = shop.pay(&session_id, "credit-card").unwrap();
     assert_eq!((directed.url, shop.bank.approved()), (shop.return_url(&reference), 1));
@@ -512,7 +512,7 @@ fn an_unknown_outcome_holds_the_expiry_back_until_it_is_known() {
     shop.sweep();
     assert_eq!(shop.state(&session_id), "pending");
     shop.bank.on_asking(Mood::Fine);
-    // The charge turns out to be open; its page is withdrawn, and only then the time is over.
+    // The charge turns out to be open; its page is withdrawn, and only after that the transaction expires.
     for _ in 0..3 {
         shop.wait(600);
         shop.sweep();
@@ -529,7 +529,7 @@ fn a_success_after_expiry_still_pays() {
     shop.wait(86_400);
     shop.sweep();
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("expired", vec!["error"]));
-    // The request was on its way all the time.
+    // The request was still being sent.
     let reference = shop.latest(&session_id).reference;
     shop.bank.on_opening(Mood::Fine);
     let request =
@@ -721,9 +721,10 @@ fn gateways_that_purchase_and_gateways_that_authorize_stand_beside_each_other() 
     }
 }
 
-// Ends that nobody asked for.
+// Ends that no one asked for.
 
-/// A shop that wants to know of `ends`, with a transaction whose time is over or whose gateway is gone.
+/// A shop that wants to be notified of `ends`, with a transaction whose time is over or whose gateway was
+/// removed.
 fn announcing(ends: &Value) -> Shop {
     Shop::open_with(70, |settings| {
         settings.as_object_mut().unwrap().insert("notify".into(), ends.clone());

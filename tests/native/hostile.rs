@@ -1,5 +1,5 @@
-//! Hostile text and broken bodies: whatever is sent is refused by name or means what it says. Nothing panics, and the
-//! same bytes always get the same verdict.
+//! Hostile text and broken bodies: whatever is sent is refused by name or means what it says. Nothing panics,
+//! and the same bytes always get the same verdict.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeMap;
@@ -48,7 +48,8 @@ const TEXTS: [&str; 21] = [
     "agreement.seller.name",
 ];
 
-/// Fields whose text has a form: what is no such form is refused, and what is comes back as it was written.
+/// Fields whose text has a format: other texts are refused, and a text in that format comes back as it was
+/// written.
 const FORMED: [&str; 3] = ["customer_email", "shipping_address.email", "email_recipients.0"];
 
 fn pointer(path: &str) -> String {
@@ -67,7 +68,7 @@ fn send(shop: &Shop, body: &[u8]) -> Result<String, Failure> {
     block_on(create(&shop.world, input)).map(|answer| answer.body)
 }
 
-/// A text in one field is refused in its name alone, or shown as it was sent.
+/// A text in one field is refused naming only this field, or shown as it was sent.
 fn check(shop: &Shop, path: &str, text: &str) -> Result<(), TestCaseError> {
     match send(shop, with(path, text).as_bytes()) {
         Ok(body) => {
@@ -81,7 +82,7 @@ fn check(shop: &Shop, path: &str, text: &str) -> Result<(), TestCaseError> {
         Err(Failure::Refused(Rejection::Invalid(found))) => {
             prop_assert!(!found.is_empty());
             for violation in &found {
-                // What stands in for a missing text may be missed elsewhere, such as the payer's phone for SMS.
+                // A text that is missing here may be required elsewhere, such as the payer's phone for SMS.
                 let depends = violation.path.starts_with("notifications.") && text.trim().is_empty();
                 prop_assert!(violation.path == path || depends, "{} for {} {:?}", violation.path, path, text);
             }
@@ -138,16 +139,16 @@ proptest! {
     }
 }
 
-/// What is done to the bytes of a body.
+/// A change of the bytes of a body.
 #[derive(Debug, Clone)]
 enum Mutation {
     Flip(Index, u8),
     Insert(Index, Vec<u8>),
     Remove(Index, u8),
     Cut(Index),
-    /// A slice of the body stands twice.
+    /// A slice of the body is repeated.
     Repeat(Index, u8),
-    /// A member of the body stands again at its end, with another value.
+    /// A member of the body is repeated at its end, with another value.
     Again(Index, Index),
 }
 

@@ -1,4 +1,4 @@
-//! A merchant asks how far a payment is.
+//! A merchant asks for the state of a payment.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::time::Duration;

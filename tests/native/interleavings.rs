@@ -1,6 +1,6 @@
-//! Two things happen to one payment at once: every way in which an outcome can be learned or a payment ended, with
-//! another one in its middle, at a bank that approves, declines or is silent. Whatever the order, what the bank did is
-//! what stands (rulings 1 to 5).
+//! Two things happen to one payment at once: every event by which an outcome can be learned or a payment
+//! ended, with another one in its middle, at a bank that approves, declines or does not answer. Whatever the
+//! order, the stored outcome is what the bank did.
 #![expect(clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ impl Act {
         Self::PatchName,
     ];
 
-    /// Does it. A refusal is an answer like any other; a failure of the world fails the test.
+    /// Does it. A refusal is an answer like any other; a failure of a port fails the test.
     fn run(self, world: &impl port::World, case: &Case) {
         let Case { shop, session_id, reference } = case;
         let done = match self {
@@ -106,12 +106,12 @@ fn patch(world: &impl port::World, case: &Case, body: &[u8]) -> Result<(), Failu
     block_on(update(world, input)).map(drop)
 }
 
-/// What the bank makes of the payer's first attempt.
+/// The bank's decision about the payer's first attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Approved,
     Declined,
-    /// It approves, and answers nobody for a while.
+    /// It approves, and answers no one for a while.
     Silent,
 }
 
@@ -122,7 +122,7 @@ struct Case {
 }
 
 impl Case {
-    /// A payer at the bank's page, about whom the bank has decided, when it is time to ask.
+    /// A payer at the bank's page whose charge the bank has decided about, when it is time to ask.
     fn prepare(verdict: Verdict) -> Self {
         let shop = Shop::open(1);
         let session_id = shop.create(&order(&["knet", "credit-card"]));
@@ -139,7 +139,8 @@ impl Case {
         Self { shop, session_id, reference }
     }
 
-    /// No attempt is called failed that the bank has charged, at most one is open, and nothing ended under an open one.
+    /// No attempt that the bank has charged is reported as failed, at most one is open, and no transaction
+    /// ended while one is open.
     fn check_always(&self, what: &str) {
         let attempts = self.shop.world.store.attempts(&self.session_id);
         let statuses = self.shop.bank.statuses();
@@ -168,7 +169,8 @@ impl Case {
         }
     }
 
-    /// Whoever asks a bank that answers knows the outcome at once, however often somebody else changes the payment.
+    /// Every request that asks a bank that answers knows the outcome at once, however often another request
+    /// changes the payment.
     fn check_learned(&self, what: &str, (verdict, asked): (Verdict, Act)) {
         let is_told = !matches!(asked, Act::Patch | Act::PatchName) && verdict != Verdict::Silent;
         let attempts = self.shop.world.store.attempts(&self.session_id);
@@ -177,7 +179,8 @@ impl Case {
         assert!(!is_told || stage == Some(wanted), "{what}: {stage:?}");
     }
 
-    /// Once the bank has told everything: it is paid by the first success, and every other success waits for a person.
+    /// After the bank has reported everything: it is paid by the first success, and every other success waits
+    /// for a person.
     fn check_settled(&self, what: &str) {
         let shop = &self.shop;
         shop.bank.on_asking(Mood::Fine);

@@ -1,5 +1,5 @@
-//! Edges of JSON against `vectors/json.json`: every body keeps its meaning or is refused by name, in create, PUT and
-//! PATCH alike, and what is refused is not stored. The same vectors go over HTTP in `worker/json.test.mjs`.
+//! Edges of JSON against `vectors/json.json`: every body keeps its meaning or is refused by name, in create,
+//! PUT and PATCH, and what is refused is not stored. The same vectors go over HTTP in `worker/json.test.mjs`.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeMap;
@@ -14,13 +14,13 @@ use pollster::block_on;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// The members that a vector's own follow; of a name that stands twice the last one counts.
+/// The members that come before those of a vector; if a name occurs twice the last one counts.
 const BASE: &str = r#""type":"e_commerce","amount":"10.250","currency_code":"KWD","pg_codes":["knet"]"#;
 
 #[derive(Deserialize)]
 struct Vector {
     name: String,
-    /// Members behind those of the base; `⟦text*n⟧` stands for n times the text.
+    /// Members after those of the base; `⟦text*n⟧` means n times the text.
     members: Option<String>,
     /// The whole body.
     body: Option<String>,
@@ -28,7 +28,7 @@ struct Vector {
     hex: Option<String>,
     /// `malformed_body`, or none.
     code: Option<String>,
-    /// Paths and messages; none where the body is taken.
+    /// Paths and messages; none if the body is accepted.
     #[serde(default)]
     violations: Vec<(String, String)>,
     /// What the answer shows, as it is written.

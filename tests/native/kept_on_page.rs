@@ -1,4 +1,4 @@
-//! Keeping a card by the payer's choice, and paying with a kept one on the hosted page.
+//! Saving a card by the payer's choice, and paying with a saved one on the hosted page.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::time::Duration;
@@ -49,7 +49,7 @@ fn told(shop: &Shop, session_id: &SessionId) -> Value {
     shop.receiver.take_bodies().pop().unwrap()
 }
 
-/// A customer with a kept card, whose token is given back.
+/// A customer with a saved card, whose token is returned.
 fn keep(shop: &Shop) -> String {
     let session_id = shop.create(&of(CUSTOMER, &["credit-card"]));
     submit(shop, &session_id, &json!({"pg_code": "credit-card", "save_card": true})).unwrap();
@@ -271,7 +271,7 @@ fn the_tick_stands_where_a_card_can_be_kept_and_stays_as_the_payer_set_it() {
     assert!(drawn(&shop, &session_id).saves_card, "he comes back from the bank's page");
     let nobody = drawn(&shop, &shop.create(&order(&["credit-card"])));
     assert_eq!(keeps(&nobody), [false]);
-    // The form of the page may carry the tick of another method.
+    // The form of the page may contain the checkbox of another method.
     press(&shop, &Form { saves_card: true, ..form(&session_id, "knet") }).unwrap();
     assert_eq!(shop.latest(&session_id).pg_code.as_str(), "knet");
 }

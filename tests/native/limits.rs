@@ -1,4 +1,4 @@
-//! How often a payment transaction may be tried, whoever tries.
+//! How often a payment transaction may be tried, by all callers together.
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::native::{Input, pay_by_wallet};
@@ -8,7 +8,8 @@ use checkout_core::words::Wallet;
 use checkout_tests::shop::{Shop, order, refused};
 use pollster::block_on;
 
-/// A payer goes to a bank's page, to another one, and back again: each is an attempt that is withdrawn for the next.
+/// A payer goes to a bank's page, to another one, and back again: each is an attempt that is withdrawn for
+/// the next.
 fn try_times(shop: &Shop, session_id: &SessionId, times: usize) {
     for code in ["knet", "credit-card"].into_iter().cycle().take(times) {
         let _page = shop.pay_to_page(session_id, code);
@@ -35,7 +36,7 @@ fn a_payment_is_tried_ten_times_a_minute() {
     assert_eq!(refused(shop.pay(&session_id, "knet")), refusal);
     assert_eq!(refused(pay_by_google(&shop, &session_id)), refusal.during("payment"));
     assert_eq!(shop.world.http.count(), requests, "no gateway was asked");
-    // The page that waits can still be reached, and another transaction is another matter.
+    // The page that waits can still be reached, and another transaction is not limited.
     let _resumed = shop.pay_to_page(&session_id, "credit-card");
     try_times(&shop, &other, 10);
     shop.wait(40);

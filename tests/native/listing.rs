@@ -1,4 +1,4 @@
-//! The listing of a merchant's transactions, over the world in memory.
+//! The listing of a merchant's transactions, with the ports in memory.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::access::header::{Credential, parse_authorization};

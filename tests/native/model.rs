@@ -1,5 +1,6 @@
-//! Every order of events over a transaction with up to two attempts, late and doubled reports among them, driven through
-//! the functions that the flows use. What must always hold is checked in every reachable state.
+//! Every order of events over a transaction with up to two attempts, including late and repeated reports,
+//! driven through the functions that the flows use. What must always hold is checked in every reachable
+//! state.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeSet;
@@ -25,21 +26,21 @@ use stateright::{Checker, Model, Property};
 const REFERENCES: [&str; 2] = ["REF1", "REF2"];
 const VERSION: i64 = 7;
 
-/// What of a stored attempt decides anything.
+/// The parts of a stored attempt that affect decisions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Try {
     code: &'static str,
     opened: Time,
     stage: &'static str,
     has_page: bool,
-    /// Whether somebody asks about it.
+    /// Whether the sweep asks about it.
     is_chased: bool,
     message: Option<String>,
     /// Whether the gateway ever approved what it was asked for.
     was_approved: bool,
 }
 
-/// Where a payment stands, and what went wrong on the way.
+/// The state of a payment, and what went wrong so far.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Payment {
     state: &'static str,
@@ -55,9 +56,9 @@ struct Payment {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Time {
-    /// Requests may still be under way.
+    /// Requests may still be in progress.
     Soon,
-    /// What has not arrived by now never left.
+    /// What has not arrived by now was never sent.
     Later,
     /// The time to pay is over.
     Over,
@@ -65,7 +66,7 @@ enum Time {
     Days,
 }
 
-/// What is heard of an attempt.
+/// What is reported about an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Word {
     Approved,
@@ -296,7 +297,8 @@ fn may_move(from: State, to: State) -> bool {
     }
 }
 
-/// An open attempt ends without success only by a word that says so: unknown is not failed. A success stays.
+/// An open attempt ends without success only by a report that says so: unknown is not failed. A success
+/// stays.
 fn may_end(from: Option<Stage>, to: Stage, word: Option<Word>) -> bool {
     let Some(from) = from else { return matches!(to, Stage::Sending | Stage::Cod) };
     if from == to {
@@ -318,7 +320,7 @@ fn stage_of(change: &Change) -> Option<Stage> {
 
 fn learned(attempt: &Attempt, word: Word) -> (Learned, Occasion) {
     let (asked, before) = (attempt.quote.total, attempt.principal);
-    // What was to be paid before the fee and the exchange, where that is another amount.
+    // What was to be paid before the fee and the exchange, if that is another amount.
     let another = if before == asked { Money::new(1, asked.currency()).unwrap() } else { before };
     let outcome = match word {
         Word::Approved | Word::AnotherAmount => Outcome::Approved,
@@ -359,13 +361,13 @@ impl Model for Payments {
     }
 
     fn actions(&self, payment: &Payment, steps: &mut Vec<Step>) {
-        // What is broken is not followed any further.
+        // After a broken rule the walk stops here.
         if payment.broken.is_some() {
             return;
         }
         steps.extend([Step::Wait, Step::Expire, Step::Cancel, Step::Invalidate]);
         steps.extend(self.codes.iter().map(|code| Step::Begin(code)));
-        // Nobody hears of cash.
+        // No gateway is asked about cash.
         let heard =
             (0..payment.tries.len()).filter(|place| payment.tries.get(*place).unwrap().code != "cash");
         steps.extend(heard.flat_map(|place| WORDS.map(|word| Step::Hear(place, word))));
@@ -383,7 +385,7 @@ impl Model for Payments {
                 let bare = MerchantSettings { gateways: Vec::new(), ..self.settings.clone() };
                 Some(self.after(payment, &invalidate(&transaction, latest.as_ref(), &bare, now)?, None))
             }
-            // Nothing is canceled under an open attempt (rulings 2).
+            // Nothing is canceled while an attempt is open.
             Step::Cancel if payment.has_open() => None,
             Step::Cancel => {
                 let state = step(transaction.state, Event::Canceled).ok()?.as_str();
@@ -432,7 +434,7 @@ fn always() -> Vec<Property<Payments>> {
     ]
 }
 
-/// That the walk comes by what it is about.
+/// Checks that the walk reaches the states that it is about.
 fn reached(with_cash: bool) -> Vec<Property<Payments>> {
     let mut properties = vec![
         Property::sometimes("a success after the end", |_, payment: &Payment| {

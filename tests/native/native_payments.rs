@@ -42,7 +42,7 @@ fn told(answer: &Answer) -> Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 
-/// Why a flow refused, behind the word of the operation.
+/// Why a flow refused, without the operation that the answer names.
 fn plainly<T: std::fmt::Debug>(result: Result<T, Failure>) -> Rejection {
     let rejection = refused(result);
     assert_eq!(rejection.clone().during("another operation"), rejection, "it names an operation");

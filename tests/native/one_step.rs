@@ -92,7 +92,7 @@ fn a_worker_that_dies_after_creating_charges_once_when_the_request_comes_again()
         assert!(matches!(send(&shop, &body, Some("k-1")), Err(Failure::World(_))));
         match send(&shop, &body, Some("k-1")) {
             Ok(answer) => assert_eq!(told(&answer)["state"], json!("paid")),
-            // The attempt exists, and whether the gateway heard of it is not known yet.
+            // The attempt exists, and whether the gateway got the request is not known yet.
             Err(Failure::Refused(Rejection::Left { session_id, reference, rejection })) => {
                 assert_eq!(*rejection, Rejection::AttemptInProgress);
                 assert_eq!((session_id, reference), (only(&shop), Some(shop.latest(&only(&shop)).reference)));
@@ -151,7 +151,7 @@ fn a_card_that_cannot_pay_leaves_nothing_behind_and_its_key_free() {
     }
     let good = with_card("c-1", &json!({"token": token}));
     assert_eq!(told(&send(&shop, &good, Some("k-1")).unwrap())["state"], json!("paid"));
-    // The card is good until the end of January 2039.
+    // The card is valid until the end of January 2039.
     shop.wait(14 * 366 * 86_400);
     let late = send(&shop, &with_card("c-1", &json!({"token": token})), None);
     assert!(matches!(declined(late), Rejection::CardRefused(_)));
@@ -219,7 +219,7 @@ fn what_cannot_be_paid_at_once_is_named_and_nothing_is_stored() {
     );
 }
 
-/// A kept card of a customer, by its token.
+/// A saved card of a customer, by its token.
 fn kept(shop: &Shop) -> String {
     let mut saving = order(&["credit-card"]);
     let members = saving.as_object_mut().unwrap();

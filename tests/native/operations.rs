@@ -1,5 +1,5 @@
-//! Captures, refunds and voids: recorded before the gateway hears of them, settled by whatever tells of them first,
-//! and what is paid beside a transaction is given back.
+//! Captures, refunds and voids: recorded before the request to the gateway is sent, settled by the first
+//! report about them; and what is paid in addition to a transaction is given back.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use checkout_core::child::stage::Stage;
@@ -151,7 +151,7 @@ fn an_idempotency_key_stands_for_one_request_and_a_tracking_key_for_one_operatio
 #[test]
 fn a_request_that_its_twin_overtook_answers_about_the_twins_operation() {
     let (shop, session_id) = paid(33, "knet");
-    // Everything that is left: whoever comes second would find nothing.
+    // Everything that is left: a second request would find nothing.
     let all = json!({"session_id": session_id.as_str(), "operation": "refund"});
     let world = Interrupted::before_random(&shop.world, || {
         keyed(&shop, &all, None, Some("k-1")).unwrap();
@@ -344,7 +344,7 @@ fn a_second_success_is_flagged_and_refunded_with_its_fee() {
         shop.bank.desk().sum(first.reference.as_str(), "refund").to_string(),
         first.quote.total.to_string()
     );
-    // The payment that counts is untouched by it.
+    // The payment that counts is not changed by it.
     assert_eq!(result_of(&try_operate(&shop, &session_id, "refund", None).unwrap()).0, "success");
 }
 
@@ -468,7 +468,7 @@ fn resolve(shop: &Shop, id: &AttentionId, action: &str) -> Result<Value, Failure
     block_on(resolve_attention(&shop.world, id, json!({"action": action}).to_string().as_bytes()))
 }
 
-/// A refund of which the bank named another amount: it is held and stands on the attention list.
+/// A refund of which the bank named another amount: it is held and is on the attention list.
 fn held(seed: u64) -> (Shop, SessionId, AttentionId) {
     let (shop, session_id) = paid(seed, "knet");
     shop.bank.on_operating(Mood::Mute);

@@ -1,6 +1,7 @@
-//! Every order of captures, refunds and voids of one payment, with a gateway that does, queues or refuses each, hears of it
-//! late or never, and tells late, twice or not at all, driven through the functions that the flows use. The gateway has no
-//! books of its own here: that no more is moved than there is rests on ours alone.
+//! Every order of captures, refunds and voids of one payment, with a gateway that does, queues or refuses
+//! each, gets it late or never, and reports late, twice or not at all, driven through the functions that the
+//! flows use. The gateway does not check amounts here: only our own records ensure that no more is moved than
+//! there is.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::change::Change;
@@ -24,14 +25,14 @@ use stateright::{Checker, Model, Property};
 
 const REFERENCES: [&str; 3] = ["CHILD1", "CHILD2", "CHILD3"];
 
-/// What the gateway made of a request.
+/// What the gateway did with a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Truth {
-    /// It is under way.
+    /// It is in progress.
     UnderWay,
-    /// It never left.
+    /// It was never sent.
     Never,
-    /// It was taken, and will be done or refused.
+    /// It was accepted, and will be done or refused.
     Queued,
     /// It was done.
     Done,
@@ -66,7 +67,7 @@ impl Asked {
     }
 }
 
-/// Where the payment stands.
+/// The state of the payment.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Payment {
     state: &'static str,
@@ -103,7 +104,7 @@ enum Step {
     Ask(&'static str, Option<i64>),
     /// The gateway gets the request, or decides.
     Decide(usize, Truth),
-    /// We hear something about it.
+    /// Something is reported about it.
     Hear(usize, Word),
 }
 
@@ -263,7 +264,7 @@ impl Payments {
         };
         let applied = apply(&self.books(payment), &child, learned, self.now)?;
         let mut next = Self::after(payment, place, &applied.change);
-        // What surely never left cannot arrive any more.
+        // What certainly was never sent cannot arrive any more.
         let heard = next.asked.get_mut(place)?;
         if matches!(word, Word::Absent | Word::NeverSent) && heard.truth == Truth::UnderWay {
             heard.truth = Truth::Never;
@@ -405,7 +406,7 @@ fn always() -> Vec<Property<Payments>> {
     ]
 }
 
-/// That the walk comes by what it is about.
+/// Checks that the walk reaches the states that it is about.
 fn reached(state: State) -> Vec<Property<Payments>> {
     let mut properties = vec![
         Property::sometimes(

@@ -1,4 +1,5 @@
-//! The hosted page as data: which screen every state and stage shows, the methods, the way back to the merchant.
+//! The hosted page as data: which screen every state and stage shows, the methods, the return to the
+//! merchant.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::time::Duration;
@@ -329,7 +330,7 @@ fn a_page_that_is_over_asks_while_the_receiver_has_yet_to_answer_and_once_just_a
         (State::Paid, delivered(Some(200)), soon, Some(Onward::Once)),
         (State::Failed, delivered(Some(200)), soon, Some(Onward::Once)),
         (State::Paid, None, now, Some(Onward::Once)),
-        // Who opens an old link wants to see it.
+        // A payer who opens an old link wants to see it.
         (State::Paid, delivered(Some(200)), later, None),
         (State::Paid, None, later, None),
         (State::Paid, delivered(Some(201)), now, None),

@@ -1,4 +1,4 @@
-//! What the hosted page shows of the order beside its amount, and what it keeps to itself.
+//! What the hosted page shows of the order in addition to its amount, and what it does not show.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

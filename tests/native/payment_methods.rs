@@ -1,5 +1,5 @@
-//! The payment methods listing (wire contract 1.6): every filter alone and together, every wrong field by name, and
-//! the shape of the answer.
+//! The payment methods listing: every filter alone and together, every wrong field by name, and the shape of
+//! the answer.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![expect(clippy::indexing_slicing, reason = "a member that is missing fails the test")]
 
@@ -19,7 +19,7 @@ fn ask(shop: &Shop, filters: &Value) -> Result<Value, Failure> {
     Ok(serde_json::from_str(&text).unwrap())
 }
 
-/// The filters beside the plugin.
+/// The filters in addition to the plugin.
 fn with_plugin(mut filters: Value) -> Value {
     if let Some(object) = filters.as_object_mut() {
         object.entry("plugin").or_insert_with(|| json!("e_commerce"));
@@ -27,7 +27,7 @@ fn with_plugin(mut filters: Value) -> Value {
     filters
 }
 
-/// The codes that are listed; they stand in the answer twice.
+/// The codes that are listed; they are in the answer twice.
 fn codes(shop: &Shop, filters: &Value) -> Vec<String> {
     let answer = ask(shop, &with_plugin(filters.clone())).unwrap();
     let listed: Vec<Value> =
@@ -355,7 +355,7 @@ fn the_codes_through_which_a_customer_paid_are_named() {
         shop.bank.approve(reference.as_str());
         shop.come_back(&reference).unwrap();
     }
-    // Declined, and cash of which nobody knows whether it was paid.
+    // Declined, and cash that may or may not have been paid.
     let session_id = of_customer(&["knet"]);
     let reference = shop.pay_to_page(&session_id, "knet");
     shop.bank.decline(reference.as_str());

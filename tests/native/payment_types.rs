@@ -1,5 +1,5 @@
-//! What `auto_debit` and `save_card` need, keep and show, over the world in memory. The verdicts on single requests are
-//! in `vectors/create.json`.
+//! What `auto_debit` and `save_card` need, store and show, with the ports in memory. The verdicts on single
+//! requests are in `vectors/create.json`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::time::Duration;

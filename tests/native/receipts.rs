@@ -1,4 +1,4 @@
-//! Receipts: one for each final outcome, always the same, and nothing of the payer in it.
+//! Receipts: one for each final outcome, always the same, and with nothing about the payer.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use base64::Engine;

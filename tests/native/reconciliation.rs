@@ -1,4 +1,4 @@
-//! What is recorded of payments against the gateway's own list, both ways.
+//! The recorded payments compared with the gateway's own list, in both directions.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::operate::{Input, operate};
@@ -29,7 +29,7 @@ fn pay(shop: &Shop, code: &str) -> (SessionId, ReferenceNumber) {
     (session_id, reference)
 }
 
-/// Lets so many hours pass, with a run of the sweep every minute of the last five.
+/// Lets this many hours pass, with a run of the sweep every minute of the last five.
 fn pass(shop: &Shop, hours: u64) {
     for _ in 0..hours {
         shop.wait(HOUR);
@@ -57,7 +57,7 @@ fn of_gateway(shop: &Shop, code: &str) -> Reconciliation {
     found.into_iter().find(|one| one.pg_code.as_str() == code).unwrap()
 }
 
-/// What the last run at a gateway counted: charges, questions, differences.
+/// What the last run at a gateway counted: charges, inquiries, differences.
 fn last(shop: &Shop, code: &str) -> Option<(i64, i64, i64)> {
     let tally = of_gateway(shop, code).last?.tally;
     Some((tally.charges, tally.asked, tally.differences))

@@ -1,4 +1,4 @@
-//! Faults that a simulation, or thinking about one, brought to light: each as small as it could be made.
+//! Faults that were found by a simulation or by thinking about one: each in its smallest form.
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::come_back::come_back;
@@ -10,8 +10,8 @@ use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, order};
 use pollster::block_on;
 
-/// "No such charge" is as old as the question, not as its answer: while the answer was on its way, the request to open
-/// the charge may have arrived after all.
+/// "No such charge" is as old as the question, not as its answer: while the answer was on its way, the
+/// request to open the charge may have arrived after all.
 #[test]
 fn no_such_charge_is_no_news_of_a_request_that_arrived_after_the_question() {
     let shop = Shop::open(1);
@@ -38,8 +38,8 @@ fn no_such_charge_is_no_news_of_a_request_that_arrived_after_the_question() {
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("paid", vec!["success"]));
 }
 
-/// What is known after an attempt was withdrawn is known of this attempt only: while its bank answered, the payer may
-/// have begun another. Nothing ends under that one.
+/// What is known after an attempt was withdrawn is known of this attempt only: while its bank answered, the
+/// payer may have begun another. Nothing ends under that one.
 #[test]
 fn a_cancellation_that_withdrew_one_attempt_sees_the_next_one_too() {
     let shop = Shop::open(2);

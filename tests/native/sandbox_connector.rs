@@ -1,5 +1,5 @@
-//! The sandbox connector against bytes that nobody chose: it never panics, and only a complete answer of the bank says
-//! that money moved (rulings 1). Also, the examples of `docs/sandbox.md` are what it sends and reads.
+//! The sandbox connector with random bytes: it never panics, and only a complete answer of the bank means
+//! that money moved. Also, the examples of `docs/sandbox.md` are what it sends and reads.
 
 #![expect(clippy::unwrap_used, reason = "what the helpers of a test cannot read fails the test")]
 
@@ -31,7 +31,7 @@ fn answer(status: u16, body: impl Into<Vec<u8>>) -> Incoming {
     Incoming { status, headers: Vec::new(), body: body.into() }
 }
 
-/// What the connector makes of an answer to each of its three requests.
+/// How the connector reads an answer to each of its three requests.
 fn outcomes(answer: &Incoming) -> Vec<Outcome> {
     let opened = match bank().read_open(answer) {
         Opened::Reported(report) => Some(report.outcome),

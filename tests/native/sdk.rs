@@ -1,4 +1,4 @@
-//! The page's side of the API: what a checkout SDK is told, how it begins a payment, and how it cancels.
+//! The page's side of the API: what a checkout SDK gets, how it begins a payment, and how it cancels.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeSet;
@@ -47,7 +47,7 @@ fn with(mut order: Value, members: Value) -> Value {
     order
 }
 
-// What an SDK is told.
+// What an SDK gets.
 
 #[test]
 fn the_object_has_every_required_member_and_says_what_can_be_paid() {

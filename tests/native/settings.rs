@@ -14,7 +14,7 @@ use checkout_core::words::{ChildOperation, Plugin};
 use checkout_tests::shop::DEMO_SETTINGS;
 use serde_json::{Value, json};
 
-/// What is said of a currency that is none.
+/// The text about a currency that does not exist.
 const CURRENCY: &str =
     "must be a three-letter ISO 4217 code of a currency with a minor unit, such as \"KWD\"";
 
@@ -560,7 +560,7 @@ fn every_wrong_exchange_rate_is_named_with_what_is_allowed() {
         ("/exchange_rates/0/rate", json!("0.00000000000000000000003"), vec![rate]),
     ] {
         let found = wrong(&with(pointer, value.clone()));
-        // Where the pair itself cannot be read or is another one, the gateway lacks it too.
+        // If the pair itself cannot be read or is another one, the gateway lacks it too.
         let is_own = |line: &&String| !line.starts_with("gateways.0.exchanges.");
         assert_eq!(found.iter().filter(is_own).collect::<Vec<_>>(), expected, "{pointer} {value}");
         assert_eq!(found.len() > expected.len(), !pointer.ends_with("rate"), "{found:?}");

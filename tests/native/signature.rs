@@ -1,7 +1,7 @@
-//! The `signature` field against the vectors of wire contract 3.6.
+//! The `signature` field against its test vectors.
 //!
-//! The service produces the standard algorithm only. The subscription variant lives here, so that the vectors
-//! of what receivers also accept stay checked.
+//! The service produces the standard algorithm only. The subscription variant is here, so that the vectors of
+//! what receivers also accept stay checked.
 
 #![expect(clippy::unwrap_used, reason = "what the helpers of a test cannot read fails the test")]
 
@@ -9,7 +9,7 @@ use checkout_core::webhook::signature::{SIGNED_FIELDS, hmac_sha256, sign_json, v
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What the subscription variant signs besides [`SIGNED_FIELDS`]; dots go into objects.
+/// What the subscription variant signs in addition to [`SIGNED_FIELDS`]; a dot names a member of an object.
 const SUBSCRIPTION_PATHS: [&str; 8] = [
     "agreement.id",
     "extra.autopay.subscription_id",

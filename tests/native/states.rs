@@ -1,5 +1,5 @@
-//! Every cell of the tables of moves, against `vectors/states.json`, which was written from the contract and not
-//! from the code.
+//! Every cell of the tables of state changes, against `vectors/states.json`, which was written independently
+//! of the code.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ struct Table {
 }
 
 impl Table {
-    /// What follows, by what was and what happened; `None` where the move is illegal.
+    /// What follows, by what was and what happened; `None` if the move is illegal.
     fn cells(&self) -> BTreeMap<(&str, &str), Option<&str>> {
         let mut cells = BTreeMap::new();
         for (from, row) in &self.rows {

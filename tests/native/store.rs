@@ -1,4 +1,5 @@
-//! The store in memory does what every store must do. The same list runs on D1 (tests/worker/store-contract.test.mjs).
+//! The store in memory does what every store must do. The same list runs on D1
+//! (tests/worker/store-contract.test.mjs).
 #![expect(clippy::unwrap_used, reason = "what the helpers of a test cannot read fails the test")]
 
 use checkout_core::change::{Change, EventKind};

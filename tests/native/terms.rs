@@ -1,5 +1,5 @@
-//! What a payment costs, against the same arithmetic in whole numbers of any size: every amount, every rate, every
-//! fee, every pair of currencies.
+//! What a payment costs, against the same arithmetic in whole numbers of any size: every amount, every rate,
+//! every fee, every pair of currencies.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![expect(clippy::arithmetic_side_effects, reason = "an overflow in a test is a failure of it")]
 
@@ -241,7 +241,7 @@ fn what_cannot_be_represented_is_not_charged_and_does_not_panic() {
             assert_eq!(terms.quote(Money::new(minor, terms.source).unwrap()), None);
         }
     }
-    // The total fits where it is charged, and with its fee not in the currency of the amount.
+    // The total fits into the charged currency, but with its fee not into the currency of the amount.
     let back = terms(currency("KWD"), Some("0.000001"), largest("UYW"), "0");
     assert_eq!(back.quote(money("1000.000", "KWD")), None);
     assert_eq!(back.quote(money("1", "USD")), None, "another currency than the one the terms are for");

@@ -1,5 +1,5 @@
-//! The database refuses the moves that the core refuses: what the migration says of states and stages is exactly
-//! what the tables of the core render to.
+//! The database refuses the moves that the core refuses: what the migration says of states and stages is
+//! exactly what the tables of the core render to.
 
 use checkout_core::attempt::stage::{self, Stage};
 use checkout_core::child::stage as operation;

@@ -1,4 +1,4 @@
-//! PUT and PATCH of a payment transaction over the world in memory.
+//! PUT and PATCH of a payment transaction with the ports in memory.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::access::header::{Credential, parse_authorization};
@@ -103,7 +103,7 @@ fn a_new_amount_brings_new_totals_and_fees() {
 fn a_new_currency_is_checked_against_the_amount_that_stays() {
     let shop = Shop::open(1);
     let session_id = shop.create(&order(&["credit-card"]));
-    // Zeros past the decimals of the new currency say nothing.
+    // Zeros past the decimals of the new currency are ignored.
     let answered = patch(&shop, &session_id, &json!({"currency_code": "USD"})).unwrap();
     assert_eq!(answered["amount"], "10.00");
     patch(&shop, &session_id, &json!({"currency_code": "KWD", "amount": "10.005"})).unwrap();

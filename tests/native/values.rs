@@ -64,7 +64,8 @@ fn every_code() -> impl Iterator<Item = String> {
     })
 }
 
-/// Where our list is newer than the other: it lacks these codes, and has these that were withdrawn since.
+/// The differences because our list is newer than the other: it lacks these codes, and has these that were
+/// withdrawn since.
 const ADDED: [&str; 1] = ["XAD"];
 const WITHDRAWN: [&str; 5] = ["BGN", "CUC", "HRK", "SLL", "ZWL"];
 

@@ -1,5 +1,5 @@
-//! What the API shows of the fields that a merchant gave: each as it was given, dates in ISO 8601, sets with every name
-//! once, and nothing that may only be written.
+//! What the API shows of the fields that a merchant gave: each as it was given, dates in ISO 8601, sets with
+//! every name once, and no field that can only be written.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeSet;
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 /// A request with every field.
 const FULL: &str = include_str!("../bench/request.json");
 
-/// What the creation of an order with more fields answers. The stored transaction shows the same, also after it was
-/// written as text and read again.
+/// What the creation of an order with more fields answers. The stored transaction shows the same, also after
+/// it was written as text and read again.
 fn shown(more: &Value) -> Value {
     let shop = Shop::open(1);
     let mut body = order(&["cash"]);

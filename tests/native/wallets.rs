@@ -1,4 +1,4 @@
-//! Device wallets on the page's side: what a page is told to offer, the sheet of Apple Pay, and payments.
+//! Device wallets on the page's side: what a page is to offer, the sheet of Apple Pay, and payments.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::open_page::Viewer;

@@ -1,5 +1,5 @@
-//! The body of the notification of every outcome, member by member against `vectors/webhook.json`, and its signature
-//! computed apart from the code under test.
+//! The body of the notification of every outcome, member by member against `vectors/webhook.json`, and its
+//! signature computed independently of the code under test.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use sha2::Sha256;
 struct Vectors {
     /// What every order says beyond the required fields.
     customer: BTreeMap<String, Value>,
-    /// What comes of it in every payload, as far as it is not the same there.
+    /// The members that come from it in every payload, if they differ from it.
     echo: BTreeMap<String, Value>,
     /// The names of the signed fields.
     signed: Vec<String>,

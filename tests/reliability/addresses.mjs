@@ -1,4 +1,4 @@
-/** Every address that reads JSON, each with a body that it takes: what hostile bodies are made of. */
+/** Every address that reads JSON, each with a body that it accepts: hostile bodies are made of these. */
 import { OPERATOR_TOKEN, demoSettings } from "../worker/harness.mjs";
 import { appleToken, googleToken } from "../worker/wallets.mjs";
 
@@ -9,8 +9,8 @@ const NO_CARD = `card_${"0".repeat(32)}`;
  * @typedef {object} Address
  * @property {string} method
  * @property {string} path
- * @property {Record<string, string>} headers who asks, and the content type
- * @property {string} body what this address takes, byte for byte
+ * @property {Record<string, string>} headers the credentials, and the content type
+ * @property {string} body a body that this address accepts, byte for byte
  */
 
 /**
@@ -24,7 +24,8 @@ export async function addresses(till) {
   if (created.status !== 201) throw new Error(`no transaction: ${created.status} ${created.text}`);
   const { session_id } = created.body;
   const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
-  // Settings that are taken change a merchant of its own, or what the others are answered would depend on the order.
+  // Accepted settings change a separate merchant, or the answers to the other requests would depend on the
+  // order.
   const { merchant } = till;
   const { merchant_id } = await till.createMerchant();
   till.merchant = merchant;
@@ -73,8 +74,8 @@ export async function addresses(till) {
 }
 
 /**
- * Sends a body, text or bytes, to an address. The client of Node fails an assertion of its own once in some thousand
- * requests; that is no answer, and it is asked again.
+ * Sends a body, text or bytes, to an address. The client of Node fails an assertion of its own once in some
+ * thousand requests; that is no answer, and it is asked again.
  */
 export async function send(till, { method, path, headers }, body) {
   try {

@@ -1,7 +1,7 @@
 /**
- * One merchant's backlog of `rounds` due inquiries and as many due webhooks, at a gateway and a receiver that hang: another
- * merchant's unknown outcome is asked about, and its webhook tried again, at most one run later than without it, and no
- * run of the cron handler lasts longer than 50 seconds.
+ * One merchant's backlog of `rounds` due inquiries and as many due webhooks, at a gateway and a receiver that
+ * hang: another merchant's unknown outcome is asked about, and its webhook tried again, at most one run later
+ * than without it, and no run of the cron handler lasts longer than 50 seconds.
  */
 import { OutsideBank, json, never } from "../worker/bank.mjs";
 import { OutboundResponse, start } from "../worker/harness.mjs";
@@ -19,7 +19,10 @@ async function columns(till, table) {
   return (await till.rows(`SELECT name FROM pragma_table_xinfo('${table}') WHERE hidden = 0`)).map(({ name }) => name);
 }
 
-/** Copies the rows of one transaction under new names; `changes` are SQL expressions over the names, `j.value`. */
+/**
+ * Copies the rows of one transaction under new names; `changes` are SQL expressions over the names,
+ * `j.value`.
+ */
 async function copies(till, table, session_id, names, changes) {
   const all = await columns(till, table);
   const values = all.map((name) => changes[name] ?? `t.${name}`);
@@ -31,7 +34,7 @@ async function copies(till, table, session_id, names, changes) {
   );
 }
 
-/** A payment whose charge answered nothing useful: its outcome is unknown, and its first inquiry due. */
+/** A payment whose charge got no usable answer: its outcome is unknown, and its first inquiry due. */
 async function unknown(till, bank, webhook_url) {
   bank.instead = { open: (_, usual) => (usual(), json(500, {})) };
   const payment = await open(till, { pg_codes: ["bank"], webhook_url });
@@ -40,7 +43,7 @@ async function unknown(till, bank, webhook_url) {
   return payment;
 }
 
-/** A payment whose outcome could not be told: its webhook is due again. */
+/** A payment whose outcome could not be notified: its webhook is due again. */
 async function untold(till, webhook_url) {
   const payment = await open(till, { pg_codes: ["cash"], webhook_url });
   const chosen = must(await choose(till, payment, "cash", { accept: "application/json" }), 200);

@@ -1,6 +1,6 @@
 /**
- * The books after a trial: Till's tables against those of the simulated bank, which is a counterparty with tables of its
- * own, and against what receivers outside of the Worker got.
+ * The records after a trial: Till's tables compared with those of the simulated bank, which has its own
+ * tables, and with what receivers outside of the Worker got.
  */
 import { Webhook } from "standardwebhooks";
 import { OutboundResponse } from "../worker/harness.mjs";
@@ -9,8 +9,9 @@ import { OutboundResponse } from "../worker/harness.mjs";
 const RECEIVERS = /^https:\/\/[a-z0-9-]+\.receivers\.example\.com\//;
 
 /**
- * Receivers outside of the Worker, which take what is signed, by a library that is not ours, and keep it by the id of the
- * webhook. What comes cut off, because the runtime died while it sent, has no valid signature and is refused.
+ * Receivers outside of the Worker, which accept what is correctly signed, checked by a library that is not
+ * ours, and store it by the id of the webhook. A webhook that is cut off, because the runtime died while it
+ * sent, has no valid signature and is refused.
  */
 export class Receivers {
   /** @type {Map<string, { url: string, bodies: string[] }>} */
@@ -44,7 +45,7 @@ export class Receivers {
     return `https://${name}-${this.#number}.receivers.example.com/hook`;
   }
 
-  /** What one receiver was told, oldest first, each webhook once. */
+  /** The webhooks of one receiver, oldest first, each webhook once. */
   told(url) {
     return [...this.received.values()].filter((webhook) => webhook.url === url).map(({ bodies }) => JSON.parse(bodies[0]));
   }
@@ -64,7 +65,7 @@ const OPEN_OPERATIONS = "('sending', 'unknown', 'queued')";
 
 const countOf = async (till, sql) => (await till.rows(sql))[0].count;
 
-/** What is still to come: unknown outcomes, open operations, webhooks that are due. */
+/** What is still open: unknown outcomes, open operations, webhooks that are due. */
 export async function unsettled(till) {
   return countOf(till, `SELECT (SELECT COUNT(*) FROM attempt WHERE stage IN ${OPEN_STAGES})
     + (SELECT COUNT(*) FROM child WHERE stage IN ${OPEN_OPERATIONS})
@@ -72,8 +73,8 @@ export async function unsettled(till) {
 }
 
 /**
- * Lets the sweep run as if the minutes had passed for which it waits, until nothing is open any more. Gives back the
- * milliseconds of the longest run; throws when something stays open.
+ * Runs the sweep as if the minutes that it waits for had passed, until nothing is open any more. Returns the
+ * milliseconds of the longest run; throws if something stays open.
  */
 export async function settle(till, runs = 60) {
   let longest = 0;
@@ -98,8 +99,8 @@ const done = (operation) =>
   `COALESCE((SELECT SUM(o.amount) FROM sandbox_operation o WHERE o.charge_id = c.id AND o.status = 'done' AND o.operation = '${operation}'), 0)`;
 
 /**
- * What must not be: each statement finds the rows that break a rule. Only payments of the simulated bank are compared
- * with its books; cash and banks outside of the Worker are not in them.
+ * What must not happen: each statement finds the rows that break a rule. Only payments of the simulated bank
+ * are compared with its records; cash and banks outside of the Worker are not in them.
  */
 export const RULES = {
   "charged more than once":
@@ -171,7 +172,7 @@ export const RULES = {
        AND NOT EXISTS (SELECT 1 FROM card k WHERE k.merchant_id = t.merchant_id AND k.customer_id = t.customer_id)`,
 };
 
-/** What the receivers got against what Till says that it delivered. */
+/** What the receivers got compared with what Till says that it delivered. */
 async function faultsOfReceivers(till, receivers) {
   const rows = await till.rows("SELECT id, reference, url, body, state FROM delivery WHERE url LIKE 'https://%.receivers.example.com/%'");
   const faults = [];
@@ -189,7 +190,7 @@ async function faultsOfReceivers(till, receivers) {
   return faults;
 }
 
-/** Everything that is wrong with the books, a sentence each. Call it when all is settled. */
+/** Everything that is wrong with the records, one sentence each. Call it when everything is settled. */
 export async function audit(till, receivers) {
   const faults = [];
   for (const [rule, sql] of Object.entries(RULES)) {
@@ -198,7 +199,7 @@ export async function audit(till, receivers) {
   return receivers ? [...faults, ...(await faultsOfReceivers(till, receivers))] : faults;
 }
 
-/** What the books hold, for the table. */
+/** The contents of the records, for the table. */
 export async function figures(till) {
   const [row] = await till.rows(`SELECT
     (SELECT COUNT(*) FROM sandbox_charge WHERE status = 'approved') AS charges,

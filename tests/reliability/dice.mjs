@@ -1,4 +1,4 @@
-/** Numbers that a seed decides. */
+/** Random numbers from a seed. */
 
 /** A generator of numbers from 0 up to 1 (mulberry32). */
 export function dice(seed) {

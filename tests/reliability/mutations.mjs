@@ -1,7 +1,8 @@
 /**
- * Valid requests that are altered at random, `rounds` of them: their JSON in its structure, and their bytes. Whatever
- * comes, the answer is one of the API's own and never 5xx, what was refused was not stored, what was taken can be read
- * back, and the Worker lives on. A request that breaks this is made smaller until it cannot be, and named with its seed.
+ * Valid requests that are changed at random, `rounds` of them: their JSON in its structure, and their bytes.
+ * Whatever is sent, the answer is one of the API's own and never 5xx, what was refused was not stored, what
+ * was accepted can be read back, and the Worker stays alive. A request that breaks this is made as small as
+ * possible, and named with its seed.
  */
 import fc from "fast-check";
 import { start } from "../worker/harness.mjs";
@@ -9,7 +10,7 @@ import { addresses, send } from "./addresses.mjs";
 import { must } from "./shop.mjs";
 
 const CREATE = "/b/checkout/v1/pymt-txn/";
-/** Above it a body may be refused by its size. */
+/** A body above this size may be refused because of its size. */
 const SMALLEST_CAP = 4096;
 
 /** Texts that have broken others. */
@@ -20,7 +21,7 @@ const hostileText = fc.oneof(
   fc.nat({ max: 3000 }).map((length) => "a".repeat(length)),
 );
 const hostileNumber = fc.constantFrom("0", "-0", "1e999", "-1e-999", "1E400", "0.1e1", "9007199254740993", "1".repeat(400), "1.0000000000000001");
-/** A JSON value as text: what JavaScript cannot hold is written as it is. */
+/** A JSON value as text: what JavaScript cannot represent is written as it is. */
 const hostileValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3, stringUnit: "binary" }).map((value) => JSON.stringify(value)),
   hostileText.map((text) => JSON.stringify(text)),
@@ -67,7 +68,7 @@ const bytewise = fc.oneof(
 );
 
 const mutation = fc.record({
-  // Those that create and update take the most, and keep it.
+  // Create and update accept the most members, and store them.
   address: fc.oneof(fc.nat({ max: 2 }), fc.nat()),
   members: fc.array(structural, { maxLength: 2 }),
   bytes: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: fc.array(bytewise, { minLength: 1, maxLength: 3 }) }),

@@ -1,4 +1,4 @@
-/** Payers in Chromium: `tests/browser/return.test.mjs` with `rounds` payments, whose figures are taken over. */
+/** Payers in Chromium: `tests/browser/return.test.mjs` with `rounds` payments, and its figures. */
 import { readFileSync, rmSync } from "node:fs";
 import { at, findChromedriver, findChromium, run as runProgram } from "../../scripts/project.mjs";
 

@@ -1,6 +1,6 @@
 /**
- * Sixteen requests at once about one payment, `rounds` times each kind of race. Each race is judged by its answers and by
- * the bank's books at once, and all of them together by the books of everybody in the end.
+ * Sixteen requests at once about one payment, `rounds` times each kind of race. Each race is checked at once
+ * by its answers and the bank's records, and all of them together at the end by the records of everyone.
  */
 import { start } from "../worker/harness.mjs";
 import { Receivers, audit, figures, settle } from "./books.mjs";
@@ -15,7 +15,7 @@ const only = (answers, ...statuses) =>
   answers.filter(({ status }) => !statuses.includes(status)).map(({ status, text }) => `answered ${status} ${text.slice(0, 300)}`);
 const good = (answers) => answers.filter(({ status }) => status === 200 || status === 201);
 
-/** Each race gets the shop, the dice and its round, and gives back what is wrong. */
+/** Each race gets the shop, the dice and its round, and returns what is wrong. */
 const RACES = {
   async "capture and void"(shop, draw) {
     const payment = await shop.paid("mpgs", "100.000");

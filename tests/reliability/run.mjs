@@ -1,9 +1,9 @@
 /**
- * `make reliability`: every kind of trial in turn, far beyond what `make test` has time for. Writes
- * `target/reliability.json`, prints one table, and ends with an error when anything was violated.
+ * `make reliability`: every kind of trial in turn, with sizes far above those of `make test`. Writes
+ * `target/reliability.json`, prints one table, and ends with an error if any rule was violated.
  *
- * `KINDS=races,kills` chooses; `ROUNDS`, `SECONDS` and `SEED` are handed to every kind; `SKIP_BROWSER=1` leaves out what
- * needs Chromium, and says so. `tests/reliability/README.md` says what a kind is.
+ * `KINDS=races,kills` chooses; `ROUNDS`, `SECONDS` and `SEED` are passed to every kind; `SKIP_BROWSER=1`
+ * leaves out what needs Chromium, and says so. `tests/reliability/README.md` says what a kind is.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
@@ -40,7 +40,7 @@ function chosen() {
   return names;
 }
 
-/** A kind that throws, or that never ends, has violated something: what it was is in its text. */
+/** A kind that throws, or that never ends, counts as a violation: the text says what happened. */
 async function runOne(name, seed) {
   const { run, rounds, seconds, needs, needsBrowser } = KINDS[name];
   if (needsBrowser && process.env.SKIP_BROWSER) return { name, counts: {}, violations: [], skipped: "SKIP_BROWSER" };
@@ -83,7 +83,7 @@ async function main() {
   }
   print(kinds);
   console.log(`\ntook ${duration(performance.now() - started)}, figures in target/reliability.json`);
-  // What a trial left hanging on purpose must not keep this process.
+  // Connections that a trial left hanging on purpose must not keep this process alive.
   process.exit(kinds.some(({ violations }) => violations.length > 0) ? 1 : 0);
 }
 

@@ -5,7 +5,7 @@ import { appleToken, payByWallet } from "../worker/wallets.mjs";
 
 export const CREATE = "/b/checkout/v1/pymt-txn/";
 
-/** The demo settings without fees: what is charged is what was asked for. */
+/** The demo settings without fees: the charged amount is the requested one. */
 export const settings = () => ({ gateways: demoSettings().gateways.map((gateway) => ({ ...gateway, fees: [], exchanges: [] })) });
 
 /** An answer that preparing a trial relies on. */
@@ -81,7 +81,7 @@ export class Shop {
     return { ...payment, page: sent.headers.get("location") };
   }
 
-  /** The payer confirms at the bank; gives back the address to which the bank sends the browser. */
+  /** The payer confirms at the bank; returns the address to which the bank sends the browser. */
   async confirm(page, card = "visa-approve") {
     const answer = await this.till.call(page, { method: "POST", body: new URLSearchParams({ action: "pay", card }) });
     return answer.headers.get("location");
@@ -95,7 +95,7 @@ export class Shop {
     return card.token;
   }
 
-  /** How often the bank was asked to charge for a payment, and did. */
+  /** How often the bank charged for a payment. */
   async charged(payment) {
     const references = (await attempts(this.till, payment)).map(({ reference }) => reference);
     const rows = await this.till.rows("SELECT reference FROM sandbox_charge WHERE status = 'approved'");

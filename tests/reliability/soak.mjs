@@ -1,7 +1,8 @@
 /**
- * Minutes of mixed traffic from a bounded number of clients, beside a gateway that hangs, receivers that hang and one that
- * is slow. Merchants whose gateways and receivers are well must not feel it, the runtime must not grow, and in the end,
- * when everything answers again, all is settled and the books agree.
+ * Minutes of mixed traffic from a bounded number of clients, with a gateway that hangs, receivers that hang
+ * and one that is slow. Merchants whose gateways and receivers work must not be affected, the memory of the
+ * runtime must not grow, and at the end, when everything answers again, everything is settled and the records
+ * agree.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,21 +14,30 @@ import { Receivers, audit, figures, settle } from "./books.mjs";
 import { dice, pick } from "./dice.mjs";
 import { CREATE, Shop, must, settings } from "./shop.mjs";
 
-/** What a healthy merchant may wait, in milliseconds, however the others fare: nearly always, and ever. */
+/**
+ * How long a healthy merchant may wait, in milliseconds, whatever happens to the others: nearly always, and
+ * at most.
+ */
 const NEARLY_ALWAYS = 5_000;
 const EVER = 15_000;
 /** A run of the cron handler may take 50 seconds. */
 const RUN = 50_000;
 /**
- * What the process of the runtime may hold in the end. It collects its garbage late: one whose Worker only says "ok" grows
- * by 17 MB with each thousand requests too.
+ * The memory that the process of the runtime may have at the end. It collects its garbage late: even one
+ * whose Worker only says "ok" grows by 17 MB with each thousand requests.
  */
 const MEMORY_MB = 1024;
-/** By how many bytes of each kind the Worker itself may grow after it has warmed up: less than 200 bytes a request. */
+/**
+ * By how many bytes of each kind the Worker itself may grow after it has warmed up: less than 200 bytes per
+ * request.
+ */
 const GROWTH = 1024 * 1024;
 /** How long it warms up. */
 const warmUp = (seconds) => Math.max(5, seconds / 10);
-/** How long a payer may wait where a gateway hangs: Till answers within 12 seconds, and this machine is busy with all of them. */
+/**
+ * How long a payer may wait if a gateway hangs: Till answers within 12 seconds, and this machine is busy with
+ * all of them.
+ */
 const AT_A_HUNG_GATEWAY = 13_000;
 const TICK_EVERY = 5_000;
 
@@ -68,7 +78,7 @@ class Record {
     this.violations.push(`after ${this.seconds()} s, SEED=${this.seed}: ${text}`);
   }
 
-  /** One request of a merchant that is well: in time, and with one of these answers. */
+  /** One request of a healthy merchant: in time, and with one of these answers. */
   async well(what, statuses, work) {
     const before = performance.now();
     const answer = await work();
@@ -127,7 +137,7 @@ async function opened(shop, record, fields = {}) {
   return { session_id: answer.body.session_id, webhook_url };
 }
 
-/** A payer of the gateway that hangs: waits for it, and is never told that the payment failed. */
+/** A payer of the gateway that hangs: waits for it, and never gets the answer that the payment failed. */
 async function payHung(till, record, waits) {
   const { body } = must(await till.create({ pg_codes: ["bank"] }), 201);
   const before = performance.now();
@@ -138,7 +148,7 @@ async function payHung(till, record, waits) {
   if (took > AT_A_HUNG_GATEWAY) record.violated(`a payer waited ${Math.round(took)} ms for the hung gateway`);
 }
 
-/** A payer of cash whose merchant's receiver hangs or is slow. */
+/** A payer in cash whose merchant's receiver hangs or is slow. */
 async function payUnheard(till, record, webhook_url) {
   const { body } = must(await till.create({ pg_codes: ["cash"], webhook_url, redirect_url: "https://shop.example.com/" }), 201);
   const chosen = await choose(till, body, "cash", JSON_ONLY);
@@ -146,7 +156,7 @@ async function payUnheard(till, record, webhook_url) {
   if (back.status >= 500) record.violated(`a payer of a merchant that does not listen was answered ${back.status} ${back.text.slice(0, 200)}`);
 }
 
-/** The memory of the runtime in megabytes, where the machine tells it. */
+/** The memory of the runtime in megabytes, if the machine reports it. */
 function memory(pid) {
   const path = `/proc/${pid}/status`;
   const found = existsSync(path) && /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(path, "utf8"));
@@ -155,7 +165,7 @@ function memory(pid) {
 
 const kilobytes = (bytes) => Math.round(bytes / 1024);
 
-/** Who trades in a soak, and what answers them. */
+/** The merchants of a soak, their gateways and their receivers. */
 async function cast(till) {
   const bank = new OutsideBank(till);
   const merchants = {
@@ -173,7 +183,7 @@ async function cast(till) {
     shop.token = await shop.savedCard(shop.customer);
     shops.push(shop);
   }
-  // A bank that takes the charge and says nothing, and one that says nothing when it is asked.
+  // A bank that accepts the charge and does not answer, and one that does not answer inquiries.
   bank.instead = { open: (_, usual) => (usual(), never()), inquire: never, cancel: never };
   const removeHanging = till.outbound.on("POST", /^https:\/\/hangs-\d\.example\.com\//, never);
   till.outbound.on("POST", "https://slow.example.com/hook", async () => (await sleep(3000), new OutboundResponse("", { status: 200 })));
@@ -219,7 +229,10 @@ async function traffic(till, { merchants, shops }, { seconds, seed, record, onNo
   return measured;
 }
 
-/** A Worker that holds more the more it has answered would be ended by the platform one day, with all that it is doing. */
+/**
+ * If the memory of a Worker grew with every answer, the platform would end it one day, with everything in
+ * progress.
+ */
 function judgeGrowth(record, before, after) {
   for (const kind of ["objects", "wasm"]) {
     const growth = after[kind] - before[kind];
@@ -236,7 +249,7 @@ function judge(record, { memory: sizes, runs }) {
   if (most > MEMORY_MB) record.violated(`the runtime held ${most} MB`);
 }
 
-/** What the bank that hung did is what stands, once it answers. */
+/** The stored outcome is what the bank that hung did, as soon as it answers. */
 async function checkHungBank(till, bank, merchant, record) {
   const rows = await till.rows("SELECT reference, session_id, stage FROM attempt WHERE merchant_id = ?1", merchant.merchant_id);
   for (const { reference, session_id, stage } of rows) {

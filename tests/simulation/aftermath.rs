@@ -12,16 +12,16 @@ use pollster::block_on;
 use crate::scene::{FIRST_RATE, Scene};
 use crate::weather::{Fate, Rates};
 
-/// How long an attempt may be open when nothing is wrong with the service: 72 hours of chasing, and something to spare.
+/// How long an attempt may be open when nothing is wrong with the service: 72 hours of chasing, and a margin.
 const LONGEST_OPEN: Duration = Duration::from_hours(80);
-/// The longest pause between two questions about an unknown outcome.
+/// The longest pause between two inquiries about an unknown outcome.
 const LONGEST_PAUSE: Duration = Duration::from_mins(10);
 /// More runs of the cron than any payment needs.
 const MOST_RUNS: u32 = 5_000;
 /// How often the cron runs.
 const TICK: i64 = 60_000;
 
-/// Lets everything come to rest.
+/// Lets everything finish.
 pub(crate) fn calm(scene: &Scene) {
     let dice = &scene.weather.dice;
     let mut rates = Rates::calm();
@@ -38,7 +38,7 @@ pub(crate) fn calm(scene: &Scene) {
     come_to_rest(scene);
     scene.weather.set(Rates::calm());
     reconcile(scene);
-    // A list may say what became of an attempt that was given up.
+    // A list may report the outcome of an attempt that was given up.
     come_to_rest(scene);
 }
 
@@ -62,8 +62,9 @@ fn come_to_rest(scene: &Scene) {
     scene.weather.wrong("there is always something due".into());
 }
 
-/// What is due of unknown outcomes is asked by the run of its minute, however many there are: at once, five times after a minute,
-/// after five minutes and then every ten (the schedule of `checkout_core::payment::chase`).
+/// Inquiries about unknown outcomes that are due are made by the run of their minute, however many there are:
+/// at once, five times after a minute, after five minutes and then every ten (the schedule of
+/// `checkout_core::payment::chase`).
 fn check_unknowns_were_asked(scene: &Scene) {
     let store = &scene.world.inner.store;
     let now = scene.weather.now.get();
@@ -74,7 +75,7 @@ fn check_unknowns_were_asked(scene: &Scene) {
             scene.weather.holds(at >= now, || {
                 format!("{} was due at {at:?} and not asked about at {now:?}", attempt.reference)
             });
-            // What could not be asked while the store failed is put off by ten minutes, too.
+            // What could not be asked while the store failed is postponed by ten minutes, too.
             scene.weather.holds(at.since(now) <= LONGEST_PAUSE, || {
                 format!("{} is not asked about before {at:?}", attempt.reference)
             });
@@ -114,7 +115,7 @@ fn until_tick(now: Timestamp) -> Duration {
     Duration::from_millis(u64::try_from(wait).unwrap_or(0))
 }
 
-/// When something is to be done by the sweep or by the bank; `None` where everything has come to rest.
+/// When something is to be done by the sweep or by the bank; `None` if everything has finished.
 fn next_event(scene: &Scene) -> Option<Timestamp> {
     let store = &scene.world.inner.store;
     let mut due: Vec<Timestamp> = scene.bank.next_event().into_iter().collect();
@@ -151,7 +152,7 @@ fn check_nothing_is_open_for_ever(scene: &Scene, since: Timestamp) {
     }
 }
 
-/// A merchant who asked for an order asks once more, and is answered.
+/// A merchant that requested an order repeats the request, and gets an answer.
 fn answer_every_order(scene: &Scene) {
     let now = scene.weather.now.get();
     for order in &scene.orders {

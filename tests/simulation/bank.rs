@@ -1,5 +1,5 @@
-//! The bank of a run: it keeps the sandbox protocol (`docs/sandbox.md`) as badly as the weather wants, and knows the
-//! truth about every charge.
+//! The bank of a run: it follows the sandbox protocol (`docs/sandbox.md`) as badly as the weather says, and
+//! knows the truth about every charge.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,8 +21,9 @@ use crate::weather::{Fate, Weather};
 pub(crate) const ORIGIN: &str = "https://bank.sandbox.invalid";
 /// How many seconds after it left a request may still arrive.
 const LONGEST_DELAY: u64 = 15;
-/// How long the bank may not find a charge that it has opened. With the longest delay, and the longest that a request
-/// of ours is under way, less than a minute: after that we take the bank at its word when it knows of no charge.
+/// How long the bank may not find a charge that it has opened. With the longest delay, and the longest time
+/// that one of our requests takes, less than a minute: after that we believe the bank when it says that it
+/// knows no charge.
 const BLINDNESS: Duration = Duration::from_secs(10);
 
 /// The bank.
@@ -68,10 +69,10 @@ impl Bank {
         self.fresh.take()
     }
 
-    /// Answers a request, in the mood that the weather gives it.
+    /// Answers a request, with the faults of the weather.
     ///
     /// # Errors
-    /// Where nobody hears of the answer.
+    /// If the answer gets lost.
     pub(crate) fn answer(&self, request: &Outgoing) -> Answer {
         let fate = self.weather.fate();
         let answer = self.meet(fate, request);
@@ -120,7 +121,7 @@ impl Bank {
         }
     }
 
-    /// Does what it is asked.
+    /// Does what a request asks for.
     fn perform(&self, request: &Outgoing, is_charged: bool) -> Incoming {
         let path = request.url.strip_prefix(ORIGIN).unwrap();
         let rest = path.strip_prefix("/v1/charges").unwrap().trim_start_matches('/');
@@ -171,8 +172,8 @@ impl Bank {
         let known = self.charges.borrow_mut().insert(reference.clone(), charge);
         self.weather.holds(known.is_none(), || format!("the bank is asked to open {reference} twice"));
         self.fresh.borrow_mut().push(reference.clone());
-        // A wallet's token is charged, declined, or to be confirmed on the page, as its reference has it; a kept card is
-        // thought about instead: nobody is there to confirm.
+        // A wallet's token is charged, declined, or to be confirmed on the page, depending on its reference;
+        // a saved card is decided about later instead: no payer is there to confirm.
         let [is_wallet, is_card] = ["wallet", "card"].map(|name| order_has(request, name));
         match reference.bytes().map(u32::from).sum::<u32>() % 4 {
             _ if is_charged => self.end(&reference, Status::Approved),
@@ -184,7 +185,7 @@ impl Bank {
         self.report(&reference, 201)
     }
 
-    /// Every charge of an account, whatever the period; three a page.
+    /// Every charge of an account, whatever the period; three per page.
     fn list(&self, query: &str, api_key: &str) -> Incoming {
         const PAGE: usize = 3;
         let cursor = query.split('&').find_map(|pair| pair.strip_prefix("cursor="));
@@ -265,7 +266,8 @@ impl Bank {
         }
     }
 
-    /// The payer does something on the page of a charge; nothing where it waits for him no more.
+    /// The payer does something on the page of a charge; nothing if the page does not wait for the payer any
+    /// more.
     pub(crate) fn visit(&self, reference: &str) {
         let dice = &self.weather.dice;
         if self.charges.borrow().get(reference).is_none_or(|charge| charge.status != Status::Open) {
@@ -286,7 +288,7 @@ impl Bank {
         self.ponder(reference, act);
     }
 
-    /// The bank takes its time to decide.
+    /// The bank decides later.
     fn ponder(&self, reference: &str, act: Status) {
         let wait = self.weather.dice.pick(&[10, 300, 7_200, 90_000]).unwrap_or(10);
         let at = self.weather.now.get().plus(Duration::from_secs(wait));
@@ -297,7 +299,7 @@ impl Bank {
         self.weather.note(|| format!("bank: {reference} is decided in {wait} s"));
     }
 
-    /// The bank thinks better of a charge that it did not take, and says so until it is heard.
+    /// The bank takes the money of a charge after all, and reports it until the report is acknowledged.
     pub(crate) fn reverse(&self) {
         let ended = |charge: &Charge| matches!(charge.status, Status::Declined | Status::Canceled);
         let charges = self.charges();
@@ -312,7 +314,7 @@ impl Bank {
         self.call(reference, true);
     }
 
-    /// What was delayed arrives, and what was to be decided is.
+    /// What was delayed arrives, and what was to be decided is decided.
     pub(crate) fn keep_time(&self) {
         let now = self.weather.now.get();
         let arrived: Vec<Outgoing> = self
@@ -323,7 +325,7 @@ impl Bank {
             .collect();
         for request in arrived {
             self.weather.note(|| format!("bank: {} {} arrives late", request.url, opening(&request)));
-            // Nobody listens any more.
+            // No one waits for the answer any more.
             self.perform(&request, false);
         }
         for (reference, charge) in self.charges() {
@@ -335,7 +337,7 @@ impl Bank {
         }
     }
 
-    /// When the bank does something next.
+    /// When the bank acts next.
     pub(crate) fn next_event(&self) -> Option<Timestamp> {
         let decided = self.charges.borrow().values().filter_map(|charge| Some(charge.decides?.0)).min();
         let arrives = self.delayed.borrow().iter().map(|(at, _)| *at).min();
@@ -353,7 +355,7 @@ impl Bank {
         Some(callback)
     }
 
-    /// The bank was told that a callback arrived.
+    /// The callback was acknowledged to the bank.
     pub(crate) fn acknowledged(&self, acknowledged: &Callback) {
         let is_it =
             |callback: &Callback| callback.is_insistent && callback.request.body == acknowledged.request.body;
@@ -367,7 +369,7 @@ impl Bank {
         self.callbacks.borrow().iter().filter(|callback| callback.is_insistent).cloned().collect()
     }
 
-    /// A callback about a charge that the bank did not write.
+    /// A callback about a charge that the bank did not send.
     pub(crate) fn forgery(&self) -> Option<Callback> {
         let charges = self.charges();
         let references: Vec<&String> = charges.keys().collect();

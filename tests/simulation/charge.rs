@@ -1,4 +1,4 @@
-//! A charge as the bank of a run knows it, and as it tells of it.
+//! A charge as the bank of a run knows it, and as it reports it.
 
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_key, callback_signature};
@@ -11,12 +11,12 @@ use crate::debit::kept_by_bank;
 /// Where the payment pages are.
 pub(crate) const PAGES: &str = "https://bank.example.com/pay/";
 
-/// Where a charge stands, in truth.
+/// The true state of a charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Status {
     /// Its page waits for the payer.
     Open,
-    /// The payer has done his part, and the bank has yet to decide.
+    /// The payer is done, and the bank has not decided yet.
     Processing,
     Approved,
     Declined,
@@ -40,13 +40,13 @@ impl Status {
     }
 }
 
-/// A charge, in truth.
+/// The true data of a charge.
 #[derive(Debug, Clone)]
 pub(crate) struct Charge {
     pub(crate) status: Status,
-    /// Whether the bank took another amount than it was asked for.
+    /// Whether the bank took another amount than requested.
     pub(crate) is_wrong: bool,
-    /// Whether the bank thought better of it.
+    /// Whether the bank took the money after all.
     pub(crate) is_reversed: bool,
     /// What the bank was asked for.
     pub(crate) order: Value,
@@ -57,7 +57,7 @@ pub(crate) struct Charge {
     pub(crate) decides: Option<(Timestamp, Status)>,
 }
 
-/// A report that the bank sends by itself, as the charge was when it was written.
+/// A callback of the bank, with the charge as it was at that moment.
 #[derive(Debug, Clone)]
 pub(crate) struct Callback {
     pub(crate) reference: String,
@@ -80,7 +80,7 @@ impl Charge {
         Taken { is_held: text("operation") == "authorize", total: text("amount").parse().unwrap() }
     }
 
-    /// The charge as it stands on the wire.
+    /// The charge as the protocol writes it.
     pub(crate) fn document(&self, reference: &str) -> Value {
         let order = |name: &str| self.order.get(name).cloned().unwrap();
         let mut document = json!({

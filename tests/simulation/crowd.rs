@@ -1,4 +1,4 @@
-//! An executor that is in nobody's favour: it polls whom it is told to, and drops a future in the middle.
+//! An executor that prefers no task: it polls the task that it is asked to, and drops a future in the middle.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -6,7 +6,7 @@ use std::task::{Context, Poll, Waker};
 
 use checkout_core::value::time::Timestamp;
 
-/// Everything that is under way.
+/// Everything that is in progress.
 #[derive(Default)]
 pub(crate) struct Crowd<'s> {
     tasks: Vec<Task<'s>>,
@@ -19,7 +19,7 @@ struct Task<'s> {
     future: Pin<Box<dyn Future<Output = ()> + 's>>,
 }
 
-/// Lets everybody else go first.
+/// Lets all other tasks go first.
 pub(crate) async fn step_back() {
     let mut has_waited = false;
     poll_fn(|context| {
@@ -34,14 +34,14 @@ pub(crate) async fn step_back() {
 }
 
 impl<'s> Crowd<'s> {
-    /// Somebody joins; nothing of his work is done yet. His number.
+    /// Adds a task, of which nothing is done yet. Returns its number.
     pub(crate) fn join(&mut self, since: Timestamp, future: impl Future<Output = ()> + 's) -> u32 {
         self.count = self.count.saturating_add(1);
         self.tasks.push(Task { number: self.count, since, future: Box::pin(future) });
         self.count
     }
 
-    /// The number of the one at this place.
+    /// The number of the task at this place.
     pub(crate) fn number(&self, place: usize) -> Option<u32> {
         self.tasks.get(place).map(|task| task.number)
     }
@@ -50,12 +50,12 @@ impl<'s> Crowd<'s> {
         self.tasks.len()
     }
 
-    /// Since when the one at this place is under way.
+    /// Since when the task at this place is in progress.
     pub(crate) fn since(&self, place: usize) -> Option<Timestamp> {
         self.tasks.get(place).map(|task| task.since)
     }
 
-    /// Lets the one at this place go on to his next await; whether he is done, and gone.
+    /// Lets the task at this place go on to its next await; whether it is done, and removed.
     pub(crate) fn poll(&mut self, place: usize) -> bool {
         let Some(task) = self.tasks.get_mut(place) else { return true };
         let mut context = Context::from_waker(Waker::noop());
@@ -66,7 +66,7 @@ impl<'s> Crowd<'s> {
         is_done
     }
 
-    /// Whoever is at this place stops for good where he is; his number.
+    /// Kills the task at this place, wherever it is; returns its number.
     pub(crate) fn kill(&mut self, place: usize) -> Option<u32> {
         (place < self.tasks.len()).then(|| self.tasks.remove(place).number)
     }

@@ -1,5 +1,5 @@
-//! Kept cards in the storm: the bank keeps those with which payers pay under an agreement or save a card, and the
-//! merchant charges them without the payer.
+//! Saved cards in the storm: the bank saves the cards with which payers pay under an agreement or save a
+//! card, and the merchant charges them without the payer.
 
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
@@ -20,13 +20,13 @@ use serde_json::{Value, json};
 use crate::scene::Scene;
 use crate::weather::Weather;
 
-/// Whose orders they all are.
+/// The customer of all these orders.
 pub(crate) const CUSTOMER: &str = "C-1";
-/// The methods that keep cards.
+/// The methods that save cards.
 pub(crate) const KEEPERS: [&str; 2] = ["mpgs", "credit-card"];
 
 const AGREEMENT: &str = "RENT";
-/// More cards than anybody keeps in a run.
+/// More cards than are saved in a run.
 const MOST_CARDS: u32 = 100;
 
 /// The terms under which the customer's cards are charged.
@@ -35,14 +35,14 @@ pub(crate) fn terms() -> Value {
         "expiry_date": "2039-01-01", "frequency": "monthly", "total_cycles": 99})
 }
 
-/// The card with which a charge is paid, as the bank keeps it: one of two, under a token of the account.
+/// The card with which a charge is paid, as the bank saves it: one of two, under a token of the account.
 pub(crate) fn kept_by_bank(reference: &str, api_key: &str) -> Value {
     let which = reference.bytes().map(u32::from).sum::<u32>() % 2;
     json!({"brand": "VISA", "number": "411111******1111", "expiry_month": "12", "expiry_year": "39",
         "token": format!("tok-{which}-{api_key}")})
 }
 
-/// A kept card is charged at the account that keeps it, and at no other.
+/// A saved card is charged at the account that saved it, and at no other.
 pub(crate) fn check_account(weather: &Weather, order: &Value, api_key: &str) {
     let token = order.pointer("/card/token").and_then(Value::as_str);
     let is_own = |token: &str| token.starts_with("tok-") && token.ends_with(api_key);
@@ -54,15 +54,15 @@ impl Scene {
         Holder { merchant: self.merchant.clone(), customer_id: CUSTOMER.into(), is_sandbox: true }
     }
 
-    /// The tokens of the cards that are kept by now.
+    /// The tokens of the cards that are saved by now.
     pub(crate) fn tokens(&self) -> Vec<CardToken> {
         let kept = block_on(self.world.inner.store.cards(&self.holder(), MOST_CARDS)).unwrap();
         kept.into_iter().map(|kept| kept.card.token).collect()
     }
 
-    /// The merchant charges a kept card, the right one or not, perhaps once more under the same key.
+    /// The merchant charges a saved card, the right one or not, perhaps again under the same key.
     pub(crate) async fn debit(&self, session_id: &SessionId, token: &CardToken, key: Option<&str>) {
-        // A key that was used with another card is good for that one only.
+        // A key that was used with another card is valid for that card only.
         let is_expected = |rejection: &Rejection| {
             let Rejection::During { rejection, .. } = rejection else {
                 return *rejection == Rejection::IdempotencyKeyReused;
@@ -97,8 +97,8 @@ impl Scene {
     }
 }
 
-/// Looks at the cards of a transaction's attempts: the bank was asked for a kept card where the merchant named one and
-/// nowhere else, and under an agreement for one that its payer had given.
+/// Looks at the cards of a transaction's attempts: the bank was asked for a saved card if the merchant named
+/// one and in no other case, and under an agreement for one with which its payer had paid.
 pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
     for attempt in scene.world.inner.store.attempts(&transaction.session_id) {
         let reference = attempt.reference.as_str();
@@ -146,7 +146,8 @@ fn was_given(scene: &Scene, token: &CardToken, charged: &Attempt) -> bool {
     under_agreement(scene).iter().any(gave)
 }
 
-/// Every payment of the merchant under the agreement is counted, once; what was given back is none.
+/// Every payment of the merchant under the agreement is counted, once; a payment that was given back is not
+/// counted.
 pub(crate) fn check_cycles(scene: &Scene) {
     let key = AgreementKey { holder: scene.holder(), id: AGREEMENT.into() };
     let kept = block_on(scene.world.inner.store.agreement(&key)).unwrap();

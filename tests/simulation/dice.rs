@@ -1,4 +1,4 @@
-//! Everything that a run leaves to chance, from its seed.
+//! All random choices of a run, from its seed.
 
 use checkout_core::testing::rng::SeededRng;
 
@@ -8,11 +8,11 @@ pub(crate) struct Dice(SeededRng);
 
 impl Dice {
     pub(crate) fn new(seed: u64) -> Self {
-        // Not the sequence that the flows draw their ids from.
+        // Not the sequence from which the flows generate their ids.
         Self(SeededRng::new(seed ^ 0x5eed_5eed_5eed_5eed))
     }
 
-    /// True so many times out of a thousand.
+    /// True this many times out of a thousand.
     pub(crate) fn chance(&self, per_mille: u64) -> bool {
         self.0.below(1_000) < per_mille
     }
@@ -23,7 +23,7 @@ impl Dice {
         least.saturating_add(self.0.below(span))
     }
 
-    /// A place in something so long; `None` where it is empty.
+    /// A place in something of this length; `None` if it is empty.
     pub(crate) fn place(&self, length: usize) -> Option<usize> {
         let length = u64::try_from(length).ok().filter(|length| *length > 0)?;
         usize::try_from(self.0.below(length)).ok()
@@ -34,7 +34,7 @@ impl Dice {
         items.get(self.place(items.len())?).cloned()
     }
 
-    /// One of the items, each as likely as its weight says. At least one must weigh something.
+    /// One of the items, each as likely as its weight says. At least one weight must not be zero.
     pub(crate) fn weighted<T: Copy>(&self, items: &[(u64, T)]) -> T {
         let total = items.iter().map(|(weight, _)| *weight).sum();
         let mut left = self.0.below(total);

@@ -1,4 +1,5 @@
-//! What somebody wants of the service: one flow each, called as the Worker calls it, with what its answer must be.
+//! What callers do with the service: one flow each, called as the Worker calls it, with a check of its
+//! answer.
 
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::stage::Stage;
@@ -27,7 +28,7 @@ use crate::charge::{Callback, Status};
 use crate::scene::{Order, Scene, settings};
 
 impl Scene {
-    /// Notes how an errand ended, and that it was not refused for a reason that nobody expects.
+    /// Notes how an errand ended, and that it was not refused for an unexpected reason.
     pub(crate) fn ended<T>(
         &self,
         what: &str,
@@ -52,7 +53,7 @@ impl Scene {
         }
     }
 
-    /// The merchant creates an order, perhaps once more: the same key gives the same answer.
+    /// The merchant creates an order, perhaps again: the same key gives the same answer.
     pub(crate) async fn create(&self, order: &Order) {
         let input = || Input {
             credential: self.credential.clone(),
@@ -61,7 +62,7 @@ impl Scene {
             file: None,
             wrong: &[],
         };
-        // A gateway that the operator took away is no gateway of an order.
+        // A gateway that the operator removed cannot be a gateway of an order.
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::Invalid(_));
         let result = create(&self.world, input()).await;
         let Some(answer) = self.ended("create", result, is_expected) else { return };
@@ -72,7 +73,7 @@ impl Scene {
         *order.session_id.borrow_mut() = Some(session_of(&answer));
     }
 
-    /// The merchant uses the key of an order for something else.
+    /// The merchant uses the key of an order for another request.
     pub(crate) async fn misuse_key(&self, order: &Order) {
         let body = format!("{} ", order.body);
         let input = Input {
@@ -89,7 +90,7 @@ impl Scene {
         }
     }
 
-    /// The merchant asks how far a payment is, and the page does too.
+    /// The merchant asks for the state of a payment, and the page does too.
     pub(crate) async fn look(&self, session_id: &SessionId) {
         let was_paid = self.is_paid(session_id);
         let shown = retrieve(&self.world, &self.credential, session_id).await;
@@ -115,9 +116,9 @@ impl Scene {
         self.ended("open the page", page, |_| false);
     }
 
-    /// The payer chooses a method, and how much he pays where he may; his browser follows.
+    /// The payer chooses a method, and how much to pay if that is permitted; the browser follows.
     pub(crate) async fn pay(&self, session_id: &SessionId, code: &str, amount: Option<&str>) {
-        // Invalid: the gateway was taken away. Conflict: the transaction was changed five times in a row.
+        // Invalid: the gateway was removed. Conflict: the transaction was changed five times in a row.
         let is_expected = |rejection: &Rejection| {
             matches!(
                 rejection,
@@ -147,7 +148,7 @@ impl Scene {
         }
     }
 
-    /// The merchant's app hands on a wallet's token, perhaps once more under the same key.
+    /// The merchant's app passes on a wallet's token, perhaps again under the same key.
     pub(crate) async fn pay_by_wallet(&self, session_id: &SessionId, key: Option<&str>) {
         let is_expected = |rejection: &Rejection| {
             let Rejection::During { rejection, .. } = rejection else { return false };
@@ -180,7 +181,7 @@ impl Scene {
         }
     }
 
-    /// A page hands on a wallet's token; what it says is approved is paid.
+    /// A page passes on a wallet's token; if the answer is approved, the transaction is paid.
     pub(crate) async fn pay_on_page(&self, session_id: &SessionId, code: &str) {
         let is_expected = |rejection: &Rejection| {
             let Rejection::During { rejection, .. } = rejection else { return false };
@@ -235,7 +236,7 @@ impl Scene {
         }
     }
 
-    /// The merchant moves money of a payment, perhaps under a key that he used before.
+    /// The merchant moves money of a payment, perhaps under a key that was used before.
     pub(crate) async fn operate(
         &self,
         session_id: &SessionId,
@@ -276,7 +277,7 @@ impl Scene {
         }
     }
 
-    /// The payer comes back from the bank; the merchant is told before the payer is sent on.
+    /// The payer comes back from the bank; the merchant is notified before the payer is redirected.
     pub(crate) async fn come_back(&self, reference: &str) {
         let reference = ReferenceNumber::parse(reference).unwrap();
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::Conflict);
@@ -305,10 +306,10 @@ impl Scene {
         })
     }
 
-    /// The bank reports; what it is told was taken is stored for good.
+    /// The bank reports; a report that is acknowledged is stored permanently.
     pub(crate) async fn call_back(&self, callback: &Callback) {
         let reference = ReferenceNumber::parse(&callback.reference).unwrap();
-        // Not found: the gateway was taken away.
+        // Not found: the gateway was removed.
         let is_expected =
             |rejection: &Rejection| matches!(rejection, Rejection::Conflict | Rejection::NotFound);
         let result = call_back(&self.world, &reference, &callback.request).await;
@@ -327,7 +328,7 @@ impl Scene {
             return;
         };
         let is_stored = match callback.status {
-            // One reason is enough: an attempt that is held already is not held anew.
+            // One reason is enough: an attempt that is held already is not held again.
             Status::Approved if callback.is_wrong => self.is_held(reference),
             Status::Approved => attempt.stage == Stage::Success,
             Status::Declined | Status::Canceled => !attempt.stage.is_open(),
@@ -341,7 +342,7 @@ impl Scene {
         });
     }
 
-    /// Somebody pretends to be the bank.
+    /// Someone pretends to be the bank.
     pub(crate) async fn forge(&self, callback: &Callback) {
         let reference = ReferenceNumber::parse(&callback.reference).unwrap();
         let result = call_back(&self.world, &reference, &callback.request).await;
@@ -358,13 +359,13 @@ impl Scene {
         self.ended("deliver", tried, |_| false);
     }
 
-    /// The cron ticks.
+    /// The cron handler runs.
     pub(crate) async fn sweep(&self) {
         let swept = sweep(&self.world).await;
         self.weather.note(|| format!("sweep: {swept:?}"));
     }
 
-    /// The operator takes gateways away, or brings them back, and changes the exchange rate.
+    /// The operator removes gateways, or adds them again, and changes the exchange rate.
     pub(crate) async fn replace_settings(&self, without: &[&str], rate: &str) {
         let document = settings(without, rate).to_string();
         let result = replace_settings(&self.world, &self.merchant, document.as_bytes()).await;

@@ -1,10 +1,11 @@
-//! The whole service in a storm: real flows over a world in memory in which everything that can go wrong does, driven
-//! by one seed a run. The store fails before or after it stored, the bank loses, delays and garbles answers, receivers
-//! do not answer, payers pay twice and never come back, the cron is late or runs twice, and whatever is under way may
-//! be killed at any await. Then the storm ends, time passes, and the [`verdict`] looks at what is left.
+//! The whole service in a storm: real flows with ports in memory in which everything that can go wrong does,
+//! driven by one seed per run. The store fails before or after it stored, the bank loses, delays and corrupts
+//! answers, receivers do not answer, payers pay twice and never come back, the cron is late or runs twice,
+//! and everything in progress may be killed at any await. Then the storm ends, time passes, and the
+//! [`verdict`] checks what is left.
 //!
-//! Equal seeds give equal runs. `SEED=n` replays one with its trace; `SIMULATION_SEEDS=n` runs that many instead of
-//! the few of every day (`make simulation`).
+//! Equal seeds give equal runs. `SEED=n` replays one with its trace; `SIMULATION_SEEDS=n` runs that many
+//! instead of the usual few (`make simulation`).
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a simulation that cannot go on has failed")]
 
 mod aftermath;
@@ -32,10 +33,10 @@ use scene::{Scene, Size};
 
 /// As many as a debug build runs in a quarter of a minute on a small machine.
 const EVERY_DAY: u64 = 1_500;
-/// How often a long run says how far it is.
+/// How often a long run prints its progress.
 const PACE: Duration = Duration::from_mins(1);
 
-/// What is wrong after the run of a seed, and how it came to that, where the run is traced.
+/// What is wrong after the run of a seed, and what led to it, if the run is traced.
 struct Outcome {
     problems: Vec<String>,
     trace: Vec<String>,
@@ -59,7 +60,7 @@ fn words(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words")
 }
 
-/// Runs a seed and tells everything; fails where something is wrong.
+/// Runs a seed and prints everything; fails if something is wrong.
 fn replay(seed: u64, size: Size) {
     let Outcome { problems, trace } = run(seed, size, true);
     eprintln!("seed {seed}:\n{}\n", trace.join("\n"));
@@ -75,7 +76,7 @@ fn number(name: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{name} must be a whole number")))
 }
 
-/// The first seed below `count` that fails, if one does. All processors take part.
+/// The first seed below `count` that fails, if one does. All processors are used.
 #[expect(clippy::disallowed_methods, reason = "how fast the simulation runs is no part of what it simulates")]
 fn first_failure(count: u64, size: Size) -> Option<u64> {
     let started = Instant::now();
@@ -124,7 +125,7 @@ fn nothing_that_goes_wrong_loses_money_or_takes_it_twice() {
     }
 }
 
-/// One of a thousand seeds is a busy shop's; `CROWD_SEED=n` replays one.
+/// One of a thousand seeds has a busy shop; `CROWD_SEED=n` replays one.
 #[test]
 fn hundreds_of_orders_in_a_storm_are_settled_in_time() {
     let count = number("SIMULATION_SEEDS").unwrap_or(EVERY_DAY).div_ceil(1_000);

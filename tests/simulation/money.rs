@@ -1,5 +1,5 @@
-//! Money in is money reported: what the bank was asked for is what every notification says was charged, and an amount
-//! that was exchanged is worth what its frozen rate says.
+//! Money in is money reported: every notification says that the requested amount was charged, and an
+//! exchanged amount has the value that its frozen rate gives.
 
 use checkout_core::transaction::Transaction;
 use serde_json::Value;
@@ -47,7 +47,7 @@ pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
     }
 }
 
-/// What cents of a dollar are worth in dinars, half a fils rounded up.
+/// The value of US cents in dinars, half a fils rounded up.
 fn dinars(cents: i64, rate: &str) -> String {
     let decimals = rate.strip_prefix("0.").unwrap();
     let ten_thousandths: i64 = format!("{decimals:0<4}").parse().unwrap();

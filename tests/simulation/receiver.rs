@@ -1,4 +1,4 @@
-//! The merchants' receivers, one an order: what each was sent, and what it answered.
+//! The merchants' receivers, one per order: what each was sent, and what it answered.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -39,7 +39,7 @@ impl Receivers {
     /// Answers a notification.
     ///
     /// # Errors
-    /// Where no answer comes.
+    /// If no answer comes.
     pub(crate) fn answer(&self, request: &Outgoing) -> Answer {
         let status = self.weather.receiver_answers();
         let id = request.headers.iter().find(|(name, _)| *name == "webhook-id").map(|(_, id)| id.clone());

@@ -1,4 +1,4 @@
-//! Everybody who takes part: a merchant with his orders, payers with their tabs, the bank, the receivers.
+//! All participants: a merchant with its orders, payers with their tabs, the bank, the receivers.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -24,40 +24,40 @@ use crate::receiver::Receivers;
 use crate::weather::Weather;
 use crate::world::RoughWorld;
 
-/// The methods of the demo merchant that charge at once, and the one that needs no bank, with how often out of a
-/// thousand an order offers them.
+/// The methods of the demo merchant that charge at once, and the one that needs no bank, with how often out
+/// of a thousand an order offers them.
 const PURCHASES: [(u64, &str); 5] =
     [(700, "knet"), (500, "credit-card"), (300, "queued"), (250, "single"), (150, "cash")];
 
 /// The methods that take dollars: the first by exchange.
 const DOLLARS: [&str; 4] = ["knet", "credit-card", "mpgs", "cash"];
 
-/// For how long a merchant repeats a request: a key is known a little longer.
+/// For how long a merchant repeats a request: a key is stored a little longer.
 const KEY_LIFE: Duration = Duration::from_hours(90);
 
-/// What the merchant wants to be paid for.
+/// An order of the merchant.
 #[derive(Debug)]
 pub(crate) struct Order {
-    /// Under which idempotency key he creates it.
+    /// Under which idempotency key the merchant creates it.
     pub(crate) key: String,
-    /// The body that he sends.
+    /// The body that the merchant sends.
     pub(crate) body: String,
-    /// The methods that he offers.
+    /// The methods that are offered.
     pub(crate) codes: Vec<String>,
-    /// Whether the payer chooses how much he pays.
+    /// Whether the payer chooses how much to pay.
     pub(crate) is_editable: bool,
-    /// Where he wants to be notified.
+    /// Where the merchant wants to be notified.
     pub(crate) webhook_url: Option<String>,
-    /// When he first asked.
+    /// When the merchant first sent the request.
     pub(crate) asked_at: Cell<Option<Timestamp>>,
-    /// What he was answered.
+    /// The answer to the merchant.
     pub(crate) answer: RefCell<Option<String>>,
-    /// The transaction, as far as he was told.
+    /// The transaction, if the merchant got an answer.
     pub(crate) session_id: RefCell<Option<SessionId>>,
 }
 
 impl Order {
-    /// Whether the merchant asked for it, and may ask once more under the same key.
+    /// Whether the merchant requested it, and may repeat the request under the same key.
     pub(crate) fn is_known(&self, now: Timestamp) -> bool {
         self.asked_at.get().is_some_and(|at| now.since(at) < KEY_LIFE)
     }
@@ -82,9 +82,9 @@ pub(crate) struct Scene {
 /// How many orders there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Size {
-    /// A few, about which much happens.
+    /// A few, each with many events.
     Few,
-    /// Hundreds, more than one run of the cron takes up at a time.
+    /// Hundreds, more than one run of the cron handler does at a time.
     Hundreds,
 }
 
@@ -101,7 +101,7 @@ impl Scene {
         let body = json!({"merchant_id": "demo", "settings": settings(&[], FIRST_RATE)}).to_string();
         let secrets = block_on(add_merchant(&world, body.as_bytes())).unwrap();
         let key = secrets.get("private_key").and_then(Value::as_str).unwrap();
-        // Of a lasting customer: the method with which the card is kept for all that follows.
+        // For a recurring customer: the method with which the card is saved for all following payments.
         let lasting = weather.dice.pick(&KEEPERS).filter(|_| weather.dice.chance(300));
         let count = match size {
             Size::Few => weather.dice.between(1, if lasting.is_some() { 5 } else { 3 }),
@@ -128,7 +128,7 @@ impl Scene {
         attempts.into_iter().find(|attempt| attempt.reference.as_str() == reference)
     }
 
-    /// The reasons for which an attempt stands on the attention list.
+    /// The reasons for which an attempt is on the attention list.
     pub(crate) fn flags(&self, reference: &str) -> Vec<&'static str> {
         let listed = block_on(self.world.inner.store.attention(u32::MAX)).unwrap();
         let about = listed.iter().filter(|(id, _)| id.reference.as_str() == reference);
@@ -140,7 +140,7 @@ impl Scene {
         self.flags(reference).iter().any(|flag| *flag != "delivery_given_up")
     }
 
-    /// Lets time pass; what the bank does meanwhile, it does in time.
+    /// Lets time pass; the bank acts at the right moments meanwhile.
     pub(crate) fn pass(&self, by: Duration) {
         let until = self.weather.now.get().plus(by);
         while let Some(at) = self.bank.next_event().filter(|at| *at <= until) {
@@ -151,7 +151,8 @@ impl Scene {
         self.check_fresh_charges();
     }
 
-    /// Whether an attempt was to be paid on a page of the bank that nobody was given, and gave way to another one.
+    /// Whether an attempt was to be paid on a page of the bank that no one got, and was replaced by another
+    /// one.
     fn was_never_shown(&self, attempt: &Attempt) -> bool {
         let is_by_page = attempt.form_of_payment == FormOfPayment::Redirect
             && !matches!(attempt.card, CardUse::Charge(..));
@@ -162,9 +163,9 @@ impl Scene {
             && !self.tabs.borrow().contains(attempt.reference.as_str())
     }
 
-    /// What must hold whenever a charge was opened: the bank has nothing else to take for this payment. A charge that
-    /// it thought better of later could not be known, and one whose page nobody was given nobody can pay: a bank that takes it
-    /// all the same must give it back in the end.
+    /// What must hold whenever a charge was opened: the bank has nothing else to take for this payment. A
+    /// charge that the bank took after all could not be known, and one whose page no one got cannot be paid:
+    /// a bank that takes it all the same must give it back in the end.
     pub(crate) fn check_fresh_charges(&self) {
         for reference in self.bank.take_fresh() {
             let Some(fresh) = self.attempt(&reference) else {
@@ -189,7 +190,7 @@ impl Scene {
 /// The rate from dollars to dinars before the operator changes it.
 pub(crate) const FIRST_RATE: &str = "0.3075";
 
-/// The settings of the demo merchant without some of his gateways, with this rate from dollars to dinars.
+/// The settings of the demo merchant without some of its gateways, with this rate from dollars to dinars.
 pub(crate) fn settings(without: &[&str], rate: &str) -> Value {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     *settings.pointer_mut("/exchange_rates/0/rate").unwrap() = json!(rate);
@@ -201,7 +202,7 @@ pub(crate) fn settings(without: &[&str], rate: &str) -> Value {
     settings
 }
 
-/// An order; of a customer with whom the merchant has an agreement, mostly one under it.
+/// An order; for a customer with an agreement, mostly one under that agreement.
 fn order(number: u64, lasting: Option<&str>, weather: &Weather) -> Order {
     let dice = &weather.dice;
     let saves_card = dice.chance(120);
@@ -222,7 +223,7 @@ fn order(number: u64, lasting: Option<&str>, weather: &Weather) -> Order {
         ("KWD", &["10.000", "0.100", "250.500"])
     };
     let is_editable = !saves_card && !is_under_agreement && dice.chance(300);
-    // A card cannot be saved without an address at which that is told.
+    // A card cannot be saved without an address at which that is notified.
     let webhook_url =
         (saves_card || !dice.chance(100)).then(|| format!("https://shop{number}.example.com/hook"));
     let payment_type = match (saves_card, is_under_agreement) {

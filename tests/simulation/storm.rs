@@ -1,5 +1,5 @@
-//! The storm: what happens next is left to the dice. Much is under way at the same time, and nothing that is under way
-//! lives longer than the limits of the platform and of our own requests let it.
+//! The storm: the dice decide what happens next. Much is in progress at the same time, and nothing in
+//! progress lives longer than the limits of the platform and of our own requests permit.
 
 use std::time::Duration;
 
@@ -8,13 +8,14 @@ use checkout_core::value::id::SessionId;
 use crate::crowd::Crowd;
 use crate::scene::{FIRST_RATE, Scene, Size};
 
-/// What payers type where they may choose: nothing, which is the whole, or a part of the smallest order.
+/// What payers type if they may choose the amount: nothing, which means the whole, or a part of the smallest
+/// order.
 const PARTS: [Option<&str>; 3] = [None, Some("0.05"), Some("0.1")];
 
-/// The longest that anything is under way: a request with a call to a bank, whose time limit is 15 seconds, and
-/// something to spare.
+/// The longest time that anything is in progress: a request with a call to a bank, whose time limit is 15
+/// seconds, and a margin.
 const LONGEST_ERRAND: Duration = Duration::from_secs(30);
-/// How often one errand is polled before it has gone wrong.
+/// How often one errand is polled before that counts as an error.
 const MOST_POLLS: u32 = 10_000;
 
 /// What may happen next.
@@ -35,7 +36,7 @@ enum Step {
     Operate,
 }
 
-/// What may be done with a transaction of which the merchant was told.
+/// What may be done with a transaction that the merchant knows of.
 #[derive(Debug, Clone, Copy)]
 enum Errand {
     Look,
@@ -49,7 +50,7 @@ enum Errand {
     Deliver,
 }
 
-/// How often each happens, against the others.
+/// How often each happens, compared with the others.
 const STEPS: [(u64, Step); 21] = [
     (60, Step::Go),
     (10, Step::Kill),
@@ -235,7 +236,7 @@ impl<'s> Storm<'s> {
         is_done
     }
 
-    /// Somebody goes on, a step or some.
+    /// A task goes on, one step or several.
     fn go(&mut self) {
         let dice = &self.scene.weather.dice;
         let Some(place) = dice.place(self.crowd.len()) else { return };
@@ -270,7 +271,7 @@ impl<'s> Storm<'s> {
         }
     }
 
-    /// Ends, one way or the other, whatever would be under way for too long after so much time.
+    /// Ends, in one way or another, everything that would be in progress for too long after this much time.
     fn end_all(&mut self, after: Duration) {
         let now = self.scene.weather.now.get().plus(after);
         let mut place = 0;
@@ -305,5 +306,5 @@ impl<'s> Storm<'s> {
     }
 }
 
-/// Every gateway but the one that nobody in the storm pays through with others: a merchant keeps at least one.
+/// Every gateway except the one that is not used with others in the storm: a merchant has at least one.
 const ALL: &[&str] = &["knet", "credit-card", "queued", "single", "cash"];

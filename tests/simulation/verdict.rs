@@ -1,4 +1,5 @@
-//! What must be true when everything has come to rest: of the bank's truth, of the events, of the notifications.
+//! What must be true when everything has finished: about the true charges of the bank, the events, the
+//! notifications.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ use crate::charge::Status;
 use crate::scene::{Order, Scene};
 use crate::{debit, money};
 
-/// Looks at everything that is left of a run.
+/// Checks everything that is left of a run.
 pub(crate) fn pronounce(scene: &Scene) {
     let transactions = scene.world.inner.store.transactions();
     let mut owners = BTreeMap::<String, usize>::new();
@@ -83,7 +84,7 @@ impl<'s> Case<'s> {
         self.scene.weather.holds(holds, || format!("{session_id}: {}", otherwise()));
     }
 
-    /// Events are numbered without a gap, every move is legal, and what is paid stays so.
+    /// Events are numbered without a gap, every move is legal, and what is paid stays paid.
     fn check_events(&self) {
         let misplaced = (1..).zip(&self.events).find(|(number, event)| *number != event.number);
         self.holds(misplaced.is_none(), || format!("an event has the wrong number: {misplaced:?}"));
@@ -189,7 +190,7 @@ impl<'s> Case<'s> {
         });
     }
 
-    /// What was done is what the bank did, and never more of it than there is.
+    /// The recorded operations are what the bank did, and never more money than there is.
     fn check_operations(&self) {
         let bank = self.scene.bank.desk().all();
         for child in &self.children {
@@ -228,7 +229,7 @@ impl<'s> Case<'s> {
         }
     }
 
-    /// Nothing waits for nothing.
+    /// Nothing waits without a reason.
     fn check_rest(&self) {
         let open: Vec<&Attempt> = self.attempts.iter().filter(|attempt| attempt.stage.is_open()).collect();
         for attempt in &open {
@@ -245,7 +246,8 @@ impl<'s> Case<'s> {
         self.holds(numbers == expected, || format!("the attempts are numbered {numbers:?}"));
     }
 
-    /// Every result and every doubt is told once, and every notification says what was then true.
+    /// Every result and every unknown outcome is notified once, and every notification says what was true at
+    /// that moment.
     fn check_notifications(&self) {
         let mut stages = BTreeMap::new();
         for event in &self.events {
@@ -288,8 +290,8 @@ impl<'s> Case<'s> {
 }
 
 impl Case<'_> {
-    /// A cancellation is told once: under the reference of the attempt that was withdrawn for it, else under one that no
-    /// attempt has.
+    /// A cancellation is notified once: under the reference of the attempt that was withdrawn for it,
+    /// otherwise under one that no attempt has.
     fn check_cancellation(&self) {
         let is_end = |event: &&Event| event.kind == EventKind::Moved(state::Event::Canceled);
         for event in self.events.iter().filter(is_end) {
@@ -313,7 +315,7 @@ impl Case<'_> {
     }
 }
 
-/// The bank has no charge of which the service does not know.
+/// The bank has no charge that the service does not know.
 fn check_bank_is_known(scene: &Scene) {
     for (reference, charge) in scene.bank.charges() {
         scene.weather.holds(scene.attempt(&reference).is_some(), || {
@@ -322,7 +324,7 @@ fn check_bank_is_known(scene: &Scene) {
     }
 }
 
-/// Every notification is sent with the same id, address and bytes each time, and is one that is stored.
+/// Every notification is sent with the same id, address and bytes each time, and is a stored one.
 fn check_receivers(scene: &Scene) {
     let store = &scene.world.inner.store;
     let transactions = store.transactions();

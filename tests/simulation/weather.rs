@@ -1,5 +1,5 @@
-//! How bad a run is: the rates of every fault, which differ from seed to seed so that each kind of fault also comes
-//! alone; and the book in which the run notes what happened and what is wrong.
+//! How bad a run is: the rates of every fault, which differ from seed to seed so that each kind of fault also
+//! occurs alone; and the log in which the run notes what happened and what is wrong.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub(crate) enum Fate {
     NotSent,
     /// It never arrives, and we do not know.
     LostBefore,
-    /// It is done, and nobody hears of it.
+    /// It is done, and the answer gets lost.
     LostAfter,
     /// It arrives after we stopped waiting.
     Delayed,
@@ -28,21 +28,21 @@ pub(crate) enum Fate {
     BrokenAfter,
     /// It is done, and the answer cannot be read.
     Garbled,
-    /// It is not done: the bank has too much to do.
+    /// It is not done: the bank is overloaded.
     Busy,
     /// The bank refuses to open the charge.
     Refused,
     /// The bank charges while it opens, and says so.
     Charged,
-    /// The bank charges while it opens, and nobody hears of it.
+    /// The bank charges while it opens, and the answer gets lost.
     ChargedAndLost,
     /// The bank does not find a charge that it has just opened.
     NotYetFound,
-    /// The answer is about somebody else's charge.
+    /// The answer is about another charge.
     Mistaken,
 }
 
-/// The faults, the rates of which a run draws.
+/// The faults whose rates a run chooses at random.
 const FAULTS: [Fate; 13] = [
     Fate::NotSent,
     Fate::LostBefore,
@@ -62,7 +62,7 @@ const FAULTS: [Fate; 13] = [
 /// What receivers answer, `None` for nothing, from the frequent to the rare.
 const ANSWERS: [Option<u16>; 6] = [Some(200), Some(201), Some(500), None, Some(302), Some(410)];
 
-/// The rates of one run, out of a thousand where they are no weights.
+/// The rates of one run, out of a thousand if they are not weights.
 #[derive(Debug, Clone)]
 pub(crate) struct Rates {
     /// A write fails and nothing is stored.
@@ -77,13 +77,14 @@ pub(crate) struct Rates {
     pub(crate) bank: Vec<(u64, Fate)>,
     /// What receivers answer, by weight.
     pub(crate) receivers: Vec<(u64, Option<u16>)>,
-    /// How often the scheduler kills what is under way.
+    /// How often the scheduler kills what is in progress.
     pub(crate) kills: u64,
-    /// How often the operator, whenever he could, takes gateways away or brings them back.
+    /// How often the operator removes gateways or adds them again, when that is possible.
     pub(crate) operator: u64,
     /// How often the bank takes another amount.
     pub(crate) wrong_amount: u64,
-    /// How often the bank, whenever it could, thinks better of a charge that it called declined or canceled.
+    /// How often the bank, when that is possible, takes the money of a charge after all that it reported as
+    /// declined or canceled.
     pub(crate) reversals: u64,
 }
 
@@ -124,11 +125,11 @@ impl Rates {
     }
 }
 
-/// The weather of one run, and its book.
+/// The weather of one run, and its log.
 #[derive(Debug)]
 pub(crate) struct Weather {
     pub(crate) dice: Dice,
-    /// The time, for those who have no clock: it is moved with the clock of the world.
+    /// The time, for code without a clock: it is moved with the clock of the world.
     pub(crate) now: Cell<Timestamp>,
     rates: RefCell<Rates>,
     attended: Cell<Option<u32>>,
@@ -149,7 +150,7 @@ impl Weather {
         })
     }
 
-    /// The storm of this seed breaks.
+    /// The storm of this seed begins.
     pub(crate) fn worsen(&self) {
         let drawn = Rates::drawn(&self.dice);
         self.note(|| format!("{drawn:?}"));
@@ -180,7 +181,7 @@ impl Weather {
         self.dice.weighted(&self.rates.borrow().receivers)
     }
 
-    /// Of whom the trace tells now.
+    /// What the trace is about now.
     pub(crate) fn attend(&self, number: Option<u32>) {
         self.attended.set(number);
     }

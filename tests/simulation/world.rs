@@ -1,4 +1,4 @@
-//! The ports over the world in memory, as a bad network makes them: every call may be interrupted before and after it,
+//! The ports in memory, as they are with a bad network: every call may be interrupted before and after it,
 //! and every call to the store may fail.
 
 use std::cell::RefCell;
@@ -79,7 +79,7 @@ impl RoughWorld {
         read
     }
 
-    /// A call that stores something, unless it fails before; where it fails after, it is stored.
+    /// A call that stores something, unless it fails before; if it fails after, it is stored.
     async fn write<T, E: From<Broken>>(&self, call: impl Future<Output = Result<T, E>>) -> Result<T, E> {
         self.pause().await;
         if self.weather.chance(|rates| rates.write_before) {
@@ -102,7 +102,7 @@ impl RoughWorld {
     }
 }
 
-/// A fault of the store, for calls that say differently how they failed.
+/// A fault of the store, for calls with another type of error.
 struct Broken(&'static str);
 
 fn broken(detail: &str) -> PortError {
@@ -438,7 +438,7 @@ impl Http for RoughWorld {
     }
 }
 
-/// A notification on its way; it ends with its sender.
+/// A notification that is being sent; it ends with its sender.
 struct Flight<'w>(&'w RoughWorld, Option<String>);
 
 impl<'w> Flight<'w> {

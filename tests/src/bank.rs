@@ -1,5 +1,5 @@
-//! A bank that keeps the sandbox protocol (`docs/sandbox.md`): it charges at most once a reference, and answers as
-//! badly as a test wants.
+//! A bank that follows the sandbox protocol (`docs/sandbox.md`): it charges at most once per reference, and
+//! answers as badly as a test wants.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,19 +21,19 @@ pub enum Mood {
     Fine,
     /// It cannot be reached: nothing arrives.
     Down,
-    /// It does what it is asked, and nobody hears of it.
+    /// It does what it is asked, and the answer gets lost.
     Mute,
-    /// It does what it is asked, charges what it has opened, and nobody hears of it.
+    /// It does what it is asked, charges what it has opened, and the answer gets lost.
     ChargesMute,
-    /// It does nothing, and nobody hears of it.
+    /// It does nothing, and does not answer.
     Deaf,
-    /// It refuses what it is asked, with words.
+    /// It refuses what it is asked, with a message.
     Refuses,
     /// It answers 500.
     Broken,
 }
 
-/// The merchant session that the bank issues, blanks included.
+/// The merchant session that the bank issues, including its spaces.
 pub const SESSION: &str = r#"{ "merchantSessionIdentifier":"SSH1",  "nonce":"\u0041" }"#;
 
 /// The bank. Clones are the same bank.
@@ -70,7 +70,7 @@ impl Bank {
     /// The host that the bank answers for.
     pub const ORIGIN: &'static str = "https://bank.sandbox.invalid";
 
-    /// Declines charges of kept cards from now on.
+    /// Declines charges of saved cards from now on.
     pub fn decline_cards(&self) {
         self.inner.declines_cards.set(true);
     }
@@ -80,7 +80,7 @@ impl Bank {
         self.inner.opening.set(mood);
     }
 
-    /// How it treats questions and withdrawals from now on.
+    /// How it treats inquiries and withdrawals from now on.
     pub fn on_asking(&self, mood: Mood) {
         self.inner.asking.set(mood);
     }
@@ -96,7 +96,7 @@ impl Bank {
         &self.inner.desk
     }
 
-    /// What becomes of charges by wallet from now on: a status, `approved` unless told otherwise.
+    /// The outcome of charges by wallet from now on: a status, `approved` unless set otherwise.
     pub fn on_wallet(&self, status: &'static str) {
         self.inner.wallets.set(Some(status));
     }
@@ -147,8 +147,8 @@ impl Bank {
         self.inner.charges.borrow_mut().remove(reference).unwrap();
     }
 
-    /// Somebody charges at the same account, without asking Till: the charge stands under `reference`, with the order of
-    /// another and this status.
+    /// Someone charges at the same account, without asking Till: the charge has this `reference`, the order
+    /// of another charge, and this status.
     pub fn charge_elsewhere(&self, reference: &str, like: &str, status: &'static str) {
         let mut charges = self.inner.charges.borrow_mut();
         let charge = Charge { status, ..charges.get(like).unwrap().clone() };
@@ -232,7 +232,7 @@ impl Bank {
     /// Answers a request.
     ///
     /// # Errors
-    /// Where it is in the mood for it.
+    /// If it is set to fail.
     pub fn answer(&self, request: &Outgoing) -> Answer {
         let path = request.url.strip_prefix(Self::ORIGIN).unwrap();
         if path == "/v1/wallets/apple-pay/session" {
@@ -305,7 +305,7 @@ impl Bank {
         }
     }
 
-    /// Every charge of an account, whatever the period, with what the desk did to it; three a page.
+    /// Every charge of an account, whatever the period, with what the desk did to it; three per page.
     fn list(&self, query: &str, api_key: &str) -> Answer {
         const PAGE: usize = 3;
         self.inner.lists.borrow_mut().push(query.into());

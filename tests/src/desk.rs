@@ -1,5 +1,5 @@
-//! The desk of a bank that captures, refunds and voids (`docs/sandbox.md`): each reference once, and never more than
-//! there is.
+//! The desk of a bank that captures, refunds and voids (`docs/sandbox.md`): each reference once, and never
+//! more than there is.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub struct Done {
     pub order: Value,
 }
 
-/// An approved charge as far as its operations are concerned.
+/// The parts of an approved charge that matter for its operations.
 #[derive(Debug, Clone, Copy)]
 pub struct Taken {
     /// Whether the money is only held.
@@ -38,10 +38,10 @@ pub struct Taken {
 }
 
 impl Desk {
-    /// Does what `order` asks for on a charge; `None` where the charge is not approved.
+    /// Does what `order` asks for on a charge; `None` if the charge is not approved.
     ///
     /// # Panics
-    /// Where the order is none.
+    /// If the order is not valid.
     pub fn operate(&self, charge: &str, taken: Option<Taken>, order: &Value) -> Incoming {
         let text = |name: &str| order.get(name).and_then(Value::as_str).unwrap().to_owned();
         let Some(taken) = taken else { return json(404, r#"{"message":"there is no such charge"}"#) };
@@ -64,7 +64,7 @@ impl Desk {
         answer
     }
 
-    /// What became of an operation.
+    /// The outcome of an operation.
     #[must_use]
     pub fn report(&self, reference: &str) -> Incoming {
         match self.done.borrow().get(reference) {
@@ -79,7 +79,7 @@ impl Desk {
         self.done.borrow().clone()
     }
 
-    /// Forgets everything that was done.
+    /// Deletes everything that was done.
     pub fn undo(&self) {
         self.done.borrow_mut().clear();
     }

@@ -1,5 +1,5 @@
-//! What the native tests share: a [`shop`] in a world in memory, the [`bank`] and the receiver that it meets, and a
-//! way to let something happen in the [`middle`] of a flow, or take its time in a [`slow`] world.
+//! What the native tests share: a [`shop`] in a world in memory, its [`bank`] and its receiver, and worlds in
+//! which something happens in the [`middle`] of a flow, or in which requests are [`slow`].
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 #![expect(clippy::missing_panics_doc, reason = "a test that cannot go on has failed")]
 

@@ -1,5 +1,5 @@
-//! A world in which something else happens in the middle of a flow: everything runs on one thread, so a race is a flow
-//! that runs whole while another one waits.
+//! A world in which something else happens in the middle of a flow: everything runs on one thread, so a race
+//! is a flow that runs whole while another one waits.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -18,13 +18,13 @@ type Happening<'w> = RefCell<Option<Box<dyn FnOnce() + 'w>>>;
 pub type Interrupted<'w> = Over<'w, InterruptedHttp<'w>>;
 
 impl<'w> Interrupted<'w> {
-    /// `happening` comes before the next random number is drawn: between loading and storing.
+    /// `happening` runs before the next random number is generated: between loading and storing.
     #[must_use]
     pub fn before_random(world: &'w World, happening: impl FnOnce() + 'w) -> Self {
         Self::new(world, Some(Box::new(happening)), None)
     }
 
-    /// `happening` comes after the next request was answered, before anything is stored of the answer.
+    /// `happening` runs after the next request was answered, before anything of the answer is stored.
     #[must_use]
     pub fn after_send(world: &'w World, happening: impl FnOnce() + 'w) -> Self {
         Self::new(world, None, Some(Box::new(happening)))
@@ -42,7 +42,7 @@ impl<'w> Interrupted<'w> {
 }
 
 fn happen(happening: &Happening<'_>) {
-    // Taken out first: what happens may come by here itself.
+    // Taken out first: what happens may run this code itself.
     let taken = happening.borrow_mut().take();
     if let Some(taken) = taken {
         taken();

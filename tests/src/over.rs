@@ -1,4 +1,4 @@
-//! A world in memory whose random numbers and requests come from somebody else.
+//! A world in memory whose random numbers and requests are provided by another type.
 
 use checkout_core::port::{self, Http, Installation};
 use checkout_core::testing::clock::ManualClock;
@@ -10,7 +10,7 @@ use checkout_core::testing::world::World;
 
 use crate::middle::InterruptedRng;
 
-/// The ports of `world`, except those that stand beside it here.
+/// The ports of `world`, except those that are given separately here.
 pub struct Over<'w, H> {
     pub(crate) world: &'w World,
     pub(crate) rng: InterruptedRng<'w>,

@@ -1,4 +1,5 @@
-//! A world in memory with the demo merchant, who is made as an operator makes him, and everything that a payment needs.
+//! A world in memory with the demo merchant, made as an operator makes it, and everything that a payment
+//! needs.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -44,15 +45,15 @@ pub struct Shop {
     pub world: World,
     /// The bank of every gateway.
     pub bank: Bank,
-    /// Who receives the notifications.
+    /// The receiver of the notifications.
     pub receiver: Receiver,
     /// The merchant.
     pub merchant: MerchantId,
-    /// What the operator was told when the merchant was made.
+    /// What the operator was answered when the merchant was made.
     pub secrets: Value,
 }
 
-/// Answers notifications with 200 unless told otherwise. Clones are the same receiver.
+/// Answers notifications with 200 unless set otherwise. Clones are the same receiver.
 #[derive(Debug, Clone, Default)]
 pub struct Receiver {
     next: Rc<RefCell<VecDeque<Option<u16>>>>,
@@ -106,7 +107,7 @@ impl Shop {
         Self { world, bank, receiver, merchant: MerchantId::parse("demo").unwrap(), secrets }
     }
 
-    /// The same world, in which another merchant goes on: his settings and so his accounts are the same.
+    /// The same world with another merchant: its settings and therefore its accounts are the same.
     #[must_use]
     pub fn handed_to(self, merchant: &str) -> Self {
         let settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
@@ -172,7 +173,7 @@ impl Shop {
         block_on(pay(&self.world, &form))
     }
 
-    /// The payer chooses a method and comes to the gateway's page; the reference of his attempt.
+    /// The payer chooses a method and comes to the gateway's page; returns the reference of the attempt.
     #[must_use]
     pub fn pay_to_page(&self, session_id: &SessionId, code: &str) -> ReferenceNumber {
         let directed = self.pay(session_id, code).unwrap();
@@ -189,7 +190,8 @@ impl Shop {
         block_on(come_back(&self.world, reference, Some(&self.token(reference))))
     }
 
-    /// The token of the address at which the payer of an attempt comes back; of no attempt, one that is of nothing.
+    /// The token of the address at which the payer of an attempt comes back; without an attempt, one that is
+    /// not valid.
     #[must_use]
     pub fn token(&self, reference: &ReferenceNumber) -> ReturnToken {
         token(&self.world, reference)
@@ -201,7 +203,7 @@ impl Shop {
         format!("https://pay.example.com/b/gw/v1/return/{reference}/{}/", self.token(reference).as_str())
     }
 
-    /// The gateway reports by itself.
+    /// The gateway sends a callback.
     ///
     /// # Errors
     /// As the flow.
@@ -223,7 +225,7 @@ impl Shop {
         swept
     }
 
-    /// Lets so many seconds pass.
+    /// Lets this many seconds pass.
     pub fn wait(&self, seconds: u64) {
         self.world.clock.advance(Duration::from_secs(seconds));
     }
@@ -288,13 +290,13 @@ pub fn form(session_id: &SessionId, code: &str) -> Form {
 /// The session id in the answer to a create request.
 #[must_use]
 pub fn session_of(answer: &Answer) -> SessionId {
-    // Not a `Value`: `extra` may hold numbers that it cannot.
+    // Not a `Value`: `extra` may contain numbers that it cannot represent.
     let body: BTreeMap<String, &RawValue> = serde_json::from_str(&answer.body).unwrap();
     let session_id = body.get("session_id").map(|raw| raw.get().trim_matches('"'));
     session_id.and_then(SessionId::parse).unwrap()
 }
 
-/// Why a flow refused; a failure of the world fails the test.
+/// Why a flow refused; a failure of a port fails the test.
 #[must_use]
 pub fn refused<T: std::fmt::Debug>(result: Result<T, Failure>) -> Rejection {
     match result.unwrap_err() {
@@ -309,7 +311,8 @@ pub fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
     value.get(name).and_then(Value::as_str)
 }
 
-/// The token of the address at which the payer of an attempt comes back; of no attempt, one that is of nothing.
+/// The token of the address at which the payer of an attempt comes back; without an attempt, one that is not
+/// valid.
 #[must_use]
 pub fn token(world: &impl checkout_core::port::World, reference: &ReferenceNumber) -> ReturnToken {
     let record = block_on(world.store().load_attempt(reference)).ok().flatten();

@@ -1,4 +1,4 @@
-//! A world in which requests take their time: all that are under way at once pass it together, as on a real machine.
+//! A world in which requests take time: all requests in progress at once wait together, as on a real machine.
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
@@ -18,8 +18,8 @@ use crate::over::Over;
 
 type Delay<'w> = Box<dyn Fn(&Outgoing) -> Duration + 'w>;
 
-/// A world in which a request takes as long as `delay` says. One that takes longer than its limit has no answer, and may
-/// have arrived all the same.
+/// A world in which a request takes as long as `delay` says. One that takes longer than its limit gets no
+/// answer, and may have arrived all the same.
 pub type Slow<'w> = Over<'w, SlowHttp<'w>>;
 
 /// See [`Slow`].
@@ -45,7 +45,8 @@ impl<'w> Slow<'w> {
         Self { world, rng: InterruptedRng::undisturbed(&world.rng), http }
     }
 
-    /// Runs a future to its end. When everything waits, the time goes on to the moment of which something waits.
+    /// Runs a future to its end. When everything waits, the time moves to the next moment that something
+    /// waits for.
     pub fn run<T>(&self, future: impl Future<Output = T>) -> T {
         let mut future = pin!(future);
         let mut context = Context::from_waker(Waker::noop());
@@ -58,7 +59,7 @@ impl<'w> Slow<'w> {
         }
     }
 
-    /// The most requests that were under way at the same time.
+    /// The most requests that were in progress at the same time.
     #[must_use]
     pub fn most_at_once(&self) -> usize {
         *self.http.most.borrow()

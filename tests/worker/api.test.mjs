@@ -1,4 +1,7 @@
-/** What holds for every address of the API: retrieving, 404 and 405, HEAD, request ids, problem bodies and their pages. */
+/**
+ * What holds for every address of the API: retrieving, 404 and 405, HEAD, request ids, problem bodies and
+ * their pages.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { request } from "node:http";

@@ -39,14 +39,14 @@ const own = (session_id) => `${CREATE}${session_id}/`;
 const update = (method, session_id, json) =>
   till.call(own(session_id), { method, headers: till.privateKey(), json });
 
-/** Uploads a file that is taken, and answers its `file_url`. */
+/** Uploads a file that is accepted, and returns its `file_url`. */
 async function uploaded(content, name, merchant) {
   const answer = await upload({ file: file(content, name) }, merchant);
   assert.equal(answer.status, 200, answer.text);
   return answer.body.file_url;
 }
 
-/** What stands behind an address: the bytes as text. */
+/** The content at an address: the bytes as text. */
 async function download(url) {
   const answer = await till.call(url);
   assert.equal(answer.status, 200, answer.text);

@@ -1,4 +1,4 @@
-/** The attention list: what waits for a person, and what he may decide. */
+/** The attention list: what waits for a person, and what that person may decide. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "./harness.mjs";

@@ -1,4 +1,4 @@
-/** Auto debit, its agreements in time, and saved cards over HTTP, at the sandbox bank (sequences 12 to 15). */
+/** Auto debit, its agreements in time, and saved cards over HTTP, at the sandbox bank. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "./harness.mjs";
@@ -25,7 +25,7 @@ const charge = ({ session_id }, token, more = {}, path = PATH, headers = {}) =>
 const submit = ({ session_id }, token) =>
   till.call("/b/checkout/api/sdk/v1/submit-token/", { method: "POST", json: { session_id, token } });
 
-/** The payer pays with a test card; the token under which it is kept. */
+/** The payer pays with a test card; returns the token under which it is saved. */
 async function keep(fields, card = "visa-approve") {
   const payment = await atTheBank(till, { ...fields, pg_code: "credit-card" });
   await payWith(till, payment.page, card);
@@ -186,7 +186,7 @@ test("the terms of an agreement are kept by the merchant's clock where the setti
   await paid("TWICE", cycles);
   await refused("agreement_too_early", "TWICE", cycles);
   await days(12);
-  // What a later order says of the agreement does not lengthen it.
+  // What a later order says about the agreement does not extend it.
   await refused("agreement_over", "SHORT", over);
   await days(18);
   await paid("TWICE", cycles);

@@ -1,6 +1,6 @@
 /**
- * A bank outside of the Worker that speaks the protocol of `docs/sandbox.md`. It keeps its charges, counts what it was
- * asked, and misbehaves where a test tells it to.
+ * A bank outside of the Worker that uses the protocol of `docs/sandbox.md`. It stores its charges, counts its
+ * requests, and misbehaves if a test sets it to.
  */
 import { createHash, createHmac } from "node:crypto";
 import { OutboundResponse, demoSettings } from "./harness.mjs";
@@ -13,7 +13,10 @@ const PAGE = "https://pay.bank.example.com/";
 export class OutsideBank {
   /** The charges by reference, as the bank shows them. */
   charges = new Map();
-  /** What is answered instead of the usual: `open`, `inquire` and `cancel` get the request and the usual answer's maker. */
+  /**
+   * What is answered instead of the usual: `open`, `inquire` and `cancel` get the request and the usual
+   * answer's maker.
+   */
   instead = {};
 
   #till;
@@ -27,7 +30,9 @@ export class OutsideBank {
     till.outbound.on("*", new RegExp(`^${this.#origin}/`), (sent) => this.#answer(sent));
   }
 
-  /** A settings document whose gateways `bank` and `once` belong to this bank, beside cash. */
+  /**
+   * A settings document whose gateways `bank` and `once` belong to this bank, with cash as a third gateway.
+   */
   settings(members = {}) {
     const [knet] = demoSettings().gateways;
     const gateway = {
@@ -39,7 +44,7 @@ export class OutsideBank {
     return { gateways: [{ ...gateway, code: "bank" }, { ...gateway, code: "once", multiple_attempts: false }, cash], ...members };
   }
 
-  /** How often a charge of this reference was asked to be opened. */
+  /** How often it was asked to open a charge of this reference. */
   opened(reference) {
     return this.#till.outbound.to(`${this.#origin}/base/v1/charges`).filter(({ body }) => JSON.parse(body).reference === reference).length;
   }
@@ -49,7 +54,7 @@ export class OutsideBank {
     return this.#till.outbound.to(`${this.#origin}/base/v1/charges/${reference}`).length;
   }
 
-  /** The payer pays, or does not: `approved`, `declined`, `canceled`. Gives back the charge. */
+  /** The payer pays, or does not: `approved`, `declined`, `canceled`. Returns the charge. */
   end(reference, status = "approved", members = {}) {
     const { page_url, ...charge } = this.charges.get(reference);
     const approval = { auth_code: "123456", rrn: "998877", transaction_id: "tr-1", card: { brand: "VISA", number: "411111******1111" } };
@@ -77,7 +82,7 @@ export class OutsideBank {
     return this.instead[kind]?.(sent, usual) ?? usual();
   }
 
-  /** Opens a charge, or shows the one that is there. */
+  /** Opens a charge, or shows the existing one. */
   open({ reference, amount, currency, operation }) {
     const known = this.charges.get(reference);
     if (known) return json(200, known);

@@ -1,4 +1,7 @@
-/** A body past the cap gets 413 on every route that reads one, whoever calls, however its length is told, and however much of it is sent. */
+/**
+ * A body over the cap gets 413 on every route that reads one, for every caller, however its length is
+ * declared, and however much of it is sent.
+ */
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { after, before, test } from "node:test";
@@ -27,7 +30,7 @@ const filled = (path) =>
     return path.includes("/callback/") ? "ABCDEFGHJKMN" : session_id;
   });
 
-/** Sends `bytes` blanks by hand, with or without their number, and answers what came back. */
+/** Sends `bytes` spaces by hand, with or without a `Content-Length`, and returns what came back. */
 const send = (method, path, { type = "application/json", bytes, announced, authorization }) =>
   new Promise((resolve, reject) => {
     const headers = { "content-type": type, accept: "application/json", ...(authorization ? { authorization } : {}) };

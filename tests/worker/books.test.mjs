@@ -1,4 +1,7 @@
-/** The judge of the trials of reliability: books that agree have no fault, and each rule finds the books that break it. */
+/**
+ * The checks of the reliability trials: records that agree have no fault, and each rule finds the records
+ * that break it.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { RULES, Receivers, audit, settle } from "../reliability/books.mjs";
@@ -33,7 +36,7 @@ async function forgetDeliveries(where, ...values) {
   await till.rows(`DELETE FROM delivery WHERE ${where}`, ...values);
 }
 
-/** One of each: what is paid, authorized and captured, refunded, released, saved. */
+/** One of each: a payment that is paid, authorized and captured, refunded, released, and a saved card. */
 async function trade() {
   const paid = await shop.paid("credit-card", "10.000");
   must(await shop.operate(paid, "refund", { amount: "3.000" }, { "tracking-key": "book-1" }), 200);

@@ -1,4 +1,6 @@
-/** Kept cards over HTTP: saved at the sandbox bank, told, listed, deleted; and no number of a card anywhere. */
+/**
+ * Saved cards over HTTP: saved at the sandbox bank, notified, listed, deleted; and no card number anywhere.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "./harness.mjs";
@@ -21,7 +23,7 @@ const list = (json, headers = till.privateKey()) => till.call("/b/pbl/v2/card/",
 const of = (customer_id) => ({ type: "sandbox", customer_id });
 const remove = (token, query, headers = till.privateKey()) => till.call(`/b/pbl/v2/card/${token}/${query}`, { method: "DELETE", headers });
 
-/** Pays with a card that is kept; the object `token` of the notification. */
+/** Pays with a card that is saved; returns the object `token` of the notification. */
 async function keep(fields, card = "visa-approve") {
   const payment = await atTheBank(till, { ...SAVE_CARD, ...fields });
   await payWith(till, payment.page, card);

@@ -1,4 +1,7 @@
-/** The test clock over HTTP: an operator moves a merchant's time, and what is due then has happened when he is answered. */
+/**
+ * The test clock over HTTP: an operator moves a merchant's time, and what is due at the new time has happened
+ * when the answer comes.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { demoSettings, start } from "./harness.mjs";
@@ -17,7 +20,7 @@ after(() => till.stop());
 const clockOf = (merchant = till.merchant) => `/merchants/${merchant.merchant_id}/clock/`;
 const post = (json, merchant) => till.operator(clockOf(merchant), { method: "POST", json });
 
-/** Moves the clock; gives back what happened. */
+/** Moves the clock; returns what happened. */
 async function move(body, merchant) {
   const moved = await post(body, merchant);
   assert.equal(moved.status, 200, moved.text);
@@ -91,7 +94,7 @@ test("the schedule of a notification is walked by the clock up to the end", asyn
 });
 
 test("a bank that does not say is asked up to 72 hours, and then a person is", async () => {
-  // Its list would say what became of the payment.
+  // Its list would report the outcome of the payment.
   await till.createMerchant({ gateways: demoSettings().gateways.map((gateway) => ({ ...gateway, reconciled: false })) });
   const payment = await atTheBank(till);
   await payWith(till, payment.page, "visa-timeout");

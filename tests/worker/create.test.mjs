@@ -176,7 +176,7 @@ test("amounts are printed with the decimals of their currency", async () => {
     assert.equal(body.amount, printed);
     assert.equal((await till.retrieve(body.session_id)).body.amount, printed);
   }
-  // A JSON number counts as it is written, which JSON.stringify cannot show.
+  // A JSON number is read as it is written, which JSON.stringify cannot show.
   const answer = await post('{"type":"e_commerce","amount":10.250,"currency_code":"KWD","pg_codes":["knet"]}');
   assert.deepEqual([answer.status, answer.body.amount], [201, "10.250"]);
 });
@@ -459,7 +459,10 @@ test("extra is refused when it is too large, or its declared keys are no text", 
   });
 });
 
-/** What is stored must be shown again, and what cannot be is refused by name: never a failure of ours. */
+/**
+ * What is stored must be shown again, and what cannot be stored is refused by name: it never makes the Worker
+ * fail.
+ */
 async function isTakenOrRefused(body, name) {
   const before = await countRows();
   const answer = await post(body);
@@ -580,7 +583,7 @@ test("a caller without a valid private key is refused with 401 before his body i
     [`Api-Key ${"x".repeat(5000)}`, "credentials_invalid"],
     [`Api-Key ${public_key}`, "private_key_required"],
   ]) {
-    // A body past the cap is refused before anybody asks whose it is (tests/worker/body-cap.test.mjs).
+    // A body over the cap is refused before the caller is known (tests/worker/body-cap.test.mjs).
     for (const body of [JSON.stringify(REQUIRED), "{", " ".repeat(200_000)]) {
       const headers = { "content-type": "application/json", ...(authorization ? { authorization } : {}) };
       const answer = await till.call(PATH, { method: "POST", headers, body });

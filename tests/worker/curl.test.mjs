@@ -1,4 +1,7 @@
-/** Runs docs/api.md as it is written: every line of curl, one after the other, each with the status that stands behind it. */
+/**
+ * Runs docs/api.md as it is written: every line of curl, one after the other, each with the status that the
+ * page gives for it.
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -49,7 +52,7 @@ function blocks() {
   }));
 }
 
-/** Runs a script of bash in the folder; gives back what it wrote to its error output, and its exit code. */
+/** Runs a bash script in the folder; returns its error output and its exit code. */
 function run(script) {
   return new Promise((resolve, reject) => {
     const shell = spawn("bash", ["-euo", "pipefail", "-c", script], { cwd: folder, stdio: ["ignore", "ignore", "pipe"], timeout: TIME_LIMIT });
@@ -59,7 +62,7 @@ function run(script) {
   });
 }
 
-/** Every call of curl says on the error output what it asked for and how it was answered. */
+/** Every call of curl prints to the error output its request and the status of the answer. */
 const SPY = `curl() { command curl "$@" -w '%{stderr}@@ %{http_code} %{method} %{url}\\n'; }\n`;
 
 test("every line of docs/api.md works as written, and every operation has one", async () => {

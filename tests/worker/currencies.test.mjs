@@ -1,4 +1,7 @@
-/** Every currency of ISO 4217 over HTTP: its decimals are taken, one more is not, and what was taken is shown the same. */
+/**
+ * Every currency of ISO 4217 over HTTP: its decimals are accepted, one more is not, and what was accepted is
+ * shown unchanged.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Telling merchants' receivers outside: what their answers mean, when they are tried again, and how many at once. */
+/**
+ * Notifying merchants' receivers outside: what their answers mean, when they are tried again, and how many at
+ * once.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,14 +18,17 @@ before(async () => {
 });
 after(() => till.stop());
 
-/** A receiver of its own host, which answers by `handler`. */
+/** A receiver with its own host, which answers by `handler`. */
 function receiver(handler) {
   const url = `https://shop-${++hosts}.example.com/hook?a=1`;
   till.outbound.on("POST", url, handler);
   return url;
 }
 
-/** A payment in cash, told to `webhook_url` while the browser waits; `location` is where it lands. */
+/**
+ * A payment in cash, notified to `webhook_url` while the browser waits; `location` is where the browser
+ * lands.
+ */
 async function pay(webhook_url) {
   const payment = await open(till, { pg_codes: ["cash"], webhook_url });
   const sent = await choose(till, payment, "cash");
@@ -126,7 +132,7 @@ test("at most one notification is on its way to a receiver, and four of a mercha
   }
   await till.scheduled();
   for (const payment of payments) assert.equal((await deliveryOf(payment)).state, "delivered");
-  // Five connections send when nothing is asked; the last is never the same merchant's.
+  // Five connections send when no gateway is asked; the last one is never for the same merchant.
   assert.deepEqual([mostOfOne, most], [1, 4]);
 });
 
@@ -159,6 +165,6 @@ test("receivers that fail come last: six of them do not hold up one that works",
   await till.scheduled();
   const sent = till.outbound.sent.slice(before).map(({ url }) => url);
   assert.equal(sent.length, 7);
-  // Five are under way together, in any order.
+  // Five are in progress together, in any order.
   assert.ok(sent.slice(0, 5).includes(good));
 });

@@ -1,4 +1,7 @@
-/** Editable amounts over HTTP: bounds by name, the page drawn again, many payers with different amounts at once. */
+/**
+ * Editable amounts over HTTP: bounds by name, the page rendered again, many payers with different amounts at
+ * once.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "./harness.mjs";

@@ -7,7 +7,7 @@ import { demoSettings, start } from "./harness.mjs";
 /** @type {import("./harness.mjs").Till} */
 let till;
 
-/** The demo merchant, whose gateway that charges in dinar asks two percent. */
+/** The demo merchant, whose gateway that charges in dinar has a fee of two percent. */
 function settings(change = () => {}) {
   const document = demoSettings();
   Object.assign(document.gateways[0].fees[0], { fixed: "0", percent: "2" });

@@ -1,4 +1,7 @@
-/** The end of the time to pay: seen at once, stored by the sweep, never under an open attempt, and no bar to a late success. */
+/**
+ * The end of the time to pay: seen at once, stored by the sweep, never while an attempt is open, and no
+ * obstacle to a late success.
+ */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { OutsideBank, json } from "./bank.mjs";
@@ -26,7 +29,7 @@ const JSON_ONLY = { accept: "application/json" };
 
 /** Lets the time to pay of a transaction be over. */
 async function expire({ session_id }) {
-  // The database takes no change without its event.
+  // The database accepts no change without its event.
   await till.rows(
     "INSERT INTO txn_event (session_id, number, at, kind, state) SELECT session_id, version + 1, created_at, 'expiry_moved', state FROM txn WHERE session_id = ?1",
     session_id,

@@ -1,4 +1,7 @@
-/** Faults of our own side: a database that fails, rows that cannot be read, an installation that is not configured. */
+/**
+ * Faults of our own side: a database that fails, rows that cannot be read, an installation that is not
+ * configured.
+ */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { OutsideBank } from "./bank.mjs";
@@ -21,7 +24,7 @@ describe("a database that fails", () => {
   });
   after(() => till.stop());
 
-  /** Lets every statement on a table fail while `work` runs. */
+  /** Makes every statement on a table fail while `work` runs. */
   async function without(table, work) {
     await till.rows(`ALTER TABLE ${table} RENAME TO ${table}_away`);
     try {

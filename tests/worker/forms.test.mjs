@@ -1,4 +1,4 @@
-/** Create and update by form: urlencoded and multipart say the same as JSON, and keep the same rules. */
+/** Create and update by form: urlencoded and multipart mean the same as JSON, and follow the same rules. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { OPERATOR_TOKEN, start } from "./harness.mjs";

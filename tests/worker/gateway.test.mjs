@@ -1,4 +1,7 @@
-/** A bank outside that hangs, fails, answers nonsense or contradicts itself: what may have been charged is never called failed. */
+/**
+ * A bank outside that hangs, fails, sends invalid answers or contradicts itself: what may have been charged
+ * is never reported as failed.
+ */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -34,7 +37,7 @@ async function chosen({ pg_code = "bank", ...fields } = {}) {
   return { ...payment, reference, sent };
 }
 
-/** Lets the attempt be as old as one that a request could no longer be under way for. */
+/** Makes the attempt so old that no request of it can still be in progress. */
 const age = ({ reference }) => till.rows("UPDATE attempt SET opened_at = opened_at - 120000 WHERE reference = ?1", reference);
 
 const attention = async ({ session_id }) =>
@@ -58,7 +61,7 @@ test("the page lets its form lead to the host of the bank", async () => {
   assert.match(policy, /form-action 'self'[^;]* https:\/\/bank\.example\.com/);
 });
 
-/** Answers that name the charge, whatever else is wrong with them. */
+/** Answers that name the charge, but are wrong in another way. */
 const NAMES_A_CHARGE = [
   "an unknown currency", "an amount that is no amount", "a page that is a script", "a page without encryption", "no page", "processing",
 ];
@@ -91,7 +94,7 @@ for (const [what, answer, isKnown] of [
     assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
     if (isKnown) {
       assert.equal((await pollStatus(till, payment)).status, "pending");
-      // The bank has the charge: nobody may pay a second time meanwhile.
+      // The bank has the charge: no one may pay a second time meanwhile.
       assertProblem(await choose(till, payment, "bank", JSON_ONLY), 409, "attempt_in_progress");
       assertProblem(await choose(till, payment, "cash", JSON_ONLY), 409, "attempt_in_progress");
     } else {
@@ -105,7 +108,7 @@ for (const [what, answer, isKnown] of [
     assert.equal(bank.opened(payment.reference), 1);
     const results = (await untilWebhooks(till, payment, 2)).map(({ body }) => [body.result, body.state]);
     assert.deepEqual(results, [["pending", "pending"], ["success", "paid"]]);
-    // The page that still waits is told where to go.
+    // The page that still waits gets the address to go to.
     assert.equal(new URL((await pollStatus(till, payment)).redirect_url).pathname, "/sandbox/shop/");
   });
 }
@@ -125,7 +128,7 @@ test("a bank whose page could not be opened leaves every method to the payer, an
     assert.deepEqual([first.stage, second.stage], ["canceled", method === "cash" ? "cod" : "redirected"]);
     bank.instead = {};
     if (method === "cash") continue;
-    // What cannot be, and would be seen all the same: the charge that nobody was shown is approved.
+    // An impossible case, which is noticed all the same: the charge whose page no one got is approved.
     bank.open({ reference: first.reference, amount: "10.250", currency: "KWD", operation: "purchase" });
     await bank.callBack(first.reference, bank.end(first.reference));
     assert.equal((await attempts(till, payment))[0].stage, "success");
@@ -158,7 +161,7 @@ for (const [what, members, reason] of [
     const payment = await chosen();
     assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
     assert.deepEqual(await attention(payment), [reason]);
-    // It is neither asked again nor flagged again.
+    // It is neither asked about again nor put on the attention list again.
     await inquireNow(till, payment);
     assert.equal(bank.inquired(payment.reference), 0);
     await bank.callBack(payment.reference, { ...bank.charges.get(payment.reference), ...members, status: "approved" });

@@ -1,6 +1,6 @@
 /**
- * The built Worker on workerd, for tests and measurements: HTTP goes in through the loopback port, rows of D1 and
- * everything the Worker sends come out.
+ * The built Worker on workerd, for tests and measurements: HTTP goes in through the loopback port; rows of D1
+ * and everything that the Worker sends can be read.
  *
  * ```js
  * const till = await start();
@@ -10,8 +10,8 @@
  * const { status, body } = await till.create({ webhook_url: "https://shop.example/hook" });
  * ```
  *
- * Nothing leaves the machine: a request of the Worker that no route answers makes the test fail. So does a log that
- * tells of a crash, or of anything in `till.secrets`: `stop` reads it.
+ * Nothing leaves the machine: a request of the Worker that no route answers makes the test fail. So does a
+ * log with a crash, or with any text of `till.secrets`: `stop` reads it.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -22,7 +22,9 @@ import { execFileSync } from "node:child_process";
 import { Log, LogLevel, Miniflare, Response as OutboundResponse } from "miniflare";
 import { WORKER_JS, WORKER_WASM, at } from "../../scripts/project.mjs";
 
-/** The answer of a route of `outbound`: the `Response` of the runtime, which Node's own cannot stand in for. */
+/**
+ * The answer of a route of `outbound`: the `Response` of the runtime, which cannot be replaced by Node's own.
+ */
 export { OutboundResponse };
 
 /** The operator's token of every Worker started here. */
@@ -49,7 +51,7 @@ export const demoSettings = () => structuredClone(DEMO_SETTINGS);
  * @property {string} body the exact text
  */
 
-/** Answers the Worker's own requests by registered routes and keeps a record of all of them. */
+/** Answers the Worker's own requests by registered routes and records all of them. */
 export class Outbound {
   /** @type {Sent[]} every request, in the order of arrival */
   sent = [];
@@ -58,11 +60,12 @@ export class Outbound {
   #routes = [];
 
   /**
-   * Answers requests by `handler`. The route that was registered last wins.
+   * Answers requests by `handler`. The route that was registered last is used.
    *
    * @param {string} method such as "POST", or "*"
    * @param {string | RegExp} url the whole address, or a pattern of it
-   * @param {(sent: Sent) => Response | OutboundResponse | Promise<Response | OutboundResponse>} handler never resolves to hang
+   * @param {(sent: Sent) => Response | OutboundResponse | Promise<Response | OutboundResponse>} handler to
+   *   hang, it never resolves
    * @returns {() => void} removes the route
    */
   on(method, url, handler) {
@@ -88,7 +91,7 @@ export class Outbound {
     return this.to(url);
   }
 
-  /** Forgets routes and records. */
+  /** Deletes routes and records. */
   reset() {
     this.sent = [];
     this.unmatched = [];
@@ -212,7 +215,7 @@ export class Till {
   }
 
   /**
-   * Sends one request through the loopback port. Redirects are answers, not followed.
+   * Sends one request through the loopback port. Redirects are returned, not followed.
    *
    * @param {string} path with a leading slash, or a whole address of this Worker
    * @param {RequestInit & { json?: unknown }} [init] `json` sets body and content type
@@ -226,7 +229,7 @@ export class Till {
     return fetch(new URL(path, this.url), { redirect: "manual", ...init, headers, body });
   }
 
-  /** As `fetch`, and reads the body: parsed where it is JSON, else its text. */
+  /** As `fetch`, and reads the body: parsed if it is JSON, otherwise its text. */
   async call(path, init) {
     const response = await this.fetch(path, init);
     const text = await response.text();
@@ -234,7 +237,7 @@ export class Till {
     return { status: response.status, headers: response.headers, text, body: isJson && text !== "" ? JSON.parse(text) : text };
   }
 
-  /** Calls the operator API; `path` starts behind /b/operator/v1. */
+  /** Calls the operator API; `path` is the part after /b/operator/v1. */
   operator(path, init = {}) {
     const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, ...init.headers };
     return this.call(`/b/operator/v1${path}`, { ...init, headers });
@@ -269,7 +272,8 @@ export class Till {
   /**
    * Creates a payment transaction for `till.merchant`.
    *
-   * @param {object | string} [body] members beside the four required ones, which have defaults; a string is sent as it is
+   * @param {object | string} [body] members in addition to the four required ones, which have defaults; a
+   *   string is sent as it is
    * @param {Record<string, string>} [headers]
    * @returns {Promise<{status: number, headers: Headers, text: string, body: any}>}
    */
@@ -294,7 +298,7 @@ export class Till {
   /** Runs the cron handler once and waits for its end. */
   async scheduled(cron = "* * * * *") {
     this.outbound.assertMatched();
-    // Straight to the Worker: the asset router that stands before it knows no cron handler.
+    // Directly to the Worker: the asset router in front of it has no cron handler.
     const headers = { "mf-route-override": NAME };
     const response = await fetch(`${this.url}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(cron)}`, { headers });
     const text = await response.text();
@@ -337,7 +341,10 @@ export class Till {
     while (isAlive(pid)) await sleep(5);
   }
 
-  /** Throws when the log tells of a crash or of a secret; a log without any line was not kept, which is no proof. */
+  /**
+   * Throws when the log has a crash or a secret; a log without any line was not recorded, so it proves
+   * nothing.
+   */
   assertCleanLog() {
     assert.ok(this.log.some((line) => line.includes('"event":"')), "the Worker's log was not kept");
     assert.deepEqual(this.log.filter((line) => CRASH.test(line)), [], "the Worker crashed");
@@ -345,7 +352,9 @@ export class Till {
     assert.deepEqual(this.log.filter((line) => secrets.some((secret) => line.includes(secret))), [], "a secret was logged");
   }
 
-  /** Ends the runtime. Throws when the Worker sent a request that no route answered, or its log is not clean. */
+  /**
+   * Ends the runtime. Throws when the Worker sent a request that no route answered, or its log is not clean.
+   */
   async stop() {
     await this.#miniflare?.dispose();
     this.#miniflare = undefined;
@@ -358,9 +367,10 @@ export class Till {
  * Starts the built Worker.
  *
  * @param {object} [options]
- * @param {string} [options.persist] a folder that keeps the data over `restart`; in memory without it
- * @param {Record<string, unknown>} [options.bindings] beside or instead of the usual ones
- * @param {boolean} [options.assets] serve www/ as production does (default); without it nothing stands before the Worker
+ * @param {string} [options.persist] a folder that keeps the data after `restart`; in memory without it
+ * @param {Record<string, unknown>} [options.bindings] in addition to the usual ones, or instead of them
+ * @param {boolean} [options.assets] serve www/ as production does (default); without it nothing is in front
+ *   of the Worker
  * @param {boolean} [options.verbose] print the runtime's log
  * @param {boolean} [options.inspector] let the runtime be inspected
  * @returns {Promise<Till>}
@@ -390,7 +400,7 @@ export function freePort() {
   });
 }
 
-/** The child of this process whose command line has `mark` in it: /proc where there is one, else ps. */
+/** The child of this process whose command line has `mark` in it: /proc if there is one, otherwise ps. */
 function findRuntime(mark) {
   const lines = existsSync("/proc/self/cmdline")
     ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((name) => `${name} ${commandLine(name)}`)
@@ -413,6 +423,6 @@ function isAlive(pid) {
   } catch {
     return false;
   }
-  // A killed process stays in the table until its parent has read its end; it holds nothing any more.
+  // A killed process stays in the table until its parent has read its end; it uses nothing any more.
   return !(existsSync(`/proc/${pid}/status`) && /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8")));
 }

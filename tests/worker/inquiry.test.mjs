@@ -1,4 +1,4 @@
-/** Inquiries of merchants over HTTP (wire contract, sequence 21): what is answered, who is notified, how often gateways are asked. */
+/** Inquiries of merchants over HTTP: what is answered, who is notified, how often gateways are asked. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { OutsideBank, never } from "./bank.mjs";
@@ -93,7 +93,7 @@ test("a throttled merchant's inquiry is answered from what is stored for ten min
   const early = await ask({ session_id: payment.session_id });
   assert.deepEqual([early.status, early.body.result], [200, "pending"]);
   assert.equal(bank.inquired(payment.reference), asked);
-  // The database takes no change without its event.
+  // The database accepts no change without its event.
   await till.rows(
     "INSERT INTO txn_event (session_id, number, at, kind, state) SELECT session_id, version + 1, created_at, 'aged', state FROM txn WHERE session_id = ?1",
     payment.session_id,

@@ -96,7 +96,7 @@ test("a patch clears a field by an empty text, in JSON and in a form, and never 
   for (const send of [(name) => ({ json: { [name]: "" } }), (name) => ({ body: new URLSearchParams({ [name]: "" }) })]) {
     const { body: made, text } = await till.create(optional);
     for (const name of Object.keys(optional)) assert.ok(name in made, `${name} ${text}`);
-    // The address is needed while e-mails are wanted.
+    // The address is required while notifications by e-mail are requested.
     const names = ["notifications", ...Object.keys(optional).filter((name) => name !== "notifications")];
     for (const name of names) {
       const answer = await patch(made.session_id, send(name));

@@ -1,9 +1,9 @@
 /**
- * Nothing of one merchant is ever revealed to another, or to nobody: every route of the table of `core/src/route.rs`
- * has a row here, and a route without one fails the first test.
+ * Nothing of one merchant is ever revealed to another, or to an unknown caller: every route of the table of
+ * `core/src/route.rs` has a row here, and a route without one fails the first test.
  *
- * What belongs to another merchant is answered as what does not exist: same status, same headers, same bytes but the
- * id of the request.
+ * What belongs to another merchant is answered as if it did not exist: same status, same headers, same bytes
+ * except the id of the request.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -13,7 +13,7 @@ import { assertProblem, atTheBank, attempts, open, payWith, returnPath } from ".
 
 /** @type {import("./harness.mjs").Till} */
 let till;
-/** The merchant who has something, the one who is curious, and what the first has. */
+/** The merchant that owns something, the merchant that tries to read it, and what the first one owns. */
 let owner;
 let other;
 let owned;
@@ -68,7 +68,7 @@ before(async () => {
 });
 after(() => till.stop());
 
-/** Whom a route asks for: a merchant's key, the operator's token, the id in it alone, or nobody. */
+/** What a route requires: a merchant's key, the operator's token, only the id in it, or nothing. */
 const ROWS = {
   "POST /b/checkout/v1/pymt-txn/": { asks: "key", body: REQUIRED },
   "GET /b/checkout/v1/pymt-txn/": { asks: "key" },
@@ -155,14 +155,14 @@ function ask(name, has, headers = {}) {
   return till.call(query ? `${path}?${query}=${has[query]}` : `${path}${search}`, init);
 }
 
-/** What an answer tells: all of it but the id of the request and the time of day. */
+/** What an answer reveals: all of it except the id of the request and the time of day. */
 function told({ status, headers, text, body }) {
   const known = Object.fromEntries([...headers].filter(([name]) => !["x-request-id", "date"].includes(name)));
   const bytes = body?.request_id ? text.replaceAll(body.request_id, "") : text;
   return { status, headers: known, bytes };
 }
 
-/** Nothing that only the owner has stands in the answer. */
+/** The answer contains nothing that only the owner has. */
 function assertSilent(answer, what) {
   for (const secret of [owned.session_id, owned.order_no, owned.customer_id, owned.customer_email, owned.reference, owned.merchant_id]) {
     assert.ok(!answer.text.includes(secret), `${what}: ${answer.text.slice(0, 300)}`);
@@ -171,7 +171,7 @@ function assertSilent(answer, what) {
 
 const keyOf = (merchant) => ({ authorization: `Api-Key ${merchant.private_key}` });
 
-/** Credentials that open nothing, and what is answered to each where a merchant's key is asked for. */
+/** Credentials that open nothing, and what is answered to each if a merchant's key is required. */
 const useless = () => ({
   none: [{}, "credentials_missing"],
   malformed: [{ authorization: "Api-Key" }, "credentials_invalid"],

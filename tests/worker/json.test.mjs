@@ -1,6 +1,7 @@
 /**
- * Edges of JSON over HTTP: `vectors/json.json` in create, PUT and PATCH, and bodies of every kind to every other
- * address that reads JSON. What is refused has a name, and is not stored; nothing is ever answered with 5xx.
+ * Edges of JSON over HTTP: `vectors/json.json` in create, PUT and PATCH, and bodies of every kind to every
+ * other address that reads JSON. What is refused has a name, and is not stored; nothing is ever answered with
+ * 5xx.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -82,7 +83,7 @@ test("what was taken is retrieved and listed as it was written", async () => {
   assert.equal(listed.status, 200);
 });
 
-/** The bodies that no address may fall over. */
+/** The bodies that must not make any address fail. */
 const HOSTILE = [
   ...VECTORS.filter(({ members }) => members === undefined).map(bytesOf),
   `{"x":${"[".repeat(5000)}${"]".repeat(5000)}}`,

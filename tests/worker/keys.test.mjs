@@ -1,4 +1,7 @@
-/** The name and the expiry of a key: obeyed from its first second to its last, shown, and never silently ignored. */
+/**
+ * The name and the expiry of a key: applied from the first second to the last, shown, and never silently
+ * ignored.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,6 @@
-/** The Worker is killed between its two commits: nothing acknowledged is lost, and nothing is charged twice. */
+/**
+ * The Worker is killed between its two commits: nothing acknowledged is lost, and nothing is charged twice.
+ */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,7 +53,7 @@ async function killDuring(payment, pay, work) {
   return { ...payment, reference };
 }
 
-/** As `killDuring`, of a payer who chooses the bank on the page. */
+/** As `killDuring`, for a payer who chooses the bank on the page. */
 async function killWhileOpening(work) {
   const payment = await open(till, { pg_codes: ["bank", "cash"] });
   return killDuring(payment, () => choose(till, payment, "bank"), work);
@@ -60,7 +62,7 @@ async function killWhileOpening(work) {
 const charge = ({ session_id }, token) =>
   till.call("/b/pbl/v2/payment/auto-debit/", { method: "POST", headers: till.privateKey(), json: { session_id, token } });
 
-/** The token of a card that the bank keeps for a customer. */
+/** The token of a card that the bank saved for a customer. */
 async function keep(customer_id) {
   const saving = await open(till, { customer_id, payment_type: "save_card", amount: "0", pg_codes: ["card"] });
   assert.equal((await choose(till, saving, "card")).status, 303);
@@ -120,7 +122,7 @@ test("killed after the bank charged: the payer cannot pay twice, and the sweep f
   for (const pg_code of ["bank", "cash"]) {
     assertProblem(await choose(till, payment, pg_code, { accept: "application/json" }), 409, "attempt_in_progress");
   }
-  // Not before its minute: the request may still be under way.
+  // Not before its minute: the request may still be in progress.
   await till.scheduled();
   assert.deepEqual(await standing(till, payment), ["pending", "sending"]);
   await inquireNow(till, payment);
@@ -162,7 +164,7 @@ test("killed while a webhook is under way: it is sent again with the same id", a
   await back;
   await till.restart();
   till.outbound.on("POST", url, () => json(200, {}));
-  // The claim of the one who died holds for a minute.
+  // The claim of the killed Worker is valid for a minute.
   await till.rows("UPDATE delivery SET due_at = 0 WHERE session_id = ?1", payment.session_id);
   await till.scheduled();
   assert.equal(till.outbound.to(url).length, 1);

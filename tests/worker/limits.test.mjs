@@ -1,4 +1,7 @@
-/** A payment transaction is tried ten times a minute at most, and whoever tries more often is told when to come back. */
+/**
+ * A payment transaction is tried ten times a minute at most, and a payer who tries more often gets the time
+ * when to try again.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { start } from "./harness.mjs";

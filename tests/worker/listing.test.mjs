@@ -1,4 +1,7 @@
-/** Listing a merchant's transactions: pages, filters, cursors, and that nothing of another merchant is ever seen. */
+/**
+ * Listing a merchant's transactions: pages, filters, cursors, and that nothing of another merchant is ever
+ * seen.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { OPERATOR_TOKEN, start } from "./harness.mjs";
@@ -176,7 +179,7 @@ test("a cursor that is malformed, forged or of another version is named", async 
     assertProblem(answer, 400, "invalid_fields");
     assert.deepEqual(answer.body.errors, { cursor: ["must be the next of a page of this listing"] }, cursor);
   }
-  // One's own cursor, moved by hand, leads to other places among one's own rows only.
+  // A merchant's own cursor, changed by hand, leads only to other rows of the same merchant.
   const moved = idsOf(await list({ cursor: forge(/\.(\d+)\./, ".99999999999999.") }));
   assert.equal(moved.length, 2);
 });

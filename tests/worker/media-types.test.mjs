@@ -1,4 +1,7 @@
-/** Which media types each address takes: every route that reads a body refuses others with 415, and names its own. */
+/**
+ * Which media types each address takes: every route that reads a body refuses others with 415, and names its
+ * own.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { OPERATOR_TOKEN, start } from "./harness.mjs";
@@ -28,7 +31,7 @@ after(() => till.stop());
 const credentials = (path) =>
   path.startsWith("/b/operator/") ? { authorization: `Bearer ${OPERATOR_TOKEN}` } : till.privateKey();
 
-/** A path of the table with what exists in its places. */
+/** A path of the table with existing values in its placeholders. */
 const filled = (path) =>
   path.replace("{}", () => (path.includes("/merchants/") ? till.merchant.merchant_id : path.includes("/attention/") ? "ABCDEFGHJKMN.amount_mismatch" : session_id));
 

@@ -1,4 +1,7 @@
-/** What an answer says of each payment method, seen from outside: the page that its address opens, and its picture. */
+/**
+ * What an answer says about each payment method, seen from outside: the page that its address opens, and its
+ * picture.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { demoSettings, start } from "./harness.mjs";

@@ -1,4 +1,6 @@
-/** Native payments over HTTP: wallets and cash, against the sandbox bank and against one that records bytes. */
+/**
+ * Native payments over HTTP: wallets and cash, against the sandbox bank and against one that records bytes.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { demoSettings, start } from "./harness.mjs";

@@ -1,7 +1,7 @@
 /**
- * Naughty text (`vectors/naughty.json`) in every text field at once, over a whole payment: what is not refused by name
- * comes back as it was sent in the API, in listings, in the signed webhook and in the redirect, and is escaped on the
- * page, whose policy and headers stay as they are.
+ * Naughty text (`vectors/naughty.json`) in every text field at once, over a whole payment: what is not
+ * refused by name comes back as it was sent in the API, in listings, in the signed webhook and in the
+ * redirect, and is escaped on the page, whose policy and headers stay as they are.
  */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
@@ -26,7 +26,7 @@ after(() => till.stop());
 
 const address = (text) => ({ city: text, line1: text, line2: text, state: text, postal_code: text, country: "KW" });
 
-/** A request with the text wherever text may stand. */
+/** A request with the text in every field that accepts text. */
 const everywhere = (text) => ({
   order_no: text, product_type: text, vendor_name: text, customer_id: text, customer_first_name: text,
   customer_last_name: text, customer_phone: text, customer_phone_2: text, customer_email: text, email_recipients: [text],
@@ -36,10 +36,10 @@ const everywhere = (text) => ({
 });
 
 const REQUIRED = { type: "e_commerce", amount: "10.250", currency_code: "KWD", pg_codes: ["cash"] };
-/** What stands in for a refused member that its object must have. */
+/** The replacement for a refused member that its object must have. */
 const STAND_IN = { city: "c", line1: "l", email: "a@b.example", first_name: "f", last_name: "l", phone: "1", id: "i" };
 
-/** The request without what `errors` names; objects keep what they must have. */
+/** The request without what `errors` names; required members of objects stay. */
 function without(body, errors) {
   const left = structuredClone(body);
   for (const [name, inner] of Object.entries(errors)) {
@@ -53,7 +53,7 @@ function without(body, errors) {
   return left;
 }
 
-/** Every text of `sent` stands in `shown`, unless it is blank, which means left out. */
+/** Every text of `sent` is in `shown`, unless it is blank, which means left out. */
 function assertShown(sent, shown, what) {
   for (const [name, value] of Object.entries(sent)) {
     if (typeof value === "string" && value.trim() === "") continue;
@@ -62,7 +62,7 @@ function assertShown(sent, shown, what) {
   }
 }
 
-/** Creates with the text wherever it is taken; answers what was sent in the end, and the answer. */
+/** Creates with the text wherever it is accepted; returns what was sent in the end, and the answer. */
 async function created(name, text) {
   const inbox = `naughty-${Object.keys(NAUGHTY).indexOf(name)}`;
   const base = { ...REQUIRED, webhook_url: `${till.url}/sandbox/inbox/${inbox}/`, redirect_url: `${till.url}/sandbox/shop/` };

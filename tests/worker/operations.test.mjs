@@ -32,7 +32,7 @@ async function paid(fields = {}) {
 const held = (fields = {}) => paid({ pg_code: "mpgs", amount: "100.000", ...fields });
 const childrenOf = ({ session_id }) => till.rows("SELECT * FROM child WHERE parent_id = ?1 ORDER BY number", session_id);
 
-/** Lets the sweep ask about the operations of a payment now. */
+/** Makes the sweep ask about the operations of a payment now. */
 async function askNow({ session_id }) {
   await till.rows("UPDATE child SET inquire_at = 0 WHERE parent_id = ?1 AND inquire_at IS NOT NULL", session_id);
   await till.scheduled();
@@ -174,7 +174,9 @@ test("refunds at once never return more than there is", async () => {
   assert.equal(sum, good.length * 4000);
 });
 
-/** What stands of an authorization of 100.000 after two operations at once, of which at most one was done. */
+/**
+ * What is left of an authorization of 100.000 after two operations at once, of which at most one was done.
+ */
 async function assertOneWon(payment, answers) {
   const done = answers.filter(({ status }) => status === 200);
   assert.equal(done.length, 1, answers.map(({ text }) => text).join("\n"));

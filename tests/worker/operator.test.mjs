@@ -1,4 +1,4 @@
-/** The operator API: merchants, their settings and keys, and what of all that is ever shown or stored. */
+/** The operator API: merchants, their settings and keys, and which parts of them are ever shown or stored. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -147,7 +147,7 @@ test("a sealed credential is kept when the settings are replaced, and a new one 
   const { body: { settings } } = await read();
   assert.ok(membersNamed("api_key", settings).every((key) => key === "[sealed]"));
   assert.equal((await replace(settings)).status, 200);
-  // The bank knows the accounts by their keys: a payment that began before goes on.
+  // The bank identifies accounts by their keys: a payment that began before continues.
   const payment = await open(till);
   assert.equal((await choose(till, payment, "knet")).status, 303);
   assert.deepEqual(await standing(till, payment), ["pending", "redirected"]);
@@ -245,7 +245,7 @@ test("a transaction that the settings no longer offer a way to pay is invalid wh
   assertProblem(await choose(till, payment, "knet", { accept: "application/json" }), 400, "invalid_fields");
   assert.match((await openPage(till, payment)).text, /data-status="invalid"/);
   assert.deepEqual(await standing(till, payment), ["invalided"]);
-  // One that is at the bank waits for its outcome first.
+  // A payment at the bank waits for its outcome first.
   await openPage(till, waiting);
   assert.equal((await attempts(till, waiting))[0].stage, "redirected");
 });

@@ -1,4 +1,7 @@
-/** Requests that are too large, too slow, or built to wear a parser out: each is refused by name, and none is stored. */
+/**
+ * Requests that are too large, too slow, or built to exhaust a parser: each is refused by name, and none is
+ * stored.
+ */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
@@ -30,7 +33,10 @@ const REQUIRED_PARTS = Object.entries(REQUIRED).map(([name, value]) => part(name
 
 const count = async () => (await till.rows("SELECT COUNT(*) AS number FROM txn"))[0].number;
 
-/** A request whose bytes are written by hand; answers what came back until the connection closed or `wait` is over. */
+/**
+ * A request whose bytes are written by hand; returns what came back until the connection closed or `wait` is
+ * over.
+ */
 async function raw(chunks, pause = 0, wait = 3000) {
   const socket = connect(till.port, "127.0.0.1");
   let answer = "";

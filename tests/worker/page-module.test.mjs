@@ -1,4 +1,7 @@
-/** What the page's module is made of: the code of creating transactions, of URLs and of JOSE never reaches a browser. */
+/**
+ * The contents of the page's module: the code of creating transactions, of URLs and of JOSE is never sent to
+ * a browser.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -8,7 +11,10 @@ const manifest = JSON.parse(readFileSync(MANIFEST, "utf8"));
 const module = readFileSync(at("www", manifest.wasm.path)).toString("latin1");
 const worker = readFileSync(WORKER_WASM).toString("latin1");
 
-/** What code of each kind leaves in a module: a field of the create draft, the files of `url` and of `idna`. */
+/**
+ * The text that code of each kind leaves in a module: a field of the create draft, the files of `url` and of
+ * `idna`.
+ */
 const MARKS = [/customer_first_name/, /\burl-\d+\.\d+\.\d+\/src/, /\bidna-\d+\.\d+\.\d+\/src/];
 
 test("the module has none of the texts of the create draft and of URL parsing, which the Worker has", () => {

@@ -1,4 +1,7 @@
-/** Device wallets on the page's side, over HTTP: the session of Apple Pay, payments, races, origins and hostile bodies. */
+/**
+ * Device wallets on the page's side, over HTTP: the session of Apple Pay, payments, races, origins and
+ * hostile bodies.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { demoSettings, start } from "./harness.mjs";

@@ -1,4 +1,7 @@
-/** A gateway that takes the connection and never answers: the payer has his answer within 12 seconds, and the outcome stays unknown and is chased. */
+/**
+ * A gateway that accepts the connection and never answers: the payer has an answer within 12 seconds, and the
+ * outcome stays unknown and is inquired about.
+ */
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { after, before, test } from "node:test";
@@ -34,7 +37,7 @@ after(async () => {
   await till.stop();
 });
 
-/** Sends the request on to a server that accepts it and says nothing; what became of it is of no interest. */
+/** Sends the request on to a server that accepts it and does not answer; its outcome does not matter. */
 const hangs = () => fetch(`http://127.0.0.1:${abyss.address().port}/`, { method: "POST", body: "{}" });
 const slowly = (milliseconds) => (_, usual) => new Promise((resolve) => setTimeout(() => resolve(usual()), milliseconds));
 

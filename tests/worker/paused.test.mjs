@@ -1,4 +1,4 @@
-/** A paused merchant: nothing begins, by whatever way it is asked for, and everything that is under way is still settled. */
+/** A paused merchant: nothing begins, whatever path is used, and everything in progress is still settled. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { demoSettings, start } from "./harness.mjs";

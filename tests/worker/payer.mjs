@@ -17,7 +17,7 @@ export const inbox = async (till, name) =>
 export const setAnswer = (till, name, answer) => post(till, `/sandbox/inbox/${name}/answer/`, { answer });
 
 /**
- * A payment transaction with an inbox of its own, to which it answers, and the shop as its redirect address.
+ * A payment transaction with its own inbox as receiver, and the shop as its redirect address.
  *
  * @returns {Promise<{session_id: string, inbox: string}>}
  */
@@ -37,7 +37,7 @@ export async function open(till, fields = {}) {
 export const choose = (till, { session_id }, pg_code, headers = {}) =>
   post(till, "/b/checkout/redirect/pay/", { session_id, pg_code }, headers);
 
-/** What a browser says of a navigation of its window. */
+/** The headers that a browser sends when its window navigates. */
 export const NAVIGATION = { "sec-fetch-dest": "document" };
 
 /** The payer opens the hosted page. */
@@ -54,7 +54,7 @@ export async function atTheBank(till, { pg_code = "knet", ...fields } = {}) {
   return { ...payment, page: await goToTheBank(till, payment, pg_code) };
 }
 
-/** Chooses a method and expects to be sent to the bank's page, whose address is given back. */
+/** Chooses a method and expects to be sent to the bank's page, whose address is returned. */
 export async function goToTheBank(till, payment, pg_code) {
   const sent = await choose(till, payment, pg_code);
   assert.equal(sent.status, 303, sent.text);
@@ -63,14 +63,14 @@ export async function goToTheBank(till, payment, pg_code) {
   return page;
 }
 
-/** Sends a form of the bank's page; gives back the address to which the bank sends the browser. */
+/** Sends a form of the bank's page; returns the address to which the bank sends the browser. */
 export async function atBank(till, page, form) {
   const posted = await post(till, page, form);
   assert.equal(posted.status, 303, posted.text);
   return posted.headers.get("location");
 }
 
-/** Sends a form of the bank's page and lets the browser come back to Till; gives back where it lands. */
+/** Sends a form of the bank's page and lets the browser come back to Till; returns where it lands. */
 export async function finish(till, page, form) {
   const back = await atBank(till, page, form);
   assert.match(back, /\/b\/gw\/v1\/return\//);
@@ -79,7 +79,7 @@ export async function finish(till, page, form) {
   return returned.headers.get("location");
 }
 
-/** Pays with a listed test card; gives back where the browser lands. */
+/** Pays with a listed test card; returns where the browser lands. */
 export const payWith = (till, page, card) => finish(till, page, { action: "pay", card });
 
 /** The attempts of a transaction, oldest first. */
@@ -111,13 +111,13 @@ export const untilWebhooks = (till, payment, count = 1) =>
     return received.length >= count && received;
   });
 
-/** Lets the sweep ask about the attempts of a transaction now instead of in their minute. */
+/** Makes the sweep ask about the attempts of a transaction now instead of at their planned time. */
 export async function inquireNow(till, { session_id }) {
   await till.rows("UPDATE attempt SET inquire_at = 0 WHERE session_id = ?1 AND inquire_at IS NOT NULL", session_id);
   await till.scheduled();
 }
 
-/** Lets the sweep deliver the notifications of a transaction now instead of in their minute. */
+/** Makes the sweep deliver the notifications of a transaction now instead of at their planned time. */
 export async function deliverNow(till, { session_id }) {
   await till.rows("UPDATE delivery SET due_at = 0, lease_until = 0 WHERE session_id = ?1", session_id);
   await till.scheduled();
@@ -134,7 +134,7 @@ export async function eventually(what, look, milliseconds = 5000) {
   throw new Error(`never came true: ${what}`);
 }
 
-/** Asserts a problem body (RFC 9457) of a status and a code; gives back its `errors`. */
+/** Asserts a problem body (RFC 9457) with a status and a code; returns its `errors`. */
 export function assertProblem(answer, status, code) {
   assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text);
   assert.equal(answer.headers.get("content-type"), "application/problem+json");
@@ -146,7 +146,10 @@ export function assertProblem(answer, status, code) {
   return answer.body.errors;
 }
 
-/** The path at which the payer of an attempt comes back from the gateway: the address carries a token of the attempt. */
+/**
+ * The path at which the payer of an attempt comes back from the gateway: the address carries a token of the
+ * attempt.
+ */
 export async function returnPath(till, reference) {
   const [attempt] = await till.rows("SELECT session_id FROM attempt WHERE reference = ?1", reference);
   const token = createHmac("sha256", attempt?.session_id ?? "0".repeat(40)).update(`return:${reference}`).digest("hex").slice(0, 32);

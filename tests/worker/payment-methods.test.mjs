@@ -1,4 +1,7 @@
-/** Listing the merchant's payment methods over the API: who may, what is refused, and what a real payment adds to it. */
+/**
+ * Listing the merchant's payment methods over the API: who may, what is refused, and what a real payment adds
+ * to it.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { OPERATOR_TOKEN, demoSettings, start } from "./harness.mjs";
@@ -157,14 +160,14 @@ test("the codes through which a customer paid are named after he paid, to his me
   assert.deepEqual(await paidBy(customer_id), [], "the payer is still at the bank");
   await payWith(till, first.page, "visa-approve");
   assert.deepEqual(await paidBy(customer_id), ["knet"]);
-  // Held money counts, a second payment adds nothing, a decline and cash add nothing.
+  // Authorized money counts, a second payment adds nothing, a decline and cash add nothing.
   for (const [pg_code, card] of [["mpgs", "visa-approve"], ["knet", "visa-approve"], ["queued", "mastercard-decline"]]) {
     await payWith(till, (await atTheBank(till, { pg_code, ...fields })).page, card);
   }
   const cash = await open(till, { pg_codes: ["cash"], ...fields });
   await choose(till, cash, "cash");
   assert.deepEqual(await paidBy(customer_id), ["knet", "mpgs"]);
-  // A customer filters nothing, and filters hide nothing of what he did.
+  // `customer_id` filters nothing, and filters hide nothing of what the customer paid.
   const answer = await list({ customer_id, operation: "purchase", currencies: ["USD"] });
   assert.deepEqual([answer.body.pg_codes, answer.body.customer_payment_methods], [["knet", "credit-card", "cash"], ["knet", "mpgs"]]);
   assert.deepEqual(await paidBy(customer_id.slice(0, 3)), []);

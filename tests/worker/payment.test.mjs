@@ -335,7 +335,7 @@ test("choosing another gateway withdraws the first attempt at its bank before it
   const second = await goToTheBank(till, payment, "queued");
   assert.notEqual(second, payment.page);
   assert.deepEqual(await standing(till, payment), ["pending", "canceled", "redirected"]);
-  // The first page takes no money any more.
+  // The first page does not accept a payment any more.
   const late = await till.call(payment.page, { method: "POST", body: new URLSearchParams({ action: "pay", card: "visa-approve" }) });
   assert.ok(late.status === 303 || late.status === 409, String(late.status));
   const charges = await till.rows("SELECT status FROM sandbox_charge WHERE reference IN (SELECT reference FROM attempt WHERE session_id = ?1) ORDER BY created_at", payment.session_id);

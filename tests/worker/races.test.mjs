@@ -1,4 +1,4 @@
-/** Many at once: one of them wins, and the others learn it. */
+/** Many requests at once: one of them succeeds, and the others are answered so. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,7 +27,7 @@ const openedInAll = (references) => references.reduce((sum, { reference }) => su
 test("two payers of one transaction at once: one is sent to the bank, the other gets 409", async () => {
   for (let round = 0; round < 10; round += 1) {
     const payment = await open(till, { pg_codes: ["bank", "once"] });
-    // The bank takes its time, so that the second payer meets an attempt that is being sent.
+    // The bank is slow, so that the second payer finds an attempt that is being sent.
     bank.instead.open = async (_, usual) => (await sleep(50), usual());
     const answers = await Promise.all(["bank", round % 2 ? "once" : "bank"].map((pg_code) => choose(till, payment, pg_code, JSON_ONLY)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);

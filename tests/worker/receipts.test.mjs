@@ -1,4 +1,4 @@
-/** Receipts over HTTP, checked by a library that is not ours with the keys that anybody can fetch. */
+/** Receipts over HTTP, verified by a library that is not ours with the keys that anyone can fetch. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { calculateJwkThumbprint, compactVerify, createLocalJWKSet, createRemoteJWKSet } from "jose";

@@ -1,4 +1,4 @@
-/** Reconciliation over HTTP: what is recorded against the list of the bank, both ways. */
+/** Reconciliation over HTTP: what is recorded compared with the list of the bank, in both directions. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => till.stop());
 
-/** A merchant who has accounts of his own at the bank. */
+/** A merchant that has its own accounts at the bank. */
 async function newMerchant() {
   const { gateways } = demoSettings();
   const key = randomBytes(12).toString("hex");
@@ -65,7 +65,7 @@ test("payments and refunds that both sides know are reconciled without a differe
 test("a list of several pages is compared to its end", async () => {
   await newMerchant();
   const { reference } = await paid();
-  // A hundred and twenty more charges of the same account, all declined: they are listed and concern nobody.
+  // A hundred and twenty more charges of the same account, all declined: they are listed and change nothing.
   await till.rows(
     "INSERT INTO sandbox_charge (id, account, reference, amount, currency, operation, language, merchant, return_url, callback_url, " +
       "status, created_at, ended_at) SELECT 'ch_x' || n.value, c.account, 'EXTRA' || n.value || c.reference, c.amount, c.currency, c.operation, " +
@@ -121,7 +121,7 @@ test("a charge that failed here and was taken there is paid by the list, and tol
   await payWith(till, payment.page, "mastercard-decline");
   assert.deepEqual(await standing(till, payment), ["attempted", "failed"]);
   const [{ reference }] = await attempts(till, payment);
-  // Nobody asks about the attempt any more.
+  // The attempt is not inquired about any more.
   await till.rows("UPDATE attempt SET inquire_at = NULL WHERE reference = ?1 RETURNING reference", reference);
   await till.rows(
     "UPDATE sandbox_charge SET status = 'approved', card = 'visa-approve', ended_at = ended_at + 1 WHERE reference = ?1 RETURNING id", reference);

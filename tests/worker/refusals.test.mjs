@@ -1,4 +1,7 @@
-/** What must not move money is refused by a name of its own, and nothing moves: not here, and not at the bank. */
+/**
+ * Requests that must not move money are refused with their own code, and no money moves: not here, and not at
+ * the bank.
+ */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -29,14 +32,14 @@ async function paid(fields = {}) {
   return payment;
 }
 
-/** The payer has a card kept; its token. */
+/** The payer saves a card; returns its token. */
 async function kept(customer_id, card = "visa-approve") {
   const payment = await atTheBank(till, { payment_type: "save_card", amount: "0", customer_id, pg_code: "credit-card" });
   await payWith(till, payment.page, card);
   return (await untilWebhooks(till, payment))[0].body.token.token;
 }
 
-/** Everything that a payment is made of, here and at the bank. */
+/** All records of a payment, here and at the bank. */
 async function everything() {
   const tables = {
     txn: "SELECT session_id, version, state, settled, paid FROM txn ORDER BY session_id",
@@ -52,7 +55,7 @@ async function everything() {
   return Object.fromEntries(Object.keys(tables).map((table, index) => [table, rows[index]]));
 }
 
-/** Asserts that a request is refused under this name, and that nothing moved. */
+/** Asserts that a request is refused with this code, and that nothing moved. */
 async function assertNothingMoves(status, code, request) {
   const was = await everything();
   assertProblem(await request(), status, code);

@@ -8,7 +8,7 @@ import * as mutations from "../reliability/mutations.mjs";
 import * as races from "../reliability/races.mjs";
 import * as soak from "../reliability/soak.mjs";
 
-/** Drawn anew each time; the violations name it. */
+/** Random in each run; the violations name it. */
 const seed = Number(process.env.SEED ?? (Date.now() % 1_000_000) + 1);
 
 const SMALL = [

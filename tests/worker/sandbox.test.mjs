@@ -1,4 +1,7 @@
-/** The sandbox through the built Worker: every test card from the checkout to the webhook, the inbox, and the shop. */
+/**
+ * The sandbox through the built Worker: every test card from the checkout to the webhook, the inbox, and the
+ * shop.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -23,7 +26,7 @@ const payWith = (payment, card) => payer.payWith(till, payment.page, card);
 const goAgain = (payment) => payer.goToTheBank(till, payment, "knet");
 const inquireNow = (payment) => payer.inquireNow(till, payment);
 
-/** What stands of a payment now. */
+/** The state of a payment now. */
 async function standing(payment) {
   const { reference, stage } = (await payer.attempts(till, payment)).at(-1);
   return { state: await payer.stateOf(till, payment), reference, stage, webhooks: await payer.inbox(till, payment.inbox) };
@@ -39,7 +42,7 @@ for (const card of ["visa-approve", "mastercard-approve", "visa-duplicate"]) {
     assert.deepEqual(Object.fromEntries(landed.searchParams), {
       order_no: "A-1", reference_number: reference, session_id: payment.session_id,
     });
-    // The callbacks of the bank come after the browser and teach nothing new.
+    // The callbacks of the bank come after the browser and bring nothing new.
     await sleep(100);
     const { webhooks } = await standing(payment);
     assert.equal(webhooks.length, 1);

@@ -1,4 +1,7 @@
-/** What the database of a running Worker refuses, whoever writes: the last line of defence behind the core. */
+/**
+ * What the database of a running Worker refuses, whatever code writes: the last line of defence after the
+ * core.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "./harness.mjs";

@@ -1,4 +1,4 @@
-/** The page's side of the API over HTTP: what an SDK is told, whose pages may call, paying and canceling. */
+/** The page's side of the API over HTTP: what an SDK gets, whose pages may call, paying and canceling. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { OPERATOR_TOKEN, demoSettings, start } from "./harness.mjs";

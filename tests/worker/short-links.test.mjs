@@ -29,7 +29,7 @@ async function upload(fields = {}, content = "a") {
 const patch = (session_id, json) =>
   till.call(`/b/checkout/v1/pymt-txn/${session_id}/`, { method: "PATCH", headers: till.privateKey(), json });
 
-/** Where a short address leads. */
+/** Where a short address redirects to. */
 async function follow(url) {
   const answer = await till.call(url);
   assert.equal(answer.status, 302, answer.text);

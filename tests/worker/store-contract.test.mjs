@@ -1,6 +1,6 @@
 /**
- * The store in D1 does what every store must do: the list of `checkout_core::testing::contract` on workerd, and what
- * the database refuses even to hand-written SQL. Needs the Worker built with the feature `contract`
+ * The store in D1 does what every store must do: the list of `checkout_core::testing::contract` on workerd,
+ * and what the database refuses even to hand-written SQL. Needs the Worker built with the feature `contract`
  * (`node scripts/build.mjs contract`).
  */
 import assert from "node:assert/strict";
@@ -40,7 +40,7 @@ describe("the store in D1", { skip }, () => {
 
   after(() => miniflare?.dispose());
 
-  // Twice, because a store in use already holds rows, and the isolate keeps settings of the first run.
+  // Twice, because a store in use already has rows, and the isolate has cached settings of the first run.
   for (const seed of [1, 2]) {
     it(`does what every store must, run ${seed}`, async () => {
       const answer = await fetch(new URL(`/contract?${seed}`, origin));
@@ -109,7 +109,8 @@ describe("the store in D1", { skip }, () => {
   }
 
   it("reads no whole table in any statement that it makes", async () => {
-    // What is read from end to end is short: lists of a request, what was found before, and rows that wait for a person.
+    // What is read from end to end is short: lists of a request, what was found before, and rows that wait
+    // for a person.
     const short = [
       /^SCAN (json_each|stored|told) VIRTUAL TABLE/, /^SCAN (found|lane|turn|\(subquery-\d+\))$/, /^SCAN \d+ CONSTANT ROWS?$/, /^SCAN CONSTANT ROW$/,
       "SCAN merchant USING INDEX merchant_with_moved_clock", "SCAN attention USING INDEX attention_open",

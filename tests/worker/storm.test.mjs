@@ -1,6 +1,7 @@
 /**
- * Everything at once: payers, banks, callbacks, returns, sweeps. Afterwards the books of the bank and of Till must agree.
- * `STORM_SEED` repeats what is drawn, though not how the machine interleaves it; `STORM_ROUNDS` makes a run longer.
+ * Everything at once: payers, banks, callbacks, returns, sweeps. Afterwards the records of the bank and of
+ * Till must agree. `STORM_SEED` repeats the random choices, but not how the machine interleaves them;
+ * `STORM_ROUNDS` makes a run longer.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -26,7 +27,7 @@ before(async () => {
 });
 after(() => till.stop());
 
-/** Numbers from 0 up to 1 that a seed decides (mulberry32). */
+/** Random numbers from 0 up to 1 from a seed (mulberry32). */
 function generator(seed) {
   let state = seed >>> 0;
   return () => {
@@ -37,7 +38,7 @@ function generator(seed) {
   };
 }
 
-/** What can happen to a payment, each as one action that answers what Till answered. */
+/** What can happen to a payment, each as one action that returns what Till answered. */
 function actions(payment, draw) {
   const some = (list) => list[Math.floor(draw() * list.length)];
   const known = async () => some((await attempts(till, payment)).filter(({ pg_code }) => pg_code !== "cash"));
@@ -54,7 +55,7 @@ function actions(payment, draw) {
     ended("approved", ["open"]),
     ended(some(["declined", "canceled"]), ["open"]),
     ended("declined", ["open"]),
-    // A bank that changes its mind: nobody asks about a closed attempt, only its callback tells.
+    // A bank that changes its decision: no one asks about a closed attempt, only its callback reports it.
     ended("approved", draw() < 0.3 ? ["declined", "canceled"] : []),
     async () => {
       const attempt = await known();
@@ -68,7 +69,7 @@ function actions(payment, draw) {
   ];
 }
 
-/** A bank that sometimes fails before or after its work, and takes its time. */
+/** A bank that sometimes fails before or after its work, and is slow. */
 function trouble(draw) {
   const fault = async (_, usual) => {
     const luck = draw();
@@ -80,7 +81,10 @@ function trouble(draw) {
   return { open: fault, inquire: fault, cancel: fault };
 }
 
-/** Lets the bank tell all it knows and the sweep run until nothing is open any more that the bank has ended. */
+/**
+ * Makes the bank report all it knows, and runs the sweep until nothing is open any more that the bank has
+ * ended.
+ */
 async function calm(payments) {
   bank.instead = {};
   for (const { reference, pg_code } of (await Promise.all(payments.map((payment) => attempts(till, payment)))).flat()) {
@@ -99,7 +103,7 @@ async function checkBooks({ payment, all, state }) {
   for (const { reference, stage, pg_code, message } of all) {
     if (pg_code === "cash") continue;
     assert.ok(bank.opened(reference) <= 1, "a charge was opened twice");
-    // Its page was given to nobody, and the payer went on with another method: the bank may have it open, or not at all.
+    // No one got its page, and the payer used another method: the bank may have it open, or not at all.
     if (stage === "canceled" && message === "the page of the gateway could not be opened") {
       assert.notEqual(bank.charges.get(reference)?.status, "approved");
       continue;

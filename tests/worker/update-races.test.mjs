@@ -1,4 +1,7 @@
-/** Two requests at once about one transaction, one of which changes it: one order of the two is what happened. */
+/**
+ * Two requests at once about one transaction, one of which changes it: the result is that of one order of the
+ * two.
+ */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

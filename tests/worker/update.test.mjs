@@ -1,4 +1,7 @@
-/** PUT and PATCH of a payment transaction over HTTP: merged fields, states, tags, races, another merchant's ids. */
+/**
+ * PUT and PATCH of a payment transaction over HTTP: merged fields, states, tags, races, another merchant's
+ * ids.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "./harness.mjs";

@@ -1,4 +1,4 @@
-/** Who counts as a payer who saw the page, and who only looks at its address. */
+/** Which requests count as a payer who saw the page, and which only look at its address. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "./harness.mjs";

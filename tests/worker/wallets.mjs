@@ -1,4 +1,6 @@
-/** The test tokens of device wallets that the sandbox bank takes (docs/sandbox.md), and payments with them. */
+/**
+ * The test tokens of device wallets that the sandbox bank takes (docs/sandbox.md), and payments with them.
+ */
 import { createHash } from "node:crypto";
 
 const SEAL = "SEAL";
@@ -16,7 +18,7 @@ export const appleToken = (card, data = {}) =>
     }),
   );
 
-/** The text of what Google Pay hands out for a listed card. */
+/** The text of what Google Pay returns for a listed card. */
 export const googleToken = (card) =>
   sealed(
     JSON.stringify({

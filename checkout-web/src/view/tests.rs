@@ -11,7 +11,8 @@ use crate::options::Options;
 
 wasm_bindgen_test_configure!(run_in_browser);
 
-/// `(tag, id, attribute, value)` of the parts, made one by one: the page's policy would refuse markup from text too.
+/// `(tag, id, attribute, value)` of the parts, made one by one: the page's policy would refuse markup from
+/// text too.
 const PARTS: &[(&str, &str, &str, &str)] = &[
     ("bdi", "first", "data-face", "0"),
     ("bdi", "second", "data-face", "1"),

@@ -29,7 +29,7 @@ pub(super) async fn find(
     }))
 }
 
-/// Erases the oldest answers stored before `before`.
+/// Deletes the oldest answers stored before `before`.
 pub(super) async fn forget(db: &Db, before: Timestamp, limit: u32) -> Result<(), PortError> {
     const SQL: &str = "DELETE FROM answer WHERE rowid IN (SELECT rowid FROM answer \
          WHERE stored_at < CAST(? AS INTEGER) ORDER BY stored_at LIMIT CAST(? AS INTEGER))";

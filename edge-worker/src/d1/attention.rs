@@ -31,7 +31,7 @@ fn read(mut row: Row) -> Result<(AttentionId, Attention), PortError> {
     Ok((AttentionId { reference: entry.reference.clone(), reason: entry.reason }, entry))
 }
 
-/// Whether an entry is open; `None` where there is none.
+/// Whether an entry is open; `None` if there is none.
 pub(super) async fn is_open(db: &Db, id: &AttentionId) -> Result<Option<bool>, PortError> {
     const SQL: &str = "SELECT closed_at FROM attention WHERE reference = ? AND reason = ?";
     let values = Values::default().text(id.reference.as_str()).text(id.reason.as_str());

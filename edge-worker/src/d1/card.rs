@@ -1,4 +1,4 @@
-//! The rows of kept cards and agreements.
+//! The rows of saved cards and agreements.
 
 use checkout_core::card::agreement::{AgreementKey, AgreementWrite, KeptAgreement};
 use checkout_core::card::expiry::Expiry;
@@ -15,8 +15,8 @@ use super::fault::corrupt;
 use super::row::Row;
 use super::statement::{Columns, Db, Values};
 
-/// The columns in the order in which [`read_card`] takes them: the card, the agreements that lock it as a JSON list, and
-/// whether another was used later.
+/// The columns in the order in which [`read_card`] takes them: the card, the agreements that lock it as a
+/// JSON list, and whether another was used later.
 macro_rules! select_cards {
     ($rest:literal) => {
         concat!(
@@ -117,7 +117,7 @@ fn read_card(mut row: Row) -> Result<KeptCard, PortError> {
     })
 }
 
-/// What a change does about a card.
+/// The statements of a change for a card.
 pub(super) fn write_card(db: &Db, write: &CardWrite) -> Result<Vec<D1PreparedStatement>, PortError> {
     let CardDeed::Kept(agreement) = &write.deed else { return Ok(Vec::new()) };
     let mut statements = vec![upsert_card(db, &write.kept.card)?];

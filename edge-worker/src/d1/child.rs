@@ -46,7 +46,7 @@ pub(super) async fn of_references(db: &Db, references: &str) -> Result<Vec<Child
     Values::default().text(references).rows(db, SQL).await?.into_iter().map(read).collect()
 }
 
-/// How far the payments of a page are: two statements, however many they are.
+/// The operations of the payments of a page: two statements, however many payments there are.
 pub(super) async fn standings(
     db: &Db,
     session_ids: &[&SessionId],
@@ -88,7 +88,7 @@ pub(super) async fn tracked(db: &Db, merchant: &MerchantId, key: &str) -> Result
     Values::default().text(merchant.as_str()).text(key).first(db, SQL).await?.map(read).transpose()
 }
 
-/// Puts off the inquiry about an open operation.
+/// Postpones the inquiry about an open operation.
 pub(super) async fn postpone(
     db: &Db,
     reference: &ReferenceNumber,
@@ -128,7 +128,7 @@ fn insert(db: &Db, child: &Child) -> Result<D1PreparedStatement, PortError> {
     progress(child, columns)?.insert(db, "child")
 }
 
-/// The columns in which an operation moves on; the others are frozen.
+/// The columns of an operation that may change; the others are frozen.
 fn progress(child: &Child, columns: Columns) -> Result<Columns, PortError> {
     Ok(columns
         .text("stage", child.stage.as_str())

@@ -1,9 +1,9 @@
 //! Stores a change as one batch, whole or not at all.
 //!
-//! The event comes before everything that changes, because its key decides the race: two changes of the same version
-//! are the same number of an event. Its session id comes from a query that finds the transaction only in the version,
-//! and its attempt only in the stage, from which the change was made; where it finds nothing, the event has no session
-//! id and the batch fails. So no later statement of the batch can miss its row.
+//! The event comes before everything that changes, because its key decides the race: two changes of the same
+//! version are the same number of an event. Its session id comes from a query that finds the transaction only
+//! in the version, and its attempt only in the stage, from which the change was made; if it finds nothing,
+//! the event has no session id and the batch fails. So no later statement of the batch can miss its row.
 
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
@@ -91,7 +91,7 @@ fn insert_event(db: &Db, change: &Change) -> Statement {
         .bind(db, [INSERT, source, FACTS].concat())
 }
 
-/// An expression that is the session id where the change still fits what is stored, and NULL where it does not.
+/// An expression that is the session id if the change still fits what is stored, and NULL if it does not.
 fn session_id_of(change: &Change) -> (&'static str, Values) {
     const OF_VERSION: &str = "(SELECT t.session_id FROM txn t \
          WHERE t.session_id = ? AND t.merchant_id = ? AND t.version = CAST(? AS INTEGER))";
@@ -190,7 +190,7 @@ fn update_attempt(db: &Db, from: Stage, attempt: &Attempt) -> Statement {
     progress(attempt, Columns::default())?.update(db, "attempt", "reference = ? AND stage = ?", of_stage)
 }
 
-/// The columns in which an attempt moves on; the others are frozen.
+/// The columns of an attempt that may change; the others are frozen.
 fn progress(attempt: &Attempt, columns: Columns) -> Result<Columns, PortError> {
     Ok(columns
         .text("stage", attempt.stage.as_str())
@@ -220,7 +220,7 @@ fn insert_delivery(db: &Db, delivery: &Delivery) -> Statement {
         .insert(db, "delivery")
 }
 
-/// An entry that is there already stays as it is, open or closed.
+/// An entry that exists already stays as it is, open or closed.
 fn insert_attention(db: &Db, attention: &Attention) -> Statement {
     const SQL: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT DO NOTHING";

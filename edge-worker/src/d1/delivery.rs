@@ -11,7 +11,7 @@ use super::commit::attention_values;
 use super::fault::{corrupt, failed};
 use super::statement::{Db, Values};
 
-/// Claims a notification that is due by its merchant's time until `lease_until`, where nobody else holds it.
+/// Claims a notification that is due by its merchant's time until `lease_until`, if no other sender holds it.
 pub(super) async fn claim(
     db: &Db,
     id: &DeliveryId,
@@ -40,7 +40,7 @@ pub(super) async fn claim(
     Ok(Some(Claim { delivery, failed_tries: row.small("delivery.failed_tries")? }))
 }
 
-/// Records a try. What was delivered stays delivered, whatever a slower sender reports after it.
+/// Records a try. A delivered notification stays delivered, whatever a slower sender reports after it.
 pub(super) async fn finish_try(
     db: &Db,
     id: &DeliveryId,
@@ -69,7 +69,7 @@ pub(super) async fn finish_try(
     Ok(())
 }
 
-/// What becomes of the notification after a try.
+/// The state of the notification after a try.
 fn outcome(
     db: &Db,
     id: &DeliveryId,
@@ -89,7 +89,7 @@ fn outcome(
     }
 }
 
-/// How far the newest notification about an attempt is.
+/// The state of the newest notification about an attempt.
 pub(super) async fn newest(
     db: &Db,
     reference: &ReferenceNumber,

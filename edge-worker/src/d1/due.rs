@@ -1,8 +1,9 @@
-//! What is due: of one merchant by the merchant's time, or of every merchant whose clock was not moved by the real time.
+//! What is due: of one merchant by the merchant's time, or of every merchant whose clock was not moved by the
+//! real time.
 //!
-//! A search first walks its index from lane to lane: from one gateway or receiver of a merchant to the next one, without
-//! reading the rows between. Then it takes a few rows of each lane, and orders them by turns. So it reads about as many
-//! rows as it answers, however many are due.
+//! A search first walks its index from lane to lane: from one gateway or receiver of a merchant to the next
+//! one, without reading the rows between. Then it takes a few rows of each lane, and orders them by turns. So
+//! it reads about as many rows as it answers, however many are due.
 
 use checkout_core::payment::chase::Urgency;
 use checkout_core::port::{Due, PortError, Turn};
@@ -13,12 +14,12 @@ use super::reconciliation;
 use super::row::Row;
 use super::statement::{Db, Values};
 
-/// A search by lanes. `?1` and `?2` are the first and the last merchant, `?3` the moment, `?4` the most rows of a lane, `?5`
-/// the most rows.
+/// A search by lanes. `?1` and `?2` are the first and the last merchant, `?3` the moment, `?4` the most rows
+/// of a lane, `?5` the most rows.
 ///
-/// `$table` holds the rows, which are `x` in `$is_open` (what the partial index holds) and in `$is_due`; `$key` is the
-/// primary key, `$lane` names the lane, `$at` says since when a row is due. `$columns` are taken of the row `a`, and
-/// `$order` of what was found.
+/// `$table` holds the rows, which are `x` in `$is_open` (what the partial index holds) and in `$is_due`;
+/// `$key` is the primary key, `$lane` names the lane, `$at` says since when a row is due. `$columns` are
+/// taken of the row `a`, and `$order` of what was found.
 macro_rules! by_lanes {
     (
         from $table:literal key $key:literal lane $lane:literal since $at:literal
@@ -75,8 +76,8 @@ fn of_gateway(mut row: Row) -> Result<Turn<ReferenceNumber>, PortError> {
     ))
 }
 
-/// Payable transactions whose time is over and that have no open attempt: those wait for what becomes of it. Some of the
-/// longest due of each merchant, in no particular order.
+/// Payable transactions whose time is over and that have no open attempt: a transaction with one waits for
+/// its outcome. Some of the longest due of each merchant, in no particular order.
 pub(super) async fn expiries(db: &Db, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError> {
     const SQL: &str = "WITH RECURSIVE lane (merchant_id) AS (SELECT MIN(x.merchant_id) FROM txn x \
          WHERE x.state IN ('created', 'pending', 'attempted') AND x.merchant_id >= ?1 AND x.merchant_id <= ?2 \
@@ -148,8 +149,8 @@ pub(super) async fn reconciliations(db: &Db, due: Due<'_>) -> Result<Vec<Reconci
     rows?.into_iter().map(reconciliation::read).collect()
 }
 
-/// Notifications that are due and that nobody holds. Those that failed before come last, in no particular order, so that
-/// receivers that are down hold up neither the others nor each other.
+/// Notifications that are due and that no sender holds. Those that failed before come last, in no particular
+/// order, so that receivers that are down hold up neither the others nor each other.
 pub(super) async fn deliveries(db: &Db, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError> {
     const SQL: &str = by_lanes! {
         from "delivery" key "id" lane "receiver" since "due_at"

@@ -52,7 +52,7 @@ fn read_link(mut row: Row) -> Result<ShortLink, PortError> {
     })
 }
 
-/// A file that was put away.
+/// A file that was stored.
 pub(super) fn insert_attachment(db: &Db, attachment: &Attachment) -> Result<D1PreparedStatement, PortError> {
     let file = &attachment.file;
     Columns::default()
@@ -64,7 +64,7 @@ pub(super) fn insert_attachment(db: &Db, attachment: &Attachment) -> Result<D1Pr
         .insert(db, "attachment")
 }
 
-/// A short address that was drawn.
+/// A short address that was generated.
 pub(super) fn insert_short_link(db: &Db, link: &ShortLink) -> Result<D1PreparedStatement, PortError> {
     Columns::default()
         .text("code", link.code.as_str())

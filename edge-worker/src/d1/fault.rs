@@ -1,20 +1,20 @@
-//! What an error of D1 means. Errors are told apart by the text of their message, because their kind and their
-//! cause differ between the calls of the binding and between its versions.
+//! What an error of D1 means. Errors are distinguished by the text of their message, because their kind and
+//! their cause differ between the calls of the binding and between its versions.
 //!
-//! A `D1Error` is never formatted itself: its `Display` casts the cause to a JavaScript string and panics where it is
-//! none, which would fail every request of the isolate.
+//! A `D1Error` is never formatted itself: its `Display` casts the cause to a JavaScript string and panics if
+//! it is not a string, which would make every request of the isolate fail.
 
 use checkout_core::port::{CommitError, PortError};
 
 /// The name of this port in the operator's log.
 const PORT: &str = "d1";
 
-/// The stored row does not hold what the column promises.
+/// The stored row does not contain what the column promises.
 pub(super) fn corrupt(column: &str) -> PortError {
     PortError { port: PORT, detail: format!("corrupt {column}") }
 }
 
-/// The database did not do what it was asked to.
+/// The database did not run a statement.
 pub(super) fn failed(error: &worker::Error) -> PortError {
     PortError { port: PORT, detail: message(error) }
 }
@@ -46,7 +46,7 @@ pub(super) fn is_duplicate(error: &worker::Error, column: &str) -> bool {
 }
 
 /// `UNIQUE constraint failed: txn_event.session_id, txn_event.number`, or `NOT NULL constraint failed:
-/// txn_event.session_id` where the guard of a change found no row.
+/// txn_event.session_id` if the guard of a change found no row.
 fn is_taken(message: &str, column: &str) -> bool {
     message.split_once("constraint failed: ").is_some_and(|(_, columns)| columns.starts_with(column))
 }

@@ -1,9 +1,10 @@
-//! Reads a page of a merchant's listing, in one statement. Which one depends on what narrows the listing most, and each
-//! names the index of `migrations/0003_listing.sql` from which it is read in the order of the listing.
+//! Reads a page of a merchant's listing, in one statement. Which statement depends on the filter that selects
+//! the fewest rows, and each names the index of `migrations/0003_listing.sql` from which it is read in the
+//! order of the listing.
 //!
-//! The first placeholders mean the same in all of them: ?1 the merchant, ?2 the first moment of the period, ?3 and ?4
-//! the moment and session id before which the page begins, ?5 the most rows, ?6 now, ?7 the states that are shown, as a
-//! JSON list.
+//! The first placeholders mean the same in all of them: ?1 the merchant, ?2 the first moment of the period,
+//! ?3 and ?4 the moment and session id before which the page begins, ?5 the most rows, ?6 now, ?7 the states
+//! that are shown, as a JSON list.
 
 use checkout_core::port::PortError;
 use checkout_core::state::State;
@@ -23,7 +24,7 @@ macro_rules! has_open_attempt {
     };
 }
 
-/// What is read of each row, up to where it is read from.
+/// The columns that are read of each row, up to `FROM`.
 macro_rules! rows {
     () => {
         concat!(transaction_columns!(), ", ", has_open_attempt!(), " FROM ")
@@ -58,8 +59,8 @@ macro_rules! newest_first {
 
 const OF_MERCHANT: &str = concat!(rows!(), "txn t INDEXED BY txn_of_merchant", on_page!(), newest_first!());
 
-/// The newest of each stored state, and of these the newest: rows in other states are not even looked at. The `t`
-/// within the brackets is another one than that around them.
+/// The newest of each stored state, and of these the newest: rows in other states are not even looked at. The
+/// `t` inside the parentheses is not the same as the one outside.
 const BY_STATE: &str = concat!(
     rows!(),
     "json_each(?8) stored CROSS JOIN txn t WHERE t.session_id IN \

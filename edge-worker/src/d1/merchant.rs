@@ -17,9 +17,11 @@ use super::row::Row;
 use super::settings_cache as cache;
 use super::statement::{Columns, Db, Values};
 
-/// The caller of a key, in one round trip. The document comes along only where another version of it is kept.
+/// The caller of a key, in one round trip. The document is sent along only if the cache has another version
+/// of it.
 ///
-/// Prefixes are unique per merchant, and there are few keys: should two merchants share one, the hash decides.
+/// Prefixes are unique per merchant, and there are few keys: should two merchants share one, the hash
+/// decides.
 pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
     const SQL: &str = "SELECT k.hash, k.kind, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
          m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
@@ -62,7 +64,8 @@ fn kept_version(kept: Option<&Rc<MerchantSettings>>) -> Values {
     Values::default().text(merchant).number(version)
 }
 
-/// Reads id, version, and the document with its secrets and the clock, which are NULL where the kept version is the stored one.
+/// Reads id, version, and the document with its secrets and the clock, which are NULL if the cached version
+/// is the stored one.
 fn read_settings(
     row: &mut Row,
     kept: Option<Rc<MerchantSettings>>,
@@ -97,7 +100,7 @@ pub(super) async fn document(db: &Db, merchant: &MerchantId) -> Result<Option<(S
     }
 }
 
-/// Makes a merchant with his keys, in one batch; whether the id was free.
+/// Makes a merchant with its keys, in one batch; whether the id was free.
 pub(super) async fn add(db: &Db, merchant: &NewMerchant) -> Result<bool, PortError> {
     let secrets = &merchant.settings.webhook;
     let signing: Vec<&str> = secrets.signing.iter().map(|sealed| sealed.0.as_str()).collect();
@@ -136,8 +139,8 @@ pub(super) async fn replace_document(
     Ok(values.first(db, SQL).await?.is_some())
 }
 
-/// Moves a merchant's clock, if his settings still have this version; whether they had. A trigger moves what the
-/// simulated bank is late with for him.
+/// Moves a merchant's clock, if the merchant's settings still have this version; whether they had. A trigger
+/// moves what the simulated bank has delayed for the merchant.
 pub(super) async fn move_clock(
     db: &Db,
     settings: &MerchantSettings,

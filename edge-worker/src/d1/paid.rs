@@ -16,8 +16,8 @@ macro_rules! next_code {
     };
 }
 
-/// The codes, each once. Goes from code to code instead of from payment to payment: a shop may use one customer id for
-/// all who do not say who they are.
+/// The codes, each once. Goes from code to code instead of from payment to payment: a shop may use one
+/// customer id for all anonymous customers.
 pub(super) async fn codes(
     db: &Db,
     merchant: &MerchantId,

@@ -30,8 +30,8 @@ pub(super) async fn of_merchant(db: &Db, merchant: &MerchantId) -> Result<Vec<Re
     rows.into_iter().map(read).collect()
 }
 
-/// Stores what was found, in one batch, and then how far it is, if nobody changed that first: a step that is cut off between
-/// the two is done again, and finds the same.
+/// Stores what was found, in one batch, and then the progress, if no one else changed that first: a step that
+/// is cut off between the two is done again, and finds the same.
 pub(super) async fn save(
     db: &Db,
     next: &Reconciliation,
@@ -105,7 +105,7 @@ fn settle(db: &Db, references: &[ReferenceNumber], at: Timestamp) -> Result<D1Pr
     Values::default().number(at.millis()).text(&texts(references)).bind(db, SQL)
 }
 
-/// A difference that was closed and is another one now is open again.
+/// A closed difference that is different now is open again.
 fn tell(db: &Db, difference: &Attention) -> Result<D1PreparedStatement, PortError> {
     const SQL: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT (reference, reason) DO UPDATE \

@@ -52,7 +52,7 @@ const WITH_LATEST: &str = concat!(
 const BY_REFERENCE: &str =
     concat!(columns!(), "FROM attempt a JOIN txn t ON t.session_id = a.session_id WHERE a.reference = ?");
 
-/// The event that settled a transaction names the attempt that did.
+/// The event that settled a transaction names the attempt that settled it.
 const WITH_SETTLED: &str = concat!(
     columns!(),
     "FROM txn t LEFT JOIN attempt a ON a.reference = (SELECT e.reference FROM txn_event e \
@@ -104,7 +104,7 @@ pub(super) async fn unsettled(
     values.rows(db, UNSETTLED).await?.into_iter().map(read).collect()
 }
 
-/// Of each transaction of a list the attempt that settled it, else its latest.
+/// Of each transaction of a list, the attempt that settled it, otherwise its latest.
 const TOLD: &str = concat!(
     columns!(),
     "FROM json_each(?) told CROSS JOIN txn t ON t.session_id = told.value \
@@ -114,7 +114,7 @@ const TOLD: &str = concat!(
      ORDER BY l.number DESC LIMIT 1))"
 );
 
-/// Of each transaction of a JSON list of session ids, the attempt that settled it, else its latest.
+/// Of each transaction of a JSON list of session ids, the attempt that settled it, otherwise its latest.
 pub(super) async fn told(db: &Db, session_ids: &str) -> Result<Vec<Attempt>, PortError> {
     let rows = Values::default().text(session_ids).rows(db, TOLD).await?;
     let records = rows.into_iter().map(read);
@@ -281,7 +281,7 @@ pub(super) async fn restore(db: &Db, session_id: &SessionId, at: Timestamp) -> R
     Ok(shown.is_some())
 }
 
-/// Puts off the inquiry about an attempt.
+/// Postpones the inquiry about an attempt.
 pub(super) async fn postpone_inquiry(
     db: &Db,
     reference: &ReferenceNumber,

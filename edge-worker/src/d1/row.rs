@@ -1,5 +1,5 @@
-//! Reads one row, cell by cell in the order of its columns. A row is untrusted input: a cell that does not hold what
-//! its column promises is a `corrupt <table>.<column>`.
+//! Reads one row, cell by cell in the order of its columns. A row is untrusted input: a cell that does not
+//! contain what its column promises is a `corrupt <table>.<column>`.
 //!
 //! A row crosses from JavaScript as one JSON text, because every crossing costs more than the text.
 
@@ -97,7 +97,7 @@ impl Row {
         self.optional_money(column)?.ok_or_else(|| corrupt(column))
     }
 
-    /// Two cells that are both there or both absent.
+    /// Two cells that are both present or both NULL.
     pub(super) fn optional_money(&mut self, column: &str) -> Result<Option<Money>, PortError> {
         let minor = self.optional_number(column)?;
         let currency = self.optional_text(column)?;

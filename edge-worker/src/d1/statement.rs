@@ -1,5 +1,5 @@
-//! Builds statements. Every value is bound as text, and whole numbers are cast in SQL: a number that is bound reaches
-//! `SQLite` as a floating-point number.
+//! Builds statements. Every value is bound as text, and whole numbers are cast in SQL: a number that is bound
+//! reaches `SQLite` as a floating-point number.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,7 +14,8 @@ use super::fault::corrupt;
 use super::fault::failed;
 use super::row::Row;
 
-/// The database of one request or run, which counts the statements that it is given: the platform limits them.
+/// The database of one request or run, which counts the statements that it is given: the platform limits
+/// them.
 pub(super) struct Db {
     inner: Rc<D1Database>,
     statements: Cell<u32>,
@@ -94,7 +95,7 @@ impl Values {
     }
 }
 
-/// Columns of one row that is written, each beside its value.
+/// Columns of one row that is written, each with its value.
 #[derive(Default)]
 pub(super) struct Columns {
     named: Vec<(&'static str, &'static str)>,
@@ -157,7 +158,7 @@ impl Columns {
         self.insert_or(db, table, "")
     }
 
-    /// Inserts the row, or does what `conflict` says where it is there already.
+    /// Inserts the row, or does what `conflict` says if it exists already.
     pub(super) fn insert_or(
         self,
         db: &Db,

@@ -1,4 +1,4 @@
-//! The body of a request: bytes up to a cap, and the forms that may stand in place of JSON.
+//! The body of a request: bytes up to a cap, and the forms that may be used instead of JSON.
 
 use checkout_core::flow::Failure;
 use checkout_core::record::attachment::{FilePart, MAX_BYTES};
@@ -16,13 +16,14 @@ use worker::{ByteStream, Delay, ResponseBuilder, web_sys};
 
 use super::Incoming;
 
-/// How many bytes that nobody asked for are read and thrown away, so that a caller who still sends gets the answer.
+/// How many unused bytes are read and discarded, so that a caller that still sends gets the answer.
 const MAX_DRAINED: usize = 33_554_432;
-/// How long the next of those bytes may take: a caller who waits for the answer before he sends gets it at once.
+/// How long the next of those bytes may take: a caller that waits for the answer before it sends gets it at
+/// once.
 const DRAIN_PAUSE: Duration = Duration::from_millis(200);
 
-/// What was read of a body. The caller of one that could not be read is told so once it is known who calls; of one past the
-/// cap at once.
+/// The body that was read. If it could not be read, it is refused when the caller is known; a body over the cap is
+/// refused at once.
 ///
 /// # Errors
 /// The rejection of the body, or that of the caller.
@@ -94,14 +95,14 @@ impl Incoming {
         self.multipart(max, (file, known)).await
     }
 
-    /// How the body is written, where the address takes it so.
+    /// The format of the body, if the address accepts it.
     fn body_type(&self, takes: BodyType) -> Result<BodyType, Rejection> {
         let given = self.header("content-type").unwrap_or_default();
         takes.read(&given).ok_or(Rejection::UnsupportedMediaType { takes })
     }
 
-    /// A multipart body, read by the platform from the bytes that were capped. Of a file that is given twice the last one
-    /// counts, as of every field.
+    /// A multipart body, read by the platform from the bytes that were capped. If a file is given twice the
+    /// last one counts, as for every field.
     async fn multipart(
         &mut self,
         max: usize,
@@ -135,7 +136,7 @@ impl Incoming {
     /// The bytes of a body of any type.
     ///
     /// # Errors
-    /// [`Rejection::BodyTooLarge`] over the cap; [`Rejection::MalformedBody`] where the connection broke.
+    /// [`Rejection::BodyTooLarge`] over the cap; [`Rejection::MalformedBody`] if the connection broke.
     pub(crate) async fn body(&mut self, max: usize) -> Result<Vec<u8>, Rejection> {
         let announced = self.header("content-length").and_then(|length| length.parse::<usize>().ok());
         if announced.is_some_and(|length| length <= max) {
@@ -160,7 +161,7 @@ impl Incoming {
         Ok(body)
     }
 
-    /// Reads what nobody asked for of the body, before the answer leaves.
+    /// Reads the unused part of the body, before the answer is sent.
     pub(crate) async fn let_go(&mut self) {
         if matches!(self.method.as_str(), "GET" | "HEAD") || self.request.body_used() {
             return;
@@ -172,8 +173,8 @@ impl Incoming {
     }
 }
 
-/// Reads what is left of a body, which means nothing any more: a connection that is closed while the caller still sends
-/// loses the answer, and one that is closed behind the answer loses the caller's next request.
+/// Reads the rest of a body, which has no effect any more: a connection that is closed while the caller still
+/// sends loses the answer, and one that is closed behind the answer loses the caller's next request.
 async fn drain(mut stream: ByteStream) {
     let mut drained: usize = 0;
     while drained < MAX_DRAINED {

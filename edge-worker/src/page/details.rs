@@ -1,4 +1,5 @@
-//! What the page shows of the order beside its amount. It is folded, so that the button stays near on a phone.
+//! What the page shows of the order in addition to its amount. It is collapsed, so that the button stays near
+//! on a phone.
 
 use checkout_core::checkout::page::{Field, FieldValue, OrderDetails, Place};
 use checkout_core::strings::Strings;
@@ -6,7 +7,7 @@ use maud::{Markup, html};
 
 use super::layout::line;
 
-/// The folded details; nothing where there are none.
+/// The collapsed details; nothing if there are none.
 pub(super) fn draw(details: &OrderDetails, strings: &Strings) -> Markup {
     let label = &strings.label;
     html! {

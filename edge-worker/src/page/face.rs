@@ -1,15 +1,18 @@
-//! What the page shows of the chosen way to pay beside the list: the total, the lines of the summary, the words of the button.
+//! What the page shows of the chosen payment method next to the list: the total, the lines of the summary,
+//! the text of the button.
 //!
-//! The server renders the face of every way, and the style sheet shows that of the chosen radio button, so that no price on
-//! the page is ever that of another way, script or not. Ways with the same costs and words share a face. Where the payer may
-//! choose the amount, faces depend on what they type and are shown only while the script keeps them right (`depends`).
+//! The server renders the face of every method, and the style sheet shows that of the chosen radio button, so
+//! that no price on the page is ever that of another method, with and without a script. Methods with the same
+//! costs and texts share a face. If the payer may choose the amount, faces depend on what they type and are
+//! shown only while the script keeps them right (`depends`).
 
 use super::layout::exchange_rate;
 use checkout_core::checkout::page::{Method, TransactionPage};
 use checkout_core::strings::price;
 use maud::{Markup, html};
 
-/// As many faces as the style sheet has rules for. Beyond them the page shows what does not depend on the way (`steady`).
+/// As many faces as the style sheet has rules for. If there are more, the page shows what does not depend on
+/// the method (`steady`).
 const MOST: usize = 24;
 
 /// The faces of a page.
@@ -19,7 +22,7 @@ pub(super) struct Faces<'p> {
 }
 
 impl<'p> Faces<'p> {
-    /// The faces of the ways that can be chosen.
+    /// The faces of the methods that can be chosen.
     pub(super) fn of(page: &'p TransactionPage) -> Self {
         let mut faces: Vec<&Method> = Vec::new();
         for method in ways(page) {
@@ -30,7 +33,7 @@ impl<'p> Faces<'p> {
         Self { page, faces }
     }
 
-    /// The place of a way's face.
+    /// The place of a method's face.
     pub(super) fn place(&self, method: &Method) -> Option<usize> {
         self.faces.iter().position(|face| is_same(self.page, face, method))
     }
@@ -45,7 +48,7 @@ impl<'p> Faces<'p> {
         self.page.amount_field.is_some()
     }
 
-    /// Whether something has to be shown in their place while none of them can be.
+    /// Whether something has to be shown in their place while none of them can be shown.
     pub(super) fn may_be_away(&self) -> bool {
         self.are_many() || self.depend()
     }
@@ -58,13 +61,13 @@ impl<'p> Faces<'p> {
     }
 }
 
-/// Every way to pay that can be chosen.
+/// Every payment method that can be chosen.
 pub(super) fn ways(page: &TransactionPage) -> impl Iterator<Item = &Method> {
     let kept = page.kept.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
     kept.chain(&page.methods)
 }
 
-/// The way that is chosen when the page opens.
+/// The method that is chosen when the page opens.
 pub(super) fn chosen(page: &TransactionPage) -> Option<&Method> {
     ways(page).find(|method| method.is_chosen).or_else(|| page.methods.first())
 }

@@ -19,7 +19,7 @@ pub(super) struct Document {
     pub(super) language: Language,
     /// The title of the window.
     pub(super) title: String,
-    /// Whether it bears the mark of a simulation.
+    /// Whether it has the mark of a simulation.
     pub(super) is_test: bool,
     /// The same page in the other language.
     pub(super) other_language: Option<LanguageLink>,
@@ -42,9 +42,9 @@ pub(super) struct LanguageLink {
 pub(super) enum Scripting {
     /// Nothing: the screen has no script.
     None,
-    /// Take part in paying.
+    /// Help with paying.
     Pays,
-    /// Ask for news.
+    /// Ask for the outcome.
     Waits(PageStatus),
 }
 
@@ -126,8 +126,8 @@ pub(super) fn address(page: &TransactionPage, language: Language) -> String {
     format!("{start}?session_id={}&language={}", page.session_id, language.as_str())
 }
 
-/// When a browser without a script loads the page again: while the outcome is awaited every five seconds, and where the
-/// payer may still go on to the merchant, at the address that then leads there.
+/// When a browser without a script loads the page again: every five seconds while the outcome is awaited;
+/// and, if the payer may still be redirected to the merchant, at the address that then leads there.
 pub(super) fn refresh(page: &TransactionPage) -> Option<String> {
     if page.status == PageStatus::Pending {
         return Some("5".into());
@@ -157,22 +157,23 @@ pub(super) fn amount(money: Money) -> Markup {
     html! { bdi .sum .long[is_long(&text)] dir="ltr" { (text) } }
 }
 
-/// Whether an amount is too long for the place of most; it is never broken, so it is written smaller.
+/// Whether an amount is longer than usual; it is never broken over lines, so it is written smaller.
 pub(super) fn is_long(price: &str) -> bool {
     price.len() > 16
 }
 
-/// By which rate amounts of a currency were or would be exchanged; nothing where they are charged as they are.
+/// By which rate amounts of a currency were or would be exchanged; nothing if they are charged without
+/// exchange.
 pub(super) fn exchange_rate(source: Currency, quote: Quote) -> Option<String> {
     quote.rate.map(|by| rate(source, by, quote.amount.currency()))
 }
 
-/// A moment: in UTC for whoever has no script, which turns it into local time.
+/// A moment: in UTC for browsers without the script, which converts it to local time.
 pub(super) fn moment(strings: &Strings, moment: Timestamp) -> Markup {
     html! { time datetime=(moment) data-local { (strings.moment(moment)) } }
 }
 
-/// The line of the file that goes with a transaction; nothing where there is none.
+/// The line of the file that belongs to a transaction; nothing if there is none.
 pub(super) fn attachment(page: &TransactionPage, strings: &Strings) -> Markup {
     html! {
         @if let Some(file) = &page.attachment {

@@ -28,7 +28,7 @@ pub(super) fn draw(page: &TransactionPage) -> Markup {
     }
 }
 
-/// The screen of a session id that names nothing.
+/// The screen of a session id without a transaction.
 pub(super) fn not_found(strings: &Strings) -> Markup {
     html! {
         main .outcome {
@@ -83,7 +83,8 @@ fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
     }
 }
 
-/// What the amount came to, where more or less than the amount was to be paid, or in another currency.
+/// The amount that was to be paid, if it was more or less than the transaction's amount or in another
+/// currency.
 fn cost(page: &TransactionPage, last: &LastAttempt, strings: &Strings) -> Markup {
     let rate = exchange_rate(last.principal.currency(), last.quote);
     let has_fee = !last.quote.fee.is_zero();

@@ -67,7 +67,7 @@ fn summary(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
     }
 }
 
-/// What each method comes to, line by line.
+/// What each method costs, line by line.
 fn amounts(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
     html! {
         @if page.amount_field.is_some() {
@@ -114,7 +114,7 @@ fn lines(
     }
 }
 
-/// What went wrong just now. The empty frame stays in the page for what goes wrong in the browser.
+/// What went wrong just now. The empty frame stays in the page for errors in the browser.
 fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
     let message = page
         .notice
@@ -181,7 +181,7 @@ fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup 
     }
 }
 
-/// Where the payer types how much they pay. The limits are said beside it, and what is wrong with it under it.
+/// Where the payer types how much they pay. The limits are written next to the field, and an error under it.
 fn amount_field(field: &AmountField, strings: &Strings) -> Markup {
     let (least, most) = (field.choice.least(), field.choice.most());
     let currency = most.currency();

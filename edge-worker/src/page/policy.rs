@@ -1,6 +1,7 @@
-//! The headers of every page. One policy, by hashes: no script but ours, no frame around us, forms only to ourselves,
-//! the offered gateways and the merchant. Wallets bring no script either: both are spoken to through the browser's own
-//! objects, and only Google Pay needs an address beyond our own, where the browser itself asks how it is spoken.
+//! The headers of every page. One policy, by hashes: no script except ours, no frame around the page, forms
+//! only to this installation, the offered gateways and the merchant. Wallets need no script either: both are
+//! used through the browser's own objects, and only Google Pay needs addresses of other hosts, from which the
+//! browser fetches the payment method's manifests.
 
 use checkout_core::checkout::page::TransactionPage;
 use checkout_core::route::Route;
@@ -8,16 +9,16 @@ use checkout_core::words::{Language, Wallet};
 
 use super::assets;
 
-/// What the browser may use on the page; everything else that it knows is switched off.
+/// What the browser may use on the page; every other feature is switched off.
 const PERMISSIONS: &str = "payment=(self \"https://pay.google.com\"), accelerometer=(), autoplay=(), camera=(), \
      display-capture=(), encrypted-media=(), fullscreen=(), geolocation=(), gyroscope=(), hid=(), \
      idle-detection=(), magnetometer=(), microphone=(), midi=(), picture-in-picture=(), screen-wake-lock=(), \
      serial=(), usb=(), xr-spatial-tracking=()";
 
-/// Where the browser finds out how Google Pay is spoken (the manifests of the payment method), when a page offers it.
+/// The origins from which the browser fetches the manifests of Google Pay, when a page offers it.
 const GOOGLE_PAY: &str = " https://google.com https://www.google.com https://pay.google.com";
 
-/// What a page needs beyond itself.
+/// The other hosts that a page needs.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Needs<'a> {
     /// The origins to which answering the pay form may lead.
@@ -27,7 +28,7 @@ pub(super) struct Needs<'a> {
 }
 
 impl<'a> Needs<'a> {
-    /// What the page of a transaction needs.
+    /// The other hosts that the page of a transaction needs.
     pub(super) fn of(page: &'a TransactionPage) -> Self {
         let google_pay = page.wallets.iter().any(|button| button.wallet == Wallet::GooglePay);
         Self { form_targets: &page.form_targets, google_pay }
@@ -80,7 +81,7 @@ fn content_security_policy(needs: Needs<'_>) -> String {
     .join("; ")
 }
 
-/// Whether an origin can stand in the policy without ending or widening a directive.
+/// Whether an origin can be in the policy without ending or extending a directive.
 fn is_source(origin: &str) -> bool {
     let allowed =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':' | b'/' | b'[' | b']');

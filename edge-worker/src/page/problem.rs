@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::symbol;
 
-/// The screen of a code, or of one that there is not.
+/// The screen of a code, or of an unknown code.
 pub(super) fn draw(problem: Option<&Problem>) -> Markup {
     html! {
         main .outcome {
@@ -27,7 +27,7 @@ pub(super) fn draw(problem: Option<&Problem>) -> Markup {
     }
 }
 
-/// A sentence in which what stands between backticks is code.
+/// A sentence in which the text between backticks is code.
 fn words(sentence: &str) -> Markup {
     html! {
         @for (index, part) in sentence.split('`').enumerate() {

@@ -1,4 +1,4 @@
-//! The marks of the screens, drawn in place so that they take the colour of their text. All are decoration.
+//! The marks of the screens, inline SVG so that they take the colour of their text. All are decoration.
 
 use maud::{Markup, PreEscaped};
 

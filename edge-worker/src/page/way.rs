@@ -1,8 +1,9 @@
-//! The ways to pay: wallet buttons, the customer's kept cards, the methods, and the tick that keeps a card.
+//! The payment methods: wallet buttons, the customer's saved cards, the gateways, and the checkbox that saves
+//! a card.
 //!
-//! Kept cards and methods are one group of radio buttons in one form, so every one of them pays without a script. The wallet
-//! buttons are hidden until the script has found the wallet on the payer's device. The tick stands below the methods, and
-//! the style sheet shows it only beside those for which it means something.
+//! Saved cards and gateways are one group of radio buttons in one form, so every one of them pays without a
+//! script. The wallet buttons are hidden until the script has found the wallet on the payer's device. The
+//! checkbox is below the methods, and the style sheet shows it only for those to which it applies.
 
 use checkout_core::checkout::page::{KeptFault, KeptMethod, Method, TransactionPage, WalletButton};
 use checkout_core::gateway::terms::Terms;
@@ -15,7 +16,7 @@ use super::face::Faces;
 use super::face::exchange;
 use super::layout::is_long;
 
-/// The wallet buttons. What their sheets need stands on them for the script.
+/// The wallet buttons. They have the data that their sheets need, for the script.
 pub(super) fn wallets(page: &TransactionPage, strings: &Strings) -> Markup {
     html! {
         @if !page.wallets.is_empty() {
@@ -47,7 +48,7 @@ fn wallet(button: &WalletButton, strings: &Strings) -> Markup {
     }
 }
 
-/// A kept card.
+/// A saved card.
 pub(super) fn kept(page: &TransactionPage, card: &KeptMethod, as_one_of: (bool, &Faces<'_>)) -> Markup {
     let words = &Strings::of(page.language).ways;
     let fault = card.fault.map(|fault| match fault {
@@ -78,7 +79,7 @@ pub(super) fn method(page: &TransactionPage, method: &Method, as_one_of: (bool, 
     choice(page, (method, false), as_one_of, &name)
 }
 
-/// The tick that keeps the card; nothing where no method keeps one.
+/// The checkbox that saves the card; nothing if no method saves one.
 pub(super) fn save_card(page: &TransactionPage, strings: &Strings) -> Markup {
     html! {
         @if page.methods.iter().any(|method| method.keeps_card) {
@@ -90,7 +91,7 @@ pub(super) fn save_card(page: &TransactionPage, strings: &Strings) -> Markup {
     }
 }
 
-/// The word on the button.
+/// The text on the button.
 pub(super) fn verb(method: &Method, strings: &Strings) -> &'static str {
     if method.is_cash { strings.action.pay_on_delivery } else { strings.action.pay }
 }
@@ -114,8 +115,8 @@ fn choice(
     }
 }
 
-/// What a way costs. Where the payer may choose the amount the script keeps that right; else, and without it, the rule of the
-/// fee is shown, which is true of every amount.
+/// What a method costs. If the payer may choose the amount, the script updates that; without a script the
+/// rule of the fee is shown, which is true for every amount.
 fn cost(page: &TransactionPage, method: &Method) -> Markup {
     let strings = Strings::of(page.language);
     let (rate, _) = exchange(page, method).unwrap_or_default();
@@ -140,7 +141,7 @@ fn cost(page: &TransactionPage, method: &Method) -> Markup {
     }
 }
 
-/// The rule of a fee: `2.5%`, `KWD 0.100`, or both; nothing where there is none.
+/// The rule of a fee: `2.5%`, `KWD 0.100`, or both; nothing if there is no fee.
 fn fee_rule(terms: Terms) -> Option<String> {
     let percent = (!terms.percent.is_zero()).then(|| format!("{}%", terms.percent.normalize()));
     let fixed = (!terms.fixed.is_zero()).then(|| price(terms.fixed));

@@ -1,5 +1,5 @@
-//! The bank's charge API (protocol in `docs/sandbox.md`): opens, shows, lists and cancels charges, and what is done to them. Its host is known to no
-//! name server; only this installation's own requests get here.
+//! The bank's charge API (protocol in `docs/sandbox.md`): opens, shows, lists and cancels charges, and does
+//! operations on them. No name server knows its host; only this installation's own requests get here.
 
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::exchange::{Method, Outgoing};
@@ -57,7 +57,7 @@ pub(super) async fn answer(
     }
 }
 
-/// Any key is good here, and is an account of its own. The bank keeps only what is derived from it.
+/// Any key is valid here, and is a separate account. The bank stores only what is derived from it.
 fn key_of(request: &Outgoing) -> Option<&str> {
     let (_, value) = request.headers.iter().find(|(name, _)| *name == "authorization")?;
     let key = value.strip_prefix("Bearer ")?;
@@ -118,7 +118,7 @@ async fn cancel(sandbox: &Sandbox<'_>, account: &str, reference: &str) -> Result
     Ok(told(if charge.status == Status::Canceled { 200 } else { 409 }, &charge, sandbox))
 }
 
-/// What opens a charge, as it stands on the wire.
+/// What opens a charge, as the protocol writes it.
 struct ChargeRequest<'a> {
     reference: String,
     amount: String,
@@ -133,7 +133,7 @@ struct ChargeRequest<'a> {
     wallet: Option<&'a RawValue>,
 }
 
-/// The kept card that is charged without a page. What comes with it of the agreement is taken as it is.
+/// The saved card that is charged without a page. The members about the agreement are accepted as they are.
 struct CardRequest {
     token: String,
     initiator: String,
@@ -160,7 +160,7 @@ impl<'a> ChargeRequest<'a> {
     }
 }
 
-/// The kept card that a body wants to charge, as a step.
+/// The saved card that a body wants to charge, as a step.
 fn read_card(body: &[u8], account: &str) -> Result<Option<Step>, &'static str> {
     let Some(card) = ChargeRequest::read(body).and_then(|request| request.card) else { return Ok(None) };
     let found = CARDS.iter().find(|known| known.token(account) == card.token);

@@ -1,5 +1,5 @@
-//! The listed test cards: public test numbers, each with the one thing that it makes the bank do (wire contract 8.6;
-//! `docs/sandbox.md`). The bank takes no other card.
+//! The listed test cards: public test numbers, each with the one thing that it makes the bank do
+//! (`docs/sandbox.md`). The bank accepts no other card.
 
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::{Bilingual, Language};
@@ -16,11 +16,11 @@ pub(super) enum Behaviour {
     ThreeDSecure,
     /// Approves, sends no callback, and leaves the next two inquiries without an answer.
     TimeoutAfterCharging,
-    /// Works on it, and approves with a callback some 20 seconds later.
+    /// Processes it, and approves with a callback about 20 seconds later.
     LateCallback,
     /// Approves, and sends its callback twice.
     DuplicateCallback,
-    /// Approves another amount than it was asked for, by one minor unit.
+    /// Approves an amount that differs by one minor unit from the requested one.
     WrongAmount,
     /// Approves, sends no callback, and answers the next inquiry with an error.
     ServerError,
@@ -37,11 +37,12 @@ pub(super) struct TestCard {
     pub(super) number: &'static str,
     /// What it does.
     pub(super) behaviour: Behaviour,
-    /// Until when it is good.
+    /// Until when it is valid.
     pub(super) good: Good,
 }
 
-/// Until when a card is good. The bank itself takes every card: what is refused is refused by who keeps it.
+/// Until when a card is valid. The bank itself accepts every card: an expired one is refused by Till, which
+/// saved it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Good {
     /// Until January 2039.
@@ -168,8 +169,8 @@ impl TestCard {
         }
     }
 
-    /// The bank's name of the card for one of its accounts: what it gives out when it is to keep the card. It is derived
-    /// from the account, so that nobody else's works, and nothing needs to be stored.
+    /// The bank's name of the card for one of its accounts: what it returns when it is to save the card. It
+    /// is derived from the account, so that it works for no other account, and nothing needs to be stored.
     pub(super) fn token(&self, account: &str) -> String {
         let digest =
             Sha256::new().chain_update("card:").chain_update(account).chain_update(self.id).finalize();

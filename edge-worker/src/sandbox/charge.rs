@@ -1,4 +1,4 @@
-//! A charge at the bank: where it stands, what a payer's choice makes of it, and how the bank reports it.
+//! A charge at the bank: its state, how a payer's choice changes it, and how the bank reports it.
 
 use core::time::Duration;
 
@@ -17,7 +17,7 @@ use super::wallet::Token;
 /// How long the bank works on the card that answers late.
 const LATE: Duration = Duration::from_secs(20);
 
-/// Where a charge stands.
+/// The state of a charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
     /// Its page waits for a card.
@@ -55,7 +55,7 @@ impl Status {
         Self::ALL.into_iter().find(|status| status.as_str() == word)
     }
 
-    /// The word in the protocol, which does not know the step in between.
+    /// The word in the protocol, which has no word for the 3-D Secure step.
     const fn wire(self) -> &'static str {
         match self {
             Self::Open | Self::Challenged => "open",
@@ -81,7 +81,7 @@ pub(super) struct Charge {
     pub(super) account: String,
     /// What was asked for.
     pub(super) terms: Terms,
-    /// Where it stands.
+    /// Its state.
     pub(super) status: Status,
     /// The card that was chosen.
     pub(super) card: Option<&'static TestCard>,
@@ -91,7 +91,8 @@ pub(super) struct Charge {
     pub(super) ended_at: Option<Timestamp>,
 }
 
-/// What was asked for when a charge was opened. The same reference with other terms is another charge, and refused.
+/// What was asked for when a charge was opened. The same reference with other terms is another charge, and
+/// refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Terms {
     /// The merchant's reference: one charge each.
@@ -100,7 +101,7 @@ pub(super) struct Terms {
     pub(super) amount: Money,
     /// Take it, only hold it, or only confirm the card.
     pub(super) operation: ChargeOperation,
-    /// Whether the card is to be kept.
+    /// Whether the card is to be saved.
     pub(super) keep_card: bool,
     /// The language of the page.
     pub(super) language: Language,
@@ -108,7 +109,7 @@ pub(super) struct Terms {
     pub(super) merchant: String,
     /// Where the payer goes when the charge has ended.
     pub(super) return_url: String,
-    /// Where the bank reports by itself.
+    /// Where the bank sends its callback.
     pub(super) callback_url: String,
 }
 
@@ -125,12 +126,12 @@ pub(super) enum Command {
     Cancel,
 }
 
-/// What a command makes of a charge.
+/// How a command changes a charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Step {
-    /// Where it then stands.
+    /// Its state after that.
     pub(super) status: Status,
-    /// The card, where it is known by now.
+    /// The card, if it is known by now.
     pub(super) card: Option<&'static TestCard>,
     /// How many callbacks are sent at once.
     pub(super) callbacks: usize,
@@ -138,7 +139,7 @@ pub(super) struct Step {
     pub(super) silent_inquiries: u8,
     /// How many inquiries are then answered with an error.
     pub(super) failing_inquiries: u8,
-    /// After how long it is approved, where it is processed.
+    /// After how long it is approved, if it is processed.
     pub(super) due_in: Option<Duration>,
 }
 
@@ -148,7 +149,7 @@ impl Step {
     }
 }
 
-/// What `command` makes of a charge; `None` where its page does not offer it any more.
+/// How `command` changes a charge; `None` if its page does not offer it any more.
 pub(super) fn step(charge: &Charge, command: Command) -> Option<Step> {
     match charge.status {
         Status::Open => match command {
@@ -166,7 +167,7 @@ pub(super) fn step(charge: &Charge, command: Command) -> Option<Step> {
     }
 }
 
-/// What charging a kept card makes of a new charge. The merchant's charges ask for no 3-D Secure step.
+/// How charging a saved card changes a new charge. The merchant's charges ask for no 3-D Secure step.
 pub(super) fn pay_kept(card: &'static TestCard, is_payer_there: bool) -> Step {
     match card.behaviour {
         Behaviour::ThreeDSecure if !is_payer_there => Step::to(Status::Approved, Some(card)),
@@ -196,7 +197,7 @@ fn pay(card: &'static TestCard) -> Step {
     }
 }
 
-/// What a wallet's token makes of a charge that is new.
+/// How a wallet's token changes a new charge.
 pub(super) fn pay_by_wallet(token: Token) -> Step {
     match token {
         Token::Card(card) => pay(card),
@@ -251,7 +252,8 @@ impl Charge {
         format!("/sandbox/bank/pay/{}/", self.id)
     }
 
-    /// What was charged or would be; one minor unit less than asked with the card that charges a wrong amount.
+    /// What was charged or would be; one minor unit less than asked with the card that charges a wrong
+    /// amount.
     fn charged(&self) -> Money {
         let asked = self.terms.amount;
         let is_wrong = self.status == Status::Approved
@@ -264,7 +266,7 @@ impl Charge {
         }
     }
 
-    /// Its own words about where it stands.
+    /// The message about its state.
     fn message(&self) -> &'static str {
         match self.status {
             Status::Open => "waiting for the payer",
@@ -285,7 +287,7 @@ impl Charge {
         self.json_with(public_url, None)
     }
 
-    /// The charge as it stands on the list, with what was captured, refunded and voided of it.
+    /// The charge as the list shows it, with what was captured, refunded and voided of it.
     pub(super) fn listed_json(&self, public_url: &str, sums: [Money; 3]) -> Vec<u8> {
         self.json_with(public_url, Some(sums.map(|sum| sum.to_string())))
     }
@@ -329,7 +331,7 @@ impl Charge {
         serde_json::to_vec(&view).unwrap_or_default()
     }
 
-    /// The signed report that the bank sends by itself.
+    /// The signed callback of the bank.
     pub(super) fn callback(&self, public_url: &str) -> Callback {
         let body = self.to_json(public_url);
         let signature = callback_signature(&self.account, &body);

@@ -1,4 +1,4 @@
-//! What the bank does with a capture, refund or void: its amount chooses, as a card chooses what becomes of a charge.
+//! What the bank does with a capture, refund or void: its amount decides, as a card decides the outcome of a charge.
 
 use core::time::Duration;
 
@@ -14,10 +14,10 @@ use super::charge::digits;
 /// How long a queued refund waits.
 const QUEUE: Duration = Duration::from_secs(20);
 
-/// Where an operation stands.
+/// The state of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
-    /// The bank took a refund and is not done.
+    /// The bank accepted a refund and is not done.
     Queued,
     /// The money moved.
     Done,
@@ -50,18 +50,18 @@ pub(super) struct Terms {
     pub(super) operation: ChildOperation,
     /// How much, in the currency of the charge.
     pub(super) amount: Money,
-    /// Where the bank reports by itself.
+    /// Where the bank sends its callback.
     pub(super) callback_url: String,
 }
 
-/// What the bank does with an operation that the books permit, and whether it says so.
+/// What the bank does with an operation that its records permit, and whether it says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Course {
-    /// Where it stands at once.
+    /// Its state at once.
     pub(super) status: Status,
-    /// What it becomes where it is queued.
+    /// Its later state, if it is queued.
     pub(super) ends_as: Status,
-    /// When, where it is queued.
+    /// When that happens, if it is queued.
     pub(super) due_in: Option<Duration>,
     /// How the request is answered.
     pub(super) manner: Manner,
@@ -78,11 +78,11 @@ pub(super) enum Manner {
     Silent,
     /// With nothing, and it never arrived.
     Lost,
-    /// With a refusal; nothing is kept.
+    /// With a refusal; nothing is stored.
     Refused,
 }
 
-/// The course of an operation: the last two digits of its minor units choose it.
+/// The plan of an operation: the last two digits of its minor units decide it.
 pub(super) fn course(operation: ChildOperation, amount: Money, is_queuing: bool) -> Course {
     let done = Course { status: Status::Done, ends_as: Status::Done, due_in: None, manner: Manner::Told };
     let queued = Course { status: Status::Queued, due_in: Some(QUEUE), ..done };
@@ -110,7 +110,7 @@ pub(super) struct Operation {
     pub(super) charge: String,
     /// What was asked for.
     pub(super) terms: Terms,
-    /// Where it stands.
+    /// Its state.
     pub(super) status: Status,
     /// When it was done or refused.
     pub(super) ended_at: Option<Timestamp>,
@@ -141,7 +141,7 @@ impl Operation {
         serde_json::to_vec(&view).unwrap_or_default()
     }
 
-    /// The signed report that the bank sends by itself.
+    /// The signed callback of the bank.
     pub(super) fn callback(&self) -> Callback {
         let body = self.to_json();
         let signature = callback_signature(&self.account, &body);

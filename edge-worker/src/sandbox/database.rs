@@ -1,5 +1,6 @@
-//! How the tables of the sandbox are reached. Every value is bound as text: the binding turns numbers into floats. Rows
-//! cross from JavaScript as one JSON text, because the readers of JavaScript values are a tenth of the Worker.
+//! How the tables of the sandbox are reached. Every value is bound as text: the binding turns numbers into
+//! floats. Rows cross from JavaScript as one JSON text, because the readers of JavaScript values are a tenth
+//! of the Worker.
 
 use checkout_core::port::PortError;
 use js_sys::{Array, JSON};
@@ -45,7 +46,8 @@ pub(super) fn first(results: &Array, place: u32) -> Result<Option<Row>, PortErro
     Ok(rows(results, place)?.into_iter().next())
 }
 
-/// One row, an object. Its readers take `<table>.<column>` and name that where a cell does not hold what it promises.
+/// One row, an object. Its readers take `<table>.<column>` and name it if a cell does not contain what it
+/// promises.
 pub(super) struct Row(Value);
 
 impl Row {
@@ -90,7 +92,7 @@ impl Row {
     }
 }
 
-/// A stored value that cannot be what it is.
+/// A stored value that is not possible.
 pub(super) fn corrupt(place: &str) -> PortError {
     PortError { port: PORT, detail: format!("corrupt {place}") }
 }

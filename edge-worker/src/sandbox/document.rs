@@ -1,4 +1,5 @@
-//! What all pages of the sandbox share: the frame, one small sheet of styles, and the headers. No page has a script.
+//! What all pages of the sandbox share: the frame, one small sheet of styles, and the headers. No page has a
+//! script.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,8 +14,8 @@ use super::SandboxReply;
 pub(super) enum FormTarget {
     /// To this installation only.
     Own,
-    /// On to the merchant. The form of the bank's page ends, over redirects, at the merchant's own address, which
-    /// the bank does not know, and browsers hold redirects of a form to the policy as well.
+    /// On to the merchant. The form of the bank's page ends, over redirects, at the merchant's own address,
+    /// which the bank does not know, and browsers apply the policy to redirects of a form as well.
     Anywhere,
 }
 
@@ -37,7 +38,7 @@ pub(super) struct Document<'a> {
     pub(super) title: &'a str,
     /// Where its forms may lead.
     pub(super) forms: FormTarget,
-    /// What stands above the main part.
+    /// What is above the main part.
     pub(super) header: Markup,
     /// The main part.
     pub(super) main: Markup,
@@ -99,7 +100,7 @@ pub(super) fn json(body: Vec<u8>) -> SandboxReply {
     SandboxReply { status: 200, headers: headers("application/json"), body, callbacks: Vec::new() }
 }
 
-/// Refuses a method that an address does not take.
+/// Refuses a method that an address does not accept.
 pub(super) fn method_not_allowed(allowed: &str) -> SandboxReply {
     let mut reply = plain(405, &format!("the method must be one of {allowed}"));
     reply.headers.push(("allow", allowed.into()));

@@ -1,8 +1,8 @@
-//! The inbox: an address for `webhook_url` that keeps what it receives and answers as it is told, so that a stranger
-//! can see webhooks and try what happens when a receiver fails.
+//! The inbox: an address for `webhook_url` that stores what it receives and answers as it is set, so that a
+//! new user can see webhooks and try what happens when a receiver fails.
 //!
-//! Decision: an inbox that is set to hang leaves a delivery in process without an answer. Over HTTP, where nobody
-//! gains from an open connection, it answers 504 at once.
+//! An inbox that is set to hang leaves a delivery inside the Worker without an answer. Over HTTP, where an
+//! open connection is of no use, it answers 504 at once.
 
 mod page;
 
@@ -19,12 +19,12 @@ use super::document::{json, method_not_allowed, plain, see_other};
 use super::{MAX_BODY_BYTES, Sandbox, SandboxReply, SandboxRequest, SimulatedAnswer};
 use page::render;
 
-/// The headers that are kept.
+/// The headers that are stored.
 const KEPT_HEADERS: [&str; 4] = ["content-type", "webhook-id", "webhook-signature", "webhook-timestamp"];
-/// The longest value of a header that is kept.
+/// The longest value of a header that is stored.
 const MAX_HEADER_CHARS: usize = 1_000;
 
-/// Everybody may post to an inbox, so what is kept is bounded: for one inbox, and for all together.
+/// Everyone may post to an inbox, so what is stored is limited: for one inbox, and for all together.
 const KEEP: &str = "INSERT INTO sandbox_webhook (inbox, received_at, answered, headers, body) \
     VALUES (?1, CAST(?2 AS INTEGER), coalesce((SELECT answer FROM sandbox_inbox WHERE name = ?1), '200'), ?3, ?4) \
     RETURNING answered";
@@ -43,12 +43,12 @@ const FORGET_ANSWERS: &str = "DELETE FROM sandbox_inbox WHERE name IN (\
 /// What an inbox answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Answer {
-    /// 200: taken, and the payer is redirected.
+    /// 200: accepted, and the payer is redirected.
     #[default]
     Ok,
-    /// 201: taken, and the payer stays.
+    /// 201: accepted, and the payer stays.
     Created,
-    /// 500: not taken.
+    /// 500: not accepted.
     Error,
     /// Nothing.
     Hang,
@@ -90,13 +90,13 @@ pub(super) struct Webhook {
     pub(super) received_at: Timestamp,
     /// What it was answered.
     pub(super) answered: Answer,
-    /// The headers that are kept, by name.
+    /// The stored headers, by name.
     pub(super) headers: BTreeMap<String, String>,
     /// The body, as text.
     pub(super) body: String,
 }
 
-/// Receives a webhook in process.
+/// Receives a webhook inside the Worker.
 pub(super) async fn receive(
     sandbox: &Sandbox<'_>,
     name: &str,

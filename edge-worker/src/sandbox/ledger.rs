@@ -1,4 +1,4 @@
-//! The table `sandbox_charge`: everything the bank remembers about charges.
+//! The table `sandbox_charge`: everything that the bank stores about charges.
 
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::port::PortError;
@@ -45,7 +45,7 @@ const LIST: &str = "SELECT c.*, \
     AND (c.changed_at, c.id) > (CAST(?3 AS INTEGER), ?4) \
     ORDER BY c.changed_at, c.id LIMIT CAST(?5 AS INTEGER)";
 
-/// How the bank meets an inquiry.
+/// How the bank answers an inquiry.
 pub(super) enum Inquiry {
     /// With the charge.
     Told(Box<Charge>),
@@ -55,8 +55,8 @@ pub(super) enum Inquiry {
     Failing,
 }
 
-/// Opens a charge, with the step that its wallet's token takes at once, or finds the one that has its reference already;
-/// whether it is new.
+/// Opens a charge, with the step that its wallet's token takes at once, or finds the one that has its
+/// reference already; whether it is new.
 pub(super) async fn open(
     db: &D1Database,
     id: &str,
@@ -96,7 +96,7 @@ pub(super) async fn find(db: &D1Database, id: &str) -> Result<Option<Charge>, Po
     charge_at(&batch(db, vec![statement(db, FIND_BY_ID, &[id])?]).await?, 0)
 }
 
-/// Counts an inquiry; `None` where there is no such charge.
+/// Counts an inquiry; `None` if there is no such charge.
 pub(super) async fn inquire(
     db: &D1Database,
     account: &str,
@@ -115,7 +115,7 @@ pub(super) async fn inquire(
     }))
 }
 
-/// Cancels a charge that still waits for its payer; the charge as it then stands.
+/// Cancels a charge that still waits for its payer; the charge after that.
 pub(super) async fn withdraw(
     db: &D1Database,
     account: &str,
@@ -129,7 +129,7 @@ pub(super) async fn withdraw(
     charge_at(&batch(db, statements).await?, 1)
 }
 
-/// Takes a step from where `charge` stands; `None` where somebody else took one first.
+/// Takes a step from the state of `charge`; `None` if another request took one first.
 pub(super) async fn take_step(
     db: &D1Database,
     charge: &Charge,

@@ -1,5 +1,5 @@
-//! Captures, refunds and voids at the bank (protocol in `docs/sandbox.md`). The amount chooses what the bank does, as a
-//! card chooses what becomes of a charge.
+//! Captures, refunds and voids at the bank (protocol in `docs/sandbox.md`). The amount decides what the bank
+//! does, as a card decides the outcome of a charge.
 
 use checkout_core::port::{PortError, Rng};
 use checkout_core::value::id::ReferenceNumber;
@@ -55,7 +55,7 @@ pub(super) async fn operate(
     })
 }
 
-/// Tells what became of an operation.
+/// Answers the state of an operation.
 pub(super) async fn inquire(
     sandbox: &Sandbox<'_>,
     account: &str,
@@ -69,7 +69,7 @@ pub(super) async fn inquire(
     })
 }
 
-/// What asks for an operation, as it stands on the wire.
+/// What asks for an operation, as the protocol writes it.
 struct OperationRequest {
     reference: String,
     operation: String,

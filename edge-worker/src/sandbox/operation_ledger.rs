@@ -1,5 +1,5 @@
-//! The table `sandbox_operation`: what the bank did to its charges. The bank keeps its own books and moves no more than
-//! they hold, whatever it is asked for.
+//! The table `sandbox_operation`: what the bank did to its charges. The bank has its own records and moves no
+//! more money than they have, whatever it is asked for.
 
 use checkout_core::port::PortError;
 use checkout_core::value::money::{Currency, Money};
@@ -11,7 +11,8 @@ use super::Sandbox;
 use super::course::{Course, Operation, Status, Terms};
 use super::database::{Row, batch, corrupt, first, rows, statement};
 
-/// Records an operation where the books permit it. A refund that is queued counts, because it will be done.
+/// Records an operation if the bank's records permit it. A refund that is queued counts, because it will be
+/// done.
 const OPERATE: &str = "INSERT INTO sandbox_operation (id, charge_id, account, reference, operation, amount, \
     callback_url, status, ends_as, due_at, created_at, ended_at) \
     SELECT ?1, c.id, c.account, ?4, ?5, CAST(?6 AS INTEGER), ?8, ?9, ?10, CAST(nullif(?11, '') AS INTEGER), \
@@ -40,7 +41,7 @@ const END_DUE: &str = "UPDATE sandbox_operation \
     (SELECT reference FROM sandbox_charge c WHERE c.id = charge_id) AS charge, \
     (SELECT currency FROM sandbox_charge c WHERE c.id = charge_id) AS currency";
 
-/// What came of a request for an operation.
+/// The result of a request for an operation.
 pub(super) enum Found {
     /// The operation of this reference, made now or before.
     Operation(Box<Operation>),

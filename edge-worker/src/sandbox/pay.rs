@@ -1,5 +1,5 @@
-//! The bank's payment page as a payer uses it: what is posted becomes a step of the charge, and once the bank is done
-//! the browser goes back to Till.
+//! The bank's payment page as a payer uses it: what is posted becomes a step of the charge, and once the bank
+//! is done the browser goes back to Till.
 
 use checkout_core::port::PortError;
 use checkout_core::words::Language;
@@ -70,7 +70,7 @@ async fn take_form(
                 core::iter::repeat_n(charge.callback(sandbox.public_url), taken.callbacks).collect();
             SandboxReply { callbacks, ..go_on(&charge, language) }
         }
-        // The other of two clicks won: its outcome counts.
+        // Of two clicks, the other one came first: its outcome counts.
         None => see_other(address(charge, language)),
     })
 }

@@ -23,7 +23,7 @@ pub(super) enum FormError {
     UnknownAction,
 }
 
-/// The page of a charge as it stands, with an error above the form where one was refused.
+/// The page of a charge in its current state, with an error above the form if a form was refused.
 pub(super) fn render(charge: &Charge, language: Language, error: Option<&FormError>) -> SandboxReply {
     let phrases = Phrases::of(language);
     let words = phrases.words(charge.terms.operation);
@@ -46,7 +46,7 @@ pub(super) fn render(charge: &Charge, language: Language, error: Option<&FormErr
     .reply()
 }
 
-/// The page where there is no charge.
+/// The page if there is no charge.
 pub(super) fn render_not_found(language: Language) -> SandboxReply {
     let phrases = Phrases::of(language);
     Document {
@@ -102,7 +102,7 @@ fn summary(charge: &Charge, phrases: &Phrases) -> Markup {
     }
 }
 
-/// Whether there is an amount to be shown: where a card is only confirmed, there is none.
+/// Whether there is an amount to be shown: if a card is only confirmed, there is none.
 fn is_paid(charge: &Charge) -> bool {
     match charge.terms.operation {
         ChargeOperation::Purchase | ChargeOperation::Authorize => true,

@@ -25,7 +25,7 @@ pub(super) struct Phrases {
     pub(super) fail: &'static str,
     /// The link back.
     pub(super) back: &'static str,
-    /// The heading where there is no such page.
+    /// The heading if there is no such page.
     pub(super) not_found: &'static str,
     /// What to do about it.
     pub(super) not_found_text: &'static str,
@@ -37,9 +37,9 @@ pub(super) struct Phrases {
     pub(super) unknown_action: &'static str,
     /// The other language, in its own words.
     pub(super) other_language: &'static str,
-    /// Where money is to be paid.
+    /// If money is to be paid.
     payment: Words,
-    /// Where a card is only to be confirmed.
+    /// If a card is only to be confirmed.
     card: Words,
 }
 

@@ -1,5 +1,5 @@
-//! The page of a shop to which payers are sent back: it shows what the browser brought (specification,
-//! `redirect_url`).
+//! The page of a shop to which payers are sent back: it shows the query parameters that Till appended to
+//! `redirect_url`.
 
 use checkout_core::value::text::without_bidi_controls;
 use checkout_core::words::Language;

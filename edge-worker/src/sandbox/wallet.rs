@@ -1,5 +1,6 @@
-//! The listed test tokens of device wallets (`docs/sandbox.md`): each names a test card, and carries a seal over every
-//! other byte of the wallet's object. What was altered on the way, be it a blank, is no token any more.
+//! The listed test tokens of device wallets (`docs/sandbox.md`): each names a test card, and carries a seal
+//! over every other byte of the wallet's object. A token that was changed on the way, even by a space, is not
+//! valid any more.
 
 use std::borrow::Cow;
 
@@ -11,16 +12,16 @@ use sha2::{Digest, Sha256};
 
 use super::card::TestCard;
 
-/// What a request to charge says of a wallet.
+/// The wallet in a request to charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
-    /// It is whole, and stands for this card.
+    /// It is unchanged, and names this card.
     Card(&'static TestCard),
-    /// It is no test token, or was altered.
+    /// It is not a test token, or was changed.
     Altered,
 }
 
-/// Reads `{"kind": …, "payload": …}`; `None` where it is not of that form.
+/// Reads `{"kind": …, "payload": …}`; `None` if it does not have that form.
 pub(super) fn read_token(wallet: &RawValue) -> Option<Token> {
     let members = Members::of(wallet)?;
     let kind = Wallet::parse(&text(members.get("kind")?)?)?;
@@ -47,7 +48,7 @@ fn card_of(kind: Wallet, payload: &RawValue) -> Option<&'static TestCard> {
     (seal_of(payload.get(), &seal)? == seal).then(|| TestCard::find(&card)).flatten()
 }
 
-/// SHA-256 of a text without the first place where `seal` stands in it, 64 lower-case hexadecimal digits.
+/// SHA-256 of a text without the first occurrence of `seal`, 64 lower-case hexadecimal digits.
 fn seal_of(payload: &str, seal: &str) -> Option<String> {
     if seal.len() != 64 {
         return None;

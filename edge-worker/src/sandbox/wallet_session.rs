@@ -1,5 +1,5 @@
-//! The bank as the one that asks Apple for merchant sessions, and as Apple (protocol in `docs/sandbox.md`). A session is
-//! made up: no sheet of a real device opens with it.
+//! The bank as the one that asks Apple for merchant sessions, and as Apple (protocol in `docs/sandbox.md`). A
+//! session is made up: no sheet of a real device opens with it.
 
 use checkout_core::gateway::wallet::is_apple_gateway;
 use checkout_core::port::{PortError, Rng};
@@ -12,7 +12,7 @@ use super::{Sandbox, SimulatedAnswer};
 
 /// The longest member.
 const MAX_CHARS: usize = 255;
-/// How long a session is good, in milliseconds: the five minutes that Apple gives.
+/// How long a session is valid, in milliseconds: the five minutes that Apple gives.
 const GOOD_FOR: i64 = 300_000;
 
 /// Answers the request that starts a session.

@@ -1,7 +1,7 @@
 //! Stops compiling when `checkout-core`, or anything below it, links std.
 //!
-//! std brings a panic handler of its own, and a program may have only one: with std in the tree, the handler below is
-//! the second. The allocator is the one that `alloc` needs where there is no std; it has nothing to give.
+//! std brings a panic handler of its own, and a program may have only one: with std in the tree, the handler
+//! below is the second. The allocator is the one that `alloc` needs if there is no std; it has no memory.
 #![no_std]
 
 use core::alloc::{GlobalAlloc, Layout};

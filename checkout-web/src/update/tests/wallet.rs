@@ -1,6 +1,6 @@
 use super::*;
 
-/// What the script says, one after the other.
+/// What the script reports, one message after the other.
 fn hear(model: Model, details: &[&str]) -> (Model, Vec<Effect>) {
     after(model, details.iter().map(|detail| read_wallet(detail).unwrap()))
 }

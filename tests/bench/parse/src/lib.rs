@@ -1,5 +1,6 @@
-//! What `make bench` times of the core: reading the body of one create request and checking it against the settings of
-//! the demo merchant. The same code runs natively (`main.rs`) and in wasm ([`run_first`], [`run_full`]).
+//! What `make bench` times of the core: reading the body of one create request and checking it against the
+//! settings of the demo merchant. The same code runs natively (`main.rs`) and in wasm ([`run_first`],
+//! [`run_full`]).
 
 use std::hint::black_box;
 
@@ -17,8 +18,8 @@ pub const FIRST: &[u8] = include_bytes!("../../first.json");
 pub const FULL: &[u8] = include_bytes!("../../request.json");
 const SETTINGS: &str = include_str!("../../../../scripts/demo-settings.json");
 
-/// Reads and checks the request `times` times. Answers how often it was accepted, which is `times` unless the
-/// request no longer keeps the rules.
+/// Reads and checks the request `times` times. Returns how often it was accepted, which is `times` unless the
+/// request no longer follows the rules.
 #[must_use]
 pub fn read_and_check(body: &[u8], times: u32) -> u32 {
     let Some(settings) = demo_settings() else { return 0 };

@@ -1,5 +1,5 @@
-//! Prints how many nanoseconds it takes natively to read and check one create request, of the first fields and of every
-//! field: the median of nine batches each.
+//! Prints how many nanoseconds it takes natively to read and check one create request, of the first fields
+//! and of every field: the median of nine batches each.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -20,14 +20,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// The median of the batches after one to warm up; `None` where the request was refused.
+/// The median of the batches after one to warm up; `None` if the request was refused.
 fn median(body: &[u8]) -> Option<u128> {
     let mut batches: Vec<u128> = (0..=BATCHES).filter_map(|_| nanoseconds(body)).skip(1).collect();
     batches.sort_unstable();
     batches.get(BATCHES / 2).copied()
 }
 
-/// The time of one request in one batch; `None` where the request was refused.
+/// The time of one request in one batch; `None` if the request was refused.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock itself")]
 fn nanoseconds(body: &[u8]) -> Option<u128> {
     let started = Instant::now();
