@@ -27,12 +27,25 @@ const PLAIN_WORDS = [
 const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" })
   .split("\0")
   .filter((name) => name !== "" && existsSync(at(name)));
-const pages = ["README.md", "SECURITY.md", "CHANGELOG.md"].map((name) => at(name)).concat(filesUnder(at("docs")));
+const pages = ["README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md"].map((name) => at(name)).concat(filesUnder(at("docs")));
 
 const faults = pages
   .filter((page) => page.endsWith(".md"))
   .flatMap((page) => (existsSync(page) ? faultsOf(page) : [`${relative(ROOT, page)} is missing`]))
-  .concat(tracked.flatMap(hardWordsOf));
+  .concat(faultsOfMap(), tracked.flatMap(hardWordsOf));
+
+/** The map in README.md has a row for every module of the core, as `lib.rs` declares them, and for no other. */
+function faultsOfMap() {
+  const declared = [...readFileSync(at("core", "src", "lib.rs"), "utf8").matchAll(/^pub mod (\w+);/gm)].map(([, name]) => name);
+  const readme = readFileSync(at("README.md"), "utf8");
+  const table = readme.slice(readme.indexOf("In `core/src`"), readme.indexOf("In `edge-worker/src`"));
+  const rows = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell]) => cell.split(", ").map((name) => name.replaceAll("`", "")));
+  const all = declared.filter((name) => name !== "testing");
+  return [
+    ...all.filter((name) => !rows.includes(name)).map((name) => `the map in README.md lacks the module ${name} of core`),
+    ...rows.filter((name) => !all.includes(name)).map((name) => `the map in README.md names ${name}, which is no module of core`),
+  ];
+}
 
 function faultsOf(page) {
   const text = readFileSync(page, "utf8");
