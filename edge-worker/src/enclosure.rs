@@ -3,8 +3,9 @@
 
 use checkout_core::access::Action;
 use checkout_core::api::upload_attachment::{MAX_BODY_BYTES, Request};
-use checkout_core::flow::download::{self, Download};
-use checkout_core::flow::{Failure, identify, upload};
+use checkout_core::flow::merchant::upload;
+use checkout_core::flow::payer::download::{self, Download};
+use checkout_core::flow::{Failure, identify};
 use checkout_core::record::attachment::{AttachedFile, AttachmentName};
 use checkout_core::record::short_link::ShortCode;
 use checkout_core::rejection::Rejection;

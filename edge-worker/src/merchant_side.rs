@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use checkout_core::access::Action;
 use checkout_core::api::operation::MAX_BODY_BYTES;
-use checkout_core::flow::{Failure, identify, operate};
+use checkout_core::flow::merchant::operate;
+use checkout_core::flow::{Failure, identify};
 use worker::Context;
 
 use crate::delivery::deliver_later;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use checkout_core::access::Action;
 use checkout_core::api::native::{MAX_BODY_BYTES, session_of};
-use checkout_core::flow::native::{self, Answer, Input, OPERATION};
+use checkout_core::flow::merchant::native::{self, Answer, Input, OPERATION};
 use checkout_core::flow::{Failure, identify};
 use checkout_core::words::Wallet;
 use worker::Context;

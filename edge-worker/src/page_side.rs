@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use checkout_core::api::sdk::{MAX_BODY_BYTES, Submitted};
-use checkout_core::flow::pay::Directed;
+use checkout_core::flow::payer::pay::Directed;
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::value::id::SessionId;
 use serde::Serialize;

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use checkout_core::api::pay::{self, Answer, Form};
 use checkout_core::checkout::page::{PageView, Refused};
-use checkout_core::flow::open_page::{Viewer, Visit};
-use checkout_core::flow::{Failure, come_back as back, open_page, pay as pay_flow};
+use checkout_core::flow::Failure;
+use checkout_core::flow::payer::open_page::{Viewer, Visit};
+use checkout_core::flow::payer::{come_back as back, open_page, pay as pay_flow};
 use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::strings::screen::Notice;

@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use checkout_core::api::native::session_of;
 use checkout_core::api::wallet::MAX_BODY_BYTES;
-use checkout_core::flow::tell::{Form, Paid, tell};
-use checkout_core::flow::{Failure, wallet as flow};
+use checkout_core::flow::Failure;
+use checkout_core::flow::sdk::tell::{Form, Paid, tell};
+use checkout_core::flow::sdk::wallet as flow;
 use checkout_core::words::Wallet;
 use worker::Context;
 

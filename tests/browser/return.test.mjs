@@ -20,10 +20,10 @@ const SEED = Number(process.env.SEED ?? 1);
 /** How many payers pay at the same time. */
 const AT_ONCE = 6;
 /**
- * How long a payer whose shop wants the redirect may take to get there, in milliseconds: the longest answer,
- * and the pages.
+ * How long a payer whose shop wants the redirect may take to get there, in milliseconds. A webhook that is lost
+ * on its way is sent again after a minute, and the last refresh of a page without script comes after that.
  */
-const PATIENCE = 40_000;
+const PATIENCE = 110_000;
 
 let till;
 let browser;
@@ -98,6 +98,12 @@ async function pay(number, { hasScript, ...plan }) {
   }
 }
 
+/** How often the webhook of a payment was tried, and what became of it. */
+const triesOf = (number) =>
+  till.rows(
+    `SELECT d.state, t.number, t.status, t.took_ms FROM delivery d JOIN txn ON txn.session_id = d.session_id
+     LEFT JOIN delivery_try t ON t.delivery_id = d.id WHERE txn.order_no = ?1`, `PAYER-${number}`);
+
 test(`${PAYMENTS} payers end where the receiver's answer says`, { timeout: 120_000 + PAYMENTS * 10_000 }, async () => {
   const random = dice(SEED);
   const plans = fixedPlans();
@@ -114,6 +120,7 @@ test(`${PAYMENTS} payers end where the receiver's answer says`, { timeout: 120_0
   await Promise.all(Array.from({ length: AT_ONCE }, walk));
   const wrong = ends.flatMap(({ ended }, number) =>
     ended === (plans[number].status === 200 ? "shop" : "summary") ? [] : [{ number, ...plans[number], ended }]);
+  for (const one of wrong) one.tries = await triesOf(one.number);
   const sentOn = ends.filter((_, number) => plans[number].status === 200).map(({ took }) => took).sort((one, other) => one - other);
   const figures = {
     payments: PAYMENTS, seed: SEED, right: PAYMENTS - wrong.length, wrong,

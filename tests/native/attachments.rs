@@ -2,9 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::create::{Answer, Input, create};
-use checkout_core::flow::download::{Download, download};
-use checkout_core::flow::upload::{self, upload};
+use checkout_core::flow::merchant::create::{Answer, Input, create};
+use checkout_core::flow::merchant::upload::{self, upload};
+use checkout_core::flow::payer::download::{Download, download};
 use checkout_core::port::Enclosures;
 use checkout_core::record::attachment::{Attachment, AttachmentName, FilePart};
 use checkout_core::testing::store::Fault;

@@ -3,10 +3,10 @@
 
 use checkout_core::api::sdk::Submitted;
 use checkout_core::flow::card::{Shape, Submission, auto_debit, forget, submit_token};
-use checkout_core::flow::inquiry::inquire;
-use checkout_core::flow::native::{Answer, Input};
-use checkout_core::flow::open_page::Viewer;
-use checkout_core::flow::tell::{Form, tell};
+use checkout_core::flow::merchant::inquiry::inquire;
+use checkout_core::flow::merchant::native::{Answer, Input};
+use checkout_core::flow::payer::open_page::Viewer;
+use checkout_core::flow::sdk::tell::{Form, tell};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::rejection::Rejection;
 use checkout_core::rejection::refusal::{Breach, CardRefusal};

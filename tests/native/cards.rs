@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::card::{self, Shape, auto_debit};
-use checkout_core::flow::native::Input;
+use checkout_core::flow::merchant::native::Input;
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 use checkout_tests::bank::Mood;

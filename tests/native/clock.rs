@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use checkout_core::flow::create::{Input, create};
+use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::operator::clock::{MAX_OFFSET, move_clock, moved, read_clock};
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
 use checkout_core::flow::sweep::{Swept, sweep_merchant};

@@ -4,7 +4,7 @@
 #![expect(clippy::indexing_slicing, reason = "a member that is missing fails the test")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::update::{Extent, Input, update};
+use checkout_core::flow::merchant::update::{Extent, Input, update};
 use checkout_core::rejection::Rejection;
 use checkout_tests::shop::{Shop, order, refused};
 use pollster::block_on;

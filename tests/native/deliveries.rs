@@ -2,10 +2,10 @@
 //! send the same one at once.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use checkout_core::flow::come_back::land;
 use checkout_core::flow::deliver::deliver;
-use checkout_core::flow::open_page::status;
 use checkout_core::flow::operator::merchant::replace_settings;
+use checkout_core::flow::payer::come_back::land;
+use checkout_core::flow::payer::open_page::status;
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::port::{Clock, Store};
 use checkout_core::testing::http::empty;

@@ -8,7 +8,7 @@ use checkout_core::draft::Draft;
 use checkout_core::draft::flags::Flags;
 use checkout_core::draft::request::Request;
 use checkout_core::draft::writable::writable;
-use checkout_core::flow::create::{Input, create};
+use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::testing::world::World;

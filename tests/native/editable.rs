@@ -8,9 +8,9 @@
 
 use checkout_core::api::pay::Form;
 use checkout_core::checkout::page::{PageView, Refused, TransactionPage};
-use checkout_core::flow::open_page::{Visit, open_page};
+use checkout_core::flow::merchant::update::{Extent, Input, update};
 use checkout_core::flow::operator::merchant::replace_settings;
-use checkout_core::flow::update::{Extent, Input, update};
+use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::rejection::Rejection;
 use checkout_core::strings::screen::Notice;
 use checkout_core::value::choice::ChoiceError;
@@ -144,7 +144,7 @@ fn only_the_page_understands_arabic_digits() {
     let sent = format!("session_id={session_id}&pg_code=knet&amount=%D9%A4%D9%AB%D9%A5");
     let form = Form::parse(sent.as_bytes());
     assert_eq!(form.amount.as_deref(), Some("4.5"));
-    block_on(checkout_core::flow::pay::pay(&shop.world, &form)).unwrap();
+    block_on(checkout_core::flow::payer::pay::pay(&shop.world, &form)).unwrap();
     assert_eq!(shop.latest(&session_id).principal.to_string(), "4.500");
     let error = shop.try_create(
         &{

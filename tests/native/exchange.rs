@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use checkout_core::answer::view::view;
-use checkout_core::flow::open_page::{Visit, open_page};
 use checkout_core::flow::operator::merchant::replace_settings;
+use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::port::Clock;
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use checkout_core::attempt::Attempt;
-use checkout_core::flow::operate::{Input, operate};
+use checkout_core::flow::merchant::operate::{Input, operate};
 use checkout_core::flow::sweep::{RUN, Swept, sweep};
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::port::{Clock, Store};

@@ -3,8 +3,8 @@
 
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
-use checkout_core::flow::open_page::{Visit, open_page};
-use checkout_core::flow::pay::{Directed, pay};
+use checkout_core::flow::payer::open_page::{Visit, open_page};
+use checkout_core::flow::payer::pay::{Directed, pay};
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::{DeliveryState, Fault};
 use checkout_core::value::id::SessionId;
@@ -144,7 +144,7 @@ fn a_return_and_a_callback_at_once_are_one_outcome() {
     let world = Interrupted::after_send(&shop.world, || {
         assert!(shop.call_back(&reference).unwrap().is_some());
     });
-    let delivery = block_on(checkout_core::flow::come_back::come_back(
+    let delivery = block_on(checkout_core::flow::payer::come_back::come_back(
         &world,
         &reference,
         Some(&shop.token(&reference)),

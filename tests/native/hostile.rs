@@ -9,7 +9,7 @@ use checkout_core::draft::flags::Flags;
 use checkout_core::draft::request::Request;
 use checkout_core::draft::writable::writable;
 use checkout_core::flow::Failure;
-use checkout_core::flow::create::{Input, create};
+use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::world::World;
 use checkout_core::transaction::{Details, Transaction};
@@ -223,7 +223,7 @@ proptest! {
         prop_assert_eq!(&verdict, &parse(&body));
         match (send(&shop, &body), verdict) {
             (Ok(answer), Ok(Ok(draft))) => {
-                let answer = checkout_core::flow::create::Answer { status: 201, body: answer, is_replayed: false, tag: None, deliveries: Vec::new() };
+                let answer = checkout_core::flow::merchant::create::Answer { status: 201, body: answer, is_replayed: false, tag: None, deliveries: Vec::new() };
                 let transaction = shop.transaction(&session_of(&answer));
                 let sent_back = writable(&transaction);
                 let Transaction { plugin, operation, amount, pg_codes, details, .. } = transaction;

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::create::{Input, create};
-use checkout_core::flow::update::{self, Extent, update};
+use checkout_core::flow::merchant::create::{Input, create};
+use checkout_core::flow::merchant::update::{self, Extent, update};
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 use checkout_tests::shop::{Shop, order, session_of};

@@ -1,7 +1,7 @@
 //! How often a payment transaction may be tried, by all callers together.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::native::{Input, pay_by_wallet};
+use checkout_core::flow::merchant::native::{Input, pay_by_wallet};
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 use checkout_core::words::Wallet;

@@ -2,9 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::access::header::{Credential, parse_authorization};
-use checkout_core::flow::list::list;
+use checkout_core::flow::merchant::list::list;
+use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::merchant::add_merchant;
-use checkout_core::flow::retrieve::retrieve;
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;
 use checkout_core::value::id::SessionId;

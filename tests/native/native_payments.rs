@@ -3,7 +3,7 @@
 
 use checkout_core::access::header::parse_authorization;
 use checkout_core::flow::Failure;
-use checkout_core::flow::native::{Answer, Input, pay_by_wallet, pay_in_cash};
+use checkout_core::flow::merchant::native::{Answer, Input, pay_by_wallet, pay_in_cash};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::create::{Answer, Input, create};
+use checkout_core::flow::merchant::create::{Answer, Input, create};
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;
 use checkout_core::testing::store::Fault;

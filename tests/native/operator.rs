@@ -3,7 +3,7 @@
 
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::flow::Failure;
-use checkout_core::flow::create::{Input, create};
+use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
 use checkout_core::flow::operator::is_operator;
 use checkout_core::flow::operator::key::{add_key, list_keys, revoke_key};

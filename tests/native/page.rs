@@ -8,7 +8,7 @@ use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::landing::landing;
 use checkout_core::checkout::page::{Onward, PageView, Refused, Scene, TransactionPage, page, status};
-use checkout_core::flow::open_page::{Visit, open_page, status as polled};
+use checkout_core::flow::payer::open_page::{Visit, open_page, status as polled};
 use checkout_core::gateway::icon::Icon;
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::MerchantSettings;

@@ -7,8 +7,8 @@
 )]
 
 use checkout_core::checkout::page::{FieldValue, OrderDetails, PageView, TransactionPage};
-use checkout_core::flow::open_page::{Visit, open_page};
 use checkout_core::flow::operator::merchant::replace_settings;
+use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::value::id::SessionId;
 use checkout_core::words::Language;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, order};

@@ -5,8 +5,8 @@
 
 use checkout_core::access::header::parse_authorization;
 use checkout_core::flow::Failure;
+use checkout_core::flow::merchant::payment_methods::list;
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
-use checkout_core::flow::payment_methods::list;
 use checkout_core::gateway::tag::Tag;
 use checkout_core::rejection::Rejection;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, order, refused};

@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::retrieve::retrieve;
-use checkout_core::flow::update::{Extent, Input, update};
+use checkout_core::flow::merchant::retrieve::retrieve;
+use checkout_core::flow::merchant::update::{Extent, Input, update};
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 use checkout_tests::shop::{Shop, order, refused, session_of, text};

@@ -1,7 +1,7 @@
 //! The recorded payments compared with the gateway's own list, in both directions.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-use checkout_core::flow::operate::{Input, operate};
+use checkout_core::flow::merchant::operate::{Input, operate};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
 use checkout_core::flow::operator::clock::move_clock;
 use checkout_core::flow::operator::reconciliation::{list_reconciliations, reconcile_again};

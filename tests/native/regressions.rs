@@ -1,8 +1,8 @@
 //! Faults that were found by a simulation or by thinking about one: each in its smallest form.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::come_back::come_back;
 use checkout_core::flow::ending::end;
+use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::payment::ending::Ending;
 use checkout_core::rejection::Rejection;
 use checkout_tests::bank::Mood;

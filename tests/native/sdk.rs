@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
-use checkout_core::flow::open_page::Viewer;
+use checkout_core::flow::payer::open_page::Viewer;
 use checkout_core::flow::sdk::{self, Answer};
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;

@@ -3,8 +3,8 @@
 
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::flow::Failure;
-use checkout_core::flow::retrieve::retrieve;
-use checkout_core::flow::update::{Answer, Extent, Input, update};
+use checkout_core::flow::merchant::retrieve::retrieve;
+use checkout_core::flow::merchant::update::{Answer, Extent, Input, update};
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;
 use checkout_core::testing::store::Fault;

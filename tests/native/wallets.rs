@@ -1,9 +1,9 @@
 //! Device wallets on the page's side: what a page is to offer, the sheet of Apple Pay, and payments.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use checkout_core::flow::open_page::Viewer;
-use checkout_core::flow::tell::{Answer, Form, tell};
-use checkout_core::flow::wallet::{pay, start_session};
+use checkout_core::flow::payer::open_page::Viewer;
+use checkout_core::flow::sdk::tell::{Answer, Form, tell};
+use checkout_core::flow::sdk::wallet::{pay, start_session};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::rejection::Rejection;

@@ -204,14 +204,15 @@ fn extra_is_passed_on_as_the_merchant_wrote_it() {
     let written = r#"{ "b": 1.10, "n": 12345678901234567890.5, "a": "ä" }"#;
     let body = order(&["cash"]).to_string();
     let body = format!("{},\"extra\":{written}}}", body.strip_suffix('}').unwrap());
-    let input = checkout_core::flow::create::Input {
+    let input = checkout_core::flow::merchant::create::Input {
         credential: shop.private(),
         idempotency_key: None,
         body: body.as_bytes(),
         file: None,
         wrong: &[],
     };
-    let answer = pollster::block_on(checkout_core::flow::create::create(&shop.world, input)).unwrap();
+    let answer =
+        pollster::block_on(checkout_core::flow::merchant::create::create(&shop.world, input)).unwrap();
     let session_id = checkout_tests::shop::session_of(&answer);
     shop.pay(&session_id, "cash").unwrap();
     let sent = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;

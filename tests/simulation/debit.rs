@@ -7,7 +7,7 @@ use checkout_core::card::agreement::AgreementKey;
 use checkout_core::card::usage::{CardUse, Initiator};
 use checkout_core::card::{CardToken, Holder};
 use checkout_core::flow::card::{Shape, auto_debit};
-use checkout_core::flow::native::Input;
+use checkout_core::flow::merchant::native::Input;
 use checkout_core::port::{CardName, Cards, Vault};
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::vault::OpenVault;

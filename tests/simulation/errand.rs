@@ -3,18 +3,20 @@
 
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::stage::Stage;
-use checkout_core::flow::come_back::{come_back, land};
-use checkout_core::flow::create::{Input, create};
+use checkout_core::flow::Failure;
 use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::ending::end;
-use checkout_core::flow::open_page::{Visit, open_page, status};
+use checkout_core::flow::merchant::create::{Input, create};
+use checkout_core::flow::merchant::retrieve::retrieve;
+use checkout_core::flow::merchant::{native, operate};
 use checkout_core::flow::operator::merchant::replace_settings;
-use checkout_core::flow::pay::pay;
-use checkout_core::flow::retrieve::retrieve;
+use checkout_core::flow::payer::come_back::{come_back, land};
+use checkout_core::flow::payer::open_page::{Visit, open_page, status};
+use checkout_core::flow::payer::pay::pay;
+use checkout_core::flow::sdk::tell::{self, tell};
+use checkout_core::flow::sdk::wallet;
 use checkout_core::flow::settle::call_back;
 use checkout_core::flow::sweep::sweep;
-use checkout_core::flow::tell::{self, tell};
-use checkout_core::flow::{Failure, native, operate, wallet};
 use checkout_core::payment::ending::Ending;
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;

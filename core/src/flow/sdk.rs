@@ -1,19 +1,22 @@
 //! What a checkout SDK calls on the payer's behalf. The session id is the only authorisation: it opens the
 //! hosted page too.
 
+pub mod tell;
+pub mod wallet;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::card::offered_cards;
 use super::ending::end;
-use super::open_page::{Viewer, arrive};
-use super::pay::{Directed, pay};
 use super::{Failure, now_of};
 use crate::answer::sdk::{Audience, Scene, canceled, checkout_sdk};
 use crate::api::pay::Form;
 use crate::api::sdk::{Cancel, Chosen, Seen, Submit};
 use crate::change::{Change, EventKind};
 use crate::flow::find::settings_for;
+use crate::flow::payer::open_page::{Viewer, arrive};
+use crate::flow::payer::pay::{Directed, pay};
 use crate::payment::begin::{can_keep_card, choose_profile};
 use crate::payment::ending::Ending;
 use crate::payment::principal::principal;

@@ -18,7 +18,7 @@ use crate::card::{BankToken, CardToken, KeptCard};
 use crate::flow::charge::{Wish, draw_reference, replace_and_charge};
 use crate::flow::find::named;
 use crate::flow::idempotency::Key;
-use crate::flow::native::{Answer, Input, made_before};
+use crate::flow::merchant::native::{Answer, Input, made_before};
 use crate::flow::{Failure, authorize, now_of};
 use crate::gateway::charge::CardCharge;
 use crate::gateway::instrument::{FormOfPayment, Instrument};

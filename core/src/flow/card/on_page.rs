@@ -10,8 +10,8 @@ use crate::card::CardToken;
 use crate::card::usage::{CardUse, Initiator};
 use crate::flow::charge::{Charged, Wish, replace_and_charge};
 use crate::flow::find::settings_for;
-use crate::flow::pay::{Directed, direct, pay};
-use crate::flow::tell::Paid;
+use crate::flow::payer::pay::{Directed, direct, pay};
+use crate::flow::sdk::tell::Paid;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::payment::acceptance::{check_expiry, gateway_of};
@@ -34,7 +34,7 @@ enum Went {
 /// The answer to the page that asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Submission {
-    /// The attempt; [`tell`](crate::flow::tell::tell) answers about it.
+    /// The attempt; [`tell`](crate::flow::sdk::tell::tell) answers about it.
     Paid(Paid),
     /// The payer continues on the gateway's page.
     Sent(Directed),

@@ -4,9 +4,6 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::ending::end;
-use super::settle_operation::{send, settle};
-use super::{Failure, authorize, find, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};
 use crate::answer::operation::{Source, body};
@@ -14,7 +11,10 @@ use crate::api::operation::{Asked, OperationKey, Request, done, operation_key};
 use crate::api::target::Target;
 use crate::child::Child;
 use crate::child::stage::Stage;
+use crate::flow::ending::end;
 use crate::flow::settle_operation::draw_names;
+use crate::flow::settle_operation::{send, settle};
+use crate::flow::{Failure, authorize, find, now_of};
 use crate::operation::begin::{self, Books, begin};
 use crate::operation::command::Command;
 use crate::payment::ending::Ending;
@@ -149,7 +149,7 @@ async fn record(
     wanted: Wanted<'_>,
 ) -> Result<Recorded, Failure> {
     let names = draw_names(world, &caller.settings)?;
-    for _ in 0..super::MAX_TRIES {
+    for _ in 0..crate::flow::MAX_TRIES {
         let mut books = world.store().books(session_id).await?.ok_or(Rejection::NotFound)?;
         let profile = books.settled.as_ref().and_then(|attempt| caller.settings.gateway(&attempt.pg_code));
         let request = begin::Request {

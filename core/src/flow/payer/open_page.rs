@@ -4,15 +4,15 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::ToString;
 
-use super::card::customers_cards;
-use super::ending::announce;
-use super::{Failure, now_of};
 use crate::api::pay::StatusAnswer;
 use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
 use crate::checkout::page::{self, PageView, Refused, Scene};
+use crate::flow::card::customers_cards;
+use crate::flow::ending::announce;
 use crate::flow::find::settings_for;
 use crate::flow::settle::books_of;
+use crate::flow::{Failure, now_of};
 use crate::payment::apply::expire;
 use crate::payment::begin::invalidate;
 use crate::port::{CommitError, Record, Store, World};

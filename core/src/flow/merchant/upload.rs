@@ -3,13 +3,13 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use super::find::{by_session_id, newest_of_order};
-use super::{Failure, authorize, enclose, now_of};
 use crate::access::Action;
 use crate::access::header::Credential;
 use crate::api::upload_attachment::{Answer, Request};
 use crate::change::{Change, EventKind};
 use crate::draft::flags::Flags;
+use crate::flow::find::{by_session_id, newest_of_order};
+use crate::flow::{Failure, authorize, enclose, now_of};
 use crate::port::{Clock, CommitError, Enclosures, Store, World};
 use crate::record::attachment::{AttachedFile, AttachmentError, FilePart};
 use crate::rejection::Rejection;
@@ -63,7 +63,7 @@ pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
         world.store().add_attachment(&attachment).await?;
         return Ok(answer(file, None));
     };
-    for _ in 0..super::MAX_TRIES {
+    for _ in 0..crate::flow::MAX_TRIES {
         let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
         let next = with_file(record.transaction, &file);
         let (asked, short_links) = enclose::shorten(world, &next, flags, false).await?;

@@ -2,12 +2,12 @@
 
 use alloc::string::String;
 
-use super::receipt::receipt_of;
-use super::{Failure, authorize, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, may};
 use crate::answer::view::{Asked, view_asked};
 use crate::draft::writable::entity_tag;
+use crate::flow::receipt::receipt_of;
+use crate::flow::{Failure, authorize, now_of};
 use crate::port::{Bookkeeping, Clock, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::SessionId;

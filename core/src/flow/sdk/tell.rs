@@ -5,8 +5,6 @@ use alloc::string::String;
 
 use serde::Serialize;
 
-use super::come_back::land;
-use super::{Failure, now_of};
 use crate::answer::native::challenge;
 use crate::answer::sdk::{Audience, Scene, awaited, response};
 use crate::api::wallet::Told;
@@ -14,6 +12,8 @@ use crate::attempt::stage::Stage;
 use crate::flow::charge::Charged;
 use crate::flow::connect::return_url;
 use crate::flow::find::settings_for;
+use crate::flow::payer::come_back::land;
+use crate::flow::{Failure, now_of};
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, ReferenceNumber};

@@ -3,11 +3,11 @@
 
 use alloc::string::String;
 
-use super::{Failure, now_of};
 use crate::answer::view::checkout_url;
 use crate::checkout::landing::landing;
 use crate::flow::find::settings_for;
 use crate::flow::settle::{Question, inquire};
+use crate::flow::{Failure, now_of};
 use crate::payment::apply::Occasion;
 use crate::port::{Clock, PortError, Store, World};
 use crate::record::return_token::ReturnToken;

@@ -3,11 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Failure, authorize};
 use crate::access::header::Credential;
 use crate::access::{Action, may};
 use crate::answer::payment_methods::answer;
 use crate::api::payment_methods::{Filter, Request};
+use crate::flow::{Failure, authorize};
 use crate::gateway::profile::Profile;
 use crate::port::{Clock, Store, World};
 use crate::rejection::Rejection;

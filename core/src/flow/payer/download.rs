@@ -4,8 +4,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Failure;
 use crate::answer::view::checkout_url;
+use crate::flow::Failure;
 use crate::port::{Enclosures, Files, Store, World};
 use crate::record::attachment::{AttachedFile, AttachmentName};
 use crate::record::short_link::{LinkKind, ShortCode};

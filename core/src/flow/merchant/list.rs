@@ -3,11 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Failure, authorize, now_of};
 use crate::access::Action;
 use crate::access::header::Credential;
 use crate::answer::view::{Asked, view_asked};
 use crate::api::list_transactions;
+use crate::flow::{Failure, authorize, now_of};
 use crate::port::{Bookkeeping, Clock, Store, World};
 use crate::transaction::listing::{Listed, Listing, Position};
 

@@ -3,14 +3,14 @@
 
 use alloc::string::ToString;
 
-use super::charge::{Wish, replace_and_charge};
-use super::patience::gateway_limit;
 use super::tell::{Answer, Paid, text};
-use super::{Failure, now_of};
 use crate::answer::sdk::failed;
 use crate::api::wallet::{PayRequest, SessionRequest, Subject, Told};
+use crate::flow::charge::{Wish, replace_and_charge};
 use crate::flow::connect::speak;
 use crate::flow::find::settings_for;
+use crate::flow::patience::gateway_limit;
+use crate::flow::{Failure, now_of};
 use crate::gateway::connector::Connector;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;

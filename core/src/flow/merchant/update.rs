@@ -3,8 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::card::offered_cards;
-use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Codes, may};
 use crate::answer::sdk::{Scene, checkout_sdk};
@@ -14,6 +12,8 @@ use crate::draft::Draft;
 use crate::draft::flags::Flags;
 use crate::draft::request::Request;
 use crate::draft::writable::{entity_tag, is_matched, writable};
+use crate::flow::card::offered_cards;
+use crate::flow::{Failure, authorize, enclose, now_of};
 use crate::installation::Installation;
 use crate::port::{Clock, CommitError, Record, Store, World};
 use crate::record::attachment::FilePart;
@@ -80,7 +80,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let merchant = caller.principal.merchant();
     let sent = enclose::check(world, input.file.as_ref())?;
     let mut attachment = None;
-    for _ in 0..super::MAX_TRIES {
+    for _ in 0..crate::flow::MAX_TRIES {
         // 2
         let record = world
             .store()

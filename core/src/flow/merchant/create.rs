@@ -6,10 +6,6 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::card::offered_cards;
-use super::charge::draw_reference;
-use super::idempotency::{CLAIMED, Key};
-use super::{Failure, authorize, enclose, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller, may};
 use crate::answer::sdk::{Scene, checkout_sdk};
@@ -19,6 +15,10 @@ use crate::change::{Change, EventKind};
 use crate::draft::Draft;
 use crate::draft::request::Request;
 use crate::draft::writable::entity_tag;
+use crate::flow::card::offered_cards;
+use crate::flow::charge::draw_reference;
+use crate::flow::idempotency::{CLAIMED, Key};
+use crate::flow::{Failure, authorize, enclose, now_of};
 use crate::port::{Clock, CommitError, Rng, Store, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;
@@ -35,7 +35,7 @@ use crate::wire::members::Members;
 use one_step::Claim;
 
 /// The status of the answer.
-pub(super) const CREATED: u16 = 201;
+pub(crate) const CREATED: u16 = 201;
 /// The name under which the answers of this operation are stored.
 pub const OPERATION: &str = "create_transaction";
 
@@ -173,7 +173,7 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
     let plugin = caller.settings.plugin(draft.plugin);
     let is_amount_editable = plugin.is_some_and(|plugin| plugin.is_amount_editable);
     Ok(Transaction {
-        session_id: SessionId::generate(super::SHARD, random),
+        session_id: SessionId::generate(crate::flow::SHARD, random),
         merchant: caller.principal.merchant().clone(),
         version: 0,
         state: State::Created,

@@ -3,16 +3,16 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use super::card::pay_by_card;
-use super::charge::{Wish, charge_new, may_try};
-use super::{Failure, now_of};
 use crate::api::pay::Form;
 use crate::attempt::stage::Stage;
 use crate::card::CardToken;
 use crate::card::usage::CardUse;
+use crate::flow::card::pay_by_card;
+use crate::flow::charge::{Wish, charge_new, may_try};
 use crate::flow::connect::return_url;
 use crate::flow::find::settings_for;
 use crate::flow::settle::{Question, inquire, withdraw};
+use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::apply::Occasion;

@@ -4,9 +4,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::settle::{Arrived, Question, ask, books_of, receiver, settle};
-use super::together::together;
-use super::{Failure, authorize, card, find, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller};
 use crate::answer::payload::{Beside, Cause, payload};
@@ -15,6 +12,9 @@ use crate::api::inquiry::{Asked, Notify};
 use crate::api::target::Target;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
+use crate::flow::settle::{Arrived, Question, ask, books_of, receiver, settle};
+use crate::flow::together::together;
+use crate::flow::{Failure, authorize, card, find, now_of};
 use crate::payment::apply::{Learned, Occasion, expire};
 use crate::payment::inquiry::{
     DAY, MAX_A_MINUTE, MINUTE, Source, is_due, may_have_charged, source, told, untried,
@@ -224,7 +224,7 @@ async fn notify(
     };
     let Some(url) = url else { return Ok(()) };
     let reference = subject(settings, scene, now_of(world, settings))?.reference;
-    for _ in 0..super::MAX_TRIES {
+    for _ in 0..crate::flow::MAX_TRIES {
         let now = now_of(world, settings);
         let mut change = Change::of(scene.transaction.clone(), EventKind::Notified, now);
         change.deliveries.push(Delivery {

@@ -9,16 +9,16 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::charge::{Wish, draw_reference, replace_and_charge};
-use super::find::named;
-use super::idempotency::{Kept, Key};
-use super::{Failure, authorize, now_of};
 use crate::access::header::Credential;
 use crate::access::{Action, Caller};
 use crate::answer::native::{challenge, native};
 use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::target::Target;
 use crate::attempt::stage::Stage;
+use crate::flow::charge::{Wish, draw_reference, replace_and_charge};
+use crate::flow::find::named;
+use crate::flow::idempotency::{Kept, Key};
+use crate::flow::{Failure, authorize, now_of};
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
