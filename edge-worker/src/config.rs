@@ -7,6 +7,7 @@ use checkout_core::port::Installation;
 use checkout_core::value::web_address::Reach;
 use worker::Env;
 
+use crate::logging::SuccessRate;
 use crate::seal::SealKey;
 use crate::sign::ReceiptKey;
 
@@ -19,6 +20,8 @@ pub(crate) struct Config {
     pub(crate) operator_token: String,
     pub(crate) seal_key: SealKey,
     pub(crate) receipt_key: ReceiptKey,
+    /// Of how many successes in a hundred a line is logged.
+    pub(crate) logged_successes: SuccessRate,
 }
 
 thread_local! {
@@ -65,7 +68,9 @@ impl Config {
             "the secret RECEIPT_KEY must be 32 bytes in base64, \
              and RECEIPT_KEYS_BEFORE public keys in base64url with commas between them",
         )?;
-        Ok(Self { installation, operator_token, seal_key, receipt_key })
+        let logged_successes = SuccessRate::parse(&read("LOG_SUCCESSES"))
+            .ok_or("LOG_SUCCESSES must be a whole number from 0 to 100")?;
+        Ok(Self { installation, operator_token, seal_key, receipt_key, logged_successes })
     }
 }
 
@@ -97,5 +102,8 @@ mod tests {
         assert!(with("RECEIPT_KEY", "").err().unwrap().contains("RECEIPT_KEY"));
         assert!(with("RECEIPT_KEYS_BEFORE", "AAAA").err().unwrap().contains("RECEIPT_KEYS_BEFORE"));
         assert!(with("SEAL_KEY", "AAAA").err().unwrap().contains("SEAL_KEY"));
+        for wrong in ["101", "-1", "1.5", "all"] {
+            assert!(with("LOG_SUCCESSES", wrong).err().unwrap().contains("from 0 to 100"), "{wrong}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! One line of JSON per event, for the operator. Only what is listed here is ever logged: no body, no header,
 //! no address of a request, because they contain session ids and keys.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use checkout_core::flow::sweep::Swept;
@@ -13,8 +14,49 @@ const MAX_REPORTS: usize = 10;
 /// The most characters of a text of a report.
 const MAX_REPORT_CHARS: usize = 120;
 
-/// A request was answered.
-pub(crate) fn answered(request_id: &str, route: &str, status: u16, took: Duration) {
+/// An answer that takes this long is always logged.
+const SLOW: Duration = Duration::from_secs(1);
+
+thread_local! {
+    /// How many hundredths of a line successes have saved up since the last one that was logged.
+    static SAVED: Cell<u8> = const { Cell::new(0) };
+}
+
+/// Of how many successes in a hundred a line is logged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SuccessRate(u8);
+
+impl SuccessRate {
+    /// 0 to 100; 100 if the text is empty.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        match text.trim() {
+            "" => Some(Self(100)),
+            text => text.parse().ok().filter(|rate| *rate <= 100).map(Self),
+        }
+    }
+
+    /// Whether the next success is logged: evenly, so that of a hundred in a row exactly as many are.
+    fn takes_next(self) -> bool {
+        SAVED.with(|saved| {
+            let sum = saved.get().saturating_add(self.0);
+            let is_taken = sum >= 100;
+            saved.set(if is_taken { sum.saturating_sub(100) } else { sum });
+            is_taken
+        })
+    }
+}
+
+/// A request was answered. Refusals, failures and slow answers are always logged, other answers at a rate: writing a line
+/// costs more than anything else that a small request does.
+pub(crate) fn answered(
+    request_id: &str,
+    (route, status): (&str, u16),
+    took: Duration,
+    successes: SuccessRate,
+) {
+    if status < 400 && took < SLOW && !successes.takes_next() {
+        return;
+    }
     let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     // Each word here is one of ours or was checked: nothing needs escaping.
     let line = format!(

@@ -115,7 +115,7 @@ export async function start(name, plan) {
     compatibilityFlags: ["global_fetch_strictly_public"],
     host: "127.0.0.1",
     port,
-    bindings: { PUBLIC_URL: url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, ...(plan ? { PLAN: plan } : {}) },
+    bindings: { PUBLIC_URL: url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, LOG_SUCCESSES: "1", ...(plan ? { PLAN: plan } : {}) },
     d1Databases: { DB: name },
     kvNamespaces: { FILES: name },
     outboundService: approve,

@@ -42,6 +42,18 @@ for (const [PUBLIC_URL, wrong] of [
   });
 }
 
+test("LOG_SUCCESSES says how many successes are logged; refusals always are", async () => {
+  for (const [LOG_SUCCESSES, expected] of [["0", 0], ["10", 4], ["100", 40], [undefined, 40]]) {
+    const other = await start({ bindings: LOG_SUCCESSES === undefined ? {} : { LOG_SUCCESSES } });
+    for (let number = 0; number < 40; number += 1) assert.equal((await other.call("/healthz")).status, 200);
+    for (let number = 0; number < 3; number += 1) assert.equal((await other.call("/b/nothing/here/")).status, 404);
+    const lines = other.log.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+    const counted = (route) => lines.filter((line) => line.event === "answered" && line.route === route).length;
+    assert.deepEqual([counted("health"), counted("nothing")], [expected, 3], LOG_SUCCESSES);
+    await other.stop();
+  }
+});
+
 test("an address of the installation at which nothing takes notifications is refused wherever one is given", async () => {
   for (const path of ["/sandbox/inbox/a/answer/", "/sandbox/inbox/", "/sandbox/inbox/a%2Fb/", "/sandbox/inbox/a/../../shop/", "/sandbox/shop/", "/healthz", "", `/sandbox/inbox/${"a".repeat(65)}/`]) {
     const address = `${till.url}${path}`;
