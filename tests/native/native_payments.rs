@@ -4,6 +4,7 @@
 use checkout_core::access::header::parse_authorization;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::native::{Answer, Input, pay_by_wallet, pay_in_cash};
+use checkout_core::flow::merchant::update::{self, Extent};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
@@ -53,6 +54,40 @@ fn plainly<T: std::fmt::Debug>(result: Result<T, Failure>) -> Rejection {
 
 fn violation(field: &'static str, rule: Rule) -> Rejection {
     Rejection::Invalid(vec![Violation::new(field, rule)])
+}
+
+/// Changes the amount of a transaction.
+fn change_amount(shop: &Shop, session_id: &SessionId, amount: &str) {
+    let body = json!({"amount": amount}).to_string();
+    let input = update::Input {
+        credential: shop.private(),
+        session_id: session_id.clone(),
+        extent: Extent::Partial,
+        if_match: None,
+        body: body.as_bytes(),
+        file: None,
+        wrong: &[],
+    };
+    block_on(update::update(&shop.world, input)).unwrap();
+}
+
+#[test]
+fn an_amount_that_changes_while_a_page_is_withdrawn_is_never_charged_as_it_was() {
+    let shop = Shop::open(40);
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    let page = shop.pay_to_page(&session_id, "knet");
+    let world = Interrupted::after_send(&shop.world, || {
+        // The bank has canceled the page; the payer is back first, and then the merchant changes the amount.
+        shop.come_back(&page).unwrap();
+        change_amount(&shop, &session_id, "99.000");
+    });
+    let text = body(&session_id, APPLE);
+    let input = Input { credential: shop.private(), idempotency_key: None, body: text.as_bytes() };
+    let refused = plainly(block_on(pay_by_wallet(&world, Wallet::ApplePay, input)));
+    assert_eq!(refused, Rejection::Conflict);
+    assert_eq!((shop.results(&session_id), shop.bank.approved()), (vec!["canceled"], 0));
+    assert!(apple(&shop, &session_id).is_ok());
+    assert_eq!(shop.latest(&session_id).principal.to_string(), "99.000");
 }
 
 #[test]

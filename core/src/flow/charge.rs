@@ -81,8 +81,13 @@ pub(crate) async fn replace_and_charge(
     wish: Wish<'_>,
     using: (Instrument, Option<Language>),
 ) -> Result<Charged, Failure> {
+    let amount = record.transaction.amount;
     let (record, withdrawn) =
         make_room(world, record, settings, (&wish.profile.code, wish.principal)).await?;
+    // The merchant may have changed it while the page was withdrawn: what is charged was agreed on before.
+    if record.transaction.amount != amount {
+        return Err(Rejection::Conflict.into());
+    }
     let charged = charge_new(world, record, settings, wish, using).await?;
     Ok(Charged { withdrawn, ..charged })
 }
