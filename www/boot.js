@@ -93,7 +93,7 @@ function keepMethod() {
     if (target.name !== "pg_code") return;
     const address = new URL(link.href);
     address.searchParams.delete("pg_code");
-    if (!target.value.startsWith("card_")) address.searchParams.set("pg_code", target.value);
+    if (!/^card_[0-9a-f]{32}$/.test(target.value)) address.searchParams.set("pg_code", target.value);
     link.href = address.href;
   });
 }
