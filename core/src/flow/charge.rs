@@ -67,9 +67,9 @@ pub(crate) struct Charged {
 }
 
 impl Charged {
-    /// All notifications, in order.
-    pub(crate) fn deliveries(self) -> Vec<DeliveryId> {
-        self.withdrawn.into_iter().chain(self.delivery).collect()
+    /// The transaction, and all notifications in order.
+    pub(crate) fn into_parts(self) -> (Record, Vec<DeliveryId>) {
+        (self.record, self.withdrawn.into_iter().chain(self.delivery).collect())
     }
 }
 

@@ -144,7 +144,7 @@ pub(crate) async fn debit_card(
     };
     let page = (Instrument::Page, None);
     let charged = Box::pin(replace_and_charge(world, record.clone(), settings, wish, page)).await?;
-    Ok((charged.record.clone(), charged.deliveries()))
+    Ok(charged.into_parts())
 }
 
 /// Whether a card can pay a transaction without the payer; steps 4 and 5 of [`auto_debit`] except for the

@@ -157,8 +157,9 @@ async fn pay_anew(
     };
     let charged = replace_and_charge(world, record, settings, wish, (instrument, None)).await?;
     // 8
-    let body = body_of(world, &charged.record, settings)?;
-    Ok(Answer { body, is_replayed: false, deliveries: charged.deliveries() })
+    let (record, deliveries) = charged.into_parts();
+    let body = body_of(world, &record, settings)?;
+    Ok(Answer { body, is_replayed: false, deliveries })
 }
 
 /// The gateway of an order among those of the transaction.

@@ -185,7 +185,7 @@ async fn charge(
     let profile = choose_profile(&record.transaction, settings, &code)?;
     let wish = Wish { reference: Some(reference), ..Wish::of(profile, amount, instrument.form()) };
     let charged = replace_and_charge(world, record, settings, wish, (instrument, None)).await?;
-    Ok((charged.record.clone(), charged.deliveries()))
+    Ok(charged.into_parts())
 }
 
 async fn answer(
