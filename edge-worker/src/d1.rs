@@ -22,7 +22,7 @@ mod row;
 mod settings_cache;
 mod statement;
 
-use std::collections::BTreeMap;
+use checkout_core::value::sorted::SortedMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -206,7 +206,7 @@ impl Bookkeeping for D1Store {
     async fn standings(
         &self,
         session_ids: &[&SessionId],
-    ) -> Result<BTreeMap<SessionId, Standing>, PortError> {
+    ) -> Result<SortedMap<SessionId, Standing>, PortError> {
         child::standings(&self.db, session_ids).await
     }
 

@@ -210,7 +210,7 @@ fn the_data_of_a_report_go_onto_the_attempt() {
     let learned = case.report_with(Outcome::Declined, |report| {
         report.message = Some(long.clone());
         report.gateway_id = Some("ch-1".into());
-        report.params = PgParams::from([("rrn".into(), "12".into())]);
+        report.params = PgParams::from_iter([("rrn".into(), "12".into())]);
         report.raw = Some("{}".into());
     });
     case.take(learned, Occasion::Return);

@@ -2,7 +2,8 @@
 //! and every call to the store may fail.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -38,6 +39,7 @@ use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
 use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::value::sorted::SortedMap;
 use checkout_core::value::time::Timestamp;
 
 use crate::crowd::step_back;
@@ -269,7 +271,7 @@ impl Bookkeeping for RoughWorld {
     async fn standings(
         &self,
         session_ids: &[&SessionId],
-    ) -> Result<BTreeMap<SessionId, Standing>, PortError> {
+    ) -> Result<SortedMap<SessionId, Standing>, PortError> {
         self.read(self.inner.store.standings(session_ids)).await
     }
 

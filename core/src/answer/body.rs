@@ -1,6 +1,6 @@
 //! The members of a notification's body, serialised in alphabetical order.
 
-use alloc::collections::BTreeMap;
+use crate::value::sorted::SortedMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -15,7 +15,7 @@ use crate::webhook::labels::label;
 /// A JSON object, its members in alphabetical order.
 #[derive(Serialize, Default)]
 #[serde(transparent)]
-pub(crate) struct Body<'a>(pub(crate) BTreeMap<&'a str, Member<'a>>);
+pub(crate) struct Body<'a>(pub(crate) SortedMap<&'a str, Member<'a>>);
 
 #[derive(Serialize)]
 #[serde(untagged)]

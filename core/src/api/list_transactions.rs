@@ -17,6 +17,7 @@ use crate::rejection::Rejection;
 use crate::state::State;
 use crate::transaction::listing::{Listing, Position};
 use crate::value::id::MerchantId;
+use crate::value::order::sort_short;
 use crate::value::text;
 use crate::value::time::{Date, Timestamp};
 use crate::violation::{Rule, Violations};
@@ -124,7 +125,7 @@ impl<'a> Parameters<'a> {
             self.found.add("state", Rule::OneOf(State::WORDS));
             return Vec::new();
         };
-        states.sort_unstable();
+        sort_short(&mut states, Ord::cmp);
         states.dedup();
         states
     }

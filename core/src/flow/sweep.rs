@@ -10,7 +10,7 @@ mod ask;
 mod send;
 mod turns;
 
-use alloc::collections::BTreeSet;
+use crate::value::sorted::SortedSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
@@ -131,7 +131,7 @@ struct Run<'r, W> {
     until: Timestamp,
     swept: &'r RefCell<Swept>,
     /// What was taken up. A row that is due again at once, or failed, waits for the next run.
-    taken: RefCell<BTreeSet<String>>,
+    taken: RefCell<SortedSet<String>>,
     /// How many payments that have ended may still be asked about.
     closed_left: Cell<u32>,
 }

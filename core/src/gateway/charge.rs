@@ -1,7 +1,9 @@
 //! What is asked of a gateway, and what it can say about one charge.
 
+use crate::value::sorted::SortedMap;
+use crate::wire::json;
+use crate::wire::members::Members;
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 
 use crate::card::BankToken;
@@ -131,7 +133,14 @@ pub struct CardReport {
 }
 
 /// Normalised gateway data by key.
-pub type PgParams = BTreeMap<String, String>;
+pub type PgParams = SortedMap<String, String>;
+
+/// The fields as they were stored: one JSON object of texts.
+#[must_use]
+pub fn stored_params(text: &str) -> Option<PgParams> {
+    let members = Members::read(text.as_bytes()).ok()?;
+    members.all().map(|(name, raw)| Some((name.into(), json::text_of(raw)?.into_owned()))).collect()
+}
 
 /// The outcome of a charge.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What was done to payments after they succeeded.
 
-use alloc::collections::BTreeMap;
+use crate::value::sorted::SortedMap;
 use alloc::vec::Vec;
 
 use super::{Due, PortError, Turn};
@@ -25,8 +25,10 @@ pub trait Bookkeeping {
     ///
     /// # Errors
     /// As [`books`](Self::books).
-    async fn standings(&self, session_ids: &[&SessionId])
-    -> Result<BTreeMap<SessionId, Standing>, PortError>;
+    async fn standings(
+        &self,
+        session_ids: &[&SessionId],
+    ) -> Result<SortedMap<SessionId, Standing>, PortError>;
 
     /// The operation with a reference.
     ///

@@ -1,6 +1,6 @@
 //! About which events of a transaction the payer is notified, and by which channel.
 
-use alloc::collections::BTreeSet;
+use crate::value::sorted::SortedSet;
 use alloc::string::String;
 
 use serde::Serialize;
@@ -26,14 +26,14 @@ const WHATSAPP_EVENTS: &[&str] = &["created", "paid", "canceled", "failed", "exp
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Notifications {
     /// By e-mail.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub email: BTreeSet<String>,
+    #[serde(skip_serializing_if = "SortedSet::is_empty")]
+    pub email: SortedSet<String>,
     /// By SMS.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub sms: BTreeSet<String>,
+    #[serde(skip_serializing_if = "SortedSet::is_empty")]
+    pub sms: SortedSet<String>,
     /// By `WhatsApp`.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub whatsapp: BTreeSet<String>,
+    #[serde(skip_serializing_if = "SortedSet::is_empty")]
+    pub whatsapp: SortedSet<String>,
 }
 
 /// Reads `notifications`. Decision: the names of channels are read in any letter case, and unlike elsewhere
@@ -63,8 +63,8 @@ fn read_events(
     path: &'static str,
     raw: &RawValue,
     events: &'static [&'static str],
-) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+) -> SortedSet<String> {
+    let mut found = SortedSet::new();
     let items = fields.optional(path, Some(raw), |f, p, r| f.items(p, r, MAX_EVENTS)).unwrap_or_default();
     for (place, item) in items.into_iter().enumerate() {
         match fields.decode_text(item) {

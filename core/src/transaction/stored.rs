@@ -1,8 +1,8 @@
 //! Reads the stored details of a transaction, written by this version and by earlier ones: a missing member
 //! has the value that applied before the member existed.
 
+use crate::value::sorted::SortedSet;
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 
 use super::address::{Address, ShippingAddress};
 use super::agreement::{Agreement, ExtraParams, Seller};
@@ -114,7 +114,7 @@ fn shipping_address(object: &mut Object<'_>) -> ShippingAddress {
 
 fn notifications(object: &mut Object<'_>) -> Notifications {
     let mut events = |channel: &str| {
-        let mut events = BTreeSet::new();
+        let mut events = SortedSet::new();
         events.extend(object.texts(channel));
         events
     };

@@ -15,7 +15,7 @@
 //! form itself, such as an object that is given both whole and by its members, is a violation in addition to
 //! those of the fields.
 
-use alloc::collections::BTreeMap;
+use crate::value::sorted::SortedMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -135,7 +135,7 @@ type Wrong = (String, Rule);
 
 #[derive(Serialize, Default)]
 #[serde(transparent)]
-struct Object<'f>(BTreeMap<&'f str, Member<'f>>);
+struct Object<'f>(SortedMap<&'f str, Member<'f>>);
 
 enum Member<'f> {
     Text(&'f str),
@@ -160,6 +160,14 @@ impl Serialize for Member<'_> {
 }
 
 impl<'f> Object<'f> {
+    /// The member of a name, made if there is none yet.
+    fn slot(&mut self, name: &'f str, make: impl FnOnce() -> Member<'f>) -> Option<&mut Member<'f>> {
+        if !self.0.contains_key(name) {
+            self.0.insert(name, make());
+        }
+        self.0.get_mut(name)
+    }
+
     /// Puts a field into its position, from the segment `level` of its name on.
     fn put(&mut self, path: &Path<'f>, level: usize, value: Option<&'f str>) -> Result<(), Wrong> {
         let Some(name) = path.segments.get(level).copied() else { return Ok(()) };
@@ -168,14 +176,14 @@ impl<'f> Object<'f> {
         let is_leaf = path.segments.len() == below;
         let is_free_list = is_leaf && path.appends && here.starts_with("extra.");
         if LISTS.contains(&here.as_str()) || is_free_list {
-            let slot = self.0.entry(name).or_insert_with(|| Member::List(List::default()));
-            let Member::List(list) = slot else { return Err((here, Rule::Repeated)) };
+            let slot = self.slot(name, || Member::List(List::default()));
+            let Some(Member::List(list)) = slot else { return Err((here, Rule::Repeated)) };
             let place = path.segments.get(below..).unwrap_or_default();
             return list.put(&here, (place, path.appends), value);
         }
         if !is_leaf {
-            let slot = self.0.entry(name).or_insert_with(|| Member::Object(Self::default()));
-            let Member::Object(inner) = slot else { return Err((here, Rule::Repeated)) };
+            let slot = self.slot(name, || Member::Object(Self::default()));
+            let Some(Member::Object(inner)) = slot else { return Err((here, Rule::Repeated)) };
             return inner.put(path, below, value);
         }
         if matches!(self.0.get(name), Some(Member::Object(_) | Member::List(_))) {
@@ -198,7 +206,7 @@ enum List<'f> {
     /// Item by item. A file is not an item that a list accepts.
     Items(Vec<Option<String>>),
     /// Each item with its position.
-    Placed(BTreeMap<u16, Option<String>>),
+    Placed(SortedMap<u16, Option<String>>),
     /// As the text of a JSON list.
     Whole(&'f RawValue),
 }
@@ -261,7 +269,7 @@ impl<'f> List<'f> {
                     return Err((here.to_string(), most));
                 }
                 if self.is_empty() {
-                    *self = Self::Placed(BTreeMap::new());
+                    *self = Self::Placed(SortedMap::new());
                 }
                 let Self::Placed(items) = self else { return clash() };
                 let item = value.map(|text| text.trim().to_string());

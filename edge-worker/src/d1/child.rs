@@ -1,6 +1,7 @@
 //! The table `child`: captures, refunds and voids of payments that succeeded.
 
-use std::collections::BTreeMap;
+use checkout_core::gateway::charge::stored_params;
+use checkout_core::value::sorted::SortedMap;
 
 use checkout_core::attempt::stage;
 use checkout_core::change::ChildWrite;
@@ -50,16 +51,16 @@ pub(super) async fn of_references(db: &Db, references: &str) -> Result<Vec<Child
 pub(super) async fn standings(
     db: &Db,
     session_ids: &[&SessionId],
-) -> Result<BTreeMap<SessionId, Standing>, PortError> {
+) -> Result<SortedMap<SessionId, Standing>, PortError> {
     const SQL: &str =
         concat!(columns!(), "WHERE child.parent_id IN (SELECT value FROM json_each(?)) ORDER BY number");
     if session_ids.is_empty() {
-        return Ok(BTreeMap::new());
+        return Ok(SortedMap::new());
     }
     let list: Vec<String> = session_ids.iter().map(|id| format!("\"{id}\"")).collect();
     let list = format!("[{}]", list.join(","));
     let attempts = record::told(db, &list).await?;
-    let mut found: BTreeMap<SessionId, Standing> = attempts
+    let mut found: SortedMap<SessionId, Standing> = attempts
         .into_iter()
         .map(|attempt| (attempt.session_id.clone(), Standing { attempt, children: Vec::new() }))
         .collect();
@@ -167,7 +168,7 @@ fn read(mut row: Row) -> Result<Child, PortError> {
         open_since: row.optional_time("child.open_since")?,
         gateway_id: row.optional_text("child.gateway_id")?,
         message: row.optional_text("child.message")?,
-        params: row.word("child.params", |text| serde_json::from_str(text).ok())?,
+        params: row.word("child.params", stored_params)?,
         response: row.optional_text("child.response")?,
     })
 }

@@ -3,7 +3,7 @@
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::card::usage::CardUse;
-use checkout_core::gateway::charge::ChargeOperation;
+use checkout_core::gateway::charge::{ChargeOperation, stored_params};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::gateway::terms::Quote;
 use checkout_core::payment::receipt::Ended;
@@ -254,7 +254,7 @@ fn read_attempt(row: &mut Row, reference: &str, transaction: &Transaction) -> Re
         page_url: row.optional_text("attempt.page_url")?,
         gateway_id: row.optional_text("attempt.gateway_id")?,
         message: row.optional_text("attempt.message")?,
-        params: row.word("attempt.params", |text| serde_json::from_str(text).ok())?,
+        params: row.word("attempt.params", stored_params)?,
         response: row.optional_text("attempt.response")?,
         card: row.word("attempt.card_use", CardUse::parse)?,
         form_of_payment: row.word("attempt.form_of_payment", FormOfPayment::parse)?,

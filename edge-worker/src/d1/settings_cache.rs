@@ -4,8 +4,8 @@
 //! too if the version is not the cached one. A change of the document or of the secrets always comes with a
 //! new version.
 
+use checkout_core::value::sorted::SortedMap;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use checkout_core::settings::MerchantSettings;
@@ -16,8 +16,8 @@ const CAPACITY: usize = 256;
 
 #[derive(Default)]
 struct Kept {
-    settings: BTreeMap<MerchantId, Rc<MerchantSettings>>,
-    merchants: BTreeMap<String, MerchantId>,
+    settings: SortedMap<MerchantId, Rc<MerchantSettings>>,
+    merchants: SortedMap<String, MerchantId>,
 }
 
 thread_local! {

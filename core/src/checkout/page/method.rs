@@ -19,6 +19,7 @@ use crate::payment::begin::{Opening, can_keep_card, may_open, offered};
 use crate::rejection::refusal::CardRefusal;
 use crate::strings::Strings;
 use crate::value::money::Money;
+use crate::value::order::sort_short;
 use crate::words::Language;
 use crate::words::payment_type::PaymentType;
 
@@ -78,7 +79,7 @@ pub(super) fn ways(
 ) -> (Vec<KeptMethod>, Vec<Method>) {
     let mut kept: Vec<KeptMethod> =
         scene.cards.iter().filter_map(|card| kept_method(scene, card, principal, language)).collect();
-    kept.sort_by_key(|card| card.fault.is_some());
+    sort_short(&mut kept, |one, other| one.fault.is_some().cmp(&other.fault.is_some()));
     let mut methods: Vec<Method> = offered(scene.transaction, scene.settings)
         .filter_map(|(profile, whole)| method(scene, profile, (whole, principal), language))
         .collect();

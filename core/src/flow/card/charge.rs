@@ -32,6 +32,7 @@ use crate::rejection::refusal::CardRefusal;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, ReferenceNumber};
+use crate::value::order::sort_short;
 use crate::value::time::Timestamp;
 use crate::words::payment_type::PaymentType;
 
@@ -285,7 +286,7 @@ pub(crate) async fn customers_cards(
     }
     let mut environments: Vec<bool> =
         offered(transaction, settings).filter(|(p, _)| p.keeps_cards()).map(|(p, _)| p.sandbox).collect();
-    environments.sort_unstable();
+    sort_short(&mut environments, Ord::cmp);
     environments.dedup();
     let mut found = Vec::new();
     for is_sandbox in environments {

@@ -115,8 +115,9 @@ pub(super) async fn an_attempt_is_read_back_as_it_was_stored(store: &impl Store,
     attempt.page_url = Some("https://bank.example.com/pay/1".into());
     attempt.gateway_id = Some("ch_1".into());
     attempt.message = Some("لم يتم التأكيد".into());
-    attempt.params =
-        [("auth_code".into(), "012345".into()), ("card".into(), "411111******1111".into())].into();
+    attempt.params = [("auth_code".into(), "012345".into()), ("card".into(), "411111******1111".into())]
+        .into_iter()
+        .collect();
     attempt.response = Some(r#"{"amount":10.500}"#.into());
     let change = ground
         .noted(&opened.transaction)
