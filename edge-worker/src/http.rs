@@ -9,9 +9,10 @@ use checkout_core::rejection::Rejection;
 use checkout_core::value::id::SessionId;
 use checkout_core::value::time::Timestamp;
 use worker::web_sys::{Headers, Request};
-use worker::{Response, ResponseBuilder, Result};
+use worker::{Response, Result};
 
 use crate::edge::Edge;
+use crate::platform::respond;
 
 /// The longest request id that a client may send along.
 const MAX_REQUEST_ID: usize = 64;
@@ -160,13 +161,20 @@ impl Reply {
     /// # Errors
     /// If the platform refuses a header.
     pub(crate) fn into_response(self, request_id: &str) -> Result<Response> {
-        let headers = worker::Headers::new();
-        for (name, value) in &self.headers {
-            headers.append(name, value)?;
+        let mut head = String::new();
+        for (name, value) in self
+            .headers
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .chain([("x-request-id", request_id)])
+        {
+            for line in [name, value] {
+                // A line break would end the value: the platform refuses what a header may not have.
+                head.push_str(&line.replace('\n', "\0"));
+                head.push('\n');
+            }
         }
-        headers.set("x-request-id", request_id)?;
-        let builder = ResponseBuilder::new().with_status(self.status).with_headers(headers);
-        Ok(if self.body.is_empty() { builder.empty() } else { builder.fixed(self.body) })
+        Ok(respond(self.status, &head, &self.body)?.into())
     }
 }
 

@@ -25,6 +25,7 @@ mod outbound;
 mod page;
 mod page_side;
 mod payer;
+mod platform;
 mod qr_code;
 mod receipt;
 mod rng;

@@ -8,12 +8,11 @@ use checkout_core::port::{CardName, Cards, PortError, Unkept};
 use checkout_core::transaction::agreement::Agreement;
 use checkout_core::value::id::{MerchantId, PgCode};
 use checkout_core::value::sealed::Sealed;
-use worker::D1PreparedStatement;
 
 use super::D1Store;
 use super::fault::corrupt;
 use super::row::Row;
-use super::statement::{Columns, Db, Values};
+use super::statement::{Columns, Db, Statement, Values};
 
 /// The columns in the order in which [`read_card`] takes them: the card, the agreements that lock it as a
 /// JSON list, and whether another was used later.
@@ -118,7 +117,7 @@ fn read_card(mut row: Row) -> Result<KeptCard, PortError> {
 }
 
 /// The statements of a change for a card.
-pub(super) fn write_card(db: &Db, write: &CardWrite) -> Result<Vec<D1PreparedStatement>, PortError> {
+pub(super) fn write_card(db: &Db, write: &CardWrite) -> Result<Vec<Statement>, PortError> {
     let CardDeed::Kept(agreement) = &write.deed else { return Ok(Vec::new()) };
     let mut statements = vec![upsert_card(db, &write.kept.card)?];
     if let Some(agreement) = agreement {
@@ -127,7 +126,7 @@ pub(super) fn write_card(db: &Db, write: &CardWrite) -> Result<Vec<D1PreparedSta
     Ok(statements)
 }
 
-fn upsert_card(db: &Db, card: &Card) -> Result<D1PreparedStatement, PortError> {
+fn upsert_card(db: &Db, card: &Card) -> Result<Statement, PortError> {
     Columns::default()
         .text("token", card.token.as_str())
         .text("merchant_id", card.holder.merchant.as_str())
@@ -155,7 +154,7 @@ fn upsert_card(db: &Db, card: &Card) -> Result<D1PreparedStatement, PortError> {
         )
 }
 
-fn write_agreement(db: &Db, write: &AgreementWrite) -> Result<D1PreparedStatement, PortError> {
+fn write_agreement(db: &Db, write: &AgreementWrite) -> Result<Statement, PortError> {
     const COUNT: &str = "UPDATE agreement SET cycles = cycles + 1, charged_at = CAST(? AS INTEGER) \
          WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) AND id = ?";
     let AgreementWrite { agreement, initiator } = write;

@@ -13,11 +13,10 @@ use checkout_core::port::PortError;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
-use worker::D1PreparedStatement;
 
 use super::record;
 use super::row::Row;
-use super::statement::{Columns, Db, Values, json};
+use super::statement::{Columns, Db, Statement, Values, json};
 
 /// The columns in the order in which [`read`] takes them.
 macro_rules! columns {
@@ -102,7 +101,7 @@ pub(super) async fn postpone(
 }
 
 /// The statement that writes the operation of a change.
-pub(super) fn write(db: &Db, write: &ChildWrite) -> Result<D1PreparedStatement, PortError> {
+pub(super) fn write(db: &Db, write: &ChildWrite) -> Result<Statement, PortError> {
     match write {
         ChildWrite::Open(child) => insert(db, child),
         ChildWrite::Update { from, child } => {
@@ -112,7 +111,7 @@ pub(super) fn write(db: &Db, write: &ChildWrite) -> Result<D1PreparedStatement, 
     }
 }
 
-fn insert(db: &Db, child: &Child) -> Result<D1PreparedStatement, PortError> {
+fn insert(db: &Db, child: &Child) -> Result<Statement, PortError> {
     let columns = Columns::default()
         .text("reference", child.reference.as_str())
         .text("session_id", child.session_id.as_str())

@@ -14,15 +14,14 @@ use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::record::outbox::Delivery;
 use checkout_core::transaction::Transaction;
 use checkout_core::value::id::SessionId;
-use worker::D1PreparedStatement;
 
 use super::card::write_card;
 use super::child;
 use super::enclosure::{insert_attachment, insert_short_link};
 use super::fault::commit_error;
-use super::statement::{Columns, Db, Values, json};
+use super::statement::{Columns, Db, Statement, Values, json};
 
-type Statement = Result<D1PreparedStatement, PortError>;
+type Bound = Result<Statement, PortError>;
 
 /// Stores `change`.
 pub(super) async fn commit(db: &Db, change: &Change) -> Result<(), CommitError> {
@@ -31,7 +30,7 @@ pub(super) async fn commit(db: &Db, change: &Change) -> Result<(), CommitError> 
     Ok(())
 }
 
-fn statements(db: &Db, change: &Change) -> Result<Vec<D1PreparedStatement>, PortError> {
+fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
     let transaction = &change.transaction;
     let mut batch = Vec::with_capacity(8);
     if change.event == EventKind::Created {
@@ -71,7 +70,7 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<D1PreparedStatement>, Port
 }
 
 /// The event, whose session id is guarded as the module says once the transaction exists.
-fn insert_event(db: &Db, change: &Change) -> Statement {
+fn insert_event(db: &Db, change: &Change) -> Bound {
     const INSERT: &str =
         "INSERT INTO txn_event (session_id, number, at, kind, state, reference, stage) VALUES (";
     const FACTS: &str = ", CAST(? AS INTEGER), CAST(? AS INTEGER), ?, ?, ?, ?)";
@@ -120,7 +119,7 @@ fn session_id_of(change: &Change) -> (&'static str, Values) {
     }
 }
 
-fn insert_transaction(db: &Db, transaction: &Transaction) -> Statement {
+fn insert_transaction(db: &Db, transaction: &Transaction) -> Bound {
     let columns = Columns::default()
         .text("session_id", transaction.session_id.as_str())
         .text("merchant_id", transaction.merchant.as_str())
@@ -128,7 +127,7 @@ fn insert_transaction(db: &Db, transaction: &Transaction) -> Statement {
     snapshot(transaction, columns)?.insert(db, "txn")
 }
 
-fn update_transaction(db: &Db, change: &Change) -> Statement {
+fn update_transaction(db: &Db, change: &Change) -> Bound {
     let transaction = &change.transaction;
     let id = Values::default().text(transaction.session_id.as_str());
     let columns = match change.event {
@@ -164,7 +163,7 @@ fn snapshot(transaction: &Transaction, columns: Columns) -> Result<Columns, Port
         .text("details", &json(&transaction.details, "txn.details")?))
 }
 
-fn insert_attempt(db: &Db, attempt: &Attempt) -> Statement {
+fn insert_attempt(db: &Db, attempt: &Attempt) -> Bound {
     let columns = Columns::default()
         .text("reference", attempt.reference.as_str())
         .text("session_id", attempt.session_id.as_str())
@@ -185,7 +184,7 @@ fn insert_attempt(db: &Db, attempt: &Attempt) -> Statement {
     progress(attempt, columns)?.insert(db, "attempt")
 }
 
-fn update_attempt(db: &Db, from: Stage, attempt: &Attempt) -> Statement {
+fn update_attempt(db: &Db, from: Stage, attempt: &Attempt) -> Bound {
     let of_stage = Values::default().text(attempt.reference.as_str()).text(from.as_str());
     progress(attempt, Columns::default())?.update(db, "attempt", "reference = ? AND stage = ?", of_stage)
 }
@@ -207,7 +206,7 @@ fn progress(attempt: &Attempt, columns: Columns) -> Result<Columns, PortError> {
         .optional_text("response", attempt.response.as_deref()))
 }
 
-fn insert_delivery(db: &Db, delivery: &Delivery) -> Statement {
+fn insert_delivery(db: &Db, delivery: &Delivery) -> Bound {
     Columns::default()
         .text("id", delivery.id.as_str())
         .text("merchant_id", delivery.merchant.as_str())
@@ -221,7 +220,7 @@ fn insert_delivery(db: &Db, delivery: &Delivery) -> Statement {
 }
 
 /// An entry that exists already stays as it is, open or closed.
-fn insert_attention(db: &Db, attention: &Attention) -> Statement {
+fn insert_attention(db: &Db, attention: &Attention) -> Bound {
     const SQL: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT DO NOTHING";
     attention_values(attention).bind(db, SQL)
@@ -238,7 +237,7 @@ pub(super) fn attention_values(attention: &Attention) -> Values {
         .number(attention.at.millis())
 }
 
-fn insert_answer(db: &Db, answer: &StoredAnswer) -> Statement {
+fn insert_answer(db: &Db, answer: &StoredAnswer) -> Bound {
     Columns::default()
         .text("merchant_id", answer.merchant.as_str())
         .text("operation", answer.operation)

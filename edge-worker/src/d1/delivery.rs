@@ -5,11 +5,10 @@ use checkout_core::record::attention::Attention;
 use checkout_core::record::outbox::Delivery;
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
-use worker::D1PreparedStatement;
 
 use super::commit::attention_values;
 use super::fault::{corrupt, failed};
-use super::statement::{Db, Values};
+use super::statement::{Db, Statement, Values};
 
 /// Claims a notification that is due by its merchant's time until `lease_until`, if no other sender holds it.
 pub(super) async fn claim(
@@ -70,12 +69,7 @@ pub(super) async fn finish_try(
 }
 
 /// The state of the notification after a try.
-fn outcome(
-    db: &Db,
-    id: &DeliveryId,
-    next: Next,
-    status: Option<i64>,
-) -> Result<D1PreparedStatement, PortError> {
+fn outcome(db: &Db, id: &DeliveryId, next: Next, status: Option<i64>) -> Result<Statement, PortError> {
     const DELIVERED: &str = "UPDATE delivery SET last_status = CAST(? AS INTEGER), state = 'delivered', lease_until = 0 WHERE id = ?";
     const AGAIN: &str = "UPDATE delivery SET last_status = CAST(? AS INTEGER), due_at = CAST(? AS INTEGER), \
          failed_tries = failed_tries + 1, lease_until = 0 WHERE id = ? AND state = 'due'";

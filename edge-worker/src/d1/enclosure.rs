@@ -4,12 +4,10 @@ use checkout_core::port::{Enclosures, PortError};
 use checkout_core::record::attachment::{AttachedFile, Attachment, AttachmentName};
 use checkout_core::record::short_link::{LinkKind, ShortCode, ShortLink};
 use checkout_core::value::id::{MerchantId, SessionId};
-use worker::D1PreparedStatement;
 
 use super::D1Store;
-use super::fault::failed;
 use super::row::Row;
-use super::statement::{Columns, Db, Values};
+use super::statement::{Columns, Db, Statement, Values};
 
 impl Enclosures for D1Store {
     async fn attachment(&self, name: &AttachmentName) -> Result<Option<Attachment>, PortError> {
@@ -26,7 +24,7 @@ impl Enclosures for D1Store {
     }
 
     async fn add_attachment(&self, attachment: &Attachment) -> Result<(), PortError> {
-        insert_attachment(&self.db, attachment)?.run().await.map_err(|error| failed(&error))?;
+        insert_attachment(&self.db, attachment)?.run(&self.db).await?;
         Ok(())
     }
 
@@ -53,7 +51,7 @@ fn read_link(mut row: Row) -> Result<ShortLink, PortError> {
 }
 
 /// A file that was stored.
-pub(super) fn insert_attachment(db: &Db, attachment: &Attachment) -> Result<D1PreparedStatement, PortError> {
+pub(super) fn insert_attachment(db: &Db, attachment: &Attachment) -> Result<Statement, PortError> {
     let file = &attachment.file;
     Columns::default()
         .text("name", file.name.as_str())
@@ -65,7 +63,7 @@ pub(super) fn insert_attachment(db: &Db, attachment: &Attachment) -> Result<D1Pr
 }
 
 /// A short address that was generated.
-pub(super) fn insert_short_link(db: &Db, link: &ShortLink) -> Result<D1PreparedStatement, PortError> {
+pub(super) fn insert_short_link(db: &Db, link: &ShortLink) -> Result<Statement, PortError> {
     Columns::default()
         .text("code", link.code.as_str())
         .text("kind", link.kind.as_str())

@@ -1,13 +1,23 @@
 //! What an error of D1 means. Errors are distinguished by the text of their message, because their kind and
 //! their cause differ between the calls of the binding and between its versions.
-//!
-//! A `D1Error` is never formatted itself: its `Display` casts the cause to a JavaScript string and panics if
-//! it is not a string, which would make every request of the isolate fail.
 
 use checkout_core::port::{CommitError, PortError};
+use js_sys::Error;
+use wasm_bindgen::{JsCast, JsValue};
 
 /// The name of this port in the operator's log.
 const PORT: &str = "d1";
+
+/// What the database said when it did not run a statement.
+pub(super) struct D1Fault(String);
+
+impl D1Fault {
+    /// Of the value that JavaScript threw.
+    pub(super) fn of(thrown: &JsValue) -> Self {
+        let message = thrown.dyn_ref().map(|error: &Error| error.message().into());
+        Self(message.or_else(|| thrown.as_string()).unwrap_or_else(|| "no message".into()))
+    }
+}
 
 /// The stored row does not contain what the column promises.
 pub(super) fn corrupt(column: &str) -> PortError {
@@ -15,13 +25,13 @@ pub(super) fn corrupt(column: &str) -> PortError {
 }
 
 /// The database did not run a statement.
-pub(super) fn failed(error: &worker::Error) -> PortError {
-    PortError { port: PORT, detail: message(error) }
+pub(super) fn failed(error: &D1Fault) -> PortError {
+    PortError { port: PORT, detail: error.0.clone() }
 }
 
 /// Why a batch that stores a change was refused.
-pub(super) fn commit_error(error: &worker::Error) -> CommitError {
-    let detail = message(error);
+pub(super) fn commit_error(error: &D1Fault) -> CommitError {
+    let detail = error.0.clone();
     if is_taken(&detail, "answer.merchant_id") || is_taken(&detail, "child.merchant_id") {
         return CommitError::KeyTaken;
     }
@@ -41,22 +51,14 @@ pub(super) fn commit_error(error: &worker::Error) -> CommitError {
 }
 
 /// Whether a row of this key exists already.
-pub(super) fn is_duplicate(error: &worker::Error, column: &str) -> bool {
-    is_taken(&message(error), column)
+pub(super) fn is_duplicate(error: &D1Fault, column: &str) -> bool {
+    is_taken(&error.0, column)
 }
 
 /// `UNIQUE constraint failed: txn_event.session_id, txn_event.number`, or `NOT NULL constraint failed:
 /// txn_event.session_id` if the guard of a change found no row.
 fn is_taken(message: &str, column: &str) -> bool {
     message.split_once("constraint failed: ").is_some_and(|(_, columns)| columns.starts_with(column))
-}
-
-fn message(error: &worker::Error) -> String {
-    if let worker::Error::D1(error) = error {
-        let error: &js_sys::Error = error.as_ref();
-        return error.message().into();
-    }
-    error.to_string()
 }
 
 #[cfg(test)]

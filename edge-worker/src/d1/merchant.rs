@@ -10,12 +10,11 @@ use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::sealed::Sealed;
 use checkout_core::value::time::Timestamp;
-use worker::D1PreparedStatement;
 
 use super::fault::{corrupt, failed, is_duplicate};
 use super::row::Row;
 use super::settings_cache as cache;
-use super::statement::{Columns, Db, Values};
+use super::statement::{Columns, Db, Statement, Values};
 
 /// The caller of a key, in one round trip. The document is sent along only if the cache has another version
 /// of it.
@@ -119,7 +118,7 @@ pub(super) async fn add(db: &Db, merchant: &NewMerchant) -> Result<bool, PortErr
         batch.push(insert_key(db, key)?);
     }
     match db.batch(batch).await {
-        Ok(_) => Ok(true),
+        Ok(()) => Ok(true),
         Err(error) if is_duplicate(&error, "merchant.id") => Ok(false),
         Err(error) => Err(failed(&error)),
     }
@@ -164,11 +163,11 @@ pub(super) async fn moved_clocks(db: &Db, limit: u32) -> Result<Vec<MerchantId>,
 
 /// Adds a key.
 pub(super) async fn add_key(db: &Db, key: &NewKey) -> Result<(), PortError> {
-    insert_key(db, key)?.run().await.map_err(|error| failed(&error))?;
+    insert_key(db, key)?.run(db).await?;
     Ok(())
 }
 
-fn insert_key(db: &Db, key: &NewKey) -> Result<D1PreparedStatement, PortError> {
+fn insert_key(db: &Db, key: &NewKey) -> Result<Statement, PortError> {
     Columns::default()
         .text("prefix", &key.prefix)
         .text("merchant_id", key.merchant.as_str())

@@ -6,12 +6,11 @@ use checkout_core::reconciliation::{Ended, Place, Reconciliation, Run, Tally};
 use checkout_core::record::attention::Attention;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber};
 use checkout_core::value::time::Timestamp;
-use worker::D1PreparedStatement;
 
 use super::commit::attention_values;
 use super::fault::{corrupt, failed};
 use super::row::Row;
-use super::statement::{Columns, Db, Values};
+use super::statement::{Columns, Db, Statement, Values};
 use super::{child, record};
 
 /// The columns in the order in which [`read`] takes them.
@@ -48,11 +47,11 @@ pub(super) async fn save(
     if !batch.is_empty() {
         db.batch(batch).await.map_err(|error| failed(&error))?;
     }
-    let written = write(db, next)?.raw_js_value().await.map_err(|error| failed(&error))?;
+    let written = write(db, next)?.rows(db).await?;
     Ok(!written.is_empty())
 }
 
-fn write(db: &Db, next: &Reconciliation) -> Result<D1PreparedStatement, PortError> {
+fn write(db: &Db, next: &Reconciliation) -> Result<Statement, PortError> {
     let progress = progress(next);
     if next.version == 1 {
         return progress
@@ -99,14 +98,14 @@ fn progress(next: &Reconciliation) -> Columns {
         .number("last_differences", last.differences)
 }
 
-fn settle(db: &Db, references: &[ReferenceNumber], at: Timestamp) -> Result<D1PreparedStatement, PortError> {
+fn settle(db: &Db, references: &[ReferenceNumber], at: Timestamp) -> Result<Statement, PortError> {
     const SQL: &str = "UPDATE attempt SET reconciled_at = CAST(? AS INTEGER) \
          WHERE reference IN (SELECT value FROM json_each(?)) AND reconciled_at IS NULL";
     Values::default().number(at.millis()).text(&texts(references)).bind(db, SQL)
 }
 
 /// A closed difference that is different now is open again.
-fn tell(db: &Db, difference: &Attention) -> Result<D1PreparedStatement, PortError> {
+fn tell(db: &Db, difference: &Attention) -> Result<Statement, PortError> {
     const SQL: &str = "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) \
          VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER)) ON CONFLICT (reference, reason) DO UPDATE \
          SET detail = excluded.detail, at = excluded.at, closed_at = NULL, how = NULL \

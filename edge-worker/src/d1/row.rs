@@ -1,41 +1,75 @@
 //! Reads one row, cell by cell in the order of its columns. A row is untrusted input: a cell that does not
 //! contain what its column promises is a `corrupt <table>.<column>`.
 //!
-//! A row crosses from JavaScript as one JSON text, because every crossing costs more than the text.
+//! Rows cross from JavaScript as one JSON text, because every crossing costs more than the text.
 
-use std::vec;
+use std::{fmt, vec};
 
 use checkout_core::port::PortError;
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
-use js_sys::JSON;
-use serde_json::Value;
-use wasm_bindgen::JsValue;
+use serde::de::{self, Deserialize, Deserializer, Visitor};
 
 use super::fault::corrupt;
 
 /// The largest number that JavaScript holds exactly.
 const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991;
 
+/// One cell: the database has texts, whole numbers and NULL.
+enum Cell {
+    Null,
+    Text(String),
+    Number(i64),
+}
+
+impl<'de> Deserialize<'de> for Cell {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AnyCell;
+
+        impl Visitor<'_> for AnyCell {
+            type Value = Cell;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a cell")
+            }
+
+            fn visit_unit<E>(self) -> Result<Cell, E> {
+                Ok(Cell::Null)
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Cell, E> {
+                Ok(Cell::Text(text.into()))
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Cell, E> {
+                Ok(Cell::Number(number))
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Cell, E> {
+                i64::try_from(number).map(Cell::Number).map_err(E::custom)
+            }
+        }
+
+        deserializer.deserialize_any(AnyCell)
+    }
+}
+
 /// A row that is being read. Every reader takes the next cell; `column` names it in errors.
-pub(super) struct Row(vec::IntoIter<Value>);
+pub(super) struct Row(vec::IntoIter<Cell>);
 
 impl Row {
-    /// A row as `raw` answers it: an array of cells.
-    pub(super) fn new(row: &JsValue) -> Result<Self, PortError> {
-        let text = JSON::stringify(row).ok().and_then(|text| text.as_string());
-        match text.map(|text| serde_json::from_str(&text)) {
-            Some(Ok(Value::Array(cells))) => Ok(Self(cells.into_iter())),
-            Some(Ok(_) | Err(_)) | None => Err(corrupt("row")),
-        }
+    /// The rows of a JSON list of lists of cells.
+    pub(super) fn all(text: &str) -> Result<Vec<Self>, PortError> {
+        let rows: Vec<Vec<Cell>> = serde_json::from_str(text).map_err(|_| corrupt("row"))?;
+        Ok(rows.into_iter().map(|cells| Self(cells.into_iter())).collect())
     }
 
     /// A text that may be absent.
     pub(super) fn optional_text(&mut self, column: &str) -> Result<Option<String>, PortError> {
         match self.0.next() {
-            Some(Value::Null) => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) | None => Err(corrupt(column)),
+            Some(Cell::Null) => Ok(None),
+            Some(Cell::Text(text)) => Ok(Some(text)),
+            Some(Cell::Number(_)) | None => Err(corrupt(column)),
         }
     }
 
@@ -57,9 +91,9 @@ impl Row {
     pub(super) fn optional_number(&mut self, column: &str) -> Result<Option<i64>, PortError> {
         let is_exact = |number: &i64| number.unsigned_abs() <= MAX_SAFE_INTEGER;
         match self.0.next() {
-            Some(Value::Null) => Ok(None),
-            Some(cell) => cell.as_i64().filter(is_exact).map(Some).ok_or_else(|| corrupt(column)),
-            None => Err(corrupt(column)),
+            Some(Cell::Null) => Ok(None),
+            Some(Cell::Number(number)) if is_exact(&number) => Ok(Some(number)),
+            Some(Cell::Number(_) | Cell::Text(_)) | None => Err(corrupt(column)),
         }
     }
 

@@ -8,11 +8,12 @@ use checkout_core::port::PortError;
 use checkout_core::value::money::Money;
 use checkout_core::value::time::Timestamp;
 use wasm_bindgen::JsValue;
-use worker::{D1Database, D1PreparedStatement, D1Result};
+use wasm_bindgen_futures::JsFuture;
+use worker::D1Database;
 
-use super::fault::corrupt;
-use super::fault::failed;
+use super::fault::{D1Fault, corrupt, failed};
 use super::row::Row;
+use crate::platform;
 
 /// The database of one request or run, which counts the statements that it is given: the platform limits
 /// them.
@@ -33,19 +34,59 @@ impl Db {
     }
 
     /// Runs statements as one transaction.
-    pub(super) async fn batch(&self, statements: Vec<D1PreparedStatement>) -> worker::Result<Vec<D1Result>> {
-        self.inner.batch(statements).await
+    pub(super) async fn batch(&self, statements: Vec<Statement>) -> Result<(), D1Fault> {
+        let mut all = Values::default();
+        for Statement(values) in statements {
+            all.text.push_str(&values.text);
+            all.lengths.extend(values.lengths);
+        }
+        JsFuture::from(platform::batch(self.binding(), &all.text, &all.lengths))
+            .await
+            .map_err(|error| D1Fault::of(&error))?;
+        Ok(())
     }
 
-    fn prepare(&self, sql: String) -> D1PreparedStatement {
-        self.statements.set(self.statements.get().saturating_add(1));
-        self.inner.prepare(sql)
+    fn binding(&self) -> &JsValue {
+        AsRef::as_ref(&*self.inner)
     }
 }
 
-/// Values for the placeholders of a statement, in their order.
+/// A statement with its values, as `platform.js` takes it.
+pub(super) struct Statement(Values);
+
+impl Statement {
+    /// The rows that it answers.
+    pub(super) async fn rows(self, db: &Db) -> Result<Vec<Row>, PortError> {
+        let Self(Values { text, lengths }) = self;
+        let rows = JsFuture::from(platform::rows(db.binding(), &text, &lengths)).await;
+        let rows = rows.map_err(|error| failed(&D1Fault::of(&error)))?;
+        Row::all(&rows.as_string().unwrap_or_default())
+    }
+
+    /// Runs it for its effect.
+    pub(super) async fn run(self, db: &Db) -> Result<(), PortError> {
+        db.batch(vec![self]).await.map_err(|error| failed(&error))
+    }
+}
+
+/// Values for the placeholders of a statement, in their order: their texts without anything between them, and
+/// how long each is.
 #[derive(Default)]
-pub(super) struct Values(Vec<JsValue>);
+pub(super) struct Values {
+    text: String,
+    lengths: Vec<i32>,
+}
+
+/// The length that stands for NULL.
+const NULL: i32 = -1;
+/// The length of a text that no database takes.
+const TOO_LONG: i32 = i32::MAX;
+
+/// How long a text is for JavaScript, in UTF-16 code units.
+fn length_of(text: &str) -> i32 {
+    let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
+    i32::try_from(units).unwrap_or(TOO_LONG)
+}
 
 impl Values {
     /// A text.
@@ -55,7 +96,8 @@ impl Values {
 
     /// A text or NULL.
     pub(super) fn optional_text(mut self, text: Option<&str>) -> Self {
-        self.0.push(text.map_or(JsValue::NULL, JsValue::from_str));
+        self.lengths.push(text.map_or(NULL, length_of));
+        self.text.push_str(text.unwrap_or_default());
         self
     }
 
@@ -70,17 +112,24 @@ impl Values {
     }
 
     /// The statement with these values.
-    pub(super) fn bind(self, db: &Db, sql: impl Into<String>) -> Result<D1PreparedStatement, PortError> {
-        let sql = sql.into();
+    pub(super) fn bind(mut self, db: &Db, sql: impl AsRef<str>) -> Result<Statement, PortError> {
+        let sql = sql.as_ref();
         #[cfg(feature = "contract")]
-        crate::contract::note(&sql);
-        db.prepare(sql).bind(&self.0).map_err(|error| failed(&error))
+        crate::contract::note(sql);
+        db.statements.set(db.statements.get().saturating_add(1));
+        let count = i32::try_from(self.lengths.len()).unwrap_or(TOO_LONG);
+        self.lengths.insert(0, count);
+        self.lengths.push(length_of(sql));
+        if self.lengths.contains(&TOO_LONG) {
+            return Err(corrupt("statement"));
+        }
+        self.text.push_str(sql);
+        Ok(Statement(self))
     }
 
     /// The rows that the statement answers.
     pub(super) async fn rows(self, db: &Db, sql: &'static str) -> Result<Vec<Row>, PortError> {
-        let rows = self.bind(db, sql)?.raw_js_value().await.map_err(|error| failed(&error))?;
-        rows.iter().map(Row::new).collect()
+        self.bind(db, sql)?.rows(db).await
     }
 
     /// The first row that the statement answers.
@@ -90,8 +139,7 @@ impl Values {
 
     /// Runs the statement for its effect.
     pub(super) async fn run(self, db: &Db, sql: &'static str) -> Result<(), PortError> {
-        self.bind(db, sql)?.run().await.map_err(|error| failed(&error))?;
-        Ok(())
+        self.bind(db, sql)?.run(db).await
     }
 }
 
@@ -154,7 +202,7 @@ impl Columns {
     }
 
     /// Inserts the row.
-    pub(super) fn insert(self, db: &Db, table: &'static str) -> Result<D1PreparedStatement, PortError> {
+    pub(super) fn insert(self, db: &Db, table: &'static str) -> Result<Statement, PortError> {
         self.insert_or(db, table, "")
     }
 
@@ -164,7 +212,7 @@ impl Columns {
         db: &Db,
         table: &'static str,
         conflict: &'static str,
-    ) -> Result<D1PreparedStatement, PortError> {
+    ) -> Result<Statement, PortError> {
         let names: Vec<&str> = self.named.iter().map(|(name, _)| *name).collect();
         let places: Vec<&str> = self.named.iter().map(|(_, place)| *place).collect();
         let sql =
@@ -179,11 +227,12 @@ impl Columns {
         table: &'static str,
         condition: &'static str,
         values: Values,
-    ) -> Result<D1PreparedStatement, PortError> {
+    ) -> Result<Statement, PortError> {
         let sets: Vec<String> = self.named.iter().map(|(name, place)| format!("{name} = {place}")).collect();
         let sql = format!("UPDATE {table} SET {} WHERE {condition}", sets.join(", "));
         let mut all = self.values;
-        all.0.extend(values.0);
+        all.text.push_str(&values.text);
+        all.lengths.extend(values.lengths);
         all.bind(db, sql)
     }
 }
