@@ -54,6 +54,7 @@ async function unlessUnchanged(name, { inputs, words, outputs, build }) {
 
 const shared = () => [
   ...filesUnder(at("core", "src")),
+  ...filesUnder(at("core", "scan")),
   ...[
     "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/project.mjs",
   ].map((file) => at(file)),

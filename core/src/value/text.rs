@@ -6,6 +6,9 @@
 
 use alloc::borrow::Cow;
 
+pub(crate) use checkout_scan::text::is_host_name;
+use checkout_scan::text::{is_bidi_control, made_of};
+pub use checkout_scan::text::{is_email, is_slug};
 use thiserror::Error;
 
 /// Why a text is not one line of allowed length.
@@ -28,17 +31,11 @@ pub enum TextError {
 /// # Errors
 /// Length comes before content.
 pub fn check_line(text: &str, max_chars: usize) -> Result<(), TextError> {
-    if text.chars().nth(max_chars).is_some() {
+    let made = made_of(text);
+    if made.chars > max_chars {
         return Err(TextError::TooLong { max: max_chars });
     }
-    if text.chars().any(breaks_a_line) {
-        return Err(TextError::ControlCharacter);
-    }
-    Ok(())
-}
-
-fn breaks_a_line(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
+    if made.has_control || made.has_separator { Err(TextError::ControlCharacter) } else { Ok(()) }
 }
 
 /// The text without the controls that embed, override or isolate a writing direction, so that it cannot
@@ -50,53 +47,6 @@ pub fn without_bidi_controls(text: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(text)
     }
-}
-
-fn is_bidi_control(character: char) -> bool {
-    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Whether a text has the form of an e-mail address: 1 to 64 printable characters, one `@`, and a domain of
-/// at least two labels of letters, digits and inner hyphens. The caller limits the total length.
-#[must_use]
-pub fn is_email(text: &str) -> bool {
-    let Some((local, domain)) = text.split_once('@') else {
-        return false;
-    };
-    let is_local_character = |character: char| {
-        !character.is_whitespace()
-            && !breaks_a_line(character)
-            && !is_bidi_control(character)
-            && !matches!(character, '@' | '"' | '<' | '>' | '(' | ')' | '[' | ']' | ',' | ';' | ':' | '\\')
-    };
-    (1..=64).contains(&local.chars().count())
-        && local.chars().all(is_local_character)
-        && !local.starts_with('.')
-        && !local.ends_with('.')
-        && !local.contains("..")
-        && domain.contains('.')
-        && domain.split('.').all(|label| is_label(label, char::is_alphanumeric))
-}
-
-/// Whether a text is a host name of at least two labels in ASCII, each 1 to 63 letters, digits and inner
-/// hyphens.
-pub(crate) fn is_host_name(text: &str) -> bool {
-    text.len() <= 253
-        && text.contains('.')
-        && text.split('.').all(|label| is_label(label, |character| character.is_ascii_alphanumeric()))
-}
-
-fn is_label(label: &str, is_letter_or_digit: fn(char) -> bool) -> bool {
-    (1..=63).contains(&label.chars().count())
-        && label.chars().all(|character| character == '-' || is_letter_or_digit(character))
-        && !label.starts_with('-')
-        && !label.ends_with('-')
-}
-
-/// Whether a text is a slug: one or more ASCII letters, digits, hyphens and underscores.
-#[must_use]
-pub fn is_slug(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
 #[cfg(test)]

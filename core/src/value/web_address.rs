@@ -9,6 +9,7 @@
 use alloc::string::String;
 use core::fmt;
 
+use checkout_scan::text::{is_plain_address, made_of};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 use url::{Host, Url};
@@ -78,14 +79,12 @@ impl WebAddress {
     /// # Errors
     /// Says which rule the address breaks first, in the order of [`AddressError`].
     pub fn parse(text: &str, reach: Reach) -> Result<Self, AddressError> {
-        if text.chars().nth(MAX_ADDRESS_CHARS).is_some() {
+        if made_of(text).chars > MAX_ADDRESS_CHARS {
             return Err(AddressError::TooLong);
         }
         // The parser accepts spaces, line breaks and backslashes; two readers of them may disagree about the
         // host.
-        if text.contains(|character: char| {
-            character.is_control() || character.is_whitespace() || character == '\\'
-        }) {
+        if !is_plain_address(text) {
             return Err(AddressError::Malformed);
         }
         let url = Url::parse(text).map_err(|_| AddressError::Malformed)?;
@@ -143,7 +142,9 @@ impl WebAddress {
 /// `https:shop.example` and `https:///shop.example`.
 fn authority(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once(':')?;
-    let authority = rest.strip_prefix("//")?.split(['/', '?', '#']).next()?;
+    let rest = rest.strip_prefix("//")?;
+    let end = rest.bytes().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(rest.len());
+    let authority = rest.get(..end)?;
     (!authority.is_empty()).then_some(authority)
 }
 

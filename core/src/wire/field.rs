@@ -172,7 +172,7 @@ impl Fields {
         raw: &'a RawValue,
         max: usize,
     ) -> Option<Vec<&'a RawValue>> {
-        let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(raw.get()) else {
+        let Some(items) = json::items(raw) else {
             return self.refuse(path, Rule::NotList);
         };
         if items.len() > max {

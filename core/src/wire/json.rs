@@ -3,95 +3,17 @@
 //! If a name occurs twice, the last one counts: in the body, in the objects within it, and in a form. All
 //! bodies go through one reader, which is compiled once.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use core::fmt;
-
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use checkout_scan::json as scan;
+pub use checkout_scan::json::{Take, items, text_of};
 
 use crate::rejection::Rejection;
-
-/// Takes the members of an object in the order of the text.
-pub type Take<'t, 'a> = dyn FnMut(Cow<'a, str>, &'a RawValue) + 't;
 
 /// Passes every member of one object to `take`.
 ///
 /// # Errors
 /// [`Rejection::MalformedBody`] for anything other than one JSON object, and for bytes that are not UTF-8.
 pub fn read<'a>(body: &'a [u8], take: &mut Take<'_, 'a>) -> Result<(), Rejection> {
-    let text = core::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
-    if !text.trim_ascii_start().starts_with('{') {
-        return Err(Rejection::MalformedBody);
-    }
-    let mut source = serde_json::Deserializer::from_str(text);
-    let read = Each(take).deserialize(&mut source).and_then(|()| source.end());
-    read.map_err(|_| Rejection::MalformedBody)
-}
-
-/// The text of a value, borrowed if it has no escapes; `None` for another type, and for half of a surrogate
-/// pair.
-#[must_use]
-pub fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
-    let json = raw.get();
-    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
-    if inner.contains('\\') {
-        serde_json::from_str::<String>(json).map(Cow::Owned).ok()
-    } else {
-        Some(Cow::Borrowed(inner))
-    }
-}
-
-struct Each<'f, 't, 'a>(&'f mut Take<'t, 'a>);
-
-impl<'a> DeserializeSeed<'a> for Each<'_, '_, 'a> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'a> Visitor<'a> for Each<'_, '_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some((Name(name), raw)) = map.next_entry()? {
-            (self.0)(name, raw);
-        }
-        Ok(())
-    }
-}
-
-/// A name, borrowed if it has no escapes.
-pub(crate) struct Name<'a>(pub(crate) Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Borrow;
-
-        impl<'de> Visitor<'de> for Borrow {
-            type Value = Cow<'de, str>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a name")
-            }
-
-            fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Self::Value, E> {
-                Ok(Cow::Borrowed(name))
-            }
-
-            fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
-                Ok(Cow::Owned(name.into()))
-            }
-        }
-
-        deserializer.deserialize_str(Borrow).map(Name)
-    }
+    if scan::read(body, take) { Ok(()) } else { Err(Rejection::MalformedBody) }
 }
 
 /// Declares a body whose fields are raw, by the names of their members, and how it is read. `null` reads as
@@ -129,7 +51,10 @@ macro_rules! record {
             fn take(&mut self, name: &str, raw: &$a serde_json::value::RawValue) {
                 let raw = (raw.get() != "null").then_some(raw);
                 $(
-                    if name == $crate::wire::json::name_of!($field $($name)?) {
+                    // Most names differ in length: that is one comparison instead of a call.
+                    if name.len() == $crate::wire::json::name_of!($field $($name)?).len()
+                        && name == $crate::wire::json::name_of!($field $($name)?)
+                    {
                         self.$field = raw;
                         return;
                     }
@@ -161,6 +86,8 @@ pub fn unquote(header: &str) -> &str {
 #[cfg(test)]
 #[expect(unreachable_pub, reason = "bodies are declared public")]
 mod tests {
+    use serde_json::value::RawValue;
+
     use super::*;
 
     record! {

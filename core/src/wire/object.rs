@@ -100,8 +100,7 @@ impl<'a> Object<'a> {
     /// A list of objects that is required; `read` takes the text of each.
     pub fn objects<T>(&mut self, name: &str, read: impl Fn(&'a str) -> Option<T>) -> Vec<T> {
         let objects = self.read_member(name, |raw| {
-            let items: Vec<&RawValue> = serde_json::from_str(raw.get()).ok()?;
-            items.into_iter().map(|item| read(item.get())).collect::<Option<Vec<T>>>()
+            json::items(raw)?.into_iter().map(|item| read(item.get())).collect::<Option<Vec<T>>>()
         });
         self.sound(objects).unwrap_or_default()
     }

@@ -5,6 +5,7 @@
 //! it. No sign, no exponent, no space, no digit of another script. Leading zeros are allowed; the decimals
 //! count as written.
 
+use checkout_scan::text::made_of;
 use rust_decimal::Decimal;
 use thiserror::Error;
 
@@ -48,7 +49,7 @@ pub(super) struct Digits {
 }
 
 pub(super) fn lex_digits(text: &str) -> Result<Digits, LexError> {
-    if text.chars().nth(MAX_AMOUNT_CHARS).is_some() {
+    if made_of(text).chars > MAX_AMOUNT_CHARS {
         return Err(LexError::TooLong);
     }
     let (whole, fraction) = match text.split_once('.') {
@@ -60,8 +61,8 @@ pub(super) fn lex_digits(text: &str) -> Result<Digits, LexError> {
         return Err(LexError::Malformed);
     }
     let mut value: i128 = 0;
-    for digit in whole.chars().chain(fraction.chars()) {
-        let digit = digit.to_digit(10).ok_or(LexError::Malformed)?;
+    for digit in whole.bytes().chain(fraction.bytes()) {
+        let digit = char::from(digit).to_digit(10).ok_or(LexError::Malformed)?;
         // 24 digits always fit into 128 bits, so this error does not occur.
         value = value
             .checked_mul(10)
