@@ -11,9 +11,6 @@ use crate::value::choice::typed_amount;
 use crate::value::id::SessionId;
 use crate::words::Language;
 
-/// The most bytes of the form.
-pub const MAX_BODY_BYTES: usize = 4_096;
-
 /// The form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {

@@ -56,7 +56,7 @@ impl<'a> Key<'a> {
         at: Timestamp,
     ) -> StoredAnswer {
         StoredAnswer {
-            merchant: caller.principal.merchant().clone(),
+            merchant: caller.merchant().clone(),
             operation,
             key: self.text.to_string(),
             fingerprint: self.fingerprint.clone(),
@@ -76,7 +76,7 @@ impl<'a> Key<'a> {
         caller: &Caller,
         operation: &'static str,
     ) -> Result<Option<StoredAnswer>, Failure> {
-        match world.store().answer(caller.principal.merchant(), operation, self.text).await? {
+        match world.store().answer(caller.merchant(), operation, self.text).await? {
             Some(stored) if stored.fingerprint != self.fingerprint => {
                 Err(Rejection::IdempotencyKeyReused.into())
             }

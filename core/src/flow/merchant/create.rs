@@ -6,8 +6,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::access::header::Credential;
-use crate::access::{Action, Caller, may};
+use crate::access::{Caller, Particular};
 use crate::answer::sdk::{Scene, checkout_sdk};
 use crate::answer::view::{Asked, view_asked};
 use crate::api::payment_instrument::{self, PaymentInstrument};
@@ -18,7 +17,7 @@ use crate::draft::writable::entity_tag;
 use crate::flow::card::offered_cards;
 use crate::flow::charge::draw_reference;
 use crate::flow::idempotency::{CLAIMED, Key};
-use crate::flow::{Failure, authorize, enclose, now_of};
+use crate::flow::{Failure, enclose, now_of};
 use crate::port::{Clock, CommitError, Rng, Store, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;
@@ -42,8 +41,8 @@ pub const OPERATION: &str = "create_transaction";
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// The credential of the caller, not checked yet.
-    pub credential: Credential,
+    /// The caller, who may do this at all.
+    pub caller: Caller,
     /// The header `Idempotency-Key`.
     pub idempotency_key: Option<&'a str>,
     /// The bytes of the body, limited in size.
@@ -82,7 +81,7 @@ impl Answer {
 
 /// Creates a payment transaction:
 ///
-/// 1. authenticate, before anything of the body is read;
+/// 1. the caller is known, and may create;
 /// 2. a known idempotency key repeats its answer, or is refused if the body differs; for a request that
 ///    charges at once it answers with the outcome of the payment, or continues where it stopped; a request
 ///    that is not known is refused while the merchant is paused;
@@ -99,7 +98,7 @@ impl Answer {
 pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
     let arrived_at = world.clock().now();
     // 1
-    let caller = authorize(world, &input.credential, Action::Create, arrived_at).await?;
+    let caller = input.caller;
     let now = now_of(world, &caller.settings);
     // 2
     let key = input.idempotency_key.map(|key| Key::read(key, input.body, input.file.as_ref())).transpose()?;
@@ -112,11 +111,11 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     // 3
     let mut request = Request::from_json(input.body)?;
     request.wrong = input.wrong.to_vec();
-    let merchant = caller.principal.merchant();
+    let merchant = caller.merchant();
     let sent = enclose::check(world, input.file.as_ref())?;
     request.files = enclose::learn(world, merchant, &request, &sent, None).await?;
     let (draft, instrument) = read(&mut request, world, &caller.settings)?;
-    may(&caller.principal, Action::CreateWith(draft.plugin, &draft.pg_codes))?;
+    caller.may(Particular::Create(draft.plugin, &draft.pg_codes))?;
     // 4
     let flags = draft.flags;
     let transaction = open(world, &caller, draft, now)?;
@@ -174,7 +173,7 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
     let is_amount_editable = plugin.is_some_and(|plugin| plugin.is_amount_editable);
     Ok(Transaction {
         session_id: SessionId::generate(crate::flow::SHARD, random),
-        merchant: caller.principal.merchant().clone(),
+        merchant: caller.merchant().clone(),
         version: 0,
         state: State::Created,
         moved_at: now,
@@ -192,7 +191,7 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
 /// The answer as it is stored under the key.
 fn answer_of(key: &Key<'_>, caller: &Caller, body: String, at: Timestamp) -> StoredAnswer {
     StoredAnswer {
-        merchant: caller.principal.merchant().clone(),
+        merchant: caller.merchant().clone(),
         operation: OPERATION,
         key: key.text.to_string(),
         fingerprint: key.fingerprint.clone(),

@@ -4,8 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::access::header::Credential;
-use crate::access::{Action, Caller, may};
+use crate::access::{Caller, Particular};
 use crate::answer::operation::{Source, body};
 use crate::api::operation::{Asked, OperationKey, Request, done, operation_key};
 use crate::api::target::Target;
@@ -14,11 +13,11 @@ use crate::child::stage::Stage;
 use crate::flow::ending::end;
 use crate::flow::settle_operation::draw_names;
 use crate::flow::settle_operation::{send, settle};
-use crate::flow::{Failure, authorize, find, now_of};
+use crate::flow::{Failure, find, now_of};
 use crate::operation::begin::{self, Books, begin};
 use crate::operation::command::Command;
 use crate::payment::ending::Ending;
-use crate::port::{Bookkeeping, Clock, CommitError, PortError, Store, Vault, World};
+use crate::port::{Bookkeeping, CommitError, PortError, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -31,8 +30,8 @@ const NO_REASON: &str = "the gateway declined the operation";
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// The credential of the caller, not checked yet.
-    pub credential: Credential,
+    /// The caller, who may do this at all.
+    pub caller: Caller,
     /// The header `Tracking-Key`.
     pub tracking_key: Option<&'a str>,
     /// The header `Idempotency-Key`, which has the same effect.
@@ -54,7 +53,7 @@ pub struct Answer {
 
 /// Does an operation:
 ///
-/// 1. authenticate;
+/// 1. the caller is known, and may operate;
 /// 2. read the body, reporting every wrong field; the caller must be permitted to do what it asks for;
 /// 3. a known key starts nothing and answers with the state of the first operation;
 /// 4. find the payment; another merchant's payment is answered like one that does not exist; ending or hiding
@@ -66,14 +65,13 @@ pub struct Answer {
 /// # Errors
 /// The rejection, or a failure of the world. What was refused moves nothing.
 pub async fn operate(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
-    let now = world.clock().now();
     // 1
-    let caller = authorize(world, &input.credential, Action::OperateAtAll, now).await?;
+    let caller = input.caller;
     // 2
     let key = operation_key(input.tracking_key, input.idempotency_key)?;
     let request = Request::from_json(input.body)?;
     let asked = request.check()?;
-    may(&caller.principal, Action::Operate(asked.command))?;
+    caller.may(Particular::Operate(asked.command))?;
     obey(world, &caller, &asked, key).await.map_err(|failure| failure.during(asked.command.as_str()))
 }
 
@@ -83,7 +81,7 @@ async fn obey(
     asked: &Asked<'_>,
     key: Option<OperationKey>,
 ) -> Result<Answer, Failure> {
-    let merchant = caller.principal.merchant();
+    let merchant = caller.merchant();
     let operation = match asked.command {
         Command::Move(operation) => operation,
         Command::Cancel | Command::Expire | Command::Delete => {
@@ -192,7 +190,7 @@ async fn find_tracked(
     key: Option<&OperationKey>,
 ) -> Result<Option<Child>, PortError> {
     match key {
-        Some(key) => world.store().tracked(caller.principal.merchant(), &key.text).await,
+        Some(key) => world.store().tracked(caller.merchant(), &key.text).await,
         None => Ok(None),
     }
 }
