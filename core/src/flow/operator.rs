@@ -7,18 +7,18 @@ pub mod key;
 pub mod merchant;
 pub mod reconciliation;
 
-use alloc::string::String;
-
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::port::PortError;
 use crate::rejection::Rejection;
 
-fn object(body: &[u8]) -> Result<Map<String, Value>, Rejection> {
-    match serde_json::from_slice(body) {
-        Ok(Value::Object(object)) => Ok(object),
-        Ok(_) | Err(_) => Err(Rejection::MalformedBody),
-    }
+/// A settings document that comes in, as it is changed before it is stored: its credentials are sealed. Its members are
+/// read by [`parse`](crate::settings::parse::parse).
+///
+/// # Errors
+/// [`Rejection::MalformedBody`] for anything other than JSON.
+fn document(text: &str) -> Result<Value, Rejection> {
+    serde_json::from_str(text).map_err(|_| Rejection::MalformedBody)
 }
 
 fn broken(detail: &str) -> PortError {
