@@ -23,7 +23,34 @@ pub(crate) struct Call<'a> {
     pub(crate) body: Body,
 }
 
-impl Call<'_> {
+impl<'a> Call<'a> {
+    /// Reads the body and identifies the caller, for every endpoint.
+    ///
+    /// The body is read first, so that the connection of a refused caller is not closed while the caller still sends. A
+    /// body over the cap is refused at once; whatever else is wrong with a body, only a caller who may call hears of it.
+    ///
+    /// # Errors
+    /// The rejection of the body or of the caller, or a failure of the world.
+    pub(crate) async fn receive(
+        edge: &'a Rc<Edge>,
+        context: &'a Context,
+        head: &'a mut Incoming,
+        facts: Facts,
+    ) -> Result<Self, Failure> {
+        let body = head.read_body(facts.body).await.map_err(|rejection| match facts.action.operation() {
+            Some(operation) => rejection.during(operation),
+            None => rejection,
+        });
+        if let Err(rejection) = &body
+            && matches!(rejection.plain(), Rejection::BodyTooLarge { .. })
+        {
+            return Err(rejection.clone().into());
+        }
+        let credential = head.credential(facts.action);
+        let principal = identify(edge.as_ref(), &credential, facts.action).await?;
+        Ok(Self { edge, context, head, principal, body: body? })
+    }
+
     /// The caller, who acts for a merchant.
     ///
     /// # Errors
@@ -43,29 +70,4 @@ impl Call<'_> {
             deliver_later(self.edge, self.context, id);
         }
     }
-}
-
-/// Reads the body and identifies the caller, for every endpoint.
-///
-/// The body is read first, so that the connection of a refused caller is not closed while the caller still sends. A body
-/// over the cap is refused at once; whatever else is wrong with a body, only a caller who may call hears of it.
-///
-/// # Errors
-/// The rejection of the body or of the caller, or a failure of the world.
-pub(crate) async fn receive(
-    edge: &Edge,
-    incoming: &mut Incoming,
-    facts: Facts,
-) -> Result<(Principal, Body), Failure> {
-    let body = incoming.read_body(facts.body).await.map_err(|rejection| match facts.action.operation() {
-        Some(operation) => rejection.during(operation),
-        None => rejection,
-    });
-    if let Err(rejection) = &body
-        && matches!(rejection.plain(), Rejection::BodyTooLarge { .. })
-    {
-        return Err(rejection.clone().into());
-    }
-    let principal = identify(edge, &incoming.credential(facts.action), facts.action).await?;
-    Ok((principal, body?))
 }

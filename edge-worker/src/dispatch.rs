@@ -12,7 +12,7 @@ use checkout_core::route::{Audience, Match, Origins, QrCode, Route, find};
 use checkout_core::words::Wallet;
 use worker::Context;
 
-use crate::call::{Call, receive};
+use crate::call::Call;
 use crate::delivery::deliver_now;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
@@ -59,12 +59,12 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
     }
     // The transaction whose merchant says which pages may read the answer.
     let mut called = route.called_from_pages_of().cloned();
-    let answered = match receive(edge, incoming, facts).await {
-        Ok((principal, body)) => {
+    let answered = match Call::receive(edge, context, incoming, facts).await {
+        Ok(call) => {
             if facts.origins == Origins::OfBody {
-                called = session_of(body.bytes());
+                called = session_of(call.bytes());
             }
-            run(Call { edge, context, head: incoming, principal, body }, route).await
+            run(call, route).await
         }
         Err(failure) => Err(failure),
     };

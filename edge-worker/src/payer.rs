@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::api::pay::{Answer, Form};
+use checkout_core::api::pay::{Form, Redirection};
 use checkout_core::checkout::page::{PageView, Refused};
 use checkout_core::flow::Failure;
 use checkout_core::flow::payer::open_page::{Viewer, Visit};
@@ -16,7 +16,7 @@ use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::words::Language;
 use futures_channel::oneshot;
 use futures_util::future::select;
-use worker::{Context, Delay};
+use worker::Delay;
 
 use crate::call::Call;
 use crate::delivery::deliver_now;
@@ -92,7 +92,7 @@ async fn go_on(call: &Call<'_>, session_id: &SessionId) -> Result<Option<String>
     let edge = call.edge;
     let Some(reference) = back::waits_for(edge.as_ref(), session_id).await? else { return Ok(None) };
     if let Some(id) = back::awaited(edge.as_ref(), &reference).await? {
-        deliver_while_waiting(edge, call.context, (&reference, id)).await;
+        deliver_while_waiting(call, &reference, id).await;
     }
     back::merchant_address(edge.as_ref(), &reference).await
 }
@@ -105,7 +105,7 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
         Ok(directed) => {
             call.deliver_later(directed.delivery);
             if call.head.wants_json() {
-                return Ok(Reply::of_texts(&Answer { redirect_url: directed.url }));
+                return Ok(Reply::of_texts(&Redirection { redirect_url: directed.url }));
             }
             Ok(Reply::see_other(directed.url))
         }
@@ -148,14 +148,11 @@ pub(crate) async fn status(call: &Call<'_>, session_id: &SessionId) -> Result<Re
 
 /// Delivers the notification about an attempt while a browser waits, or waits for another request that
 /// delivers it, for as long as a browser may wait; the delivery continues without the browser.
-pub(crate) async fn deliver_while_waiting(
-    edge: &Rc<Edge>,
-    context: &Context,
-    (reference, id): (&ReferenceNumber, DeliveryId),
-) {
+pub(crate) async fn deliver_while_waiting(call: &Call<'_>, reference: &ReferenceNumber, id: DeliveryId) {
+    let edge = call.edge;
     let (done, is_done) = oneshot::channel();
     let sender = Rc::clone(edge);
-    context.wait_until(async move {
+    call.context.wait_until(async move {
         deliver_now(&sender, &id).await;
         // The browser may have stopped waiting.
         let _ = done.send(());
@@ -182,7 +179,7 @@ pub(crate) async fn come_back(
 ) -> Result<Reply, Failure> {
     let edge = call.edge;
     if let Some(id) = back::come_back(edge.as_ref(), reference, token).await? {
-        deliver_while_waiting(edge, call.context, (reference, id)).await;
+        deliver_while_waiting(call, reference, id).await;
     }
     Ok(Reply::see_other(back::land(edge.as_ref(), reference, language(call.head)).await?))
 }

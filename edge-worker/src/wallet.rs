@@ -19,7 +19,7 @@ pub(crate) async fn pay(call: &Call<'_>, wallet: Wallet) -> Result<Reply, Failur
 pub(crate) async fn tell_when_notified(call: &Call<'_>, paid: Paid, form: Form) -> Result<Reply, Failure> {
     call.deliver_later(paid.withdrawn);
     if let Some(id) = paid.awaited {
-        deliver_while_waiting(call.edge, call.context, (&paid.reference, id)).await;
+        deliver_while_waiting(call, &paid.reference, id).await;
     }
     let outcome = tell(call.edge.as_ref(), &paid.reference, form).await?;
     Ok(Reply::json(outcome.status, outcome.body))

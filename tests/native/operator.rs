@@ -113,7 +113,8 @@ fn every_wrong_field_of_a_new_merchant_is_named() {
         assert_eq!(paths(&rejection), [path, "settings.country", "settings.gateways.0.credentials.api_key"]);
     }
     assert_eq!(paths(&refused(add(&shop, &json!({})))), ["merchant_id", "settings"]);
-    for body in ["", "[]", "null", "{"] {
+    let half_a_character = r#"{"merchant_id": "shop", "settings": {"country": "\ud800"}}"#;
+    for body in ["", "[]", "null", "{", half_a_character] {
         assert_eq!(refused(block_on(add_merchant(&shop.world, body.as_bytes()))), Rejection::MalformedBody);
     }
 }

@@ -73,7 +73,7 @@ impl Form {
 
 /// The answer to the page's script.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct Redirection {
     /// Where the browser goes now.
     pub redirect_url: String,
 }

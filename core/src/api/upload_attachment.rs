@@ -22,7 +22,7 @@ record! {
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Answer {
+pub struct Uploaded {
     /// Where the file is, for `attachment_upload_url`.
     pub file_url: String,
     /// The name that the file was given.

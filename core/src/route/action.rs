@@ -35,19 +35,6 @@ impl Action {
     /// How refusals of a request name the operation, even if its body cannot be read.
     #[must_use]
     pub const fn operation(self) -> Option<&'static str> {
-        match self {
-            Self::PayByWallet | Self::PayInCash => Some("payment"),
-            Self::Create
-            | Self::Retrieve
-            | Self::Update
-            | Self::List
-            | Self::Cards
-            | Self::ListMethods
-            | Self::Operate
-            | Self::Inquire
-            | Self::UseSession
-            | Self::Administer
-            | Self::Anything => None,
-        }
+        if matches!(self, Self::PayByWallet | Self::PayInCash) { Some("payment") } else { None }
     }
 }

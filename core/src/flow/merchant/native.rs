@@ -30,7 +30,7 @@ use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::words::Wallet;
 
 /// How refusals name the operation.
-pub const OPERATION: &str = "payment";
+pub(crate) const OPERATION: &str = "payment";
 
 /// A request as it came in.
 #[derive(Debug)]

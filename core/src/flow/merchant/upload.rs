@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::access::Caller;
-use crate::api::upload_attachment::{Answer, Request};
+use crate::api::upload_attachment::{Request, Uploaded};
 use crate::change::{Change, EventKind};
 use crate::draft::flags::Flags;
 use crate::flow::find::{by_session_id, newest_of_order};
@@ -46,7 +46,7 @@ pub struct Input<'a> {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. No row is stored then.
-pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Uploaded, Failure> {
     // 1
     let caller = &input.caller;
     let now = now_of(world, &caller.settings);
@@ -90,8 +90,8 @@ fn with_file(mut transaction: Transaction, file: &AttachedFile) -> Transaction {
     transaction
 }
 
-fn answer(file: AttachedFile, attachment_short_url: Option<String>) -> Answer {
-    Answer { file_url: file.name.file_url(), original_filename: file.original_name, attachment_short_url }
+fn answer(file: AttachedFile, attachment_short_url: Option<String>) -> Uploaded {
+    Uploaded { file_url: file.name.file_url(), original_filename: file.original_name, attachment_short_url }
 }
 
 async fn read(

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::answer::native::challenge;
 use crate::answer::sdk::{Audience, Scene, awaited, response};
-use crate::api::wallet::Told;
+use crate::api::wallet::WalletAnswer;
 use crate::attempt::stage::Stage;
 use crate::flow::charge::Charged;
 use crate::flow::connect::return_url;
@@ -93,14 +93,14 @@ pub async fn tell(world: &impl World, reference: &ReferenceNumber, form: Form) -
     Ok(match form {
         Form::Callback => Answer { status: 200, body: text(&callback) },
         Form::Approval => {
-            let told = Told {
+            let known = WalletAnswer {
                 approved,
                 status: if approved.is_none() { Some("pending") } else { None },
                 message: callback.message.clone(),
                 redirect_url,
                 callback_payload: callback,
             };
-            Answer { status: if approved == Some(false) { 400 } else { 200 }, body: text(&told) }
+            Answer { status: if approved == Some(false) { 400 } else { 200 }, body: text(&known) }
         }
     })
 }

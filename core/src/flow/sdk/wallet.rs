@@ -5,7 +5,7 @@ use alloc::string::ToString;
 
 use super::tell::{Answer, Paid, text};
 use crate::answer::sdk::failed;
-use crate::api::wallet::{PayRequest, SessionRequest, Subject, Told};
+use crate::api::wallet::{PayRequest, SessionRequest, Subject, WalletAnswer};
 use crate::flow::charge::{Wish, replace_and_charge};
 use crate::flow::connect::speak;
 use crate::flow::find::settings_for;
@@ -29,7 +29,7 @@ use crate::violation::{Rule, Violation};
 use crate::words::Wallet;
 
 /// How refusals name the operation.
-pub const OPERATION: &str = "payment";
+const OPERATION: &str = "payment";
 
 /// The payer's wallet pays:
 ///
@@ -100,14 +100,14 @@ pub async fn start_session(world: &impl World, origin: Option<&str>, body: &[u8]
         SessionAnswer::Issued(body) => Answer { status: 200, body },
         SessionAnswer::Refused(words) => {
             let message = words.unwrap_or_else(|| "Apple Pay cannot be opened now".to_string());
-            let told = Told {
+            let refused = WalletAnswer {
                 approved: None,
                 status: None,
                 message: message.clone(),
                 redirect_url: None,
                 callback_payload: failed(&transaction, FormOfPayment::ApplePay, message),
             };
-            Answer { status: 400, body: text(&told) }
+            Answer { status: 400, body: text(&refused) }
         }
     })
 }
