@@ -22,7 +22,7 @@ use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::payment::chase::Urgency;
 use crate::record::attention::Attention;
 use crate::record::idempotency::StoredAnswer;
-use crate::record::outbox::Delivery;
+use crate::record::outbox::Message;
 use crate::transaction::Transaction;
 use crate::transaction::listing::{Listed, Listing};
 use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
@@ -125,23 +125,23 @@ pub enum CommitError {
     Failed(PortError),
 }
 
-/// How a try to deliver a notification ended.
+/// How a try to deliver a message ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Try {
     /// When.
     pub at: Timestamp,
-    /// The receiver's status; `None` if it did not answer.
+    /// The status that was answered; `None` if there was no answer.
     pub status: Option<u16>,
     /// How long it took, in milliseconds.
     pub took_ms: i64,
-    /// What happens with the delivery next.
+    /// What happens with the message next.
     pub next: Next,
 }
 
-/// What happens with a delivery after a try.
+/// What happens with a message after a try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// The receiver accepted it.
+    /// The recipient accepted it.
     Delivered,
     /// It is tried again at this time.
     Again(Timestamp),
@@ -149,16 +149,16 @@ pub enum Next {
     GivenUp,
 }
 
-/// A delivery that was claimed: nobody else sends it until the lease is over.
+/// A message that was claimed: nobody else sends it until the lease is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     /// What to send.
-    pub delivery: Delivery,
+    pub message: Message,
     /// How many tries failed before.
     pub failed_tries: u32,
 }
 
-/// Transactions, their attempts, notifications and stored answers.
+/// Transactions, their attempts, messages and stored answers.
 pub trait Store {
     /// A transaction with its latest attempt; `None` if there is none, or it was deleted.
     ///
@@ -268,8 +268,8 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError>;
 
-    /// Undelivered notifications that are due and not claimed: in turns of the merchants and their receivers,
-    /// those that were not tried before first.
+    /// Undelivered messages that are due and not claimed: in turns of the merchants and their receivers, those
+    /// that were not tried before first.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -279,7 +279,7 @@ pub trait Store {
     /// each run.
     fn statements(&self) -> u32;
 
-    /// Claims an undelivered notification until `lease_until`; `None` if it is delivered, given up, not yet
+    /// Claims an undelivered message until `lease_until`; `None` if it is delivered, given up, not yet
     /// due again in the time of its merchant, or claimed by someone else. `now` and the lease are in real
     /// time.
     ///
@@ -292,10 +292,10 @@ pub trait Store {
         lease_until: Timestamp,
     ) -> Result<Option<Claim>, PortError>;
 
-    /// Records how a claimed delivery ended, with an entry of the attention list if it was given up.
+    /// Records how a try to deliver a claimed message ended, with an entry of the attention list if it was given up.
     ///
     /// # Errors
-    /// As [`load`](Self::load). The delivery is then tried again when its lease is over.
+    /// As [`load`](Self::load). The message is then sent again when its lease is over.
     async fn finish_try(
         &self,
         id: &DeliveryId,
@@ -303,8 +303,8 @@ pub trait Store {
         attention: Option<&Attention>,
     ) -> Result<(), PortError>;
 
-    /// The state of the newest notification about an attempt that was caused by its outcome; `None` if there
-    /// is none. One that the merchant asked for does not count: it decides nothing for the payer.
+    /// The state of the newest message about an attempt that was caused by its outcome; `None` if there is
+    /// none. One that the merchant asked for does not count: it decides nothing for the payer.
     ///
     /// # Errors
     /// As [`load`](Self::load).

@@ -204,7 +204,7 @@ impl Case {
         let settled = shop.transaction(&self.session_id).settlement;
         assert_eq!(settled.is_some(), is_paid, "{what}");
         let told = shop.world.store.deliveries(&self.session_id);
-        let told = told.iter().filter(|row| row.delivery.body.contains(r#""result":"success""#)).count();
+        let told = told.iter().filter(|row| row.message.body.contains(r#""result":"success""#)).count();
         assert_eq!(told, charged, "{what}: the merchant is told of each success once");
     }
 }

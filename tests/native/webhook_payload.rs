@@ -62,7 +62,7 @@ fn play(shop: &Shop, vectors: &Vectors, case: &Case) -> String {
     }
     let mut deliveries = shop.world.store.deliveries(&session_id);
     assert_eq!(deliveries.len(), 1, "{}", case.name);
-    deliveries.pop().unwrap().delivery.body
+    deliveries.pop().unwrap().message.body
 }
 
 /// The payload that a case expects, its placeholders filled in.
@@ -115,7 +115,7 @@ fn told(shop: &Shop, more: Value) -> String {
     body.as_object_mut().unwrap().extend(more);
     let session_id = shop.create(&body);
     shop.pay(&session_id, "cash").unwrap();
-    shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body
+    shop.world.store.deliveries(&session_id).pop().unwrap().message.body
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn extra_is_passed_on_as_the_merchant_wrote_it() {
         pollster::block_on(checkout_core::flow::merchant::create::create(&shop.world, input)).unwrap();
     let session_id = checkout_tests::shop::session_of(&answer);
     shop.pay(&session_id, "cash").unwrap();
-    let sent = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+    let sent = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
     assert!(sent.contains(&format!("\"extra\":{written}")), "{sent}");
     assert!(answer.body.contains(&format!("\"extra\":{written}")), "{}", answer.body);
 }
@@ -227,7 +227,7 @@ fn an_order_that_says_nothing_more_has_no_member_for_it() {
     body["order_no"] = Value::Null;
     let session_id = shop.create(&body);
     shop.pay(&session_id, "cash").unwrap();
-    let sent = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+    let sent = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
     let sent: Value = serde_json::from_str(&sent).unwrap();
     let names: Vec<_> = sent.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(

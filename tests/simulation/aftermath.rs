@@ -130,9 +130,7 @@ fn next_event(scene: &Scene) -> Option<Timestamp> {
         due.extend(children.iter().filter_map(|child| child.inquire_at));
         let waiting = store.deliveries(&transaction.session_id).into_iter();
         let waiting = waiting.filter(|row| row.state == DeliveryState::Due);
-        due.extend(
-            waiting.map(|row| row.delivery.due_at.max(row.lease_until.unwrap_or(row.delivery.due_at))),
-        );
+        due.extend(waiting.map(|row| row.message.due_at.max(row.lease_until.unwrap_or(row.message.due_at))));
     }
     due.into_iter().min()
 }

@@ -61,7 +61,7 @@ pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> 
         announce(world, &mut change, record.attempt.as_ref(), &settings)?;
         match world.store().commit(&change).await {
             Ok(()) => {
-                deliveries.extend(change.deliveries.iter().map(|delivery| delivery.id.clone()));
+                deliveries.extend(change.message_ids());
                 let record = Record { transaction: change.transaction, attempt: record.attempt };
                 return Ok(Ended { record, deliveries });
             }

@@ -135,6 +135,7 @@ pub async fn all(
         customers::what_a_customer_paid_to_another_merchant_is_not_named,
         deliveries::a_delivery_is_due_at_its_time,
         deliveries::a_delivery_is_claimed_once_until_its_lease_is_over,
+        deliveries::a_message_of_each_kind_is_claimed_as_it_was_stored,
         deliveries::a_failed_delivery_is_due_again_later,
         deliveries::a_delivered_delivery_stays_delivered,
         deliveries::a_delivery_that_is_given_up_stands_on_the_attention_list,

@@ -129,13 +129,13 @@ impl MemoryStore {
         children
     }
 
-    /// The notifications about a transaction, in order.
+    /// The messages about a transaction, in order.
     #[must_use]
     pub fn deliveries(&self, session_id: &SessionId) -> Vec<StoredDelivery> {
         let rows = self.rows.borrow();
-        let mut deliveries: Vec<StoredDelivery> =
-            rows.deliveries.values().filter(|row| row.delivery.session_id == *session_id).cloned().collect();
-        deliveries.sort_by_key(|row| row.delivery.id.number());
+        let about = |row: &&StoredDelivery| row.message.subject.session_id == *session_id;
+        let mut deliveries: Vec<StoredDelivery> = rows.deliveries.values().filter(about).cloned().collect();
+        deliveries.sort_by_key(|row| row.message.id.number());
         deliveries
     }
 

@@ -24,9 +24,9 @@ pub const MAX_TRIES: usize = RETRY_SECONDS.len() + 1;
 /// hours.
 const RETRY_SECONDS: [u64; 9] = [60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/// The result of one try.
+/// What came back of one try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum ReceiverAnswer {
     /// The receiver answered with a status and perhaps a `Retry-After` ([`parse_retry_after`]). A redirection
     /// is an answer like any other; it is not followed.
     Status(u16, Option<Duration>),
@@ -48,7 +48,7 @@ pub enum Effect {
     Gone,
 }
 
-impl Answer {
+impl ReceiverAnswer {
     /// What the answer means: only 200 and 201 count as delivered, other successes do not.
     #[must_use]
     pub fn effect(self) -> Effect {
@@ -57,6 +57,15 @@ impl Answer {
             Self::Status(201, _) => Effect::Stay,
             Self::Status(410, _) => Effect::Gone,
             Self::Status(..) | Self::NoAnswer => Effect::Retry,
+        }
+    }
+
+    /// The status; `None` without an answer.
+    #[must_use]
+    pub fn status(self) -> Option<u16> {
+        match self {
+            Self::Status(status, _) => Some(status),
+            Self::NoAnswer => None,
         }
     }
 

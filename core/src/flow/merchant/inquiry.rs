@@ -20,7 +20,7 @@ use crate::payment::inquiry::{
     DAY, MAX_A_MINUTE, MINUTE, Source, is_due, may_have_charged, source, told, untried,
 };
 use crate::port::{Clock, CommitError, PortError, Record, Store, Vault, World};
-use crate::record::outbox::Delivery;
+use crate::record::outbox::{Content, Kind, Recipient};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::state::State;
@@ -216,29 +216,22 @@ async fn notify(
     scene: &mut Scene,
     (notify, body): (&Notify, &str),
 ) -> Result<(), Failure> {
-    let url = match notify {
+    let recipient = match notify {
         Notify::Nobody => return Ok(()),
         Notify::Receiver if !scene.deliveries.is_empty() => return Ok(()),
         Notify::Receiver => receiver(&scene.transaction, settings),
-        Notify::Address(address) => Some(address.clone()),
+        Notify::Address(address) => Some(Recipient::Receiver(address.clone())),
     };
-    let Some(url) = url else { return Ok(()) };
+    let Some(recipient) = recipient else { return Ok(()) };
     let reference = subject(settings, scene, now_of(world, settings))?.reference;
+    let content = Content { kind: Kind::RequestedWebhook, reference, body: body.into() };
     for _ in 0..crate::flow::MAX_TRIES {
         let now = now_of(world, settings);
         let mut change = Change::of(scene.transaction.clone(), EventKind::Notified, now);
-        change.deliveries.push(Delivery {
-            id: change.delivery_id(),
-            merchant: settings.merchant.clone(),
-            session_id: change.transaction.session_id.clone(),
-            reference: reference.clone(),
-            url: url.clone(),
-            body: body.into(),
-            due_at: now,
-        });
+        change.add_messages(&content, [recipient.clone()]);
         match world.store().commit(&change).await {
             Ok(()) => {
-                scene.deliveries.extend(change.deliveries.into_iter().map(|delivery| delivery.id));
+                scene.deliveries.extend(change.message_ids());
                 return Ok(());
             }
             Err(CommitError::Conflict | CommitError::KeyTaken) => scene.reload(world).await?,

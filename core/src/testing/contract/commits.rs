@@ -66,12 +66,12 @@ pub(super) async fn a_conflict_stores_nothing(store: &impl Store, ground: &Groun
     store.commit(&ground.moved(&transaction, Event::PageOpened, State::Pending)).await?;
     let attempt = ground.attempt(&transaction, 1)?;
     let mut late = ground.opened(&transaction, attempt.clone());
-    late.deliveries.push(ground.delivery(&late, &attempt.reference));
+    late.messages.push(ground.message(&late, &attempt.reference));
     late.attention.push(ground.attention(&attempt, Reason::SecondSuccess));
     late.answer = Some(ground.answer("create", "lost"));
     conflicts(store, &late).await?;
     holds("no attempt", store.load_attempt(&attempt.reference).await?.is_none())?;
-    holds("no delivery", store.newest_delivery(&attempt.reference).await?.is_none())?;
+    holds("no message", store.newest_delivery(&attempt.reference).await?.is_none())?;
     holds("no answer", store.answer(&ground.merchant, "create", "lost").await?.is_none())?;
     let flagged = store.attention(u32::MAX).await?;
     holds("no attention", flagged.iter().all(|(id, _)| id.reference != attempt.reference))

@@ -94,8 +94,8 @@ impl Rows {
     }
 
     fn check_rest(&self, change: &Change) -> Result<(), CommitError> {
-        if change.deliveries.iter().any(|delivery| self.deliveries.contains_key(&delivery.id)) {
-            return Err(CommitError::Failed(failed("the delivery is there already")));
+        if change.message_ids().any(|id| self.deliveries.contains_key(&id)) {
+            return Err(CommitError::Failed(failed("the message is there already")));
         }
         let is_taken = change.answer.as_ref().is_some_and(|answer| {
             self.answers.contains_key(&(answer.merchant.clone(), answer.operation, answer.key.clone()))
@@ -148,8 +148,8 @@ impl Rows {
         if let Some(write) = &change.child {
             self.write_child(write.child());
         }
-        for delivery in &change.deliveries {
-            self.deliveries.insert(delivery.id.clone(), StoredDelivery::new(delivery.clone()));
+        for message in &change.messages {
+            self.deliveries.insert(message.id.clone(), StoredDelivery::new(message.clone()));
         }
         for entry in &change.attention {
             self.flag(entry);

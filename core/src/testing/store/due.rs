@@ -91,15 +91,15 @@ impl Rows {
     pub(super) fn due_deliveries(&self, due: &Due<'_>) -> Vec<Turn<DeliveryId>> {
         let is_due = |row: &&StoredDelivery| {
             row.is_free(due.now)
-                && row.delivery.due_at <= due.now
-                && self.is_looked_at(due, &row.delivery.merchant)
+                && row.message.due_at <= due.now
+                && self.is_looked_at(due, &row.message.merchant)
         };
         let found = self.deliveries.values().filter(is_due).map(|row| {
-            let delivery = &row.delivery;
-            let lane = origin(&delivery.url);
+            let message = &row.message;
+            let lane = origin(message.recipient.address());
             let turn =
-                Turn { item: delivery.id.clone(), merchant: delivery.merchant.clone(), lane, family: None };
-            ((row.failed_tries > 0, delivery.due_at), turn)
+                Turn { item: message.id.clone(), merchant: message.merchant.clone(), lane, family: None };
+            ((row.failed_tries > 0, message.due_at), turn)
         });
         by_turns(due, found)
     }
