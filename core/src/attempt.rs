@@ -69,6 +69,12 @@ pub struct Attempt {
 }
 
 impl Attempt {
+    /// Whether the outcome is still to come.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.stage.is_open()
+    }
+
     /// Whether nobody can have paid although the outcome is unknown: it was to be paid on a page of the
     /// gateway, nobody was given the address of that page, and the gateway never said that it has the charge.
     /// Another attempt may replace it if the gateway permits one. An attempt that a person has to look at is

@@ -68,6 +68,12 @@ pub struct Child {
 }
 
 impl Child {
+    /// Whether the outcome is still to come.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.stage.is_open()
+    }
+
     /// What the ledger of the payment needs of it.
     #[must_use]
     pub const fn part(&self) -> Part {

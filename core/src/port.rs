@@ -114,6 +114,14 @@ pub struct Record {
     pub attempt: Option<Attempt>,
 }
 
+impl Record {
+    /// Whether the outcome of the attempt is still to come.
+    #[must_use]
+    pub fn has_open_attempt(&self) -> bool {
+        self.attempt.as_ref().is_some_and(Attempt::is_open)
+    }
+}
+
 /// Why a change was not stored. Nothing of it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CommitError {

@@ -137,7 +137,7 @@ fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<Reci
 /// A failure of the world.
 pub(crate) async fn inquire(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
     let Some((books, child)) = load(world, reference).await? else { return Ok(false) };
-    if !child.stage.is_open() {
+    if !child.is_open() {
         return Ok(false);
     }
     let settings = settings_for(world, &child.merchant).await?;

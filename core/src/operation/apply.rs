@@ -50,7 +50,7 @@ pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> 
         Reading::Held(reason, detail) => return hold(&books.transaction, child, next, (reason, detail)),
     };
     let Some(stage) = advance(child.operation, child.stage, fact) else {
-        return if child.stage.is_open() { reschedule(&books.transaction, child, next) } else { None };
+        return if child.is_open() { reschedule(&books.transaction, child, next) } else { None };
     };
     next.stage = stage;
     next.known_at = now;
@@ -166,10 +166,10 @@ fn hold(
     (reason, detail): (Reason, String),
 ) -> Option<Applied> {
     let now = next.updated_at;
-    if child.stage.is_open() && child.inquire_at.is_none() {
+    if child.is_open() && child.inquire_at.is_none() {
         return None;
     }
-    if child.stage.is_open() {
+    if child.is_open() {
         if child.stage == Stage::Sending {
             next.stage = Stage::Unknown;
             next.known_at = now;

@@ -309,8 +309,8 @@ fn reschedule(
     // Held, given up, or asked often enough: only a report can help.
     let planned = attempt.inquire_at.filter(|_| plan.occasion != Occasion::Inquiry)?;
     let mut attention = Vec::new();
-    match attempt.unknown_since.filter(|_| attempt.stage.is_open()) {
-        None if !attempt.stage.is_open() => {
+    match attempt.unknown_since.filter(|_| attempt.is_open()) {
+        None if !attempt.is_open() => {
             // A report that arrives early is a repeated one, and not an answer to an inquiry.
             let inquiries = attempt.inquiries.checked_add(1).filter(|_| planned <= now)?;
             let inquire_at = chase::later_inquiry(inquiries, attempt.opened_at, plan.inquiry_after, now);
@@ -345,7 +345,7 @@ fn hold(
         return None;
     }
     next.inquire_at = None;
-    if attempt.stage.is_open() {
+    if attempt.is_open() {
         if attempt.stage != Stage::Unknown {
             next.stage = Stage::Unknown;
             next.known_at = now;
@@ -357,7 +357,7 @@ fn hold(
     let mut change = Change::of(transaction.clone(), EventKind::AttemptNoted, now)
         .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
     change.attention.push(flagged);
-    Some(Applied { change, is_notified: attempt.stage.is_open() })
+    Some(Applied { change, is_notified: attempt.is_open() })
 }
 
 fn entry(attempt: &Attempt, reason: Reason, detail: String, at: Timestamp) -> Attention {
@@ -374,7 +374,7 @@ fn entry(attempt: &Attempt, reason: Reason, detail: String, at: Timestamp) -> At
 /// Ends a transaction whose time is over; `None` if it is not over, not payable, or an attempt is still open.
 #[must_use]
 pub fn expire(transaction: &Transaction, latest: Option<&Attempt>, now: Timestamp) -> Option<Change> {
-    let has_open = latest.is_some_and(|attempt| attempt.stage.is_open());
+    let has_open = latest.is_some_and(Attempt::is_open);
     if transaction.state_at(now, has_open) != State::Expired || transaction.state == State::Expired {
         return None;
     }

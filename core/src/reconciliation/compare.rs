@@ -49,7 +49,7 @@ pub fn compare(
     match &listed.report.outcome {
         Outcome::Approved if is_success => compare_successes(listed, attempt, children, certain_until),
         Outcome::Approved => Finding::News,
-        Outcome::Declined | Outcome::Canceled if attempt.stage.is_open() => Finding::News,
+        Outcome::Declined | Outcome::Canceled if attempt.is_open() => Finding::News,
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent
             if is_success && attempt.updated_at <= certain_until =>
         {
@@ -155,7 +155,7 @@ fn moved<'c>(
         let is_done = child.stage == stage::Stage::Done;
         Some(Moved {
             done: added(sum.done, is_done && child.updated_at <= certain_until)?,
-            at_most: added(sum.at_most, is_done || child.stage.is_open())?,
+            at_most: added(sum.at_most, is_done || child.is_open())?,
         })
     })
 }

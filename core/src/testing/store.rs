@@ -152,7 +152,7 @@ impl Rows {
     }
 
     fn open_attempt(&self, session_id: &SessionId) -> Option<&Attempt> {
-        self.attempts.values().find(|attempt| attempt.session_id == *session_id && attempt.stage.is_open())
+        self.attempts.values().find(|attempt| attempt.session_id == *session_id && attempt.is_open())
     }
 
     fn flag(&mut self, entry: &Attention) {

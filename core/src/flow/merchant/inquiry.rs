@@ -89,7 +89,7 @@ struct Scene {
 
 impl Scene {
     fn state(&self, now: Timestamp) -> State {
-        let has_open = self.attempts.iter().any(|attempt| attempt.stage.is_open());
+        let has_open = self.attempts.iter().any(Attempt::is_open);
         self.transaction.state_at(now, has_open)
     }
 
@@ -187,7 +187,7 @@ async fn record(
 async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene) -> Result<String, Failure> {
     let now = now_of(world, settings);
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    let open = scene.attempts.iter().find(|attempt| attempt.stage.is_open());
+    let open = scene.attempts.iter().find(|attempt| attempt.is_open());
     let expired = expire(&scene.transaction, open.or(scene.attempts.last()), now);
     let transaction = expired.map_or_else(|| scene.transaction.clone(), |change| change.transaction);
     let told = subject(settings, scene, now)?;

@@ -47,7 +47,7 @@ pub async fn retrieve(
         .ok_or(Rejection::NotFound)?;
     may(&caller.principal, Action::RetrieveOf(record.transaction.plugin))?;
     // 3
-    let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    let has_open = record.has_open_attempt();
     let state = record.transaction.state_at(now, has_open);
     let receipt = receipt_of(world, &record.transaction, state, &caller.settings).await?;
     let standing = match &record.attempt {

@@ -35,7 +35,7 @@ pub async fn come_back(
     }
     let settings = settings_for(world, &record.transaction.merchant).await?;
     // 2
-    if record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open()) {
+    if record.has_open_attempt() {
         inquire(world, record, &settings, (Question::Inquire, Occasion::Return)).await?;
     }
     // 3
@@ -52,7 +52,7 @@ pub async fn waits_for(
     session_id: &SessionId,
 ) -> Result<Option<ReferenceNumber>, Failure> {
     let record = world.store().load(session_id).await?;
-    let attempt = record.and_then(|record| record.attempt).filter(|attempt| !attempt.stage.is_open());
+    let attempt = record.and_then(|record| record.attempt).filter(|attempt| !attempt.is_open());
     Ok(attempt.map(|attempt| attempt.reference))
 }
 

@@ -137,7 +137,7 @@ impl Bookkeeping for MemoryStore {
         until: Timestamp,
     ) -> Result<(), PortError> {
         let mut rows = self.rows.borrow_mut();
-        let open = rows.children.get_mut(reference).filter(|child| child.stage.is_open());
+        let open = rows.children.get_mut(reference).filter(|child| child.is_open());
         if let Some(child) = open.filter(|child| child.inquire_at.is_some()) {
             child.inquire_at = Some(until);
         }

@@ -74,7 +74,7 @@ impl Rows {
         }
         let is_numbered =
             |other: &Attempt| other.session_id == attempt.session_id && other.number == attempt.number;
-        let is_second = attempt.stage.is_open() && self.open_attempt(&attempt.session_id).is_some();
+        let is_second = attempt.is_open() && self.open_attempt(&attempt.session_id).is_some();
         if is_second || self.attempts.values().any(is_numbered) {
             return Err(CommitError::Conflict);
         }

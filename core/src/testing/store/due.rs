@@ -76,7 +76,7 @@ impl Rows {
     }
 
     pub(super) fn due_operations(&self, due: &Due<'_>) -> Vec<Turn<ReferenceNumber>> {
-        let is_open = |child: &&Child| child.stage.is_open() && self.is_looked_at(due, &child.merchant);
+        let is_open = |child: &&Child| child.is_open() && self.is_looked_at(due, &child.merchant);
         let waiting = self.children.values().filter(is_open).filter_map(|child| {
             let since = child.inquire_at.filter(|at| *at <= due.now)?;
             let attempt = self.attempts.get(&child.attempt)?;
