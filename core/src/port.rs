@@ -34,11 +34,11 @@ pub use crate::record::attention::AttentionId;
 pub use crate::webhook::delivery::DeliveryStatus;
 pub use bookkeeping::Bookkeeping;
 pub use cards::{CardName, Cards, Unkept};
-pub use due::{Due, Turn};
+pub use due::{Due, GatewayFamily, Turn};
 pub use enclosures::{Enclosures, Files};
 pub use receipts::{Endings, Signer};
-pub use reconciliations::{Found, Reconciliations};
-pub use registry::{KeyEntry, Keyring, NewKey, NewMerchant, Registry};
+pub use reconciliations::{Found, Reconciliations, RecordedCharge, Unsettled};
+pub use registry::{KeyEntry, Keyring, NewKey, NewMerchant, Registry, StoredDocument};
 
 /// A part of the outside world did not do what it should. The detail is for the operator's log and is never
 /// sent to a client.
@@ -164,6 +164,15 @@ pub struct Claim {
     pub message: Message,
     /// How many tries failed before.
     pub failed_tries: u32,
+}
+
+/// The newest message about an attempt, and how its delivery stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewestDelivery {
+    /// The id of the message.
+    pub id: DeliveryId,
+    /// Its state.
+    pub status: DeliveryStatus,
 }
 
 /// Transactions, their attempts, messages and stored answers.
@@ -316,16 +325,14 @@ pub trait Store {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn newest_delivery(
-        &self,
-        reference: &ReferenceNumber,
-    ) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError>;
+    async fn newest_delivery(&self, reference: &ReferenceNumber)
+    -> Result<Option<NewestDelivery>, PortError>;
 
     /// The open entries of the attention list, oldest first, at most `limit`.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn attention(&self, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError>;
+    async fn attention(&self, limit: u32) -> Result<Vec<Attention>, PortError>;
 
     /// Whether an entry is open; `None` if there is none.
     ///

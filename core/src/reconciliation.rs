@@ -95,10 +95,20 @@ pub struct Ended {
     pub tally: Tally,
 }
 
+/// A reconciliation whose run someone continues.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claimed {
+    /// The reconciliation, to be stored.
+    pub next: Reconciliation,
+    /// Its run.
+    pub run: Run,
+}
+
 impl Reconciliation {
-    /// The reconciliation of a gateway from a moment on; `now` is the merchant's time.
+    /// The reconciliation of a gateway from a moment on: `since` in the merchant's time, `listed_to` in the
+    /// gateway's.
     #[must_use]
-    pub fn new(merchant: MerchantId, pg_code: PgCode, (since, listed_to): (Timestamp, Timestamp)) -> Self {
+    pub fn new(merchant: MerchantId, pg_code: PgCode, since: Timestamp, listed_to: Timestamp) -> Self {
         Self {
             merchant,
             pg_code,
@@ -114,10 +124,10 @@ impl Reconciliation {
 
     /// Someone continues the run, or begins one: nobody else does so until it is done, or its lease is over.
     #[must_use]
-    pub fn claimed(self, real: Timestamp, now: Timestamp) -> (Self, Run) {
+    pub fn claimed(self, real: Timestamp, now: Timestamp) -> Claimed {
         let begun = Run { to: real, place: Place::Listing(None), tally: Tally::default() };
         let run = self.run.clone().unwrap_or(begun);
-        (Self { run: Some(run.clone()), due_at: now.plus(LEASE), ..self }, run)
+        Claimed { next: Self { run: Some(run.clone()), due_at: now.plus(LEASE), ..self }, run }
     }
 
     /// What the list of a run covers.

@@ -160,7 +160,7 @@ impl Case {
         for event in self.shop.world.store.events(&self.session_id) {
             let is_end =
                 matches!(event.kind, EventKind::Moved(Event::Expired | Event::Canceled | Event::Invalided));
-            stages.extend(event.attempt);
+            stages.extend(event.attempt.map(|attempt| (attempt.reference, attempt.stage)));
             assert!(
                 !is_end || !stages.values().any(|stage: &Stage| stage.is_open()),
                 "{what}: event {} ended it under an open attempt",

@@ -120,7 +120,7 @@ fn every_kind_is_sent_with_the_same_id_at_each_try_and_named_when_it_is_given_up
             assert_eq!(id.map(|(_, id)| id.as_str()), Some(gone.id.as_str()));
         }
         let entries = block_on(shop.world.store.attention(10)).unwrap();
-        let details: Vec<String> = entries.into_iter().map(|(_, entry)| entry.detail).collect();
+        let details: Vec<String> = entries.into_iter().map(|entry| entry.detail).collect();
         let wanted = format!("{} {} ended with status 410", gone.kind, gone.id);
         assert!(details.contains(&wanted), "{details:?}");
     }

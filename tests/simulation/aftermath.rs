@@ -104,8 +104,8 @@ fn reconcile(scene: &Scene) {
         let is_done = row.last.is_some_and(|last| last.at > since);
         scene.weather.holds(is_done, || format!("{row:?} came to no end"));
     }
-    for (id, entry) in block_on(store.attention(u32::MAX)).unwrap() {
-        scene.weather.holds(!id.reason.is_of_list(), || format!("the list differs: {entry:?}"));
+    for entry in block_on(store.attention(u32::MAX)).unwrap() {
+        scene.weather.holds(!entry.reason.is_of_list(), || format!("the list differs: {entry:?}"));
     }
 }
 

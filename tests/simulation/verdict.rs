@@ -9,7 +9,7 @@ use checkout_core::change::EventKind;
 use checkout_core::child::{self, Child};
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::state::{self, State, step};
-use checkout_core::testing::store::{DeliveryState, Event, StoredDelivery};
+use checkout_core::testing::store::{AttemptEvent, DeliveryState, Event, StoredDelivery};
 use checkout_core::transaction::Transaction;
 use checkout_core::words::ChildOperation;
 use checkout_core::words::payment_type::PaymentType;
@@ -97,7 +97,7 @@ impl<'s> Case<'s> {
                 event.kind,
                 EventKind::Moved(state::Event::Expired | state::Event::Invalided | state::Event::Canceled)
             );
-            stages.extend(event.attempt.clone());
+            stages.extend(event.attempt.clone().map(|attempt| (attempt.reference, attempt.stage)));
             self.holds(!is_end || !stages.values().any(|stage: &Stage| stage.is_open()), || {
                 format!("event {} ended it under an open attempt", event.number)
             });
@@ -138,7 +138,7 @@ impl<'s> Case<'s> {
         self.holds(matches!(state, State::Paid | State::Authorized) == !applied.is_empty(), || {
             format!("it is {state} after {} successes", applied.len())
         });
-        let first = applied.first().and_then(|event| event.attempt.clone()).map(|(reference, _)| reference);
+        let first = applied.first().and_then(|event| event.attempt.clone()).map(|attempt| attempt.reference);
         let charges = self.scene.bank.charges();
         for attempt in &self.attempts {
             let reference = attempt.reference.as_str();
@@ -251,7 +251,7 @@ impl<'s> Case<'s> {
     fn check_notifications(&self) {
         let mut stages = BTreeMap::new();
         for event in &self.events {
-            let Some((reference, stage)) = &event.attempt else { continue };
+            let Some(AttemptEvent { reference, stage }) = &event.attempt else { continue };
             let before = stages.insert(reference.clone(), *stage);
             let is_news = before != Some(*stage) && !matches!(stage, Stage::Sending | Stage::Redirected);
             let told = self.deliveries.iter().find(|row| row.message.id.number() == event.number);
@@ -306,7 +306,7 @@ impl Case<'_> {
                 format!("event {} canceled it, told: {body}", event.number)
             });
             let reference = &row.message.subject.reference;
-            let withdrawn = event.attempt.as_ref().map(|(reference, _)| reference);
+            let withdrawn = event.attempt.as_ref().map(|attempt| &attempt.reference);
             let is_own = self.attempts.iter().all(|attempt| attempt.reference != *reference);
             self.holds(withdrawn.map_or(is_own, |withdrawn| withdrawn == reference), || {
                 format!("the cancellation is told as {reference}, withdrawn: {withdrawn:?}")

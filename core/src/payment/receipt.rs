@@ -31,8 +31,17 @@ use crate::value::time::Timestamp;
 pub struct Ended {
     /// When.
     pub at: Timestamp,
-    /// The attempt that brought it there, and its stage then; `None` if no attempt did.
-    pub by: Option<(Attempt, Stage)>,
+    /// The attempt that brought it there; `None` if no attempt did.
+    pub by: Option<EndedBy>,
+}
+
+/// The attempt that brought a transaction to its state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EndedBy {
+    /// The attempt as it is now.
+    pub attempt: Attempt,
+    /// Its stage then.
+    pub stage: Stage,
 }
 
 /// Whether a state is a final outcome, which has a receipt.
@@ -78,7 +87,7 @@ pub fn claims(
         text("order_no", order_no);
     }
     root.insert("iat".into(), Value::from(at.seconds()));
-    if let Some((attempt, stage)) = ended.and_then(|ended| ended.by.as_ref()) {
+    if let Some(EndedBy { attempt, stage }) = ended.and_then(|ended| ended.by.as_ref()) {
         put_attempt(&mut root, attempt, *stage);
         if state.is_success() {
             root.insert("settled_amount".into(), Value::from(attempt.principal.to_string()));

@@ -14,7 +14,7 @@ use crate::attempt::stage::Stage;
 use crate::child::{Child, stage};
 use crate::gateway::charge::{ChargeOperation, Outcome, Report};
 use crate::gateway::listing::{ListedCharge, Sums};
-use crate::record::attention::{Attention, Reason};
+use crate::record::attention::{Attention, Concern, Reason};
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::money::{Currency, Money};
 use crate::value::time::Timestamp;
@@ -31,7 +31,7 @@ pub enum Finding {
     /// The gateway knows more about the attempt than is recorded.
     News,
     /// Both cannot be true.
-    Differs(Reason, String),
+    Differs(Concern),
     /// No money is concerned, or not yet.
     Nothing,
 }
@@ -53,7 +53,7 @@ pub fn compare(
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent
             if is_success && attempt.updated_at <= certain_until =>
         {
-            Finding::Differs(Reason::ChargeMissing, missing(&listed.report.outcome))
+            Finding::Differs(missing(&listed.report.outcome))
         }
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent | Outcome::Unknown => {
             Finding::Nothing
@@ -83,14 +83,15 @@ pub fn unknown(merchant: &MerchantId, report: &Report, at: Timestamp) -> Option<
 }
 
 /// What is wrong if the gateway says this about an attempt that succeeded.
-fn missing(outcome: &Outcome) -> String {
+fn missing(outcome: &Outcome) -> Concern {
     let word = match outcome {
         Outcome::Declined => "calls it declined",
         Outcome::Canceled => "calls it canceled",
         Outcome::Open { .. } => "still waits for the payer",
         Outcome::Absent | Outcome::Approved | Outcome::Unknown => "knows no charge of this reference",
     };
-    format!("the payment succeeded here, and the gateway {word}")
+    let detail = format!("the payment succeeded here, and the gateway {word}");
+    Concern { reason: Reason::ChargeMissing, detail }
 }
 
 fn compare_successes(
@@ -102,7 +103,7 @@ fn compare_successes(
     let asked = attempt.quote.total;
     if let Some(total) = listed.report.total.filter(|total| *total != asked) {
         let detail = format!("asked for {}, the gateway lists {}", print(asked), print(total));
-        return Finding::Differs(Reason::AmountMismatch, detail);
+        return Finding::Differs(Concern { reason: Reason::AmountMismatch, detail });
     }
     let Sums { captured, refunded, voided } = listed.sums;
     let of_charge = |operation| {
@@ -128,7 +129,8 @@ fn compare_successes(
             format!("{word} {} at the gateway, {} here", print(theirs), print(ours.done))
         })
     });
-    differing.map_or(Finding::Agrees, |detail| Finding::Differs(Reason::OperationsMismatch, detail))
+    let reason = Reason::OperationsMismatch;
+    differing.map_or(Finding::Agrees, |detail| Finding::Differs(Concern { reason, detail }))
 }
 
 /// What operations of one kind moved of a charge: certainly, and at most.

@@ -1,6 +1,6 @@
 //! The outbox: who sends a message, and how that ended.
 
-use checkout_core::port::{Claim, DeliveryStatus, Next, PortError, Try};
+use checkout_core::port::{Claim, DeliveryStatus, NewestDelivery, Next, PortError, Try};
 use checkout_core::record::attention::Attention;
 use checkout_core::record::outbox::{Kind, Message, Recipient, Subject};
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
@@ -92,7 +92,7 @@ fn outcome(db: &Db, id: &DeliveryId, next: Next, status: Option<i64>) -> Result<
 pub(super) async fn newest(
     db: &Db,
     reference: &ReferenceNumber,
-) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
+) -> Result<Option<NewestDelivery>, PortError> {
     const SQL: &str = "SELECT id, last_status, state = 'delivered', lease_until FROM delivery \
          WHERE reference = ? AND NOT EXISTS (SELECT 1 FROM txn_event e \
          WHERE e.session_id = delivery.session_id AND e.number = delivery.number AND e.kind = 'notified') \
@@ -107,5 +107,5 @@ pub(super) async fn newest(
     };
     let is_delivered = row.flag("delivery.state")?;
     let leased_until = Some(row.time("delivery.lease_until")?).filter(|end| end.millis() > 0);
-    Ok(Some((id, DeliveryStatus { status, is_delivered, leased_until })))
+    Ok(Some(NewestDelivery { id, status: DeliveryStatus { status, is_delivered, leased_until } }))
 }

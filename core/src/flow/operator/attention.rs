@@ -36,9 +36,9 @@ pub async fn list_attention(world: &impl World) -> Result<Value, Failure> {
         .attention(MAX_ENTRIES)
         .await?
         .into_iter()
-        .map(|(id, entry)| {
+        .map(|entry| {
             serde_json::json!({
-                "id": id.to_string(),
+                "id": entry.id().to_string(),
                 "merchant_id": entry.merchant.as_str(),
                 "session_id": entry.session_id.as_ref().map(SessionId::as_str),
                 "reference_number": entry.reference.as_str(),

@@ -74,7 +74,7 @@ pub(super) async fn a_conflict_stores_nothing(store: &impl Store, ground: &Groun
     holds("no message", store.newest_delivery(&attempt.reference).await?.is_none())?;
     holds("no answer", store.answer(&ground.merchant, "create", "lost").await?.is_none())?;
     let flagged = store.attention(u32::MAX).await?;
-    holds("no attention", flagged.iter().all(|(id, _)| id.reference != attempt.reference))
+    holds("no attention", flagged.iter().all(|entry| entry.reference != attempt.reference))
 }
 
 pub(super) async fn a_change_of_an_unknown_transaction_is_a_conflict(

@@ -6,7 +6,7 @@ use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
-use crate::port::{Claim, DeliveryStatus, Due, Next, Store, Try, Turn};
+use crate::port::{Claim, DeliveryStatus, Due, NewestDelivery, Next, Store, Try, Turn};
 use crate::record::attention::{Attention, AttentionId, Reason};
 use crate::record::outbox::{Content, Kind, Message, Recipient};
 use crate::transaction::Transaction;
@@ -69,7 +69,7 @@ pub(super) async fn a_delivery_is_claimed_once_until_its_lease_is_over(
     let id = message.id.clone();
     let held = async || -> Result<_, Problem> {
         let newest = store.newest_delivery(&attempt.reference).await?;
-        Ok(newest.and_then(|(_, status)| status.leased_until))
+        Ok(newest.and_then(|newest| newest.status.leased_until))
     };
     same("held by nobody", held().await?, None)?;
     same("first", claim(store, &id, ground.now).await?, Some(Claim { message, failed_tries: 0 }))?;
@@ -116,7 +116,7 @@ pub(super) async fn a_failed_delivery_is_due_again_later(store: &impl Store, gro
     let due = Due { merchant: Some(&ground.merchant), now: ground.after(90), share: 10, limit: 10 };
     let order: Vec<DeliveryId> = store.due_deliveries(due).await?.into_iter().map(|turn| turn.item).collect();
     same("failing last", order, [fresh.id, message.id.clone()].into())?;
-    let status = store.newest_delivery(&attempt.reference).await?.map(|(_, status)| status);
+    let status = store.newest_delivery(&attempt.reference).await?.map(|newest| newest.status);
     same("status", status, Some(DeliveryStatus { status: None, is_delivered: false, leased_until: None }))?;
     let again = claim(store, &message.id, ground.after(90)).await?;
     same("failed tries", again.map(|claim| claim.failed_tries), Some(1))
@@ -129,14 +129,18 @@ pub(super) async fn a_delivered_delivery_stays_delivered(store: &impl Store, gro
     let late = tried(ground, Some(500), Next::Again(ground.after(1)));
     store.finish_try(&message.id, &late, None).await?;
     let wanted = DeliveryStatus { status: Some(201), is_delivered: true, leased_until: None };
-    same("status", store.newest_delivery(&attempt.reference).await?, Some((message.id.clone(), wanted)))?;
+    same(
+        "status",
+        store.newest_delivery(&attempt.reference).await?,
+        Some(NewestDelivery { id: message.id.clone(), status: wanted }),
+    )?;
     holds("not due", candidate(store, &message.id, ground.after(3_000)).await?.is_none())?;
     same("claim", claim(store, &message.id, ground.after(3_000)).await?, None)
 }
 
 async fn listed(store: &impl Store, id: &AttentionId) -> Result<Option<Attention>, Problem> {
     let open = store.attention(10_000).await?;
-    Ok(open.into_iter().find(|(other, _)| other == id).map(|(_, entry)| entry))
+    Ok(open.into_iter().find(|entry| entry.id() == *id))
 }
 
 pub(super) async fn a_delivery_that_is_given_up_stands_on_the_attention_list(
@@ -149,7 +153,7 @@ pub(super) async fn a_delivery_that_is_given_up_stands_on_the_attention_list(
     store.finish_try(&message.id, &tried(ground, Some(410), Next::GivenUp), Some(&entry)).await?;
     same("entry", listed(store, &id).await?, Some(entry))?;
     holds("not due", candidate(store, &message.id, ground.after(3_000)).await?.is_none())?;
-    let status = store.newest_delivery(&attempt.reference).await?.map(|(_, status)| status);
+    let status = store.newest_delivery(&attempt.reference).await?.map(|newest| newest.status);
     same(
         "status",
         status,
@@ -172,7 +176,7 @@ pub(super) async fn the_newest_delivery_about_an_attempt_is_named(
         newest = Some(message.id);
         transaction = change.transaction;
     }
-    let found = store.newest_delivery(&attempt.reference).await?.map(|(id, _)| id);
+    let found = store.newest_delivery(&attempt.reference).await?.map(|newest| newest.id);
     same("newest", found, newest)
 }
 
@@ -186,7 +190,7 @@ pub(super) async fn a_notification_that_was_asked_for_is_not_the_newest(
     change.messages.push(requested.clone());
     store.commit(&change).await?;
     holds("due", candidate(store, &requested.id, ground.now).await?.is_some())?;
-    let found = store.newest_delivery(&attempt.reference).await?.map(|(id, _)| id);
+    let found = store.newest_delivery(&attempt.reference).await?.map(|newest| newest.id);
     same("newest", found, Some(caused.id))
 }
 

@@ -4,7 +4,7 @@ use super::ground::{Ground, document};
 use super::{Checked, Problem, holds, same};
 use crate::access::Principal;
 use crate::access::key::{ApiKey, KeyKind};
-use crate::port::{KeyEntry, Keyring, NewKey, Registry};
+use crate::port::{KeyEntry, Keyring, NewKey, Registry, StoredDocument};
 
 /// Stores a merchant with keys.
 async fn added(store: &impl Registry, ground: &Ground, keys: &[&ApiKey]) -> Result<Ground, Problem> {
@@ -22,7 +22,11 @@ pub(super) async fn a_merchant_is_added_once(store: &impl Registry, ground: &Gro
     holds("not twice", !store.add_merchant(&new).await?)?;
     let found = store.settings(&ground.merchant).await?;
     same("settings", found.as_deref(), Some(&new.settings))?;
-    same("document", store.document(&ground.merchant).await?, Some((new.document, 1)))
+    same(
+        "document",
+        store.document(&ground.merchant).await?,
+        Some(StoredDocument { text: new.document, version: 1 }),
+    )
 }
 
 pub(super) async fn a_document_is_replaced_from_its_version_only(
@@ -34,7 +38,7 @@ pub(super) async fn a_document_is_replaced_from_its_version_only(
     holds("from version 1", store.replace_document(&ground.merchant, 1, &next, ground.now).await?)?;
     let other = document("Third Store");
     holds("not again", !store.replace_document(&ground.merchant, 1, &other, ground.now).await?)?;
-    same("document", store.document(&ground.merchant).await?, Some((next, 2)))
+    same("document", store.document(&ground.merchant).await?, Some(StoredDocument { text: next, version: 2 }))
 }
 
 pub(super) async fn a_key_names_its_holder(store: &(impl Registry + Keyring), ground: &Ground) -> Checked {

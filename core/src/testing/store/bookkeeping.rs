@@ -84,7 +84,7 @@ impl Rows {
         let mut events = self.events.iter().filter(|event| event.session_id == *session_id);
         let settled =
             events.find(|event| matches!(event.kind, EventKind::Moved(Event::AttemptSucceeded(_))))?;
-        settled.attempt.as_ref().map(|(reference, _)| reference)
+        settled.attempt.as_ref().map(|attempt| &attempt.reference)
     }
 
     fn books(&self, session_id: &SessionId) -> Option<Books> {

@@ -1,7 +1,7 @@
 //! Storing a change: everything is checked before anything is written.
 
 use super::delivery::StoredDelivery;
-use super::{Event, Fault, Rows, failed};
+use super::{AttemptEvent, Event, Fault, Rows, failed};
 use crate::attempt::Attempt;
 use crate::attempt::stage::{self, Stage};
 use crate::change::{AttemptWrite, Change, EventKind};
@@ -128,7 +128,8 @@ impl Rows {
             at: change.at,
             kind: change.event,
             state: next.state,
-            attempt: attempt.map(|attempt| (attempt.reference.clone(), attempt.stage)),
+            attempt: attempt
+                .map(|attempt| AttemptEvent { reference: attempt.reference.clone(), stage: attempt.stage }),
         });
         if change.event == EventKind::Deleted {
             self.hidden.insert(next.session_id.clone());

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Event, Rows, failed};
 use crate::change::EventKind;
-use crate::port::{Claim, DeliveryStatus, Next, PortError, Try};
+use crate::port::{Claim, DeliveryStatus, NewestDelivery, Next, PortError, Try};
 use crate::record::attention::Attention;
 use crate::record::outbox::Message;
 use crate::value::id::{DeliveryId, ReferenceNumber};
@@ -99,10 +99,7 @@ impl Rows {
         Ok(())
     }
 
-    pub(super) fn newest_delivery(
-        &self,
-        reference: &ReferenceNumber,
-    ) -> Option<(DeliveryId, DeliveryStatus)> {
+    pub(super) fn newest_delivery(&self, reference: &ReferenceNumber) -> Option<NewestDelivery> {
         let is_caused = |row: &&StoredDelivery| {
             let Message { id, subject, .. } = &row.message;
             let caused = |event: &Event| {
@@ -116,6 +113,6 @@ impl Rows {
         let is_delivered = newest.state == DeliveryState::Delivered;
         let status =
             DeliveryStatus { status: newest.last_status, is_delivered, leased_until: newest.lease_until };
-        Some((newest.message.id.clone(), status))
+        Some(NewestDelivery { id: newest.message.id.clone(), status })
     }
 }

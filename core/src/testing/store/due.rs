@@ -9,7 +9,7 @@ use super::delivery::StoredDelivery;
 use crate::attempt::Attempt;
 use crate::child::Child;
 use crate::payment::chase::Urgency;
-use crate::port::{Due, Turn};
+use crate::port::{Due, GatewayFamily, Turn};
 use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
@@ -67,7 +67,7 @@ impl Rows {
         };
         let waiting = self.attempts.values().filter(is_urgent).filter_map(|attempt| {
             let since = attempt.inquire_at.filter(|at| *at <= due.now)?;
-            let family = (attempt.pg_name.as_str(), attempt.is_sandbox);
+            let family = GatewayFamily { pg_name: &attempt.pg_name, is_sandbox: attempt.is_sandbox };
             let code = attempt.pg_code.to_string();
             let turn = Turn::of_gateway(attempt.reference.clone(), attempt.merchant.clone(), code, family);
             Some(((false, since), turn))
@@ -80,7 +80,7 @@ impl Rows {
         let waiting = self.children.values().filter(is_open).filter_map(|child| {
             let since = child.inquire_at.filter(|at| *at <= due.now)?;
             let attempt = self.attempts.get(&child.attempt)?;
-            let family = (attempt.pg_name.as_str(), child.is_sandbox);
+            let family = GatewayFamily { pg_name: &attempt.pg_name, is_sandbox: child.is_sandbox };
             let code = child.pg_code.to_string();
             let turn = Turn::of_gateway(child.reference.clone(), child.merchant.clone(), code, family);
             Some(((false, since), turn))
