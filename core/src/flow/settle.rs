@@ -8,7 +8,7 @@ use core::time::Duration;
 
 use super::patience::{GATEWAY_TIMEOUT, first_gateway_limit, gateway_limit};
 use super::{Failure, card, now_of, reverse, settle_operation};
-use crate::answer::payload::{Beside, Cause, payload};
+use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::Shown;
 use crate::attempt::Attempt;
 use crate::card::usage::{CardUse, Initiator};
@@ -136,12 +136,12 @@ pub(crate) fn notify_about(
 ) -> Result<(), PortError> {
     let Some(recipient) = receiver(&change.transaction, settings) else { return Ok(()) };
     let card = change.card.as_ref().map(|write| Shown::of(&write.kept, settings, change.at));
-    let beside = Beside { cause, card, books };
+    let additions = Additions { cause, card, books };
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
     let content = Content {
         kind: if card.is_some() { Kind::CardWebhook } else { Kind::PaymentWebhook },
         reference: attempt.reference.clone(),
-        body: payload(&change.transaction, attempt, beside, &hmac_key),
+        body: payload(&change.transaction, attempt, additions, &hmac_key),
     };
     change.add_messages(&content, [recipient]);
     Ok(())

@@ -100,9 +100,9 @@ pub(super) async fn unsettled(db: &Db, wanted: Unsettled<'_>) -> Result<Vec<Reco
 }
 
 /// Of each transaction of a list, the attempt that settled it, otherwise its latest.
-const SETTLED_OR_LATEST: &str = concat!(
+const SHOWN: &str = concat!(
     columns!(),
-    "FROM json_each(?) wanted CROSS JOIN txn t ON t.session_id = wanted.value \
+    "FROM json_each(?) told CROSS JOIN txn t ON t.session_id = told.value \
      JOIN attempt a ON a.reference = COALESCE((SELECT e.reference FROM txn_event e \
      WHERE e.session_id = t.session_id AND e.kind IN ('purchase_succeeded', 'authorization_succeeded') \
      ORDER BY e.number LIMIT 1), (SELECT l.reference FROM attempt l WHERE l.session_id = t.session_id \
@@ -110,8 +110,8 @@ const SETTLED_OR_LATEST: &str = concat!(
 );
 
 /// Of each transaction of a JSON list of session ids, the attempt that settled it, otherwise its latest.
-pub(super) async fn settled_or_latest(db: &Db, session_ids: &str) -> Result<Vec<Attempt>, PortError> {
-    let rows = Values::default().text(session_ids).rows(db, SETTLED_OR_LATEST).await?;
+pub(super) async fn shown(db: &Db, session_ids: &str) -> Result<Vec<Attempt>, PortError> {
+    let rows = Values::default().text(session_ids).rows(db, SHOWN).await?;
     let records = rows.into_iter().map(read);
     records.filter_map(|record| record.map(|record| record.attempt).transpose()).collect()
 }

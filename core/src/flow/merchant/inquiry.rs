@@ -6,7 +6,7 @@ use core::time::Duration;
 
 use crate::access::header::Credential;
 use crate::access::{Action, Caller};
-use crate::answer::payload::{Beside, Cause, payload};
+use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::Shown;
 use crate::api::inquiry::{Asked, Notify};
 use crate::api::target::Target;
@@ -194,8 +194,8 @@ async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene
     let books = books_of(world, &scene.transaction).await?;
     let kept = card::of_attempt(world, &transaction, &told).await?;
     let card = kept.as_ref().map(|kept| Shown::of(kept, settings, now));
-    let beside = Beside { books: books.as_ref(), card, ..Beside::of(Cause::Other) };
-    Ok(payload(&transaction, &told, beside, &hmac_key))
+    let additions = Additions { books: books.as_ref(), card, ..Additions::of(Cause::Other) };
+    Ok(payload(&transaction, &told, additions, &hmac_key))
 }
 
 /// The attempt that the answer describes.

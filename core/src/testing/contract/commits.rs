@@ -190,7 +190,7 @@ pub(super) async fn idempotency_keys_of_others_do_not_meet(store: &impl Store, g
     holds("no answer of another merchant", store.answer(&other, "create", "key 2").await?.is_none())
 }
 
-pub(super) async fn old_answers_are_forgotten(store: &impl Store, ground: &Ground) -> Checked {
+pub(super) async fn old_answers_are_deleted(store: &impl Store, ground: &Ground) -> Checked {
     for (key, seconds) in [("old", 0), ("new", 10)] {
         let mut change = ground.created(ground.transaction()?);
         let mut answer = ground.answer("create", key);

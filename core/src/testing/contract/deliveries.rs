@@ -48,7 +48,7 @@ fn tried(ground: &Ground, status: Option<u16>, next: Next) -> Try {
     Try { at: ground.now, status, took_ms: 12, next }
 }
 
-pub(super) async fn a_delivery_is_due_at_its_time(store: &impl Store, ground: &Ground) -> Checked {
+pub(super) async fn a_message_is_due_at_its_time(store: &impl Store, ground: &Ground) -> Checked {
     let Notified { message, .. } = notified(store, ground).await?;
     let early = Timestamp::from_millis(ground.now.millis().saturating_sub(1));
     holds("not before", candidate(store, &message.id, early).await?.is_none())?;
@@ -61,7 +61,7 @@ pub(super) async fn a_delivery_is_due_at_its_time(store: &impl Store, ground: &G
     same("candidate", candidate(store, &message.id, ground.now).await?, Some(wanted))
 }
 
-pub(super) async fn a_delivery_is_claimed_once_until_its_lease_is_over(
+pub(super) async fn a_message_is_claimed_once_until_its_lease_is_over(
     store: &impl Store,
     ground: &Ground,
 ) -> Checked {
@@ -71,7 +71,7 @@ pub(super) async fn a_delivery_is_claimed_once_until_its_lease_is_over(
         let newest = store.newest_delivery(&attempt.reference).await?;
         Ok(newest.and_then(|newest| newest.status.leased_until))
     };
-    same("held by nobody", held().await?, None)?;
+    same("held by no one", held().await?, None)?;
     same("first", claim(store, &id, ground.now).await?, Some(Claim { message, failed_tries: 0 }))?;
     same("held", held().await?, Some(ground.after(60)))?;
     same("second", claim(store, &id, ground.after(59)).await?, None)?;
@@ -104,7 +104,7 @@ pub(super) async fn a_message_of_each_kind_is_claimed_as_it_was_stored(
     Ok(())
 }
 
-pub(super) async fn a_failed_delivery_is_due_again_later(store: &impl Store, ground: &Ground) -> Checked {
+pub(super) async fn a_message_that_failed_is_due_again_later(store: &impl Store, ground: &Ground) -> Checked {
     let Notified { attempt, message, .. } = notified(store, ground).await?;
     claim(store, &message.id, ground.now).await?;
     let done = tried(ground, None, Next::Again(ground.after(90)));
@@ -122,7 +122,10 @@ pub(super) async fn a_failed_delivery_is_due_again_later(store: &impl Store, gro
     same("failed tries", again.map(|claim| claim.failed_tries), Some(1))
 }
 
-pub(super) async fn a_delivered_delivery_stays_delivered(store: &impl Store, ground: &Ground) -> Checked {
+pub(super) async fn a_message_that_was_delivered_stays_delivered(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
     let Notified { attempt, message, .. } = notified(store, ground).await?;
     claim(store, &message.id, ground.now).await?;
     store.finish_try(&message.id, &tried(ground, Some(201), Next::Delivered), None).await?;
@@ -143,7 +146,7 @@ async fn listed(store: &impl Store, id: &AttentionId) -> Result<Option<Attention
     Ok(open.into_iter().find(|entry| entry.id() == *id))
 }
 
-pub(super) async fn a_delivery_that_is_given_up_stands_on_the_attention_list(
+pub(super) async fn a_message_that_is_given_up_is_on_the_attention_list(
     store: &impl Store,
     ground: &Ground,
 ) -> Checked {
@@ -161,7 +164,7 @@ pub(super) async fn a_delivery_that_is_given_up_stands_on_the_attention_list(
     )
 }
 
-pub(super) async fn the_newest_delivery_about_an_attempt_is_named(
+pub(super) async fn the_newest_message_about_an_attempt_is_named(
     store: &impl Store,
     ground: &Ground,
 ) -> Checked {
@@ -180,7 +183,7 @@ pub(super) async fn the_newest_delivery_about_an_attempt_is_named(
     same("newest", found, newest)
 }
 
-pub(super) async fn a_notification_that_was_asked_for_is_not_the_newest(
+pub(super) async fn a_message_that_was_asked_for_is_not_the_newest(
     store: &impl Store,
     ground: &Ground,
 ) -> Checked {
@@ -194,10 +197,7 @@ pub(super) async fn a_notification_that_was_asked_for_is_not_the_newest(
     same("newest", found, Some(caused.id))
 }
 
-pub(super) async fn an_attention_entry_is_closed_once_and_for_all(
-    store: &impl Store,
-    ground: &Ground,
-) -> Checked {
+pub(super) async fn an_attention_entry_is_closed_permanently(store: &impl Store, ground: &Ground) -> Checked {
     let Notified { transaction, attempt, .. } = notified(store, ground).await?;
     let entry = ground.attention(&attempt, Reason::AmountMismatch);
     let id = AttentionId { reference: attempt.reference.clone(), reason: entry.reason };

@@ -54,7 +54,7 @@ pub(super) async fn a_key_names_its_holder(store: &(impl Registry + Keyring), gr
     holds("an unknown key", store.caller(&ground.key(KeyKind::Private), ground.now).await?.is_none())
 }
 
-pub(super) async fn a_key_with_a_wrong_secret_is_nobodys(
+pub(super) async fn a_key_with_a_wrong_secret_belongs_to_no_one(
     store: &(impl Registry + Keyring),
     ground: &Ground,
 ) -> Checked {
@@ -74,7 +74,10 @@ pub(super) async fn a_key_with_a_wrong_secret_is_nobodys(
     Ok(())
 }
 
-pub(super) async fn a_revoked_key_is_nobodys(store: &(impl Registry + Keyring), ground: &Ground) -> Checked {
+pub(super) async fn a_revoked_key_belongs_to_no_one(
+    store: &(impl Registry + Keyring),
+    ground: &Ground,
+) -> Checked {
     let key = ground.key(KeyKind::Public);
     let first = added(store, ground, &[&key]).await?;
     holds("known", store.caller(&key, ground.now).await?.is_some())?;
@@ -85,7 +88,10 @@ pub(super) async fn a_revoked_key_is_nobodys(store: &(impl Registry + Keyring), 
     holds("nobody", store.caller(&key, ground.now).await?.is_none())
 }
 
-pub(super) async fn an_expired_key_is_nobodys(store: &(impl Registry + Keyring), ground: &Ground) -> Checked {
+pub(super) async fn an_expired_key_belongs_to_no_one(
+    store: &(impl Registry + Keyring),
+    ground: &Ground,
+) -> Checked {
     let key = ground.key(KeyKind::Private);
     let ground = added(store, ground, &[]).await?;
     let expires_at = Some(ground.after(60));

@@ -194,20 +194,20 @@ pub(super) async fn a_difference_is_open_again_when_it_is_another_one(
         detail: detail.into(),
         ..ground.attention(&attempt, Reason::OperationsMismatch)
     };
-    let mut reported = only(store, ground).await?;
-    let mut report = async |detail: &str| {
-        reported = next(&reported);
+    let mut listed = only(store, ground).await?;
+    let mut tell = async |detail: &str| {
+        listed = next(&listed);
         let found = Found { settled: Vec::new(), differences: Vec::from([entry(detail)]) };
-        holds("saved", store.save_reconciliation(&reported, &found, ground.now).await?)?;
+        holds("saved", store.save_reconciliation(&listed, &found, ground.now).await?)?;
         let listed = store.attention(u32::MAX).await?;
         let own = listed.into_iter().find(|entry| entry.reference == attempt.reference);
         Ok::<_, Problem>(own)
     };
-    let first = report("refunded 1.000 KWD").await?.ok_or("not reported")?;
+    let first = tell("refunded 1.000 KWD").await?.ok_or("not told")?;
     let id = first.id();
     same("entry", first, entry("refunded 1.000 KWD"))?;
     holds("closed", store.close_attention(&id, "dismiss", ground.now).await?)?;
-    holds("not the same again", report("refunded 1.000 KWD").await?.is_none())?;
-    let second = report("refunded 2.000 KWD").await?.ok_or("not reported again")?;
+    holds("not the same again", tell("refunded 1.000 KWD").await?.is_none())?;
+    let second = tell("refunded 2.000 KWD").await?.ok_or("not told again")?;
     same("entry", second, entry("refunded 2.000 KWD"))
 }
