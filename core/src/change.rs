@@ -157,13 +157,13 @@ impl Change {
     }
 
     /// With an attempt that is written in the same batch.
-    pub fn with_attempt(mut self, attempt: AttemptWrite) -> Self {
+    pub(crate) fn with_attempt(mut self, attempt: AttemptWrite) -> Self {
         self.attempt = Some(attempt);
         self
     }
 
     /// With an operation that is written in the same batch.
-    pub fn with_child(mut self, child: ChildWrite) -> Self {
+    pub(crate) fn with_child(mut self, child: ChildWrite) -> Self {
         self.child = Some(child);
         self
     }
@@ -176,7 +176,11 @@ impl Change {
 
     /// Adds a message for each recipient, due at once. Each has its own id: that of the event, and a letter
     /// from the second on.
-    pub fn add_messages(&mut self, content: &Content, recipients: impl IntoIterator<Item = Recipient>) {
+    pub(crate) fn add_messages(
+        &mut self,
+        content: &Content,
+        recipients: impl IntoIterator<Item = Recipient>,
+    ) {
         let Transaction { session_id, merchant, version, .. } = &self.transaction;
         let ids = DeliveryId::of_event(session_id, *version).skip(self.messages.len());
         let added = recipients.into_iter().zip(ids).map(|(recipient, id)| Message {
@@ -192,7 +196,7 @@ impl Change {
     }
 
     /// The ids of the messages that it causes.
-    pub fn message_ids(&self) -> impl Iterator<Item = DeliveryId> {
+    pub(crate) fn message_ids(&self) -> impl Iterator<Item = DeliveryId> {
         self.messages.iter().map(|message| message.id.clone())
     }
 }

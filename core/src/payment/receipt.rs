@@ -64,7 +64,7 @@ pub const fn is_final(state: State) -> bool {
 /// `state` is the one that the transaction shows: a transaction whose time is over expired at that moment,
 /// even if this is noted later.
 #[must_use]
-pub fn claims(
+pub(crate) fn claims(
     transaction: &Transaction,
     state: State,
     ended: Option<&Ended>,
@@ -116,20 +116,20 @@ fn put_attempt(root: &mut Map<String, Value>, attempt: &Attempt, stage: Stage) {
 
 /// The thumbprint that names a public key, from its 32 bytes in base64url.
 #[must_use]
-pub fn key_id(public_key: &str) -> String {
+pub(crate) fn key_id(public_key: &str) -> String {
     let canonical = format!(r#"{{"crv":"Ed25519","kty":"OKP","x":"{public_key}"}}"#);
     URL_SAFE_NO_PAD.encode(Sha256::digest(canonical))
 }
 
 /// The bytes that are signed: header and payload of the receipt.
 #[must_use]
-pub fn signing_input(public_key: &str, claims: &str) -> String {
+pub(crate) fn signing_input(public_key: &str, claims: &str) -> String {
     let header = format!(r#"{{"alg":"EdDSA","kid":"{}","typ":"{TYPE}"}}"#, key_id(public_key));
     format!("{}.{}", URL_SAFE_NO_PAD.encode(header), URL_SAFE_NO_PAD.encode(claims))
 }
 
 /// The `typ` of a receipt.
-pub const TYPE: &str = "receipt+jws";
+pub(crate) const TYPE: &str = "receipt+jws";
 
 /// The receipt, once its input is signed.
 #[must_use]
@@ -139,7 +139,7 @@ pub fn compact(input: &str, signature: &[u8]) -> String {
 
 /// The set of public keys (RFC 7517) with which receipts are checked, the current signing key first.
 #[must_use]
-pub fn key_set(public_keys: &[String]) -> String {
+pub(crate) fn key_set(public_keys: &[String]) -> String {
     let keys: alloc::vec::Vec<String> = public_keys
         .iter()
         .map(|key| {

@@ -25,7 +25,7 @@ const MAX_NAME_CHARS: usize = 64;
 
 /// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
+pub(crate) enum Finding {
     /// Both say the same about money that was taken or held.
     Agrees,
     /// The gateway knows more about the attempt than is recorded.
@@ -39,7 +39,7 @@ pub enum Finding {
 /// Compares a charge of the list with its attempt and the operations on it. What was recorded after
 /// `certain_until` may be newer than the list: it is no difference yet.
 #[must_use]
-pub fn compare(
+pub(crate) fn compare(
     listed: &ListedCharge,
     attempt: &Attempt,
     children: &[Child],
@@ -63,7 +63,7 @@ pub fn compare(
 
 /// The finding for a charge of the list of which nothing is recorded: a difference if money may have moved.
 #[must_use]
-pub fn unknown(merchant: &MerchantId, report: &Report, at: Timestamp) -> Option<Attention> {
+pub(crate) fn unknown(merchant: &MerchantId, report: &Report, at: Timestamp) -> Option<Attention> {
     match report.outcome {
         Outcome::Approved | Outcome::Unknown => {}
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent => return None,

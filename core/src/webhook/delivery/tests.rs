@@ -4,6 +4,8 @@ use core::time::Duration;
 use super::*;
 
 const MIDDLE: u8 = 128;
+/// How many times a delivery is tried, the first time included, before it is given up.
+const MAX_TRIES: usize = RETRY_SECONDS.len() + 1;
 
 /// 2026-11-21T00:00:00Z.
 fn now() -> Timestamp {
