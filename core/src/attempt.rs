@@ -9,6 +9,7 @@ use crate::card::usage::CardUse;
 use crate::gateway::charge::{ChargeOperation, PgParams};
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::terms::Quote;
+use crate::record::attention::{Attention, Concern};
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
@@ -69,6 +70,25 @@ pub struct Attempt {
 }
 
 impl Attempt {
+    /// Whether the outcome is still to come.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.stage.is_open()
+    }
+
+    /// An entry of the attention list about it.
+    #[must_use]
+    pub fn attention(&self, concern: Concern, at: Timestamp) -> Attention {
+        Attention {
+            merchant: self.merchant.clone(),
+            session_id: Some(self.session_id.clone()),
+            reference: self.reference.clone(),
+            reason: concern.reason,
+            detail: concern.detail,
+            at,
+        }
+    }
+
     /// Whether nobody can have paid although the outcome is unknown: it was to be paid on a page of the
     /// gateway, nobody was given the address of that page, and the gateway never said that it has the charge.
     /// Another attempt may replace it if the gateway permits one. An attempt that a person has to look at is

@@ -7,7 +7,7 @@ use crate::child::{self, Child};
 use crate::record::attachment::Attachment;
 use crate::record::attention::Attention;
 use crate::record::idempotency::StoredAnswer;
-use crate::record::outbox::Delivery;
+use crate::record::outbox::{Content, Message, Recipient, Subject};
 use crate::record::short_link::ShortLink;
 use crate::state;
 use crate::transaction::Transaction;
@@ -33,8 +33,8 @@ pub struct Change {
     pub child: Option<ChildWrite>,
     /// The saved card that it makes, uses or shows.
     pub card: Option<Box<CardWrite>>,
-    /// The notifications that it causes.
-    pub deliveries: Vec<Delivery>,
+    /// The messages that it causes.
+    pub messages: Vec<Message>,
     /// What a person should look at.
     pub attention: Vec<Attention>,
     /// The file that was stored for it.
@@ -148,7 +148,7 @@ impl Change {
             attempt: None,
             child: None,
             card: None,
-            deliveries: Vec::new(),
+            messages: Vec::new(),
             attention: Vec::new(),
             attachment: None,
             short_links: Vec::new(),
@@ -157,13 +157,13 @@ impl Change {
     }
 
     /// With an attempt that is written in the same batch.
-    pub fn with_attempt(mut self, attempt: AttemptWrite) -> Self {
+    pub(crate) fn with_attempt(mut self, attempt: AttemptWrite) -> Self {
         self.attempt = Some(attempt);
         self
     }
 
     /// With an operation that is written in the same batch.
-    pub fn with_child(mut self, child: ChildWrite) -> Self {
+    pub(crate) fn with_child(mut self, child: ChildWrite) -> Self {
         self.child = Some(child);
         self
     }
@@ -174,9 +174,29 @@ impl Change {
         self
     }
 
-    /// The id of a notification that this change causes.
-    #[must_use]
-    pub fn delivery_id(&self) -> DeliveryId {
-        DeliveryId::new(&self.transaction.session_id, self.transaction.version)
+    /// Adds a message for each recipient, due at once. Each has its own id: that of the event, and a letter
+    /// from the second on.
+    pub(crate) fn add_messages(
+        &mut self,
+        content: &Content,
+        recipients: impl IntoIterator<Item = Recipient>,
+    ) {
+        let Transaction { session_id, merchant, version, .. } = &self.transaction;
+        let ids = DeliveryId::of_event(session_id, *version).skip(self.messages.len());
+        let added = recipients.into_iter().zip(ids).map(|(recipient, id)| Message {
+            id,
+            merchant: merchant.clone(),
+            kind: content.kind,
+            subject: Subject { session_id: session_id.clone(), reference: content.reference.clone() },
+            recipient,
+            body: content.body.clone(),
+            due_at: self.at,
+        });
+        self.messages.extend(added);
+    }
+
+    /// The ids of the messages that it causes.
+    pub(crate) fn message_ids(&self) -> impl Iterator<Item = DeliveryId> {
+        self.messages.iter().map(|message| message.id.clone())
     }
 }

@@ -8,6 +8,7 @@ use alloc::string::String;
 use crate::child::amounts::Part;
 use crate::child::stage::Stage;
 use crate::gateway::charge::PgParams;
+use crate::record::attention::{Attention, Concern};
 use crate::state::Event;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::money::Money;
@@ -68,6 +69,25 @@ pub struct Child {
 }
 
 impl Child {
+    /// Whether the outcome is still to come.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.stage.is_open()
+    }
+
+    /// An entry of the attention list about it.
+    #[must_use]
+    pub fn attention(&self, concern: Concern, at: Timestamp) -> Attention {
+        Attention {
+            merchant: self.merchant.clone(),
+            session_id: Some(self.parent.clone()),
+            reference: self.reference.clone(),
+            reason: concern.reason,
+            detail: concern.detail,
+            at,
+        }
+    }
+
     /// What the ledger of the payment needs of it.
     #[must_use]
     pub const fn part(&self) -> Part {

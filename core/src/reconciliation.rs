@@ -19,12 +19,12 @@ use crate::value::time::Timestamp;
 
 /// How long after a run the next one begins, and how long a gateway is left alone if it cannot be asked for
 /// anything.
-pub const PAUSE: Duration = Duration::from_hours(1);
+pub(crate) const PAUSE: Duration = Duration::from_hours(1);
 /// How far a list reaches back before the end of the one before: a gateway may list late, and by another
 /// clock.
-pub const OVERLAP: Duration = Duration::from_hours(1);
+pub(crate) const OVERLAP: Duration = Duration::from_hours(1);
 /// How old a success must be before its absence from the lists counts.
-pub const MISSED_AFTER: Duration = Duration::from_hours(1);
+pub(crate) const MISSED_AFTER: Duration = Duration::from_hours(1);
 /// How long a run that someone is working on is left to them.
 const LEASE: Duration = Duration::from_mins(5);
 /// How long it is to the next tick.
@@ -95,10 +95,20 @@ pub struct Ended {
     pub tally: Tally,
 }
 
+/// A reconciliation whose run someone continues.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Claimed {
+    /// The reconciliation, to be stored.
+    pub next: Reconciliation,
+    /// Its run.
+    pub run: Run,
+}
+
 impl Reconciliation {
-    /// The reconciliation of a gateway from a moment on; `now` is the merchant's time.
+    /// The reconciliation of a gateway from a moment on: `since` in the merchant's time, `listed_to` in the
+    /// gateway's.
     #[must_use]
-    pub fn new(merchant: MerchantId, pg_code: PgCode, (since, listed_to): (Timestamp, Timestamp)) -> Self {
+    pub fn new(merchant: MerchantId, pg_code: PgCode, since: Timestamp, listed_to: Timestamp) -> Self {
         Self {
             merchant,
             pg_code,
@@ -114,10 +124,10 @@ impl Reconciliation {
 
     /// Someone continues the run, or begins one: nobody else does so until it is done, or its lease is over.
     #[must_use]
-    pub fn claimed(self, real: Timestamp, now: Timestamp) -> (Self, Run) {
+    pub(crate) fn claimed(self, real: Timestamp, now: Timestamp) -> Claimed {
         let begun = Run { to: real, place: Place::Listing(None), tally: Tally::default() };
         let run = self.run.clone().unwrap_or(begun);
-        (Self { run: Some(run.clone()), due_at: now.plus(LEASE), ..self }, run)
+        Claimed { next: Self { run: Some(run.clone()), due_at: now.plus(LEASE), ..self }, run }
     }
 
     /// What the list of a run covers.
@@ -147,19 +157,19 @@ impl Reconciliation {
 
     /// The gateway could not be asked; the run continues later from its position.
     #[must_use]
-    pub fn put_off(self, now: Timestamp) -> Self {
+    pub(crate) fn put_off(self, now: Timestamp) -> Self {
         Self { failures: self.failures.saturating_add(1), due_at: now.plus(POSTPONED), ..self }
     }
 
     /// There is no gateway to ask: it was removed, or it is not to be reconciled.
     #[must_use]
-    pub fn left_alone(self, now: Timestamp) -> Self {
+    pub(crate) fn left_alone(self, now: Timestamp) -> Self {
         Self { run: None, failures: 0, due_at: now.plus(PAUSE), ..self }
     }
 
     /// Everything since `from` is compared once more, beginning at once.
     #[must_use]
-    pub fn rewound(self, from: Timestamp, now: Timestamp) -> Self {
+    pub(crate) fn rewound(self, from: Timestamp, now: Timestamp) -> Self {
         let [since, listed_to] = [self.since, self.listed_to].map(|moment| moment.min(from));
         Self { since, listed_to, run: None, failures: 0, due_at: now, ..self }
     }

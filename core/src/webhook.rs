@@ -1,7 +1,7 @@
 //! The notification of a payment to a merchant's receiver, how the receiver can trust it, and when it is sent
 //! again.
 //!
-//! Nothing here sends: the edge sends the bytes and returns the [`delivery::Answer`].
+//! Nothing here sends: the edge sends the bytes and returns the `delivery::ReceiverAnswer`.
 
 pub mod delivery;
 pub mod labels;

@@ -36,8 +36,9 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    Bookkeeping, Claim, CommitError, DeliveryStatus, Due, Endings, Found, KeyEntry, Keyring, NewKey,
-    NewMerchant, PortError, Reconciliations, Record, Registry, Store, Try, Turn,
+    Bookkeeping, Claim, CommitError, Due, Endings, Found, KeyEntry, Keyring, NewKey, NewMerchant,
+    NewestDelivery, PortError, Reconciliations, Record, RecordedCharge, Registry, Store, StoredDocument, Try,
+    Turn, Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attention::{Attention, AttentionId};
@@ -172,11 +173,11 @@ impl Store for D1Store {
     async fn newest_delivery(
         &self,
         reference: &ReferenceNumber,
-    ) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
+    ) -> Result<Option<NewestDelivery>, PortError> {
         delivery::newest(&self.db, reference).await
     }
 
-    async fn attention(&self, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError> {
+    async fn attention(&self, limit: u32) -> Result<Vec<Attention>, PortError> {
         attention::open(&self.db, limit).await
     }
 
@@ -251,17 +252,12 @@ impl Reconciliations for D1Store {
         reconciliation::save(&self.db, next, found, at).await
     }
 
-    async fn listed(&self, references: &[ReferenceNumber]) -> Result<Vec<(Record, Vec<Child>)>, PortError> {
+    async fn listed(&self, references: &[ReferenceNumber]) -> Result<Vec<RecordedCharge>, PortError> {
         reconciliation::listed(&self.db, references).await
     }
 
-    async fn unsettled(
-        &self,
-        gateway: (&MerchantId, &PgCode),
-        between: (Timestamp, Timestamp),
-        limit: u32,
-    ) -> Result<Vec<Record>, PortError> {
-        record::unsettled(&self.db, gateway, between, limit).await
+    async fn unsettled(&self, wanted: Unsettled<'_>) -> Result<Vec<Record>, PortError> {
+        record::unsettled(&self.db, wanted).await
     }
 }
 
@@ -280,7 +276,7 @@ impl Registry for D1Store {
         merchant::allowed_origins(&self.db, session_id).await
     }
 
-    async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {
+    async fn document(&self, merchant: &MerchantId) -> Result<Option<StoredDocument>, PortError> {
         merchant::document(&self.db, merchant).await
     }
 

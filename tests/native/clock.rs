@@ -113,7 +113,7 @@ fn a_notification_is_tried_ten_times_by_the_clock_and_then_given_up() {
     let row = || shop.world.store.deliveries(&session_id).pop().unwrap();
     for tried in 2..=10 {
         assert_eq!(advance_by(&shop, 30).delivered, 0, "too early for try {tried}");
-        let due = row().delivery.due_at.since(now_of(&shop.world, &shop.settings()));
+        let due = row().message.due_at.since(now_of(&shop.world, &shop.settings()));
         assert_eq!(advance_by(&shop, due.as_secs() + 1).delivered, 1);
         assert_eq!(row().tries.len(), tried);
     }

@@ -85,12 +85,12 @@ fn a_receiver_that_never_takes_it_is_told_ten_times_on_the_schedule_and_then_it_
         for scheduled in SCHEDULE {
             let row = told.row();
             let tried = row.tries.last().unwrap().at;
-            let wait = row.delivery.due_at.since(tried).as_millis();
+            let wait = row.message.due_at.since(tried).as_millis();
             let scheduled = u128::from(scheduled);
             assert!((scheduled * 800..=scheduled * 1_200).contains(&wait), "{scheduled} s: {wait} ms");
-            told.shop.world.clock.advance_to(row.delivery.due_at.minus(std::time::Duration::from_millis(1)));
+            told.shop.world.clock.advance_to(row.message.due_at.minus(std::time::Duration::from_millis(1)));
             assert_eq!(told.shop.sweep().delivered, 0, "not before it is due");
-            told.shop.world.clock.advance_to(row.delivery.due_at);
+            told.shop.world.clock.advance_to(row.message.due_at);
             assert_eq!(told.shop.sweep().delivered, 1);
         }
         assert_eq!((told.row().state, told.row().tries.len()), (DeliveryState::GivenUp, 10));
@@ -145,7 +145,7 @@ fn a_receiver_may_ask_for_a_longer_wait_and_not_for_a_shorter_one() {
         told.shop.world.http.answer_next(Ok(answer));
         let _failed = told.shop.deliver(&told.id);
         let row = told.row();
-        let wait = row.delivery.due_at.since(row.tries.last().unwrap().at).as_secs();
+        let wait = row.message.due_at.since(row.tries.last().unwrap().at).as_secs();
         assert!((at_least..=at_most).contains(&wait), "{asked}: {wait}");
     }
 }
@@ -211,8 +211,13 @@ fn the_address_of_the_transaction_goes_before_that_of_the_plugin() {
         body["webhook_url"] = own;
         let session_id = shop.create(&body);
         shop.pay(&session_id, "cash").unwrap();
-        let urls: Vec<_> =
-            shop.world.store.deliveries(&session_id).into_iter().map(|row| row.delivery.url).collect();
+        let urls: Vec<_> = shop
+            .world
+            .store
+            .deliveries(&session_id)
+            .into_iter()
+            .map(|row| row.message.recipient.address().to_owned())
+            .collect();
         assert_eq!(urls, [expected]);
     }
 }

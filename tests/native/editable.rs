@@ -66,7 +66,7 @@ fn a_part_is_charged_with_its_fee_and_told_as_settled_and_remaining() {
     shop.bank.approve(attempt.reference.as_str());
     shop.come_back(&attempt.reference).unwrap();
     assert_eq!(shop.state(&session_id), "paid");
-    let told = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+    let told = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
     let told: Value = serde_json::from_str(&told).unwrap();
     let amounts = ["amount", "settled_amount", "remaining_amount", "paid_amount", "fee"];
     assert_eq!(
@@ -93,7 +93,7 @@ fn what_remains_is_told_while_it_is_at_least_a_hundredth_and_only_of_an_editable
         let shop = Shop::open(2);
         let session_id = shop.create(&body);
         shop.pay_amount(&session_id, "cash", amount).unwrap();
-        let told = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+        let told = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
         let told: Value = serde_json::from_str(&told).unwrap();
         assert_eq!(
             (text(&told, "settled_amount"), text(&told, "remaining_amount")),
@@ -110,7 +110,7 @@ fn of_an_attempt_without_success_everything_remains() {
     let reference = shop.latest(&session_id).reference;
     shop.bank.decline(reference.as_str());
     shop.come_back(&reference).unwrap();
-    let told = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+    let told = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
     let told: Value = serde_json::from_str(&told).unwrap();
     assert_eq!((text(&told, "settled_amount"), text(&told, "remaining_amount")), (None, Some("10.000")));
 }
@@ -195,7 +195,7 @@ fn a_changed_setting_does_not_change_what_was_made_before() {
         assert!(!answer.body.contains("editable"), "{}", answer.body);
     }
     shop.pay_amount(&before, "cash", "1").unwrap();
-    let told = shop.world.store.deliveries(&before).pop().unwrap().delivery.body;
+    let told = shop.world.store.deliveries(&before).pop().unwrap().message.body;
     assert!(told.contains("\"remaining_amount\":\"9.000\""), "{told}");
 }
 

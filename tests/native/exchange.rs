@@ -57,7 +57,7 @@ fn offers(shop: &Shop, session_id: &SessionId) -> Value {
 fn told(shop: &Shop, session_id: &SessionId) -> Value {
     let mut deliveries = shop.world.store.deliveries(session_id);
     assert_eq!(deliveries.len(), 1);
-    serde_json::from_str(&deliveries.pop().unwrap().delivery.body).unwrap()
+    serde_json::from_str(&deliveries.pop().unwrap().message.body).unwrap()
 }
 
 #[test]

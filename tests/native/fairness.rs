@@ -42,7 +42,7 @@ fn unknown(shop: &Shop, code: &str) -> ReferenceNumber {
     shop.bank.approve(reference.as_str());
     // The notification of the unknown outcome is not part of the backlog.
     shop.world.store.deliveries(&session_of(shop, &reference)).iter().for_each(|row| {
-        let _effect = shop.deliver(&row.delivery.id);
+        let _effect = shop.deliver(&row.message.id);
     });
     reference
 }

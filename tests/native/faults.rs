@@ -51,7 +51,7 @@ fn check_paid_once(shop: &Shop, session_id: &SessionId, case: &str) {
     assert_eq!(numbers, (1..).take(events.len()).collect::<Vec<i64>>(), "{case}");
     let deliveries = shop.world.store.deliveries(session_id);
     let about_success = |body: &str| body.contains(r#""result":"success""#);
-    assert_eq!(deliveries.iter().filter(|row| about_success(&row.delivery.body)).count(), 1, "{case}");
+    assert_eq!(deliveries.iter().filter(|row| about_success(&row.message.body)).count(), 1, "{case}");
     assert!(deliveries.iter().all(|row| row.state == DeliveryState::Delivered), "{case}");
     assert_eq!(shop.attention(), [], "{case}");
 }
@@ -151,7 +151,7 @@ fn a_return_and_a_callback_at_once_are_one_outcome() {
     ))
     .unwrap();
     let stored = shop.world.store.deliveries(&session_id);
-    assert_eq!(stored.iter().map(|row| Some(row.delivery.id.clone())).collect::<Vec<_>>(), [delivery]);
+    assert_eq!(stored.iter().map(|row| Some(row.message.id.clone())).collect::<Vec<_>>(), [delivery]);
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("paid", vec!["success"]));
 }
 

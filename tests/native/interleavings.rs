@@ -160,7 +160,7 @@ impl Case {
         for event in self.shop.world.store.events(&self.session_id) {
             let is_end =
                 matches!(event.kind, EventKind::Moved(Event::Expired | Event::Canceled | Event::Invalided));
-            stages.extend(event.attempt);
+            stages.extend(event.attempt.map(|attempt| (attempt.reference, attempt.stage)));
             assert!(
                 !is_end || !stages.values().any(|stage: &Stage| stage.is_open()),
                 "{what}: event {} ended it under an open attempt",
@@ -204,7 +204,7 @@ impl Case {
         let settled = shop.transaction(&self.session_id).settlement;
         assert_eq!(settled.is_some(), is_paid, "{what}");
         let told = shop.world.store.deliveries(&self.session_id);
-        let told = told.iter().filter(|row| row.delivery.body.contains(r#""result":"success""#)).count();
+        let told = told.iter().filter(|row| row.message.body.contains(r#""result":"success""#)).count();
         assert_eq!(told, charged, "{what}: the merchant is told of each success once");
     }
 }

@@ -596,8 +596,8 @@ fn an_operation_is_told_to_the_address_of_its_transaction_else_as_before() {
         let deliveries = shop.world.store.deliveries(&session_id);
         let urls: Vec<&str> = deliveries
             .iter()
-            .filter(|delivery| answer.deliveries.contains(&delivery.delivery.id))
-            .map(|delivery| delivery.delivery.url.as_str())
+            .filter(|delivery| answer.deliveries.contains(&delivery.message.id))
+            .map(|delivery| delivery.message.recipient.address())
             .collect();
         assert_eq!(urls, wanted, "{own:?}");
     }

@@ -134,7 +134,7 @@ fn settings_are_shown_without_credentials() {
 #[test]
 fn credentials_are_stored_sealed() {
     let shop = Shop::open(5);
-    let (document, _) = block_on(shop.world.store.document(&shop.merchant)).unwrap().unwrap();
+    let document = block_on(shop.world.store.document(&shop.merchant)).unwrap().unwrap().text;
     assert!(document.contains("sealed:demo:") && !document.contains("sandbox-knet-api-key"), "{document}");
 }
 
@@ -197,8 +197,8 @@ fn of_two_operators_at_once_one_is_told_of_the_conflict() {
     replace(&shop, &settings).unwrap();
     let is_replaced = block_on(shop.world.store.replace_document(
         &shop.merchant,
-        stored.1,
-        &stored.0,
+        stored.version,
+        &stored.text,
         checkout_core::testing::world::BEGINNING,
     ));
     assert_eq!((is_replaced, shop.settings().version), (Ok(false), 2));

@@ -306,7 +306,7 @@ fn where_payers_choose_the_amount_a_card_is_saved_without_one() {
     let reference = shop.pay_to_page(&session_id, "credit-card");
     shop.bank.approve(reference.as_str());
     shop.come_back(&reference).unwrap();
-    let told = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+    let told = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
     let told: Value = serde_json::from_str(&told).unwrap();
     let words = ["state", "settled_amount", "remaining_amount"].map(|name| text(&told, name));
     assert_eq!(words, [Some("paid"), Some("0.000"), None]);

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use checkout_core::answer::payload::{Beside, Cause, payload};
+use checkout_core::answer::payload::{Additions, Cause, payload};
 use checkout_core::attempt::stage::Stage;
 use checkout_core::state::State;
 use checkout_core::webhook::signature::verify;
@@ -62,7 +62,7 @@ fn play(shop: &Shop, vectors: &Vectors, case: &Case) -> String {
     }
     let mut deliveries = shop.world.store.deliveries(&session_id);
     assert_eq!(deliveries.len(), 1, "{}", case.name);
-    deliveries.pop().unwrap().delivery.body
+    deliveries.pop().unwrap().message.body
 }
 
 /// The payload that a case expects, its placeholders filled in.
@@ -115,7 +115,7 @@ fn told(shop: &Shop, more: Value) -> String {
     body.as_object_mut().unwrap().extend(more);
     let session_id = shop.create(&body);
     shop.pay(&session_id, "cash").unwrap();
-    shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body
+    shop.world.store.deliveries(&session_id).pop().unwrap().message.body
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn extra_is_passed_on_as_the_merchant_wrote_it() {
         pollster::block_on(checkout_core::flow::merchant::create::create(&shop.world, input)).unwrap();
     let session_id = checkout_tests::shop::session_of(&answer);
     shop.pay(&session_id, "cash").unwrap();
-    let sent = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+    let sent = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
     assert!(sent.contains(&format!("\"extra\":{written}")), "{sent}");
     assert!(answer.body.contains(&format!("\"extra\":{written}")), "{}", answer.body);
 }
@@ -227,7 +227,7 @@ fn an_order_that_says_nothing_more_has_no_member_for_it() {
     body["order_no"] = Value::Null;
     let session_id = shop.create(&body);
     shop.pay(&session_id, "cash").unwrap();
-    let sent = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+    let sent = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
     let sent: Value = serde_json::from_str(&sent).unwrap();
     let names: Vec<_> = sent.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(
@@ -263,7 +263,7 @@ fn settled_amount_is_there_for_paid_authorized_and_cod_and_for_no_other_state() 
     let attempt = shop.latest(&session_id);
     for state in State::ALL {
         let transaction = checkout_core::transaction::Transaction { state, ..shop.transaction(&session_id) };
-        let sent = payload(&transaction, &attempt, Beside::of(Cause::Other), "key");
+        let sent = payload(&transaction, &attempt, Additions::of(Cause::Other), "key");
         let is_success = matches!(state, State::Paid | State::Authorized | State::Cod);
         assert_eq!(sent.contains("\"settled_amount\":\"10.000\""), is_success, "{state}");
         assert_eq!(sent.contains("\"settled_amount\""), is_success, "{state}");
@@ -279,7 +279,7 @@ fn only_a_result_without_success_has_a_message() {
     for stage in Stage::ALL {
         let mut attempt = shop.latest(&session_id);
         (attempt.stage, attempt.message) = (stage, Some("words".into()));
-        let sent = payload(&transaction, &attempt, Beside::of(Cause::Other), "key");
+        let sent = payload(&transaction, &attempt, Additions::of(Cause::Other), "key");
         let is_success = matches!(stage, Stage::Success | Stage::Cod);
         assert_eq!(sent.contains("\"message\":\"words\""), !is_success, "{stage}");
         assert!(sent.contains(&format!("\"result\":\"{}\"", stage.result())), "{stage}");
@@ -294,7 +294,7 @@ fn only_a_simulated_gateway_is_marked_so() {
     for is_sandbox in [true, false] {
         let mut attempt = shop.latest(&session_id);
         attempt.is_sandbox = is_sandbox;
-        let sent = payload(&shop.transaction(&session_id), &attempt, Beside::of(Cause::Other), "key");
+        let sent = payload(&shop.transaction(&session_id), &attempt, Additions::of(Cause::Other), "key");
         assert_eq!(sent.contains("is_sandbox"), is_sandbox, "absent, not false");
     }
 }
@@ -314,7 +314,7 @@ fn raw_words_of_the_gateway_go_out_only_as_an_object_and_only_after_its_callback
     ] {
         let mut attempt = shop.latest(&session_id);
         attempt.response = raw.map(Into::into);
-        let sent = payload(&transaction, &attempt, Beside::of(cause), "key");
+        let sent = payload(&transaction, &attempt, Additions::of(cause), "key");
         assert_eq!(sent.contains("\"gateway_response\":{\"a\":1}"), is_sent, "{raw:?}");
         assert_eq!(sent.contains("gateway_response"), is_sent, "{raw:?}");
     }
@@ -327,6 +327,6 @@ fn a_key_of_the_gateway_that_has_no_label_is_not_sent() {
     let _waiting = shop.pay_to_page(&session_id, "knet");
     let mut attempt = shop.latest(&session_id);
     attempt.params.insert("cvv".into(), "123".into());
-    let sent = payload(&shop.transaction(&session_id), &attempt, Beside::of(Cause::Other), "key");
+    let sent = payload(&shop.transaction(&session_id), &attempt, Additions::of(Cause::Other), "key");
     assert!(!sent.contains("cvv") && sent.contains("track_id"), "{sent}");
 }

@@ -104,8 +104,8 @@ fn reconcile(scene: &Scene) {
         let is_done = row.last.is_some_and(|last| last.at > since);
         scene.weather.holds(is_done, || format!("{row:?} came to no end"));
     }
-    for (id, entry) in block_on(store.attention(u32::MAX)).unwrap() {
-        scene.weather.holds(!id.reason.is_of_list(), || format!("the list differs: {entry:?}"));
+    for entry in block_on(store.attention(u32::MAX)).unwrap() {
+        scene.weather.holds(!entry.reason.is_of_list(), || format!("the list differs: {entry:?}"));
     }
 }
 
@@ -130,9 +130,7 @@ fn next_event(scene: &Scene) -> Option<Timestamp> {
         due.extend(children.iter().filter_map(|child| child.inquire_at));
         let waiting = store.deliveries(&transaction.session_id).into_iter();
         let waiting = waiting.filter(|row| row.state == DeliveryState::Due);
-        due.extend(
-            waiting.map(|row| row.delivery.due_at.max(row.lease_until.unwrap_or(row.delivery.due_at))),
-        );
+        due.extend(waiting.map(|row| row.message.due_at.max(row.lease_until.unwrap_or(row.message.due_at))));
     }
     due.into_iter().min()
 }

@@ -10,9 +10,9 @@ use crate::scene::Scene;
 pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
     let bank = scene.bank.charges();
     for row in scene.world.inner.store.deliveries(&transaction.session_id) {
-        let body: Value = serde_json::from_str(&row.delivery.body).unwrap();
+        let body: Value = serde_json::from_str(&row.message.body).unwrap();
         let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
-        let reference = row.delivery.reference.as_str();
+        let reference = row.message.subject.reference.as_str();
         let told = (text("/amount_details/total"), text("/amount_details/currency_code"));
         if let Some(charge) = bank.get(reference) {
             let asked = |name: &str| charge.order.get(name).and_then(Value::as_str).map(str::to_owned);

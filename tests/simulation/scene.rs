@@ -12,6 +12,7 @@ use checkout_core::card::usage::CardUse;
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::port::Store;
+use checkout_core::testing::store::AttemptEvent;
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::time::Timestamp;
 use checkout_tests::shop::DEMO_SETTINGS;
@@ -131,8 +132,8 @@ impl Scene {
     /// The reasons for which an attempt is on the attention list.
     pub(crate) fn flags(&self, reference: &str) -> Vec<&'static str> {
         let listed = block_on(self.world.inner.store.attention(u32::MAX)).unwrap();
-        let about = listed.iter().filter(|(id, _)| id.reference.as_str() == reference);
-        about.map(|(id, _)| id.reason.as_str()).collect()
+        let about = listed.iter().filter(|entry| entry.reference.as_str() == reference);
+        about.map(|entry| entry.reason.as_str()).collect()
     }
 
     /// Whether a person is asked to look at the charge of an attempt.
@@ -156,7 +157,7 @@ impl Scene {
     fn was_never_shown(&self, attempt: &Attempt) -> bool {
         let is_by_page = attempt.form_of_payment == FormOfPayment::Redirect
             && !matches!(attempt.card, CardUse::Charge(..));
-        let gave_way = (attempt.reference.clone(), Stage::Canceled);
+        let gave_way = AttemptEvent { reference: attempt.reference.clone(), stage: Stage::Canceled };
         let events = self.world.inner.store.events(&attempt.session_id);
         is_by_page
             && events.iter().any(|event| event.attempt.as_ref() == Some(&gave_way))

@@ -199,7 +199,7 @@ impl<'s> Storm<'s> {
             Errand::Deliver => {
                 let stored = scene.world.inner.store.deliveries(&session_id);
                 if let Some(row) = dice.pick(&stored) {
-                    let id = row.delivery.id;
+                    let id = row.message.id;
                     self.begin("deliver", async move { scene.deliver(&id).await });
                 }
             }

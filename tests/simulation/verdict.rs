@@ -9,7 +9,7 @@ use checkout_core::change::EventKind;
 use checkout_core::child::{self, Child};
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::state::{self, State, step};
-use checkout_core::testing::store::{DeliveryState, Event, StoredDelivery};
+use checkout_core::testing::store::{AttemptEvent, DeliveryState, Event, StoredDelivery};
 use checkout_core::transaction::Transaction;
 use checkout_core::words::ChildOperation;
 use checkout_core::words::payment_type::PaymentType;
@@ -97,7 +97,7 @@ impl<'s> Case<'s> {
                 event.kind,
                 EventKind::Moved(state::Event::Expired | state::Event::Invalided | state::Event::Canceled)
             );
-            stages.extend(event.attempt.clone());
+            stages.extend(event.attempt.clone().map(|attempt| (attempt.reference, attempt.stage)));
             self.holds(!is_end || !stages.values().any(|stage: &Stage| stage.is_open()), || {
                 format!("event {} ended it under an open attempt", event.number)
             });
@@ -138,7 +138,7 @@ impl<'s> Case<'s> {
         self.holds(matches!(state, State::Paid | State::Authorized) == !applied.is_empty(), || {
             format!("it is {state} after {} successes", applied.len())
         });
-        let first = applied.first().and_then(|event| event.attempt.clone()).map(|(reference, _)| reference);
+        let first = applied.first().and_then(|event| event.attempt.clone()).map(|attempt| attempt.reference);
         let charges = self.scene.bank.charges();
         for attempt in &self.attempts {
             let reference = attempt.reference.as_str();
@@ -251,15 +251,15 @@ impl<'s> Case<'s> {
     fn check_notifications(&self) {
         let mut stages = BTreeMap::new();
         for event in &self.events {
-            let Some((reference, stage)) = &event.attempt else { continue };
+            let Some(AttemptEvent { reference, stage }) = &event.attempt else { continue };
             let before = stages.insert(reference.clone(), *stage);
             let is_news = before != Some(*stage) && !matches!(stage, Stage::Sending | Stage::Redirected);
-            let told = self.deliveries.iter().find(|row| row.delivery.id.number() == event.number);
+            let told = self.deliveries.iter().find(|row| row.message.id.number() == event.number);
             self.holds(!is_news || told.is_some() == self.order.webhook_url.is_some(), || {
                 format!("{reference} is {stage} since event {}, and told: {}", event.number, told.is_some())
             });
             let Some(row) = told else { continue };
-            let body: Value = serde_json::from_str(&row.delivery.body).unwrap();
+            let body: Value = serde_json::from_str(&row.message.body).unwrap();
             let said = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
             let said = (said("reference_number"), said("result"), said("state"), said("session_id"));
             let session_id = self.transaction.session_id.to_string();
@@ -271,9 +271,9 @@ impl<'s> Case<'s> {
         }
         self.check_cancellation();
         for row in &self.deliveries {
-            let (id, reference) = (&row.delivery.id, row.delivery.reference.as_str());
-            self.holds(Some(&row.delivery.url) == self.order.webhook_url.as_ref(), || {
-                format!("{id} goes to {}", row.delivery.url)
+            let (id, reference) = (&row.message.id, row.message.subject.reference.as_str());
+            self.holds(Some(row.message.recipient.address()) == self.order.webhook_url.as_deref(), || {
+                format!("{id} goes to {}", row.message.recipient.address())
             });
             let received = self.scene.receivers.received();
             let was_taken = |status: Option<u16>| matches!(status, Some(200 | 201));
@@ -295,18 +295,18 @@ impl Case<'_> {
     fn check_cancellation(&self) {
         let is_end = |event: &&Event| event.kind == EventKind::Moved(state::Event::Canceled);
         for event in self.events.iter().filter(is_end) {
-            let told = self.deliveries.iter().find(|row| row.delivery.id.number() == event.number);
+            let told = self.deliveries.iter().find(|row| row.message.id.number() == event.number);
             self.holds(told.is_some() == self.order.webhook_url.is_some(), || {
                 format!("event {} canceled it, and told: {}", event.number, told.is_some())
             });
             let Some(row) = told else { continue };
-            let body: Value = serde_json::from_str(&row.delivery.body).unwrap();
+            let body: Value = serde_json::from_str(&row.message.body).unwrap();
             let said = |name: &str| body.get(name).and_then(Value::as_str);
             self.holds((said("result"), said("state")) == (Some("canceled"), Some("canceled")), || {
                 format!("event {} canceled it, told: {body}", event.number)
             });
-            let reference = &row.delivery.reference;
-            let withdrawn = event.attempt.as_ref().map(|(reference, _)| reference);
+            let reference = &row.message.subject.reference;
+            let withdrawn = event.attempt.as_ref().map(|attempt| &attempt.reference);
             let is_own = self.attempts.iter().all(|attempt| attempt.reference != *reference);
             self.holds(withdrawn.map_or(is_own, |withdrawn| withdrawn == reference), || {
                 format!("the cancellation is told as {reference}, withdrawn: {withdrawn:?}")
@@ -330,7 +330,8 @@ fn check_receivers(scene: &Scene) {
     let transactions = store.transactions();
     let stored = transactions.iter().flat_map(|found| store.deliveries(&found.session_id));
     let stored: BTreeMap<String, (String, String)> = stored
-        .map(|row| (row.delivery.id.to_string(), (row.delivery.url.clone(), row.delivery.body.clone())))
+        .map(|row| row.message)
+        .map(|message| (message.id.to_string(), (message.recipient.address().to_owned(), message.body)))
         .collect();
     for received in scene.receivers.received() {
         let sent = (received.url.clone(), received.body.clone());

@@ -20,9 +20,9 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    self, Bookkeeping, CardName, Cards, Claim, CommitError, DeliveryStatus, Due, Enclosures, Endings, Found,
-    Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Reconciliations, Record, Registry,
-    SendError, Store, Try, Turn, Unkept,
+    self, Bookkeeping, CardName, Cards, Claim, CommitError, Due, Enclosures, Endings, Found, Http,
+    Installation, KeyEntry, Keyring, NewKey, NewMerchant, NewestDelivery, PortError, Reconciliations, Record,
+    RecordedCharge, Registry, SendError, Store, StoredDocument, Try, Turn, Unkept, Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attachment::{Attachment, AttachmentName};
@@ -241,11 +241,11 @@ impl Store for RoughWorld {
     async fn newest_delivery(
         &self,
         reference: &ReferenceNumber,
-    ) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
+    ) -> Result<Option<NewestDelivery>, PortError> {
         self.read(self.inner.store.newest_delivery(reference)).await
     }
 
-    async fn attention(&self, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError> {
+    async fn attention(&self, limit: u32) -> Result<Vec<Attention>, PortError> {
         self.read(self.inner.store.attention(limit)).await
     }
 
@@ -311,7 +311,7 @@ impl Registry for RoughWorld {
         self.read(self.inner.store.allowed_origins(session_id)).await
     }
 
-    async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {
+    async fn document(&self, merchant: &MerchantId) -> Result<Option<StoredDocument>, PortError> {
         self.read(self.inner.store.document(merchant)).await
     }
 
@@ -378,17 +378,12 @@ impl Reconciliations for RoughWorld {
         self.write(self.inner.store.save_reconciliation(next, found, at)).await
     }
 
-    async fn listed(&self, references: &[ReferenceNumber]) -> Result<Vec<(Record, Vec<Child>)>, PortError> {
+    async fn listed(&self, references: &[ReferenceNumber]) -> Result<Vec<RecordedCharge>, PortError> {
         self.read(self.inner.store.listed(references)).await
     }
 
-    async fn unsettled(
-        &self,
-        gateway: (&MerchantId, &PgCode),
-        between: (Timestamp, Timestamp),
-        limit: u32,
-    ) -> Result<Vec<Record>, PortError> {
-        self.read(self.inner.store.unsettled(gateway, between, limit)).await
+    async fn unsettled(&self, wanted: Unsettled<'_>) -> Result<Vec<Record>, PortError> {
+        self.read(self.inner.store.unsettled(wanted)).await
     }
 }
 

@@ -19,7 +19,7 @@ use checkout_core::flow::sweep::{Swept, sweep};
 use checkout_core::flow::{Failure, deliver, identify, principal};
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::port::{Registry, SendError, Store};
-use checkout_core::record::attention::AttentionId;
+use checkout_core::record::attention::{Attention, AttentionId};
 use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Route;
@@ -280,7 +280,7 @@ impl Shop {
     /// The open entries of the attention list.
     #[must_use]
     pub fn attention(&self) -> Vec<AttentionId> {
-        block_on(self.world.store.attention(100)).unwrap().into_iter().map(|(id, _)| id).collect()
+        block_on(self.world.store.attention(100)).unwrap().iter().map(Attention::id).collect()
     }
 }
 

@@ -3,6 +3,7 @@
  * once.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OutboundResponse, start } from "./harness.mjs";
@@ -36,6 +37,7 @@ async function pay(webhook_url) {
   return { ...payment, location: new URL(landed.headers.get("location")).pathname };
 }
 
+const migration = (name) => readFileSync(new URL(`../../edge-worker/migrations/${name}`, import.meta.url), "utf8");
 const deliveryOf = async ({ session_id }) => (await till.rows("SELECT * FROM delivery WHERE session_id = ?1", session_id))[0];
 const answer = (status, headers = {}) => new OutboundResponse(status === 204 ? null : "x", { status, headers });
 const SHOP = "/sandbox/shop/";
@@ -152,6 +154,27 @@ test("browsers that come back at once have the merchant told once, and all of th
   assert.deepEqual([...new Set(landed.map(({ status }) => status))], [303]);
   assert.equal(till.outbound.to(url).length, 1);
   assert.equal(new URL((await pollStatus(till, payment)).redirect_url).pathname, SHOP);
+});
+
+test("what the Worker before stored without a kind is sent like any other webhook, and gets its kind if it still waits", async () => {
+  const url = receiver(() => answer(410));
+  const payment = await open(till, { pg_codes: ["cash"], webhook_url: url });
+  await choose(till, payment, "cash");
+  const rows = () => till.rows("SELECT kind, state FROM delivery WHERE session_id = ?1 ORDER BY number", payment.session_id);
+  const copy = (kind, number, body) => till.rows(
+    `INSERT INTO delivery (id, merchant_id, session_id, number, reference, url, body, due_at)
+     SELECT 'evt_' || session_id || '_${number}${kind}', merchant_id, session_id, ${number}, reference, url, ${body}, due_at
+     FROM delivery WHERE session_id = ?1 LIMIT 1`, payment.session_id);
+  await till.rows("INSERT INTO txn_event (session_id, number, at, kind, state) VALUES (?1, 90, 0, 'notified', 'cod')", payment.session_id);
+  await till.rows("ALTER TABLE delivery DROP COLUMN kind");
+  await copy("", 90, "body");
+  await copy("", 91, `'{"token":{}}'`);
+  await till.rows(migration("0018_message_kinds.sql"));
+  assert.deepEqual((await rows()).map(({ kind }) => kind), ["payment_webhook", "requested_webhook", "card_webhook"]);
+  await copy("b", 91, "body");
+  for (let count = 0; count < 4; count += 1) await till.scheduled();
+  assert.deepEqual([...new Set((await rows()).map(({ state }) => state))], ["given_up"]);
+  assert.equal(till.outbound.to(url).length, 4);
 });
 
 test("receivers that fail come last: six of them do not hold up one that works", async () => {

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use crate::gateway::charge::PgParams;
 use crate::transaction::CardAcceptanceCriteria;
 use crate::transaction::agreement::Agreement;
-use crate::webhook::labels::label;
+use crate::webhook::labels::{Label, label};
 
 /// A JSON object, its members in alphabetical order.
 #[derive(Serialize, Default)]
@@ -60,11 +60,11 @@ impl<'a> Body<'a> {
 pub(crate) fn pg_params(params: &PgParams) -> Body<'_> {
     let mut labelled = Body::default();
     for (key, value) in params {
-        let Some((en, ar)) = label(key) else { continue };
+        let Some(Label { english, arabic }) = label(key) else { continue };
         let mut entry = Body::default();
         entry.text("value", value);
-        entry.text("verbose_name_ar", ar);
-        entry.text("verbose_name_en", en);
+        entry.text("verbose_name_ar", arabic);
+        entry.text("verbose_name_en", english);
         labelled.0.insert(key, Member::Object(entry));
     }
     labelled

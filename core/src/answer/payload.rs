@@ -34,7 +34,7 @@ pub enum Cause {
 
 /// What a notification reports in addition to the transaction and the attempt.
 #[derive(Debug, Clone, Copy)]
-pub struct Beside<'a> {
+pub struct Additions<'a> {
     /// Why it is sent.
     pub cause: Cause,
     /// The saved card with which it was paid, or that was saved by it.
@@ -43,7 +43,7 @@ pub struct Beside<'a> {
     pub books: Option<&'a Books>,
 }
 
-impl Beside<'_> {
+impl Additions<'_> {
     /// Only why it is sent.
     #[must_use]
     pub const fn of(cause: Cause) -> Self {
@@ -53,15 +53,20 @@ impl Beside<'_> {
 
 /// The body of the notification about `attempt`, signed with the merchant's HMAC key.
 #[must_use]
-pub fn payload(transaction: &Transaction, attempt: &Attempt, beside: Beside<'_>, hmac_key: &str) -> String {
+pub fn payload(
+    transaction: &Transaction,
+    attempt: &Attempt,
+    additions: Additions<'_>,
+    hmac_key: &str,
+) -> String {
     let mut body = Body::default();
     put_amounts(&mut body, transaction, attempt);
-    if let Some(books) = beside.books {
+    if let Some(books) = additions.books {
         put_operations(&mut body, transaction, books);
     }
-    put_gateway(&mut body, attempt, beside.cause);
+    put_gateway(&mut body, attempt, additions.cause);
     put_customer(&mut body, transaction);
-    if let Some(card) = &beside.card {
+    if let Some(card) = &additions.card {
         body.0.insert("token", Member::Object(token(card)));
     }
     body.text("payment_type", transaction.details.payment_type.as_str());

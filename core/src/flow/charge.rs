@@ -163,7 +163,7 @@ async fn open_attempt(
     }
     match world.store().commit(&change).await {
         Ok(()) => {
-            let delivery = change.deliveries.first().map(|delivery| delivery.id.clone());
+            let delivery = change.message_ids().next();
             let attempt = change.attempt.map(|write| write.attempt().clone());
             Ok(Begun { record: Record { transaction: change.transaction, attempt }, delivery })
         }

@@ -46,7 +46,7 @@ pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> 
         // 1
         let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
         let settings = settings_for(world, &record.transaction.merchant).await?;
-        let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+        let has_open = record.has_open_attempt();
         let now = now_of(world, &settings);
         if is_ended(record.transaction.state_at(now, has_open), ending) {
             return Ok(Ended { record, deliveries });
@@ -61,7 +61,7 @@ pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> 
         announce(world, &mut change, record.attempt.as_ref(), &settings)?;
         match world.store().commit(&change).await {
             Ok(()) => {
-                deliveries.extend(change.deliveries.iter().map(|delivery| delivery.id.clone()));
+                deliveries.extend(change.message_ids());
                 let record = Record { transaction: change.transaction, attempt: record.attempt };
                 return Ok(Ended { record, deliveries });
             }
@@ -129,7 +129,7 @@ async fn close(
     let question = if was_waiting { Question::Withdraw } else { Question::Inquire };
     let settled = inquire(world, record, settings, (question, occasion)).await?;
     deliveries.extend(settled.delivery);
-    let is_open = settled.record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    let is_open = settled.record.has_open_attempt();
     // A page that turns out to wait for the payer can be withdrawn next.
     if is_open && (was_waiting || !is_waiting(&settled.record)) {
         return Err(Rejection::AttemptInProgress.into());

@@ -39,7 +39,7 @@ pub(crate) async fn receipt_of(
 pub async fn receipt(world: &impl World, session_id: &SessionId) -> Result<String, Failure> {
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
-    let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    let has_open = record.has_open_attempt();
     let state = record.transaction.state_at(now_of(world, &settings), has_open);
     receipt_of(world, &record.transaction, state, &settings).await?.ok_or(Rejection::NotFound.into())
 }

@@ -1,14 +1,12 @@
 //! Compares the recorded payments with the gateway's own list, in both directions (`docs/operating.md`).
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::together::together;
 use super::{Failure, now_of};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
-use crate::child::Child;
 use crate::flow::connect::speak;
 use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::flow::settle::{Arrived, Question, ask, settle};
@@ -16,10 +14,10 @@ use crate::gateway::connector::Connector;
 use crate::gateway::listing::{ChargePage, ListedCharge, Sums};
 use crate::gateway::profile::Profile;
 use crate::payment::apply::{Learned, Occasion};
-use crate::port::{Clock, Found, Http, PortError, Reconciliations, Record, World};
+use crate::port::{Clock, Found, Http, PortError, Reconciliations, Record, RecordedCharge, Unsettled, World};
 use crate::reconciliation::compare::{Finding, compare, unknown};
-use crate::reconciliation::{MISSED_AFTER, Place, Reconciliation, Run};
-use crate::record::attention::{Attention, Reason};
+use crate::reconciliation::{Claimed, MISSED_AFTER, Place, Reconciliation, Run};
+use crate::record::attention::Concern;
 use crate::settings::MerchantSettings;
 use crate::value::id::ReferenceNumber;
 use crate::value::time::Timestamp;
@@ -56,8 +54,8 @@ pub async fn reconcile(
     let Some(profile) = profile else { return walk.leave_alone().await };
     let Some(connector) = speak(world, settings, profile)? else { return walk.leave_alone().await };
     // 1
-    let (claimed, mut run) = walk.at.clone().claimed(world.clock().now(), now_of(world, settings));
-    if !walk.save(claimed, Found::default()).await? {
+    let Claimed { next, mut run } = walk.at.clone().claimed(world.clock().now(), now_of(world, settings));
+    if !walk.save(next, Found::default()).await? {
         return Ok(false);
     }
     // 2
@@ -147,8 +145,8 @@ impl<W: World> Walk<'_, W> {
                 let attempt = record.attempt.as_ref();
                 attempt.is_some_and(|attempt| attempt.reference.as_str() == charge.report.reference)
             };
-            if let Some((record, children)) = known.iter().find(|(record, _)| named(record)) {
-                self.compare(charge, (record, children), &mut found).await?;
+            if let Some(recorded) = known.iter().find(|recorded| named(&recorded.record)) {
+                self.compare(charge, recorded, &mut found).await?;
             } else {
                 let at = now_of(self.world, self.settings);
                 found.differences.extend(unknown(&self.at.merchant, &charge.report, at));
@@ -162,9 +160,10 @@ impl<W: World> Walk<'_, W> {
     async fn compare(
         &self,
         charge: &ListedCharge,
-        (record, children): (&Record, &[Child]),
+        recorded: &RecordedCharge,
         found: &mut Found,
     ) -> Result<(), Failure> {
+        let RecordedCharge { record, children } = recorded;
         let Some(attempt) = &record.attempt else { return Ok(()) };
         if attempt.merchant != self.at.merchant {
             return Ok(());
@@ -172,7 +171,7 @@ impl<W: World> Walk<'_, W> {
         match compare(charge, attempt, children, self.certain_until()) {
             Finding::Agrees => found.settled.push(attempt.reference.clone()),
             Finding::Nothing => {}
-            Finding::Differs(reason, detail) => self.tell(found, attempt, (reason, detail)),
+            Finding::Differs(concern) => self.report(found, attempt, concern),
             Finding::News => {
                 let arrived = Arrived {
                     learned: Learned::Report(charge.report.clone()),
@@ -190,24 +189,22 @@ impl<W: World> Walk<'_, W> {
         Ok(())
     }
 
-    fn tell(&self, found: &mut Found, attempt: &Attempt, (reason, detail): (Reason, String)) {
+    fn report(&self, found: &mut Found, attempt: &Attempt, concern: Concern) {
         found.settled.push(attempt.reference.clone());
-        found.differences.push(Attention {
-            merchant: attempt.merchant.clone(),
-            session_id: Some(attempt.session_id.clone()),
-            reference: attempt.reference.clone(),
-            reason,
-            detail,
-            at: now_of(self.world, self.settings),
-        });
+        found.differences.push(attempt.attention(concern, now_of(self.world, self.settings)));
     }
 
     /// Asks about successes that no list has named. What the gateway cannot say now is asked in the next run.
     async fn ask_about(mut self, profile: &Profile, mut run: Run, after: Timestamp) -> Result<bool, Failure> {
         let now = now_of(self.world, self.settings);
-        let gateway = (&self.at.merchant, &profile.code);
-        let between = (after, self.certain_until());
-        let missed = self.world.store().unsettled(gateway, between, MAX_ASKED).await?;
+        let wanted = Unsettled {
+            merchant: &self.at.merchant,
+            pg_code: &profile.code,
+            after,
+            until: self.certain_until(),
+            limit: MAX_ASKED,
+        };
+        let missed = self.world.store().unsettled(wanted).await?;
         let attempts: Vec<Attempt> = missed.into_iter().filter_map(|record| record.attempt).collect();
         let mut found = Found::default();
         let (mut last, mut asked) = (after, 0_i64);
@@ -240,7 +237,7 @@ impl<W: World> Walk<'_, W> {
         let Learned::Report(report) = learned else { return };
         match compare(&ListedCharge { report, sums: Sums::default() }, attempt, &[], self.certain_until()) {
             Finding::Agrees => found.settled.push(attempt.reference.clone()),
-            Finding::Differs(reason, detail) => self.tell(found, attempt, (reason, detail)),
+            Finding::Differs(concern) => self.report(found, attempt, concern),
             Finding::News | Finding::Nothing => {}
         }
     }

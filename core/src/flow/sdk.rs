@@ -63,7 +63,7 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn concur(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<Seen, Failure> {
     let (record, _, now) = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
-    let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    let has_open = record.has_open_attempt();
     Ok(Seen { state: record.transaction.state_at(now, has_open).as_str() })
 }
 

@@ -2,13 +2,13 @@
 //! source.
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::patience::{GATEWAY_TIMEOUT, first_gateway_limit, gateway_limit};
 use super::{Failure, card, now_of, reverse, settle_operation};
-use crate::answer::payload::{Beside, Cause, payload};
+use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::Shown;
 use crate::attempt::Attempt;
 use crate::card::usage::{CardUse, Initiator};
@@ -23,7 +23,7 @@ use crate::gateway::profile::Profile;
 use crate::operation::begin::Books;
 use crate::payment::apply::{Learned, News, Occasion, apply, is_surely_absent};
 use crate::port::{Bookkeeping, CommitError, Http, PortError, Record, SendError, Store, Vault, World};
-use crate::record::outbox::Delivery;
+use crate::record::outbox::{Content, Kind, Recipient};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -80,7 +80,7 @@ pub(crate) async fn settle(
         Box::pin(reverse::plan(world, &mut change, settings)).await?;
         match world.store().commit(&change).await {
             Ok(()) => {
-                let delivery = change.deliveries.first().map(|delivery| delivery.id.clone());
+                let delivery = change.message_ids().next();
                 if let Some(write) = change.child {
                     // It is recorded: if this fails, the sweep asks about its outcome.
                     let _ = Box::pin(reverse::carry_out(world, settings, write.child().clone())).await;
@@ -134,27 +134,24 @@ pub(crate) fn notify_about(
     settings: &MerchantSettings,
     (cause, books): (Cause, Option<&Books>),
 ) -> Result<(), PortError> {
-    let Some(url) = receiver(&change.transaction, settings) else { return Ok(()) };
+    let Some(recipient) = receiver(&change.transaction, settings) else { return Ok(()) };
     let card = change.card.as_ref().map(|write| Shown::of(&write.kept, settings, change.at));
-    let beside = Beside { cause, card, books };
+    let additions = Additions { cause, card, books };
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    change.deliveries.push(Delivery {
-        id: change.delivery_id(),
-        merchant: attempt.merchant.clone(),
-        session_id: attempt.session_id.clone(),
+    let content = Content {
+        kind: if card.is_some() { Kind::CardWebhook } else { Kind::PaymentWebhook },
         reference: attempt.reference.clone(),
-        url,
-        body: payload(&change.transaction, attempt, beside, &hmac_key),
-        due_at: change.at,
-    });
+        body: payload(&change.transaction, attempt, additions, &hmac_key),
+    };
+    change.add_messages(&content, [recipient]);
     Ok(())
 }
 
 /// Where notifications of a transaction go: its own address, otherwise the plugin's.
-pub(crate) fn receiver(transaction: &Transaction, settings: &MerchantSettings) -> Option<String> {
+pub(crate) fn receiver(transaction: &Transaction, settings: &MerchantSettings) -> Option<Recipient> {
     let of_plugin =
         || settings.plugin(transaction.plugin)?.webhook_url.as_ref().map(|url| url.as_str().to_string());
-    transaction.details.webhook_url.clone().or_else(of_plugin)
+    transaction.details.webhook_url.clone().or_else(of_plugin).map(Recipient::Receiver)
 }
 
 /// Opens the charge of an attempt that is already stored.

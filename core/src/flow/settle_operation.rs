@@ -1,6 +1,6 @@
 //! The outcomes of captures, refunds and voids: asking the gateway, and storing its answer, from any source.
 
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::patience::gateway_limit;
@@ -18,7 +18,7 @@ use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationRepor
 use crate::operation::apply::{Learned, apply, is_surely_absent};
 use crate::operation::begin::{Books, Names};
 use crate::port::{Bookkeeping, CommitError, Http, PortError, Rng, SendError, Store, Vault, World};
-use crate::record::outbox::Delivery;
+use crate::record::outbox::{Content, Kind, Recipient};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -75,7 +75,7 @@ pub(super) async fn settle(
         }
         match world.store().commit(&change).await {
             Ok(()) => {
-                let deliveries = change.deliveries.iter().map(|delivery| delivery.id.clone()).collect();
+                let deliveries = change.message_ids().collect();
                 let child = change.child.map_or(child, |write| write.child().clone());
                 books.transaction = change.transaction;
                 return Ok(Settled { books, child, deliveries });
@@ -108,32 +108,25 @@ fn notify(
     let Some(child) = change.child.as_ref().map(ChildWrite::child) else { return Ok(()) };
     let receivers = receivers(&change.transaction, settings);
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    let text = body(&change.transaction, child, source, &hmac_key);
-    let (parent, number) = (&child.parent, change.transaction.version);
-    let ids = [DeliveryId::new(parent, number), DeliveryId::second(parent, number)];
-    let told = receivers.into_iter().zip(ids).map(|(url, id)| Delivery {
-        id,
-        merchant: child.merchant.clone(),
-        session_id: parent.clone(),
+    let content = Content {
+        kind: Kind::OperationWebhook,
         reference: child.reference.clone(),
-        url,
-        body: text.clone(),
-        due_at: change.at,
-    });
-    change.deliveries = told.collect();
+        body: body(&change.transaction, child, source, &hmac_key),
+    };
+    change.add_messages(&content, receivers);
     Ok(())
 }
 
 /// Where notifications of operations go: to the transaction's own address, otherwise to the merchant's
 /// address for operations and to that of the plugin.
-fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<String> {
+fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<Recipient> {
     if let Some(url) = &transaction.details.webhook_url {
-        return Vec::from([url.clone()]);
+        return Vec::from([Recipient::Receiver(url.clone())]);
     }
     let own = settings.operations_webhook_url.as_ref();
     let of_plugin = settings.plugin(transaction.plugin).and_then(|plugin| plugin.webhook_url.as_ref());
-    let mut found: Vec<String> =
-        own.into_iter().chain(of_plugin).map(|url| url.as_str().to_string()).collect();
+    let urls = own.into_iter().chain(of_plugin).map(|url| url.as_str().to_string());
+    let mut found: Vec<Recipient> = urls.map(Recipient::Receiver).collect();
     found.dedup();
     found
 }
@@ -144,7 +137,7 @@ fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<Stri
 /// A failure of the world.
 pub(crate) async fn inquire(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
     let Some((books, child)) = load(world, reference).await? else { return Ok(false) };
-    if !child.stage.is_open() {
+    if !child.is_open() {
         return Ok(false);
     }
     let settings = settings_for(world, &child.merchant).await?;

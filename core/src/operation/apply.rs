@@ -3,16 +3,16 @@
 //! unknown is not failed, an outcome is a fact, and an answer about another amount or reference is held and
 //! flagged.
 
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 
 use super::begin::Books;
 use crate::change::{Change, ChildWrite, EventKind};
 use crate::child::Child;
 use crate::child::stage::{Fact, Stage, advance};
 use crate::gateway::operation::{OperationOutcome, OperationReport};
-use crate::payment::apply::MAX_MESSAGE_CHARS;
+use crate::payment::apply::{Applied, MAX_MESSAGE_CHARS};
 use crate::payment::chase;
-use crate::record::attention::{Attention, Reason};
+use crate::record::attention::{Concern, Reason};
 use crate::transaction::Transaction;
 use crate::value::time::Timestamp;
 
@@ -27,30 +27,22 @@ pub enum Learned {
     NeverSent,
 }
 
-/// A change, and whether the merchant is to be notified of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Applied {
-    /// The change to be committed.
-    pub change: Change,
-    /// Whether the operation ended or was queued, so that the merchant's address is notified.
-    pub is_notified: bool,
-}
-
 enum Reading {
     Fact(Fact),
-    Held(Reason, String),
+    Held(Concern),
 }
 
-/// The change that follows from what was learned about `child`; `None` if nothing new was learned.
+/// The change that follows from what was learned about `child`; `None` if nothing new was learned. The
+/// merchant is notified if the operation ended or was queued.
 #[must_use]
 pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> Option<Applied> {
     let mut next = Child { updated_at: now, ..child.clone() };
     let fact = match read(child, learned, now, &mut next) {
         Reading::Fact(fact) => fact,
-        Reading::Held(reason, detail) => return hold(&books.transaction, child, next, (reason, detail)),
+        Reading::Held(concern) => return hold(&books.transaction, child, next, concern),
     };
     let Some(stage) = advance(child.operation, child.stage, fact) else {
-        return if child.stage.is_open() { reschedule(&books.transaction, child, next) } else { None };
+        return if child.is_open() { reschedule(&books.transaction, child, next) } else { None };
     };
     next.stage = stage;
     next.known_at = now;
@@ -81,7 +73,7 @@ pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> 
     let is_late = matches!(child.stage, Stage::Rejected | Stage::Refused);
     let flagged = is_late.then(|| {
         let detail = alloc::format!("{} of {} was done after all", child.operation, child.amount);
-        entry(&next, Reason::LateOperation, detail)
+        next.attention(Concern { reason: Reason::LateOperation, detail }, now)
     });
     let mut change =
         Change::of(moved, event, now).with_child(ChildWrite::Update { from: child.stage, child: next });
@@ -117,7 +109,7 @@ fn read(child: &Child, learned: Learned, now: Timestamp, next: &mut Child) -> Re
     };
     if report.reference != child.reference.as_str() {
         let detail = alloc::format!("asked about {}, answered about another reference", child.reference);
-        return Reading::Held(Reason::ReferenceMismatch, detail);
+        return Reading::Held(Concern { reason: Reason::ReferenceMismatch, detail });
     }
     if let Some(amount) = report.amount.filter(|amount| *amount != child.amount) {
         let asked = child.amount;
@@ -127,7 +119,7 @@ fn read(child: &Child, learned: Learned, now: Timestamp, next: &mut Child) -> Re
             asked.currency().code(),
             amount.currency().code()
         );
-        return Reading::Held(Reason::AmountMismatch, detail);
+        return Reading::Held(Concern { reason: Reason::AmountMismatch, detail });
     }
     next.message = report.message.map(|message| message.chars().take(MAX_MESSAGE_CHARS).collect());
     next.gateway_id = report.gateway_id.or(next.gateway_id.take());
@@ -151,7 +143,8 @@ fn reschedule(transaction: &Transaction, child: &Child, mut next: Child) -> Opti
     next.inquire_at = chase::next_inquiry(next.inquiries, since, now);
     let is_over = next.inquire_at.is_none();
     let detail = "the gateway did not say what became of the operation for 72 hours".to_string();
-    let flagged = is_over.then(|| entry(&next, Reason::OutcomeUnknown, detail));
+    let concern = Concern { reason: Reason::OutcomeUnknown, detail };
+    let flagged = is_over.then(|| next.attention(concern, now));
     let mut change = Change::of(transaction.clone(), EventKind::OperationNoted, now)
         .with_child(ChildWrite::Update { from: child.stage, child: next });
     change.attention.extend(flagged);
@@ -159,17 +152,12 @@ fn reschedule(transaction: &Transaction, child: &Child, mut next: Child) -> Opti
 }
 
 /// The answer does not fit: the operation waits for a person.
-fn hold(
-    transaction: &Transaction,
-    child: &Child,
-    mut next: Child,
-    (reason, detail): (Reason, String),
-) -> Option<Applied> {
+fn hold(transaction: &Transaction, child: &Child, mut next: Child, concern: Concern) -> Option<Applied> {
     let now = next.updated_at;
-    if child.stage.is_open() && child.inquire_at.is_none() {
+    if child.is_open() && child.inquire_at.is_none() {
         return None;
     }
-    if child.stage.is_open() {
+    if child.is_open() {
         if child.stage == Stage::Sending {
             next.stage = Stage::Unknown;
             next.known_at = now;
@@ -177,20 +165,9 @@ fn hold(
         next.open_since = child.open_since.or(Some(now));
         next.inquire_at = None;
     }
-    let flagged = entry(&next, reason, detail);
+    let flagged = next.attention(concern, now);
     let mut change = Change::of(transaction.clone(), EventKind::OperationNoted, now)
         .with_child(ChildWrite::Update { from: child.stage, child: next });
     change.attention.push(flagged);
     Some(Applied { change, is_notified: false })
-}
-
-fn entry(child: &Child, reason: Reason, detail: String) -> Attention {
-    Attention {
-        merchant: child.merchant.clone(),
-        session_id: Some(child.parent.clone()),
-        reference: child.reference.clone(),
-        reason,
-        detail,
-        at: child.updated_at,
-    }
 }

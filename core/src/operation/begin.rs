@@ -97,7 +97,7 @@ pub fn begin(
     let child = Child {
         tracking_key: request.tracking_key,
         extra: request.extra,
-        ..blank(&books.children, attempt, (operation, amount), names, now)
+        ..blank(&books.children, attempt, Movement { operation, amount }, names, now)
     };
     let mut next = transaction.clone();
     next.move_to(next_state, now);
@@ -120,14 +120,20 @@ pub fn reverse(
     };
     let total = attempt.quote.total;
     let can = profile.is_some_and(|profile| profile.operations.contains(&operation)) && !total.is_zero();
-    can.then(|| blank(children, attempt, (operation, total), names, now))
+    can.then(|| blank(children, attempt, Movement { operation, amount: total }, names, now))
+}
+
+/// How the money of an attempt is moved, and how much of it.
+struct Movement {
+    operation: ChildOperation,
+    amount: Money,
 }
 
 /// An operation on an attempt that has not been sent to the gateway yet.
 fn blank(
     children: &[Child],
     attempt: &Attempt,
-    (operation, amount): (ChildOperation, Money),
+    Movement { operation, amount }: Movement,
     names: Names,
     now: Timestamp,
 ) -> Child {

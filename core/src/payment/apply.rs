@@ -17,7 +17,7 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::{Fact, Stage, advance};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{ChargeOperation, Outcome, Report};
-use crate::record::attention::{Attention, Reason};
+use crate::record::attention::{Concern, Reason};
 use crate::state::{Event, Retry, State, step};
 use crate::transaction::{Settlement, Transaction};
 use crate::value::time::Timestamp;
@@ -65,7 +65,7 @@ pub enum Occasion {
 pub struct Applied {
     /// The change to be committed.
     pub change: Change,
-    /// Whether it is an outcome about which the merchant's address is notified.
+    /// Whether the merchant's address is notified.
     pub is_notified: bool,
 }
 
@@ -91,7 +91,7 @@ pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option
     let mut next = Attempt { updated_at: now, ..attempt.clone() };
     let fact = match read(attempt, learned, now, &mut next) {
         Reading::Fact(fact) => fact,
-        Reading::Held(reason, detail) => return hold(transaction, attempt, next, (reason, detail), now),
+        Reading::Held(concern) => return hold(transaction, attempt, next, concern),
     };
     if is_mere_silence(attempt.stage, fact, occasion) {
         return reschedule(transaction, attempt, next, plan);
@@ -120,7 +120,7 @@ struct Plan {
 
 enum Reading {
     Fact(Fact),
-    Held(Reason, String),
+    Held(Concern),
 }
 
 /// What `learned` says as a fact; the data of a report are written to the attempt.
@@ -155,7 +155,7 @@ fn read(attempt: &Attempt, learned: Learned, now: Timestamp, next: &mut Attempt)
     };
     if report.reference != attempt.reference.as_str() {
         let detail = alloc::format!("asked about {}, answered about another reference", attempt.reference);
-        return Reading::Held(Reason::ReferenceMismatch, detail);
+        return Reading::Held(Concern { reason: Reason::ReferenceMismatch, detail });
     }
     if let Some(total) = report.total.filter(|total| *total != attempt.quote.total) {
         let asked = attempt.quote.total;
@@ -164,7 +164,7 @@ fn read(attempt: &Attempt, learned: Learned, now: Timestamp, next: &mut Attempt)
             asked.currency().code(),
             total.currency().code()
         );
-        return Reading::Held(Reason::AmountMismatch, detail);
+        return Reading::Held(Concern { reason: Reason::AmountMismatch, detail });
     }
     take_data(next, report);
     Reading::Fact(fact)
@@ -253,7 +253,7 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
             } else {
                 alloc::format!("the payment transaction is {}", transaction.state)
             };
-            attention.push(entry(&attempt, reason, detail, now));
+            attention.push(attempt.attention(Concern { reason, detail }, now));
         }
         EventKind::AttemptNoted
     };
@@ -309,8 +309,8 @@ fn reschedule(
     // Held, given up, or asked often enough: only a report can help.
     let planned = attempt.inquire_at.filter(|_| plan.occasion != Occasion::Inquiry)?;
     let mut attention = Vec::new();
-    match attempt.unknown_since.filter(|_| attempt.stage.is_open()) {
-        None if !attempt.stage.is_open() => {
+    match attempt.unknown_since.filter(|_| attempt.is_open()) {
+        None if !attempt.is_open() => {
             // A report that arrives early is a repeated one, and not an answer to an inquiry.
             let inquiries = attempt.inquiries.checked_add(1).filter(|_| planned <= now)?;
             let inquire_at = chase::later_inquiry(inquiries, attempt.opened_at, plan.inquiry_after, now);
@@ -321,7 +321,8 @@ fn reschedule(
             next.inquire_at = chase::next_inquiry(next.inquiries, since, now);
             if next.inquire_at.is_none() {
                 let detail = "the gateway did not say what became of the payment for 72 hours".to_string();
-                attention.push(entry(&next, Reason::OutcomeUnknown, detail, now));
+                let concern = Concern { reason: Reason::OutcomeUnknown, detail };
+                attention.push(next.attention(concern, now));
             }
         }
         None => next.inquire_at = Some(page_inquiry(transaction, plan)),
@@ -337,15 +338,15 @@ fn hold(
     transaction: &Transaction,
     attempt: &Attempt,
     mut next: Attempt,
-    (reason, detail): (Reason, String),
-    now: Timestamp,
+    concern: Concern,
 ) -> Option<Applied> {
+    let now = next.updated_at;
     let waits = attempt.stage == Stage::Unknown && attempt.inquire_at.is_none();
     if waits && attempt.message.as_deref() == Some(HELD) {
         return None;
     }
     next.inquire_at = None;
-    if attempt.stage.is_open() {
+    if attempt.is_open() {
         if attempt.stage != Stage::Unknown {
             next.stage = Stage::Unknown;
             next.known_at = now;
@@ -353,28 +354,17 @@ fn hold(
         next.unknown_since = attempt.unknown_since.or(Some(now));
         next.message = Some(HELD.into());
     }
-    let flagged = entry(&next, reason, detail, now);
+    let flagged = next.attention(concern, now);
     let mut change = Change::of(transaction.clone(), EventKind::AttemptNoted, now)
         .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
     change.attention.push(flagged);
-    Some(Applied { change, is_notified: attempt.stage.is_open() })
-}
-
-fn entry(attempt: &Attempt, reason: Reason, detail: String, at: Timestamp) -> Attention {
-    Attention {
-        merchant: attempt.merchant.clone(),
-        session_id: Some(attempt.session_id.clone()),
-        reference: attempt.reference.clone(),
-        reason,
-        detail,
-        at,
-    }
+    Some(Applied { change, is_notified: attempt.is_open() })
 }
 
 /// Ends a transaction whose time is over; `None` if it is not over, not payable, or an attempt is still open.
 #[must_use]
 pub fn expire(transaction: &Transaction, latest: Option<&Attempt>, now: Timestamp) -> Option<Change> {
-    let has_open = latest.is_some_and(|attempt| attempt.stage.is_open());
+    let has_open = latest.is_some_and(Attempt::is_open);
     if transaction.state_at(now, has_open) != State::Expired || transaction.state == State::Expired {
         return None;
     }

@@ -48,7 +48,7 @@ pub fn invalidate(
     settings: &MerchantSettings,
     now: Timestamp,
 ) -> Option<Change> {
-    let is_open = latest.is_some_and(|attempt| attempt.stage.is_open());
+    let is_open = latest.is_some_and(Attempt::is_open);
     if is_open || !transaction.state.is_payable() || offered(transaction, settings).next().is_some() {
         return None;
     }
@@ -101,7 +101,7 @@ pub fn may_open(
     (code, principal): (&PgCode, Money),
     now: Timestamp,
 ) -> Result<Opening, Rejection> {
-    let open = latest.filter(|attempt| attempt.stage.is_open());
+    let open = latest.filter(|attempt| attempt.is_open());
     let state = transaction.state_at(now, open.is_some());
     if !state.is_payable() {
         return Err(Rejection::NotPayable { state });

@@ -58,13 +58,13 @@ impl Urgency {
 }
 
 /// How often the gateway is asked about an attempt that ended without success.
-pub const LATER_INQUIRIES: i64 = 3;
+pub(crate) const LATER_INQUIRIES: i64 = 3;
 
 /// When to ask about an attempt that ended without success, and about which the gateway was asked `inquiries`
 /// times since; `pause` is the profile's. The first time is that long after the attempt began, if that is
 /// still in the future. `None` if it was asked often enough.
 #[must_use]
-pub fn later_inquiry(
+pub(crate) fn later_inquiry(
     inquiries: i64,
     opened_at: Timestamp,
     pause: Duration,

@@ -23,7 +23,7 @@ const NEXT_AFTER: Duration = Duration::from_mins(30);
 /// How often the gateways are asked for the merchant in [`DAY`].
 const MAX_A_DAY: usize = 3;
 /// How often the gateways are asked for the merchant in [`MINUTE`], about all transactions.
-pub const MAX_A_MINUTE: usize = 30;
+pub(crate) const MAX_A_MINUTE: usize = 30;
 /// The period in which inquiries about all transactions are counted.
 pub const MINUTE: Duration = Duration::from_mins(1);
 /// The period in which inquiries about one transaction are counted.
@@ -31,7 +31,7 @@ pub const DAY: Duration = Duration::from_hours(24);
 
 /// Where the answer to an inquiry comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub(crate) enum Source {
     /// From what is stored: the payment succeeded, or was not tried yet.
     Stored,
     /// From the gateways of every attempt that could have charged.
@@ -42,7 +42,7 @@ pub enum Source {
 ///
 /// # Errors
 /// [`Rejection::NotInquirable`] if nothing was tried, and nothing will be or has begun.
-pub fn source(state: State, has_attempts: bool) -> Result<Source, Rejection> {
+pub(crate) fn source(state: State, has_attempts: bool) -> Result<Source, Rejection> {
     match state {
         State::Paid | State::Authorized | State::Cod | State::Refunded => Ok(Source::Stored),
         State::Pending if !has_attempts => Ok(Source::Stored),
@@ -64,7 +64,7 @@ pub fn source(state: State, has_attempts: bool) -> Result<Source, Rejection> {
 
 /// Whether the gateway may have charged for an attempt although the outcome is not stored.
 #[must_use]
-pub const fn may_have_charged(attempt: &Attempt) -> bool {
+pub(crate) const fn may_have_charged(attempt: &Attempt) -> bool {
     match attempt.stage {
         Stage::Sending
         | Stage::Redirected
@@ -85,7 +85,11 @@ pub fn told(attempts: &[Attempt]) -> Option<&Attempt> {
 /// The subject of an answer before the first attempt: something that no gateway was asked about, under a
 /// reference that is the same at every inquiry. It is sent, and never stored.
 #[must_use]
-pub fn untried(transaction: &Transaction, settings: &MerchantSettings, now: Timestamp) -> Option<Attempt> {
+pub(crate) fn untried(
+    transaction: &Transaction,
+    settings: &MerchantSettings,
+    now: Timestamp,
+) -> Option<Attempt> {
     let mut random = [0; 8];
     // The first two digits name the shard, the others are random.
     hex::decode_to_slice(transaction.session_id.as_str().get(2..18)?, &mut random).ok()?;

@@ -9,14 +9,14 @@ use crate::value::time::Timestamp;
 
 /// The most attempts of a payment transaction within a period: 10 in a minute, 60 in a day. Nobody who wants
 /// to pay comes near these limits.
-pub const LIMITS: [Limit; 2] = [
+pub(crate) const LIMITS: [Limit; 2] = [
     Limit { attempts: 10, within: Duration::from_mins(1) },
     Limit { attempts: 60, within: Duration::from_hours(24) },
 ];
 
 /// A number of attempts within a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limit {
+pub(crate) struct Limit {
     /// How many.
     pub attempts: i64,
     /// Within which period.
@@ -27,7 +27,7 @@ impl Limit {
     /// The number of the attempt that must be older than the period of the limit before another one after
     /// `latest` may begin; `None` while there are fewer attempts than the limit.
     #[must_use]
-    pub fn oldest(self, latest: &Attempt) -> Option<i64> {
+    pub(crate) fn oldest(self, latest: &Attempt) -> Option<i64> {
         latest.number.checked_sub(self.attempts)?.checked_add(1).filter(|number| *number > 0)
     }
 
@@ -35,7 +35,7 @@ impl Limit {
     ///
     /// # Errors
     /// [`Rejection::TooManyAttempts`] with the seconds after which it may, rounded up.
-    pub fn check(self, opened_at: Timestamp, now: Timestamp) -> Result<(), Rejection> {
+    pub(crate) fn check(self, opened_at: Timestamp, now: Timestamp) -> Result<(), Rejection> {
         let left = self.within.saturating_sub(now.since(opened_at));
         if left.is_zero() {
             return Ok(());

@@ -30,7 +30,7 @@ pub fn principal(transaction: &Transaction, typed: Option<&str>) -> Result<Money
 ///
 /// # Errors
 /// As [`principal`].
-pub fn typed_principal(transaction: &Transaction, typed: Option<&str>) -> Result<Money, Rejection> {
+pub(crate) fn typed_principal(transaction: &Transaction, typed: Option<&str>) -> Result<Money, Rejection> {
     read_principal(transaction, typed, Choice::read_typed)
 }
 

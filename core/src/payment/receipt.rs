@@ -31,8 +31,17 @@ use crate::value::time::Timestamp;
 pub struct Ended {
     /// When.
     pub at: Timestamp,
-    /// The attempt that brought it there, and its stage then; `None` if no attempt did.
-    pub by: Option<(Attempt, Stage)>,
+    /// The attempt that brought it there; `None` if no attempt did.
+    pub by: Option<EndedBy>,
+}
+
+/// The attempt that brought a transaction to its state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EndedBy {
+    /// The attempt as it is now.
+    pub attempt: Attempt,
+    /// Its stage then.
+    pub stage: Stage,
 }
 
 /// Whether a state is a final outcome, which has a receipt.
@@ -55,7 +64,7 @@ pub const fn is_final(state: State) -> bool {
 /// `state` is the one that the transaction shows: a transaction whose time is over expired at that moment,
 /// even if this is noted later.
 #[must_use]
-pub fn claims(
+pub(crate) fn claims(
     transaction: &Transaction,
     state: State,
     ended: Option<&Ended>,
@@ -78,7 +87,7 @@ pub fn claims(
         text("order_no", order_no);
     }
     root.insert("iat".into(), Value::from(at.seconds()));
-    if let Some((attempt, stage)) = ended.and_then(|ended| ended.by.as_ref()) {
+    if let Some(EndedBy { attempt, stage }) = ended.and_then(|ended| ended.by.as_ref()) {
         put_attempt(&mut root, attempt, *stage);
         if state.is_success() {
             root.insert("settled_amount".into(), Value::from(attempt.principal.to_string()));
@@ -107,20 +116,20 @@ fn put_attempt(root: &mut Map<String, Value>, attempt: &Attempt, stage: Stage) {
 
 /// The thumbprint that names a public key, from its 32 bytes in base64url.
 #[must_use]
-pub fn key_id(public_key: &str) -> String {
+pub(crate) fn key_id(public_key: &str) -> String {
     let canonical = format!(r#"{{"crv":"Ed25519","kty":"OKP","x":"{public_key}"}}"#);
     URL_SAFE_NO_PAD.encode(Sha256::digest(canonical))
 }
 
 /// The bytes that are signed: header and payload of the receipt.
 #[must_use]
-pub fn signing_input(public_key: &str, claims: &str) -> String {
+pub(crate) fn signing_input(public_key: &str, claims: &str) -> String {
     let header = format!(r#"{{"alg":"EdDSA","kid":"{}","typ":"{TYPE}"}}"#, key_id(public_key));
     format!("{}.{}", URL_SAFE_NO_PAD.encode(header), URL_SAFE_NO_PAD.encode(claims))
 }
 
 /// The `typ` of a receipt.
-pub const TYPE: &str = "receipt+jws";
+pub(crate) const TYPE: &str = "receipt+jws";
 
 /// The receipt, once its input is signed.
 #[must_use]
@@ -130,7 +139,7 @@ pub fn compact(input: &str, signature: &[u8]) -> String {
 
 /// The set of public keys (RFC 7517) with which receipts are checked, the current signing key first.
 #[must_use]
-pub fn key_set(public_keys: &[String]) -> String {
+pub(crate) fn key_set(public_keys: &[String]) -> String {
     let keys: alloc::vec::Vec<String> = public_keys
         .iter()
         .map(|key| {

@@ -36,16 +36,26 @@ pub struct Turn<T> {
     pub family: Option<String>,
 }
 
+/// The family of a gateway: who answers for the gateways of several merchants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GatewayFamily<'a> {
+    /// Its name.
+    pub pg_name: &'a str,
+    /// Whether it is a simulation. Simulated gateways are separate families: one that does not answer must
+    /// not close the real one.
+    pub is_sandbox: bool,
+}
+
 impl Turn<ReferenceNumber> {
-    /// A question to a gateway, whose family is named `pg_name`. Simulated gateways are separate families: a
-    /// simulated one that does not answer must not close the real one.
+    /// A question to a gateway.
     #[must_use]
     pub fn of_gateway(
         item: ReferenceNumber,
         merchant: MerchantId,
         pg_code: String,
-        (pg_name, is_sandbox): (&str, bool),
+        family: GatewayFamily<'_>,
     ) -> Self {
+        let GatewayFamily { pg_name, is_sandbox } = family;
         let family = if is_sandbox { alloc::format!("{pg_name} (sandbox)") } else { pg_name.into() };
         Self { item, merchant, lane: pg_code, family: Some(family) }
     }

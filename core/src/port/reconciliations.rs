@@ -19,6 +19,30 @@ pub struct Found {
     pub differences: Vec<Attention>,
 }
 
+/// What is recorded of a charge that a gateway lists.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedCharge {
+    /// The transaction and the attempt.
+    pub record: Record,
+    /// The operations on the transaction.
+    pub children: Vec<Child>,
+}
+
+/// Which successes that no run has settled are searched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unsettled<'a> {
+    /// The merchant.
+    pub merchant: &'a MerchantId,
+    /// The gateway.
+    pub pg_code: &'a PgCode,
+    /// They were opened after this moment.
+    pub after: Timestamp,
+    /// They were not opened after this moment.
+    pub until: Timestamp,
+    /// The most rows.
+    pub limit: u32,
+}
+
 /// Reconciliations. One begins with the first attempt at a gateway, in the batch that stores it.
 pub trait Reconciliations {
     /// Reconciliations that are due, the longest due first.
@@ -50,17 +74,11 @@ pub trait Reconciliations {
     ///
     /// # Errors
     /// As [`due_reconciliations`](Self::due_reconciliations).
-    async fn listed(&self, references: &[ReferenceNumber]) -> Result<Vec<(Record, Vec<Child>)>, PortError>;
+    async fn listed(&self, references: &[ReferenceNumber]) -> Result<Vec<RecordedCharge>, PortError>;
 
-    /// Successes at a gateway that no run has settled, opened after the first moment and not after the
-    /// second, in the order in which they were opened.
+    /// Successes at a gateway that no run has settled, in the order in which they were opened.
     ///
     /// # Errors
     /// As [`due_reconciliations`](Self::due_reconciliations).
-    async fn unsettled(
-        &self,
-        gateway: (&MerchantId, &PgCode),
-        between: (Timestamp, Timestamp),
-        limit: u32,
-    ) -> Result<Vec<Record>, PortError>;
+    async fn unsettled(&self, wanted: Unsettled<'_>) -> Result<Vec<Record>, PortError>;
 }

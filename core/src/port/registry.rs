@@ -75,6 +75,15 @@ pub struct KeyEntry {
     pub revoked_at: Option<Timestamp>,
 }
 
+/// The document of a merchant as it is stored, with sealed credentials.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredDocument {
+    /// The document, as JSON text.
+    pub text: String,
+    /// Counts up with every change.
+    pub version: i64,
+}
+
 /// Merchants, their settings and their keys.
 pub trait Registry {
     /// The settings of a merchant.
@@ -90,11 +99,11 @@ pub trait Registry {
     /// If the store fails or the document cannot be read.
     async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError>;
 
-    /// The stored document of a merchant, with sealed credentials, and its version.
+    /// The stored document of a merchant.
     ///
     /// # Errors
     /// If the store fails.
-    async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError>;
+    async fn document(&self, merchant: &MerchantId) -> Result<Option<StoredDocument>, PortError>;
 
     /// Makes a merchant; whether the id was free.
     ///

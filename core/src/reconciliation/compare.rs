@@ -14,7 +14,7 @@ use crate::attempt::stage::Stage;
 use crate::child::{Child, stage};
 use crate::gateway::charge::{ChargeOperation, Outcome, Report};
 use crate::gateway::listing::{ListedCharge, Sums};
-use crate::record::attention::{Attention, Reason};
+use crate::record::attention::{Attention, Concern, Reason};
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::money::{Currency, Money};
 use crate::value::time::Timestamp;
@@ -25,13 +25,13 @@ const MAX_NAME_CHARS: usize = 64;
 
 /// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
+pub(crate) enum Finding {
     /// Both say the same about money that was taken or held.
     Agrees,
     /// The gateway knows more about the attempt than is recorded.
     News,
     /// Both cannot be true.
-    Differs(Reason, String),
+    Differs(Concern),
     /// No money is concerned, or not yet.
     Nothing,
 }
@@ -39,7 +39,7 @@ pub enum Finding {
 /// Compares a charge of the list with its attempt and the operations on it. What was recorded after
 /// `certain_until` may be newer than the list: it is no difference yet.
 #[must_use]
-pub fn compare(
+pub(crate) fn compare(
     listed: &ListedCharge,
     attempt: &Attempt,
     children: &[Child],
@@ -49,11 +49,11 @@ pub fn compare(
     match &listed.report.outcome {
         Outcome::Approved if is_success => compare_successes(listed, attempt, children, certain_until),
         Outcome::Approved => Finding::News,
-        Outcome::Declined | Outcome::Canceled if attempt.stage.is_open() => Finding::News,
+        Outcome::Declined | Outcome::Canceled if attempt.is_open() => Finding::News,
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent
             if is_success && attempt.updated_at <= certain_until =>
         {
-            Finding::Differs(Reason::ChargeMissing, missing(&listed.report.outcome))
+            Finding::Differs(missing(&listed.report.outcome))
         }
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent | Outcome::Unknown => {
             Finding::Nothing
@@ -63,7 +63,7 @@ pub fn compare(
 
 /// The finding for a charge of the list of which nothing is recorded: a difference if money may have moved.
 #[must_use]
-pub fn unknown(merchant: &MerchantId, report: &Report, at: Timestamp) -> Option<Attention> {
+pub(crate) fn unknown(merchant: &MerchantId, report: &Report, at: Timestamp) -> Option<Attention> {
     match report.outcome {
         Outcome::Approved | Outcome::Unknown => {}
         Outcome::Declined | Outcome::Canceled | Outcome::Open { .. } | Outcome::Absent => return None,
@@ -83,14 +83,15 @@ pub fn unknown(merchant: &MerchantId, report: &Report, at: Timestamp) -> Option<
 }
 
 /// What is wrong if the gateway says this about an attempt that succeeded.
-fn missing(outcome: &Outcome) -> String {
+fn missing(outcome: &Outcome) -> Concern {
     let word = match outcome {
         Outcome::Declined => "calls it declined",
         Outcome::Canceled => "calls it canceled",
         Outcome::Open { .. } => "still waits for the payer",
         Outcome::Absent | Outcome::Approved | Outcome::Unknown => "knows no charge of this reference",
     };
-    format!("the payment succeeded here, and the gateway {word}")
+    let detail = format!("the payment succeeded here, and the gateway {word}");
+    Concern { reason: Reason::ChargeMissing, detail }
 }
 
 fn compare_successes(
@@ -102,7 +103,7 @@ fn compare_successes(
     let asked = attempt.quote.total;
     if let Some(total) = listed.report.total.filter(|total| *total != asked) {
         let detail = format!("asked for {}, the gateway lists {}", print(asked), print(total));
-        return Finding::Differs(Reason::AmountMismatch, detail);
+        return Finding::Differs(Concern { reason: Reason::AmountMismatch, detail });
     }
     let Sums { captured, refunded, voided } = listed.sums;
     let of_charge = |operation| {
@@ -128,7 +129,8 @@ fn compare_successes(
             format!("{word} {} at the gateway, {} here", print(theirs), print(ours.done))
         })
     });
-    differing.map_or(Finding::Agrees, |detail| Finding::Differs(Reason::OperationsMismatch, detail))
+    let reason = Reason::OperationsMismatch;
+    differing.map_or(Finding::Agrees, |detail| Finding::Differs(Concern { reason, detail }))
 }
 
 /// What operations of one kind moved of a charge: certainly, and at most.
@@ -155,7 +157,7 @@ fn moved<'c>(
         let is_done = child.stage == stage::Stage::Done;
         Some(Moved {
             done: added(sum.done, is_done && child.updated_at <= certain_until)?,
-            at_most: added(sum.at_most, is_done || child.stage.is_open())?,
+            at_most: added(sum.at_most, is_done || child.is_open())?,
         })
     })
 }

@@ -20,9 +20,9 @@ use crate::value::time::Timestamp;
 /// The most bytes of a file: 2.5 MB.
 pub const MAX_BYTES: usize = 2_621_440;
 /// The most characters of the name that the merchant gave a file.
-pub const MAX_NAME_CHARS: usize = 100;
+pub(crate) const MAX_NAME_CHARS: usize = 100;
 /// Where the files are, below the media address of the installation and in `file_url`.
-pub const FOLDER: &str = "payment_transactions/attachments/";
+pub(crate) const FOLDER: &str = "payment_transactions/attachments/";
 /// How many characters of a name are random: 5 bits each, 160 in all.
 const RANDOM_CHARS: usize = 32;
 /// Base 32 in lower-case letters (RFC 4648).
@@ -128,7 +128,7 @@ impl AttachmentName {
 
     /// `file_url`: where the file is, relative to the media address of the installation.
     #[must_use]
-    pub fn file_url(&self) -> String {
+    pub(crate) fn file_url(&self) -> String {
         format!("{FOLDER}{}", self.text)
     }
 
@@ -140,7 +140,7 @@ impl AttachmentName {
 
     /// Reads what [`file_url`](Self::file_url) or [`address`](Self::address) wrote.
     #[must_use]
-    pub fn from_address(text: &str, public_url: &str) -> Option<Self> {
+    pub(crate) fn from_address(text: &str, public_url: &str) -> Option<Self> {
         let absolute = text.strip_prefix(public_url).and_then(|rest| rest.strip_prefix("/media/"));
         Self::parse(absolute.unwrap_or(text).strip_prefix(FOLDER)?)
     }
@@ -158,7 +158,7 @@ pub struct AttachedFile {
     /// The name under which it is stored.
     pub name: AttachmentName,
     /// The name that the merchant gave it: one line without writing direction controls, at most
-    /// [`MAX_NAME_CHARS`] characters.
+    /// `MAX_NAME_CHARS` characters.
     pub original_name: String,
     /// Its size in bytes.
     pub size: u32,
@@ -187,7 +187,7 @@ pub struct FilePart<'a> {
 impl FilePart<'_> {
     /// Whether no file was chosen: what a browser sends for an empty file field.
     #[must_use]
-    pub fn is_nothing(&self) -> bool {
+    pub(crate) fn is_nothing(&self) -> bool {
         self.file_name.is_empty() && self.bytes.is_empty()
     }
 

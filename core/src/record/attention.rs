@@ -86,7 +86,24 @@ impl Reason {
     }
 }
 
-/// One entry of the attention list: an attempt and a reason. Written `reference.reason`.
+/// What a person should look at, of whatever attempt or operation it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Concern {
+    /// Why.
+    pub reason: Reason,
+    /// Facts for the reader, without secrets.
+    pub detail: String,
+}
+
+impl Attention {
+    /// The name of the entry.
+    #[must_use]
+    pub fn id(&self) -> AttentionId {
+        AttentionId { reference: self.reference.clone(), reason: self.reason }
+    }
+}
+
+/// The name of an entry of the attention list: an attempt and a reason. Written `reference.reason`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttentionId {
     /// The attempt.

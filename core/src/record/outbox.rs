@@ -1,25 +1,128 @@
-//! What waits to be sent to a merchant.
+//! What waits to be sent, and to whom. A message is stored with the event that caused it, and sent until it
+//! arrives or is given up.
+//!
+//! To send another kind of message, add it to [`Kind`], and its codec to [`crate::flow::deliver`]: the compiler
+//! names every place that has to know of it. The outbox itself stays as it is.
 
 use alloc::string::String;
+use core::fmt;
 
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
+use crate::words::word_list;
 
-/// One notification of a merchant, its bytes fixed.
+word_list! {
+    /// What a message is. This decides what its body says, to whom it goes, and how it is sent.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Kind {
+        /// The webhook about a payment: the outcome of an attempt, or the end of a transaction without one.
+        PaymentWebhook = "payment_webhook",
+        /// The webhook about a payment that also shows a saved card: the one that it saved or charged.
+        CardWebhook = "card_webhook",
+        /// The webhook about a capture, refund or void.
+        OperationWebhook = "operation_webhook",
+        /// The webhook about a payment that the merchant asked for with an inquiry.
+        RequestedWebhook = "requested_webhook",
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::PaymentWebhook => "payment webhook",
+            Self::CardWebhook => "card webhook",
+            Self::OperationWebhook => "operation webhook",
+            Self::RequestedWebhook => "requested webhook",
+        })
+    }
+}
+
+/// What a message is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Delivery {
+pub struct Subject {
+    /// The payment transaction.
+    pub session_id: SessionId,
+    /// The reference number that the message names: that of the attempt, or of the child transaction if it is
+    /// about an operation. A message about the end of a transaction has a reference of its own.
+    pub reference: ReferenceNumber,
+}
+
+/// To whom a message goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recipient {
+    /// A merchant's receiver of webhooks, at this address.
+    Receiver(String),
+}
+
+impl Recipient {
+    /// The recipient of a stored message.
+    #[must_use]
+    pub fn stored(kind: Kind, address: String) -> Self {
+        match kind {
+            Kind::PaymentWebhook | Kind::CardWebhook | Kind::OperationWebhook | Kind::RequestedWebhook => {
+                Self::Receiver(address)
+            }
+        }
+    }
+
+    /// The address, as it is stored.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        match self {
+            Self::Receiver(url) => url,
+        }
+    }
+}
+
+/// What the messages to all recipients have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Content {
+    /// What it is.
+    pub kind: Kind,
+    /// The attempt or the child transaction; see [`Subject::reference`].
+    pub reference: ReferenceNumber,
+    /// The body.
+    pub body: String,
+}
+
+/// One message to one recipient, its bytes fixed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
     /// The id that is sent with every try.
     pub id: DeliveryId,
-    /// The merchant that is notified.
+    /// The merchant for which it is sent.
     pub merchant: MerchantId,
-    /// The transaction.
-    pub session_id: SessionId,
-    /// The attempt.
-    pub reference: ReferenceNumber,
-    /// Where it goes.
-    pub url: String,
+    /// What it is.
+    pub kind: Kind,
+    /// What it is about.
+    pub subject: Subject,
+    /// To whom it goes.
+    pub recipient: Recipient,
     /// The body, sent unchanged with every try.
     pub body: String,
     /// When it is due.
     pub due_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn a_kind_is_shown_as_it_is_stored_but_in_words() {
+        for kind in Kind::ALL {
+            assert_eq!(kind.to_string(), kind.as_str().replace('_', " "));
+            assert_eq!(Kind::parse(kind.as_str()), Some(kind));
+        }
+    }
+
+    #[test]
+    fn a_recipient_is_read_back_from_its_address() {
+        for kind in Kind::ALL {
+            let recipient = Recipient::Receiver("https://shop.example.com/hook".into());
+            assert_eq!(Recipient::stored(kind, recipient.address().into()), recipient, "{kind}");
+        }
+    }
 }

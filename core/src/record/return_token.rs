@@ -40,7 +40,7 @@ impl ReturnToken {
 
     /// Whether it is the token of this attempt. Compares in constant time.
     #[must_use]
-    pub fn is_of(&self, session_id: &SessionId, reference: &ReferenceNumber) -> bool {
+    pub(crate) fn is_of(&self, session_id: &SessionId, reference: &ReferenceNumber) -> bool {
         Self::of(session_id, reference).text.as_bytes().ct_eq(self.text.as_bytes()).into()
     }
 

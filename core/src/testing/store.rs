@@ -24,7 +24,7 @@ use crate::card::{Card, CardToken};
 use crate::change::{Change, EventKind};
 use crate::child::Child;
 use crate::payment::chase::Urgency;
-use crate::port::{Claim, CommitError, DeliveryStatus, Due, PortError, Record, Store, Try, Turn};
+use crate::port::{Claim, CommitError, Due, NewestDelivery, PortError, Record, Store, Try, Turn};
 use crate::reconciliation::Reconciliation;
 use crate::record::attachment::{Attachment, AttachmentName};
 use crate::record::attention::{Attention, AttentionId};
@@ -85,7 +85,16 @@ pub struct Event {
     /// The state after it.
     pub state: State,
     /// The attempt that changed with it, and its stage after it.
-    pub attempt: Option<(ReferenceNumber, Stage)>,
+    pub attempt: Option<AttemptEvent>,
+}
+
+/// The attempt of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptEvent {
+    /// Its reference number.
+    pub reference: ReferenceNumber,
+    /// Its stage after the event.
+    pub stage: Stage,
 }
 
 /// How a commit fails.
@@ -129,13 +138,13 @@ impl MemoryStore {
         children
     }
 
-    /// The notifications about a transaction, in order.
+    /// The messages about a transaction, in order.
     #[must_use]
     pub fn deliveries(&self, session_id: &SessionId) -> Vec<StoredDelivery> {
         let rows = self.rows.borrow();
-        let mut deliveries: Vec<StoredDelivery> =
-            rows.deliveries.values().filter(|row| row.delivery.session_id == *session_id).cloned().collect();
-        deliveries.sort_by_key(|row| row.delivery.id.number());
+        let about = |row: &&StoredDelivery| row.message.subject.session_id == *session_id;
+        let mut deliveries: Vec<StoredDelivery> = rows.deliveries.values().filter(about).cloned().collect();
+        deliveries.sort_by_key(|row| row.message.id.number());
         deliveries
     }
 
@@ -152,7 +161,7 @@ impl Rows {
     }
 
     fn open_attempt(&self, session_id: &SessionId) -> Option<&Attempt> {
-        self.attempts.values().find(|attempt| attempt.session_id == *session_id && attempt.stage.is_open())
+        self.attempts.values().find(|attempt| attempt.session_id == *session_id && attempt.is_open())
     }
 
     fn flag(&mut self, entry: &Attention) {
@@ -312,17 +321,14 @@ impl Store for MemoryStore {
     async fn newest_delivery(
         &self,
         reference: &ReferenceNumber,
-    ) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
+    ) -> Result<Option<NewestDelivery>, PortError> {
         Ok(self.rows.borrow().newest_delivery(reference))
     }
 
-    async fn attention(&self, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError> {
+    async fn attention(&self, limit: u32) -> Result<Vec<Attention>, PortError> {
         let rows = self.rows.borrow();
         let open = rows.attention.iter().filter(|(_, flagged)| flagged.closed.is_none());
-        let listed = open.map(|(key, Flagged { entry, .. })| {
-            let id = AttentionId { reference: entry.reference.clone(), reason: entry.reason };
-            ((entry.at, key), (id, entry.clone()))
-        });
+        let listed = open.map(|(key, Flagged { entry, .. })| ((entry.at, key), entry.clone()));
         Ok(first(listed, limit))
     }
 

@@ -6,6 +6,8 @@
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
+use core::iter::once;
+use core::ops::RangeInclusive;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -167,8 +169,8 @@ impl PgCode {
     }
 }
 
-/// The name of one event to deliver, the same at every try, by which a receiver recognises a repeat:
-/// `evt_{session_id}_{number of the event}`.
+/// The name of one message about an event, the same at every try, by which a receiver recognises a repeat:
+/// `evt_{session_id}_{number of the event}`, and a letter from the second message on.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeliveryId {
     session_id: SessionId,
@@ -178,33 +180,39 @@ pub struct DeliveryId {
 
 named!(
     DeliveryId,
-    "evt_, a session id, an underscore, the number of an event, and b for its second receiver"
+    "evt_, a session id, an underscore, the number of an event, and b to z from its second message on"
 );
 
+/// What follows the number in the names of the second message about an event and of those after it.
+const LETTERS: RangeInclusive<char> = 'b'..='z';
+
 impl DeliveryId {
-    /// The name of an event of a transaction; events are numbered from 1.
+    /// The name of the first message about an event of a transaction; events are numbered from 1.
     #[must_use]
     pub fn new(session_id: &SessionId, number: i64) -> Self {
-        let text = format!("evt_{session_id}_{number}");
+        Self::lettered(session_id, number, None)
+    }
+
+    /// The names of the messages about one event, in order.
+    pub fn of_event(session_id: &SessionId, number: i64) -> impl Iterator<Item = Self> + use<'_> {
+        let letters = once(None).chain(LETTERS.map(Some));
+        letters.map(move |letter| Self::lettered(session_id, number, letter))
+    }
+
+    fn lettered(session_id: &SessionId, number: i64, letter: Option<char>) -> Self {
+        let mut text = format!("evt_{session_id}_{number}");
+        text.extend(letter);
         Self { session_id: session_id.clone(), number, text }
     }
 
-    /// The name of the notification of the same event to a second receiver.
-    #[must_use]
-    pub fn second(session_id: &SessionId, number: i64) -> Self {
-        let text = format!("evt_{session_id}_{number}b");
-        Self { session_id: session_id.clone(), number, text }
-    }
-
-    /// Exactly what [`Self::new`] and [`Self::second`] make: no leading zeros, no plus sign.
+    /// Exactly what [`Self::of_event`] makes: no leading zeros, no plus sign.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (session_id, number) = text.strip_prefix("evt_")?.split_once('_')?;
         let session_id = SessionId::parse(session_id)?;
-        let id = match number.strip_suffix('b') {
-            Some(number) => Self::second(&session_id, number.parse().ok()?),
-            None => Self::new(&session_id, number.parse().ok()?),
-        };
+        let letter = number.chars().last().filter(|last| LETTERS.contains(last));
+        let digits = letter.and_then(|letter| number.strip_suffix(letter)).unwrap_or(number);
+        let id = Self::lettered(&session_id, digits.parse().ok()?, letter);
         (id.text == text).then_some(id)
     }
 

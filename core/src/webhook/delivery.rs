@@ -1,7 +1,7 @@
 //! Decides what a receiver's answer means, and when a delivery is tried again.
 //!
 //! The first try follows its event at once: inline if a payer's browser waits, otherwise in the background.
-//! Every later one waits for the schedule of [`next_try`] and is taken up by the sweep that runs every
+//! Every later one waits for the schedule of `next_try` and is taken up by the sweep that runs every
 //! minute. A delivery is claimed by a lease before it is sent, so a sender that dies costs at most one
 //! duplicate with the same id.
 
@@ -10,23 +10,21 @@ use core::time::Duration;
 use crate::value::time::Timestamp;
 
 /// How long one send may take, from the connection to the head of the answer.
-pub const SEND_TIMEOUT: Duration = Duration::from_secs(15);
+pub(crate) const SEND_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a payer's browser waits for the first answer before it polls instead.
-pub const INLINE_WAIT: Duration = Duration::from_secs(5);
+pub(crate) const INLINE_WAIT: Duration = Duration::from_secs(5);
 /// How long a claim lasts. Longer than a send, so that only a dead sender loses it.
 pub const LEASE: Duration = Duration::from_mins(1);
 /// The longest wait that a receiver's `Retry-After` can ask for.
-pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
-/// How many times a delivery is tried, the first time included, before it is given up.
-pub const MAX_TRIES: usize = RETRY_SECONDS.len() + 1;
+pub(crate) const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
 /// The seconds from a failed try to the next one, before jitter: 1, 5, 30 minutes, 2, 5, 10, 14, 20, 24
 /// hours.
 const RETRY_SECONDS: [u64; 9] = [60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/// The result of one try.
+/// What came back of one try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub(crate) enum ReceiverAnswer {
     /// The receiver answered with a status and perhaps a `Retry-After` ([`parse_retry_after`]). A redirection
     /// is an answer like any other; it is not followed.
     Status(u16, Option<Duration>),
@@ -48,10 +46,10 @@ pub enum Effect {
     Gone,
 }
 
-impl Answer {
+impl ReceiverAnswer {
     /// What the answer means: only 200 and 201 count as delivered, other successes do not.
     #[must_use]
-    pub fn effect(self) -> Effect {
+    pub(crate) fn effect(self) -> Effect {
         match self {
             Self::Status(200, _) => Effect::Redirect,
             Self::Status(201, _) => Effect::Stay,
@@ -60,9 +58,18 @@ impl Answer {
         }
     }
 
+    /// The status; `None` without an answer.
+    #[must_use]
+    pub(crate) fn status(self) -> Option<u16> {
+        match self {
+            Self::Status(status, _) => Some(status),
+            Self::NoAnswer => None,
+        }
+    }
+
     /// The wait that the receiver asked for.
     #[must_use]
-    pub fn retry_after(self) -> Option<Duration> {
+    pub(crate) fn retry_after(self) -> Option<Duration> {
         match self {
             Self::Status(_, retry_after) => retry_after,
             Self::NoAnswer => None,
@@ -77,7 +84,7 @@ impl Answer {
 /// `retry_after` is the least wait, up to [`MAX_RETRY_AFTER`]; it does not add tries when they are exhausted.
 /// A delivery without a failed try is due now.
 #[must_use]
-pub fn next_try(
+pub(crate) fn next_try(
     failed_tries: u32,
     now: Timestamp,
     jitter: u8,
@@ -96,7 +103,7 @@ pub fn next_try(
 /// 10.2.3): whole seconds or an HTTP date in its preferred form. A date in the past is no wait; anything else
 /// is `None`.
 #[must_use]
-pub fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
+pub(crate) fn parse_retry_after(text: &str, now: Timestamp) -> Option<Duration> {
     let text = text.trim_matches([' ', '\t']);
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         // Only a number too large for 64 bits fails to parse, and is replaced by the longest wait.

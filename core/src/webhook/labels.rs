@@ -1,48 +1,67 @@
 //! Decides the names under which the values of `pg_params` are shown, in English and Arabic.
 
-/// Key, English label, Arabic label; ascending by key.
+/// The name of a value in both languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Label {
+    /// In English.
+    pub english: &'static str,
+    /// In Arabic.
+    pub arabic: &'static str,
+}
+
+/// The labels, ascending by key.
 ///
 /// Decision: `card_details` and `card_expiry` have no published labels and get plain ones.
-const LABELS: [(&str, &str, &str); 25] = [
-    ("auth_code", "Auth Code", "رمز التفويض"),
-    ("card_details", "Card Details", "تفاصيل البطاقة"),
-    ("card_expiry", "Card Expiry", "تاريخ انتهاء البطاقة"),
-    ("card_expiry_month", "Card Expiry Month", "شهر انتهاء البطاقة"),
-    ("card_expiry_year", "Card Expiry Year", "سنة انتهاء البطاقة"),
-    ("card_holder", "Card Holder", "اسم حامل البطاقة"),
-    ("card_issuer", "Card Issuer", "جهة إصدار البطاقة"),
-    ("card_number", "Card Number", "رقم البطاقة"),
-    ("card_type", "Card Type", "نوع البطاقة"),
-    ("cardholder_email", "Cardholder Email", "البريد الإلكتروني لحامل البطاقة"),
-    ("dcc_payer_amount", "DCC Payer Amount", "المبلغ بعملة الدافع (DCC)"),
-    ("dcc_payer_currency", "DCC Payer Currency", "عملة الدافع (DCC)"),
-    ("dcc_payer_exchange_rate", "DCC Payer Exchange Rate", "سعر صرف الدافع (DCC)"),
-    ("decision", "Decision", "القرار"),
-    ("full_card_expiry", "Full Card Expiry", "تاريخ انتهاء البطاقة بالكامل"),
-    ("payment_id", "Payment ID", "رقم الدفع"),
-    ("pg_message", "PG Message", "رسالة بوابة الدفع"),
-    ("post_date", "Post Date", "تاريخ المعاملة"),
-    ("receipt_no", "Receipt No", "رقم الإيصال"),
-    ("ref", "Reference ID", "معرف المرجع"),
-    ("result", "Result", "النتيجة"),
-    ("rrn", "RRN - Retrieval Reference Number", "رقم استرجاع المرجع"),
-    ("track_id", "Track ID", "رقم التتبع"),
-    ("transaction_id", "Transaction ID", "رقم العملية"),
-    ("transaction_no", "Transaction NO", "رقم المعاملة"),
+const LABELS: [(&str, Label); 25] = [
+    ("auth_code", Label { english: "Auth Code", arabic: "رمز التفويض" }),
+    ("card_details", Label { english: "Card Details", arabic: "تفاصيل البطاقة" }),
+    ("card_expiry", Label { english: "Card Expiry", arabic: "تاريخ انتهاء البطاقة" }),
+    ("card_expiry_month", Label { english: "Card Expiry Month", arabic: "شهر انتهاء البطاقة" }),
+    ("card_expiry_year", Label { english: "Card Expiry Year", arabic: "سنة انتهاء البطاقة" }),
+    ("card_holder", Label { english: "Card Holder", arabic: "اسم حامل البطاقة" }),
+    ("card_issuer", Label { english: "Card Issuer", arabic: "جهة إصدار البطاقة" }),
+    ("card_number", Label { english: "Card Number", arabic: "رقم البطاقة" }),
+    ("card_type", Label { english: "Card Type", arabic: "نوع البطاقة" }),
+    (
+        "cardholder_email",
+        Label {
+            english: "Cardholder Email", arabic: "البريد الإلكتروني لحامل البطاقة"
+        },
+    ),
+    ("dcc_payer_amount", Label { english: "DCC Payer Amount", arabic: "المبلغ بعملة الدافع (DCC)" }),
+    ("dcc_payer_currency", Label { english: "DCC Payer Currency", arabic: "عملة الدافع (DCC)" }),
+    ("dcc_payer_exchange_rate", Label { english: "DCC Payer Exchange Rate", arabic: "سعر صرف الدافع (DCC)" }),
+    ("decision", Label { english: "Decision", arabic: "القرار" }),
+    (
+        "full_card_expiry",
+        Label {
+            english: "Full Card Expiry", arabic: "تاريخ انتهاء البطاقة بالكامل"
+        },
+    ),
+    ("payment_id", Label { english: "Payment ID", arabic: "رقم الدفع" }),
+    ("pg_message", Label { english: "PG Message", arabic: "رسالة بوابة الدفع" }),
+    ("post_date", Label { english: "Post Date", arabic: "تاريخ المعاملة" }),
+    ("receipt_no", Label { english: "Receipt No", arabic: "رقم الإيصال" }),
+    ("ref", Label { english: "Reference ID", arabic: "معرف المرجع" }),
+    ("result", Label { english: "Result", arabic: "النتيجة" }),
+    ("rrn", Label { english: "RRN - Retrieval Reference Number", arabic: "رقم استرجاع المرجع" }),
+    ("track_id", Label { english: "Track ID", arabic: "رقم التتبع" }),
+    ("transaction_id", Label { english: "Transaction ID", arabic: "رقم العملية" }),
+    ("transaction_no", Label { english: "Transaction NO", arabic: "رقم المعاملة" }),
 ];
 
-/// The English and the Arabic label of a key of `pg_params`; `None` for a key that has none.
+/// The label of a key of `pg_params`; `None` for a key that has none.
 ///
 /// ```
-/// use checkout_core::webhook::labels::label;
+/// use checkout_core::webhook::labels::{Label, label};
 ///
-/// assert_eq!(label("ref"), Some(("Reference ID", "معرف المرجع")));
+/// assert_eq!(label("ref"), Some(Label { english: "Reference ID", arabic: "معرف المرجع" }));
 /// assert_eq!(label("cvv"), None);
 /// ```
 #[must_use]
-pub fn label(key: &str) -> Option<(&'static str, &'static str)> {
-    let at = LABELS.binary_search_by_key(&key, |(name, _, _)| name).ok()?;
-    LABELS.get(at).map(|(_, english, arabic)| (*english, *arabic))
+pub fn label(key: &str) -> Option<Label> {
+    let at = LABELS.binary_search_by_key(&key, |(name, _)| name).ok()?;
+    LABELS.get(at).map(|(_, label)| *label)
 }
 
 #[cfg(test)]

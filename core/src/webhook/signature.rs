@@ -16,7 +16,7 @@ use alloc::{collections::BTreeMap, string::String};
 
 use hmac::{Hmac, Mac};
 use serde_json::value::RawValue;
-use sha2::{Digest, Sha256, digest::Key};
+use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
 /// The signed fields, in the order in which they are signed (ascending by name).
@@ -40,9 +40,6 @@ pub const SIGNED_FIELDS: [&str; 18] = [
     "result",
     "state",
 ];
-
-/// The block of SHA-256 in bytes, which is also the size to which HMAC brings its key (RFC 2104).
-const BLOCK_BYTES: usize = 64;
 
 /// Why a body cannot be signed. Bodies are our own, so either is a defect in the code that wrote the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -110,21 +107,10 @@ pub fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
-/// The keyed state of HMAC-SHA256. The key is brought to one block here, because the library's constructor
-/// for keys of any length has an error that cannot happen.
+/// The state of HMAC-SHA256 with a key of any length.
+#[expect(clippy::expect_used, reason = "no key is too long or too short for HMAC (RFC 2104)")]
 fn keyed(key: &[u8]) -> Hmac<Sha256> {
-    let mut block = Key::<Hmac<Sha256>>::default();
-    let fill = |block: &mut [u8], bytes: &[u8]| {
-        for (to, from) in block.iter_mut().zip(bytes) {
-            *to = *from;
-        }
-    };
-    if key.len() > BLOCK_BYTES {
-        fill(&mut block, &Sha256::digest(key));
-    } else {
-        fill(&mut block, key);
-    }
-    <Hmac<Sha256> as Mac>::new(&block)
+    Hmac::new_from_slice(key).expect("a key of any length")
 }
 
 /// The text values of a body's signed fields.
@@ -215,7 +201,11 @@ mod tests {
 
     /// Digests computed with Python's `hmac`.
     #[test]
-    fn hmac_takes_keys_shorter_and_longer_than_a_block() {
+    fn hmac_takes_keys_of_any_length() {
+        let none = hmac_sha256(b"", &[b"no key"]);
+        assert_eq!(hex::encode(none), "361d4a2a0ab0e4000a7b58984bff4b5c2f863bd6af493de112b2510370a360a8");
+        let block = hmac_sha256(&[b'k'; 64], &[b"a key of one block"]);
+        assert_eq!(hex::encode(block), "87d4475d303a1ffef49cdd952afe3446f8725596e02389e6edaa379cca48c52b");
         let short = hmac_sha256(b"key", &[b"The quick brown fox ", b"jumps over the lazy dog"]);
         assert_eq!(hex::encode(short), "f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8");
         let long = hmac_sha256(&[b'k'; 80], &[b"long key"]);

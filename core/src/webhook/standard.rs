@@ -17,11 +17,11 @@ use super::signature::hmac_sha256;
 use crate::value::time::Timestamp;
 
 /// The beginning of a signing secret's text.
-pub const SECRET_PREFIX: &str = "whsec_";
+pub(crate) const SECRET_PREFIX: &str = "whsec_";
 /// The fewest random bytes of a signing secret.
-pub const MIN_SECRET_BYTES: usize = 24;
+pub(crate) const MIN_SECRET_BYTES: usize = 24;
 /// The most random bytes of a signing secret.
-pub const MAX_SECRET_BYTES: usize = 64;
+pub(crate) const MAX_SECRET_BYTES: usize = 64;
 
 /// Why a text or some bytes are not a signing secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -10,14 +10,14 @@ use super::row::Row;
 use super::statement::{Db, Values};
 
 /// The open entries, oldest first.
-pub(super) async fn open(db: &Db, limit: u32) -> Result<Vec<(AttentionId, Attention)>, PortError> {
+pub(super) async fn open(db: &Db, limit: u32) -> Result<Vec<Attention>, PortError> {
     const SQL: &str = "SELECT merchant_id, session_id, reference, reason, detail, at FROM attention \
          WHERE closed_at IS NULL ORDER BY at, reference, reason LIMIT CAST(? AS INTEGER)";
     Values::default().number(limit).rows(db, SQL).await?.into_iter().map(read).collect()
 }
 
-fn read(mut row: Row) -> Result<(AttentionId, Attention), PortError> {
-    let entry = Attention {
+fn read(mut row: Row) -> Result<Attention, PortError> {
+    Ok(Attention {
         merchant: row.word("attention.merchant_id", MerchantId::parse)?,
         session_id: match row.optional_text("attention.session_id")? {
             Some(text) => Some(SessionId::parse(&text).ok_or_else(|| corrupt("attention.session_id"))?),
@@ -27,8 +27,7 @@ fn read(mut row: Row) -> Result<(AttentionId, Attention), PortError> {
         reason: row.word("attention.reason", Reason::parse)?,
         detail: row.text("attention.detail")?,
         at: row.time("attention.at")?,
-    };
-    Ok((AttentionId { reference: entry.reference.clone(), reason: entry.reason }, entry))
+    })
 }
 
 /// Whether an entry is open; `None` if there is none.

@@ -11,7 +11,7 @@ use checkout_core::change::{AttemptWrite, Change, ChildWrite, EventKind};
 use checkout_core::port::{CommitError, PortError};
 use checkout_core::record::attention::Attention;
 use checkout_core::record::idempotency::StoredAnswer;
-use checkout_core::record::outbox::Delivery;
+use checkout_core::record::outbox::Message;
 use checkout_core::transaction::Transaction;
 use checkout_core::value::id::SessionId;
 
@@ -57,8 +57,8 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
     if let Some(write) = &change.child {
         batch.push(child::write(db, write)?);
     }
-    for delivery in &change.deliveries {
-        batch.push(insert_delivery(db, delivery)?);
+    for message in &change.messages {
+        batch.push(insert_message(db, message)?);
     }
     for attention in &change.attention {
         batch.push(insert_attention(db, attention)?);
@@ -206,16 +206,17 @@ fn progress(attempt: &Attempt, columns: Columns) -> Result<Columns, PortError> {
         .optional_text("response", attempt.response.as_deref()))
 }
 
-fn insert_delivery(db: &Db, delivery: &Delivery) -> Bound {
+fn insert_message(db: &Db, message: &Message) -> Bound {
     Columns::default()
-        .text("id", delivery.id.as_str())
-        .text("merchant_id", delivery.merchant.as_str())
-        .text("session_id", delivery.session_id.as_str())
-        .number("number", delivery.id.number())
-        .text("reference", delivery.reference.as_str())
-        .text("url", &delivery.url)
-        .text("body", &delivery.body)
-        .time("due_at", delivery.due_at)
+        .text("id", message.id.as_str())
+        .text("merchant_id", message.merchant.as_str())
+        .text("kind", message.kind.as_str())
+        .text("session_id", message.subject.session_id.as_str())
+        .number("number", message.id.number())
+        .text("reference", message.subject.reference.as_str())
+        .text("url", message.recipient.address())
+        .text("body", &message.body)
+        .time("due_at", message.due_at)
         .insert(db, "delivery")
 }
 

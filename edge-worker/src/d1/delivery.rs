@@ -1,8 +1,8 @@
-//! Notifications: who sends one, and how it ended.
+//! The outbox: who sends a message, and how that ended.
 
-use checkout_core::port::{Claim, DeliveryStatus, Next, PortError, Try};
+use checkout_core::port::{Claim, DeliveryStatus, NewestDelivery, Next, PortError, Try};
 use checkout_core::record::attention::Attention;
-use checkout_core::record::outbox::Delivery;
+use checkout_core::record::outbox::{Kind, Message, Recipient, Subject};
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 
@@ -10,7 +10,7 @@ use super::commit::attention_values;
 use super::fault::{corrupt, failed};
 use super::statement::{Db, Statement, Values};
 
-/// Claims a notification that is due by its merchant's time until `lease_until`, if no other sender holds it.
+/// Claims a message that is due by its merchant's time until `lease_until`, if no other sender holds it.
 pub(super) async fn claim(
     db: &Db,
     id: &DeliveryId,
@@ -20,26 +20,31 @@ pub(super) async fn claim(
     const SQL: &str = "UPDATE delivery SET lease_until = CAST(? AS INTEGER) \
          WHERE id = ? AND state = 'due' AND due_at <= CAST(? AS INTEGER) \
          + (SELECT m.clock_offset FROM merchant m WHERE m.id = delivery.merchant_id) AND lease_until <= CAST(? AS INTEGER) \
-         RETURNING merchant_id, session_id, reference, url, body, due_at, failed_tries";
+         RETURNING merchant_id, kind, session_id, reference, url, body, due_at, failed_tries";
     let values = Values::default()
         .number(lease_until.millis())
         .text(id.as_str())
         .number(now.millis())
         .number(now.millis());
     let Some(mut row) = values.first(db, SQL).await? else { return Ok(None) };
-    let delivery = Delivery {
+    let merchant = row.word("delivery.merchant_id", MerchantId::parse)?;
+    let kind = row.word("delivery.kind", Kind::parse)?;
+    let message = Message {
         id: id.clone(),
-        merchant: row.word("delivery.merchant_id", MerchantId::parse)?,
-        session_id: row.word("delivery.session_id", SessionId::parse)?,
-        reference: row.word("delivery.reference", ReferenceNumber::parse)?,
-        url: row.text("delivery.url")?,
+        merchant,
+        kind,
+        subject: Subject {
+            session_id: row.word("delivery.session_id", SessionId::parse)?,
+            reference: row.word("delivery.reference", ReferenceNumber::parse)?,
+        },
+        recipient: Recipient::stored(kind, row.text("delivery.url")?),
         body: row.text("delivery.body")?,
         due_at: row.time("delivery.due_at")?,
     };
-    Ok(Some(Claim { delivery, failed_tries: row.small("delivery.failed_tries")? }))
+    Ok(Some(Claim { message, failed_tries: row.small("delivery.failed_tries")? }))
 }
 
-/// Records a try. A delivered notification stays delivered, whatever a slower sender reports after it.
+/// Records a try. A delivered message stays delivered, whatever a slower sender reports after it.
 pub(super) async fn finish_try(
     db: &Db,
     id: &DeliveryId,
@@ -68,7 +73,7 @@ pub(super) async fn finish_try(
     Ok(())
 }
 
-/// The state of the notification after a try.
+/// The state of the message after a try.
 fn outcome(db: &Db, id: &DeliveryId, next: Next, status: Option<i64>) -> Result<Statement, PortError> {
     const DELIVERED: &str = "UPDATE delivery SET last_status = CAST(? AS INTEGER), state = 'delivered', lease_until = 0 WHERE id = ?";
     const AGAIN: &str = "UPDATE delivery SET last_status = CAST(? AS INTEGER), due_at = CAST(? AS INTEGER), \
@@ -83,11 +88,11 @@ fn outcome(db: &Db, id: &DeliveryId, next: Next, status: Option<i64>) -> Result<
     }
 }
 
-/// The state of the newest notification about an attempt.
+/// The state of the newest message that an outcome of an attempt caused.
 pub(super) async fn newest(
     db: &Db,
     reference: &ReferenceNumber,
-) -> Result<Option<(DeliveryId, DeliveryStatus)>, PortError> {
+) -> Result<Option<NewestDelivery>, PortError> {
     const SQL: &str = "SELECT id, last_status, state = 'delivered', lease_until FROM delivery \
          WHERE reference = ? AND NOT EXISTS (SELECT 1 FROM txn_event e \
          WHERE e.session_id = delivery.session_id AND e.number = delivery.number AND e.kind = 'notified') \
@@ -102,5 +107,5 @@ pub(super) async fn newest(
     };
     let is_delivered = row.flag("delivery.state")?;
     let leased_until = Some(row.time("delivery.lease_until")?).filter(|end| end.millis() > 0);
-    Ok(Some((id, DeliveryStatus { status, is_delivered, leased_until })))
+    Ok(Some(NewestDelivery { id, status: DeliveryStatus { status, is_delivered, leased_until } }))
 }

@@ -6,7 +6,7 @@
 //! it reads about as many rows as it answers, however many are due.
 
 use checkout_core::payment::chase::Urgency;
-use checkout_core::port::{Due, PortError, Turn};
+use checkout_core::port::{Due, GatewayFamily, PortError, Turn};
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 
@@ -68,12 +68,12 @@ async fn rows(db: &Db, due: Due<'_>, sql: &'static str) -> Result<Vec<Row>, Port
 
 /// A row that names its gateway.
 fn of_gateway(mut row: Row) -> Result<Turn<ReferenceNumber>, PortError> {
-    Ok(Turn::of_gateway(
-        row.word("attempt.reference", ReferenceNumber::parse)?,
-        row.word("attempt.merchant_id", MerchantId::parse)?,
-        row.text("attempt.pg_code")?,
-        (&row.text("attempt.pg_name")?, row.flag("attempt.is_sandbox")?),
-    ))
+    let reference = row.word("attempt.reference", ReferenceNumber::parse)?;
+    let merchant = row.word("attempt.merchant_id", MerchantId::parse)?;
+    let pg_code = row.text("attempt.pg_code")?;
+    let pg_name = row.text("attempt.pg_name")?;
+    let family = GatewayFamily { pg_name: &pg_name, is_sandbox: row.flag("attempt.is_sandbox")? };
+    Ok(Turn::of_gateway(reference, merchant, pg_code, family))
 }
 
 /// Payable transactions whose time is over and that have no open attempt: a transaction with one waits for

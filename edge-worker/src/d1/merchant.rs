@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use checkout_core::access::key::{ApiKey, KeyKind};
 use checkout_core::access::{Caller, Rights};
-use checkout_core::port::{KeyEntry, NewKey, NewMerchant, PortError};
+use checkout_core::port::{KeyEntry, NewKey, NewMerchant, PortError, StoredDocument};
 use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::sealed::Sealed;
@@ -102,10 +102,13 @@ fn read_settings(
 }
 
 /// The stored document and its version.
-pub(super) async fn document(db: &Db, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {
+pub(super) async fn document(db: &Db, merchant: &MerchantId) -> Result<Option<StoredDocument>, PortError> {
     const SQL: &str = "SELECT document, version FROM merchant WHERE id = ?";
     match Values::default().text(merchant.as_str()).first(db, SQL).await? {
-        Some(mut row) => Ok(Some((row.text("merchant.document")?, row.number("merchant.version")?))),
+        Some(mut row) => Ok(Some(StoredDocument {
+            text: row.text("merchant.document")?,
+            version: row.number("merchant.version")?,
+        })),
         None => Ok(None),
     }
 }

@@ -1,7 +1,6 @@
 //! The table `reconciliation`: how far payments were compared with the lists of gateways.
 
-use checkout_core::child::Child;
-use checkout_core::port::{Found, PortError, Record};
+use checkout_core::port::{Found, PortError, Record, RecordedCharge};
 use checkout_core::reconciliation::{Ended, Place, Reconciliation, Run, Tally};
 use checkout_core::record::attention::Attention;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber};
@@ -117,13 +116,13 @@ fn tell(db: &Db, difference: &Attention) -> Result<Statement, PortError> {
 pub(super) async fn listed(
     db: &Db,
     references: &[ReferenceNumber],
-) -> Result<Vec<(Record, Vec<Child>)>, PortError> {
+) -> Result<Vec<RecordedCharge>, PortError> {
     let records = record::of_references(db, &texts(references)).await?;
     let children = child::of_references(db, &texts(references)).await?;
     let with_children = |record: Record| {
         let parent = &record.transaction.session_id;
-        let own = children.iter().filter(|child| child.parent == *parent).cloned().collect();
-        (record, own)
+        let children = children.iter().filter(|child| child.parent == *parent).cloned().collect();
+        RecordedCharge { record, children }
     };
     Ok(records.into_iter().map(with_children).collect())
 }

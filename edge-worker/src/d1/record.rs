@@ -6,8 +6,8 @@ use checkout_core::card::usage::CardUse;
 use checkout_core::gateway::charge::{ChargeOperation, stored_params};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::gateway::terms::Quote;
-use checkout_core::payment::receipt::Ended;
-use checkout_core::port::{PortError, Record};
+use checkout_core::payment::receipt::{Ended, EndedBy};
+use checkout_core::port::{PortError, Record, Unsettled};
 use checkout_core::state::State;
 use checkout_core::transaction::{Details, Settlement, Transaction};
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
@@ -89,23 +89,18 @@ const UNSETTLED: &str = concat!(
 );
 
 /// Successes at a gateway that no reconciliation has settled.
-pub(super) async fn unsettled(
-    db: &Db,
-    (merchant, pg_code): (&MerchantId, &PgCode),
-    (after, until): (Timestamp, Timestamp),
-    limit: u32,
-) -> Result<Vec<Record>, PortError> {
+pub(super) async fn unsettled(db: &Db, wanted: Unsettled<'_>) -> Result<Vec<Record>, PortError> {
     let values = Values::default()
-        .text(merchant.as_str())
-        .text(pg_code.as_str())
-        .number(after.millis())
-        .number(until.millis())
-        .number(limit);
+        .text(wanted.merchant.as_str())
+        .text(wanted.pg_code.as_str())
+        .number(wanted.after.millis())
+        .number(wanted.until.millis())
+        .number(wanted.limit);
     values.rows(db, UNSETTLED).await?.into_iter().map(read).collect()
 }
 
 /// Of each transaction of a list, the attempt that settled it, otherwise its latest.
-const TOLD: &str = concat!(
+const SHOWN: &str = concat!(
     columns!(),
     "FROM json_each(?) told CROSS JOIN txn t ON t.session_id = told.value \
      JOIN attempt a ON a.reference = COALESCE((SELECT e.reference FROM txn_event e \
@@ -115,8 +110,8 @@ const TOLD: &str = concat!(
 );
 
 /// Of each transaction of a JSON list of session ids, the attempt that settled it, otherwise its latest.
-pub(super) async fn told(db: &Db, session_ids: &str) -> Result<Vec<Attempt>, PortError> {
-    let rows = Values::default().text(session_ids).rows(db, TOLD).await?;
+pub(super) async fn shown(db: &Db, session_ids: &str) -> Result<Vec<Attempt>, PortError> {
+    let rows = Values::default().text(session_ids).rows(db, SHOWN).await?;
     let records = rows.into_iter().map(read);
     records.filter_map(|record| record.map(|record| record.attempt).transpose()).collect()
 }
@@ -186,7 +181,7 @@ pub(super) async fn ended(db: &Db, session_id: &SessionId, state: State) -> Resu
     let reference = ReferenceNumber::parse(&reference).ok_or_else(|| corrupt("txn_event.reference"))?;
     let then = row.word("txn_event.stage", Stage::parse)?;
     let attempt = load_attempt(db, &reference).await?.and_then(|record| record.attempt);
-    Ok(Some(Ended { at, by: attempt.map(|attempt| (attempt, then)) }))
+    Ok(Some(Ended { at, by: attempt.map(|attempt| EndedBy { attempt, stage: then }) }))
 }
 
 fn read(mut row: Row) -> Result<Record, PortError> {

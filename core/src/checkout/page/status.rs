@@ -11,7 +11,7 @@ use crate::value::time::Timestamp;
 /// Which screen a transaction shows at `now`.
 #[must_use]
 pub fn status(transaction: &Transaction, latest: Option<&Attempt>, now: Timestamp) -> PageStatus {
-    let open = latest.filter(|attempt| attempt.stage.is_open());
+    let open = latest.filter(|attempt| attempt.is_open());
     match transaction.state_at(now, open.is_some()) {
         State::Created | State::Pending | State::Attempted => match open {
             Some(attempt) if attempt.was_never_shown() && !transaction.is_over(now) => PageStatus::Declined,

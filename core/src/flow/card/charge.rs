@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use crate::access::Caller;
 use crate::answer::native::native;
-use crate::answer::payload::{Beside, Cause, payload};
+use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::Shown;
 use crate::api::auto_debit::Request;
 use crate::api::target::Target;
@@ -256,7 +256,7 @@ pub(crate) async fn told(
         Shape::Native => native(transaction, (attempt, kept), settings, &hmac_key),
         Shape::Notification => {
             let card = kept.map(|kept| Shown::of(kept, settings, attempt.known_at));
-            payload(transaction, attempt, Beside { card, ..Beside::of(Cause::Other) }, &hmac_key)
+            payload(transaction, attempt, Additions { card, ..Additions::of(Cause::Other) }, &hmac_key)
         }
     })
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use crate::access::Caller;
-use crate::answer::payload::{Beside, Cause, payload};
+use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::Shown;
 use crate::api::inquiry::{Asked, Notify};
 use crate::api::target::Target;
@@ -19,7 +19,7 @@ use crate::payment::inquiry::{
     DAY, MAX_A_MINUTE, MINUTE, Source, is_due, may_have_charged, source, told, untried,
 };
 use crate::port::{Clock, CommitError, PortError, Record, Store, Vault, World};
-use crate::record::outbox::Delivery;
+use crate::record::outbox::{Content, Kind, Recipient};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::state::State;
@@ -83,7 +83,7 @@ struct Scene {
 
 impl Scene {
     fn state(&self, now: Timestamp) -> State {
-        let has_open = self.attempts.iter().any(|attempt| attempt.stage.is_open());
+        let has_open = self.attempts.iter().any(Attempt::is_open);
         self.transaction.state_at(now, has_open)
     }
 
@@ -181,15 +181,15 @@ async fn record(
 async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene) -> Result<String, Failure> {
     let now = now_of(world, settings);
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    let open = scene.attempts.iter().find(|attempt| attempt.stage.is_open());
+    let open = scene.attempts.iter().find(|attempt| attempt.is_open());
     let expired = expire(&scene.transaction, open.or(scene.attempts.last()), now);
     let transaction = expired.map_or_else(|| scene.transaction.clone(), |change| change.transaction);
     let told = subject(settings, scene, now)?;
     let books = books_of(world, &scene.transaction).await?;
     let kept = card::of_attempt(world, &transaction, &told).await?;
     let card = kept.as_ref().map(|kept| Shown::of(kept, settings, now));
-    let beside = Beside { books: books.as_ref(), card, ..Beside::of(Cause::Other) };
-    Ok(payload(&transaction, &told, beside, &hmac_key))
+    let additions = Additions { books: books.as_ref(), card, ..Additions::of(Cause::Other) };
+    Ok(payload(&transaction, &told, additions, &hmac_key))
 }
 
 /// The attempt that the answer describes.
@@ -210,29 +210,22 @@ async fn notify(
     scene: &mut Scene,
     (notify, body): (&Notify, &str),
 ) -> Result<(), Failure> {
-    let url = match notify {
+    let recipient = match notify {
         Notify::Nobody => return Ok(()),
         Notify::Receiver if !scene.deliveries.is_empty() => return Ok(()),
         Notify::Receiver => receiver(&scene.transaction, settings),
-        Notify::Address(address) => Some(address.clone()),
+        Notify::Address(address) => Some(Recipient::Receiver(address.clone())),
     };
-    let Some(url) = url else { return Ok(()) };
+    let Some(recipient) = recipient else { return Ok(()) };
     let reference = subject(settings, scene, now_of(world, settings))?.reference;
+    let content = Content { kind: Kind::RequestedWebhook, reference, body: body.into() };
     for _ in 0..crate::flow::MAX_TRIES {
         let now = now_of(world, settings);
         let mut change = Change::of(scene.transaction.clone(), EventKind::Notified, now);
-        change.deliveries.push(Delivery {
-            id: change.delivery_id(),
-            merchant: settings.merchant.clone(),
-            session_id: change.transaction.session_id.clone(),
-            reference: reference.clone(),
-            url: url.clone(),
-            body: body.into(),
-            due_at: now,
-        });
+        change.add_messages(&content, [recipient.clone()]);
         match world.store().commit(&change).await {
             Ok(()) => {
-                scene.deliveries.extend(change.deliveries.into_iter().map(|delivery| delivery.id));
+                scene.deliveries.extend(change.message_ids());
                 return Ok(());
             }
             Err(CommitError::Conflict | CommitError::KeyTaken) => scene.reload(world).await?,

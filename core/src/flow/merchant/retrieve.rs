@@ -43,7 +43,7 @@ pub async fn retrieve(
         .ok_or(Rejection::NotFound)?;
     caller.may(Particular::Retrieve(record.transaction.plugin))?;
     // 2
-    let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
+    let has_open = record.has_open_attempt();
     let state = record.transaction.state_at(now, has_open);
     let receipt = receipt_of(world, &record.transaction, state, &caller.settings).await?;
     let standing = match &record.attempt {

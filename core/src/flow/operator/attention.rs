@@ -37,9 +37,9 @@ pub async fn list_attention(world: &impl World) -> Result<Value, Failure> {
         .attention(MAX_ENTRIES)
         .await?
         .into_iter()
-        .map(|(id, entry)| {
+        .map(|entry| {
             serde_json::json!({
-                "id": id.to_string(),
+                "id": entry.id().to_string(),
                 "merchant_id": entry.merchant.as_str(),
                 "session_id": entry.session_id.as_ref().map(SessionId::as_str),
                 "reference_number": entry.reference.as_str(),
@@ -121,12 +121,12 @@ struct Standing {
 async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -> Result<Standing, Failure> {
     let Some(record) = world.store().load_attempt(&id.reference).await? else {
         let child = operation::resolve(world, id, resolution).await?;
-        return Ok(Standing { result: body::result(child.stage), is_open: child.stage.is_open() });
+        return Ok(Standing { result: body::result(child.stage), is_open: child.is_open() });
     };
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let record = match resolution {
         // If it were dismissed, it would stay open forever.
-        Resolution::Dismiss if id.reason.holds() && is_open(&record) => {
+        Resolution::Dismiss if id.reason.holds() && record.has_open_attempt() => {
             return Err(Rejection::NotResolvable.into());
         }
         Resolution::Dismiss => record,
@@ -138,10 +138,6 @@ async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -
     };
     let stage = record.attempt.map_or(Stage::Sending, |attempt| attempt.stage);
     Ok(Standing { result: stage.result(), is_open: stage.is_open() })
-}
-
-fn is_open(record: &Record) -> bool {
-    record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open())
 }
 
 /// The operator knows from the gateway the outcome of a held attempt.

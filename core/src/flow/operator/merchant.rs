@@ -98,13 +98,13 @@ pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<Value, Fail
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn read_merchant(world: &impl World, merchant: &MerchantId) -> Result<Value, Failure> {
-    let (document, version) = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let mut document: Value =
-        serde_json::from_str(&document).map_err(|_| broken("a document is not JSON"))?;
+        serde_json::from_str(&stored.text).map_err(|_| broken("a document is not JSON"))?;
     for credential in credentials(&mut document) {
         *credential = Value::String(KEPT.into());
     }
-    Ok(serde_json::json!({"merchant_id": merchant.as_str(), "version": version, "settings": document}))
+    Ok(serde_json::json!({"merchant_id": merchant.as_str(), "version": stored.version, "settings": document}))
 }
 
 /// Replaces a merchant's settings. A credential written as `[sealed]` keeps the stored one of the same
@@ -121,16 +121,17 @@ pub async fn replace_settings(
     let text = core::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
     Members::read(body)?;
     let document = document(text)?;
-    let (stored, version) = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let before = settings_for(world, merchant).await?;
-    let next = version.saturating_add(1);
+    let next = stored.version.saturating_add(1);
     let secrets = before.webhook.clone();
     let settings = parse::parse(merchant, next, text, secrets, Some(world.installation()))
         .map_err(Rejection::Invalid)?;
     keep_simulated(&settings, before.clock_offset)?;
-    let stored: Value = serde_json::from_str(&stored).map_err(|_| broken("a document is not JSON"))?;
-    let sealed = seal_document(world, merchant, document, Some(&stored))?;
-    if !world.store().replace_document(merchant, version, &sealed, now).await? {
+    let sealed_before: Value =
+        serde_json::from_str(&stored.text).map_err(|_| broken("a document is not JSON"))?;
+    let sealed = seal_document(world, merchant, document, Some(&sealed_before))?;
+    if !world.store().replace_document(merchant, stored.version, &sealed, now).await? {
         return Err(Rejection::Conflict.into());
     }
     Ok(serde_json::json!({"merchant_id": merchant.as_str(), "version": next}))

@@ -51,8 +51,7 @@ pub async fn reconcile_again(
     // 2
     let now = now_of(world, &settings);
     let stored = find(world, merchant, &pg_code).await?;
-    let before =
-        stored.unwrap_or_else(|| Reconciliation::new(merchant.clone(), pg_code.clone(), (from, from)));
+    let before = stored.unwrap_or_else(|| Reconciliation::new(merchant.clone(), pg_code.clone(), from, from));
     let set_back = before.rewound(from, now);
     let set_back = Reconciliation { version: set_back.version.saturating_add(1), ..set_back };
     if !world.store().save_reconciliation(&set_back, &Found::default(), now).await? {

@@ -9,7 +9,7 @@ use crate::flow::find::settings_for;
 use crate::flow::settle::{Question, inquire};
 use crate::flow::{Failure, now_of};
 use crate::payment::apply::Occasion;
-use crate::port::{Clock, PortError, Store, World};
+use crate::port::{Clock, NewestDelivery, PortError, Store, World};
 use crate::record::return_token::ReturnToken;
 use crate::rejection::Rejection;
 use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
@@ -35,7 +35,7 @@ pub async fn come_back(
     }
     let settings = settings_for(world, &record.transaction.merchant).await?;
     // 2
-    if record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open()) {
+    if record.has_open_attempt() {
         inquire(world, record, &settings, (Question::Inquire, Occasion::Return)).await?;
     }
     // 3
@@ -52,7 +52,7 @@ pub async fn waits_for(
     session_id: &SessionId,
 ) -> Result<Option<ReferenceNumber>, Failure> {
     let record = world.store().load(session_id).await?;
-    let attempt = record.and_then(|record| record.attempt).filter(|attempt| !attempt.stage.is_open());
+    let attempt = record.and_then(|record| record.attempt).filter(|attempt| !attempt.is_open());
     Ok(attempt.map(|attempt| attempt.reference))
 }
 
@@ -65,7 +65,7 @@ pub async fn awaited(
     reference: &ReferenceNumber,
 ) -> Result<Option<DeliveryId>, PortError> {
     let newest = world.store().newest_delivery(reference).await?;
-    Ok(newest.filter(|(_, status)| !status.is_delivered).map(|(id, _)| id))
+    Ok(newest.filter(|newest| !newest.status.is_delivered).map(|newest| newest.id))
 }
 
 /// Whether the newest notification about an attempt is being sent at this moment, by any process.
@@ -75,8 +75,9 @@ pub async fn awaited(
 pub async fn is_under_way(world: &impl World, reference: &ReferenceNumber) -> Result<bool, PortError> {
     let newest = world.store().newest_delivery(reference).await?;
     let now = world.clock().now();
-    Ok(newest
-        .is_some_and(|(_, status)| !status.is_delivered && status.leased_until.is_some_and(|end| end > now)))
+    Ok(newest.is_some_and(|NewestDelivery { status, .. }| {
+        !status.is_delivered && status.leased_until.is_some_and(|end| end > now)
+    }))
 }
 
 /// The merchant's address, if the payer of an attempt is to go there now.
@@ -90,7 +91,7 @@ pub async fn merchant_address(
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let now = now_of(world, &settings);
-    let delivery = world.store().newest_delivery(reference).await?.map(|(_, status)| status);
+    let delivery = world.store().newest_delivery(reference).await?.map(|newest| newest.status);
     let reach = world.installation().reach;
     let link = landing(&record.transaction, record.attempt.as_ref(), delivery, now, reach);
     Ok(link.map(|link| link.url))

@@ -73,9 +73,7 @@ pub async fn open_page(
     };
     // 3
     let delivery = match &record.attempt {
-        Some(attempt) if !attempt.stage.is_open() => {
-            world.store().newest_delivery(&attempt.reference).await?
-        }
+        Some(attempt) if !attempt.is_open() => world.store().newest_delivery(&attempt.reference).await?,
         Some(_) | None => None,
     };
     let books = books_of(world, &record.transaction).await?;
@@ -83,7 +81,7 @@ pub async fn open_page(
     let scene = Scene {
         transaction: &record.transaction,
         latest: record.attempt.as_ref(),
-        delivery: delivery.map(|(_, status)| status),
+        delivery: delivery.map(|newest| newest.status),
         books: books.as_ref(),
         settings: &settings,
         refused,
@@ -148,11 +146,11 @@ pub async fn status(world: &impl World, session_id: &SessionId) -> Result<Status
     let mut redirect_url = None;
     if let Some(attempt) = latest.filter(|_| status.is_final()) {
         let newest = world.store().newest_delivery(&attempt.reference).await?;
-        let delivery = newest.map(|(_, delivery)| delivery);
+        let delivery = newest.map(|newest| newest.status);
         let reach = world.installation().reach;
         redirect_url = landing(&record.transaction, latest, delivery, now, reach).map(|link| link.url);
     }
-    let has_open = latest.is_some_and(|attempt| attempt.stage.is_open());
+    let has_open = record.has_open_attempt();
     Ok(StatusAnswer {
         state: record.transaction.state_at(now, has_open).as_str().to_string(),
         status: status.as_str().to_string(),

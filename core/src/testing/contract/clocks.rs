@@ -71,10 +71,10 @@ pub(super) async fn what_is_due_of_a_merchant_whose_clock_was_moved_is_found_by_
     store.commit(&created).await?;
     let attempt = ground.attempt(&created.transaction, 1)?;
     let mut opened = ground.opened(&created.transaction, attempt.clone());
-    let mut delivery = ground.delivery(&opened, &attempt.reference);
-    delivery.due_at = ground.after(3_600);
-    let id = delivery.id.clone();
-    opened.deliveries.push(delivery);
+    let mut message = ground.message(&opened, &attempt.reference);
+    message.due_at = ground.after(3_600);
+    let id = message.id.clone();
+    opened.messages.push(message);
     store.commit(&opened).await?;
     let rows = (&idle.transaction, &opened.transaction, &id);
     let everyone = |now: Timestamp| Due { merchant: None, now, share: 10_000, limit: 10_000 };

@@ -66,15 +66,15 @@ pub(super) async fn a_conflict_stores_nothing(store: &impl Store, ground: &Groun
     store.commit(&ground.moved(&transaction, Event::PageOpened, State::Pending)).await?;
     let attempt = ground.attempt(&transaction, 1)?;
     let mut late = ground.opened(&transaction, attempt.clone());
-    late.deliveries.push(ground.delivery(&late, &attempt.reference));
+    late.messages.push(ground.message(&late, &attempt.reference));
     late.attention.push(ground.attention(&attempt, Reason::SecondSuccess));
     late.answer = Some(ground.answer("create", "lost"));
     conflicts(store, &late).await?;
     holds("no attempt", store.load_attempt(&attempt.reference).await?.is_none())?;
-    holds("no delivery", store.newest_delivery(&attempt.reference).await?.is_none())?;
+    holds("no message", store.newest_delivery(&attempt.reference).await?.is_none())?;
     holds("no answer", store.answer(&ground.merchant, "create", "lost").await?.is_none())?;
     let flagged = store.attention(u32::MAX).await?;
-    holds("no attention", flagged.iter().all(|(id, _)| id.reference != attempt.reference))
+    holds("no attention", flagged.iter().all(|entry| entry.reference != attempt.reference))
 }
 
 pub(super) async fn a_change_of_an_unknown_transaction_is_a_conflict(
@@ -190,7 +190,7 @@ pub(super) async fn idempotency_keys_of_others_do_not_meet(store: &impl Store, g
     holds("no answer of another merchant", store.answer(&other, "create", "key 2").await?.is_none())
 }
 
-pub(super) async fn old_answers_are_forgotten(store: &impl Store, ground: &Ground) -> Checked {
+pub(super) async fn old_answers_are_deleted(store: &impl Store, ground: &Ground) -> Checked {
     for (key, seconds) in [("old", 0), ("new", 10)] {
         let mut change = ground.created(ground.transaction()?);
         let mut answer = ground.answer("create", key);

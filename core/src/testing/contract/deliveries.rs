@@ -1,4 +1,4 @@
-//! Notifications are sent by one sender at a time until they arrive or are given up.
+//! Messages are sent by one sender at a time until they arrive or are given up.
 
 use alloc::vec::Vec;
 
@@ -6,23 +6,29 @@ use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
-use crate::port::{Claim, DeliveryStatus, Due, Next, Store, Try, Turn};
+use crate::port::{Claim, DeliveryStatus, Due, NewestDelivery, Next, Store, Try, Turn};
 use crate::record::attention::{Attention, AttentionId, Reason};
-use crate::record::outbox::Delivery;
+use crate::record::outbox::{Content, Kind, Message, Recipient};
 use crate::transaction::Transaction;
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
 
-/// An attempt and a notification about it.
-async fn notified(store: &impl Store, ground: &Ground) -> Result<(Transaction, Attempt, Delivery), Problem> {
+/// A transaction with an attempt, and a message about it.
+struct Notified {
+    transaction: Transaction,
+    attempt: Attempt,
+    message: Message,
+}
+
+async fn notified(store: &impl Store, ground: &Ground) -> Result<Notified, Problem> {
     let created = ground.created(ground.transaction()?);
     store.commit(&created).await?;
     let attempt = ground.attempt(&created.transaction, 1)?;
     let mut change = ground.opened(&created.transaction, attempt.clone());
-    let delivery = ground.delivery(&change, &attempt.reference);
-    change.deliveries.push(delivery.clone());
+    let message = ground.message(&change, &attempt.reference);
+    change.messages.push(message.clone());
     store.commit(&change).await?;
-    Ok((change.transaction, attempt, delivery))
+    Ok(Notified { transaction: change.transaction, attempt, message })
 }
 
 async fn candidate(
@@ -42,31 +48,31 @@ fn tried(ground: &Ground, status: Option<u16>, next: Next) -> Try {
     Try { at: ground.now, status, took_ms: 12, next }
 }
 
-pub(super) async fn a_delivery_is_due_at_its_time(store: &impl Store, ground: &Ground) -> Checked {
-    let (_, _, delivery) = notified(store, ground).await?;
+pub(super) async fn a_message_is_due_at_its_time(store: &impl Store, ground: &Ground) -> Checked {
+    let Notified { message, .. } = notified(store, ground).await?;
     let early = Timestamp::from_millis(ground.now.millis().saturating_sub(1));
-    holds("not before", candidate(store, &delivery.id, early).await?.is_none())?;
+    holds("not before", candidate(store, &message.id, early).await?.is_none())?;
     let wanted = Turn {
-        item: delivery.id.clone(),
+        item: message.id.clone(),
         merchant: ground.merchant.clone(),
         lane: "https://shop.example.com:8443".into(),
         family: None,
     };
-    same("candidate", candidate(store, &delivery.id, ground.now).await?, Some(wanted))
+    same("candidate", candidate(store, &message.id, ground.now).await?, Some(wanted))
 }
 
-pub(super) async fn a_delivery_is_claimed_once_until_its_lease_is_over(
+pub(super) async fn a_message_is_claimed_once_until_its_lease_is_over(
     store: &impl Store,
     ground: &Ground,
 ) -> Checked {
-    let (_, attempt, delivery) = notified(store, ground).await?;
-    let id = delivery.id.clone();
+    let Notified { attempt, message, .. } = notified(store, ground).await?;
+    let id = message.id.clone();
     let held = async || -> Result<_, Problem> {
         let newest = store.newest_delivery(&attempt.reference).await?;
-        Ok(newest.and_then(|(_, status)| status.leased_until))
+        Ok(newest.and_then(|newest| newest.status.leased_until))
     };
-    same("held by nobody", held().await?, None)?;
-    same("first", claim(store, &id, ground.now).await?, Some(Claim { delivery, failed_tries: 0 }))?;
+    same("held by no one", held().await?, None)?;
+    same("first", claim(store, &id, ground.now).await?, Some(Claim { message, failed_tries: 0 }))?;
     same("held", held().await?, Some(ground.after(60)))?;
     same("second", claim(store, &id, ground.after(59)).await?, None)?;
     holds("not due while claimed", candidate(store, &id, ground.after(59)).await?.is_none())?;
@@ -74,52 +80,83 @@ pub(super) async fn a_delivery_is_claimed_once_until_its_lease_is_over(
     holds("claimed again", claim(store, &id, ground.after(60)).await?.is_some())
 }
 
-pub(super) async fn a_failed_delivery_is_due_again_later(store: &impl Store, ground: &Ground) -> Checked {
-    let (_, attempt, delivery) = notified(store, ground).await?;
-    claim(store, &delivery.id, ground.now).await?;
+pub(super) async fn a_message_of_each_kind_is_claimed_as_it_was_stored(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let Notified { mut transaction, attempt, .. } = notified(store, ground).await?;
+    for kind in Kind::ALL {
+        let mut change = ground.noted(&transaction);
+        let content = Content {
+            kind,
+            reference: attempt.reference.clone(),
+            body: alloc::format!(r#"{{"a":"{kind}"}}"#),
+        };
+        let addresses = ["https://shop.example.com/a", "https://shop.example.com/b"];
+        change.add_messages(&content, addresses.map(|url| Recipient::Receiver(url.into())));
+        store.commit(&change).await?;
+        for message in &change.messages {
+            let claimed = claim(store, &message.id, ground.now).await?;
+            same(kind.as_str(), claimed.map(|claim| claim.message).as_ref(), Some(message))?;
+        }
+        transaction = change.transaction;
+    }
+    Ok(())
+}
+
+pub(super) async fn a_message_that_failed_is_due_again_later(store: &impl Store, ground: &Ground) -> Checked {
+    let Notified { attempt, message, .. } = notified(store, ground).await?;
+    claim(store, &message.id, ground.now).await?;
     let done = tried(ground, None, Next::Again(ground.after(90)));
-    store.finish_try(&delivery.id, &done, None).await?;
-    holds("not before", candidate(store, &delivery.id, ground.after(89)).await?.is_none())?;
-    same("not claimed before", claim(store, &delivery.id, ground.after(89)).await?, None)?;
-    holds("at the moment", candidate(store, &delivery.id, ground.after(90)).await?.is_some())?;
-    let (_, _, fresh) = notified(store, ground).await?;
+    store.finish_try(&message.id, &done, None).await?;
+    holds("not before", candidate(store, &message.id, ground.after(89)).await?.is_none())?;
+    same("not claimed before", claim(store, &message.id, ground.after(89)).await?, None)?;
+    holds("at the moment", candidate(store, &message.id, ground.after(90)).await?.is_some())?;
+    let fresh = notified(store, ground).await?.message;
     let due = Due { merchant: Some(&ground.merchant), now: ground.after(90), share: 10, limit: 10 };
     let order: Vec<DeliveryId> = store.due_deliveries(due).await?.into_iter().map(|turn| turn.item).collect();
-    same("failing last", order, [fresh.id, delivery.id.clone()].into())?;
-    let status = store.newest_delivery(&attempt.reference).await?.map(|(_, status)| status);
+    same("failing last", order, [fresh.id, message.id.clone()].into())?;
+    let status = store.newest_delivery(&attempt.reference).await?.map(|newest| newest.status);
     same("status", status, Some(DeliveryStatus { status: None, is_delivered: false, leased_until: None }))?;
-    let again = claim(store, &delivery.id, ground.after(90)).await?;
+    let again = claim(store, &message.id, ground.after(90)).await?;
     same("failed tries", again.map(|claim| claim.failed_tries), Some(1))
 }
 
-pub(super) async fn a_delivered_delivery_stays_delivered(store: &impl Store, ground: &Ground) -> Checked {
-    let (_, attempt, delivery) = notified(store, ground).await?;
-    claim(store, &delivery.id, ground.now).await?;
-    store.finish_try(&delivery.id, &tried(ground, Some(201), Next::Delivered), None).await?;
+pub(super) async fn a_message_that_was_delivered_stays_delivered(
+    store: &impl Store,
+    ground: &Ground,
+) -> Checked {
+    let Notified { attempt, message, .. } = notified(store, ground).await?;
+    claim(store, &message.id, ground.now).await?;
+    store.finish_try(&message.id, &tried(ground, Some(201), Next::Delivered), None).await?;
     let late = tried(ground, Some(500), Next::Again(ground.after(1)));
-    store.finish_try(&delivery.id, &late, None).await?;
+    store.finish_try(&message.id, &late, None).await?;
     let wanted = DeliveryStatus { status: Some(201), is_delivered: true, leased_until: None };
-    same("status", store.newest_delivery(&attempt.reference).await?, Some((delivery.id.clone(), wanted)))?;
-    holds("not due", candidate(store, &delivery.id, ground.after(3_000)).await?.is_none())?;
-    same("claim", claim(store, &delivery.id, ground.after(3_000)).await?, None)
+    same(
+        "status",
+        store.newest_delivery(&attempt.reference).await?,
+        Some(NewestDelivery { id: message.id.clone(), status: wanted }),
+    )?;
+    holds("not due", candidate(store, &message.id, ground.after(3_000)).await?.is_none())?;
+    same("claim", claim(store, &message.id, ground.after(3_000)).await?, None)
 }
 
 async fn listed(store: &impl Store, id: &AttentionId) -> Result<Option<Attention>, Problem> {
     let open = store.attention(10_000).await?;
-    Ok(open.into_iter().find(|(other, _)| other == id).map(|(_, entry)| entry))
+    Ok(open.into_iter().find(|entry| entry.id() == *id))
 }
 
-pub(super) async fn a_delivery_that_is_given_up_stands_on_the_attention_list(
+pub(super) async fn a_message_that_is_given_up_is_on_the_attention_list(
     store: &impl Store,
     ground: &Ground,
 ) -> Checked {
-    let (_, attempt, delivery) = notified(store, ground).await?;
+    let Notified { attempt, message, .. } = notified(store, ground).await?;
     let entry = ground.attention(&attempt, Reason::DeliveryGivenUp);
     let id = AttentionId { reference: attempt.reference.clone(), reason: Reason::DeliveryGivenUp };
-    store.finish_try(&delivery.id, &tried(ground, Some(410), Next::GivenUp), Some(&entry)).await?;
+    store.finish_try(&message.id, &tried(ground, Some(410), Next::GivenUp), Some(&entry)).await?;
     same("entry", listed(store, &id).await?, Some(entry))?;
-    holds("not due", candidate(store, &delivery.id, ground.after(3_000)).await?.is_none())?;
-    let status = store.newest_delivery(&attempt.reference).await?.map(|(_, status)| status);
+    holds("not due", candidate(store, &message.id, ground.after(3_000)).await?.is_none())?;
+    let status = store.newest_delivery(&attempt.reference).await?.map(|newest| newest.status);
     same(
         "status",
         status,
@@ -127,42 +164,41 @@ pub(super) async fn a_delivery_that_is_given_up_stands_on_the_attention_list(
     )
 }
 
-pub(super) async fn the_newest_delivery_about_an_attempt_is_named(
+pub(super) async fn the_newest_message_about_an_attempt_is_named(
     store: &impl Store,
     ground: &Ground,
 ) -> Checked {
-    let (mut transaction, attempt, _) = notified(store, ground).await?;
+    let Notified { mut transaction, attempt, .. } = notified(store, ground).await?;
     // Past ten events: the newest has the highest number, not the last text.
     let mut newest = None;
     for _ in 0..9 {
         let mut change = ground.noted(&transaction);
-        change.deliveries.push(ground.delivery(&change, &attempt.reference));
+        let message = ground.message(&change, &attempt.reference);
+        change.messages.push(message.clone());
         store.commit(&change).await?;
-        newest = Some(change.delivery_id());
+        newest = Some(message.id);
         transaction = change.transaction;
     }
-    let found = store.newest_delivery(&attempt.reference).await?.map(|(id, _)| id);
+    let found = store.newest_delivery(&attempt.reference).await?.map(|newest| newest.id);
     same("newest", found, newest)
 }
 
-pub(super) async fn a_notification_that_was_asked_for_is_not_the_newest(
+pub(super) async fn a_message_that_was_asked_for_is_not_the_newest(
     store: &impl Store,
     ground: &Ground,
 ) -> Checked {
-    let (transaction, attempt, caused) = notified(store, ground).await?;
+    let Notified { transaction, attempt, message: caused } = notified(store, ground).await?;
     let mut change = Change::of(transaction, EventKind::Notified, ground.now);
-    change.deliveries.push(ground.delivery(&change, &attempt.reference));
+    let requested = Message { kind: Kind::RequestedWebhook, ..ground.message(&change, &attempt.reference) };
+    change.messages.push(requested.clone());
     store.commit(&change).await?;
-    holds("due", candidate(store, &change.delivery_id(), ground.now).await?.is_some())?;
-    let found = store.newest_delivery(&attempt.reference).await?.map(|(id, _)| id);
+    holds("due", candidate(store, &requested.id, ground.now).await?.is_some())?;
+    let found = store.newest_delivery(&attempt.reference).await?.map(|newest| newest.id);
     same("newest", found, Some(caused.id))
 }
 
-pub(super) async fn an_attention_entry_is_closed_once_and_for_all(
-    store: &impl Store,
-    ground: &Ground,
-) -> Checked {
-    let (transaction, attempt, _) = notified(store, ground).await?;
+pub(super) async fn an_attention_entry_is_closed_permanently(store: &impl Store, ground: &Ground) -> Checked {
+    let Notified { transaction, attempt, .. } = notified(store, ground).await?;
     let entry = ground.attention(&attempt, Reason::AmountMismatch);
     let id = AttentionId { reference: attempt.reference.clone(), reason: entry.reason };
     let mut flagged = ground.noted(&transaction);

@@ -17,13 +17,13 @@ use crate::gateway::terms::Quote;
 use crate::port::{NewKey, NewMerchant, Registry};
 use crate::record::attention::{Attention, Reason};
 use crate::record::idempotency::StoredAnswer;
-use crate::record::outbox::Delivery;
+use crate::record::outbox::{Kind, Message, Recipient, Subject};
 use crate::settings::{MerchantSettings, WebhookSecrets, parse};
 use crate::state::{Event, State};
 use crate::testing::rng::SeededRng;
 use crate::testing::world::BEGINNING;
 use crate::transaction::{Details, Transaction};
-use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::money::{Currency, Money};
 use crate::value::sealed::Sealed;
 use crate::value::time::Timestamp;
@@ -171,14 +171,15 @@ impl Ground {
         })
     }
 
-    /// A notification that `change` causes about an attempt, due at once.
-    pub(super) fn delivery(&self, change: &Change, reference: &ReferenceNumber) -> Delivery {
-        Delivery {
-            id: change.delivery_id(),
+    /// A message that `change` causes about an attempt, due at once.
+    pub(super) fn message(&self, change: &Change, reference: &ReferenceNumber) -> Message {
+        let session_id = &change.transaction.session_id;
+        Message {
+            id: DeliveryId::new(session_id, change.transaction.version),
             merchant: self.merchant.clone(),
-            session_id: change.transaction.session_id.clone(),
-            reference: reference.clone(),
-            url: "https://shop.example.com:8443/hook?a=1".into(),
+            kind: Kind::PaymentWebhook,
+            subject: Subject { session_id: session_id.clone(), reference: reference.clone() },
+            recipient: Recipient::Receiver("https://shop.example.com:8443/hook?a=1".into()),
             body: r#"{"result":"success","name":"نور"}"#.into(),
             due_at: self.now,
         }

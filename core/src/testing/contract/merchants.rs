@@ -7,7 +7,7 @@ use super::{Checked, Problem, holds, same};
 use crate::access::Rights;
 use crate::access::key::{ApiKey, KeyKind};
 use crate::change::{Change, EventKind};
-use crate::port::{KeyEntry, Keyring, NewKey, Registry, Store};
+use crate::port::{KeyEntry, Keyring, NewKey, Registry, Store, StoredDocument};
 
 /// Stores a merchant with keys.
 async fn added(store: &impl Registry, ground: &Ground, keys: &[&ApiKey]) -> Result<Ground, Problem> {
@@ -25,7 +25,11 @@ pub(super) async fn a_merchant_is_added_once(store: &impl Registry, ground: &Gro
     holds("not twice", !store.add_merchant(&new).await?)?;
     let found = store.settings(&ground.merchant).await?;
     same("settings", found.as_deref(), Some(&new.settings))?;
-    same("document", store.document(&ground.merchant).await?, Some((new.document, 1)))
+    same(
+        "document",
+        store.document(&ground.merchant).await?,
+        Some(StoredDocument { text: new.document, version: 1 }),
+    )
 }
 
 pub(super) async fn a_document_is_replaced_from_its_version_only(
@@ -37,7 +41,7 @@ pub(super) async fn a_document_is_replaced_from_its_version_only(
     holds("from version 1", store.replace_document(&ground.merchant, 1, &next, ground.now).await?)?;
     let other = document("Third Store");
     holds("not again", !store.replace_document(&ground.merchant, 1, &other, ground.now).await?)?;
-    same("document", store.document(&ground.merchant).await?, Some((next, 2)))
+    same("document", store.document(&ground.merchant).await?, Some(StoredDocument { text: next, version: 2 }))
 }
 
 pub(super) async fn a_key_names_its_holder(store: &(impl Registry + Keyring), ground: &Ground) -> Checked {
@@ -52,7 +56,7 @@ pub(super) async fn a_key_names_its_holder(store: &(impl Registry + Keyring), gr
     holds("an unknown key", store.caller(&ground.key(KeyKind::Private), ground.now).await?.is_none())
 }
 
-pub(super) async fn a_key_with_a_wrong_secret_is_nobodys(
+pub(super) async fn a_key_with_a_wrong_secret_belongs_to_no_one(
     store: &(impl Registry + Keyring),
     ground: &Ground,
 ) -> Checked {
@@ -72,7 +76,10 @@ pub(super) async fn a_key_with_a_wrong_secret_is_nobodys(
     Ok(())
 }
 
-pub(super) async fn a_revoked_key_is_nobodys(store: &(impl Registry + Keyring), ground: &Ground) -> Checked {
+pub(super) async fn a_revoked_key_belongs_to_no_one(
+    store: &(impl Registry + Keyring),
+    ground: &Ground,
+) -> Checked {
     let key = ground.key(KeyKind::Public);
     let first = added(store, ground, &[&key]).await?;
     holds("known", store.caller(&key, ground.now).await?.is_some())?;
@@ -83,7 +90,10 @@ pub(super) async fn a_revoked_key_is_nobodys(store: &(impl Registry + Keyring), 
     holds("nobody", store.caller(&key, ground.now).await?.is_none())
 }
 
-pub(super) async fn an_expired_key_is_nobodys(store: &(impl Registry + Keyring), ground: &Ground) -> Checked {
+pub(super) async fn an_expired_key_belongs_to_no_one(
+    store: &(impl Registry + Keyring),
+    ground: &Ground,
+) -> Checked {
     let key = ground.key(KeyKind::Private);
     let ground = added(store, ground, &[]).await?;
     let expires_at = Some(ground.after(60));

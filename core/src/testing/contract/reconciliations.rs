@@ -7,7 +7,7 @@ use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::change::AttemptWrite;
-use crate::port::{Due, Found, Reconciliations, Store};
+use crate::port::{Due, Found, Reconciliations, RecordedCharge, Store, Unsettled};
 use crate::reconciliation::{Ended, Place, Reconciliation, Run, Tally};
 use crate::record::attention::{Attention, Reason};
 use crate::state::{Event, State};
@@ -53,8 +53,8 @@ pub(super) async fn a_reconciliation_begins_with_the_first_attempt(
     holds("none before", store.reconciliations(&ground.merchant).await?.is_empty())?;
     let attempt = attempted(store, ground, Stage::Sending, 5).await?;
     attempted(store, ground, Stage::Sending, 9).await?;
-    let begun = (attempt.opened_at, attempt.opened_at);
-    let wanted = Reconciliation::new(ground.merchant.clone(), attempt.pg_code, begun);
+    let begun = attempt.opened_at;
+    let wanted = Reconciliation::new(ground.merchant.clone(), attempt.pg_code, begun, begun);
     same("begun", only(store, ground).await?, Reconciliation { version: 1, ..wanted })
 }
 
@@ -63,7 +63,7 @@ pub(super) async fn a_reconciliation_is_read_back_as_it_was_stored(
     ground: &Ground,
 ) -> Checked {
     let code = PgCode::parse("mpgs").ok_or("no code")?;
-    let new = Reconciliation::new(ground.merchant.clone(), code, (ground.now, ground.after(1)));
+    let new = Reconciliation::new(ground.merchant.clone(), code, ground.now, ground.after(1));
     let tally = |charges| Tally { charges, asked: 2, differences: 3 };
     let places =
         [Place::Listing(None), Place::Listing(Some("17.ch_1".into())), Place::Asking(ground.after(7))];
@@ -95,8 +95,15 @@ pub(super) async fn of_two_changes_of_a_reconciliation_the_second_is_not_stored(
         !store.save_reconciliation(&Reconciliation { version: 1, ..second }, &found, ground.now).await?,
     )?;
     same("stored", only(store, ground).await?, first)?;
-    let gateway = (&ground.merchant, &attempt.pg_code);
-    let left = store.unsettled(gateway, (ground.now, ground.after(60)), 10).await?;
+    let left = store
+        .unsettled(Unsettled {
+            merchant: &ground.merchant,
+            pg_code: &attempt.pg_code,
+            after: ground.now,
+            until: ground.after(60),
+            limit: 10,
+        })
+        .await?;
     holds("what was found is stored all the same", left.is_empty())
 }
 
@@ -129,7 +136,7 @@ pub(super) async fn listed_attempts_come_with_their_transactions(
     let nobody = ground.reference();
     let wanted = [first.reference.clone(), nobody, second.reference.clone()];
     let mut found: Vec<ReferenceNumber> = Vec::new();
-    for (record, children) in store.listed(&wanted).await? {
+    for RecordedCharge { record, children } in store.listed(&wanted).await? {
         let attempt = record.attempt.ok_or("no attempt")?;
         same("transaction", &record.transaction.session_id, &attempt.session_id)?;
         holds("no operations", children.is_empty())?;
@@ -153,8 +160,14 @@ pub(super) async fn successes_are_unsettled_in_order_until_they_are_settled(
     let open = attempted(store, ground, Stage::Sending, 15).await?;
     let [third, first, second] = successes.as_slice() else { return Err("not three".into()) };
     let unsettled = async |from, to, limit| {
-        let gateway = (&ground.merchant, &open.pg_code);
-        let found = store.unsettled(gateway, (ground.after(from), ground.after(to)), limit).await?;
+        let wanted = Unsettled {
+            merchant: &ground.merchant,
+            pg_code: &open.pg_code,
+            after: ground.after(from),
+            until: ground.after(to),
+            limit,
+        };
+        let found = store.unsettled(wanted).await?;
         let attempts = found.into_iter().filter_map(|record| record.attempt);
         Ok::<_, Problem>(attempts.map(|attempt| attempt.reference).collect::<Vec<_>>())
     };
@@ -181,19 +194,20 @@ pub(super) async fn a_difference_is_open_again_when_it_is_another_one(
         detail: detail.into(),
         ..ground.attention(&attempt, Reason::OperationsMismatch)
     };
-    let mut told = only(store, ground).await?;
+    let mut listed = only(store, ground).await?;
     let mut tell = async |detail: &str| {
-        told = next(&told);
+        listed = next(&listed);
         let found = Found { settled: Vec::new(), differences: Vec::from([entry(detail)]) };
-        holds("saved", store.save_reconciliation(&told, &found, ground.now).await?)?;
+        holds("saved", store.save_reconciliation(&listed, &found, ground.now).await?)?;
         let listed = store.attention(u32::MAX).await?;
-        let own = listed.into_iter().find(|(id, _)| id.reference == attempt.reference);
+        let own = listed.into_iter().find(|entry| entry.reference == attempt.reference);
         Ok::<_, Problem>(own)
     };
-    let (id, first) = tell("refunded 1.000 KWD").await?.ok_or("not told")?;
+    let first = tell("refunded 1.000 KWD").await?.ok_or("not told")?;
+    let id = first.id();
     same("entry", first, entry("refunded 1.000 KWD"))?;
     holds("closed", store.close_attention(&id, "dismiss", ground.now).await?)?;
     holds("not the same again", tell("refunded 1.000 KWD").await?.is_none())?;
-    let (_, second) = tell("refunded 2.000 KWD").await?.ok_or("not told again")?;
+    let second = tell("refunded 2.000 KWD").await?.ok_or("not told again")?;
     same("entry", second, entry("refunded 2.000 KWD"))
 }

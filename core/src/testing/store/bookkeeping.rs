@@ -84,7 +84,7 @@ impl Rows {
         let mut events = self.events.iter().filter(|event| event.session_id == *session_id);
         let settled =
             events.find(|event| matches!(event.kind, EventKind::Moved(Event::AttemptSucceeded(_))))?;
-        settled.attempt.as_ref().map(|(reference, _)| reference)
+        settled.attempt.as_ref().map(|attempt| &attempt.reference)
     }
 
     fn books(&self, session_id: &SessionId) -> Option<Books> {
@@ -137,7 +137,7 @@ impl Bookkeeping for MemoryStore {
         until: Timestamp,
     ) -> Result<(), PortError> {
         let mut rows = self.rows.borrow_mut();
-        let open = rows.children.get_mut(reference).filter(|child| child.stage.is_open());
+        let open = rows.children.get_mut(reference).filter(|child| child.is_open());
         if let Some(child) = open.filter(|child| child.inquire_at.is_some()) {
             child.inquire_at = Some(until);
         }

@@ -1,7 +1,7 @@
 //! Storing a change: everything is checked before anything is written.
 
 use super::delivery::StoredDelivery;
-use super::{Event, Fault, Rows, failed};
+use super::{AttemptEvent, Event, Fault, Rows, failed};
 use crate::attempt::Attempt;
 use crate::attempt::stage::{self, Stage};
 use crate::change::{AttemptWrite, Change, EventKind};
@@ -74,7 +74,7 @@ impl Rows {
         }
         let is_numbered =
             |other: &Attempt| other.session_id == attempt.session_id && other.number == attempt.number;
-        let is_second = attempt.stage.is_open() && self.open_attempt(&attempt.session_id).is_some();
+        let is_second = attempt.is_open() && self.open_attempt(&attempt.session_id).is_some();
         if is_second || self.attempts.values().any(is_numbered) {
             return Err(CommitError::Conflict);
         }
@@ -94,8 +94,8 @@ impl Rows {
     }
 
     fn check_rest(&self, change: &Change) -> Result<(), CommitError> {
-        if change.deliveries.iter().any(|delivery| self.deliveries.contains_key(&delivery.id)) {
-            return Err(CommitError::Failed(failed("the delivery is there already")));
+        if change.message_ids().any(|id| self.deliveries.contains_key(&id)) {
+            return Err(CommitError::Failed(failed("the message is there already")));
         }
         let is_taken = change.answer.as_ref().is_some_and(|answer| {
             self.answers.contains_key(&(answer.merchant.clone(), answer.operation, answer.key.clone()))
@@ -128,7 +128,8 @@ impl Rows {
             at: change.at,
             kind: change.event,
             state: next.state,
-            attempt: attempt.map(|attempt| (attempt.reference.clone(), attempt.stage)),
+            attempt: attempt
+                .map(|attempt| AttemptEvent { reference: attempt.reference.clone(), stage: attempt.stage }),
         });
         if change.event == EventKind::Deleted {
             self.hidden.insert(next.session_id.clone());
@@ -148,8 +149,8 @@ impl Rows {
         if let Some(write) = &change.child {
             self.write_child(write.child());
         }
-        for delivery in &change.deliveries {
-            self.deliveries.insert(delivery.id.clone(), StoredDelivery::new(delivery.clone()));
+        for message in &change.messages {
+            self.deliveries.insert(message.id.clone(), StoredDelivery::new(message.clone()));
         }
         for entry in &change.attention {
             self.flag(entry);

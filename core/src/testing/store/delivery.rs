@@ -1,25 +1,25 @@
-//! Notifications: which are due, which are claimed by a sender, and how they ended.
+//! The outbox: which messages are due, which are claimed by a sender, and how they ended.
 
 use alloc::vec::Vec;
 
 use super::{Event, Rows, failed};
 use crate::change::EventKind;
-use crate::port::{Claim, DeliveryStatus, Next, PortError, Try};
+use crate::port::{Claim, DeliveryStatus, NewestDelivery, Next, PortError, Try};
 use crate::record::attention::Attention;
-use crate::record::outbox::Delivery;
+use crate::record::outbox::Message;
 use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::value::time::Timestamp;
 
-/// One notification and its state.
+/// One message and its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDelivery {
     /// What is sent; `due_at` says when next.
-    pub delivery: Delivery,
+    pub message: Message,
     /// Its state.
     pub state: DeliveryState,
     /// How many tries failed.
     pub failed_tries: u32,
-    /// The receiver's last answer; `None` if it did not answer.
+    /// The last answer; `None` if there was none.
     pub last_status: Option<u16>,
     /// Until when someone has claimed it.
     pub lease_until: Option<Timestamp>,
@@ -27,21 +27,21 @@ pub struct StoredDelivery {
     pub tries: Vec<Try>,
 }
 
-/// The state of a notification.
+/// The state of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeliveryState {
     /// It is to be sent.
     Due,
-    /// The receiver accepted it.
+    /// The recipient accepted it.
     Delivered,
     /// It is not tried again.
     GivenUp,
 }
 
 impl StoredDelivery {
-    pub(super) fn new(delivery: Delivery) -> Self {
+    pub(super) fn new(message: Message) -> Self {
         Self {
-            delivery,
+            message,
             state: DeliveryState::Due,
             failed_tries: 0,
             last_status: None,
@@ -68,7 +68,7 @@ impl StoredDelivery {
                 self.state = DeliveryState::Delivered;
                 return;
             }
-            Next::Again(at) => self.delivery.due_at = at,
+            Next::Again(at) => self.message.due_at = at,
             Next::GivenUp => self.state = DeliveryState::GivenUp,
         }
         self.failed_tries = self.failed_tries.saturating_add(1);
@@ -77,11 +77,11 @@ impl StoredDelivery {
 
 impl Rows {
     pub(super) fn claim(&mut self, id: &DeliveryId, now: Timestamp, lease_until: Timestamp) -> Option<Claim> {
-        let offset = self.offset_of(&self.deliveries.get(id)?.delivery.merchant);
-        let is_due = |row: &&mut StoredDelivery| row.is_free(now) && row.delivery.due_at <= now.plus(offset);
+        let offset = self.offset_of(&self.deliveries.get(id)?.message.merchant);
+        let is_due = |row: &&mut StoredDelivery| row.is_free(now) && row.message.due_at <= now.plus(offset);
         let row = self.deliveries.get_mut(id).filter(is_due)?;
         row.lease_until = Some(lease_until);
-        Some(Claim { delivery: row.delivery.clone(), failed_tries: row.failed_tries })
+        Some(Claim { message: row.message.clone(), failed_tries: row.failed_tries })
     }
 
     pub(super) fn finish_try(
@@ -90,7 +90,7 @@ impl Rows {
         done: &Try,
         attention: Option<&Attention>,
     ) -> Result<(), PortError> {
-        let row = self.deliveries.get_mut(id).ok_or_else(|| failed("there is no such delivery"))?;
+        let row = self.deliveries.get_mut(id).ok_or_else(|| failed("there is no such message"))?;
         row.finish(done);
         let is_given_up = row.state == DeliveryState::GivenUp;
         if let Some(entry) = attention.filter(|_| is_given_up) {
@@ -99,23 +99,20 @@ impl Rows {
         Ok(())
     }
 
-    pub(super) fn newest_delivery(
-        &self,
-        reference: &ReferenceNumber,
-    ) -> Option<(DeliveryId, DeliveryStatus)> {
+    pub(super) fn newest_delivery(&self, reference: &ReferenceNumber) -> Option<NewestDelivery> {
         let is_caused = |row: &&StoredDelivery| {
-            let delivery = &row.delivery;
+            let Message { id, subject, .. } = &row.message;
             let caused = |event: &Event| {
-                (&event.session_id, event.number) == (&delivery.session_id, delivery.id.number())
+                (&event.session_id, event.number) == (&subject.session_id, id.number())
                     && event.kind != EventKind::Notified
             };
-            delivery.reference == *reference && self.events.iter().any(caused)
+            subject.reference == *reference && self.events.iter().any(caused)
         };
         let about = self.deliveries.values().filter(is_caused);
-        let newest = about.max_by_key(|row| row.delivery.id.number())?;
+        let newest = about.max_by_key(|row| row.message.id.number())?;
         let is_delivered = newest.state == DeliveryState::Delivered;
         let status =
             DeliveryStatus { status: newest.last_status, is_delivered, leased_until: newest.lease_until };
-        Some((newest.delivery.id.clone(), status))
+        Some(NewestDelivery { id: newest.message.id.clone(), status })
     }
 }

@@ -9,7 +9,7 @@ use super::delivery::StoredDelivery;
 use crate::attempt::Attempt;
 use crate::child::Child;
 use crate::payment::chase::Urgency;
-use crate::port::{Due, Turn};
+use crate::port::{Due, GatewayFamily, Turn};
 use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
@@ -67,7 +67,7 @@ impl Rows {
         };
         let waiting = self.attempts.values().filter(is_urgent).filter_map(|attempt| {
             let since = attempt.inquire_at.filter(|at| *at <= due.now)?;
-            let family = (attempt.pg_name.as_str(), attempt.is_sandbox);
+            let family = GatewayFamily { pg_name: &attempt.pg_name, is_sandbox: attempt.is_sandbox };
             let code = attempt.pg_code.to_string();
             let turn = Turn::of_gateway(attempt.reference.clone(), attempt.merchant.clone(), code, family);
             Some(((false, since), turn))
@@ -76,11 +76,11 @@ impl Rows {
     }
 
     pub(super) fn due_operations(&self, due: &Due<'_>) -> Vec<Turn<ReferenceNumber>> {
-        let is_open = |child: &&Child| child.stage.is_open() && self.is_looked_at(due, &child.merchant);
+        let is_open = |child: &&Child| child.is_open() && self.is_looked_at(due, &child.merchant);
         let waiting = self.children.values().filter(is_open).filter_map(|child| {
             let since = child.inquire_at.filter(|at| *at <= due.now)?;
             let attempt = self.attempts.get(&child.attempt)?;
-            let family = (attempt.pg_name.as_str(), child.is_sandbox);
+            let family = GatewayFamily { pg_name: &attempt.pg_name, is_sandbox: child.is_sandbox };
             let code = child.pg_code.to_string();
             let turn = Turn::of_gateway(child.reference.clone(), child.merchant.clone(), code, family);
             Some(((false, since), turn))
@@ -91,15 +91,15 @@ impl Rows {
     pub(super) fn due_deliveries(&self, due: &Due<'_>) -> Vec<Turn<DeliveryId>> {
         let is_due = |row: &&StoredDelivery| {
             row.is_free(due.now)
-                && row.delivery.due_at <= due.now
-                && self.is_looked_at(due, &row.delivery.merchant)
+                && row.message.due_at <= due.now
+                && self.is_looked_at(due, &row.message.merchant)
         };
         let found = self.deliveries.values().filter(is_due).map(|row| {
-            let delivery = &row.delivery;
-            let lane = origin(&delivery.url);
+            let message = &row.message;
+            let lane = origin(message.recipient.address());
             let turn =
-                Turn { item: delivery.id.clone(), merchant: delivery.merchant.clone(), lane, family: None };
-            ((row.failed_tries > 0, delivery.due_at), turn)
+                Turn { item: message.id.clone(), merchant: message.merchant.clone(), lane, family: None };
+            ((row.failed_tries > 0, message.due_at), turn)
         });
         by_turns(due, found)
     }

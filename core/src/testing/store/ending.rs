@@ -1,7 +1,7 @@
 //! How transactions ended.
 
 use super::MemoryStore;
-use crate::payment::receipt::Ended;
+use crate::payment::receipt::{Ended, EndedBy};
 use crate::port::{Endings, PortError};
 use crate::state::State;
 use crate::value::id::SessionId;
@@ -11,9 +11,9 @@ impl Endings for MemoryStore {
         let rows = self.rows.borrow();
         let first = rows.events.iter().find(|event| event.session_id == *session_id && event.state == state);
         Ok(first.map(|event| {
-            let by = event.attempt.as_ref().and_then(|(reference, stage)| {
-                let attempt = rows.attempts.get(reference)?;
-                Some((attempt.clone(), *stage))
+            let by = event.attempt.as_ref().and_then(|event| {
+                let attempt = rows.attempts.get(&event.reference)?.clone();
+                Some(EndedBy { attempt, stage: event.stage })
             });
             Ended { at: event.at, by }
         }))

@@ -8,7 +8,7 @@ use core::time::Duration;
 use super::{MemoryStore, Rows, failed, first};
 use crate::access::key::ApiKey;
 use crate::access::{Caller, Rights};
-use crate::port::{Due, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Registry};
+use crate::port::{Due, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Registry, StoredDocument};
 use crate::settings::{MerchantSettings, parse};
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
@@ -165,9 +165,12 @@ impl Registry for MemoryStore {
         Ok(merchant.map(|stored| stored.settings.allowed_origins.clone()).unwrap_or_default())
     }
 
-    async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {
+    async fn document(&self, merchant: &MerchantId) -> Result<Option<StoredDocument>, PortError> {
         let rows = self.rows.borrow();
-        Ok(rows.merchants.get(merchant).map(|stored| (stored.document.clone(), stored.settings.version)))
+        Ok(rows
+            .merchants
+            .get(merchant)
+            .map(|stored| StoredDocument { text: stored.document.clone(), version: stored.settings.version }))
     }
 
     async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError> {

@@ -5,11 +5,10 @@ use alloc::vec::Vec;
 use super::{Flagged, MemoryStore, Rows, first, record};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::child::Child;
-use crate::port::{Due, Found, PortError, Reconciliations, Record};
+use crate::port::{Due, Found, PortError, Reconciliations, Record, RecordedCharge, Unsettled};
 use crate::reconciliation::Reconciliation;
 use crate::record::attention::Attention;
-use crate::value::id::{MerchantId, PgCode, ReferenceNumber};
+use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::time::Timestamp;
 
 impl Rows {
@@ -21,8 +20,8 @@ impl Rows {
         let real = attempt.opened_at.minus(self.offset_of(&attempt.merchant));
         let key = (attempt.merchant.clone(), attempt.pg_code.clone());
         self.reconciliations.entry(key).or_insert_with(|| {
-            let begun = (attempt.opened_at, real);
-            let new = Reconciliation::new(attempt.merchant.clone(), attempt.pg_code.clone(), begun);
+            let (merchant, pg_code) = (attempt.merchant.clone(), attempt.pg_code.clone());
+            let new = Reconciliation::new(merchant, pg_code, attempt.opened_at, real);
             Reconciliation { version: 1, ..new }
         });
     }
@@ -30,17 +29,17 @@ impl Rows {
     /// Records a difference; one that was closed is opened again if it is another difference now.
     fn tell(&mut self, entry: &Attention) {
         let key = (entry.reference.clone(), entry.reason.as_str());
-        let told = self.attention.get(&key).is_some_and(|told| told.entry.detail == entry.detail);
-        if !told {
+        let listed = self.attention.get(&key).is_some_and(|listed| listed.entry.detail == entry.detail);
+        if !listed {
             self.attention.insert(key, Flagged { entry: entry.clone(), closed: None });
         }
     }
 
-    fn with_children(&self, reference: &ReferenceNumber) -> Option<(Record, Vec<Child>)> {
+    fn with_children(&self, reference: &ReferenceNumber) -> Option<RecordedCharge> {
         let attempt = self.attempts.get(reference)?;
         let transaction = self.transactions.get(&attempt.session_id)?;
         let children = self.children.values().filter(|child| child.parent == attempt.session_id).cloned();
-        Some((record(transaction, Some(attempt)), children.collect()))
+        Some(RecordedCharge { record: record(transaction, Some(attempt)), children: children.collect() })
     }
 }
 
@@ -77,17 +76,13 @@ impl Reconciliations for MemoryStore {
         Ok(is_next)
     }
 
-    async fn listed(&self, references: &[ReferenceNumber]) -> Result<Vec<(Record, Vec<Child>)>, PortError> {
+    async fn listed(&self, references: &[ReferenceNumber]) -> Result<Vec<RecordedCharge>, PortError> {
         let rows = self.rows.borrow();
         Ok(references.iter().filter_map(|reference| rows.with_children(reference)).collect())
     }
 
-    async fn unsettled(
-        &self,
-        (merchant, pg_code): (&MerchantId, &PgCode),
-        (after, until): (Timestamp, Timestamp),
-        limit: u32,
-    ) -> Result<Vec<Record>, PortError> {
+    async fn unsettled(&self, wanted: Unsettled<'_>) -> Result<Vec<Record>, PortError> {
+        let Unsettled { merchant, pg_code, after, until, limit } = wanted;
         let rows = self.rows.borrow();
         let found = rows.attempts.values().filter(|attempt| {
             attempt.merchant == *merchant

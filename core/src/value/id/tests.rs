@@ -102,8 +102,41 @@ fn a_delivery_id_names_its_transaction_and_its_event() {
 }
 
 #[test]
+fn every_message_about_an_event_has_a_name_of_its_own() {
+    let session = session();
+    let ids: alloc::vec::Vec<DeliveryId> = DeliveryId::of_event(&session, 7).collect();
+    let texts: alloc::vec::Vec<&str> = ids.iter().map(DeliveryId::as_str).collect();
+    let beginning = alloc::format!("evt_{SESSION}_7");
+    assert_eq!(texts.len(), 26);
+    assert_eq!(
+        texts[..3],
+        [beginning.clone(), alloc::format!("{beginning}b"), alloc::format!("{beginning}c")]
+    );
+    assert_eq!(ids[0], DeliveryId::new(&session, 7));
+    for id in &ids {
+        assert_eq!(DeliveryId::parse(id.as_str()).as_ref(), Some(id));
+        assert_eq!(id.number(), 7);
+    }
+}
+
+#[test]
 fn a_delivery_id_has_one_spelling() {
-    for tail in ["", "_", "_07", "_+7", "_7_", "_ 7", "_7 ", "_x", "_9223372036854775808", "7"] {
+    for tail in [
+        "",
+        "_",
+        "_07",
+        "_+7",
+        "_7_",
+        "_ 7",
+        "_7 ",
+        "_x",
+        "_7a",
+        "_7bb",
+        "_7B",
+        "_b",
+        "_9223372036854775808",
+        "7",
+    ] {
         assert_eq!(DeliveryId::parse(&alloc::format!("evt_{SESSION}{tail}")), None, "{tail:?}");
     }
     assert_eq!(DeliveryId::parse(&alloc::format!("{SESSION}_7")), None);

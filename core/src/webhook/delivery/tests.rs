@@ -4,6 +4,8 @@ use core::time::Duration;
 use super::*;
 
 const MIDDLE: u8 = 128;
+/// How many times a delivery is tried, the first time included, before it is given up.
+const MAX_TRIES: usize = RETRY_SECONDS.len() + 1;
 
 /// 2026-11-21T00:00:00Z.
 fn now() -> Timestamp {
@@ -23,22 +25,22 @@ fn status_200_redirects_201_stays_410_is_gone_and_every_other_status_is_retried(
             410 => Effect::Gone,
             _ => Effect::Retry,
         };
-        assert_eq!(Answer::Status(status, None).effect(), expected, "{status}");
+        assert_eq!(ReceiverAnswer::Status(status, None).effect(), expected, "{status}");
     }
 }
 
 #[test]
 fn no_answer_is_retried() {
-    assert_eq!(Answer::NoAnswer.effect(), Effect::Retry);
-    assert_eq!(Answer::NoAnswer.retry_after(), None);
+    assert_eq!(ReceiverAnswer::NoAnswer.effect(), Effect::Retry);
+    assert_eq!(ReceiverAnswer::NoAnswer.retry_after(), None);
 }
 
 #[test]
 fn retry_after_does_not_change_the_meaning_of_a_status() {
     let asked = Some(Duration::from_secs(9));
-    assert_eq!(Answer::Status(200, asked).effect(), Effect::Redirect);
-    assert_eq!(Answer::Status(503, asked).effect(), Effect::Retry);
-    assert_eq!(Answer::Status(503, asked).retry_after(), asked);
+    assert_eq!(ReceiverAnswer::Status(200, asked).effect(), Effect::Redirect);
+    assert_eq!(ReceiverAnswer::Status(503, asked).effect(), Effect::Retry);
+    assert_eq!(ReceiverAnswer::Status(503, asked).retry_after(), asked);
 }
 
 #[test]

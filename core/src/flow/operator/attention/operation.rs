@@ -21,7 +21,7 @@ pub(super) async fn resolve(
     let child = world.store().child(&id.reference).await?.ok_or(Rejection::NotFound)?;
     match resolution {
         // If it were dismissed, its amount would stay reserved forever.
-        Resolution::Dismiss if id.reason.holds() && child.stage.is_open() => {
+        Resolution::Dismiss if id.reason.holds() && child.is_open() => {
             return Err(Rejection::NotResolvable.into());
         }
         Resolution::Dismiss => {}

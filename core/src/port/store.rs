@@ -1,0 +1,263 @@
+//! Transactions, their attempts, messages and stored answers.
+
+use alloc::vec::Vec;
+
+use super::{Due, PortError, Turn};
+use crate::attempt::Attempt;
+use crate::change::Change;
+use crate::payment::chase::Urgency;
+use crate::record::attention::{Attention, AttentionId};
+use crate::record::idempotency::StoredAnswer;
+use crate::record::outbox::Message;
+use crate::transaction::Transaction;
+use crate::transaction::listing::{Listed, Listing};
+use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::value::time::Timestamp;
+use crate::webhook::delivery::DeliveryStatus;
+
+/// A transaction with one of its attempts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// The transaction.
+    pub transaction: Transaction,
+    /// The attempt that was requested, or the latest; `None` before the first.
+    pub attempt: Option<Attempt>,
+}
+
+impl Record {
+    /// Whether the outcome of the attempt is still to come.
+    #[must_use]
+    pub fn has_open_attempt(&self) -> bool {
+        self.attempt.as_ref().is_some_and(Attempt::is_open)
+    }
+}
+
+/// Why a change was not stored. Nothing of it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CommitError {
+    /// The transaction changed since it was loaded, or another attempt is open: load it again.
+    Conflict,
+    /// The idempotency key or the tracking key is taken: repeat its answer.
+    KeyTaken,
+    /// The store failed; the change may have been stored nevertheless.
+    Failed(PortError),
+}
+
+/// How a try to deliver a message ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Try {
+    /// When.
+    pub at: Timestamp,
+    /// The status that was answered; `None` if there was no answer.
+    pub status: Option<u16>,
+    /// How long it took, in milliseconds.
+    pub took_ms: i64,
+    /// What happens with the message next.
+    pub next: Next,
+}
+
+/// What happens with a message after a try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// The recipient accepted it.
+    Delivered,
+    /// It is tried again at this time.
+    Again(Timestamp),
+    /// It is given up.
+    GivenUp,
+}
+
+/// A message that was claimed: nobody else sends it until the lease is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// What to send.
+    pub message: Message,
+    /// How many tries failed before.
+    pub failed_tries: u32,
+}
+
+/// The newest message about an attempt, and how its delivery stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewestDelivery {
+    /// The id of the message.
+    pub id: DeliveryId,
+    /// Its state.
+    pub status: DeliveryStatus,
+}
+
+/// Transactions, their attempts, messages and stored answers.
+pub trait Store {
+    /// A transaction with its latest attempt; `None` if there is none, or it was deleted.
+    ///
+    /// # Errors
+    /// If the store fails or contains a row that cannot be read.
+    async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError>;
+
+    /// A page of a merchant's transactions that were not deleted, newest first.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn list(&self, listing: &Listing) -> Result<Vec<Listed>, PortError>;
+
+    /// An attempt with its transaction, even one that was deleted.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn load_attempt(&self, reference: &ReferenceNumber) -> Result<Option<Record>, PortError>;
+
+    /// Every attempt of a transaction, in order.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn attempts(&self, session_id: &SessionId) -> Result<Vec<Attempt>, PortError>;
+
+    /// When an attempt of a transaction was opened, by its number.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn opened_at(&self, session_id: &SessionId, number: i64) -> Result<Option<Timestamp>, PortError>;
+
+    /// When, after `since`, the gateways were asked for a merchant whose inquiries are counted.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn inquired_at(
+        &self,
+        session_id: &SessionId,
+        since: Timestamp,
+    ) -> Result<Vec<Timestamp>, PortError>;
+
+    /// How many counted inquiries a merchant made after `since`, about any transaction.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn inquiries_of(&self, merchant: &MerchantId, since: Timestamp) -> Result<usize, PortError>;
+
+    /// Stores a change, completely or not at all, if no other change of the transaction came first.
+    ///
+    /// # Errors
+    /// See [`CommitError`].
+    async fn commit(&self, change: &Change) -> Result<(), CommitError>;
+
+    /// Shows a deleted transaction again; whether there was one.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn restore(&self, session_id: &SessionId, at: Timestamp) -> Result<bool, PortError>;
+
+    /// The answer stored under an idempotency key.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn answer(
+        &self,
+        merchant: &MerchantId,
+        operation: &'static str,
+        key: &str,
+    ) -> Result<Option<StoredAnswer>, PortError>;
+
+    /// Deletes answers stored before `before`, at most `limit` of them.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn forget_answers(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+
+    /// The codes of the gateways that took or held the money of a merchant's transactions with this
+    /// `customer_id`, each once, in alphabetical order. Cash on delivery is not among them: that money was
+    /// not seen here.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn paid_codes(&self, merchant: &MerchantId, customer_id: &str) -> Result<Vec<PgCode>, PortError>;
+
+    /// Payable transactions whose time is over and that have no open attempt. Those of one merchant come in
+    /// no particular order: one that cannot be ended must not come before the others again and again.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn due_expiries(&self, due: Due<'_>) -> Result<Vec<Turn<SessionId>>, PortError>;
+
+    /// Attempts of one urgency whose gateway is to be asked now: in turns of the merchants and their
+    /// gateways, the longest due first.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn due_inquiries(
+        &self,
+        due: Due<'_>,
+        urgency: Urgency,
+    ) -> Result<Vec<Turn<ReferenceNumber>>, PortError>;
+
+    /// Postpones the inquiry about an attempt that is due and could not be made, so that it does not come
+    /// before others again and again.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn postpone_inquiry(&self, reference: &ReferenceNumber, until: Timestamp) -> Result<(), PortError>;
+
+    /// Undelivered messages that are due and not claimed: in turns of the merchants and their receivers, those
+    /// that were not tried before first.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn due_deliveries(&self, due: Due<'_>) -> Result<Vec<Turn<DeliveryId>>, PortError>;
+
+    /// How many statements this store has run since it was made. A platform limits them for each request and
+    /// each run.
+    fn statements(&self) -> u32;
+
+    /// Claims an undelivered message until `lease_until`; `None` if it is delivered, given up, not yet
+    /// due again in the time of its merchant, or claimed by someone else. `now` and the lease are in real
+    /// time.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn claim(
+        &self,
+        id: &DeliveryId,
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<Option<Claim>, PortError>;
+
+    /// Records how a try to deliver a claimed message ended, with an entry of the attention list if it was given up.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load). The message is then sent again when its lease is over.
+    async fn finish_try(
+        &self,
+        id: &DeliveryId,
+        done: &Try,
+        attention: Option<&Attention>,
+    ) -> Result<(), PortError>;
+
+    /// The state of the newest message about an attempt that was caused by its outcome; `None` if there is
+    /// none. One that the merchant asked for does not count: it decides nothing for the payer.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn newest_delivery(&self, reference: &ReferenceNumber)
+    -> Result<Option<NewestDelivery>, PortError>;
+
+    /// The open entries of the attention list, oldest first, at most `limit`.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn attention(&self, limit: u32) -> Result<Vec<Attention>, PortError>;
+
+    /// Whether an entry is open; `None` if there is none.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn is_attention_open(&self, id: &AttentionId) -> Result<Option<bool>, PortError>;
+
+    /// Closes an entry; whether it was open.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    async fn close_attention(
+        &self,
+        id: &AttentionId,
+        how: &'static str,
+        at: Timestamp,
+    ) -> Result<bool, PortError>;
+}
