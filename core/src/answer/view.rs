@@ -9,10 +9,9 @@ use serde_json::value::RawValue;
 
 use super::billing::Billing;
 use crate::answer::body::Body;
+use crate::answer::method::Method;
 use crate::answer::operation::children;
 use crate::answer::sdk::CheckoutSdk;
-use crate::gateway::profile::Profile;
-use crate::gateway::terms::Quote;
 use crate::operation::standing::Standing;
 use crate::payment::begin::offered;
 use crate::record::short_link::ShortCode;
@@ -85,7 +84,7 @@ struct View<'a> {
     paid_amount: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     paid_at: Option<String>,
-    payment_methods: Vec<PaymentMethod<'a>>,
+    payment_methods: Vec<Method<'a>>,
     payment_type: &'static str,
     pg_codes: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,31 +122,6 @@ struct View<'a> {
     voided_amount: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook_url: Option<&'a str>,
-}
-
-/// One entry of `payment_methods`.
-#[derive(Serialize)]
-struct PaymentMethod<'a> {
-    amount: String,
-    code: &'a str,
-    currency_code: &'a str,
-    fee: String,
-    fee_description: &'a str,
-    flow: &'static str,
-    icon: String,
-    icons: Icons,
-    is_sandbox: bool,
-    name: &'a str,
-    operation: &'static str,
-    pg: &'a str,
-    redirect_url: String,
-    #[serde(rename = "type")]
-    kind: &'static str,
-}
-
-#[derive(Serialize)]
-struct Icons {
-    svg: String,
 }
 
 /// What a response shows only because its request asked for it, or only once the transaction has ended.
@@ -239,7 +213,10 @@ pub fn view_asked(
         paid_amount: sums.paid.map(|paid| paid.to_string()),
         paid_at: sums.paid_at.map(|at| at.to_string()),
         payment_methods: offered(transaction, settings)
-            .map(|(profile, quote)| payment_method(transaction, profile, quote, public_url))
+            .map(|(profile, quote)| Method {
+                redirect_url: Some(method_url(public_url, transaction, &profile.code)),
+                ..Method::of(transaction, profile, quote, public_url)
+            })
             .collect(),
         payment_type: details.payment_type.as_str(),
         pg_codes: transaction.pg_codes.iter().map(PgCode::as_str).collect(),
@@ -273,30 +250,4 @@ pub fn checkout_url(public_url: &str, transaction: &Transaction) -> String {
 /// The address of the checkout page with a method chosen.
 fn method_url(public_url: &str, transaction: &Transaction, code: &PgCode) -> String {
     alloc::format!("{}&pg_code={}", checkout_url(public_url, transaction), code.as_str())
-}
-
-fn payment_method<'a>(
-    transaction: &Transaction,
-    profile: &'a Profile,
-    quote: Quote,
-    public_url: &str,
-) -> PaymentMethod<'a> {
-    let language = transaction.details.language;
-    let icon = profile.icon_address(public_url);
-    PaymentMethod {
-        amount: quote.total.to_string(),
-        code: profile.code.as_str(),
-        currency_code: quote.total.currency().code(),
-        fee: quote.fee.to_string(),
-        fee_description: profile.fee_of(quote).map_or("", |fee| fee.description.text(language)),
-        flow: "redirect",
-        icons: Icons { svg: icon.clone() },
-        icon,
-        is_sandbox: profile.sandbox,
-        name: profile.name.text(language),
-        operation: profile.operation.as_str(),
-        pg: &profile.pg_name,
-        redirect_url: method_url(public_url, transaction, &profile.code),
-        kind: transaction.plugin.as_str(),
-    }
 }
