@@ -18,7 +18,7 @@ use core::time::Duration;
 use serde_json::value::RawValue;
 
 use self::choice::Choice;
-use self::details::Ground;
+use self::details::Context;
 use crate::draft::flags::Flags;
 use crate::draft::request::Request;
 use crate::installation::Installation;
@@ -72,8 +72,8 @@ impl Draft {
         let mut fields = Fields::default();
         let expiration = fields.optional("expiration_time", request.expiration_time, read_expiration);
         let (currency, payment_type) = (read.currency, read.payment_type);
-        let ground = Ground { installation, settings, choice: &choice, currency, payment_type };
-        let details = details::read(&mut fields, request, &ground);
+        let context = Context { installation, settings, choice: &choice, currency, payment_type };
+        let details = details::read(&mut fields, request, &context);
         let flags = Flags::read(&mut fields, request);
         found.extend(fields.finish());
         let found = Violations::of_form(&request.wrong, found);

@@ -45,15 +45,15 @@ impl Body {
         }
     }
 
-    /// The body of a request that may be a form, whose fields are `known`.
+    /// The body of a request that may be a form of this shape.
     ///
     /// # Errors
     /// [`Rejection::MalformedForm`] for a form that cannot be read.
-    pub(crate) fn into_form(self, known: &[&str]) -> Result<Form, Rejection> {
+    pub(crate) fn into_form(self, shape: &form::Shape) -> Result<Form, Rejection> {
         match self {
             Self::Bytes(json) => Ok(Form { json, wrong: Vec::new(), file: None }),
             Self::Fields(fields, file) => {
-                let form::Form { json, wrong } = form::read(&fields, known)?;
+                let form::Form { json, wrong } = form::read(&fields, shape)?;
                 Ok(Form { json: json.into_bytes(), wrong, file })
             }
         }

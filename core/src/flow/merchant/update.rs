@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::access::{Caller, Codes, Particular};
 use crate::answer::sdk::{Scene, checkout_sdk};
-use crate::answer::view::{Asked, view_asked};
+use crate::answer::view::{Asked, Source, view};
 use crate::change::{Change, EventKind};
 use crate::draft::Draft;
 use crate::draft::flags::Flags;
@@ -119,7 +119,6 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
         let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
         match world.store().commit(&change).await {
             Ok(()) => {
-                let public_url = &world.installation().public_url;
                 let latest = record.attempt.as_ref();
                 let cards = if flags.include_sdk_setup_preload {
                     offered_cards(world, &change.transaction, &caller.settings, now).await?
@@ -135,8 +134,14 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
                 );
                 let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
                 let asked = Asked { sdk, ..asked };
-                let body =
-                    view_asked(&change.transaction, has_open, &caller.settings, public_url, now, &asked);
+                let source = Source {
+                    transaction: &change.transaction,
+                    has_open_attempt: has_open,
+                    settings: &caller.settings,
+                    public_url: &world.installation().public_url,
+                    now,
+                };
+                let body = view(&source, &asked);
                 let state = change.transaction.state_at(now, has_open);
                 return Ok(Answer { body, tag: entity_tag(&change.transaction, state, version) });
             }
