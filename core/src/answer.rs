@@ -9,5 +9,6 @@ pub mod operation;
 pub mod payload;
 pub mod payment_methods;
 pub mod sdk;
+pub mod source;
 pub mod token;
 pub mod view;

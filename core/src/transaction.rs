@@ -109,8 +109,7 @@ impl Details {
     /// The requirements for a card: what the merchant said, and if the merchant left it open for
     /// `auto_debit`, the default of 30 days. The default is never stored, so that it follows the payment
     /// type.
-    #[must_use]
-    pub fn card_criteria(&self) -> Option<CardAcceptanceCriteria> {
+    pub(crate) fn card_criteria(&self) -> Option<CardAcceptanceCriteria> {
         let given = self.card_acceptance_criteria;
         match self.payment_type {
             PaymentType::OneOff | PaymentType::SaveCard => given,
@@ -147,8 +146,7 @@ impl Transaction {
 
     /// Whether the card of the payment is saved without anyone choosing so: for an agreement, or because
     /// saving it is the purpose.
-    #[must_use]
-    pub const fn keeps_card_by_itself(&self) -> bool {
+    pub(crate) const fn keeps_card_by_itself(&self) -> bool {
         self.details.payment_type.keeps_card() && self.details.customer_id.is_some()
     }
 

@@ -1,7 +1,8 @@
 //! A payment in one currency through a gateway that charges in another, from the offer to the notification.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-use checkout_core::answer::view::{Asked, Source, view};
+use checkout_core::answer::source::Source;
+use checkout_core::answer::view::{Asked, view};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::port::Clock;

@@ -4,7 +4,8 @@
 
 use std::time::Duration;
 
-use checkout_core::answer::view::{Asked, Source, view};
+use checkout_core::answer::source::Source;
+use checkout_core::answer::view::{Asked, view};
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::retrieve::retrieve;

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use checkout_core::answer::view::{Asked, Source, view};
+use checkout_core::answer::source::Source;
+use checkout_core::answer::view::{Asked, view};
 use checkout_core::transaction::{Details, Transaction};
 use checkout_tests::shop::{Shop, order, session_of};
 use serde_json::{Value, json};

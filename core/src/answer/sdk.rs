@@ -17,6 +17,7 @@ use crate::answer::billing::Billing;
 use crate::answer::merchant_link::merchant_link;
 use crate::answer::method::Method;
 use crate::answer::sdk::services::services;
+use crate::answer::source::Source;
 use crate::answer::token::cards;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
@@ -24,7 +25,6 @@ use crate::card::KeptCard;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::installation::Installation;
 use crate::payment::begin::{can_keep_card, offered};
 use crate::payment::principal::choice;
 use crate::route::Route;
@@ -67,13 +67,12 @@ impl<'a> Scene<'a> {
     /// What the merchant's server gets.
     #[must_use]
     pub fn for_merchant(
-        transaction: &'a Transaction,
+        source: &Source<'a>,
         latest: Option<&'a Attempt>,
-        settings: &'a MerchantSettings,
-        installation: &'a Installation,
-        (now, cards): (Timestamp, &'a [KeptCard]),
+        reach: Reach,
+        cards: &'a [KeptCard],
     ) -> Self {
-        let (public_url, reach) = (installation.public_url.as_str(), installation.reach);
+        let Source { transaction, settings, public_url, now, .. } = *source;
         Self { transaction, latest, settings, public_url, reach, now, audience: Audience::Merchant, cards }
     }
 }

@@ -11,35 +11,19 @@ use crate::answer::body::Body;
 use crate::answer::method::Method;
 use crate::answer::operation::children;
 use crate::answer::sdk::CheckoutSdk;
+use crate::answer::source::Source;
 use crate::operation::standing::{Standing, Sums};
 use crate::payment::begin::offered;
 use crate::record::short_link::ShortCode;
 use crate::route::{ImageFormat, QrCode, Route};
-use crate::settings::MerchantSettings;
 use crate::transaction::fields::sorted::sorted_fields;
 use crate::transaction::fields::transaction_fields;
 use crate::transaction::{CardAcceptanceCriteria, Transaction};
 use crate::value::id::PgCode;
 use crate::value::money::Money;
-use crate::value::time::Timestamp;
 use crate::value::time::period::print_period;
 use crate::wire::json::name_of;
 use crate::words::Language;
-
-/// Everything from which a view is made.
-#[derive(Debug, Clone, Copy)]
-pub struct Source<'a> {
-    /// The transaction.
-    pub transaction: &'a Transaction,
-    /// Whether an attempt is open, which prevents the transaction from counting as expired.
-    pub has_open_attempt: bool,
-    /// The settings of the merchant.
-    pub settings: &'a MerchantSettings,
-    /// The origin of the installation.
-    pub public_url: &'a str,
-    /// Now.
-    pub now: Timestamp,
-}
 
 /// What a response shows only because its request asked for it, or only once the transaction has ended.
 #[derive(Default)]

@@ -147,7 +147,8 @@ impl Reader<'_> {
         let Context { currency, settings, .. } = *self.context;
         let reason = self.required_by(&[PaymentType::AutoDebit]);
         let agreement = self.needed(path, raw, reason)?;
-        agreement::read(self.fields, path, agreement, (currency, &settings.agreements)).map(Box::new)
+        let context = agreement::Context { currency, permitted: &settings.agreements };
+        agreement::read(self.fields, path, agreement, &context).map(Box::new)
     }
 
     fn billing_address(&mut self, path: &'static str, raw: Raw<'_>) -> Option<Box<Address>> {

@@ -27,8 +27,7 @@ transaction_fields!(flags => declare_flags);
 
 impl Flags {
     /// Whether a short address of this kind is requested.
-    #[must_use]
-    pub const fn shortens(self, kind: LinkKind) -> bool {
+    pub(crate) const fn shortens(self, kind: LinkKind) -> bool {
         match kind {
             LinkKind::Checkout => self.shortify_checkout_url,
             LinkKind::Attachment => self.shortify_attachment_url,

@@ -76,8 +76,7 @@ pub fn writable(transaction: &Transaction) -> String {
 /// The entity tag of a transaction that shows `state`, in its quotes: two digests separated by a hyphen. The
 /// first changes with every change of a field that a merchant writes; the second with everything else that
 /// changes what is shown: every event of the transaction, the end of its time, and the merchant's settings.
-#[must_use]
-pub fn entity_tag(transaction: &Transaction, state: State, settings_version: i64) -> String {
+pub(crate) fn entity_tag(transaction: &Transaction, state: State, settings_version: i64) -> String {
     let fields = hex::encode(Sha256::digest(writable(transaction)));
     let shown = alloc::format!("{}.{state}.{settings_version}", transaction.version);
     let rest = hex::encode(Sha256::digest(shown));
@@ -88,8 +87,7 @@ pub fn entity_tag(transaction: &Transaction, state: State, settings_version: i64
 /// Whether the header `If-Match` permits a change of the transaction that has `tag`: it is `*`, or names a
 /// tag of the same fields. If the payer moved the payment in the meantime, that is no conflict with what a
 /// merchant writes. Weak tags never match.
-#[must_use]
-pub fn is_matched(if_match: &str, tag: &str) -> bool {
+pub(crate) fn is_matched(if_match: &str, tag: &str) -> bool {
     let mut tags = if_match.split(',').map(str::trim);
     let wanted = fields_of(tag);
     if_match.trim() == "*" || tags.any(|named| wanted.is_some() && fields_of(named) == wanted)

@@ -58,8 +58,14 @@ impl Shape {
     }
 }
 
-/// A field of a form: its name, and its text; `None` for a file.
-pub type Field = (String, Option<String>);
+/// A field of a form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Its text; `None` for a file.
+    pub text: Option<String>,
+}
 
 /// A form that was read.
 #[derive(Debug, PartialEq, Eq)]
@@ -80,17 +86,17 @@ pub fn read(fields: &[Field], shape: &Shape) -> Result<Form, Rejection> {
     }
     let mut root = Object::default();
     let mut wrong = Violations::default();
-    for (name, value) in fields {
+    for Field { name, text } in fields {
         let first = name.split(['.', '[']).next().unwrap_or_default();
         // A file that is named as a key of the caller's own is as unknown as any other file.
-        let is_unknown_file = value.is_none() && name != first && shape.kind(first) == Some(Kind::OpenObject);
+        let is_unknown_file = text.is_none() && name != first && shape.kind(first) == Some(Kind::OpenObject);
         if !shape.names.contains(&first) || is_unknown_file {
             continue;
         }
         let put = Path::parse(name)
-            .map_err(|rule| (first.to_string(), rule))
-            .and_then(|path| root.put(&Item { shape, path, value: value.as_deref() }, 0));
-        if let Err((path, rule)) = put
+            .map_err(|rule| Violation::new(first.to_string(), rule))
+            .and_then(|path| root.put(&Item { shape, path, value: text.as_deref() }, 0));
+        if let Err(Violation { path, rule }) = put
             && !wrong.has(&path)
         {
             wrong.add(path, rule);
@@ -159,9 +165,6 @@ impl Item<'_, '_> {
     }
 }
 
-/// Where a form is wrong, and why.
-type Wrong = (String, Rule);
-
 #[derive(Serialize, Default)]
 #[serde(transparent)]
 struct Object<'f>(SortedMap<&'f str, Member<'f>>);
@@ -198,7 +201,7 @@ impl<'f> Object<'f> {
     }
 
     /// Puts a field into its position, from the segment `level` of its name on.
-    fn put(&mut self, item: &Item<'f, '_>, level: usize) -> Result<(), Wrong> {
+    fn put(&mut self, item: &Item<'f, '_>, level: usize) -> Result<(), Violation> {
         let Item { path, value, .. } = item;
         let Some(name) = path.segments.get(level).copied() else { return Ok(()) };
         let here = path.down_to(level);
@@ -206,7 +209,7 @@ impl<'f> Object<'f> {
         let kind = item.kind(&here, level);
         if let Some(Kind::List | Kind::SeparatedList) = kind {
             let slot = self.slot(name, || Member::List(List::default()));
-            let Some(Member::List(list)) = slot else { return Err((here, Rule::Repeated)) };
+            let Some(Member::List(list)) = slot else { return Err(Violation::new(here, Rule::Repeated)) };
             let separator = if kind == Some(Kind::SeparatedList) && !path.appends { ',' } else { '\0' };
             let place = Place {
                 segments: path.segments.get(below..).unwrap_or_default(),
@@ -217,11 +220,11 @@ impl<'f> Object<'f> {
         }
         if path.segments.len() > below {
             let slot = self.slot(name, || Member::Object(Self::default()));
-            let Some(Member::Object(inner)) = slot else { return Err((here, Rule::Repeated)) };
+            let Some(Member::Object(inner)) = slot else { return Err(Violation::new(here, Rule::Repeated)) };
             return inner.put(item, below);
         }
         if matches!(self.0.get(name), Some(Member::Object(_) | Member::List(_))) {
-            return Err((here, Rule::Repeated));
+            return Err(Violation::new(here, Rule::Repeated));
         }
         let member = match value.filter(|_| !path.appends) {
             None => Member::Misplaced,
@@ -276,8 +279,8 @@ impl<'f> List<'f> {
         matches!(self, Self::Items(items) if items.is_empty())
     }
 
-    fn put(&mut self, here: &str, place: &Place<'_>, value: Option<&'f str>) -> Result<(), Wrong> {
-        let clash = || Err((here.to_string(), Rule::Repeated));
+    fn put(&mut self, here: &str, place: &Place<'_>, value: Option<&'f str>) -> Result<(), Violation> {
+        let clash = || Err(Violation::new(here.to_string(), Rule::Repeated));
         match (place.segments, place.appends) {
             ([], false) if value.is_some_and(|text| json_of(text, '[').is_some()) => {
                 if !self.is_empty() && !matches!(self, Self::Whole(_)) {
@@ -300,12 +303,13 @@ impl<'f> List<'f> {
             }
             ([place], false) => {
                 if place.is_empty() || !place.bytes().all(|byte| byte.is_ascii_digit()) {
-                    return Err((here.to_string(), Rule::NotList));
+                    return Err(Violation::new(here.to_string(), Rule::NotList));
                 }
                 let most = Rule::TooManyItems { max: MAX_FIELDS };
-                let number: u16 = place.parse().map_err(|_| (here.to_string(), most.clone()))?;
+                let number: u16 =
+                    place.parse().map_err(|_| Violation::new(here.to_string(), most.clone()))?;
                 if usize::from(number) >= MAX_FIELDS {
-                    return Err((here.to_string(), most));
+                    return Err(Violation::new(here.to_string(), most));
                 }
                 if self.is_empty() {
                     *self = Self::Placed(SortedMap::new());
@@ -316,10 +320,10 @@ impl<'f> List<'f> {
                     return Ok(());
                 }
                 if items.insert(number, item).is_some() {
-                    return Err((format!("{here}.{number}"), Rule::Repeated));
+                    return Err(Violation::new(format!("{here}.{number}"), Rule::Repeated));
                 }
             }
-            _ => return Err((here.to_string(), Rule::NotList)),
+            _ => return Err(Violation::new(here.to_string(), Rule::NotList)),
         }
         Ok(())
     }

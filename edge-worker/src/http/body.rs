@@ -77,7 +77,8 @@ impl Incoming {
             (BodyType::Record, BodyType::Form) => {
                 let body = self.bytes(max).await?;
                 let fields = form_urlencoded::parse(&body).into_owned();
-                Ok(Body::Fields(fields.map(|(name, value)| (name, Some(value))).collect(), None))
+                let fields = fields.map(|(name, text)| form::Field { name, text: Some(text) });
+                Ok(Body::Fields(fields.collect(), None))
             }
             (BodyType::Record, BodyType::Multipart) => {
                 self.multipart(max.saturating_add(MAX_BYTES), "attachment").await
@@ -115,7 +116,7 @@ impl Incoming {
                 let bytes = given.bytes().await.map_err(|_| Rejection::MalformedForm)?;
                 file = Some(SentFile { name: given.name(), bytes });
             } else {
-                fields.push((name, value.as_string()));
+                fields.push(form::Field { name, text: value.as_string() });
             }
         }
         Ok(Body::Fields(fields, file))

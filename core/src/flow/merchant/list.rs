@@ -4,7 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::access::Caller;
-use crate::answer::view::{Asked, Source, view};
+use crate::answer::source::Source;
+use crate::answer::view::{Asked, view};
 use crate::api::list_transactions;
 use crate::flow::{Failure, now_of};
 use crate::port::{Bookkeeping, Store, World};

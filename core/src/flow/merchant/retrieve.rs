@@ -3,7 +3,8 @@
 use alloc::string::String;
 
 use crate::access::{Caller, Particular};
-use crate::answer::view::{Asked, Source, view};
+use crate::answer::source::Source;
+use crate::answer::view::{Asked, view};
 use crate::draft::writable::entity_tag;
 use crate::flow::receipt::receipt_of;
 use crate::flow::{Failure, now_of};
