@@ -180,8 +180,8 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
 fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
     let Scene { transaction, public_url, .. } = *scene;
     let offered = if is_payable { scene.cards } else { &[] };
-    let list = cards(offered, (scene.settings, scene.now), scene.audience == Audience::Payer, |kept| {
-        let token = kept.card.token.as_str().to_string();
+    let list = cards(offered, (scene.settings, scene.now), scene.audience == Audience::Payer, |saved| {
+        let token = saved.card.token.as_str().to_string();
         let delete = Route::SdkDeleteCard(transaction.session_id.clone(), token).path();
         let submit = Route::SdkSubmitToken.path();
         Vec::from([

@@ -23,6 +23,7 @@ pub(crate) mod sorted;
 ///
 /// The lines are in groups, by who decides the field:
 ///
+/// - `columns` and `details` are written by create, `PUT` and `PATCH`, while the transaction can be paid;
 /// - `columns` are stored beside the details, and read together;
 /// - `details` have a type, `=` how they are read with their limit (a function of `draft::details`; without it they are
 ///   read elsewhere), `form` for lists and objects, `shown` and `notified`, each `by` a function if it is not
