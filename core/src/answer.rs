@@ -3,10 +3,12 @@
 pub(crate) mod billing;
 pub(crate) mod body;
 pub mod merchant_link;
+mod method;
 pub mod native;
 pub mod operation;
 pub mod payload;
 pub mod payment_methods;
 pub mod sdk;
+pub mod source;
 pub mod token;
 pub mod view;

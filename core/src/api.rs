@@ -12,6 +12,5 @@ pub mod payment_instrument;
 pub mod payment_methods;
 pub mod sdk;
 pub mod target;
-pub mod update_transaction;
 pub mod upload_attachment;
 pub mod wallet;

@@ -4,7 +4,7 @@
 //! types among them, is answered with five violations. Unknown keys are ignored; `null` and blank optional
 //! texts mean absent.
 
-pub mod attached;
+pub(crate) mod attached;
 mod choice;
 mod details;
 mod extra;
@@ -18,7 +18,7 @@ use core::time::Duration;
 use serde_json::value::RawValue;
 
 use self::choice::Choice;
-use self::details::Ground;
+use self::details::Context;
 use crate::draft::flags::Flags;
 use crate::draft::request::Request;
 use crate::installation::Installation;
@@ -72,8 +72,8 @@ impl Draft {
         let mut fields = Fields::default();
         let expiration = fields.optional("expiration_time", request.expiration_time, read_expiration);
         let (currency, payment_type) = (read.currency, read.payment_type);
-        let ground = Ground { installation, settings, choice: &choice, currency, payment_type };
-        let details = details::read(&mut fields, request, &ground);
+        let context = Context { installation, settings, choice: &choice, currency, payment_type };
+        let details = details::read(&mut fields, request, &context);
         let flags = Flags::read(&mut fields, request);
         found.extend(fields.finish());
         let found = Violations::of_form(&request.wrong, found);
@@ -85,7 +85,7 @@ impl Draft {
                 plugin,
                 operation,
                 amount,
-                pg_codes: pg_codes.into_iter().map(|(_, code)| code).collect(),
+                pg_codes: pg_codes.into_iter().map(|placed| placed.code).collect(),
                 expiration: expiration.unwrap_or(installed.expiration),
                 details,
                 flags,
@@ -101,13 +101,19 @@ impl Draft {
     }
 }
 
+/// A gateway code with its position in the list.
+struct PlacedCode {
+    place: usize,
+    code: PgCode,
+}
+
 /// The required fields and the payment type, as far as they can be read, in the order of [`ESSENTIAL`].
 struct Essentials {
     plugin: Option<Plugin>,
     currency: Option<Currency>,
     amount: Option<Money>,
-    /// The codes that can be read, each with its position in the list.
-    pg_codes: Vec<(usize, PgCode)>,
+    /// The codes that can be read.
+    pg_codes: Vec<PlacedCode>,
     /// `None` if it cannot be read.
     payment_type: Option<PaymentType>,
 }
@@ -129,44 +135,33 @@ impl Essentials {
             None => Some(PaymentType::default()),
             Some(raw) => fields.word("payment_type", raw, PaymentType::WORDS, PaymentType::parse),
         };
-        let amount = fields
-            .required("amount", request.amount, |f, p, raw| read_amount(f, p, raw, (currency, payment_type)));
+        let amount = fields.required("amount", request.amount, |f, p, raw| match payment_type {
+            Some(PaymentType::OneOff | PaymentType::AutoDebit) => f.amount(p, raw, currency)?.money,
+            Some(kind @ PaymentType::SaveCard) => match f.any_amount(p, raw, currency)? {
+                amount if amount.value.is_zero() => amount.money,
+                _ => f.refuse(p, Rule::NotZero(kind)),
+            },
+            // It is not known whether the amount was meant to be zero.
+            None => f.any_amount(p, raw, currency)?.money,
+        });
         let pg_codes = fields.required("pg_codes", request.pg_codes, read_codes).unwrap_or_default();
         Self { plugin, currency, amount, pg_codes, payment_type }
     }
 }
 
-/// The amount, which is zero for a payment type that charges nothing, and at least a hundredth for the
-/// others. If the type cannot be read, it is not known which of the two was meant.
-fn read_amount(
-    fields: &mut Fields,
-    path: &'static str,
-    raw: &RawValue,
-    (currency, payment_type): (Option<Currency>, Option<PaymentType>),
-) -> Option<Money> {
-    match payment_type {
-        Some(PaymentType::OneOff | PaymentType::AutoDebit) => fields.amount(path, raw, currency)?.1,
-        Some(kind @ PaymentType::SaveCard) => match fields.any_amount(path, raw, currency)? {
-            (_, value, _) if !value.is_zero() => fields.refuse(path, Rule::NotZero(kind)),
-            (_, _, amount) => amount,
-        },
-        None => fields.any_amount(path, raw, currency)?.2,
-    }
-}
-
-/// The codes that can be read, each with its position; what is wrong with the others is noted.
-fn read_codes(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Vec<(usize, PgCode)>> {
+/// The codes that can be read; what is wrong with the others is noted.
+fn read_codes(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Vec<PlacedCode>> {
     let items = fields.list(path, raw, MAX_GATEWAYS)?;
-    let mut codes: Vec<(usize, PgCode)> = Vec::with_capacity(items.len());
+    let mut codes: Vec<PlacedCode> = Vec::with_capacity(items.len());
     for (place, item) in items.into_iter().enumerate() {
         let code = fields
             .decode_text(item)
             .and_then(|text| PgCode::parse(&text).ok_or(Rule::NotGatewayCode))
             .and_then(|code| {
-                if codes.iter().any(|(_, known)| *known == code) { Err(Rule::Repeated) } else { Ok(code) }
+                if codes.iter().any(|known| known.code == code) { Err(Rule::Repeated) } else { Ok(code) }
             });
         match code {
-            Ok(code) => codes.push((place, code)),
+            Ok(code) => codes.push(PlacedCode { place, code }),
             Err(rule) => fields.violation(alloc::format!("{path}.{place}"), rule),
         }
     }

@@ -4,9 +4,10 @@
 
 pub mod address;
 pub mod agreement;
+pub(crate) mod fields;
 pub mod listing;
 pub mod notifications;
-mod stored;
+pub(crate) mod stored;
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -15,16 +16,18 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::words::payment_type::PaymentType;
-use address::{Address, ShippingAddress};
-use agreement::Agreement;
-use notifications::Notifications;
-
+use self::address::{Address, ShippingAddress};
+use self::agreement::Agreement;
+use self::fields::transaction_fields;
+use self::notifications::Notifications;
+use self::stored::Stored;
 use crate::record::attachment::AttachedFile;
 use crate::state::State;
 use crate::value::id::{MerchantId, PgCode, SessionId};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
+use crate::wire::object::Object;
+use crate::words::payment_type::PaymentType;
 use crate::words::{Language, Operation, Plugin};
 
 /// For how many days a card must at least be valid if an `auto_debit` does not say.
@@ -74,100 +77,25 @@ pub struct Settlement {
     pub paid: Option<Money>,
 }
 
-/// What the merchant said beyond the required fields. Texts are limited in length and free of control
-/// characters. What is large and seldom given is boxed: a transaction is part of many futures.
-#[derive(Debug, Clone, Default, Serialize)]
-pub struct Details {
-    /// What the payment is for.
-    #[serde(skip_serializing_if = "PaymentType::is_default")]
-    pub payment_type: PaymentType,
-    /// The merchant's order number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub order_no: Option<String>,
-    /// The merchant's id of the payer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub customer_id: Option<String>,
-    /// The payer's first name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub customer_first_name: Option<String>,
-    /// The payer's last name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub customer_last_name: Option<String>,
-    /// The payer's e-mail address.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub customer_email: Option<String>,
-    /// The payer's phone number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub customer_phone: Option<String>,
-    /// Another phone number of the payer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub customer_phone_2: Option<String>,
-    /// The payer's date of birth, `YYYY-MM-DD`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub customer_birthdate: Option<String>,
-    /// For the merchant's tracking.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub product_type: Option<String>,
-    /// For the merchant's accounting.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub vendor_name: Option<String>,
-    /// The language of the page and of all communication.
-    pub language: Language,
-    /// Where the payer goes after the payment.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub redirect_url: Option<String>,
-    /// Where notifications go.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub webhook_url: Option<String>,
-    /// When payment is due; for information only, it never changes the state.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub due_datetime: Option<Timestamp>,
-    /// The agreement under which later payments are made.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agreement: Option<Box<Agreement>>,
-    /// Where the payer lives.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub billing_address: Option<Box<Address>>,
-    /// Where the goods go.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shipping_address: Option<Box<ShippingAddress>>,
-    /// Whether the payer is to give the address of delivery.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub capture_delivery_address: Option<bool>,
-    /// Whether the payer is to give the place of delivery.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub capture_delivery_location: Option<bool>,
-    /// The requirements for a card, as the merchant gave them; [`Self::card_criteria`] is what applies.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub card_acceptance_criteria: Option<CardAcceptanceCriteria>,
-    /// The merchant's recipients of copies of e-mails to the payer.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub email_recipients: Vec<String>,
-    /// About which events the payer is notified.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub notifications: Option<Notifications>,
-    /// The id of the user who made the transaction.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub initiator_id: Option<u32>,
-    /// The merchant's log of a bulk dispatch.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub transaction_log_id: Option<u32>,
-    /// The file that goes with it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub attachment: Option<Box<AttachedFile>>,
-    /// The uploaded file that the merchant named, as the merchant wrote it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub attachment_upload_url: Option<String>,
-    /// The slug of the merchant's unit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unit_code: Option<String>,
-    /// Whether the payer may choose how much to pay, as the settings said when the transaction was made.
-    #[serde(skip_serializing_if = "core::ops::Not::not")]
-    pub is_amount_editable: bool,
-    /// The merchant's own keys, as the merchant wrote them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub extra: Option<Box<RawValue>>,
+macro_rules! declare_details {
+    ($($(#[$about:meta])* $name:ident: $type:ty;)*) => {
+        /// What the merchant said beyond the required fields. Texts are limited in length and free of control
+        /// characters. What is large and seldom given is boxed: a transaction is part of many futures.
+        #[derive(Debug, Clone, Default, Serialize)]
+        pub struct Details {
+            $($(#[$about])* #[serde(skip_serializing_if = "Stored::is_absent")] pub $name: $type,)*
+        }
+
+        impl Details {
+            /// Reads stored details; `None` if they are not valid stored details.
+            #[must_use]
+            pub fn from_json(text: &str) -> Option<Self> {
+                Object::read(text, |object| Self { $($name: Stored::read(object, stringify!($name)),)* })
+            }
+        }
+    };
 }
+transaction_fields!(stored => declare_details);
 
 /// The requirements for a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -181,8 +109,7 @@ impl Details {
     /// The requirements for a card: what the merchant said, and if the merchant left it open for
     /// `auto_debit`, the default of 30 days. The default is never stored, so that it follows the payment
     /// type.
-    #[must_use]
-    pub fn card_criteria(&self) -> Option<CardAcceptanceCriteria> {
+    pub(crate) fn card_criteria(&self) -> Option<CardAcceptanceCriteria> {
         let given = self.card_acceptance_criteria;
         match self.payment_type {
             PaymentType::OneOff | PaymentType::SaveCard => given,
@@ -219,8 +146,7 @@ impl Transaction {
 
     /// Whether the card of the payment is saved without anyone choosing so: for an agreement, or because
     /// saving it is the purpose.
-    #[must_use]
-    pub const fn keeps_card_by_itself(&self) -> bool {
+    pub(crate) const fn keeps_card_by_itself(&self) -> bool {
         self.details.payment_type.keeps_card() && self.details.customer_id.is_some()
     }
 

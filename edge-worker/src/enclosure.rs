@@ -10,6 +10,7 @@ use checkout_core::record::short_link::ShortCode;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::ImageFormat;
 use checkout_core::value::id::SessionId;
+use checkout_core::wire::form::Shape;
 
 use crate::call::Call;
 use crate::http::Reply;
@@ -26,7 +27,7 @@ const VISIBLE_AFTER: &str = "60";
 /// Takes a merchant's file.
 pub(crate) async fn upload(call: Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
-    let form = call.body.into_form(Request::NAMES)?;
+    let form = call.body.into_form(&Shape { names: Request::NAMES, kinds: &[] })?;
     let input = upload::Input { caller, fields: &form.json, file: form.file(), wrong: &form.wrong };
     Ok(Reply::of_texts(&upload::upload(call.edge.as_ref(), input).await?))
 }

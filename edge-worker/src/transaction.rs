@@ -16,7 +16,7 @@ use crate::http::Reply;
 pub(crate) async fn create(call: Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
     let Call { edge, context, head, body, .. } = call;
-    let form = body.into_form(Request::NAMES)?;
+    let form = body.into_form(&Request::FORM)?;
     let idempotency_key = head.header("idempotency-key");
     let input = create::Input {
         caller,
@@ -60,7 +60,7 @@ pub(crate) async fn retrieve(call: &Call<'_>, session_id: &SessionId) -> Result<
 /// Updates one.
 pub(crate) async fn update(call: Call<'_>, session_id: SessionId, extent: Extent) -> Result<Reply, Failure> {
     let caller = call.caller()?;
-    let form = call.body.into_form(Request::NAMES)?;
+    let form = call.body.into_form(&Request::FORM)?;
     let if_match = call.head.header("if-match");
     let input = update::Input {
         caller,

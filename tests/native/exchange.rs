@@ -1,7 +1,8 @@
 //! A payment in one currency through a gateway that charges in another, from the offer to the notification.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-use checkout_core::answer::view::view;
+use checkout_core::answer::source::Source;
+use checkout_core::answer::view::{Asked, view};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::port::Clock;
@@ -42,7 +43,14 @@ fn dollars(amount: &str, pg_codes: &[&str]) -> Value {
 
 fn shown(shop: &Shop, session_id: &SessionId) -> Value {
     let transaction = shop.transaction(session_id);
-    let text = view(&transaction, false, &shop.settings(), "https://pay.example.com", shop.world.clock.now());
+    let source = Source {
+        transaction: &transaction,
+        has_open_attempt: false,
+        settings: &shop.settings(),
+        public_url: "https://pay.example.com",
+        now: shop.world.clock.now(),
+    };
+    let text = view(&source, &Asked::default());
     serde_json::from_str(&text).unwrap()
 }
 

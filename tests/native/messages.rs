@@ -33,12 +33,8 @@ fn paid(shop: &Shop, body: &Value, code: &str) -> SessionId {
 
 fn refund(shop: &Shop, session_id: &SessionId) {
     let body = json!({"session_id": session_id.as_str(), "operation": "refund"}).to_string();
-    let input = Input {
-        caller: shop.private(),
-        tracking_key: None,
-        idempotency_key: None,
-        body: body.as_bytes(),
-    };
+    let input =
+        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
     block_on(operate(&shop.world, input)).unwrap();
 }
 

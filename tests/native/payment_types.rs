@@ -4,7 +4,8 @@
 
 use std::time::Duration;
 
-use checkout_core::answer::view::view;
+use checkout_core::answer::source::Source;
+use checkout_core::answer::view::{Asked, view};
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::retrieve::retrieve;
@@ -290,7 +291,14 @@ fn a_gateway_that_keeps_cards_no_more_is_not_offered_for_saving_one() {
     let mut settings = MerchantSettings::clone(&shop.settings());
     let shown = |settings: &MerchantSettings| -> Value {
         let now = transaction.created_at;
-        serde_json::from_str(&view(&transaction, false, settings, "https://pay.example.com", now)).unwrap()
+        let source = Source {
+            transaction: &transaction,
+            has_open_attempt: false,
+            settings,
+            public_url: "https://pay.example.com",
+            now,
+        };
+        serde_json::from_str(&view(&source, &Asked::default())).unwrap()
     };
     assert_eq!(shown(&settings)["payment_methods"].as_array().unwrap().len(), 1);
     settings.gateways.iter_mut().for_each(|profile| profile.tokenization = false);

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use checkout_core::answer::view::view;
+use checkout_core::answer::source::Source;
+use checkout_core::answer::view::{Asked, view};
 use checkout_core::transaction::{Details, Transaction};
 use checkout_tests::shop::{Shop, order, session_of};
 use serde_json::{Value, json};
@@ -21,7 +22,14 @@ fn shown(more: &Value) -> Value {
     let answer = shop.try_create(&body, None).unwrap();
     let transaction = shop.transaction(&session_of(&answer));
     let print = |transaction: &Transaction| {
-        view(transaction, false, &shop.settings(), "https://pay.example.com", transaction.created_at)
+        let source = Source {
+            transaction,
+            has_open_attempt: false,
+            settings: &shop.settings(),
+            public_url: "https://pay.example.com",
+            now: transaction.created_at,
+        };
+        view(&source, &Asked::default())
     };
     assert_eq!(print(&transaction), answer.body);
     let details: Details = Details::from_json(&serde_json::to_string(&transaction.details).unwrap()).unwrap();

@@ -1,7 +1,7 @@
 //! The members of a notification's body, serialised in alphabetical order.
 
-use crate::value::sorted::SortedMap;
-use alloc::string::String;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use crate::gateway::charge::PgParams;
 use crate::transaction::CardAcceptanceCriteria;
 use crate::transaction::agreement::Agreement;
+use crate::value::sorted::SortedMap;
 use crate::webhook::labels::{Label, label};
 
 /// A JSON object, its members in alphabetical order.
@@ -31,14 +32,45 @@ pub(crate) enum Member<'a> {
     Raw(&'a RawValue),
 }
 
+impl From<&String> for Member<'_> {
+    fn from(text: &String) -> Self {
+        Self::Text(text.clone())
+    }
+}
+
+impl From<&bool> for Member<'_> {
+    fn from(flag: &bool) -> Self {
+        Self::Flag(*flag)
+    }
+}
+
+/// A number is a text.
+impl From<&u32> for Member<'_> {
+    fn from(number: &u32) -> Self {
+        Self::Text(number.to_string())
+    }
+}
+
+impl<'a> From<&'a Box<Agreement>> for Member<'a> {
+    fn from(agreement: &'a Box<Agreement>) -> Self {
+        Self::Agreement(agreement)
+    }
+}
+
+impl<'a> From<&'a Box<RawValue>> for Member<'a> {
+    fn from(raw: &'a Box<RawValue>) -> Self {
+        Self::Raw(raw)
+    }
+}
+
 impl<'a> Body<'a> {
     pub(crate) fn text(&mut self, name: &'a str, value: &str) {
         self.0.insert(name, Member::Text(value.into()));
     }
 
-    pub(crate) fn optional(&mut self, name: &'a str, value: Option<&String>) {
+    pub(crate) fn optional(&mut self, name: &'a str, value: Option<impl Into<Member<'a>>>) {
         if let Some(value) = value {
-            self.text(name, value);
+            self.0.insert(name, value.into());
         }
     }
 

@@ -37,7 +37,7 @@ pub fn native(
     let remaining = number(&unpaid(transaction).unwrap_or(zero).to_string());
     let log = transaction.details.transaction_log_id.and_then(|log| number(&log.to_string()));
     let mut body = Body::default();
-    put_customer(&mut body, transaction);
+    put_customer(&mut body, &transaction.details);
     // Only notifications have these two.
     body.0.remove("agreement");
     body.0.remove("card_acceptance_criteria");

@@ -14,7 +14,8 @@ use crate::child::amounts::Ledger;
 use crate::operation::begin::Books;
 use crate::payment::known::known_at;
 use crate::payment::principal::choice;
-use crate::transaction::Transaction;
+use crate::transaction::fields::transaction_fields;
+use crate::transaction::{Details, Transaction};
 use crate::value::money::Money;
 use crate::webhook::signature::sign;
 
@@ -65,7 +66,7 @@ pub fn payload(
         put_operations(&mut body, transaction, books);
     }
     put_gateway(&mut body, attempt, additions.cause);
-    put_customer(&mut body, transaction);
+    put_customer(&mut body, &transaction.details);
     if let Some(card) = &additions.card {
         body.0.insert("token", Member::Object(token(card)));
     }
@@ -156,42 +157,39 @@ fn put_gateway<'a>(body: &mut Body<'a>, attempt: &'a Attempt, cause: Cause) {
     }
 }
 
-/// Who pays, and what the merchant said about the payment.
-pub(crate) fn put_customer<'a>(body: &mut Body<'a>, transaction: &'a Transaction) {
-    let details = &transaction.details;
-    if let Some(address) = &details.billing_address {
-        body.text("customer_address_city", &address.city);
-        body.text("customer_address_country", &address.country);
-        body.text("customer_address_line1", &address.line1);
-        body.optional("customer_address_line2", address.line2.as_ref());
-        body.optional("customer_address_postal_code", address.postal_code.as_ref());
-        body.optional("customer_address_state", address.state.as_ref());
-    }
-    if let Some(agreement) = &details.agreement {
-        body.0.insert("agreement", Member::Agreement(agreement));
-    }
+macro_rules! declare_notified {
+    ($($name:ident $(=> $put:ident)?;)*) => {
+        /// Who pays, and what the merchant said about the payment.
+        pub(crate) fn put_customer<'a>(body: &mut Body<'a>, details: &'a Details) {
+            $(put_field!(body, details, $name $(, $put)?);)*
+        }
+    };
+}
+
+macro_rules! put_field {
+    ($body:ident, $details:ident, $name:ident) => {
+        $body.optional(stringify!($name), $details.$name.as_ref())
+    };
+    ($body:ident, $details:ident, $name:ident, $put:ident) => {
+        $put($body, $details)
+    };
+}
+transaction_fields!(notified => declare_notified);
+
+/// The billing address, as that of the customer.
+fn put_address(body: &mut Body<'_>, details: &Details) {
+    let Some(address) = &details.billing_address else { return };
+    body.text("customer_address_city", &address.city);
+    body.text("customer_address_country", &address.country);
+    body.text("customer_address_line1", &address.line1);
+    body.optional("customer_address_line2", address.line2.as_ref());
+    body.optional("customer_address_postal_code", address.postal_code.as_ref());
+    body.optional("customer_address_state", address.state.as_ref());
+}
+
+/// The requirements for a card that apply, with their defaults.
+fn put_criteria(body: &mut Body<'_>, details: &Details) {
     if let Some(criteria) = details.card_criteria() {
         body.0.insert("card_acceptance_criteria", Member::Criteria(criteria));
-    }
-    body.optional("customer_birthdate", details.customer_birthdate.as_ref());
-    body.optional("customer_email", details.customer_email.as_ref());
-    body.optional("customer_first_name", details.customer_first_name.as_ref());
-    body.optional("customer_id", details.customer_id.as_ref());
-    body.optional("customer_last_name", details.customer_last_name.as_ref());
-    body.optional("customer_phone", details.customer_phone.as_ref());
-    body.optional("order_no", details.order_no.as_ref());
-    for (name, flag) in [
-        ("capture_delivery_address", details.capture_delivery_address),
-        ("capture_delivery_location", details.capture_delivery_location),
-    ] {
-        if let Some(flag) = flag {
-            body.0.insert(name, Member::Flag(flag));
-        }
-    }
-    if let Some(log) = details.transaction_log_id {
-        body.text("transaction_log_id", &log.to_string());
-    }
-    if let Some(extra) = details.extra.as_deref() {
-        body.0.insert("extra", Member::Raw(extra));
     }
 }

@@ -15,7 +15,9 @@ use serde_json::value::RawValue;
 
 use crate::answer::billing::Billing;
 use crate::answer::merchant_link::merchant_link;
+use crate::answer::method::Method;
 use crate::answer::sdk::services::services;
+use crate::answer::source::Source;
 use crate::answer::token::cards;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
@@ -23,7 +25,6 @@ use crate::card::KeptCard;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::installation::Installation;
 use crate::payment::begin::{can_keep_card, offered};
 use crate::payment::principal::choice;
 use crate::route::Route;
@@ -66,13 +67,12 @@ impl<'a> Scene<'a> {
     /// What the merchant's server gets.
     #[must_use]
     pub fn for_merchant(
-        transaction: &'a Transaction,
+        source: &Source<'a>,
         latest: Option<&'a Attempt>,
-        settings: &'a MerchantSettings,
-        installation: &'a Installation,
-        (now, cards): (Timestamp, &'a [KeptCard]),
+        reach: Reach,
+        cards: &'a [KeptCard],
     ) -> Self {
-        let (public_url, reach) = (installation.public_url.as_str(), installation.reach);
+        let Source { transaction, settings, public_url, now, .. } = *source;
         Self { transaction, latest, settings, public_url, reach, now, audience: Audience::Merchant, cards }
     }
 }
@@ -108,34 +108,6 @@ pub struct CheckoutSdk<'a> {
 /// How the SDK looks: none of it can be configured yet.
 #[derive(Serialize)]
 struct Studio {}
-
-/// One payment method that uses the gateway's page.
-#[derive(Serialize)]
-struct Method<'a> {
-    amount: String,
-    billing: Billing<'a>,
-    can_save_card: bool,
-    code: &'a str,
-    currency_code: &'static str,
-    fee: String,
-    fee_description: &'a str,
-    flow: &'static str,
-    icon: String,
-    icons: Icons,
-    is_sandbox: bool,
-    name: &'a str,
-    operation: &'static str,
-    pg: &'a str,
-    pg_code: &'a str,
-    submit_url: String,
-    #[serde(rename = "type")]
-    kind: &'static str,
-}
-
-#[derive(Serialize)]
-struct Icons {
-    svg: String,
-}
 
 /// What an SDK gets about an attempt: `success`, `canceled` (also for a declined payment), or `error` if it
 /// certainly did not reach the gateway.
@@ -208,8 +180,8 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
 fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
     let Scene { transaction, public_url, .. } = *scene;
     let offered = if is_payable { scene.cards } else { &[] };
-    let list = cards(offered, (scene.settings, scene.now), scene.audience == Audience::Payer, |kept| {
-        let token = kept.card.token.as_str().to_string();
+    let list = cards(offered, (scene.settings, scene.now), scene.audience == Audience::Payer, |saved| {
+        let token = saved.card.token.as_str().to_string();
         let delete = Route::SdkDeleteCard(transaction.session_id.clone(), token).path();
         let submit = Route::SdkSubmitToken.path();
         Vec::from([
@@ -220,29 +192,16 @@ fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
     RawValue::from_string(list).ok()
 }
 
+/// One payment method that uses the gateway's page.
 fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'a> {
     let Scene { transaction, public_url, .. } = *scene;
-    let language = transaction.details.language;
-    let icon = profile.icon_address(public_url);
     let submit = Route::SdkSubmit(transaction.session_id.clone()).path();
     Method {
-        amount: quote.total.to_string(),
-        billing: Billing::of(transaction, Some((profile, quote))),
-        can_save_card: can_keep_card(transaction, profile),
-        code: profile.code.as_str(),
-        currency_code: quote.total.currency().code(),
-        fee: quote.fee.to_string(),
-        fee_description: profile.fee_of(quote).map_or("", |fee| fee.description.text(language)),
-        flow: "redirect",
-        icons: Icons { svg: icon.clone() },
-        icon,
-        is_sandbox: profile.sandbox,
-        name: profile.name.text(language),
-        operation: profile.operation.as_str(),
-        pg: &profile.pg_name,
-        pg_code: profile.code.as_str(),
-        submit_url: alloc::format!("{public_url}{submit}"),
-        kind: transaction.plugin.as_str(),
+        billing: Some(Billing::of(transaction, Some((profile, quote)))),
+        can_save_card: Some(can_keep_card(transaction, profile)),
+        pg_code: Some(profile.code.as_str()),
+        submit_url: Some(alloc::format!("{public_url}{submit}")),
+        ..Method::of(transaction, profile, quote, public_url)
     }
 }
 

@@ -4,151 +4,26 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde::Serialize;
-use serde_json::value::RawValue;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::billing::Billing;
 use crate::answer::body::Body;
+use crate::answer::method::Method;
 use crate::answer::operation::children;
 use crate::answer::sdk::CheckoutSdk;
-use crate::gateway::profile::Profile;
-use crate::gateway::terms::Quote;
-use crate::operation::standing::Standing;
+use crate::answer::source::Source;
+use crate::operation::standing::{Standing, Sums};
 use crate::payment::begin::offered;
 use crate::record::short_link::ShortCode;
 use crate::route::{ImageFormat, QrCode, Route};
-use crate::settings::MerchantSettings;
-use crate::transaction::address::{Address, ShippingAddress};
-use crate::transaction::agreement::Agreement;
-use crate::transaction::notifications::Notifications;
+use crate::transaction::fields::sorted::sorted_fields;
+use crate::transaction::fields::transaction_fields;
 use crate::transaction::{CardAcceptanceCriteria, Transaction};
 use crate::value::id::PgCode;
 use crate::value::money::Money;
-use crate::value::time::Timestamp;
 use crate::value::time::period::print_period;
-
-#[derive(Serialize)]
-struct View<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agreement: Option<&'a Agreement>,
-    amount: String,
-    billing: Billing<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attachment: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attachment_short_url: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attachment_upload_url: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    billing_address: Option<&'a Address>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    capture_delivery_address: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    capture_delivery_location: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    card_acceptance_criteria: Option<CardAcceptanceCriteria>,
-    checkout_page_url: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    checkout_short_url: Option<String>,
-    checkout_url: &'a str,
-    created_at: String,
-    currency_code: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    customer_birthdate: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    customer_email: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    customer_first_name: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    customer_id: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    customer_last_name: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    customer_phone: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    customer_phone_2: Option<&'a str>,
-    due_datetime: String,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    email_recipients: &'a [String],
-    expiration_time: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    extra: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    initiator_id: Option<u32>,
-    language: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    notifications: Option<&'a Notifications>,
-    operation: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    order_no: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    paid_amount: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    paid_at: Option<String>,
-    payment_methods: Vec<PaymentMethod<'a>>,
-    payment_type: &'static str,
-    pg_codes: Vec<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    product_type: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    qr_code_url: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    receipt: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    redirect_url: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reference_number: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refunded_amount: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sdk_setup_preload_payload: Option<&'a CheckoutSdk<'a>>,
-    session_id: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    settled_pg_code: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shipping_address: Option<&'a ShippingAddress>,
-    state: &'static str,
-    /// The children, under both of the names of the notification.
-    #[serde(skip_serializing_if = "<[Body<'_>]>::is_empty")]
-    transaction: &'a [Body<'a>],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    transaction_log_id: Option<u32>,
-    #[serde(skip_serializing_if = "<[Body<'_>]>::is_empty")]
-    transactions: &'a [Body<'a>],
-    #[serde(rename = "type")]
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    vendor_name: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    voided_amount: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    webhook_url: Option<&'a str>,
-}
-
-/// One entry of `payment_methods`.
-#[derive(Serialize)]
-struct PaymentMethod<'a> {
-    amount: String,
-    code: &'a str,
-    currency_code: &'a str,
-    fee: String,
-    fee_description: &'a str,
-    flow: &'static str,
-    icon: String,
-    icons: Icons,
-    is_sandbox: bool,
-    name: &'a str,
-    operation: &'static str,
-    pg: &'a str,
-    redirect_url: String,
-    #[serde(rename = "type")]
-    kind: &'static str,
-}
-
-#[derive(Serialize)]
-struct Icons {
-    svg: String,
-}
+use crate::wire::json::name_of;
+use crate::words::Language;
 
 /// What a response shows only because its request asked for it, or only once the transaction has ended.
 #[derive(Default)]
@@ -167,98 +42,18 @@ pub struct Asked<'a> {
     pub sdk: Option<CheckoutSdk<'a>>,
 }
 
-/// The JSON text of a transaction as it is shown at `now`. `has_open_attempt` says whether an attempt is
-/// open, which prevents a transaction from counting as expired.
+/// The JSON text of a transaction.
 #[must_use]
-pub fn view(
-    transaction: &Transaction,
-    has_open_attempt: bool,
-    settings: &MerchantSettings,
-    public_url: &str,
-    now: Timestamp,
-) -> String {
-    view_asked(transaction, has_open_attempt, settings, public_url, now, &Asked::default())
-}
-
-/// As [`view`], with what the request asked for.
-#[must_use]
-pub fn view_asked(
-    transaction: &Transaction,
-    has_open_attempt: bool,
-    settings: &MerchantSettings,
-    public_url: &str,
-    now: Timestamp,
-    asked: &Asked<'_>,
-) -> String {
-    let short_url =
-        |code: &ShortCode| alloc::format!("{public_url}{}", Route::ShortLink(code.clone()).path());
-    let qr_code_route =
-        || Route::DrawQrCode(QrCode { session_id: transaction.session_id.clone(), format: ImageFormat::Png });
-    let details = &transaction.details;
-    let checkout_url = checkout_url(public_url, transaction);
+pub fn view(source: &Source<'_>, asked: &Asked<'_>) -> String {
+    let transaction = source.transaction;
     let standing = asked.standing.as_ref();
-    let sums = standing.map(|standing| standing.sums(transaction)).unwrap_or_default();
-    let children = standing.map(|standing| children(&standing.children, details.order_no.as_ref()));
-    let children = children.unwrap_or_default();
-    let text =
-        |amount: Option<Money>| amount.filter(|amount| !amount.is_zero()).map(|amount| amount.to_string());
+    let order_no = transaction.details.order_no.as_ref();
     let view = View {
-        agreement: details.agreement.as_deref(),
-        attachment: details.attachment.as_ref().map(|file| file.name.address(public_url)),
-        attachment_short_url: asked.attachment_code.as_ref().map(short_url),
-        attachment_upload_url: details.attachment_upload_url.as_deref(),
-        checkout_short_url: asked.checkout_code.as_ref().map(short_url),
-        qr_code_url: asked.has_qr_code.then(|| alloc::format!("{public_url}{}", qr_code_route().path())),
-        billing_address: details.billing_address.as_deref(),
-        capture_delivery_address: details.capture_delivery_address,
-        capture_delivery_location: details.capture_delivery_location,
-        card_acceptance_criteria: details.card_criteria(),
-        email_recipients: &details.email_recipients,
-        notifications: details.notifications.as_ref(),
-        shipping_address: details.shipping_address.as_deref(),
-        amount: transaction.amount.to_string(),
-        billing: Billing::of(transaction, offered(transaction, settings).next()),
-        checkout_page_url: &checkout_url,
-        checkout_url: &checkout_url,
-        created_at: transaction.created_at.to_string(),
-        currency_code: transaction.amount.currency().code(),
-        customer_birthdate: details.customer_birthdate.as_deref(),
-        customer_email: details.customer_email.as_deref(),
-        customer_first_name: details.customer_first_name.as_deref(),
-        customer_id: details.customer_id.as_deref(),
-        customer_last_name: details.customer_last_name.as_deref(),
-        customer_phone: details.customer_phone.as_deref(),
-        customer_phone_2: details.customer_phone_2.as_deref(),
-        due_datetime: details.due_datetime.unwrap_or(transaction.created_at).to_string(),
-        expiration_time: print_period(transaction.expires_at.since(transaction.created_at)),
-        extra: details.extra.as_deref(),
-        initiator_id: details.initiator_id,
-        language: details.language.as_str(),
-        operation: transaction.operation.as_str(),
-        order_no: details.order_no.as_deref(),
-        paid_amount: sums.paid.map(|paid| paid.to_string()),
-        paid_at: sums.paid_at.map(|at| at.to_string()),
-        payment_methods: offered(transaction, settings)
-            .map(|(profile, quote)| payment_method(transaction, profile, quote, public_url))
-            .collect(),
-        payment_type: details.payment_type.as_str(),
-        pg_codes: transaction.pg_codes.iter().map(PgCode::as_str).collect(),
-        product_type: details.product_type.as_deref(),
-        receipt: asked.receipt.as_deref(),
-        redirect_url: details.redirect_url.as_deref(),
-        reference_number: standing.map(|standing| standing.attempt.reference.as_str()),
-        refunded_amount: text(sums.refunded),
-        sdk_setup_preload_payload: asked.sdk.as_ref(),
-        session_id: transaction.session_id.as_str(),
-        settled_pg_code: transaction.settlement.as_ref().map(|settlement| settlement.pg_code.as_str()),
-        state: transaction.state_at(now, has_open_attempt).as_str(),
-        transaction: &children,
-        transaction_log_id: details.transaction_log_id,
-        transactions: &children,
-        kind: transaction.plugin.as_str(),
-        vendor_name: details.vendor_name.as_deref(),
-        voided_amount: text(sums.voided),
-        webhook_url: details.webhook_url.as_deref(),
+        source,
+        asked,
+        checkout_url: checkout_url(source.public_url, transaction),
+        sums: standing.map(|standing| standing.sums(transaction)).unwrap_or_default(),
+        children: standing.map(|standing| children(&standing.children, order_no)).unwrap_or_default(),
     };
     // Serialising plain text and lists cannot fail.
     serde_json::to_string(&view).unwrap_or_default()
@@ -270,33 +65,227 @@ pub fn checkout_url(public_url: &str, transaction: &Transaction) -> String {
     alloc::format!("{public_url}{}?session_id={}", Route::CheckoutPage.path(), transaction.session_id)
 }
 
-/// The address of the checkout page with a method chosen.
-fn method_url(public_url: &str, transaction: &Transaction, code: &PgCode) -> String {
-    alloc::format!("{}&pg_code={}", checkout_url(public_url, transaction), code.as_str())
+/// A view while it is written: what several members show, and a function for each member that is not just
+/// the value of its field.
+struct View<'a> {
+    source: &'a Source<'a>,
+    asked: &'a Asked<'a>,
+    checkout_url: String,
+    sums: Sums,
+    children: Vec<Body<'a>>,
 }
 
-fn payment_method<'a>(
-    transaction: &Transaction,
-    profile: &'a Profile,
-    quote: Quote,
-    public_url: &str,
-) -> PaymentMethod<'a> {
-    let language = transaction.details.language;
-    let icon = profile.icon_address(public_url);
-    PaymentMethod {
-        amount: quote.total.to_string(),
-        code: profile.code.as_str(),
-        currency_code: quote.total.currency().code(),
-        fee: quote.fee.to_string(),
-        fee_description: profile.fee_of(quote).map_or("", |fee| fee.description.text(language)),
-        flow: "redirect",
-        icons: Icons { svg: icon.clone() },
-        icon,
-        is_sandbox: profile.sandbox,
-        name: profile.name.text(language),
-        operation: profile.operation.as_str(),
-        pg: &profile.pg_name,
-        redirect_url: method_url(public_url, transaction, &profile.code),
-        kind: transaction.plugin.as_str(),
+macro_rules! declare_members {
+    ($($name:ident $(as $wire:literal)? $(after $before:ident)? $(=> $show:ident)?;)*) => {
+        sorted_fields! { Member { $($name $(as $wire)? $(after $before)?;)* } }
+
+        impl Serialize for View<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut map = serializer.serialize_map(None)?;
+                for member in Member::SORTED {
+                    match member {
+                        $(Member::$name => {
+                            let name = name_of!($name $($wire)?);
+                            put(&mut map, name, shown!(self, $name $(, $show)?))?;
+                        })*
+                    }
+                }
+                map.end()
+            }
+        }
+    };
+}
+
+macro_rules! shown {
+    ($view:ident, $name:ident) => {
+        &$view.source.transaction.details.$name
+    };
+    ($view:ident, $name:ident, $show:ident) => {
+        &$view.$show()
+    };
+}
+transaction_fields!(shown => declare_members);
+
+fn put<M: SerializeMap>(map: &mut M, name: &'static str, value: &impl Shown) -> Result<(), M::Error> {
+    if value.is_shown() { map.serialize_entry(name, value) } else { Ok(()) }
+}
+
+/// The value of a member, which may be left out.
+trait Shown: Serialize {
+    fn is_shown(&self) -> bool {
+        true
     }
+}
+
+impl<T: Serialize> Shown for Option<T> {
+    fn is_shown(&self) -> bool {
+        self.is_some()
+    }
+}
+
+impl<T: Serialize> Shown for Vec<T> {}
+impl<T: Serialize> Shown for &[T] {}
+impl Shown for &str {}
+impl Shown for String {}
+impl Shown for Language {}
+impl Shown for Billing<'_> {}
+
+/// The members of the table's columns.
+impl<'a> View<'a> {
+    fn kind(&self) -> &'static str {
+        self.source.transaction.plugin.as_str()
+    }
+
+    fn amount(&self) -> String {
+        self.source.transaction.amount.to_string()
+    }
+
+    fn currency_code(&self) -> &'static str {
+        self.source.transaction.amount.currency().code()
+    }
+
+    fn pg_codes(&self) -> &'a [PgCode] {
+        &self.source.transaction.pg_codes
+    }
+
+    fn expiration_time(&self) -> String {
+        let transaction = self.source.transaction;
+        print_period(transaction.expires_at.since(transaction.created_at))
+    }
+}
+
+/// The members of details that are shown otherwise than they are stored.
+impl<'a> View<'a> {
+    fn payment_type(&self) -> &'static str {
+        self.source.transaction.details.payment_type.as_str()
+    }
+
+    fn due_datetime(&self) -> String {
+        let transaction = self.source.transaction;
+        transaction.details.due_datetime.unwrap_or(transaction.created_at).to_string()
+    }
+
+    fn card_acceptance_criteria(&self) -> Option<CardAcceptanceCriteria> {
+        self.source.transaction.details.card_criteria()
+    }
+
+    fn email_recipients(&self) -> Option<&'a [String]> {
+        let recipients = self.source.transaction.details.email_recipients.as_slice();
+        Some(recipients).filter(|recipients| !recipients.is_empty())
+    }
+
+    fn attachment(&self) -> Option<String> {
+        let file = self.source.transaction.details.attachment.as_ref();
+        file.map(|file| file.name.address(self.source.public_url))
+    }
+}
+
+/// The members that are only shown.
+impl<'a> View<'a> {
+    fn attachment_short_url(&self) -> Option<String> {
+        self.asked.attachment_code.as_ref().map(|code| self.short_url(code))
+    }
+
+    fn billing(&self) -> Billing<'a> {
+        let Source { transaction, settings, .. } = *self.source;
+        Billing::of(transaction, offered(transaction, settings).next())
+    }
+
+    fn checkout_page_url(&self) -> &str {
+        &self.checkout_url
+    }
+
+    fn checkout_short_url(&self) -> Option<String> {
+        self.asked.checkout_code.as_ref().map(|code| self.short_url(code))
+    }
+
+    fn checkout_url(&self) -> &str {
+        &self.checkout_url
+    }
+
+    fn created_at(&self) -> String {
+        self.source.transaction.created_at.to_string()
+    }
+
+    fn operation(&self) -> &'static str {
+        self.source.transaction.operation.as_str()
+    }
+
+    fn paid_amount(&self) -> Option<String> {
+        self.sums.paid.map(|paid| paid.to_string())
+    }
+
+    fn paid_at(&self) -> Option<String> {
+        self.sums.paid_at.map(|at| at.to_string())
+    }
+
+    fn payment_methods(&self) -> Vec<Method<'a>> {
+        let Source { transaction, settings, public_url, .. } = *self.source;
+        let methods = offered(transaction, settings).map(|(profile, quote)| Method {
+            // The page with this method chosen.
+            redirect_url: Some(alloc::format!("{}&pg_code={}", self.checkout_url, profile.code.as_str())),
+            ..Method::of(transaction, profile, quote, public_url)
+        });
+        methods.collect()
+    }
+
+    fn qr_code_url(&self) -> Option<String> {
+        let session_id = || self.source.transaction.session_id.clone();
+        let route = || Route::DrawQrCode(QrCode { session_id: session_id(), format: ImageFormat::Png });
+        self.asked.has_qr_code.then(|| self.address(&route()))
+    }
+
+    fn receipt(&self) -> Option<&'a str> {
+        self.asked.receipt.as_deref()
+    }
+
+    fn reference_number(&self) -> Option<&'a str> {
+        self.asked.standing.as_ref().map(|standing| standing.attempt.reference.as_str())
+    }
+
+    fn refunded_amount(&self) -> Option<String> {
+        unless_zero(self.sums.refunded)
+    }
+
+    fn sdk_setup_preload_payload(&self) -> Option<&CheckoutSdk<'a>> {
+        self.asked.sdk.as_ref()
+    }
+
+    fn session_id(&self) -> &'a str {
+        self.source.transaction.session_id.as_str()
+    }
+
+    fn settled_pg_code(&self) -> Option<&'a str> {
+        self.source.transaction.settlement.as_ref().map(|settlement| settlement.pg_code.as_str())
+    }
+
+    fn state(&self) -> &'static str {
+        let Source { transaction, has_open_attempt, now, .. } = *self.source;
+        transaction.state_at(now, has_open_attempt).as_str()
+    }
+
+    /// The children, under both of the names of the notification.
+    fn transaction(&self) -> Option<&[Body<'a>]> {
+        self.transactions()
+    }
+
+    fn transactions(&self) -> Option<&[Body<'a>]> {
+        Some(self.children.as_slice()).filter(|children| !children.is_empty())
+    }
+
+    fn voided_amount(&self) -> Option<String> {
+        unless_zero(self.sums.voided)
+    }
+
+    fn short_url(&self, code: &ShortCode) -> String {
+        self.address(&Route::ShortLink(code.clone()))
+    }
+
+    fn address(&self, route: &Route) -> String {
+        alloc::format!("{}{}", self.source.public_url, route.path())
+    }
+}
+
+fn unless_zero(amount: Option<Money>) -> Option<String> {
+    amount.filter(|amount| !amount.is_zero()).map(|amount| amount.to_string())
 }

@@ -90,7 +90,7 @@ impl Asked<'_> {
     pub fn amount(&self, currency: Currency) -> Result<Option<Money>, Rejection> {
         let mut fields = Fields::default();
         let amount =
-            fields.optional("amount", self.amount, |f, p, raw| f.any_amount(p, raw, Some(currency))?.2);
+            fields.optional("amount", self.amount, |f, p, raw| f.any_amount(p, raw, Some(currency))?.money);
         let found = fields.finish();
         if found.is_empty() { Ok(amount) } else { Err(Rejection::Invalid(found)) }
     }

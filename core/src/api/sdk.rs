@@ -60,7 +60,7 @@ impl Submit<'_> {
         let mut fields = Fields::default();
         let pg_code = fields.required("pg_code", self.pg_code, |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
         let amount = fields.unless_absent("amount", self.amount, |f, p, raw| {
-            f.any_amount(p, raw, None).map(|(text, _, _)| text.into_owned())
+            f.any_amount(p, raw, None).map(|amount| amount.text.into_owned())
         });
         let saves_card = fields.unless_absent("save_card", self.save_card, Fields::flag).unwrap_or(false);
         let phone =

@@ -116,7 +116,7 @@ fn read_subject(fields: &mut Fields, members: &Members<'_>) -> Option<Subject> {
     let code =
         fields.required(code_field, members.get(code_field), |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
     let amount = fields.unless_absent("amount", members.get("amount"), |f, p, raw| {
-        f.any_amount(p, raw, None).map(|(text, _, _)| text.into_owned())
+        f.any_amount(p, raw, None).map(|amount| amount.text.into_owned())
     });
     Some(Subject { session_id: session_id?, code: code?, code_field, amount })
 }

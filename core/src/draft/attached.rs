@@ -17,16 +17,15 @@ const UPLOAD_URL: &str = "attachment_upload_url";
 
 /// What a request gives.
 #[derive(Debug, Default)]
-pub struct Attached {
+pub(super) struct Attached {
     /// The file.
-    pub file: Option<AttachedFile>,
+    pub(super) file: Option<AttachedFile>,
     /// `attachment_upload_url`, as it was written.
-    pub upload_url: Option<String>,
+    pub(super) upload_url: Option<String>,
 }
 
 /// The name in `attachment_upload_url`, as far as it can be read.
-#[must_use]
-pub fn named(request: &Request<'_>, public_url: &str) -> Option<AttachmentName> {
+pub(crate) fn named(request: &Request<'_>, public_url: &str) -> Option<AttachmentName> {
     let text = Fields::default().decode_text(request.attachment_upload_url?).ok()?;
     AttachmentName::from_address(&text, public_url)
 }
@@ -34,7 +33,7 @@ pub fn named(request: &Request<'_>, public_url: &str) -> Option<AttachmentName> 
 /// Reads `attachment` and `attachment_upload_url`. `attachment` may name the file that the transaction has
 /// already by its address, so that a response can be sent back as it came; together with
 /// `attachment_upload_url`, which then counts, it must still name a known file.
-pub fn read(fields: &mut Fields, request: &Request<'_>, public_url: &str) -> Attached {
+pub(super) fn read(fields: &mut Fields, request: &Request<'_>, public_url: &str) -> Attached {
     let files = &request.files;
     let echoed =
         fields.optional(ATTACHMENT, request.attachment, |f, p, raw| read_echo(f, p, raw, files, public_url));

@@ -4,11 +4,10 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::Essentials;
+use super::{Essentials, PlacedCode};
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Terms;
 use crate::settings::{MerchantSettings, PluginSettings};
-use crate::value::id::PgCode;
 use crate::value::money::AmountError;
 use crate::violation::{ExchangeRule, Rule};
 use crate::wire::field::Fields;
@@ -34,8 +33,8 @@ impl<'s> Choice<'s> {
         if read.currency.is_some_and(|currency| !settings.currencies.contains(&currency)) {
             fields.violation("currency_code", Rule::InactiveCurrency);
         }
-        let keeper = read.payment_type.filter(|kind| kind.keeps_card());
-        let profiles = find_profiles(fields, &read.pg_codes, (plugin, keeper), settings);
+        let saves_card = read.payment_type.filter(|kind| kind.keeps_card());
+        let profiles = find_profiles(fields, &read.pg_codes, &Needs { plugin, saves_card }, settings);
         let operation = profiles.first().map(|profile| profile.operation);
         // A gateway that is not known might be the one that accepts the currency.
         let is_complete = !profiles.is_empty() && profiles.len() == read.pg_codes.len();
@@ -56,23 +55,30 @@ impl<'s> Choice<'s> {
     }
 }
 
-/// The gateways of the codes. `keeper` is the payment type that only gateways that save cards can serve.
+/// What a gateway must fit.
+struct Needs<'a> {
+    plugin: Option<&'a PluginSettings>,
+    /// The payment type that only gateways that save cards can serve.
+    saves_card: Option<PaymentType>,
+}
+
+/// The gateways of the codes.
 fn find_profiles<'s>(
     fields: &mut Fields,
-    codes: &[(usize, PgCode)],
-    (plugin, keeper): (Option<&PluginSettings>, Option<PaymentType>),
+    codes: &[PlacedCode],
+    needs: &Needs<'_>,
     settings: &'s MerchantSettings,
 ) -> Vec<&'s Profile> {
     let mut profiles = Vec::with_capacity(codes.len());
-    for (place, code) in codes {
+    for PlacedCode { place, code } in codes {
         let Some(profile) = settings.gateway(code) else {
             fields.violation(format!("pg_codes.{place}"), Rule::UnknownGateway);
             continue;
         };
-        if let Some(kind) = keeper.filter(|_| !profile.keeps_cards()) {
+        if let Some(kind) = needs.saves_card.filter(|_| !profile.keeps_cards()) {
             fields.violation(format!("pg_codes.{place}"), Rule::KeepsNoCards(kind));
         }
-        if plugin.is_some_and(|known| !profile.plugins.contains(&known.plugin)) {
+        if needs.plugin.is_some_and(|known| !profile.plugins.contains(&known.plugin)) {
             fields.violation(format!("pg_codes.{place}"), Rule::GatewayOfOtherPlugin);
         } else {
             profiles.push(profile);

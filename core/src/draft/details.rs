@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
 use serde_json::value::RawValue;
 
@@ -12,9 +13,15 @@ use crate::draft::attached;
 use crate::draft::request::Request;
 use crate::installation::Installation;
 use crate::settings::MerchantSettings;
-use crate::transaction::{CardAcceptanceCriteria, Details, address, agreement, notifications};
+use crate::transaction::address::{self, Address, ShippingAddress};
+use crate::transaction::agreement::{self, Agreement};
+use crate::transaction::fields::sorted::sorted_fields;
+use crate::transaction::fields::transaction_fields;
+use crate::transaction::notifications::{self, Notifications};
+use crate::transaction::{CardAcceptanceCriteria, Details};
 use crate::value::money::Currency;
 use crate::value::text::{check_line, is_email};
+use crate::value::time::Timestamp;
 use crate::violation::Rule;
 use crate::wire::field::{Fields, is_blank};
 use crate::words::Language;
@@ -22,8 +29,8 @@ use crate::words::payment_type::PaymentType;
 
 /// The most bytes of `card_acceptance_criteria`, as written.
 const MAX_CRITERIA_BYTES: usize = 1_024;
-/// The largest number of a user or a log.
-const MAX_NUMBER: u32 = 2_147_483_647;
+/// The largest number of a user.
+const MAX_USER: u32 = 2_147_483_647;
 /// The longest order number that a gateway of [`SHORT_ORDERS`] accepts.
 const MAX_SHORT_ORDER: usize = 37;
 /// The gateway's family that accepts short order numbers only.
@@ -32,7 +39,7 @@ const SHORT_ORDERS: &str = "mpgs";
 const MAX_RECIPIENTS: usize = 32;
 
 /// What the fields are checked against.
-pub(super) struct Ground<'a> {
+pub(super) struct Context<'a> {
     pub(super) installation: &'a Installation,
     pub(super) settings: &'a MerchantSettings,
     /// The plugin and the gateways, as far as they could be read.
@@ -43,100 +50,18 @@ pub(super) struct Ground<'a> {
     pub(super) payment_type: Option<PaymentType>,
 }
 
-impl Ground<'_> {
-    /// The payment type, if it is one of `kinds`: the reason why a field must be given.
-    fn needs(&self, kinds: &[PaymentType]) -> Option<PaymentType> {
-        self.payment_type.filter(|kind| kinds.contains(kind))
-    }
-
-    /// The payment type that needs an address for notifications, if the plugin has none.
-    fn needs_receiver(&self) -> Option<PaymentType> {
-        let has_default = self.choice.plugin.is_none_or(|plugin| plugin.webhook_url.is_some());
-        self.needs(&[PaymentType::SaveCard]).filter(|_| !has_default)
-    }
-}
-
 /// Reads the fields.
-pub(super) fn read(fields: &mut Fields, request: &Request<'_>, ground: &Ground<'_>) -> Details {
-    let reach = ground.installation.reach;
-    let attached = attached::read(fields, request, &ground.installation.public_url);
-    let details = Details {
+pub(super) fn read(fields: &mut Fields, request: &Request<'_>, context: &Context<'_>) -> Details {
+    let attached = attached::read(fields, request, &context.installation.public_url);
+    let mut details = Details {
         attachment: attached.file.map(Box::new),
         attachment_upload_url: attached.upload_url,
-        payment_type: ground.payment_type.unwrap_or_default(),
-        agreement: needed("agreement", request.agreement, ground.needs(&[PaymentType::AutoDebit]))
-            .read(fields, |f, p, raw| {
-                agreement::read(f, p, raw, (ground.currency, &ground.settings.agreements))
-            })
-            .map(Box::new),
-        billing_address: fields
-            .optional("billing_address", request.billing_address, address::read_billing)
-            .map(Box::new),
-        capture_delivery_address: fields.optional(
-            "capture_delivery_address",
-            request.capture_delivery_address,
-            Fields::flag,
-        ),
-        capture_delivery_location: fields.optional(
-            "capture_delivery_location",
-            request.capture_delivery_location,
-            Fields::flag,
-        ),
-        card_acceptance_criteria: fields.optional(
-            "card_acceptance_criteria",
-            request.card_acceptance_criteria,
-            read_criteria,
-        ),
-        customer_birthdate: fields.optional("customer_birthdate", request.customer_birthdate, Fields::date),
-        customer_email: fields
-            .optional("customer_email", request.customer_email, |f, p, raw| f.email(p, raw, 128)),
-        customer_first_name: line(fields, "customer_first_name", request.customer_first_name, 64),
-        customer_last_name: line(fields, "customer_last_name", request.customer_last_name, 64),
-        customer_id: needed(
-            "customer_id",
-            request.customer_id,
-            ground.needs(&[PaymentType::AutoDebit, PaymentType::SaveCard]),
-        )
-        .read(fields, |f, p, raw| f.line(p, raw, 64)),
-        customer_phone: line(fields, "customer_phone", request.customer_phone, 16),
-        customer_phone_2: line(fields, "customer_phone_2", request.customer_phone_2, 16),
-        due_datetime: fields.optional("due_datetime", request.due_datetime, Fields::date_time),
-        email_recipients: fields
-            .optional("email_recipients", request.email_recipients, read_recipients)
-            .unwrap_or_default(),
-        extra: extra::read(fields, request.extra, ground.choice.plugin),
-        initiator_id: fields.optional("initiator_id", request.initiator_id, read_initiator),
-        // The settings decide it once, when the transaction is made.
-        is_amount_editable: false,
-        language: fields
-            .optional("language", request.language, |f, p, raw| {
-                f.word(p, raw, Language::WORDS, Language::parse)
-            })
-            .unwrap_or_default(),
-        notifications: fields
-            .optional("notifications", request.notifications, notifications::read)
-            .filter(|notifications| !notifications.is_empty()),
-        order_no: read_order_no(fields, request.order_no, ground.choice),
-        product_type: line(fields, "product_type", request.product_type, 128),
-        redirect_url: fields
-            .optional("redirect_url", request.redirect_url, |f, p, raw| f.address(p, raw, reach)),
-        shipping_address: fields
-            .optional("shipping_address", request.shipping_address, address::read_shipping)
-            .map(Box::new),
-        transaction_log_id: fields.optional("transaction_log_id", request.transaction_log_id, |f, p, raw| {
-            f.whole(p, raw, 0..=MAX_NUMBER)
-        }),
-        unit_code: fields
-            .optional("unit_code", request.unit_code, |f, p, raw| read_unit(f, p, raw, ground.settings)),
-        vendor_name: line(fields, "vendor_name", request.vendor_name, 64),
-        webhook_url: needed("webhook_url", request.webhook_url, ground.needs_receiver())
-            .read(fields, |f, p, raw| f.receiver(p, raw, ground.installation)),
+        payment_type: context.payment_type.unwrap_or_default(),
+        ..Details::default()
     };
-    fields
-        .optional("branding_options", request.branding_options, |f, p, _| f.refuse::<()>(p, Rule::NotKnown));
-    fields.optional("payment_instrument", request.payment_instrument, |f, p, _| {
-        f.refuse::<()>(p, Rule::NotSupported)
-    });
+    let mut reader = Reader { fields, context };
+    reader.read(request, &mut details);
+    refuse(fields, request);
     if let Some(notifications) = &details.notifications {
         // One that is given but wrong is reported itself.
         let is_given = |raw: Option<&RawValue>| raw.is_some_and(|raw| !is_blank(raw));
@@ -145,69 +70,171 @@ pub(super) fn read(fields: &mut Fields, request: &Request<'_>, ground: &Ground<'
     details
 }
 
-/// A field that must be given if there is a reason.
-struct Needed<'a> {
-    path: &'static str,
-    raw: Option<&'a RawValue>,
-    reason: Option<PaymentType>,
+macro_rules! declare_reader {
+    ($($name:ident = $reader:ident $(($limit:expr))? $(after $before:ident)?;)*) => {
+        sorted_fields! { Field { $($name $(after $before)?;)* } }
+
+        impl Reader<'_> {
+            /// Reads the fields of the table.
+            fn read(&mut self, request: &Request<'_>, details: &mut Details) {
+                for field in Field::SORTED {
+                    match field {
+                        $(Field::$name => {
+                            details.$name = self.$reader(stringify!($name), request.$name $(, $limit)?);
+                        })*
+                    }
+                }
+            }
+        }
+    };
+}
+transaction_fields!(read => declare_reader);
+
+macro_rules! declare_refused {
+    ($($name:ident: $rule:ident;)*) => {
+        /// Refuses what is no field of a transaction.
+        fn refuse(fields: &mut Fields, request: &Request<'_>) {
+            $(fields.optional(stringify!($name), request.$name, |f, p, _| f.refuse::<()>(p, Rule::$rule));)*
+        }
+    };
+}
+transaction_fields!(refused => declare_refused);
+
+type Raw<'a> = Option<&'a RawValue>;
+
+/// How the fields are read, each by its path and its raw value, and with its limit if it has one.
+struct Reader<'r> {
+    fields: &'r mut Fields,
+    context: &'r Context<'r>,
 }
 
-const fn needed<'a>(
-    path: &'static str,
-    raw: Option<&'a RawValue>,
-    reason: Option<PaymentType>,
-) -> Needed<'a> {
-    Needed { path, raw, reason }
-}
+impl Reader<'_> {
+    fn text(&mut self, path: &'static str, raw: Raw<'_>, max: usize) -> Option<String> {
+        self.fields.optional(path, raw, |f, p, raw| f.line(p, raw, max))
+    }
 
-impl<'a> Needed<'a> {
-    fn read<T>(
-        self,
-        fields: &mut Fields,
-        read: impl FnOnce(&mut Fields, &'static str, &'a RawValue) -> Option<T>,
-    ) -> Option<T> {
-        match (self.raw.filter(|raw| !is_blank(raw)), self.reason) {
-            (Some(raw), _) => read(fields, self.path, raw),
-            (None, Some(kind)) => fields.refuse(self.path, Rule::RequiredWith(kind)),
-            (None, None) => None,
+    fn email(&mut self, path: &'static str, raw: Raw<'_>, max: usize) -> Option<String> {
+        self.fields.optional(path, raw, |f, p, raw| f.email(p, raw, max))
+    }
+
+    fn flag(&mut self, path: &'static str, raw: Raw<'_>) -> Option<bool> {
+        self.fields.optional(path, raw, Fields::flag)
+    }
+
+    fn number(&mut self, path: &'static str, raw: Raw<'_>, limits: RangeInclusive<u32>) -> Option<u32> {
+        self.fields.optional(path, raw, |f, p, raw| f.whole(p, raw, limits))
+    }
+
+    fn date(&mut self, path: &'static str, raw: Raw<'_>) -> Option<String> {
+        self.fields.optional(path, raw, Fields::date)
+    }
+
+    fn date_time(&mut self, path: &'static str, raw: Raw<'_>) -> Option<Timestamp> {
+        self.fields.optional(path, raw, Fields::date_time)
+    }
+
+    fn web_address(&mut self, path: &'static str, raw: Raw<'_>) -> Option<String> {
+        let reach = self.context.installation.reach;
+        self.fields.optional(path, raw, |f, p, raw| f.address(p, raw, reach))
+    }
+
+    fn language(&mut self, path: &'static str, raw: Raw<'_>) -> Language {
+        let read = |f: &mut Fields, p, raw: &RawValue| f.word(p, raw, Language::WORDS, Language::parse);
+        self.fields.optional(path, raw, read).unwrap_or_default()
+    }
+
+    fn agreement(&mut self, path: &'static str, raw: Raw<'_>) -> Option<Box<Agreement>> {
+        let Context { currency, settings, .. } = *self.context;
+        let reason = self.required_by(&[PaymentType::AutoDebit]);
+        let agreement = self.needed(path, raw, reason)?;
+        let context = agreement::Context { currency, permitted: &settings.agreements };
+        agreement::read(self.fields, path, agreement, &context).map(Box::new)
+    }
+
+    fn billing_address(&mut self, path: &'static str, raw: Raw<'_>) -> Option<Box<Address>> {
+        self.fields.optional(path, raw, address::read_billing).map(Box::new)
+    }
+
+    fn shipping_address(&mut self, path: &'static str, raw: Raw<'_>) -> Option<Box<ShippingAddress>> {
+        self.fields.optional(path, raw, address::read_shipping).map(Box::new)
+    }
+
+    fn card_acceptance_criteria(
+        &mut self,
+        path: &'static str,
+        raw: Raw<'_>,
+    ) -> Option<CardAcceptanceCriteria> {
+        self.fields.optional(path, raw, read_criteria)
+    }
+
+    fn customer_id(&mut self, path: &'static str, raw: Raw<'_>, max: usize) -> Option<String> {
+        let reason = self.required_by(&[PaymentType::AutoDebit, PaymentType::SaveCard]);
+        let id = self.needed(path, raw, reason)?;
+        self.fields.line(path, id, max)
+    }
+
+    fn email_recipients(&mut self, path: &'static str, raw: Raw<'_>) -> Vec<String> {
+        self.fields.optional(path, raw, read_recipients).unwrap_or_default()
+    }
+
+    fn extra(&mut self, _: &'static str, raw: Raw<'_>) -> Option<Box<RawValue>> {
+        extra::read(self.fields, raw, self.context.choice.plugin)
+    }
+
+    /// The user who made the transaction. A key is not tied to a user, and may name any active one of the
+    /// merchant; no merchant has users, so every id is refused.
+    fn initiator_id(&mut self, path: &'static str, raw: Raw<'_>) -> Option<u32> {
+        self.number(path, raw, 1..=MAX_USER)?;
+        self.fields.refuse(path, Rule::UnknownUser)
+    }
+
+    fn notifications(&mut self, path: &'static str, raw: Raw<'_>) -> Option<Notifications> {
+        let read = self.fields.optional(path, raw, notifications::read);
+        read.filter(|notifications| !notifications.is_empty())
+    }
+
+    /// The order number, which gateways of one family accept only if it is short.
+    fn order_no(&mut self, path: &'static str, raw: Raw<'_>, max: usize) -> Option<String> {
+        let order_no = self.text(path, raw, max)?;
+        let mut profiles = self.context.choice.profiles.iter();
+        let is_limited = profiles.any(|profile| profile.pg_name.eq_ignore_ascii_case(SHORT_ORDERS));
+        if is_limited && order_no.chars().count() > MAX_SHORT_ORDER {
+            let rule = Rule::TooLongForGateway { max: MAX_SHORT_ORDER, pg_name: SHORT_ORDERS };
+            return self.fields.refuse(path, rule);
+        }
+        Some(order_no)
+    }
+
+    /// The merchant's unit; any slug if the merchant has configured none.
+    fn unit_code(&mut self, path: &'static str, raw: Raw<'_>, max: usize) -> Option<String> {
+        let units = &self.context.settings.units;
+        let unit = self.fields.optional(path, raw, |f, p, raw| f.slug(p, raw, max))?;
+        if units.is_empty() || units.contains(&unit) {
+            Some(unit)
+        } else {
+            self.fields.refuse(path, Rule::NotPermitted(units.clone()))
         }
     }
-}
 
-fn line(fields: &mut Fields, path: &'static str, raw: Option<&RawValue>, max: usize) -> Option<String> {
-    fields.optional(path, raw, |f, p, raw| f.line(p, raw, max))
-}
-
-/// The order number, which gateways of one family accept only if it is short.
-fn read_order_no(fields: &mut Fields, raw: Option<&RawValue>, choice: &Choice<'_>) -> Option<String> {
-    let order_no = line(fields, "order_no", raw, 128)?;
-    let is_limited = choice.profiles.iter().any(|profile| profile.pg_name.eq_ignore_ascii_case(SHORT_ORDERS));
-    if is_limited && order_no.chars().count() > MAX_SHORT_ORDER {
-        let rule = Rule::TooLongForGateway { max: MAX_SHORT_ORDER, pg_name: SHORT_ORDERS };
-        return fields.refuse("order_no", rule);
+    /// Where notifications go. A payment type may need it, if the plugin has no address.
+    fn webhook_url(&mut self, path: &'static str, raw: Raw<'_>) -> Option<String> {
+        let has_default = self.context.choice.plugin.is_none_or(|plugin| plugin.webhook_url.is_some());
+        let reason = self.required_by(&[PaymentType::SaveCard]).filter(|_| !has_default);
+        let address = self.needed(path, raw, reason)?;
+        self.fields.receiver(path, address, self.context.installation)
     }
-    Some(order_no)
-}
 
-/// The user who made the transaction. A key is not tied to a user, and may name any active one of the
-/// merchant; no merchant has users, so every id is refused.
-fn read_initiator(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<u32> {
-    fields.whole(path, raw, 1..=MAX_NUMBER)?;
-    fields.refuse(path, Rule::UnknownUser)
-}
+    /// The payment type, if it is one of `kinds`: the reason why a field must be given.
+    fn required_by(&self, kinds: &[PaymentType]) -> Option<PaymentType> {
+        self.context.payment_type.filter(|kind| kinds.contains(kind))
+    }
 
-/// The merchant's unit; any slug if the merchant has configured none.
-fn read_unit(
-    fields: &mut Fields,
-    path: &'static str,
-    raw: &RawValue,
-    settings: &MerchantSettings,
-) -> Option<String> {
-    let unit = fields.slug(path, raw, 64)?;
-    if settings.units.is_empty() || settings.units.contains(&unit) {
-        Some(unit)
-    } else {
-        fields.refuse(path, Rule::NotPermitted(settings.units.clone()))
+    /// The value of a field that must be given if there is a reason.
+    fn needed<'a>(&mut self, path: &'static str, raw: Raw<'a>, reason: Option<PaymentType>) -> Raw<'a> {
+        match (raw.filter(|raw| !is_blank(raw)), reason) {
+            (None, Some(kind)) => self.fields.refuse(path, Rule::RequiredWith(kind)),
+            (raw, _) => raw,
+        }
     }
 }
 

@@ -1,11 +1,16 @@
-//! `POST /b/checkout/v1/pymt-txn/` creates a payment transaction.
+//! The body that creates a payment transaction (`POST /b/checkout/v1/pymt-txn/`) or updates it (`PUT` and `PATCH
+//! /b/checkout/v1/pymt-txn/{session_id}/`). Its fields are those of the table
+//! [`fields`](crate::transaction::fields).
 //!
-//! The response is [`crate::answer::view`].
+//! A `PATCH` gives some fields and leaves the others unchanged: it is laid over what is stored, and the result is
+//! checked. In all of them `null` means absent. The response is `answer::view`.
 
 use alloc::vec::Vec;
 
 use crate::record::attachment::{AttachedFile, AttachmentError};
+use crate::transaction::fields::transaction_fields;
 use crate::violation::Violation;
+use crate::wire::form::{Kind, Shape};
 use crate::wire::json::record;
 
 /// What is known about the files that a request brings or names.
@@ -19,93 +24,54 @@ pub struct Known {
     pub current: Option<AttachedFile>,
 }
 
-record! {
-    /// The body, each field raw. `null` reads as absent, unknown keys are ignored.
-    pub struct Request<'a> {
-        /// `type`: the plugin.
-        pub kind as "type",
-        /// The total without fees.
-        pub amount,
-        /// ISO 4217 code.
-        pub currency_code,
-        /// Gateway codes from which the payer chooses.
-        pub pg_codes,
-        /// `one_off`, `auto_debit` or `save_card`.
-        pub payment_type,
-        /// The period in which the transaction can be paid.
-        pub expiration_time,
-        /// An object.
-        pub agreement,
-        /// An object.
-        pub billing_address,
-        /// An object.
-        pub shipping_address,
-        /// How the page would look: refused by name, because it is not supported.
-        pub branding_options,
-        /// A flag.
-        pub capture_delivery_address,
-        /// A flag.
-        pub capture_delivery_location,
-        /// An object.
-        pub card_acceptance_criteria,
-        /// A list of e-mail addresses.
-        pub email_recipients,
-        /// An object of lists, by channel.
-        pub notifications,
-        /// In JSON only the address that a response showed; a file comes as a part of a multipart body.
-        pub attachment,
-        /// The `file_url` of an uploaded file.
-        pub attachment_upload_url,
-        /// A flag, only written.
-        pub shortify_attachment_url,
-        /// A flag, only written.
-        pub shortify_checkout_url,
-        /// A flag, only written.
-        pub generate_qr_code,
-        /// A flag: answer what a checkout SDK needs.
-        pub include_sdk_setup_preload,
-        /// A slug.
-        pub unit_code,
-        /// `YYYY-MM-DD`.
-        pub customer_birthdate,
-        /// At most 128 characters.
-        pub customer_email,
-        /// At most 64 characters.
-        pub customer_first_name,
-        /// At most 64 characters.
-        pub customer_last_name,
-        /// At most 64 characters.
-        pub customer_id,
-        /// At most 16 characters.
-        pub customer_phone,
-        /// At most 16 characters.
-        pub customer_phone_2,
-        /// A date and time.
-        pub due_datetime,
-        /// An object of the merchant's own keys.
-        pub extra,
-        /// The id of a user.
-        pub initiator_id,
-        /// `en` or `ar`.
-        pub language,
-        /// At most 128 characters.
-        pub order_no,
-        /// Charges the transaction at create. An update refuses it by name, so that nobody takes an updated
-        /// transaction for a paid one.
-        pub payment_instrument,
-        /// At most 128 characters.
-        pub product_type,
-        /// At most 2000 characters.
-        pub redirect_url,
-        /// 0 to 2147483647.
-        pub transaction_log_id,
-        /// At most 64 characters.
-        pub vendor_name,
-        /// At most 2000 characters.
-        pub webhook_url,
-    }
-    /// What is known about the files that the request brings or names. Never part of the body.
-    beside files: Known,
-    /// What is wrong with the form itself. Never part of the body.
-    beside wrong: Vec<Violation>,
+macro_rules! declare_request {
+    ($($(#[$about:meta])* $name:ident $(as $wire:literal)?;)*) => {
+        record! {
+            /// The body, each field raw. `null` reads as absent, unknown keys are ignored.
+            pub struct Request<'a> {
+                $($(#[$about])* pub $name $(as $wire)?,)*
+            }
+            /// What is known about the files that the request brings or names. Never part of the body.
+            beside files: Known,
+            /// What is wrong with the form itself. Never part of the body.
+            beside wrong: Vec<Violation>,
+        }
+    };
 }
+transaction_fields!(request => declare_request);
+
+macro_rules! declare_form {
+    ($($name:ident: $kind:ident $({ $($member:ident: $member_kind:ident;)* })?;)*) => {
+        impl Request<'_> {
+            /// How its fields are written in a form.
+            pub const FORM: Shape = Shape {
+                names: Self::NAMES,
+                kinds: &[$(
+                    (stringify!($name), Kind::$kind),
+                    $($((concat!(stringify!($name), ".", stringify!($member)), Kind::$member_kind),)*)?
+                )*],
+            };
+        }
+    };
+}
+transaction_fields!(form => declare_form);
+
+macro_rules! declare_patch {
+    ($($name:ident;)*) => {
+        impl<'a> Request<'a> {
+            /// This partial request, with the fields of `stored` for those that it does not give.
+            #[must_use]
+            pub fn or(mut self, stored: &Request<'a>) -> Self {
+                let (attachment, upload_url) = (self.attachment, self.attachment_upload_url);
+                $(self.$name = self.$name.or(stored.$name);)*
+                // A newly given file replaces everything that named the one before.
+                if attachment.or(upload_url).is_some() || self.files.sent.is_some() {
+                    self.attachment = attachment;
+                    self.attachment_upload_url = upload_url;
+                }
+                self
+            }
+        }
+    };
+}
+transaction_fields!(patched => declare_patch);

@@ -3,64 +3,80 @@
 
 use alloc::string::{String, ToString};
 
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use sha2::{Digest, Sha256};
 
 use crate::state::State;
+use crate::transaction::fields::transaction_fields;
+use crate::transaction::stored::Stored;
 use crate::transaction::{Details, Transaction};
-use crate::value::id::PgCode;
 use crate::value::time::period::print_period;
 
 /// How many hex digits of a digest make a tag.
 const TAG_DIGITS: usize = 32;
 /// How many of the digest of the rest.
 const SHOWN_DIGITS: usize = 16;
+/// The details that are written otherwise than they are stored, or not by the merchant.
+const NOT_AS_STORED: [&str; 3] = ["attachment", "due_datetime", "is_amount_editable"];
 
-#[derive(Serialize)]
-struct Writable<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    amount: String,
-    currency_code: &'static str,
-    pg_codes: &'a [PgCode],
-    expiration_time: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    due_datetime: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attachment: Option<String>,
-    #[serde(flatten)]
-    details: Details,
+struct Writable<'a>(&'a Transaction);
+
+impl Serialize for Writable<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let transaction = self.0;
+        let details = &transaction.details;
+        let period = transaction.expires_at.since(transaction.created_at);
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("type", transaction.plugin.as_str())?;
+        map.serialize_entry("amount", &transaction.amount.to_string())?;
+        map.serialize_entry("currency_code", transaction.amount.currency().code())?;
+        map.serialize_entry("pg_codes", &transaction.pg_codes)?;
+        map.serialize_entry("expiration_time", &print_period(period))?;
+        if let Some(due) = details.due_datetime {
+            map.serialize_entry("due_datetime", &due.to_string())?;
+        }
+        // A file is named by its address, as a response shows it.
+        if let Some(file) = &details.attachment {
+            map.serialize_entry("attachment", &file.name.file_url())?;
+        }
+        put_details(&mut map, details)?;
+        map.end()
+    }
+}
+
+macro_rules! declare_details {
+    ($($(#[$about:meta])* $name:ident: $type:ty;)*) => {
+        /// Puts the details that are written as they are stored.
+        fn put_details<M: SerializeMap>(map: &mut M, details: &Details) -> Result<(), M::Error> {
+            $(put(map, stringify!($name), &details.$name)?;)*
+            Ok(())
+        }
+    };
+}
+transaction_fields!(stored => declare_details);
+
+fn put<M: SerializeMap>(
+    map: &mut M,
+    name: &'static str,
+    value: &(impl Stored + Serialize),
+) -> Result<(), M::Error> {
+    if value.is_absent() || NOT_AS_STORED.contains(&name) {
+        return Ok(());
+    }
+    map.serialize_entry(name, value)
 }
 
 /// The JSON text of the fields of a transaction that a merchant writes.
 #[must_use]
 pub fn writable(transaction: &Transaction) -> String {
-    let due = transaction.details.due_datetime;
-    let writable = Writable {
-        kind: transaction.plugin.as_str(),
-        amount: transaction.amount.to_string(),
-        currency_code: transaction.amount.currency().code(),
-        pg_codes: &transaction.pg_codes,
-        expiration_time: print_period(transaction.expires_at.since(transaction.created_at)),
-        due_datetime: due.map(|due| due.to_string()),
-        // A file is named by its address, as a response shows it.
-        attachment: transaction.details.attachment.as_ref().map(|file| file.name.file_url()),
-        details: Details {
-            due_datetime: None,
-            attachment: None,
-            is_amount_editable: false,
-            ..transaction.details.clone()
-        },
-    };
     // Texts, numbers and JSON that was checked always serialise.
-    serde_json::to_string(&writable).unwrap_or_default()
+    serde_json::to_string(&Writable(transaction)).unwrap_or_default()
 }
 
 /// The entity tag of a transaction that shows `state`, in its quotes: two digests separated by a hyphen. The
 /// first changes with every change of a field that a merchant writes; the second with everything else that
 /// changes what is shown: every event of the transaction, the end of its time, and the merchant's settings.
-#[must_use]
-pub fn entity_tag(transaction: &Transaction, state: State, settings_version: i64) -> String {
+pub(crate) fn entity_tag(transaction: &Transaction, state: State, settings_version: i64) -> String {
     let fields = hex::encode(Sha256::digest(writable(transaction)));
     let shown = alloc::format!("{}.{state}.{settings_version}", transaction.version);
     let rest = hex::encode(Sha256::digest(shown));
@@ -71,8 +87,7 @@ pub fn entity_tag(transaction: &Transaction, state: State, settings_version: i64
 /// Whether the header `If-Match` permits a change of the transaction that has `tag`: it is `*`, or names a
 /// tag of the same fields. If the payer moved the payment in the meantime, that is no conflict with what a
 /// merchant writes. Weak tags never match.
-#[must_use]
-pub fn is_matched(if_match: &str, tag: &str) -> bool {
+pub(crate) fn is_matched(if_match: &str, tag: &str) -> bool {
     let mut tags = if_match.split(',').map(str::trim);
     let wanted = fields_of(tag);
     if_match.trim() == "*" || tags.any(|named| wanted.is_some() && fields_of(named) == wanted)

@@ -19,10 +19,10 @@ const DAY: Duration = Duration::from_hours(24);
 /// The most bytes of an agreement, as written.
 const MAX_BYTES: usize = 8_192;
 /// The words of `type`.
-pub const TYPES: &[&str] = &["event_based", "installment", "recurring", "unscheduled", "other"];
+pub(crate) const TYPES: &[&str] = &["event_based", "installment", "recurring", "unscheduled", "other"];
 const VARIABILITIES: &[&str] = &["fixed", "variable"];
 /// The words of `frequency`.
-pub const FREQUENCIES: &[&str] = &[
+pub(crate) const FREQUENCIES: &[&str] = &[
     "irregular",
     "daily",
     "weekly",
@@ -183,13 +183,20 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Reads `agreement`. `currency` is that of the transaction, if it could be read; `permitted` is what the
-/// merchant configured.
+/// What an agreement is checked against.
+pub(crate) struct Context<'a> {
+    /// The currency of the transaction, if it could be read.
+    pub(crate) currency: Option<Currency>,
+    /// What the merchant configured.
+    pub(crate) permitted: &'a AgreementSettings,
+}
+
+/// Reads `agreement`.
 pub(crate) fn read(
     fields: &mut Fields,
     path: &'static str,
     raw: &RawValue,
-    (currency, permitted): (Option<Currency>, &AgreementSettings),
+    context: &Context<'_>,
 ) -> Option<Agreement> {
     let members = fields.object(path, raw, MAX_BYTES)?;
     let reader = Reader::new(fields, members);
@@ -208,7 +215,7 @@ pub(crate) fn read(
         start_date: reader.read(fields, "agreement.start_date", Fields::date),
         frequency: reader.word(fields, "agreement.frequency", FREQUENCIES),
         max_amount_per_cycle: reader.read(fields, "agreement.max_amount_per_cycle", |f, p, r| {
-            f.amount(p, r, currency).map(|(text, _)| text.into_owned())
+            f.amount(p, r, context.currency).map(|amount| amount.text.into_owned())
         }),
         total_cycles: reader.integer(fields, "agreement.total_cycles", 1..=999),
         seller: reader
@@ -219,7 +226,7 @@ pub(crate) fn read(
             .filter(|params| params.payment_processing_day.is_some()),
     };
     check_dates(fields, &agreement);
-    check_permitted(fields, &agreement, permitted);
+    check_permitted(fields, &agreement, context.permitted);
     Some(agreement)
 }
 

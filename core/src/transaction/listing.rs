@@ -176,8 +176,8 @@ mod tests {
     #[test]
     fn anything_but_a_cursor_of_ours_is_refused() {
         let session = SessionId::generate(0, [0xab; 19]);
-        let good = position(5, 7).to_cursor(&merchant("demo"));
-        assert!(Position::from_cursor(&good, &merchant("demo")).is_some());
+        let valid = position(5, 7).to_cursor(&merchant("demo"));
+        assert!(Position::from_cursor(&valid, &merchant("demo")).is_some());
         for text in [
             format!("2.demo.5.{session}"),
             format!("1.demo.5.{session}.x"),
@@ -195,7 +195,8 @@ mod tests {
             let cursor = URL_SAFE_NO_PAD.encode(&text);
             assert_eq!(Position::from_cursor(&cursor, &merchant("demo")), None, "{text}");
         }
-        for cursor in ["!", "=", "é", "AAA\0", &format!("{good}="), &format!("{good} "), &"A".repeat(161)] {
+        for cursor in ["!", "=", "é", "AAA\0", &format!("{valid}="), &format!("{valid} "), &"A".repeat(161)]
+        {
             assert_eq!(Position::from_cursor(cursor, &merchant("demo")), None, "{cursor:?}");
         }
         assert_eq!(Position::from_cursor(&URL_SAFE_NO_PAD.encode([0xff]), &merchant("demo")), None);

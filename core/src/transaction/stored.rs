@@ -1,57 +1,79 @@
 //! Reads the stored details of a transaction, written by this version and by earlier ones: a missing member
 //! has the value that applied before the member existed.
 
-use crate::value::sorted::SortedSet;
 use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
 
+use serde_json::value::RawValue;
+
+use super::CardAcceptanceCriteria;
 use super::address::{Address, ShippingAddress};
 use super::agreement::{Agreement, ExtraParams, Seller};
 use super::notifications::Notifications;
 use crate::record::attachment::{AttachedFile, AttachmentName};
-use crate::transaction::{CardAcceptanceCriteria, Details};
+use crate::value::sorted::SortedSet;
 use crate::value::time::Timestamp;
 use crate::wire::object::Object;
 use crate::words::Language;
 use crate::words::payment_type::PaymentType;
 
-impl Details {
-    /// Reads stored details; `None` if they are not valid stored details.
-    #[must_use]
-    pub fn from_json(text: &str) -> Option<Self> {
-        Object::read(text, |object| Self {
-            payment_type: object.word("payment_type", PaymentType::parse).unwrap_or_default(),
-            order_no: object.optional_text("order_no"),
-            customer_id: object.optional_text("customer_id"),
-            customer_first_name: object.optional_text("customer_first_name"),
-            customer_last_name: object.optional_text("customer_last_name"),
-            customer_email: object.optional_text("customer_email"),
-            customer_phone: object.optional_text("customer_phone"),
-            customer_phone_2: object.optional_text("customer_phone_2"),
-            customer_birthdate: object.optional_text("customer_birthdate"),
-            product_type: object.optional_text("product_type"),
-            vendor_name: object.optional_text("vendor_name"),
-            language: object.word("language", Language::parse).unwrap_or_default(),
-            redirect_url: object.optional_text("redirect_url"),
-            webhook_url: object.optional_text("webhook_url"),
-            due_datetime: object.number("due_datetime").map(Timestamp::from_millis),
-            agreement: object.object("agreement", agreement).map(Box::new),
-            billing_address: object.object("billing_address", address).map(Box::new),
-            shipping_address: object.object("shipping_address", shipping_address).map(Box::new),
-            capture_delivery_address: object.flag("capture_delivery_address"),
-            capture_delivery_location: object.flag("capture_delivery_location"),
-            card_acceptance_criteria: object.object("card_acceptance_criteria", |criteria| {
-                CardAcceptanceCriteria { min_expiry_time: criteria.number("min_expiry_time") }
-            }),
-            email_recipients: object.texts("email_recipients"),
-            notifications: object.object("notifications", notifications),
-            initiator_id: object.number("initiator_id"),
-            transaction_log_id: object.number("transaction_log_id"),
-            attachment: object.object("attachment", attached_file).flatten().map(Box::new),
-            attachment_upload_url: object.optional_text("attachment_upload_url"),
-            unit_code: object.optional_text("unit_code"),
-            is_amount_editable: object.flag("is_amount_editable").unwrap_or_default(),
-            extra: object.verbatim("extra"),
-        })
+/// The value of a field, as it is stored.
+pub(crate) trait Stored: Sized {
+    /// Reads the member `name`.
+    fn read(object: &mut Object<'_>, name: &str) -> Self;
+
+    /// Whether it is stored as no member.
+    fn is_absent(&self) -> bool;
+}
+
+/// A value that is stored as an object.
+trait StoredObject: Sized {
+    /// Reads its members; `None` only if the object is broken.
+    fn read(object: &mut Object<'_>) -> Option<Self>;
+}
+
+/// Each type with how its member is read, and when there is none.
+macro_rules! stored {
+    ($($type:ty: $read:expr, $is_absent:expr;)*) => {
+        $(impl Stored for $type {
+            fn read(object: &mut Object<'_>, name: &str) -> Self {
+                $read(object, name)
+            }
+
+            fn is_absent(&self) -> bool {
+                $is_absent(self)
+            }
+        })*
+    };
+}
+
+stored! {
+    Option<String>: Object::optional_text, Option::is_none;
+    Option<bool>: Object::flag, Option::is_none;
+    Option<u32>: Object::number, Option::is_none;
+    Option<Box<RawValue>>: Object::verbatim, Option::is_none;
+    Vec<String>: Object::texts, Vec::is_empty;
+    bool: |object: &mut Object<'_>, name| object.flag(name).unwrap_or_default(), core::ops::Not::not;
+    Option<Timestamp>: |object: &mut Object<'_>, name| object.number(name).map(Timestamp::from_millis), Option::is_none;
+    Language: |object: &mut Object<'_>, name| object.word(name, Language::parse).unwrap_or_default(), |_| false;
+    PaymentType: |object: &mut Object<'_>, name| object.word(name, PaymentType::parse).unwrap_or_default(),
+        PaymentType::is_default;
+}
+
+impl<T: StoredObject> Stored for Option<T> {
+    fn read(object: &mut Object<'_>, name: &str) -> Self {
+        object.object(name, T::read).flatten()
+    }
+
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+}
+
+impl<T: StoredObject> StoredObject for Box<T> {
+    fn read(object: &mut Object<'_>) -> Option<Self> {
+        T::read(object).map(Self::new)
     }
 }
 
@@ -59,76 +81,91 @@ impl Agreement {
     /// Reads a stored agreement; `None` if it is not a valid stored agreement.
     #[must_use]
     pub fn from_json(text: &str) -> Option<Self> {
-        Object::read(text, agreement)
+        Object::read(text, StoredObject::read).flatten()
     }
 }
 
-fn agreement(object: &mut Object<'_>) -> Agreement {
-    Agreement {
-        id: object.optional_text("id"),
-        kind: object.text("type"),
-        amount_variability: object.optional_text("amount_variability"),
-        cycle_interval_days: object.number("cycle_interval_days"),
-        expiry_date: object.optional_text("expiry_date"),
-        start_date: object.optional_text("start_date"),
-        frequency: object.optional_text("frequency"),
-        max_amount_per_cycle: object.optional_text("max_amount_per_cycle"),
-        total_cycles: object.number("total_cycles"),
-        seller: object.object("seller", |seller| Seller {
-            name: seller.optional_text("name"),
-            short_name: seller.optional_text("short_name"),
-            category_code: seller.optional_text("category_code"),
-        }),
-        extra_params: object.object("extra_params", |params| ExtraParams {
-            payment_processing_day: params.number("payment_processing_day"),
-        }),
+impl StoredObject for Agreement {
+    fn read(object: &mut Object<'_>) -> Option<Self> {
+        Some(Self {
+            id: object.optional_text("id"),
+            kind: object.text("type"),
+            amount_variability: object.optional_text("amount_variability"),
+            cycle_interval_days: object.number("cycle_interval_days"),
+            expiry_date: object.optional_text("expiry_date"),
+            start_date: object.optional_text("start_date"),
+            frequency: object.optional_text("frequency"),
+            max_amount_per_cycle: object.optional_text("max_amount_per_cycle"),
+            total_cycles: object.number("total_cycles"),
+            seller: object.object("seller", |seller| Seller {
+                name: seller.optional_text("name"),
+                short_name: seller.optional_text("short_name"),
+                category_code: seller.optional_text("category_code"),
+            }),
+            extra_params: object.object("extra_params", |params| ExtraParams {
+                payment_processing_day: params.number("payment_processing_day"),
+            }),
+        })
     }
 }
 
-fn address(object: &mut Object<'_>) -> Address {
-    Address {
-        city: object.text("city"),
-        country: object.text("country"),
-        line1: object.text("line1"),
-        line2: object.optional_text("line2"),
-        postal_code: object.optional_text("postal_code"),
-        state: object.optional_text("state"),
+impl StoredObject for Address {
+    fn read(object: &mut Object<'_>) -> Option<Self> {
+        Some(Self {
+            city: object.text("city"),
+            country: object.text("country"),
+            line1: object.text("line1"),
+            line2: object.optional_text("line2"),
+            postal_code: object.optional_text("postal_code"),
+            state: object.optional_text("state"),
+        })
     }
 }
 
-fn shipping_address(object: &mut Object<'_>) -> ShippingAddress {
-    let Address { city, country, line1, line2, postal_code, state } = address(object);
-    ShippingAddress {
-        city,
-        country,
-        line1,
-        line2,
-        postal_code,
-        state,
-        email: object.text("email"),
-        first_name: object.text("first_name"),
-        last_name: object.text("last_name"),
-        phone: object.text("phone"),
+impl StoredObject for ShippingAddress {
+    fn read(object: &mut Object<'_>) -> Option<Self> {
+        let Address { city, country, line1, line2, postal_code, state } = StoredObject::read(object)?;
+        Some(Self {
+            city,
+            country,
+            line1,
+            line2,
+            postal_code,
+            state,
+            email: object.text("email"),
+            first_name: object.text("first_name"),
+            last_name: object.text("last_name"),
+            phone: object.text("phone"),
+        })
     }
 }
 
-fn notifications(object: &mut Object<'_>) -> Notifications {
-    let mut events = |channel: &str| {
-        let mut events = SortedSet::new();
-        events.extend(object.texts(channel));
-        events
-    };
-    Notifications { email: events("email"), sms: events("sms"), whatsapp: events("whatsapp") }
+impl StoredObject for CardAcceptanceCriteria {
+    fn read(object: &mut Object<'_>) -> Option<Self> {
+        Some(Self { min_expiry_time: object.number("min_expiry_time") })
+    }
 }
 
-/// `None` only if the object is broken.
-fn attached_file(object: &mut Object<'_>) -> Option<AttachedFile> {
-    let original_name = object.text("original_name");
-    Some(AttachedFile {
-        name: object.needed_word("name", AttachmentName::parse)?,
-        original_name,
-        size: object.needed_number("size")?,
-    })
+impl StoredObject for Notifications {
+    fn read(object: &mut Object<'_>) -> Option<Self> {
+        let mut events = |channel: &str| {
+            let mut events = SortedSet::new();
+            events.extend(object.texts(channel));
+            events
+        };
+        Some(Self { email: events("email"), sms: events("sms"), whatsapp: events("whatsapp") })
+    }
+}
+
+impl StoredObject for AttachedFile {
+    fn read(object: &mut Object<'_>) -> Option<Self> {
+        let original_name = object.text("original_name");
+        Some(Self {
+            name: object.needed_word("name", AttachmentName::parse)?,
+            original_name,
+            size: object.needed_number("size")?,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -136,7 +173,7 @@ mod tests {
     use alloc::string::{String, ToString};
     use alloc::vec::Vec;
 
-    use super::*;
+    use crate::transaction::Details;
 
     /// Every field, as it is stored.
     const FULL: &str = r#"{"payment_type":"auto_debit","order_no":"1","customer_id":"2","customer_first_name":"3",
@@ -155,7 +192,7 @@ mod tests {
         "notifications":{"email":["created","paid"],"sms":["paid"],"whatsapp":["failed"]},"initiator_id":34,
         "transaction_log_id":35,
         "attachment":{"name":"NAME","original_name":"36.pdf","size":37},
-        "attachment_upload_url":"38","unit_code":"39","is_amount_editable":true,"extra":{"a": [1, "b"]}}"#;
+        "attachment_upload_url":"38","unit_code":"39","extra":{"a": [1, "b"]},"is_amount_editable":true}"#;
 
     fn full() -> String {
         let name = alloc::format!("{}.pdf", "a".repeat(32));

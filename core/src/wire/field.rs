@@ -23,6 +23,16 @@ use crate::wire::{json, nested};
 /// The smallest amount, in hundredths of the major unit; currencies without hundredths begin at one.
 const MIN_HUNDREDTHS: i64 = 1;
 
+/// An amount that was read.
+#[derive(Debug)]
+pub struct AmountField<'a> {
+    /// As it was written.
+    pub(crate) text: Cow<'a, str>,
+    pub(crate) value: Decimal,
+    /// `None` if the currency is not known.
+    pub(crate) money: Option<Money>,
+}
+
 /// The fields of one request while they are read.
 #[derive(Debug, Default)]
 pub struct Fields {
@@ -257,38 +267,34 @@ impl Fields {
         if text::is_slug(&line) { Some(line) } else { self.refuse(path, Rule::NotSlug) }
     }
 
-    /// An amount of at least a hundredth: its text as it was written, and the amount if `currency` is known.
+    /// An amount of at least a hundredth.
     pub fn amount<'a>(
         &mut self,
         path: &'static str,
         raw: &'a RawValue,
         currency: Option<Currency>,
-    ) -> Option<(Cow<'a, str>, Option<Money>)> {
-        match self.any_amount(path, raw, currency)? {
-            (_, value, _) if value < Decimal::new(MIN_HUNDREDTHS, 2) => {
-                self.refuse(path, Rule::AmountTooSmall)
-            }
-            (text, _, amount) => Some((text, amount)),
-        }
+    ) -> Option<AmountField<'a>> {
+        let amount = self.any_amount(path, raw, currency)?;
+        let is_enough = amount.value >= Decimal::new(MIN_HUNDREDTHS, 2);
+        if is_enough { Some(amount) } else { self.refuse(path, Rule::AmountTooSmall) }
     }
 
-    /// An amount, which may be zero: its text as it was written, its value, and the amount if `currency` is
-    /// known.
+    /// An amount, which may be zero.
     pub fn any_amount<'a>(
         &mut self,
         path: &'static str,
         raw: &'a RawValue,
         currency: Option<Currency>,
-    ) -> Option<(Cow<'a, str>, Decimal, Option<Money>)> {
+    ) -> Option<AmountField<'a>> {
         let text = self.amount_text(path, raw)?;
         // Without a currency, whose own violation is already noted, only the number of decimals cannot be
         // checked.
         let read = match currency {
-            Some(currency) => Money::parse(&text, currency).map(|amount| (Some(amount), amount.to_decimal())),
-            None => decimal::lex(&text).map(|value| (None, value)).map_err(AmountError::from),
+            Some(currency) => Money::parse(&text, currency).map(|money| (money.to_decimal(), Some(money))),
+            None => decimal::lex(&text).map(|value| (value, None)).map_err(AmountError::from),
         };
         match read {
-            Ok((amount, value)) => Some((text, value, amount)),
+            Ok((value, money)) => Some(AmountField { text, value, money }),
             Err(error) => self.refuse(path, Rule::Amount(error)),
         }
     }

@@ -30,25 +30,42 @@ use crate::words::media_type::MAX_FIELDS;
 
 /// The most levels of a name: a field, and members of members.
 const MAX_LEVELS: usize = 4;
-/// Fields that are lists.
-const LISTS: &[&str] =
-    &["pg_codes", "email_recipients", "notifications.email", "notifications.sms", "notifications.whatsapp"];
-/// Fields that are objects.
-const OBJECTS: &[&str] = &[
-    "agreement",
-    "agreement.extra_params",
-    "agreement.seller",
-    "billing_address",
-    "branding_options",
-    "card_acceptance_criteria",
-    "extra",
-    "notifications",
-    "payment_instrument",
-    "shipping_address",
-];
+/// How a name is written that is not simply a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A list.
+    List,
+    /// A list whose items may also be separated by commas.
+    SeparatedList,
+    /// An object of known members.
+    Object,
+    /// An object of the caller's own keys.
+    OpenObject,
+}
 
-/// A field of a form: its name, and its text; `None` for a file.
-pub type Field = (String, Option<String>);
+/// The fields that a request has in a form.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape {
+    /// The fields.
+    pub names: &'static [&'static str],
+    /// Those that are not texts, and their members that are not, as `agreement.seller`.
+    pub kinds: &'static [(&'static str, Kind)],
+}
+
+impl Shape {
+    fn kind(&self, name: &str) -> Option<Kind> {
+        self.kinds.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+    }
+}
+
+/// A field of a form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Its text; `None` for a file.
+    pub text: Option<String>,
+}
 
 /// A form that was read.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,28 +76,27 @@ pub struct Form {
     pub wrong: Vec<Violation>,
 }
 
-/// Reads a form of a request whose fields are `known`.
+/// Reads a form of a request.
 ///
 /// # Errors
 /// [`Rejection::MalformedForm`] for more than [`MAX_FIELDS`] fields.
-pub fn read(fields: &[Field], known: &[&str]) -> Result<Form, Rejection> {
+pub fn read(fields: &[Field], shape: &Shape) -> Result<Form, Rejection> {
     if fields.len() > MAX_FIELDS {
         return Err(Rejection::MalformedForm);
     }
     let mut root = Object::default();
     let mut wrong = Violations::default();
-    for (name, value) in fields {
+    for Field { name, text } in fields {
         let first = name.split(['.', '[']).next().unwrap_or_default();
-        // The keys of `extra` are the merchant's own: a file with such a name is as unknown as any other
-        // file.
-        let is_unknown_file = value.is_none() && first == "extra" && name != first;
-        if !known.contains(&first) || is_unknown_file {
+        // A file that is named as a key of the caller's own is as unknown as any other file.
+        let is_unknown_file = text.is_none() && name != first && shape.kind(first) == Some(Kind::OpenObject);
+        if !shape.names.contains(&first) || is_unknown_file {
             continue;
         }
         let put = Path::parse(name)
-            .map_err(|rule| (first.to_string(), rule))
-            .and_then(|path| root.put(&path, 0, value.as_deref()));
-        if let Err((path, rule)) = put
+            .map_err(|rule| Violation::new(first.to_string(), rule))
+            .and_then(|path| root.put(&Item { shape, path, value: text.as_deref() }, 0));
+        if let Err(Violation { path, rule }) = put
             && !wrong.has(&path)
         {
             wrong.add(path, rule);
@@ -130,8 +146,24 @@ impl<'f> Path<'f> {
     }
 }
 
-/// Where a form is wrong, and why.
-type Wrong = (String, Rule);
+/// A field of the form, on its way to its position.
+struct Item<'f, 's> {
+    shape: &'s Shape,
+    path: Path<'f>,
+    value: Option<&'f str>,
+}
+
+impl Item<'_, '_> {
+    /// What the name down to `level` is. In an object of the caller's own keys, empty brackets make a list.
+    fn kind(&self, here: &str, level: usize) -> Option<Kind> {
+        let is_leaf = self.path.segments.len() == level.saturating_add(1);
+        let is_own_list = is_leaf && self.path.appends && level > 0 && {
+            let field = self.path.segments.first().and_then(|field| self.shape.kind(field));
+            field == Some(Kind::OpenObject)
+        };
+        if is_own_list { Some(Kind::List) } else { self.shape.kind(here) }
+    }
+}
 
 #[derive(Serialize, Default)]
 #[serde(transparent)]
@@ -169,30 +201,35 @@ impl<'f> Object<'f> {
     }
 
     /// Puts a field into its position, from the segment `level` of its name on.
-    fn put(&mut self, path: &Path<'f>, level: usize, value: Option<&'f str>) -> Result<(), Wrong> {
+    fn put(&mut self, item: &Item<'f, '_>, level: usize) -> Result<(), Violation> {
+        let Item { path, value, .. } = item;
         let Some(name) = path.segments.get(level).copied() else { return Ok(()) };
         let here = path.down_to(level);
         let below = level.saturating_add(1);
-        let is_leaf = path.segments.len() == below;
-        let is_free_list = is_leaf && path.appends && here.starts_with("extra.");
-        if LISTS.contains(&here.as_str()) || is_free_list {
+        let kind = item.kind(&here, level);
+        if let Some(Kind::List | Kind::SeparatedList) = kind {
             let slot = self.slot(name, || Member::List(List::default()));
-            let Some(Member::List(list)) = slot else { return Err((here, Rule::Repeated)) };
-            let place = path.segments.get(below..).unwrap_or_default();
-            return list.put(&here, (place, path.appends), value);
+            let Some(Member::List(list)) = slot else { return Err(Violation::new(here, Rule::Repeated)) };
+            let separator = if kind == Some(Kind::SeparatedList) && !path.appends { ',' } else { '\0' };
+            let place = Place {
+                segments: path.segments.get(below..).unwrap_or_default(),
+                appends: path.appends,
+                separator,
+            };
+            return list.put(&here, &place, *value);
         }
-        if !is_leaf {
+        if path.segments.len() > below {
             let slot = self.slot(name, || Member::Object(Self::default()));
-            let Some(Member::Object(inner)) = slot else { return Err((here, Rule::Repeated)) };
-            return inner.put(path, below, value);
+            let Some(Member::Object(inner)) = slot else { return Err(Violation::new(here, Rule::Repeated)) };
+            return inner.put(item, below);
         }
         if matches!(self.0.get(name), Some(Member::Object(_) | Member::List(_))) {
-            return Err((here, Rule::Repeated));
+            return Err(Violation::new(here, Rule::Repeated));
         }
         let member = match value.filter(|_| !path.appends) {
             None => Member::Misplaced,
             Some(text) => {
-                let object = Some(text).filter(|_| OBJECTS.contains(&here.as_str()));
+                let object = Some(text).filter(|_| kind.is_some());
                 object.and_then(|text| json_of(text, '{')).map_or(Member::Text(text), Member::Raw)
             }
         };
@@ -209,6 +246,16 @@ enum List<'f> {
     Placed(SortedMap<u16, Option<String>>),
     /// As the text of a JSON list.
     Whole(&'f RawValue),
+}
+
+/// Where in a list a value goes.
+struct Place<'p> {
+    /// Its position, if it is named.
+    segments: &'p [&'p str],
+    /// Whether it is the end.
+    appends: bool,
+    /// What separates the items in one value.
+    separator: char,
 }
 
 impl Default for List<'_> {
@@ -232,14 +279,9 @@ impl<'f> List<'f> {
         matches!(self, Self::Items(items) if items.is_empty())
     }
 
-    fn put(
-        &mut self,
-        here: &str,
-        (place, appends): (&[&str], bool),
-        value: Option<&'f str>,
-    ) -> Result<(), Wrong> {
-        let clash = || Err((here.to_string(), Rule::Repeated));
-        match (place, appends) {
+    fn put(&mut self, here: &str, place: &Place<'_>, value: Option<&'f str>) -> Result<(), Violation> {
+        let clash = || Err(Violation::new(here.to_string(), Rule::Repeated));
+        match (place.segments, place.appends) {
             ([], false) if value.is_some_and(|text| json_of(text, '[').is_some()) => {
                 if !self.is_empty() && !matches!(self, Self::Whole(_)) {
                     return clash();
@@ -253,20 +295,21 @@ impl<'f> List<'f> {
                 match value {
                     None => items.push(None),
                     Some(text) => {
-                        let separator = if here == "email_recipients" && !appends { ',' } else { '\0' };
-                        let given = text.split(separator).map(str::trim).filter(|item| !item.is_empty());
+                        let given =
+                            text.split(place.separator).map(str::trim).filter(|item| !item.is_empty());
                         items.extend(given.map(|item| Some(item.to_string())));
                     }
                 }
             }
             ([place], false) => {
                 if place.is_empty() || !place.bytes().all(|byte| byte.is_ascii_digit()) {
-                    return Err((here.to_string(), Rule::NotList));
+                    return Err(Violation::new(here.to_string(), Rule::NotList));
                 }
                 let most = Rule::TooManyItems { max: MAX_FIELDS };
-                let number: u16 = place.parse().map_err(|_| (here.to_string(), most.clone()))?;
+                let number: u16 =
+                    place.parse().map_err(|_| Violation::new(here.to_string(), most.clone()))?;
                 if usize::from(number) >= MAX_FIELDS {
-                    return Err((here.to_string(), most));
+                    return Err(Violation::new(here.to_string(), most));
                 }
                 if self.is_empty() {
                     *self = Self::Placed(SortedMap::new());
@@ -277,10 +320,10 @@ impl<'f> List<'f> {
                     return Ok(());
                 }
                 if items.insert(number, item).is_some() {
-                    return Err((format!("{here}.{number}"), Rule::Repeated));
+                    return Err(Violation::new(format!("{here}.{number}"), Rule::Repeated));
                 }
             }
-            _ => return Err((here.to_string(), Rule::NotList)),
+            _ => return Err(Violation::new(here.to_string(), Rule::NotList)),
         }
         Ok(())
     }

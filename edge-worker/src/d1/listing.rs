@@ -10,8 +10,6 @@ use checkout_core::port::PortError;
 use checkout_core::state::State;
 use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::value::time::Timestamp;
-#[cfg(feature = "contract")]
-use wasm_bindgen::JsValue;
 
 use super::record::{read_transaction, transaction_columns};
 use super::row::Row;
@@ -135,12 +133,10 @@ fn read(mut row: Row) -> Result<Listed, PortError> {
 #[cfg(feature = "contract")]
 pub(super) async fn plan(db: &Db, listing: &Listing) -> Result<Vec<String>, PortError> {
     let (sql, values) = statement(listing);
-    let statement = values.bind(db, format!("EXPLAIN QUERY PLAN {sql}"))?;
-    let rows = statement.raw_js_value().await.map_err(|error| super::fault::failed(&error))?;
-    let step = |row: &JsValue| {
-        let mut row = Row::new(row)?;
+    let rows = values.bind(db, format!("EXPLAIN QUERY PLAN {sql}"))?.rows(db).await?;
+    let step = |mut row: Row| {
         let _place = [row.number("plan.id")?, row.number("plan.parent")?, row.number("plan.notused")?];
         row.text("plan.detail")
     };
-    rows.iter().map(step).collect()
+    rows.into_iter().map(step).collect()
 }

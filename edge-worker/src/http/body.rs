@@ -45,15 +45,15 @@ impl Body {
         }
     }
 
-    /// The body of a request that may be a form, whose fields are `known`.
+    /// The body of a request that may be a form of this shape.
     ///
     /// # Errors
     /// [`Rejection::MalformedForm`] for a form that cannot be read.
-    pub(crate) fn into_form(self, known: &[&str]) -> Result<Form, Rejection> {
+    pub(crate) fn into_form(self, shape: &form::Shape) -> Result<Form, Rejection> {
         match self {
             Self::Bytes(json) => Ok(Form { json, wrong: Vec::new(), file: None }),
             Self::Fields(fields, file) => {
-                let form::Form { json, wrong } = form::read(&fields, known)?;
+                let form::Form { json, wrong } = form::read(&fields, shape)?;
                 Ok(Form { json: json.into_bytes(), wrong, file })
             }
         }
@@ -77,7 +77,8 @@ impl Incoming {
             (BodyType::Record, BodyType::Form) => {
                 let body = self.bytes(max).await?;
                 let fields = form_urlencoded::parse(&body).into_owned();
-                Ok(Body::Fields(fields.map(|(name, value)| (name, Some(value))).collect(), None))
+                let fields = fields.map(|(name, text)| form::Field { name, text: Some(text) });
+                Ok(Body::Fields(fields.collect(), None))
             }
             (BodyType::Record, BodyType::Multipart) => {
                 self.multipart(max.saturating_add(MAX_BYTES), "attachment").await
@@ -115,7 +116,7 @@ impl Incoming {
                 let bytes = given.bytes().await.map_err(|_| Rejection::MalformedForm)?;
                 file = Some(SentFile { name: given.name(), bytes });
             } else {
-                fields.push((name, value.as_string()));
+                fields.push(form::Field { name, text: value.as_string() });
             }
         }
         Ok(Body::Fields(fields, file))

@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 
 use crate::access::{Caller, Particular};
 use crate::answer::sdk::{Scene, checkout_sdk};
-use crate::answer::view::{Asked, view_asked};
+use crate::answer::source::Source;
+use crate::answer::view::{Asked, view};
 use crate::api::payment_instrument::{self, PaymentInstrument};
 use crate::change::{Change, EventKind};
 use crate::draft::Draft;
@@ -126,17 +127,22 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     };
     let (asked, short_links) = enclose::shorten(world, &transaction, flags, true).await?;
     // 5
-    let public_url = &world.installation().public_url;
     let cards = if flags.include_sdk_setup_preload {
         offered_cards(world, &transaction, &caller.settings, now).await?
     } else {
         Vec::new()
     };
-    let shown = (now, cards.as_slice());
-    let scene = Scene::for_merchant(&transaction, None, &caller.settings, world.installation(), shown);
+    let source = Source {
+        transaction: &transaction,
+        has_open_attempt: false,
+        settings: &caller.settings,
+        public_url: &world.installation().public_url,
+        now,
+    };
+    let scene = Scene::for_merchant(&source, None, world.installation().reach, &cards);
     let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
     let asked = Asked { sdk, ..asked };
-    let body = view_asked(&transaction, false, &caller.settings, public_url, now, &asked);
+    let body = view(&source, &asked);
     let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };
     let tag = Some(entity_tag(&change.transaction, State::Created, caller.settings.version));
     let claim = match &instrument {

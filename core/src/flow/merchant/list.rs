@@ -4,7 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::access::Caller;
-use crate::answer::view::{Asked, view_asked};
+use crate::answer::source::Source;
+use crate::answer::view::{Asked, view};
 use crate::api::list_transactions;
 use crate::flow::{Failure, now_of};
 use crate::port::{Bookkeeping, Store, World};
@@ -38,7 +39,8 @@ pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<St
     let shown = listed.iter().map(|each| {
         let Listed { transaction, has_open_attempt } = each;
         let asked = Asked { standing: standings.remove(&transaction.session_id), ..Asked::default() };
-        view_asked(transaction, *has_open_attempt, &caller.settings, public_url, now, &asked)
+        let (has_open_attempt, settings) = (*has_open_attempt, &caller.settings);
+        view(&Source { transaction, has_open_attempt, settings, public_url, now }, &asked)
     });
     Ok(list_transactions::print(&shown.collect::<Vec<_>>(), next.as_deref()))
 }

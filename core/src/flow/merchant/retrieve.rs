@@ -3,7 +3,8 @@
 use alloc::string::String;
 
 use crate::access::{Caller, Particular};
-use crate::answer::view::{Asked, view_asked};
+use crate::answer::source::Source;
+use crate::answer::view::{Asked, view};
 use crate::draft::writable::entity_tag;
 use crate::flow::receipt::receipt_of;
 use crate::flow::{Failure, now_of};
@@ -51,9 +52,15 @@ pub async fn retrieve(
         None => None,
     };
     let asked = Asked { receipt, standing, ..Asked::default() };
-    let public_url = &world.installation().public_url;
+    let source = Source {
+        transaction: &record.transaction,
+        has_open_attempt: has_open,
+        settings: &caller.settings,
+        public_url: &world.installation().public_url,
+        now,
+    };
     Ok(Answer {
-        body: view_asked(&record.transaction, has_open, &caller.settings, public_url, now, &asked),
+        body: view(&source, &asked),
         tag: entity_tag(&record.transaction, state, caller.settings.version),
     })
 }

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use crate::access::{Caller, Codes, Particular};
 use crate::answer::sdk::{Scene, checkout_sdk};
-use crate::answer::view::{Asked, view_asked};
+use crate::answer::source::Source;
+use crate::answer::view::{Asked, view};
 use crate::change::{Change, EventKind};
 use crate::draft::Draft;
 use crate::draft::flags::Flags;
@@ -119,24 +120,23 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
         let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
         match world.store().commit(&change).await {
             Ok(()) => {
-                let public_url = &world.installation().public_url;
                 let latest = record.attempt.as_ref();
                 let cards = if flags.include_sdk_setup_preload {
                     offered_cards(world, &change.transaction, &caller.settings, now).await?
                 } else {
                     Vec::new()
                 };
-                let scene = Scene::for_merchant(
-                    &change.transaction,
-                    latest,
-                    &caller.settings,
-                    world.installation(),
-                    (now, &cards),
-                );
+                let source = Source {
+                    transaction: &change.transaction,
+                    has_open_attempt: has_open,
+                    settings: &caller.settings,
+                    public_url: &world.installation().public_url,
+                    now,
+                };
+                let scene = Scene::for_merchant(&source, latest, world.installation().reach, &cards);
                 let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
                 let asked = Asked { sdk, ..asked };
-                let body =
-                    view_asked(&change.transaction, has_open, &caller.settings, public_url, now, &asked);
+                let body = view(&source, &asked);
                 let state = change.transaction.state_at(now, has_open);
                 return Ok(Answer { body, tag: entity_tag(&change.transaction, state, version) });
             }

@@ -1,0 +1,225 @@
+//! The fields of a payment transaction, a line each: everything that only depends on the field.
+//!
+//! What each side needs is passed to its macro by [`transaction_fields`]:
+//!
+//! | side | what derives from it |
+//! |---|---|
+//! | `request` | [`Request`](crate::draft::request::Request): the names in a body, each with its raw value |
+//! | `patched` | what a `PATCH` leaves as it is stored |
+//! | `form` | which names of a form are lists and objects |
+//! | `read` | how a field of [`Details`](crate::transaction::Details) is read, in the order in which violations are listed |
+//! | `refused` | what create and update refuse by name |
+//! | `flags` | [`Flags`](crate::draft::flags::Flags) |
+//! | `stored` | [`Details`](crate::transaction::Details), in the order of the stored text, and its reader |
+//! | `shown` | the members of [`view`](crate::answer::view), sorted by name |
+//! | `notified` | what notifications repeat of it |
+//!
+//! Rules that span fields are code: the plugin, the gateways and the amount are read together in
+//! [`draft`](crate::draft), and what an open attempt is charged by cannot change (`flow::merchant::update`).
+
+pub(crate) mod sorted;
+
+/// Passes what one side needs of the table to a macro, a row for each field.
+///
+/// The lines are in groups, by who decides the field:
+///
+/// - `columns` and `details` are written by create, `PUT` and `PATCH`, while the transaction can be paid;
+/// - `columns` are stored beside the details, and read together;
+/// - `details` have a type, `=` how they are read with their limit (a function of `draft::details`; without it they are
+///   read elsewhere), `form` for lists and objects, `shown` and `notified`, each `by` a function if it is not
+///   just the value. `after` names the field after which the violations of this one are listed, out of the alphabet;
+/// - `decided` are stored, and not written by the merchant;
+/// - `flags` are written for one answer and stored nowhere;
+/// - `refused` are no fields of a transaction; `payment_instrument` is taken out before, where it is permitted;
+/// - `computed` are only shown.
+macro_rules! transaction_fields {
+    ($side:ident => $declare:ident) => {
+        $crate::transaction::fields::sides! {
+            $side $declare
+            columns {
+                /// The plugin.
+                kind as "type";
+                /// The total without fees.
+                amount;
+                /// ISO 4217 code.
+                currency_code;
+                /// The gateways from which the payer chooses.
+                pg_codes, form List;
+                /// The period in which the transaction can be paid.
+                expiration_time;
+            }
+            details {
+                /// What the payment is for.
+                payment_type: PaymentType, shown by payment_type;
+                /// The merchant's order number.
+                order_no: Option<String> = order_no(128), shown, notified;
+                /// The merchant's id of the payer.
+                customer_id: Option<String> = customer_id(64) after customer_last_name, shown, notified;
+                /// The payer's first name.
+                customer_first_name: Option<String> = text(64), shown, notified;
+                /// The payer's last name.
+                customer_last_name: Option<String> = text(64), shown, notified;
+                /// The payer's e-mail address.
+                customer_email: Option<String> = email(128), shown, notified;
+                /// The payer's phone number.
+                customer_phone: Option<String> = text(16), shown, notified;
+                /// Another phone number of the payer.
+                customer_phone_2: Option<String> = text(16), shown;
+                /// The payer's date of birth, `YYYY-MM-DD`.
+                customer_birthdate: Option<String> = date, shown, notified;
+                /// For the merchant's tracking.
+                product_type: Option<String> = text(128), shown;
+                /// For the merchant's accounting.
+                vendor_name: Option<String> = text(64), shown;
+                /// The language of the page and of all communication.
+                language: Language = language, shown;
+                /// Where the payer goes after the payment.
+                redirect_url: Option<String> = web_address, shown;
+                /// Where notifications go.
+                webhook_url: Option<String> = webhook_url, shown;
+                /// When payment is due; for information only, it never changes the state.
+                due_datetime: Option<Timestamp> = date_time, shown by due_datetime;
+                /// The agreement under which later payments are made.
+                agreement: Option<Box<Agreement>> = agreement,
+                    form Object { extra_params: Object, seller: Object }, shown, notified;
+                /// Where the payer lives.
+                billing_address: Option<Box<Address>> = billing_address,
+                    form Object, shown, notified by put_address;
+                /// Where the goods go.
+                shipping_address: Option<Box<ShippingAddress>> = shipping_address, form Object, shown;
+                /// Whether the payer is to give the address of delivery.
+                capture_delivery_address: Option<bool> = flag, shown, notified;
+                /// Whether the payer is to give the place of delivery.
+                capture_delivery_location: Option<bool> = flag, shown, notified;
+                /// The requirements for a card, as the merchant gave them; `card_criteria` has what applies.
+                card_acceptance_criteria: Option<CardAcceptanceCriteria> = card_acceptance_criteria,
+                    form Object, shown by card_acceptance_criteria, notified by put_criteria;
+                /// The merchant's recipients of copies of e-mails to the payer.
+                email_recipients: Vec<String> = email_recipients, form SeparatedList, shown by email_recipients;
+                /// About which events the payer is notified.
+                notifications: Option<Notifications> = notifications,
+                    form Object { email: List, sms: List, whatsapp: List }, shown;
+                /// The id of the user who made the transaction.
+                initiator_id: Option<u32> = initiator_id, shown;
+                /// The merchant's log of a bulk dispatch.
+                transaction_log_id: Option<u32> = number(0..=2_147_483_647), shown, notified;
+                /// The file that goes with it: in JSON the address that a response showed, in a multipart body a part.
+                attachment: Option<Box<AttachedFile>>, shown by attachment;
+                /// The uploaded file that the merchant named, as the merchant wrote it.
+                attachment_upload_url: Option<String>, shown;
+                /// The slug of the merchant's unit.
+                unit_code: Option<String> = unit_code(64);
+                /// The merchant's own keys, as the merchant wrote them.
+                extra: Option<Box<RawValue>> = extra, form OpenObject, shown, notified;
+            }
+            decided {
+                /// Whether the payer may choose how much to pay, as the settings said when the transaction was made.
+                is_amount_editable: bool;
+            }
+            flags {
+                /// Show `attachment_short_url`.
+                shortify_attachment_url;
+                /// Show `checkout_short_url`.
+                shortify_checkout_url;
+                /// Show `qr_code_url`.
+                generate_qr_code;
+                /// Show `sdk_setup_preload_payload`.
+                include_sdk_setup_preload;
+            }
+            refused {
+                /// How the page would look.
+                branding_options: NotKnown, form Object;
+                /// Charges the transaction at create. An update refuses it, so that nobody takes an updated
+                /// transaction for a paid one.
+                payment_instrument: NotSupported, form Object;
+            }
+            computed {
+                attachment_short_url;
+                billing after amount;
+                checkout_page_url;
+                checkout_short_url;
+                checkout_url;
+                created_at;
+                operation;
+                paid_amount;
+                paid_at;
+                payment_methods;
+                qr_code_url;
+                receipt;
+                reference_number;
+                refunded_amount;
+                sdk_setup_preload_payload;
+                session_id;
+                settled_pg_code;
+                state;
+                transaction;
+                transactions;
+                voided_amount;
+            }
+        }
+    };
+}
+pub(crate) use transaction_fields;
+
+/// The grammar of the table, and the rows of each side.
+macro_rules! sides {
+    (
+        $side:ident $declare:ident
+        columns { $($(#[$column_about:meta])* $column:ident $(as $wire:literal)? $(, form $column_form:ident)?;)* }
+        details { $(
+            $(#[$about:meta])* $name:ident: $type:ty
+                $(= $reader:ident $(($limit:expr))? $(after $before:ident)?)?
+                $(, form $form:ident $({ $($member:ident: $member_form:ident),* })?)?
+                $(, shown $(by $shown:ident)?)?
+                $(, notified $(by $notified:ident)?)?;
+        )* }
+        decided { $($(#[$decided_about:meta])* $decided:ident: $decided_type:ty;)* }
+        flags { $($(#[$flag_about:meta])* $flag:ident;)* }
+        refused { $($(#[$refused_about:meta])* $refused:ident: $rule:ident $(, form $refused_form:ident)?;)* }
+        computed { $($computed:ident $(after $computed_before:ident)?;)* }
+    ) => {
+        $crate::transaction::fields::side! {
+            $side $declare
+            request {
+                $($(#[$column_about])* $column $(as $wire)?;)*
+                $($(#[$about])* $name;)*
+                $($(#[$flag_about])* $flag;)*
+                $($(#[$refused_about])* $refused;)*
+            }
+            patched { $($column;)* $($name;)* }
+            form {
+                $($($column: $column_form;)?)*
+                $($($name: $form $({ $($member: $member_form;)* })?;)?)*
+                $($($refused: $refused_form;)?)*
+            }
+            read { $($($name = $reader $(($limit))? $(after $before)?;)?)* }
+            refused { $($refused: $rule;)* }
+            flags { $($(#[$flag_about])* $flag;)* }
+            stored { $($(#[$about])* $name: $type;)* $($(#[$decided_about])* $decided: $decided_type;)* }
+            shown {
+                $($column $(as $wire)? => $column;)*
+                $($($name $(=> $shown)?;)?)*
+                $($computed $(after $computed_before)? => $computed;)*
+            }
+            notified { $($($name $(=> $notified)?;)?)* }
+        }
+    };
+}
+pub(crate) use sides;
+
+/// Passes the rows of the side that is named first.
+macro_rules! side {
+    (request $declare:ident request $rows:tt $($rest:tt)*) => { $declare! $rows };
+    (patched $declare:ident patched $rows:tt $($rest:tt)*) => { $declare! $rows };
+    (form $declare:ident form $rows:tt $($rest:tt)*) => { $declare! $rows };
+    (read $declare:ident read $rows:tt $($rest:tt)*) => { $declare! $rows };
+    (refused $declare:ident refused $rows:tt $($rest:tt)*) => { $declare! $rows };
+    (flags $declare:ident flags $rows:tt $($rest:tt)*) => { $declare! $rows };
+    (stored $declare:ident stored $rows:tt $($rest:tt)*) => { $declare! $rows };
+    (shown $declare:ident shown $rows:tt $($rest:tt)*) => { $declare! $rows };
+    (notified $declare:ident notified $rows:tt $($rest:tt)*) => { $declare! $rows };
+    ($side:ident $declare:ident $other:ident $rows:tt $($rest:tt)*) => {
+        $crate::transaction::fields::side! { $side $declare $($rest)* }
+    };
+}
+pub(crate) use side;
