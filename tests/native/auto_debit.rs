@@ -158,7 +158,7 @@ fn what_is_wrong_is_refused_in_the_order_of_the_specification() {
 }
 
 #[test]
-fn a_card_must_be_good_for_as_long_as_the_merchant_asks() {
+fn a_card_must_be_valid_for_as_long_as_the_merchant_asks() {
     let shop = Shop::open(1);
     let token = paid(&shop, &agreement("a-1"));
     let days = 13 * 365 + 3;
@@ -172,7 +172,7 @@ fn a_card_must_be_good_for_as_long_as_the_merchant_asks() {
 }
 
 #[test]
-fn terms_are_kept_only_where_the_settings_say_so() {
+fn terms_are_enforced_only_if_the_settings_say_so() {
     let lax = Shop::open(1);
     let token = paid(&lax, &agreement("a-1"));
     for _ in 0..3 {
@@ -263,7 +263,7 @@ fn a_security_code_is_refused_by_name() {
 }
 
 #[test]
-fn a_page_that_waits_is_withdrawn_before_a_kept_card_pays_in_an_sdk() {
+fn a_page_that_waits_is_withdrawn_before_a_saved_card_pays_in_an_sdk() {
     let shop = Shop::open(1);
     let token = paid(&shop, &agreement("a-1"));
     let session_id = shop.create(&with(order(&["credit-card", "knet"]), &json!({"customer_id": CUSTOMER})));
@@ -273,7 +273,7 @@ fn a_page_that_waits_is_withdrawn_before_a_kept_card_pays_in_an_sdk() {
 }
 
 #[test]
-fn the_payer_is_sent_to_the_merchant_only_where_the_receiver_answered_200() {
+fn the_payer_is_sent_to_the_merchant_only_if_the_receiver_answered_200() {
     let shop = Shop::open(1);
     let token = paid(&shop, &agreement("a-1"));
     for (status, is_sent) in [(Some(200), true), (Some(201), false), (Some(500), false)] {
@@ -287,7 +287,7 @@ fn the_payer_is_sent_to_the_merchant_only_where_the_receiver_answered_200() {
 }
 
 #[test]
-fn a_kept_card_whose_charge_nobody_confirms_is_pending_to_an_sdk() {
+fn a_saved_card_whose_charge_nobody_confirms_is_pending_to_an_sdk() {
     let shop = Shop::open(1);
     let token = paid(&shop, &agreement("a-1"));
     let session_id = shop.create(&with(order(&["credit-card"]), &json!({"customer_id": CUSTOMER})));
@@ -409,7 +409,7 @@ fn a_merchant_who_reads_the_answer_is_notified_only_of_what_it_did_not_say() {
 }
 
 #[test]
-fn an_inquiry_tells_the_card_as_the_notification_does() {
+fn an_inquiry_shows_the_card_as_the_notification_does() {
     let shop = Shop::open(35);
     let token = paid(&shop, &agreement("RENT-1"));
     let session_id = shop.create(&agreement("RENT-1"));

@@ -52,7 +52,7 @@ fn delete(shop: &Shop, token: &str, customer: &str) -> Result<(), Rejection> {
 }
 
 #[test]
-fn a_saved_card_is_told_with_the_notification_and_listed() {
+fn a_saved_card_is_in_the_notification_and_listed() {
     let shop = Shop::open(1);
     let (session_id, told) = paid(&shop, &save_card(CUSTOMER));
     assert_eq!(shop.state(&session_id), "paid");
@@ -81,7 +81,7 @@ fn with_gateway(more: &Value) -> Shop {
 }
 
 #[test]
-fn auto_debit_is_said_to_be_enabled_exactly_where_the_merchant_may_charge_the_card() {
+fn auto_debit_is_shown_as_enabled_exactly_if_the_merchant_may_charge_the_card() {
     let cases = [
         (json!({}), "true"),
         (json!({"auto_debit": false}), "false"),
@@ -145,7 +145,7 @@ fn the_same_card_saved_again_is_one_card() {
 }
 
 #[test]
-fn a_payment_that_is_to_keep_no_card_keeps_none() {
+fn a_payment_that_is_to_save_no_card_saves_none() {
     let shop = Shop::open(1);
     let mut body = order(&["credit-card"]);
     body.as_object_mut().unwrap().insert("customer_id".into(), CUSTOMER.into());
@@ -155,7 +155,7 @@ fn a_payment_that_is_to_keep_no_card_keeps_none() {
 }
 
 #[test]
-fn a_card_that_was_declined_is_not_kept() {
+fn a_card_that_was_declined_is_not_saved() {
     let shop = Shop::open(1);
     let session_id = shop.create(&save_card(CUSTOMER));
     let reference = shop.pay_to_page(&session_id, "credit-card");
@@ -165,7 +165,7 @@ fn a_card_that_was_declined_is_not_kept() {
 }
 
 #[test]
-fn a_card_is_kept_where_the_outcome_is_learned_late() {
+fn a_card_is_saved_if_the_outcome_is_learned_late() {
     let shop = Shop::open(1);
     let session_id = shop.create(&save_card(CUSTOMER));
     shop.bank.on_opening(Mood::ChargesMute);

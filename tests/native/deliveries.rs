@@ -77,7 +77,7 @@ fn only_200_sends_the_payer_on_and_only_200_and_201_are_delivered() {
 }
 
 #[test]
-fn a_receiver_that_never_takes_it_is_told_ten_times_on_the_schedule_and_then_it_is_given_up() {
+fn a_receiver_that_never_accepts_is_tried_ten_times_on_the_schedule_and_then_given_up() {
     for seed in 0..8 {
         let told = Told::new(seed);
         (0..20).for_each(|_| told.shop.receiver.answer_next(Some(500)));
@@ -151,7 +151,7 @@ fn a_receiver_may_ask_for_a_longer_wait_and_not_for_a_shorter_one() {
 }
 
 #[test]
-fn nobody_is_told_by_two_at_once() {
+fn no_receiver_is_notified_by_two_at_once() {
     let told = Told::new(4);
     let world = Interrupted::after_send(&told.shop.world, || {
         assert_eq!(told.shop.deliver(&told.id), None, "somebody else is sending it");
@@ -163,7 +163,7 @@ fn nobody_is_told_by_two_at_once() {
 }
 
 #[test]
-fn what_a_dead_sender_held_is_sent_when_its_lease_is_over() {
+fn what_a_dead_sender_held_is_sent_when_its_lease_has_ended() {
     let told = Told::new(5);
     let now = told.shop.world.clock.now();
     let claim = block_on(told.shop.world.store.claim(&told.id, now, now.plus(LEASE))).unwrap();
@@ -187,7 +187,7 @@ fn a_payer_whose_merchant_answers_late_is_sent_on_by_polling() {
 }
 
 #[test]
-fn one_run_tells_one_receiver_of_everything_that_is_due() {
+fn one_run_notifies_one_receiver_of_everything_that_is_due() {
     let shop = Shop::open(7);
     for _ in 0..12 {
         let session_id = shop.create(&order(&["knet"]));
@@ -218,7 +218,7 @@ fn the_address_of_the_transaction_goes_before_that_of_the_plugin() {
 }
 
 #[test]
-fn without_an_address_nobody_is_told_and_the_payer_goes_on() {
+fn without_an_address_nobody_is_notified_and_the_payer_continues() {
     let shop = Shop::open(9);
     let mut body = order(&["cash"]);
     body["webhook_url"] = Value::Null;

@@ -198,7 +198,7 @@ fn what_is_not_one_json_object_is_malformed() {
 }
 
 #[test]
-fn a_body_may_be_surrounded_by_blanks_and_nested_as_deep_as_it_likes_where_it_is_ignored() {
+fn a_body_may_be_surrounded_by_spaces_and_nested_to_any_depth_in_what_is_ignored() {
     let settings = Shop::open(1).settings();
     let Vectors { base, .. } = vectors();
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));

@@ -53,7 +53,7 @@ fn typed(page: &TransactionPage) -> &str {
 }
 
 #[test]
-fn a_part_is_charged_with_its_fee_and_told_as_settled_and_remaining() {
+fn a_part_is_charged_with_its_fee_and_shown_as_settled_and_remaining() {
     let shop = Shop::open(1);
     let session_id = shop.create(&editable(&["credit-card"]));
     shop.pay_amount(&session_id, "credit-card", "4.5").unwrap();
@@ -82,7 +82,7 @@ fn a_part_is_charged_with_its_fee_and_told_as_settled_and_remaining() {
 }
 
 #[test]
-fn what_remains_is_told_while_it_is_at_least_a_hundredth_and_only_of_an_editable_amount() {
+fn what_remains_is_shown_while_it_is_at_least_a_hundredth_and_only_of_an_editable_amount() {
     for (body, amount, remaining) in [
         (editable(&["cash"]), "10.000", None),
         (editable(&["cash"]), "9.991", None),
@@ -158,7 +158,7 @@ fn only_the_page_understands_arabic_digits() {
 }
 
 #[test]
-fn another_amount_is_refused_where_the_payer_may_not_choose() {
+fn another_amount_is_refused_if_the_payer_may_not_choose() {
     let shop = Shop::open(6);
     let session_id = shop.create(&order(&["knet"]));
     for amount in ["9.999", "10.001", "0", "", "ten"] {
@@ -229,7 +229,7 @@ fn a_payer_who_paid_a_part_meanwhile_is_not_charged_again() {
 }
 
 #[test]
-fn a_gateway_that_permits_one_attempt_keeps_its_amount() {
+fn a_gateway_that_permits_one_attempt_has_its_amount_fixed() {
     let shop = Shop::open(10);
     let session_id = shop.create(&editable(&["single"]));
     shop.pay_amount(&session_id, "single", "4").unwrap();
@@ -240,7 +240,7 @@ fn a_gateway_that_permits_one_attempt_keeps_its_amount() {
 }
 
 #[test]
-fn an_answer_about_the_whole_amount_is_held_where_a_part_was_asked_for() {
+fn an_answer_about_the_whole_amount_is_held_if_a_part_was_asked_for() {
     let shop = Shop::open(11);
     let session_id = shop.create(&editable(&["queued"]));
     shop.pay_amount(&session_id, "queued", "4").unwrap();
@@ -251,7 +251,7 @@ fn an_answer_about_the_whole_amount_is_held_where_a_part_was_asked_for() {
 }
 
 #[test]
-fn the_field_keeps_what_was_typed_last_and_the_costs_follow_it() {
+fn the_field_shows_what_was_typed_last_and_the_costs_follow_it() {
     let shop = Shop::open(12);
     let session_id = shop.create(&editable(&["credit-card", "knet"]));
     let fresh = page(&shop, &session_id, None);

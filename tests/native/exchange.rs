@@ -61,7 +61,7 @@ fn told(shop: &Shop, session_id: &SessionId) -> Value {
 }
 
 #[test]
-fn an_amount_is_charged_in_the_currency_of_the_gateway_and_told_in_both() {
+fn an_amount_is_charged_in_the_currency_of_the_gateway_and_shown_in_both() {
     let shop = shop();
     let session_id = shop.create(&dollars("100.00", &["knet"]));
     assert_eq!(offers(&shop, &session_id), json!([["knet", "31.365", "KWD", "0.615"]]));
@@ -156,7 +156,7 @@ fn violations(rejection: Rejection) -> Vec<Violation> {
 }
 
 #[test]
-fn the_fee_may_be_charged_only_where_something_is_exchanged() {
+fn the_fee_may_be_charged_only_if_something_is_exchanged() {
     let shop = Shop::open(1);
     configure(&shop, |settings| {
         two_percent(settings);
@@ -170,7 +170,7 @@ fn the_fee_may_be_charged_only_where_something_is_exchanged() {
 }
 
 #[test]
-fn a_fee_below_a_hundredth_is_told_in_the_details_alone() {
+fn a_fee_below_a_hundredth_is_shown_only_in_the_details() {
     let shop = shop();
     for (amount, fee, is_told) in
         [("0.475", "0.010", true), ("0.474", "0.009", false), ("0.010", "0.000", false)]
@@ -188,7 +188,7 @@ fn a_fee_below_a_hundredth_is_told_in_the_details_alone() {
 }
 
 #[test]
-fn an_amount_is_refused_by_name_where_every_gateway_would_charge_nothing_or_too_much() {
+fn an_amount_is_refused_by_name_if_every_gateway_would_charge_nothing_or_too_much() {
     let shop = Shop::open(1);
     let create = |rate: &str, amount: &str, codes: &[&str]| {
         configure(&shop, |settings| settings["exchange_rates"][0]["rate"] = json!(rate));
@@ -205,7 +205,7 @@ fn an_amount_is_refused_by_name_where_every_gateway_would_charge_nothing_or_too_
 }
 
 #[test]
-fn an_amount_is_taken_where_one_gateway_can_charge_it_and_the_other_is_not_offered() {
+fn an_amount_is_accepted_if_one_gateway_can_charge_it_and_the_other_is_not_offered() {
     let shop = Shop::open(1);
     configure(&shop, |settings| settings["exchange_rates"][0]["rate"] = json!("0.0001"));
     let session_id = shop.create(&dollars("0.01", &["knet", "credit-card"]));

@@ -76,7 +76,7 @@ fn a_payment_goes_from_the_order_to_the_merchants_thanks() {
 }
 
 #[test]
-fn the_event_log_tells_the_whole_payment() {
+fn the_event_log_has_the_whole_payment() {
     let shop = Shop::open(2);
     let session_id = shop.create(&order(&["knet"]));
     open(&shop, &session_id);
@@ -247,7 +247,7 @@ fn a_payer_who_paid_elsewhere_meanwhile_is_not_charged_again() {
 }
 
 #[test]
-fn a_page_that_cannot_be_withdrawn_keeps_the_payer_from_another_method() {
+fn a_page_that_cannot_be_withdrawn_prevents_another_method() {
     for mood in [Mood::Down, Mood::Deaf, Mood::Broken] {
         let shop = Shop::open(13);
         let session_id = shop.create(&order(&["knet", "credit-card"]));
@@ -259,7 +259,7 @@ fn a_page_that_cannot_be_withdrawn_keeps_the_payer_from_another_method() {
 }
 
 #[test]
-fn an_unknown_outcome_keeps_the_payer_from_paying_twice() {
+fn an_unknown_outcome_prevents_paying_twice() {
     let shop = Shop::open(14);
     let session_id = shop.create(&order(&["knet", "credit-card"]));
     shop.bank.on_opening(Mood::ChargesMute);
@@ -281,7 +281,7 @@ fn an_unknown_outcome_keeps_the_payer_from_paying_twice() {
 }
 
 #[test]
-fn a_page_that_could_not_be_opened_gives_way_to_another_method_even_if_the_bank_stays_silent() {
+fn a_page_that_could_not_be_opened_is_replaced_by_another_method_even_if_the_bank_stays_silent() {
     for mood in [Mood::Deaf, Mood::Down] {
         let shop = Shop::open(14);
         let session_id = shop.create(&order(&["knet", "cash"]));
@@ -344,7 +344,7 @@ fn a_request_that_never_arrived_is_an_error_after_the_grace_and_not_before() {
 }
 
 #[test]
-fn a_gateway_that_never_answers_is_chased_for_three_days_and_then_stands_on_the_attention_list() {
+fn a_gateway_that_never_answers_is_asked_for_three_days_and_then_the_attempt_is_on_the_attention_list() {
     let shop = Shop::open(18);
     let session_id = shop.create(&order(&["knet"]));
     shop.bank.on_opening(Mood::ChargesMute);
@@ -471,7 +471,7 @@ fn a_transaction_expires_at_its_moment_seen_at_once_and_stored_by_the_sweep() {
 }
 
 #[test]
-fn opening_the_page_of_a_transaction_whose_time_is_over_ends_it() {
+fn opening_the_page_of_an_expired_transaction_ends_it() {
     let shop = Shop::open(25);
     let session_id = shop.create(&order(&["knet"]));
     shop.wait(86_400);
@@ -661,7 +661,7 @@ fn two_requests_under_one_key_at_the_same_time_get_the_same_bytes() {
 }
 
 #[test]
-fn a_key_is_forgotten_after_four_days_and_not_before() {
+fn a_key_is_deleted_after_four_days_and_not_before() {
     let shop = Shop::open(37);
     let first = shop.try_create(&order(&["knet"]), Some("k")).unwrap();
     shop.wait(96 * 3_600);
@@ -674,7 +674,7 @@ fn a_key_is_forgotten_after_four_days_and_not_before() {
 }
 
 #[test]
-fn the_payers_language_goes_to_the_bank_and_comes_back_with_him() {
+fn the_payers_language_goes_to_the_bank_and_comes_back_with_the_payer() {
     let shop = Shop::open(1);
     let session_id = shop.create(&order(&["knet"]));
     let in_arabic = Form { language: Some(Language::Ar), ..form(&session_id, "knet") };
@@ -693,7 +693,7 @@ fn the_payers_language_goes_to_the_bank_and_comes_back_with_him() {
 }
 
 #[test]
-fn gateways_that_purchase_and_gateways_that_authorize_stand_beside_each_other() {
+fn one_transaction_may_offer_gateways_that_purchase_and_gateways_that_authorize() {
     for (codes, first) in [(["knet", "mpgs"], "purchase"), (["mpgs", "knet"], "authorize")] {
         for (paid, operation, state) in [("knet", "purchase", "paid"), ("mpgs", "authorize", "authorized")] {
             let shop = Shop::open(60);
@@ -741,7 +741,7 @@ fn deliver_all(shop: &Shop) -> Vec<Value> {
 }
 
 #[test]
-fn expiry_is_told_where_the_merchant_wants_it_whoever_notes_it_and_the_default_is_off() {
+fn expiry_is_notified_if_the_merchant_wants_it_and_the_default_is_off() {
     for (ends, is_told) in
         [(json!({}), false), (json!({"invalided": true}), false), (json!({"expired": true}), true)]
     {
@@ -770,7 +770,7 @@ fn expiry_is_told_where_the_merchant_wants_it_whoever_notes_it_and_the_default_i
 }
 
 #[test]
-fn what_became_unpayable_is_told_where_the_merchant_wants_it() {
+fn what_became_unpayable_is_notified_if_the_merchant_wants_it() {
     for (ends, count) in [(json!({}), 0), (json!({"expired": true}), 0), (json!({"invalided": true}), 1)] {
         let shop = announcing(&ends);
         let session_id = shop.create(&order(&["knet"]));

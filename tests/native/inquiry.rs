@@ -67,7 +67,7 @@ fn throttled(seed: u64) -> Shop {
 // What is answered.
 
 #[test]
-fn a_success_that_nobody_told_of_is_found_and_told() {
+fn a_success_that_was_never_reported_is_found_and_notified() {
     let shop = Shop::open(1);
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");
@@ -175,7 +175,7 @@ fn a_silent_gateway_leaves_what_is_stored_and_the_plan_of_the_inquiries() {
 }
 
 #[test]
-fn a_page_that_waits_for_the_payer_stays_pending_and_tells_nobody() {
+fn a_page_that_waits_for_the_payer_stays_pending_and_notifies_nobody() {
     let shop = Shop::open(7);
     let session_id = shop.create(&order(&["knet"]));
     let _ = shop.pay_to_page(&session_id, "knet");
@@ -185,7 +185,7 @@ fn a_page_that_waits_for_the_payer_stays_pending_and_tells_nobody() {
 }
 
 #[test]
-fn a_success_after_the_cancellation_is_told_and_flagged() {
+fn a_success_after_the_cancellation_is_notified_and_flagged() {
     let shop = Shop::open(8);
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");
@@ -300,7 +300,7 @@ fn every_notification_that_is_asked_for_is_a_new_one_with_the_bytes_of_the_answe
 }
 
 #[test]
-fn the_receiver_who_learns_the_outcome_anyway_is_told_once() {
+fn a_receiver_that_learns_the_outcome_anyway_is_notified_once() {
     let shop = Shop::open(10);
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");
@@ -450,7 +450,7 @@ fn the_sweep_finds_a_success_after_an_attempt_failed_and_asks_three_times_at_mos
 }
 
 #[test]
-fn an_unknown_outcome_is_asked_about_by_the_schedule_and_then_stands_on_the_attention_list() {
+fn an_unknown_outcome_is_asked_about_by_the_schedule_and_then_is_on_the_attention_list() {
     let shop = Shop::open(16);
     let session_id = shop.create(&order(&["knet"]));
     shop.bank.on_opening(Mood::Mute);
@@ -471,7 +471,7 @@ fn an_unknown_outcome_is_asked_about_by_the_schedule_and_then_stands_on_the_atte
 }
 
 #[test]
-fn a_silent_gateway_does_not_keep_the_others_from_being_asked() {
+fn a_silent_gateway_does_not_prevent_asking_the_others() {
     let shop = Shop::open(17);
     let silent: Vec<_> = (0..45).map(|_| shop.create(&order(&["knet"]))).collect();
     for session_id in &silent {

@@ -214,7 +214,7 @@ fn verdicts() -> [Verdict; 3] {
 }
 
 #[test]
-fn whatever_happens_in_the_middle_of_whatever_what_the_bank_did_is_what_stands() {
+fn whatever_happens_in_the_middle_of_whatever_what_the_bank_did_is_what_is_recorded() {
     let mut interrupted = 0;
     for verdict in verdicts() {
         for outer in Act::ALL {
@@ -245,7 +245,7 @@ fn whatever_happens_in_the_middle_of_whatever_what_the_bank_did_is_what_stands()
 }
 
 #[test]
-fn whatever_follows_whatever_what_the_bank_did_is_what_stands() {
+fn whatever_follows_whatever_what_the_bank_did_is_what_is_recorded() {
     for verdict in verdicts() {
         for first in Act::ALL {
             for second in Act::ALL {

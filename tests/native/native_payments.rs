@@ -276,7 +276,7 @@ fn the_gateway_is_the_one_that_takes_the_wallet() {
 }
 
 #[test]
-fn a_merchant_without_the_wallet_is_told_so() {
+fn a_merchant_without_the_wallet_is_answered_so() {
     let shop = Shop::open_with(11, |settings| {
         for gateway in settings["gateways"].as_array_mut().unwrap() {
             gateway["wallets"] = json!([]);

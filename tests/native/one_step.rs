@@ -159,7 +159,7 @@ fn a_card_that_cannot_pay_leaves_nothing_behind_and_its_key_free() {
 }
 
 #[test]
-fn a_key_stands_for_its_own_attempt_when_the_payer_tried_again_on_the_page() {
+fn a_key_names_its_own_attempt_when_the_payer_tried_again_on_the_page() {
     for outcome in ["waits", "paid", "declined"] {
         let shop = Shop::open(9);
         shop.bank.on_opening(Mood::Refuses);
@@ -244,7 +244,7 @@ fn with_card(customer: &str, payload: &Value) -> String {
 }
 
 #[test]
-fn a_kept_card_creates_and_pays_in_one_call_and_once_for_one_key() {
+fn a_saved_card_creates_and_pays_in_one_call_and_once_for_one_key() {
     let shop = Shop::open(7);
     let token = kept(&shop);
     let body = with_card("c-1", &json!({"token": token}));

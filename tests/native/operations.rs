@@ -67,7 +67,7 @@ fn stages(shop: &Shop, session_id: &SessionId) -> Vec<Stage> {
 }
 
 #[test]
-fn a_refund_whose_answer_is_lost_is_found_done_by_the_sweep_and_told_once() {
+fn a_refund_whose_answer_is_lost_is_found_done_by_the_sweep_and_notified_once() {
     let (shop, session_id) = paid(1, "knet");
     let _ = shop.receiver.take();
     shop.bank.on_operating(Mood::Mute);
@@ -136,7 +136,7 @@ fn an_idempotency_key_counts_like_a_tracking_key_and_both_given_must_agree() {
 }
 
 #[test]
-fn an_idempotency_key_stands_for_one_request_and_a_tracking_key_for_one_operation() {
+fn an_idempotency_key_names_one_request_and_a_tracking_key_one_operation() {
     let (shop, session_id) = paid(32, "knet");
     let body = |operation: &str, amount: &str| json!({"session_id": session_id.as_str(), "operation": operation, "amount": amount});
     let first = keyed(&shop, &body("refund", "1.000"), None, Some("k-1")).unwrap();
@@ -169,7 +169,7 @@ fn a_request_that_its_twin_overtook_answers_about_the_twins_operation() {
 }
 
 #[test]
-fn a_blank_where_money_moves_is_a_violation_and_moves_nothing() {
+fn a_space_in_what_moves_money_is_a_violation_and_moves_nothing() {
     let (shop, session_id) = paid(30, "knet");
     let mut fields = Vec::new();
     for (name, blank) in
@@ -268,7 +268,7 @@ fn a_worker_that_dies_before_the_gateway_heard_has_reserved_nothing_in_the_end()
 }
 
 #[test]
-fn who_asks_again_for_an_operation_whose_worker_died_is_told_that_it_never_arrived() {
+fn repeating_an_operation_whose_worker_died_is_answered_that_it_never_arrived() {
     for (seed, code, operation) in [(24, "knet", "refund"), (25, "mpgs", "capture"), (26, "mpgs", "void")] {
         let (shop, session_id) = paid(seed, code);
         let _ = shop.receiver.take();
@@ -380,7 +380,7 @@ fn a_success_after_the_cancellation_is_given_back_and_leaves_the_transaction_can
 }
 
 #[test]
-fn where_the_bank_does_not_give_back_a_second_success_a_person_still_knows_of_it() {
+fn if_the_bank_does_not_give_back_a_second_success_a_person_is_still_notified() {
     let shop = Shop::open(10);
     shop.bank.on_operating(Mood::Refuses);
     let session_id = paid_twice(&shop, "knet");
@@ -395,7 +395,7 @@ fn inquired(shop: &Shop, session_id: &SessionId) -> Value {
 }
 
 #[test]
-fn the_payment_tells_what_was_taken_given_back_and_released_and_every_child() {
+fn the_payment_shows_what_was_taken_given_back_and_released_and_every_child() {
     let (shop, session_id) = paid(11, "mpgs");
     let held = inquired(&shop, &session_id);
     assert_eq!([&held["paid_amount"], &held["refunded_amount"], &held["transaction"]], [&Value::Null; 3]);
@@ -425,7 +425,7 @@ fn what_is_given_back_of_a_second_success_is_no_refund_of_the_payment() {
 }
 
 #[test]
-fn who_was_told_that_a_refund_is_queued_is_told_that_it_never_arrived() {
+fn a_refund_that_was_answered_as_queued_is_notified_if_it_never_arrived() {
     let (shop, session_id) = paid(14, "knet");
     let _ = shop.receiver.take();
     shop.bank.on_operating(Mood::Deaf);
@@ -587,7 +587,7 @@ fn retrieving_and_listing_show_what_was_taken_and_given_back_and_the_children() 
 }
 
 #[test]
-fn an_operation_is_told_to_the_address_of_its_transaction_else_as_before() {
+fn an_operation_is_notified_to_the_address_of_its_transaction_otherwise_as_before() {
     const OPERATIONS: &str = "https://books.example.com/operations";
     let shop = Shop::open_with(51, |settings| {
         settings["operations_webhook_url"] = OPERATIONS.into();

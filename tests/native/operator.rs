@@ -52,7 +52,7 @@ fn can_create(shop: &Shop, key: &str) -> bool {
 // Who is the operator.
 
 #[test]
-fn only_the_token_of_the_operator_is_his() {
+fn only_the_token_of_the_operator_is_the_operators() {
     let token = "0123456789abcdef0123456789abcdef";
     assert_eq!(is_operator(&parse_authorization(&format!("Bearer {token}")), token), Ok(()));
     assert_eq!(is_operator(&Credential::Missing, token), Err(Rejection::CredentialsMissing));
@@ -126,7 +126,7 @@ fn credentials_are_stored_sealed() {
 }
 
 #[test]
-fn what_is_shown_can_be_sent_back_and_keeps_its_credentials() {
+fn what_is_shown_can_be_sent_back_and_its_credentials_stay() {
     let shop = Shop::open(6);
     let shown = block_on(read_merchant(&shop.world, &shop.merchant)).unwrap();
     let mut settings = shown["settings"].clone();
@@ -143,7 +143,7 @@ fn what_is_shown_can_be_sent_back_and_keeps_its_credentials() {
 }
 
 #[test]
-fn a_kept_credential_must_be_there() {
+fn a_credential_that_stays_must_exist() {
     let shop = Shop::open(7);
     let mut settings = demo();
     settings["gateways"][0]["code"] = json!("renamed");
@@ -177,7 +177,7 @@ fn settings_that_are_wrong_or_of_nobody_change_nothing() {
 }
 
 #[test]
-fn of_two_operators_at_once_one_is_told_of_the_conflict() {
+fn of_two_operators_at_once_one_is_answered_with_a_conflict() {
     let shop = Shop::open(9);
     let settings = demo();
     let stored = block_on(shop.world.store.document(&shop.merchant)).unwrap().unwrap();

@@ -319,7 +319,7 @@ fn what_is_no_object_is_no_body() {
 }
 
 #[test]
-fn a_caller_is_refused_before_his_body_is_read() {
+fn a_caller_is_refused_before_its_body_is_read() {
     let shop = Shop::open(1);
     let public = format!("Api-Key {}", shop.secret("public_key"));
     for (header, expected) in [

@@ -125,7 +125,7 @@ fn a_success_that_the_list_leaves_out_is_asked_about_and_confirmed_once() {
 }
 
 #[test]
-fn a_success_that_the_gateway_does_not_know_is_told_once() {
+fn a_success_that_the_gateway_does_not_know_is_listed_once() {
     let shop = Shop::open(4);
     let (session_id, reference) = pay(&shop, "knet");
     shop.bank.forget(reference.as_str());
@@ -139,7 +139,7 @@ fn a_success_that_the_gateway_does_not_know_is_told_once() {
 }
 
 #[test]
-fn a_charge_that_nothing_here_asked_for_is_told_without_a_transaction() {
+fn a_charge_that_nothing_here_asked_for_is_listed_without_a_transaction() {
     let shop = Shop::open(5);
     let (_, reference) = pay(&shop, "knet");
     shop.bank.charge_elsewhere("TERMINAL0000001", reference.as_str(), "approved");
@@ -189,7 +189,7 @@ fn an_open_attempt_that_the_list_calls_declined_is_failed_by_it() {
 }
 
 #[test]
-fn another_amount_than_was_asked_for_is_told() {
+fn another_amount_than_was_asked_for_is_listed() {
     let shop = Shop::open(8);
     let (_, reference) = pay(&shop, "knet");
     shop.bank.change_amount(reference.as_str(), "9.000");
@@ -199,7 +199,7 @@ fn another_amount_than_was_asked_for_is_told() {
 }
 
 #[test]
-fn a_success_that_the_gateway_calls_declined_is_told_and_stays() {
+fn a_success_that_the_gateway_calls_declined_is_listed_and_stays() {
     let shop = Shop::open(9);
     let (session_id, reference) = pay(&shop, "knet");
     shop.bank.decline_after_all(reference.as_str());
@@ -225,7 +225,7 @@ fn operations_that_both_sides_know_are_no_difference() {
 }
 
 #[test]
-fn a_refund_made_at_the_gateway_is_told_and_a_further_one_again() {
+fn a_refund_made_at_the_gateway_is_listed_and_a_further_one_again() {
     let shop = Shop::open(11);
     let (session_id, reference) = pay(&shop, "knet");
     done(&shop, &session_id, "refund", "1.000");
@@ -323,7 +323,7 @@ fn cash_and_gateways_that_are_not_to_be_reconciled_are_left_alone() {
 }
 
 #[test]
-fn the_payments_of_another_merchant_at_the_same_account_are_left_to_his_runs() {
+fn the_payments_of_another_merchant_at_the_same_account_are_left_to_its_own_runs() {
     let shop = Shop::open(16);
     pay(&shop, "knet");
     let shop = shop.handed_to("second");

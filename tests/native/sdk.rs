@@ -96,7 +96,7 @@ fn the_object_has_every_required_member_and_says_what_can_be_paid() {
 }
 
 #[test]
-fn whoever_knows_the_session_id_is_not_told_who_the_customer_is() {
+fn knowing_the_session_id_does_not_show_who_the_customer_is() {
     let shop = Shop::open(2);
     let session_id = shop.create(&customer(&["knet"]));
     let told = init(&shop, &session_id).to_string();
@@ -187,7 +187,7 @@ fn every_wrong_field_of_a_submission_is_named() {
 }
 
 #[test]
-fn another_amount_is_refused_where_it_is_not_editable_and_paid_where_it_is() {
+fn another_amount_is_refused_if_it_is_not_editable_and_paid_if_it_is() {
     let shop = Shop::open_with(12, |settings| {
         settings["plugins"]["payment_request"]["is_amount_editable"] = true.into();
     });
@@ -204,7 +204,7 @@ fn another_amount_is_refused_where_it_is_not_editable_and_paid_where_it_is() {
 }
 
 #[test]
-fn the_additional_phone_number_is_kept_with_the_transaction() {
+fn the_additional_phone_number_is_stored_with_the_transaction() {
     let shop = Shop::open(13);
     let session_id = shop.create(&order(&["knet"]));
     let body = json!({"pg_code": "knet", "customer_additional_phone": "+96551111111"});
@@ -238,7 +238,7 @@ fn a_session_id_without_a_transaction_is_refused_whatever_the_body_says() {
 // Canceling.
 
 #[test]
-fn canceling_ends_the_transaction_and_tells_the_merchant() {
+fn canceling_ends_the_transaction_and_notifies_the_merchant() {
     let shop = Shop::open(20);
     let session_id = shop.create(&customer(&["knet"]));
     let answer = canceled(&shop, &session_id);
@@ -277,7 +277,7 @@ fn canceling_ends_the_transaction_and_tells_the_merchant() {
 }
 
 #[test]
-fn a_second_cancellation_changes_nothing_and_tells_nobody() {
+fn a_second_cancellation_changes_nothing_and_notifies_nobody() {
     let shop = Shop::open(21);
     let session_id = shop.create(&order(&["knet"]));
     let first = canceled(&shop, &session_id);
@@ -327,7 +327,7 @@ fn a_page_that_turns_out_to_wait_is_withdrawn_too() {
 }
 
 #[test]
-fn what_is_canceled_offers_no_way_to_pay() {
+fn what_is_canceled_offers_no_method_to_pay() {
     let shop = Shop::open(31);
     let session_id = shop.create(&order(&["knet"]));
     canceled(&shop, &session_id);
@@ -357,7 +357,7 @@ fn while_an_outcome_is_unknown_nothing_is_canceled() {
 }
 
 #[test]
-fn a_gateway_that_does_not_answer_keeps_the_transaction_from_being_canceled() {
+fn a_gateway_that_does_not_answer_prevents_canceling_the_transaction() {
     let shop = Shop::open(25);
     let session_id = shop.create(&order(&["knet"]));
     let _ = shop.pay_to_page(&session_id, "knet");

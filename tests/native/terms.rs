@@ -104,7 +104,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_page_reads_back_the_terms_that_it_was_told(
+    fn the_page_reads_back_the_terms_that_it_was_given(
         source in any_currency(),
         target in any_currency(),
         by in proptest::option::of(any_rate()),

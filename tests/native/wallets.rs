@@ -97,7 +97,7 @@ fn every_wallet_is_offered_once_with_every_required_member() {
 }
 
 #[test]
-fn no_wallet_is_offered_where_none_is_set_up_nothing_can_be_paid_or_a_card_is_to_be_kept() {
+fn no_wallet_is_offered_if_none_is_set_up_nothing_can_be_paid_or_a_card_is_to_be_saved() {
     let shop = Shop::open(2);
     assert_eq!(services(&shop, &shop.create(&order(&["knet", "cash"]))), Vec::<Value>::new());
     let paid = shop.create(&order(&["credit-card"]));
@@ -240,7 +240,7 @@ fn a_paid_transaction_is_not_paid_again() {
 }
 
 #[test]
-fn the_amount_is_what_the_payment_costs_where_it_is_sent() {
+fn the_amount_if_it_is_sent_is_what_the_payment_costs() {
     let shop = Shop::open(12);
     let session_id = shop.create(&order(&["credit-card"]));
     let pay = |amount: &str| {
@@ -257,7 +257,7 @@ fn the_amount_is_what_the_payment_costs_where_it_is_sent() {
 }
 
 #[test]
-fn where_the_payer_may_choose_he_pays_what_he_chose() {
+fn a_payer_who_may_choose_the_amount_pays_what_they_chose() {
     let shop = Shop::open(13);
     let mut editable = order(&["credit-card"]);
     editable["type"] = "payment_request".into();

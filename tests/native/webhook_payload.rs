@@ -94,7 +94,7 @@ fn signature(vectors: &Vectors, body: &Value, key: &str) -> String {
 }
 
 #[test]
-fn every_outcome_is_told_member_by_member() {
+fn every_outcome_is_notified_member_by_member() {
     let vectors = vectors();
     for case in &vectors.cases {
         let shop = Shop::open(1);
@@ -160,7 +160,7 @@ fn of_an_address_only_what_was_given_goes_out_and_is_signed() {
 }
 
 #[test]
-fn where_the_goods_go_is_not_told_to_be_the_payers_address() {
+fn the_shipping_address_is_not_shown_as_the_payers_address() {
     let shop = Shop::open(12);
     let address = json!({"city": "c", "country": "SA", "line1": "l", "email": "a@b.example", "first_name": "f",
         "last_name": "n", "phone": "1"});
@@ -188,7 +188,7 @@ fn of_an_agreement_and_of_criteria_only_what_was_given_goes_out() {
 }
 
 #[test]
-fn the_members_stand_in_the_order_of_the_alphabet_and_once_each() {
+fn the_members_are_in_the_order_of_the_alphabet_and_once_each() {
     let vectors = vectors();
     let sent = play(&Shop::open(2), &vectors, vectors.cases.first().unwrap());
     let body: Value = serde_json::from_str(&sent).unwrap();

@@ -61,7 +61,7 @@ fn init(shop: &Shop, session_id: &SessionId) -> Value {
 }
 
 #[test]
-fn a_card_is_kept_where_the_payer_says_so_and_only_there() {
+fn a_card_is_saved_if_the_payer_says_so_and_only_then() {
     let shop = Shop::open(1);
     for (body, is_kept) in [
         (json!({"pg_code": "credit-card", "save_card": true}), true),
@@ -79,7 +79,7 @@ fn a_card_is_kept_where_the_payer_says_so_and_only_there() {
 }
 
 #[test]
-fn a_declined_payment_keeps_no_card() {
+fn a_declined_payment_saves_no_card() {
     let shop = Shop::open(2);
     let session_id = shop.create(&of(CUSTOMER, &["credit-card"]));
     submit(&shop, &session_id, &json!({"pg_code": "credit-card", "save_card": true})).unwrap();
@@ -89,7 +89,7 @@ fn a_declined_payment_keeps_no_card() {
 }
 
 #[test]
-fn where_a_card_cannot_be_kept_the_wish_for_it_is_a_wrong_field() {
+fn if_a_card_cannot_be_saved_asking_for_it_is_a_wrong_field() {
     let shop = Shop::open(3);
     for (body, code, can_save) in [
         (of(CUSTOMER, &["knet"]), "knet", false),
@@ -113,7 +113,7 @@ fn where_a_card_cannot_be_kept_the_wish_for_it_is_a_wrong_field() {
 }
 
 #[test]
-fn a_page_that_waits_without_the_wish_is_replaced_by_one_with_it_and_the_other_way_round() {
+fn a_page_that_waits_without_saving_is_replaced_by_one_that_saves_and_the_reverse() {
     let shop = Shop::open(4);
     let session_id = shop.create(&of(CUSTOMER, &["credit-card"]));
     let begin = |saves_card: bool| {
@@ -131,7 +131,7 @@ fn a_page_that_waits_without_the_wish_is_replaced_by_one_with_it_and_the_other_w
 }
 
 #[test]
-fn a_kept_card_pays_on_the_page_in_one_step() {
+fn a_saved_card_pays_on_the_page_in_one_step() {
     let shop = Shop::open(5);
     let token = keep(&shop);
     let session_id = shop.create(&of(CUSTOMER, &["knet", "credit-card"]));
@@ -147,7 +147,7 @@ fn a_kept_card_pays_on_the_page_in_one_step() {
 }
 
 #[test]
-fn the_payer_chooses_how_much_he_pays_with_a_kept_card_where_he_may() {
+fn a_payer_who_may_choose_the_amount_chooses_it_for_a_saved_card_too() {
     let shop = Shop::open(6);
     let token = keep(&shop);
     let mut editable = of(CUSTOMER, &["credit-card"]);
@@ -158,7 +158,7 @@ fn the_payer_chooses_how_much_he_pays_with_a_kept_card_where_he_may() {
 }
 
 #[test]
-fn a_page_that_waits_is_withdrawn_before_a_kept_card_pays() {
+fn a_page_that_waits_is_withdrawn_before_a_saved_card_pays() {
     let shop = Shop::open(7);
     let token = keep(&shop);
     let session_id = shop.create(&of(CUSTOMER, &["knet", "credit-card"]));
@@ -169,7 +169,7 @@ fn a_page_that_waits_is_withdrawn_before_a_kept_card_pays() {
 }
 
 #[test]
-fn a_kept_card_whose_charge_nobody_confirms_is_pending_and_charged_once() {
+fn a_saved_card_whose_charge_nobody_confirms_is_pending_and_charged_once() {
     let shop = Shop::open(8);
     let token = keep(&shop);
     let session_id = shop.create(&of(CUSTOMER, &["credit-card"]));
@@ -219,7 +219,7 @@ fn drawn(shop: &Shop, session_id: &SessionId) -> TransactionPage {
 }
 
 #[test]
-fn kept_cards_stand_on_the_page_and_the_one_used_last_is_chosen() {
+fn saved_cards_are_on_the_page_and_the_one_used_last_is_chosen() {
     let shop = Shop::open(11);
     let token = keep(&shop);
     let page = drawn(&shop, &shop.create(&of(CUSTOMER, &["knet", "credit-card"])));
@@ -234,7 +234,7 @@ fn kept_cards_stand_on_the_page_and_the_one_used_last_is_chosen() {
 }
 
 #[test]
-fn a_card_that_is_over_is_told_and_cannot_be_chosen() {
+fn an_expired_card_is_shown_and_cannot_be_chosen() {
     let shop = Shop::open(12);
     let token = keep(&shop);
     shop.world.clock.advance(Duration::from_hours(24 * 365 * 14));
@@ -260,7 +260,7 @@ fn a_payment_that_saves_a_card_shows_none_and_has_no_tick() {
 }
 
 #[test]
-fn the_tick_stands_where_a_card_can_be_kept_and_stays_as_the_payer_set_it() {
+fn the_tick_is_shown_if_a_card_can_be_saved_and_stays_as_the_payer_set_it() {
     let shop = Shop::open(14);
     let session_id = shop.create(&of(CUSTOMER, &["knet", "credit-card"]));
     let keeps =
