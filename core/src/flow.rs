@@ -5,6 +5,7 @@
 
 pub mod card;
 mod charge;
+mod commit;
 mod connect;
 pub mod deliver;
 mod enclose;
@@ -33,8 +34,6 @@ use crate::value::time::Timestamp;
 
 /// The shard in which every transaction lives today.
 pub(crate) const SHARD: u8 = 0;
-/// How often a change is decided again because the transaction was changed first by someone else.
-pub(crate) const MAX_TRIES: u8 = 5;
 
 /// Why a flow gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -23,10 +23,10 @@ use crate::transaction::Transaction;
 use crate::value::order::sort_short;
 use crate::words::payment_type::PaymentType;
 
-pub use charge::{Shape, auto_debit};
 pub(crate) use charge::{
-    card_charge, check_debited, customers_cards, debit_card, of_attempt, offered_cards, told,
+    Debit, card_charge, check_debited, customers_cards, debit_card, of_attempt, offered_cards, told,
 };
+pub use charge::{Shape, auto_debit};
 pub use list::{delete, forget, list};
 pub(crate) use on_page::pay_by_card;
 pub use on_page::{Submission, submit_token};

@@ -1,8 +1,10 @@
 //! Ending a payment transaction on request: canceling it from the page's side or by the merchant's server,
 //! expiring and deleting it.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::commit::{Decided, Decision, decide_and_commit};
 use super::{Failure, now_of};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
@@ -12,7 +14,7 @@ use crate::flow::find::settings_for;
 use crate::flow::settle::{Question, inquire, notify_about};
 use crate::payment::apply::Occasion;
 use crate::payment::ending::{self, Ending};
-use crate::port::{CommitError, Record, Rng, Store, World};
+use crate::port::{Record, Rng, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::state::{Event, State};
@@ -42,34 +44,31 @@ pub struct Ended {
 /// the world.
 pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> Result<Ended, Failure> {
     let mut deliveries = Vec::new();
-    for _ in 0..super::MAX_TRIES {
-        // 1
-        let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    // 1
+    let load = async || Ok(world.store().load(session_id).await?.ok_or(Rejection::NotFound)?);
+    let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         let settings = settings_for(world, &record.transaction.merchant).await?;
         let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
         let now = now_of(world, &settings);
         if is_ended(record.transaction.state_at(now, has_open), ending) {
-            return Ok(Ended { record, deliveries });
+            return Ok(Decision::Nothing(record));
         }
         // 2
         if has_open {
-            close(world, record, &settings, ending, &mut deliveries).await?;
-            continue;
+            close(world, *record, &settings, ending, &mut deliveries).await?;
+            return Ok(Decision::Again);
         }
         // 3
         let mut change = ending::end(&record.transaction, record.attempt.as_ref(), ending, now)?;
         announce(world, &mut change, record.attempt.as_ref(), &settings)?;
-        match world.store().commit(&change).await {
-            Ok(()) => {
-                deliveries.extend(change.deliveries.iter().map(|delivery| delivery.id.clone()));
-                let record = Record { transaction: change.transaction, attempt: record.attempt };
-                return Ok(Ended { record, deliveries });
-            }
-            Err(CommitError::Conflict | CommitError::KeyTaken) => {}
-            Err(CommitError::Failed(error)) => return Err(error.into()),
-        }
+        Ok(Decision::Commit(Box::new(change), record))
+    });
+    let Decided { change, basis: mut record } = decided.await?;
+    if let Some(change) = change {
+        deliveries.extend(change.deliveries.iter().map(|delivery| delivery.id.clone()));
+        record.transaction = change.transaction;
     }
-    Err(Rejection::Conflict.into())
+    Ok(Ended { record: *record, deliveries })
 }
 
 fn is_ended(state: State, ending: Ending) -> bool {

@@ -3,7 +3,7 @@
 //! either way.
 
 use super::Failure;
-use super::settle_operation::{send, settle};
+use super::settle_operation::{Booked, send, settle};
 use crate::answer::operation::Source;
 use crate::change::{Change, ChildWrite};
 use crate::child::Child;
@@ -52,6 +52,6 @@ pub(super) async fn carry_out(
 ) -> Result<(), Failure> {
     let learned = send(world, settings, &child).await?;
     let books = world.store().books(&child.parent).await?.ok_or(Rejection::NotFound)?;
-    settle(world, books, child, settings, (learned, Source::Gateway)).await?;
+    settle(world, Booked { books, child }, settings, (learned, Source::Gateway)).await?;
     Ok(())
 }

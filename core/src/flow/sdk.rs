@@ -4,10 +4,12 @@
 pub mod tell;
 pub mod wallet;
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::card::offered_cards;
+use super::commit::{Decision, decide_and_commit};
 use super::ending::end;
 use super::{Failure, now_of};
 use crate::answer::sdk::{Audience, Scene, canceled, checkout_sdk};
@@ -20,7 +22,7 @@ use crate::flow::payer::pay::{Directed, pay};
 use crate::payment::begin::{can_keep_card, choose_profile};
 use crate::payment::ending::Ending;
 use crate::payment::principal::principal;
-use crate::port::{CommitError, Store, World};
+use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::{DeliveryId, SessionId};
@@ -88,7 +90,7 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     }
     principal(&record.transaction, chosen.amount.as_deref())?;
     // 2
-    keep_phone(world, session_id, &chosen, &settings).await?;
+    store_phone(world, session_id, &chosen, &settings).await?;
     // 3
     let form = Form {
         session_id: Some(session_id.clone()),
@@ -100,29 +102,25 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     pay(world, &form).await
 }
 
-async fn keep_phone(
+async fn store_phone(
     world: &impl World,
     session_id: &SessionId,
     chosen: &Chosen,
     settings: &MerchantSettings,
 ) -> Result<(), Failure> {
     let Some(phone) = &chosen.phone else { return Ok(()) };
-    for _ in 0..super::MAX_TRIES {
-        let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let load = async || Ok(world.store().load(session_id).await?.ok_or(Rejection::NotFound)?);
+    let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         let mut next = record.transaction;
         // What cannot be paid is refused by the payment itself.
         if next.details.customer_phone_2.as_ref() == Some(phone) || !next.state.is_payable() {
-            return Ok(());
+            return Ok(Decision::Nothing(()));
         }
         next.details.customer_phone_2 = Some(phone.clone());
         let change = Change::of(next, EventKind::Updated, now_of(world, settings));
-        match world.store().commit(&change).await {
-            Ok(()) => return Ok(()),
-            Err(CommitError::Conflict | CommitError::KeyTaken) => {}
-            Err(CommitError::Failed(error)) => return Err(error.into()),
-        }
-    }
-    Err(Rejection::Conflict.into())
+        Ok(Decision::Commit(Box::new(change), ()))
+    });
+    decided.await.map(|_| ())
 }
 
 /// Cancels the transaction.

@@ -6,6 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use super::commit::{Decided, Decision, decide_and_commit};
 use super::patience::{GATEWAY_TIMEOUT, first_gateway_limit, gateway_limit};
 use super::{Failure, card, now_of, reverse, settle_operation};
 use crate::answer::payload::{Beside, Cause, payload};
@@ -22,7 +23,7 @@ use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::operation::begin::Books;
 use crate::payment::apply::{Learned, News, Occasion, apply, is_surely_absent};
-use crate::port::{Bookkeeping, CommitError, Http, PortError, Record, SendError, Store, Vault, World};
+use crate::port::{Bookkeeping, Http, PortError, Record, SendError, Store, Vault, World};
 use crate::record::outbox::Delivery;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -54,47 +55,44 @@ pub(crate) struct Arrived {
 /// A failure of the world; the source of the report repeats it, or the sweep asks for it.
 pub(crate) async fn settle(
     world: &impl World,
-    mut record: Record,
+    record: Record,
     settings: &MerchantSettings,
     arrived: Arrived,
 ) -> Result<Settled, Failure> {
     let now = now_of(world, settings);
-    for _ in 0..super::MAX_TRIES {
-        let Some(attempt) = record.attempt.clone() else { break };
+    let reference = record.attempt.as_ref().map(|attempt| attempt.reference.clone());
+    let reference = reference.ok_or(Rejection::Conflict)?;
+    let load = async || Ok(world.store().load_attempt(&reference).await?.ok_or(Rejection::NotFound)?);
+    let decided = decide_and_commit(world, Some(Box::new(record)), load, async |record: Box<Record>| {
+        let attempt = record.attempt.as_ref().ok_or(Rejection::Conflict)?;
         let news = News {
             learned: arrived.learned.clone(),
             occasion: arrived.occasion,
             inquiry_after: settings.gateway(&attempt.pg_code).map_or(GATEWAY_TIMEOUT, |p| p.inquiry_after),
             now,
         };
-        let Some(applied) = apply(&record.transaction, &attempt, news) else {
-            return Ok(Settled { record, delivery: None });
+        let Some(applied) = apply(&record.transaction, attempt, news) else {
+            return Ok(Decision::Nothing(record));
         };
         let mut change = applied.change;
         // Boxed: few payments involve a saved card, and every payment would carry its future.
         Box::pin(card::attach(world, &mut change, &arrived.learned, settings)).await?;
-        if applied.is_notified && !is_answered(&attempt, arrived.occasion, settings) {
+        if applied.is_notified && !is_answered(attempt, arrived.occasion, settings) {
             let books = books_of(world, &record.transaction).await?;
             notify(world, &mut change, settings, (arrived.cause, books.as_ref()))?;
         }
         Box::pin(reverse::plan(world, &mut change, settings)).await?;
-        match world.store().commit(&change).await {
-            Ok(()) => {
-                let delivery = change.deliveries.first().map(|delivery| delivery.id.clone());
-                if let Some(write) = change.child {
-                    // It is recorded: if this fails, the sweep asks about its outcome.
-                    let _ = Box::pin(reverse::carry_out(world, settings, write.child().clone())).await;
-                }
-                let attempt = change.attempt.map(|write| write.attempt().clone());
-                return Ok(Settled { record: Record { transaction: change.transaction, attempt }, delivery });
-            }
-            Err(CommitError::Conflict | CommitError::KeyTaken) => {
-                record = world.store().load_attempt(&attempt.reference).await?.ok_or(Rejection::NotFound)?;
-            }
-            Err(CommitError::Failed(error)) => return Err(error.into()),
-        }
+        Ok(Decision::Commit(Box::new(change), record))
+    });
+    let Decided { change, basis } = decided.await?;
+    let Some(change) = change else { return Ok(Settled { record: *basis, delivery: None }) };
+    let delivery = change.deliveries.first().map(|delivery| delivery.id.clone());
+    if let Some(write) = change.child {
+        // It is recorded: if this fails, the sweep asks about its outcome.
+        let _ = Box::pin(reverse::carry_out(world, settings, write.child().clone())).await;
     }
-    Err(Rejection::Conflict.into())
+    let attempt = change.attempt.map(|write| write.attempt().clone());
+    Ok(Settled { record: Record { transaction: change.transaction, attempt }, delivery })
 }
 
 /// Whether the merchant learns this from the answer to its own auto debit, and wants no other notification of

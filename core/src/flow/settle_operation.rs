@@ -1,8 +1,10 @@
 //! The outcomes of captures, refunds and voids: asking the gateway, and storing its answer, from any source.
 
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::commit::{Decided, Decision, decide_and_commit};
 use super::patience::gateway_limit;
 use super::{Failure, now_of};
 use crate::answer::operation::{Source, body};
@@ -17,12 +19,18 @@ use crate::gateway::exchange::Incoming;
 use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};
 use crate::operation::apply::{Learned, apply, is_surely_absent};
 use crate::operation::begin::{Books, Names};
-use crate::port::{Bookkeeping, CommitError, Http, PortError, Rng, SendError, Store, Vault, World};
+use crate::port::{Bookkeeping, Http, PortError, Rng, SendError, Vault, World};
 use crate::record::outbox::Delivery;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
+
+/// An operation, and the books of its payment.
+pub(crate) struct Booked {
+    pub(crate) books: Books,
+    pub(crate) child: Child,
+}
 
 /// What is known after a report about an operation was stored.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,37 +66,31 @@ pub(super) async fn send(
 /// is a fact, and is never lost to a race.
 pub(super) async fn settle(
     world: &impl World,
-    mut books: Books,
-    mut child: Child,
+    stored: Booked,
     settings: &MerchantSettings,
     (learned, source): (Learned, Source),
 ) -> Result<Settled, Failure> {
-    for _ in 0..super::MAX_TRIES {
-        let now = now_of(world, settings);
-        let Some(applied) = apply(&books, &child, learned.clone(), now) else {
-            return Ok(Settled { books, child, deliveries: Vec::new() });
+    let (parent, reference) = (stored.child.parent.clone(), stored.child.reference.clone());
+    let load = async || Ok(booked(world, &parent, &reference).await?.ok_or(Rejection::NotFound)?);
+    let decided = decide_and_commit(world, Some(Box::new(stored)), load, async |stored: Box<Booked>| {
+        let Booked { books, child } = &*stored;
+        let Some(applied) = apply(books, child, learned.clone(), now_of(world, settings)) else {
+            return Ok(Decision::Nothing(stored));
         };
-        let is_notified = applied.is_notified || is_retracted(&child, &applied.change, source);
+        let is_notified = applied.is_notified || is_retracted(child, &applied.change, source);
         let mut change = applied.change;
         if is_notified {
             notify(world, &mut change, settings, source)?;
         }
-        match world.store().commit(&change).await {
-            Ok(()) => {
-                let deliveries = change.deliveries.iter().map(|delivery| delivery.id.clone()).collect();
-                let child = change.child.map_or(child, |write| write.child().clone());
-                books.transaction = change.transaction;
-                return Ok(Settled { books, child, deliveries });
-            }
-            Err(CommitError::Conflict | CommitError::KeyTaken) => {
-                books = world.store().books(&child.parent).await?.ok_or(Rejection::NotFound)?;
-                let stored = books.children.iter().find(|stored| stored.reference == child.reference);
-                child = stored.cloned().ok_or(Rejection::NotFound)?;
-            }
-            Err(CommitError::Failed(error)) => return Err(error.into()),
-        }
-    }
-    Err(Rejection::Conflict.into())
+        Ok(Decision::Commit(Box::new(change), stored))
+    });
+    let Decided { change, basis } = decided.await?;
+    let Booked { mut books, child } = *basis;
+    let Some(change) = change else { return Ok(Settled { books, child, deliveries: Vec::new() }) };
+    let deliveries = change.deliveries.iter().map(|delivery| delivery.id.clone()).collect();
+    let child = change.child.map_or(child, |write| write.child().clone());
+    books.transaction = change.transaction;
+    Ok(Settled { books, child, deliveries })
 }
 
 /// Whether the gateway refused an operation later whose request, repeated with its tracking key, may have been
@@ -143,7 +145,8 @@ fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<Stri
 /// # Errors
 /// A failure of the world.
 pub(crate) async fn inquire(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
-    let Some((books, child)) = load(world, reference).await? else { return Ok(false) };
+    let Some(stored) = load(world, reference).await? else { return Ok(false) };
+    let child = &stored.child;
     if !child.stage.is_open() {
         return Ok(false);
     }
@@ -162,7 +165,7 @@ pub(crate) async fn inquire(world: &impl World, reference: &ReferenceNumber) -> 
                     // "No such operation" is as old as the question.
                     report
                         if report.outcome == OperationOutcome::Absent
-                            && !is_surely_absent(&child, asked_at) =>
+                            && !is_surely_absent(child, asked_at) =>
                     {
                         Learned::AnswerLost
                     }
@@ -172,7 +175,7 @@ pub(crate) async fn inquire(world: &impl World, reference: &ReferenceNumber) -> 
             }
         }
     };
-    settle(world, books, child, &settings, (learned, Source::Gateway)).await?;
+    settle(world, stored, &settings, (learned, Source::Gateway)).await?;
     Ok(true)
 }
 
@@ -185,11 +188,11 @@ pub(crate) async fn decide(
     reference: &ReferenceNumber,
     outcome: OperationOutcome,
 ) -> Result<(), Failure> {
-    let (books, child) = load(world, reference).await?.ok_or(Rejection::NotFound)?;
-    if !matches!(child.stage, Stage::Unknown | Stage::Queued) {
+    let stored = load(world, reference).await?.ok_or(Rejection::NotFound)?;
+    if !matches!(stored.child.stage, Stage::Unknown | Stage::Queued) {
         return Err(Rejection::NotResolvable.into());
     }
-    let settings = settings_for(world, &child.merchant).await?;
+    let settings = settings_for(world, &stored.child.merchant).await?;
     let report = OperationReport {
         reference: reference.to_string(),
         amount: None,
@@ -199,7 +202,7 @@ pub(crate) async fn decide(
         params: PgParams::new(),
         raw: None,
     };
-    settle(world, books, child, &settings, (Learned::Report(report), Source::Gateway)).await?;
+    settle(world, stored, &settings, (Learned::Report(report), Source::Gateway)).await?;
     Ok(())
 }
 
@@ -212,20 +215,28 @@ pub(crate) async fn call_back(
     reference: &ReferenceNumber,
     request: &Incoming,
 ) -> Result<Vec<DeliveryId>, Failure> {
-    let (books, child) = load(world, reference).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &child.merchant).await?;
-    let profile = settings.gateway(&child.pg_code).ok_or(Rejection::NotFound)?;
+    let stored = load(world, reference).await?.ok_or(Rejection::NotFound)?;
+    let settings = settings_for(world, &stored.child.merchant).await?;
+    let profile = settings.gateway(&stored.child.pg_code).ok_or(Rejection::NotFound)?;
     let connector = speak(world, &settings, profile)?.ok_or(Rejection::NotFound)?;
     let report = connector.read_operation_callback(reference, request).ok_or(Rejection::SignatureInvalid)?;
     let news = (Learned::Report(report), Source::Gateway);
-    Ok(settle(world, books, child, &settings, news).await?.deliveries)
+    Ok(settle(world, stored, &settings, news).await?.deliveries)
 }
 
-async fn load(world: &impl World, reference: &ReferenceNumber) -> Result<Option<(Books, Child)>, Failure> {
+async fn load(world: &impl World, reference: &ReferenceNumber) -> Result<Option<Booked>, PortError> {
     let Some(child) = world.store().child(reference).await? else { return Ok(None) };
-    let Some(books) = world.store().books(&child.parent).await? else { return Ok(None) };
-    let stored = books.children.iter().find(|stored| stored.reference == *reference).cloned();
-    Ok(stored.map(|stored| (books, stored)))
+    booked(world, &child.parent, reference).await
+}
+
+async fn booked(
+    world: &impl World,
+    parent: &SessionId,
+    reference: &ReferenceNumber,
+) -> Result<Option<Booked>, PortError> {
+    let Some(books) = world.store().books(parent).await? else { return Ok(None) };
+    let child = books.children.iter().find(|stored| stored.reference == *reference).cloned();
+    Ok(child.map(|child| Booked { books, child }))
 }
 
 pub(crate) fn draw_names(world: &impl World, settings: &MerchantSettings) -> Result<Names, PortError> {

@@ -15,10 +15,10 @@ use crate::attempt::Attempt;
 use crate::card::agreement::AgreementKey;
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{BankToken, CardToken, KeptCard};
-use crate::flow::charge::{Wish, draw_reference, replace_and_charge};
+use crate::flow::charge::{Charged, Wish, draw_reference, replace_and_charge};
 use crate::flow::find::named;
 use crate::flow::idempotency::Key;
-use crate::flow::merchant::native::{Answer, Input, made_before};
+use crate::flow::merchant::native::{Answer, Input, charge_once};
 use crate::flow::{Failure, authorize, now_of};
 use crate::gateway::charge::CardCharge;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
@@ -31,7 +31,7 @@ use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
-use crate::value::id::{DeliveryId, ReferenceNumber};
+use crate::value::id::ReferenceNumber;
 use crate::value::order::sort_short;
 use crate::value::time::Timestamp;
 use crate::words::payment_type::PaymentType;
@@ -73,39 +73,13 @@ pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> R
     // 2
     let request = Request::parse(input.body).map_err(|rejection| rejection.during(OPERATION))?;
     // 3
-    let key = input.idempotency_key.map(|key| Key::read(key, input.body, None)).transpose()?;
-    if let Some(key) = &key
-        && let Some(answer) = replay(world, &caller, key, shape).await?
-    {
-        return Ok(answer);
-    }
+    let key = Key::read(input.idempotency_key, KIND, input.body, None)?;
     // 4 to 8
-    let (record, deliveries) = match debit(world, &caller, request, key.as_ref()).await {
-        Err(Failure::Refused(rejection)) => {
-            // The same request may have come first in the meantime, and be the reason for this refusal.
-            if let Some(key) = &key
-                && let Some(answer) = replay(world, &caller, key, shape).await?
-            {
-                return Ok(answer);
-            }
-            return Err(rejection.during(OPERATION).into());
-        }
-        charged => charged?,
-    };
+    let charge = async || debit(world, &caller, request, key.as_ref()).await;
+    let payment = charge_once(world, &caller, key.as_ref(), charge).await?;
     // 9
-    let body = told(world, &record, &caller.settings, shape).await?;
-    Ok(Answer { body, is_replayed: false, deliveries })
-}
-
-async fn replay(
-    world: &impl World,
-    caller: &Caller,
-    key: &Key<'_>,
-    shape: Shape,
-) -> Result<Option<Answer>, Failure> {
-    let Some(record) = made_before(world, caller, (KIND, key)).await? else { return Ok(None) };
-    let body = told(world, &record, &caller.settings, shape).await?;
-    Ok(Some(Answer { body, is_replayed: true, deliveries: Vec::new() }))
+    let body = told(world, &payment.record, &caller.settings, shape).await?;
+    Ok(Answer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
 }
 
 async fn debit(
@@ -113,39 +87,47 @@ async fn debit(
     caller: &Caller,
     request: Request,
     key: Option<&Key<'_>>,
-) -> Result<(Record, Vec<DeliveryId>), Failure> {
+) -> Result<Charged, Failure> {
     let settings = &caller.settings;
     let now = now_of(world, settings);
     let record = named(world, &settings.merchant, &Target::Session(request.session_id), now).await?;
     let reference = draw_reference(world, settings)?;
-    let claim = key.map(|key| key.claim(caller, KIND, reference.as_str(), world.clock().now()));
-    debit_card(world, settings, record, (&request.token, reference, claim), now).await
+    let claim = key.map(|key| key.claim(caller, reference.as_str(), world.clock().now()));
+    debit_card(world, settings, record, Debit { token: &request.token, reference, claim }).await
 }
 
-/// Checks a card and charges it without the payer, under a reference that was generated before; steps 4 to 8
-/// of [`auto_debit`].
+/// A saved card that is to be charged, under a reference that was generated before.
+pub(crate) struct Debit<'a> {
+    /// The token of the card, as given.
+    pub(crate) token: &'a str,
+    /// The reference of the attempt.
+    pub(crate) reference: ReferenceNumber,
+    /// The claim of the idempotency key, stored with the attempt.
+    pub(crate) claim: Option<StoredAnswer>,
+}
+
+/// Checks a card and charges it without the payer; steps 4 to 8 of [`auto_debit`].
 pub(crate) async fn debit_card(
     world: &impl World,
     settings: &Rc<MerchantSettings>,
     record: Record,
-    (token, reference, claim): (&str, ReferenceNumber, Option<StoredAnswer>),
-    now: Timestamp,
-) -> Result<(Record, Vec<DeliveryId>), Failure> {
+    debit: Debit<'_>,
+) -> Result<Charged, Failure> {
+    let now = now_of(world, settings);
     // 4, 5
     let transaction = &record.transaction;
     let code = transaction.pg_codes.first().ok_or(Rejection::NotFound)?;
     may_open(transaction, record.attempt.as_ref(), (code, transaction.amount), now)?;
-    let (kept, profile) = check_debited(world, transaction, settings, token, now).await?;
+    let (kept, profile) = check_debited(world, transaction, settings, debit.token, now).await?;
     // 6 to 8
     let wish = Wish {
         card: Some(CardUse::Charge(kept.card.token, Initiator::Merchant)),
-        reference: Some(reference),
-        claim,
+        reference: Some(debit.reference),
+        claim: debit.claim,
         ..Wish::of(profile, transaction.amount, FormOfPayment::TokenPay)
     };
     let page = (Instrument::Page, None);
-    let charged = Box::pin(replace_and_charge(world, record.clone(), settings, wish, page)).await?;
-    Ok(charged.into_parts())
+    Box::pin(replace_and_charge(world, record.clone(), settings, wish, page)).await
 }
 
 /// Whether a card can pay a transaction without the payer; steps 4 and 5 of [`auto_debit`] except for the

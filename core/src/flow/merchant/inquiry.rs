@@ -1,5 +1,6 @@
 //! A merchant asks about the state of a payment.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -12,6 +13,7 @@ use crate::api::inquiry::{Asked, Notify};
 use crate::api::target::Target;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
+use crate::flow::commit::{Decision, commit, decide_and_commit};
 use crate::flow::settle::{Arrived, Question, ask, books_of, receiver, settle};
 use crate::flow::together::together;
 use crate::flow::{Failure, authorize, card, find, now_of};
@@ -19,7 +21,7 @@ use crate::payment::apply::{Learned, Occasion, expire};
 use crate::payment::inquiry::{
     DAY, MAX_A_MINUTE, MINUTE, Source, is_due, may_have_charged, source, told, untried,
 };
-use crate::port::{Clock, CommitError, PortError, Record, Store, Vault, World};
+use crate::port::{Clock, PortError, Record, Store, Vault, World};
 use crate::record::outbox::Delivery;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -131,17 +133,13 @@ async fn may_ask(world: &impl World, caller: &Caller, scene: &mut Scene) -> Resu
         return Ok(false);
     }
     let change = Change::of(transaction.clone(), EventKind::Inquired, now);
-    match world.store().commit(&change).await {
-        Ok(()) => {
-            scene.transaction = change.transaction;
-            Ok(true)
-        }
-        Err(CommitError::Conflict | CommitError::KeyTaken) => {
-            scene.reload(world).await?;
-            Ok(false)
-        }
-        Err(CommitError::Failed(error)) => Err(error.into()),
+    let is_first = commit(world, &change).await?;
+    if is_first {
+        scene.transaction = change.transaction;
+    } else {
+        scene.reload(world).await?;
     }
+    Ok(is_first)
 }
 
 async fn ask_gateways(world: &impl World, caller: &Caller, scene: &mut Scene) -> Result<(), Failure> {
@@ -224,9 +222,15 @@ async fn notify(
     };
     let Some(url) = url else { return Ok(()) };
     let reference = subject(settings, scene, now_of(world, settings))?.reference;
-    for _ in 0..crate::flow::MAX_TRIES {
+    let session_id = scene.transaction.session_id.clone();
+    let load = async || {
+        let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
+        Ok(record.transaction)
+    };
+    let given = Some(Box::new(scene.transaction.clone()));
+    let decided = decide_and_commit(world, given, load, async |transaction: Box<Transaction>| {
         let now = now_of(world, settings);
-        let mut change = Change::of(scene.transaction.clone(), EventKind::Notified, now);
+        let mut change = Change::of(*transaction, EventKind::Notified, now);
         change.deliveries.push(Delivery {
             id: change.delivery_id(),
             merchant: settings.merchant.clone(),
@@ -236,14 +240,9 @@ async fn notify(
             body: body.into(),
             due_at: now,
         });
-        match world.store().commit(&change).await {
-            Ok(()) => {
-                scene.deliveries.extend(change.deliveries.into_iter().map(|delivery| delivery.id));
-                return Ok(());
-            }
-            Err(CommitError::Conflict | CommitError::KeyTaken) => scene.reload(world).await?,
-            Err(CommitError::Failed(error)) => return Err(error.into()),
-        }
-    }
-    Err(Rejection::Conflict.into())
+        Ok(Decision::Commit(Box::new(change), ()))
+    });
+    let recorded = decided.await?.change.map(|change| change.deliveries);
+    scene.deliveries.extend(recorded.into_iter().flatten().map(|delivery| delivery.id));
+    Ok(())
 }

@@ -8,9 +8,10 @@ use crate::access::header::Credential;
 use crate::api::upload_attachment::{Answer, Request};
 use crate::change::{Change, EventKind};
 use crate::draft::flags::Flags;
+use crate::flow::commit::{Decision, decide_and_commit};
 use crate::flow::find::{by_session_id, newest_of_order};
 use crate::flow::{Failure, authorize, enclose, now_of};
-use crate::port::{Clock, CommitError, Enclosures, Store, World};
+use crate::port::{Clock, Enclosures, Record, Store, World};
 use crate::record::attachment::{AttachedFile, AttachmentError, FilePart};
 use crate::rejection::Rejection;
 use crate::route::Route;
@@ -63,25 +64,18 @@ pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
         world.store().add_attachment(&attachment).await?;
         return Ok(answer(file, None));
     };
-    for _ in 0..crate::flow::MAX_TRIES {
-        let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
+    let load = async || Ok(world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?);
+    let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         let next = with_file(record.transaction, &file);
         let (asked, short_links) = enclose::shorten(world, &next, flags, false).await?;
         let attachment = Some(attachment.clone());
         let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
-        match world.store().commit(&change).await {
-            Ok(()) => {
-                let public_url = &world.installation().public_url;
-                let short_url = asked
-                    .attachment_code
-                    .map(|code| alloc::format!("{public_url}{}", Route::ShortLink(code).path()));
-                return Ok(answer(file, short_url));
-            }
-            Err(CommitError::Conflict) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Err(Rejection::Conflict.into())
+        Ok(Decision::Commit(Box::new(change), asked.attachment_code))
+    });
+    let code = decided.await?.basis;
+    let public_url = &world.installation().public_url;
+    let short_url = code.map(|code| alloc::format!("{public_url}{}", Route::ShortLink(code).path()));
+    Ok(answer(file, short_url))
 }
 
 /// The transaction with a file that replaces the one before, and everything that named the old file.

@@ -9,13 +9,14 @@ use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
 use crate::checkout::page::{self, PageView, Refused, Scene};
 use crate::flow::card::customers_cards;
+use crate::flow::commit::commit;
 use crate::flow::ending::announce;
 use crate::flow::find::settings_for;
 use crate::flow::settle::books_of;
 use crate::flow::{Failure, now_of};
 use crate::payment::apply::expire;
 use crate::payment::begin::invalidate;
-use crate::port::{CommitError, Record, Store, World};
+use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::state::{Event, State, step};
@@ -114,12 +115,10 @@ pub(crate) async fn arrive(
         .or_else(|| see(&record, now).filter(|_| viewer == Viewer::Person));
     if let Some(mut change) = change {
         announce(world, &mut change, latest, &settings)?;
-        match world.store().commit(&change).await {
-            Ok(()) => record.transaction = change.transaction,
-            Err(CommitError::Conflict | CommitError::KeyTaken) => {
-                record = world.store().load(session_id).await?.unwrap_or(record);
-            }
-            Err(CommitError::Failed(error)) => return Err(error.into()),
+        if commit(world, &change).await? {
+            record.transaction = change.transaction;
+        } else {
+            record = world.store().load(session_id).await?.unwrap_or(record);
         }
     }
     Ok(Some((record, settings, now)))
