@@ -11,8 +11,13 @@ pub mod deliver;
 mod enclose;
 pub mod ending;
 mod find;
+pub mod gateway;
+mod generate;
 mod idempotency;
+mod inquire;
 pub mod merchant;
+mod notify;
+mod operation;
 pub mod operator;
 pub mod patience;
 pub mod payer;
@@ -20,8 +25,7 @@ pub mod receipt;
 pub mod reconcile;
 mod reverse;
 pub mod sdk;
-pub mod settle;
-mod settle_operation;
+mod settle;
 pub mod sweep;
 mod together;
 
@@ -31,9 +35,6 @@ use crate::port::{Clock, CommitError, Keyring, PortError, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::time::Timestamp;
-
-/// The shard in which every transaction lives today.
-pub(crate) const SHARD: u8 = 0;
 
 /// Why a flow gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use checkout_core::draft::writable::is_known;
 use checkout_core::flow::card::Shape;
 use checkout_core::flow::merchant::update::{self, Extent};
 use checkout_core::flow::merchant::{create, inquiry, list, payment_methods, retrieve};
-use checkout_core::flow::{Failure, identify, settle};
+use checkout_core::flow::{Failure, gateway, identify};
 use checkout_core::gateway::exchange;
 use checkout_core::port::World;
 use checkout_core::record::return_token::ReturnToken;
@@ -282,7 +282,7 @@ async fn call_back(
     reference: &ReferenceNumber,
     request: &exchange::Incoming,
 ) -> Result<(), Failure> {
-    for id in settle::call_back(edge.as_ref(), reference, request).await? {
+    for id in gateway::call_back(edge.as_ref(), reference, request).await? {
         deliver_later(edge, context, id);
     }
     Ok(())

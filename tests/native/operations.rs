@@ -4,12 +4,12 @@
 
 use checkout_core::child::stage::Stage;
 use checkout_core::flow::Failure;
+use checkout_core::flow::gateway::call_back;
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::list::list;
 use checkout_core::flow::merchant::operate::{Answer, Input, operate};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::attention::resolve_attention;
-use checkout_core::flow::settle::call_back;
 use checkout_core::record::attention::AttentionId;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::Fault;

@@ -28,7 +28,7 @@ pub(crate) use charge::{
 };
 pub use charge::{Shape, auto_debit};
 pub use list::{delete, forget, list};
-pub(crate) use on_page::pay_by_card;
+pub(crate) use on_page::{CardChoice, pay_by_card};
 pub use on_page::{Submission, submit_token};
 
 /// The most cards of one customer that are listed, the most recently used first.

@@ -6,19 +6,17 @@ use alloc::vec::Vec;
 
 use super::commit::{Decided, Decision, decide_and_commit};
 use super::{Failure, now_of};
-use crate::answer::payload::Cause;
-use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::change::{Change, EventKind};
 use crate::flow::find::settings_for;
-use crate::flow::settle::{Question, inquire, notify_about};
+use crate::flow::inquire::{Inquiry, Question, inquire};
+use crate::flow::notify::announce;
 use crate::payment::apply::Occasion;
 use crate::payment::ending::{self, Ending};
-use crate::port::{Record, Rng, Store, World};
+use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::state::{Event, State};
-use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::state::State;
+use crate::value::id::{DeliveryId, SessionId};
 
 /// A transaction that was ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,38 +77,6 @@ fn is_ended(state: State, ending: Ending) -> bool {
     }
 }
 
-/// Adds the notification about the end of a transaction to its change: always for a cancellation, for the
-/// others if the merchant wants it.
-pub(super) fn announce(
-    world: &impl World,
-    change: &mut Change,
-    latest: Option<&Attempt>,
-    settings: &MerchantSettings,
-) -> Result<(), Failure> {
-    let wanted = settings.notified_ends;
-    let is = |event| change.event == EventKind::Moved(event);
-    let is_told = is(Event::Canceled)
-        || (wanted.expired && is(Event::Expired))
-        || (wanted.invalided && is(Event::Invalided));
-    if is_told { tell(world, change, latest, settings) } else { Ok(()) }
-}
-
-fn tell(
-    world: &impl World,
-    change: &mut Change,
-    latest: Option<&Attempt>,
-    settings: &MerchantSettings,
-) -> Result<(), Failure> {
-    let mut random = [0; 8];
-    world.rng().fill(&mut random)?;
-    let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
-    let told = ending::notice(&change.transaction, latest, settings, reference, change.at);
-    if let Some(told) = told {
-        notify_about(world, change, &told, settings, (Cause::Other, None))?;
-    }
-    Ok(())
-}
-
 /// Withdraws an attempt whose payer is at the gateway's page; asks about one whose outcome is awaited. The
 /// answer is about this attempt only: another may have been opened in the meantime.
 async fn close(
@@ -126,7 +92,7 @@ async fn close(
     };
     let was_waiting = is_waiting(&record);
     let question = if was_waiting { Question::Withdraw } else { Question::Inquire };
-    let settled = inquire(world, record, settings, (question, occasion)).await?;
+    let settled = inquire(world, record, settings, Inquiry { question, occasion }).await?;
     deliveries.extend(settled.delivery);
     let is_open = settled.record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
     // A page that turns out to wait for the payer can be withdrawn next.

@@ -10,8 +10,9 @@ use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::child::Child;
 use crate::flow::connect::speak;
+use crate::flow::inquire::{Question, ask};
 use crate::flow::patience::GATEWAY_TIMEOUT;
-use crate::flow::settle::{Arrived, Question, ask, settle};
+use crate::flow::settle::{Arrived, settle};
 use crate::gateway::connector::Connector;
 use crate::gateway::listing::{ChargePage, ListedCharge, Sums};
 use crate::gateway::profile::Profile;
@@ -85,6 +86,13 @@ pub async fn reconcile(
     }
 }
 
+/// A payment that is recorded here, with its operations.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    record: &'a Record,
+    children: &'a [Child],
+}
+
 /// One run as it goes on.
 struct Walk<'a, W> {
     world: &'a W,
@@ -148,7 +156,7 @@ impl<W: World> Walk<'_, W> {
                 attempt.is_some_and(|attempt| attempt.reference.as_str() == charge.report.reference)
             };
             if let Some((record, children)) = known.iter().find(|(record, _)| named(record)) {
-                self.compare(charge, (record, children), &mut found).await?;
+                self.compare(charge, Known { record, children }, &mut found).await?;
             } else {
                 let at = now_of(self.world, self.settings);
                 found.differences.extend(unknown(&self.at.merchant, &charge.report, at));
@@ -162,9 +170,10 @@ impl<W: World> Walk<'_, W> {
     async fn compare(
         &self,
         charge: &ListedCharge,
-        (record, children): (&Record, &[Child]),
+        known: Known<'_>,
         found: &mut Found,
     ) -> Result<(), Failure> {
+        let Known { record, children } = known;
         let Some(attempt) = &record.attempt else { return Ok(()) };
         if attempt.merchant != self.at.merchant {
             return Ok(());
@@ -172,7 +181,10 @@ impl<W: World> Walk<'_, W> {
         match compare(charge, attempt, children, self.certain_until()) {
             Finding::Agrees => found.settled.push(attempt.reference.clone()),
             Finding::Nothing => {}
-            Finding::Differs(reason, detail) => self.tell(found, attempt, (reason, detail)),
+            Finding::Differs(reason, detail) => {
+                let entry = self.entry(attempt, reason, detail);
+                add_difference(found, entry);
+            }
             Finding::News => {
                 let arrived = Arrived {
                     learned: Learned::Report(charge.report.clone()),
@@ -190,16 +202,15 @@ impl<W: World> Walk<'_, W> {
         Ok(())
     }
 
-    fn tell(&self, found: &mut Found, attempt: &Attempt, (reason, detail): (Reason, String)) {
-        found.settled.push(attempt.reference.clone());
-        found.differences.push(Attention {
+    fn entry(&self, attempt: &Attempt, reason: Reason, detail: String) -> Attention {
+        Attention {
             merchant: attempt.merchant.clone(),
             session_id: Some(attempt.session_id.clone()),
             reference: attempt.reference.clone(),
             reason,
             detail,
             at: now_of(self.world, self.settings),
-        });
+        }
     }
 
     /// Asks about successes that no list has named. What the gateway cannot say now is asked in the next run.
@@ -240,10 +251,19 @@ impl<W: World> Walk<'_, W> {
         let Learned::Report(report) = learned else { return };
         match compare(&ListedCharge { report, sums: Sums::default() }, attempt, &[], self.certain_until()) {
             Finding::Agrees => found.settled.push(attempt.reference.clone()),
-            Finding::Differs(reason, detail) => self.tell(found, attempt, (reason, detail)),
+            Finding::Differs(reason, detail) => {
+                let entry = self.entry(attempt, reason, detail);
+                add_difference(found, entry);
+            }
             Finding::News | Finding::Nothing => {}
         }
     }
+}
+
+/// A success about which the list and what is recorded differ: it is settled with it, and a person decides.
+fn add_difference(found: &mut Found, entry: Attention) {
+    found.settled.push(entry.reference.clone());
+    found.differences.push(entry);
 }
 
 fn count(number: usize) -> i64 {

@@ -17,7 +17,7 @@ use crate::api::pay::Form;
 use crate::api::sdk::{Cancel, Chosen, Seen, Submit};
 use crate::change::{Change, EventKind};
 use crate::flow::find::settings_for;
-use crate::flow::payer::open_page::{Viewer, arrive};
+use crate::flow::payer::open_page::{Arrival, Viewer, arrive};
 use crate::flow::payer::pay::{Directed, pay};
 use crate::payment::begin::{can_keep_card, choose_profile};
 use crate::payment::ending::Ending;
@@ -43,7 +43,8 @@ pub struct Answer {
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<String, Failure> {
-    let (record, settings, now) = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
+    let arrival = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
+    let Arrival { record, settings, now } = arrival;
     let cards = offered_cards(world, &record.transaction, &settings, now).await?;
     let scene = Scene {
         transaction: &record.transaction,
@@ -64,7 +65,7 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn concur(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<Seen, Failure> {
-    let (record, _, now) = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
+    let Arrival { record, now, .. } = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
     let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
     Ok(Seen { state: record.transaction.state_at(now, has_open).as_str() })
 }

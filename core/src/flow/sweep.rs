@@ -20,7 +20,7 @@ use futures_util::future::join;
 
 use self::turns::Pace;
 use super::commit::commit;
-use super::ending::announce;
+use super::notify::announce;
 use super::{Failure, now_of};
 use crate::flow::find::settings_for;
 use crate::flow::patience::GATEWAY_TIMEOUT;

@@ -15,11 +15,11 @@ use crate::attempt::Attempt;
 use crate::card::agreement::AgreementKey;
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{BankToken, CardToken, KeptCard};
-use crate::flow::charge::{Charged, Wish, draw_reference, replace_and_charge};
+use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::named;
 use crate::flow::idempotency::Key;
 use crate::flow::merchant::native::{Answer, Input, charge_once};
-use crate::flow::{Failure, authorize, now_of};
+use crate::flow::{Failure, authorize, generate, now_of};
 use crate::gateway::charge::CardCharge;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
@@ -91,7 +91,7 @@ async fn debit(
     let settings = &caller.settings;
     let now = now_of(world, settings);
     let record = named(world, &settings.merchant, &Target::Session(request.session_id), now).await?;
-    let reference = draw_reference(world, settings)?;
+    let reference = generate::reference(world, settings)?;
     let claim = key.map(|key| key.claim(caller, reference.as_str(), world.clock().now()));
     debit_card(world, settings, record, Debit { token: &request.token, reference, claim }).await
 }
@@ -118,16 +118,23 @@ pub(crate) async fn debit_card(
     let transaction = &record.transaction;
     let code = transaction.pg_codes.first().ok_or(Rejection::NotFound)?;
     may_open(transaction, record.attempt.as_ref(), (code, transaction.amount), now)?;
-    let (kept, profile) = check_debited(world, transaction, settings, debit.token, now).await?;
+    let Debitable { card: kept, profile } =
+        check_debited(world, transaction, settings, debit.token, now).await?;
     // 6 to 8
-    let wish = Wish {
+    let plan = Plan {
         card: Some(CardUse::Charge(kept.card.token, Initiator::Merchant)),
         reference: Some(debit.reference),
         claim: debit.claim,
-        ..Wish::of(profile, transaction.amount, FormOfPayment::TokenPay)
+        form: FormOfPayment::TokenPay,
+        ..Plan::of(profile, transaction.amount, Instrument::Page)
     };
-    let page = (Instrument::Page, None);
-    Box::pin(replace_and_charge(world, record.clone(), settings, wish, page)).await
+    Box::pin(replace_and_charge(world, record.clone(), settings, plan)).await
+}
+
+/// A card that can pay without the payer, and its gateway.
+pub(crate) struct Debitable<'s> {
+    card: KeptCard,
+    profile: &'s Profile,
 }
 
 /// Whether a card can pay a transaction without the payer; steps 4 and 5 of [`auto_debit`] except for the
@@ -138,7 +145,7 @@ pub(crate) async fn check_debited<'s>(
     settings: &'s MerchantSettings,
     token: &str,
     now: Timestamp,
-) -> Result<(KeptCard, &'s Profile), Failure> {
+) -> Result<Debitable<'s>, Failure> {
     // 4
     let is_charged = transaction.details.payment_type != PaymentType::SaveCard;
     let able = |is_able: fn(&Profile) -> bool| {
@@ -157,7 +164,7 @@ pub(crate) async fn check_debited<'s>(
     check_expiry(transaction, kept.card.expiry, now).map_err(Rejection::CardRefused)?;
     // 5
     check_agreement(world, transaction, settings, &kept, now).await?;
-    Ok((kept, profile))
+    Ok(Debitable { card: kept, profile })
 }
 
 /// Under an agreement only its own card may pay, and if the settings say so, only within its terms.

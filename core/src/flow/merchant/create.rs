@@ -13,11 +13,10 @@ use crate::change::{Change, EventKind};
 use crate::draft::Draft;
 use crate::draft::request::Request;
 use crate::draft::writable::entity_tag;
-use crate::flow::charge::draw_reference;
 use crate::flow::idempotency::{CLAIMED, Done, Key, do_once};
 use crate::flow::merchant::shown::Shown;
-use crate::flow::{Failure, authorize, enclose, now_of};
-use crate::port::{Clock, Rng, Store, World};
+use crate::flow::{Failure, authorize, enclose, generate, now_of};
+use crate::port::{Clock, Store, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
@@ -167,7 +166,7 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     let tag = entity_tag(&change.transaction, State::Created, caller.settings.version);
     let payment = match instrument {
         Some(instrument) => {
-            let reference = draw_reference(world, &caller.settings)?;
+            let reference = generate::reference(world, &caller.settings)?;
             Some((Claim::new(change.transaction.session_id.clone(), reference), instrument))
         }
         None => None,
@@ -181,12 +180,10 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
 }
 
 fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Result<Transaction, Failure> {
-    let mut random = [0; 19];
-    world.rng().fill(&mut random)?;
     let plugin = caller.settings.plugin(draft.plugin);
     let is_amount_editable = plugin.is_some_and(|plugin| plugin.is_amount_editable);
     Ok(Transaction {
-        session_id: SessionId::generate(crate::flow::SHARD, random),
+        session_id: generate::session_id(world)?,
         merchant: caller.principal.merchant().clone(),
         version: 0,
         state: State::Created,

@@ -14,7 +14,10 @@ use crate::api::target::Target;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
 use crate::flow::commit::{Decision, commit, decide_and_commit};
-use crate::flow::settle::{Arrived, Question, ask, books_of, receiver, settle};
+use crate::flow::find::books_of;
+use crate::flow::inquire::{Question, ask};
+use crate::flow::notify::receiver;
+use crate::flow::settle::{Arrived, settle};
 use crate::flow::together::together;
 use crate::flow::{Failure, authorize, card, find, now_of};
 use crate::payment::apply::{Learned, Occasion, expire};
@@ -78,7 +81,7 @@ pub async fn inquire(world: &impl World, credential: &Credential, body: &[u8]) -
     // 5
     let body = describe(world, &caller.settings, &scene).await?;
     // 6
-    notify(world, &caller.settings, &mut scene, (&asked.notify, &body)).await?;
+    notify(world, &caller.settings, &mut scene, Requested { notify: &asked.notify, body: &body }).await?;
     Ok(Answer { body, deliveries: scene.deliveries })
 }
 
@@ -156,10 +159,17 @@ async fn ask_gateways(world: &impl World, caller: &Caller, scene: &mut Scene) ->
         for (attempt, learned) in group.iter().zip(together(asked).await) {
             // A question that cannot be asked must not prevent the answer.
             let learned = learned.unwrap_or(Learned::AnswerLost);
-            record(world, settings, scene, (attempt.clone(), learned)).await?;
+            let arrived = Arrived { learned, occasion: Occasion::Inquiry, cause: Cause::Other };
+            record(world, settings, scene, Reported { attempt: attempt.clone(), arrived }).await?;
         }
     }
     scene.reload(world).await
+}
+
+/// What was learned about one attempt.
+struct Reported {
+    attempt: Attempt,
+    arrived: Arrived,
 }
 
 /// Stores what was learned about one attempt. A race that was lost five times is left to the sweep.
@@ -167,11 +177,10 @@ async fn record(
     world: &impl World,
     settings: &MerchantSettings,
     scene: &mut Scene,
-    (attempt, learned): (Attempt, Learned),
+    reported: Reported,
 ) -> Result<(), Failure> {
-    let arrived = Arrived { learned, occasion: Occasion::Inquiry, cause: Cause::Other };
-    let record = Record { transaction: scene.transaction.clone(), attempt: Some(attempt) };
-    match settle(world, record, settings, arrived).await {
+    let record = Record { transaction: scene.transaction.clone(), attempt: Some(reported.attempt) };
+    match settle(world, record, settings, reported.arrived).await {
         Ok(settled) => {
             scene.transaction = settled.record.transaction;
             scene.deliveries.extend(settled.delivery);
@@ -206,15 +215,21 @@ fn subject(settings: &MerchantSettings, scene: &Scene, now: Timestamp) -> Result
     })?)
 }
 
+/// The notification that the inquiry requests.
+struct Requested<'a> {
+    notify: &'a Notify,
+    body: &'a str,
+}
+
 /// Records the notification that the inquiry requests. If the outcome itself has already notified the
 /// receiver of the same, nothing more is recorded.
 async fn notify(
     world: &impl World,
     settings: &MerchantSettings,
     scene: &mut Scene,
-    (notify, body): (&Notify, &str),
+    wanted: Requested<'_>,
 ) -> Result<(), Failure> {
-    let url = match notify {
+    let url = match wanted.notify {
         Notify::Nobody => return Ok(()),
         Notify::Receiver if !scene.deliveries.is_empty() => return Ok(()),
         Notify::Receiver => receiver(&scene.transaction, settings),
@@ -237,7 +252,7 @@ async fn notify(
             session_id: change.transaction.session_id.clone(),
             reference: reference.clone(),
             url: url.clone(),
-            body: body.into(),
+            body: wanted.body.into(),
             due_at: now,
         });
         Ok(Decision::Commit(Box::new(change), ()))

@@ -15,10 +15,10 @@ use crate::answer::native::{challenge, native};
 use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::target::Target;
 use crate::attempt::stage::Stage;
-use crate::flow::charge::{Charged, Wish, draw_reference, replace_and_charge};
+use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::named;
 use crate::flow::idempotency::{Done, Key, do_once};
-use crate::flow::{Failure, authorize, now_of};
+use crate::flow::{Failure, authorize, generate, now_of};
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
@@ -133,16 +133,15 @@ async fn charge(
     let record = named(world, &settings.merchant, &target, now_of(world, settings)).await?;
     let profile = choose(&record.transaction, settings, &order)?;
     // 5 to 7
-    let reference = draw_reference(world, settings)?;
+    let reference = generate::reference(world, settings)?;
     let now = world.clock().now();
     let instrument = order.instrument.unwrap_or(Instrument::Page);
-    let wish = Wish {
-        principal: record.transaction.amount,
+    let plan = Plan {
         claim: key.map(|key| key.claim(caller, reference.as_str(), now)),
         reference: Some(reference),
-        ..Wish::of(profile, record.transaction.amount, instrument.form())
+        ..Plan::of(profile, record.transaction.amount, instrument)
     };
-    replace_and_charge(world, record, settings, wish, (instrument, None)).await
+    replace_and_charge(world, record, settings, plan).await
 }
 
 /// The gateway of an order among those of the transaction.

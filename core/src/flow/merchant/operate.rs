@@ -14,8 +14,8 @@ use crate::child::stage::Stage;
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::ending::end;
 use crate::flow::idempotency::{Done, do_once};
-use crate::flow::settle_operation::{Booked, draw_names, send, settle};
-use crate::flow::{Failure, authorize, find, now_of};
+use crate::flow::operation::{Arrived, Booked, send, settle};
+use crate::flow::{Failure, authorize, find, generate, now_of};
 use crate::operation::begin::{self, Books, begin};
 use crate::operation::command::Command;
 use crate::payment::ending::Ending;
@@ -102,7 +102,7 @@ async fn obey(
     };
     // 6, 7
     let learned = send(world, &caller.settings, &booked.child).await?;
-    let settled = settle(world, booked, &caller.settings, (learned, Source::Input)).await?;
+    let settled = settle(world, booked, &caller.settings, Arrived::of_request(learned)).await?;
     if settled.child.stage == Stage::Refused {
         let message = settled.child.message.unwrap_or_else(|| NO_REASON.into());
         return Err(Rejection::OperationDeclined { message }.into());
@@ -140,7 +140,7 @@ async fn record(world: &impl World, caller: &Caller, wanted: Wanted<'_>) -> Resu
     let found = find::named(world, merchant, &asked.target, now_of(world, settings)).await?;
     let session_id = found.transaction.session_id;
     // 5
-    let names = draw_names(world, settings)?;
+    let names = generate::names(world, settings)?;
     let load = async || Ok(world.store().books(&session_id).await?.ok_or(Rejection::NotFound)?);
     let decided = decide_and_commit(world, None, load, async |books: Box<Books>| {
         let profile = books.settled.as_ref().and_then(|attempt| settings.gateway(&attempt.pg_code));

@@ -55,7 +55,7 @@ pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let merchant = caller.principal.merchant();
     // 2
     let request = Request::from_json(input.fields)?;
-    let (target, flags, file) = read(world, merchant, &request, &input, now).await?;
+    let Upload { target, flags, file } = read(world, merchant, &request, &input, now).await?;
     let part = input.file.ok_or(Rejection::MalformedBody)?;
     // 3
     let attachment = enclose::put(world, merchant, &file, &part, now).await?;
@@ -89,13 +89,20 @@ fn answer(file: AttachedFile, attachment_short_url: Option<String>) -> Answer {
     Answer { file_url: file.name.file_url(), original_filename: file.original_name, attachment_short_url }
 }
 
+/// A request that follows every rule.
+struct Upload {
+    target: Option<SessionId>,
+    flags: Flags,
+    file: AttachedFile,
+}
+
 async fn read(
     world: &impl World,
     merchant: &MerchantId,
     request: &Request<'_>,
     input: &Input<'_>,
     now: Timestamp,
-) -> Result<(Option<SessionId>, Flags, AttachedFile), Failure> {
+) -> Result<Upload, Failure> {
     let mut fields = Fields::default();
     let file = match enclose::check(world, input.file.as_ref())? {
         Some(Ok(file)) => Some(file),
@@ -134,7 +141,7 @@ async fn read(
     let found = Violations::of_form(input.wrong, fields.finish());
     let flags = Flags { shortify_attachment_url, ..Flags::default() };
     match file {
-        Some(file) if found.is_empty() => Ok((target, flags, file)),
+        Some(file) if found.is_empty() => Ok(Upload { target, flags, file }),
         Some(_) | None => Err(Rejection::Invalid(found).into()),
     }
 }

@@ -6,7 +6,7 @@ use alloc::string::ToString;
 use super::tell::{Answer, Paid, text};
 use crate::answer::sdk::failed;
 use crate::api::wallet::{PayRequest, SessionRequest, Subject, Told};
-use crate::flow::charge::{Wish, replace_and_charge};
+use crate::flow::charge::{Plan, replace_and_charge};
 use crate::flow::connect::speak;
 use crate::flow::find::settings_for;
 use crate::flow::patience::gateway_limit;
@@ -55,9 +55,8 @@ async fn pay_anew(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Pai
     // 2
     let (profile, amount) = choose(&record.transaction, &settings, wallet, &subject)?;
     // 3 to 5
-    let instrument = Instrument::Wallet(wallet, payload);
-    let wish = Wish::of(profile, amount, instrument.form());
-    Ok(Paid::of(replace_and_charge(world, record, &settings, wish, (instrument, None)).await?)?)
+    let plan = Plan::of(profile, amount, Instrument::Wallet(wallet, payload));
+    Ok(Paid::of(replace_and_charge(world, record, &settings, plan).await?)?)
 }
 
 /// A sheet of Apple Pay opens, and needs a merchant session:

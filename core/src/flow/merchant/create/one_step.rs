@@ -18,7 +18,7 @@ use crate::attempt::stage::Stage;
 use crate::draft::Draft;
 use crate::flow::Failure;
 use crate::flow::card::{Debit, Shape, check_debited, debit_card, told};
-use crate::flow::charge::{Charged, Wish, replace_and_charge};
+use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::idempotency::do_once;
 use crate::flow::merchant::create::{Answer, CREATED};
 use crate::flow::merchant::native::{OPERATION, Payment};
@@ -176,8 +176,8 @@ async fn charge(
     let amount = record.transaction.amount;
     let code = record.transaction.pg_codes.first().map(ToString::to_string).unwrap_or_default();
     let profile = choose_profile(&record.transaction, settings, &code)?;
-    let wish = Wish { reference: Some(reference), ..Wish::of(profile, amount, instrument.form()) };
-    replace_and_charge(world, record, settings, wish, (instrument, None)).await
+    let plan = Plan { reference: Some(reference), ..Plan::of(profile, amount, instrument) };
+    replace_and_charge(world, record, settings, plan).await
 }
 
 async fn answer(

@@ -1,0 +1,52 @@
+//! The notifications about an operation.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::answer::operation::{Source, body};
+use crate::change::{Change, ChildWrite};
+use crate::port::{PortError, Vault, World};
+use crate::record::outbox::Delivery;
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+use crate::value::id::DeliveryId;
+
+/// Adds the notifications about a change's operation, one for each address that the merchant has for them.
+pub(super) fn notify(
+    world: &impl World,
+    change: &mut Change,
+    settings: &MerchantSettings,
+    source: Source,
+) -> Result<(), PortError> {
+    let Some(child) = change.child.as_ref().map(ChildWrite::child) else { return Ok(()) };
+    let receivers = receivers(&change.transaction, settings);
+    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    let text = body(&change.transaction, child, source, &hmac_key);
+    let (parent, number) = (&child.parent, change.transaction.version);
+    let ids = [DeliveryId::new(parent, number), DeliveryId::second(parent, number)];
+    let deliveries = receivers.into_iter().zip(ids).map(|(url, id)| Delivery {
+        id,
+        merchant: child.merchant.clone(),
+        session_id: parent.clone(),
+        reference: child.reference.clone(),
+        url,
+        body: text.clone(),
+        due_at: change.at,
+    });
+    change.deliveries = deliveries.collect();
+    Ok(())
+}
+
+/// Where notifications of operations go: to the transaction's own address, otherwise to the merchant's
+/// address for operations and to that of the plugin.
+fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<String> {
+    if let Some(url) = &transaction.details.webhook_url {
+        return Vec::from([url.clone()]);
+    }
+    let own = settings.operations_webhook_url.as_ref();
+    let of_plugin = settings.plugin(transaction.plugin).and_then(|plugin| plugin.webhook_url.as_ref());
+    let mut found: Vec<String> =
+        own.into_iter().chain(of_plugin).map(|url| url.as_str().to_string()).collect();
+    found.dedup();
+    found
+}
