@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use checkout_core::access::Action;
 use checkout_core::api::native::{MAX_BODY_BYTES, session_of};
-use checkout_core::flow::merchant::native::{self, Answer, Input, OPERATION};
+use checkout_core::flow::merchant::native::{self, Input, NativeAnswer, OPERATION};
 use checkout_core::flow::{Failure, identify};
 use checkout_core::words::Wallet;
 use worker::Context;
@@ -37,7 +37,7 @@ pub(crate) async fn pay(
 }
 
 /// The answer; the merchant is notified after it.
-pub(crate) fn reply(edge: &Rc<Edge>, context: &Context, answer: Answer) -> Reply {
+pub(crate) fn reply(edge: &Rc<Edge>, context: &Context, answer: NativeAnswer) -> Reply {
     for id in answer.deliveries {
         deliver_later(edge, context, id);
     }

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::create::{Answer, Input, create};
+use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
 use checkout_core::flow::merchant::upload::{self, upload};
 use checkout_core::flow::payer::download::{Download, download};
 use checkout_core::port::Enclosures;
@@ -15,7 +15,7 @@ use serde_json::json;
 
 const FILE: FilePart<'_> = FilePart { file_name: "bill.pdf", bytes: b"%PDF-1.7" };
 
-fn create_with_file(shop: &Shop, key: Option<&str>, file: FilePart<'_>) -> Result<Answer, Failure> {
+fn create_with_file(shop: &Shop, key: Option<&str>, file: FilePart<'_>) -> Result<CreateAnswer, Failure> {
     let body = order(&["cash"]).to_string();
     let input = Input {
         credential: shop.private(),

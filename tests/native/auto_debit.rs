@@ -4,7 +4,7 @@
 use checkout_core::api::sdk::Submitted;
 use checkout_core::flow::card::{Shape, Submission, auto_debit, forget, submit_token};
 use checkout_core::flow::merchant::inquiry::inquire;
-use checkout_core::flow::merchant::native::{Answer, Input};
+use checkout_core::flow::merchant::native::{Input, NativeAnswer};
 use checkout_core::flow::payer::open_page::Viewer;
 use checkout_core::flow::sdk::tell::{Form, tell};
 use checkout_core::flow::{Failure, sdk};
@@ -43,7 +43,7 @@ fn paid(shop: &Shop, body: &Value) -> String {
     told.pointer("/token/token").and_then(Value::as_str).unwrap().to_owned()
 }
 
-fn try_debit(shop: &Shop, session_id: &SessionId, token: &str) -> Result<Answer, Failure> {
+fn try_debit(shop: &Shop, session_id: &SessionId, token: &str) -> Result<NativeAnswer, Failure> {
     let body = json!({"session_id": session_id.as_str(), "token": token}).to_string();
     block_on(auto_debit(&shop.world, input(shop, body.as_bytes(), None), Shape::Native))
 }
@@ -297,7 +297,7 @@ fn a_saved_card_whose_charge_nobody_confirms_is_pending_to_an_sdk() {
     assert!(text(&told, "redirect_url").unwrap().contains("/b/gw/v1/return/"));
 }
 
-fn keyed(shop: &Shop, body: &Value, key: &str, shape: Shape) -> Result<Answer, Failure> {
+fn keyed(shop: &Shop, body: &Value, key: &str, shape: Shape) -> Result<NativeAnswer, Failure> {
     let body = body.to_string();
     block_on(auto_debit(&shop.world, input(shop, body.as_bytes(), Some(key)), shape))
 }

@@ -9,7 +9,7 @@ use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::identify;
-use checkout_core::flow::merchant::inquiry::{Answer, inquire};
+use checkout_core::flow::merchant::inquiry::{InquiryAnswer, inquire};
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::payment::ending::Ending;
@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 
 const OTHER: &str = "https://books.example.com/payments";
 
-fn ask(shop: &Shop, body: &Value) -> Result<Answer, Failure> {
+fn ask(shop: &Shop, body: &Value) -> Result<InquiryAnswer, Failure> {
     block_on(inquire(&shop.world, &shop.private(), body.to_string().as_bytes()))
 }
 
@@ -34,7 +34,7 @@ fn about(shop: &Shop, session_id: &SessionId) -> Value {
     told(&ask(shop, &json!({"session_id": session_id.as_str()})).unwrap())
 }
 
-fn told(answer: &Answer) -> Value {
+fn told(answer: &InquiryAnswer) -> Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 
@@ -49,7 +49,7 @@ fn violations(shop: &Shop, body: &Value) -> Vec<String> {
 }
 
 /// Delivers what an answer caused; where it went, and what it said.
-fn delivered(shop: &Shop, answer: &Answer) -> Vec<(String, Value)> {
+fn delivered(shop: &Shop, answer: &InquiryAnswer) -> Vec<(String, Value)> {
     let _ = shop.receiver.take();
     for id in &answer.deliveries {
         let _ = shop.deliver(id);

@@ -3,7 +3,7 @@
 
 use checkout_core::access::header::parse_authorization;
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::native::{Answer, Input, pay_by_wallet, pay_in_cash};
+use checkout_core::flow::merchant::native::{Input, NativeAnswer, pay_by_wallet, pay_in_cash};
 use checkout_core::flow::merchant::update::{self, Extent};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::rejection::Rejection;
@@ -24,22 +24,22 @@ fn body(session_id: &SessionId, payload: &str) -> String {
     format!(r#"{{"session_id":"{session_id}","payload":{payload}}}"#)
 }
 
-fn send(shop: &Shop, wallet: Wallet, body: &str, key: Option<&str>) -> Result<Answer, Failure> {
+fn send(shop: &Shop, wallet: Wallet, body: &str, key: Option<&str>) -> Result<NativeAnswer, Failure> {
     let input = Input { credential: shop.private(), idempotency_key: key, body: body.as_bytes() };
     block_on(pay_by_wallet(&shop.world, wallet, input))
 }
 
-fn apple(shop: &Shop, session_id: &SessionId) -> Result<Answer, Failure> {
+fn apple(shop: &Shop, session_id: &SessionId) -> Result<NativeAnswer, Failure> {
     send(shop, Wallet::ApplePay, &body(session_id, APPLE), None)
 }
 
-fn cash(shop: &Shop, session_id: &SessionId) -> Result<Answer, Failure> {
+fn cash(shop: &Shop, session_id: &SessionId) -> Result<NativeAnswer, Failure> {
     let body = json!({"session_id": session_id.as_str()}).to_string();
     let input = Input { credential: shop.private(), idempotency_key: None, body: body.as_bytes() };
     block_on(pay_in_cash(&shop.world, input))
 }
 
-fn told(answer: &Answer) -> Value {
+fn told(answer: &NativeAnswer) -> Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 

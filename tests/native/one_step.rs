@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::create::{Answer, Input, create};
+use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;
 use checkout_core::testing::store::Fault;
@@ -24,7 +24,7 @@ fn body(codes: &[&str], payload: &str) -> String {
     format!("{}{instrument}", order.strip_suffix('}').unwrap())
 }
 
-fn send(shop: &Shop, body: &str, key: Option<&str>) -> Result<Answer, Failure> {
+fn send(shop: &Shop, body: &str, key: Option<&str>) -> Result<CreateAnswer, Failure> {
     let input = Input {
         credential: shop.private(),
         idempotency_key: key,
@@ -35,7 +35,7 @@ fn send(shop: &Shop, body: &str, key: Option<&str>) -> Result<Answer, Failure> {
     block_on(create(&shop.world, input))
 }
 
-fn told(answer: &Answer) -> Value {
+fn told(answer: &CreateAnswer) -> Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 
@@ -44,7 +44,7 @@ fn only(shop: &Shop) -> SessionId {
     transaction.session_id.clone()
 }
 
-fn declined(result: Result<Answer, Failure>) -> Rejection {
+fn declined(result: Result<CreateAnswer, Failure>) -> Rejection {
     let Err(Failure::Refused(rejection)) = result else { panic!("no refusal") };
     let within = if let Rejection::Left { rejection, .. } = rejection { *rejection } else { rejection };
     let Rejection::During { operation, rejection } = within else { panic!("no refusal of an operation") };

@@ -7,7 +7,7 @@ use checkout_core::flow::Failure;
 use checkout_core::flow::gateway::call_back;
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::list::list;
-use checkout_core::flow::merchant::operate::{Answer, Input, operate};
+use checkout_core::flow::merchant::operate::{Input, OperationAnswer, operate};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::attention::resolve_attention;
 use checkout_core::record::attention::AttentionId;
@@ -25,7 +25,7 @@ fn try_operate(
     session_id: &SessionId,
     operation: &str,
     amount: Option<&str>,
-) -> Result<Answer, Failure> {
+) -> Result<OperationAnswer, Failure> {
     let mut body = json!({"session_id": session_id.as_str(), "operation": operation});
     if let (Some(amount), Some(members)) = (amount, body.as_object_mut()) {
         members.insert("amount".into(), amount.into());
@@ -40,13 +40,13 @@ fn try_operate(
     block_on(operate(&shop.world, input))
 }
 
-fn result_of(answer: &Answer) -> (String, String) {
+fn result_of(answer: &OperationAnswer) -> (String, String) {
     let body: Value = serde_json::from_str(&answer.body).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     (text(&body["result"]), text(&body["txn"]["state"]))
 }
 
-fn refusal(result: Result<Answer, Failure>) -> Rejection {
+fn refusal(result: Result<OperationAnswer, Failure>) -> Rejection {
     let Err(Failure::Refused(Rejection::During { rejection, .. })) = result else {
         return Rejection::NotFound;
     };
@@ -100,7 +100,7 @@ fn keyed(
     body: &Value,
     tracking: Option<&str>,
     idempotency: Option<&str>,
-) -> Result<Answer, Failure> {
+) -> Result<OperationAnswer, Failure> {
     let body = body.to_string();
     let input = Input {
         credential: shop.private(),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::payer::open_page::Viewer;
-use checkout_core::flow::sdk::{self, Answer};
+use checkout_core::flow::sdk::{self, CancelAnswer};
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;
 use checkout_core::value::id::SessionId;
@@ -24,11 +24,11 @@ fn submit(shop: &Shop, session_id: &SessionId, body: &Value) -> Result<String, F
     block_on(sdk::submit(&shop.world, session_id, body.to_string().as_bytes())).map(|directed| directed.url)
 }
 
-fn cancel(shop: &Shop, session_id: &SessionId) -> Result<Answer, Failure> {
+fn cancel(shop: &Shop, session_id: &SessionId) -> Result<CancelAnswer, Failure> {
     block_on(sdk::cancel(&shop.world, session_id, br#"{"operation":"cancel"}"#))
 }
 
-fn canceled(shop: &Shop, session_id: &SessionId) -> Answer {
+fn canceled(shop: &Shop, session_id: &SessionId) -> CancelAnswer {
     let answer = cancel(shop, session_id).unwrap();
     for delivery in &answer.deliveries {
         let _ = shop.deliver(delivery);

@@ -4,7 +4,7 @@
 use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::retrieve::retrieve;
-use checkout_core::flow::merchant::update::{Answer, Extent, Input, update};
+use checkout_core::flow::merchant::update::{Extent, Input, UpdateAnswer, update};
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;
 use checkout_core::testing::store::Fault;
@@ -19,7 +19,7 @@ fn send(
     extent: Extent,
     body: &Value,
     if_match: Option<&str>,
-) -> Result<Answer, Failure> {
+) -> Result<UpdateAnswer, Failure> {
     let body = body.to_string();
     let input = Input {
         credential: shop.private(),

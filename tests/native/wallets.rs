@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::payer::open_page::Viewer;
-use checkout_core::flow::sdk::tell::{Answer, Form, tell};
+use checkout_core::flow::sdk::tell::{Form, PageAnswer, tell};
 use checkout_core::flow::sdk::wallet::{pay, start_session};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::gateway::instrument::FormOfPayment;
@@ -27,7 +27,7 @@ fn body(session_id: &SessionId, wallet: Wallet, more: &str) -> String {
 }
 
 /// Pays as the browser does, and waits for the merchant to be notified.
-fn send(shop: &Shop, wallet: Wallet, body: &str) -> Result<Answer, Failure> {
+fn send(shop: &Shop, wallet: Wallet, body: &str) -> Result<PageAnswer, Failure> {
     let paid = block_on(pay(&shop.world, wallet, body.as_bytes()))?;
     for delivery in paid.awaited.iter().chain(&paid.withdrawn) {
         let _ = shop.deliver(delivery);
@@ -35,11 +35,11 @@ fn send(shop: &Shop, wallet: Wallet, body: &str) -> Result<Answer, Failure> {
     block_on(tell(&shop.world, &paid.reference, Form::Approval))
 }
 
-fn apple(shop: &Shop, session_id: &SessionId) -> Result<Answer, Failure> {
+fn apple(shop: &Shop, session_id: &SessionId) -> Result<PageAnswer, Failure> {
     send(shop, Wallet::ApplePay, &body(session_id, Wallet::ApplePay, r#","code":"credit-card""#))
 }
 
-fn told(answer: &Answer) -> Value {
+fn told(answer: &PageAnswer) -> Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 
@@ -305,7 +305,7 @@ fn every_wrong_field_is_named_at_once() {
 
 // The sheet of Apple Pay.
 
-fn open_sheet(shop: &Shop, origin: Option<&str>, body: &str) -> Result<Answer, Failure> {
+fn open_sheet(shop: &Shop, origin: Option<&str>, body: &str) -> Result<PageAnswer, Failure> {
     block_on(start_session(&shop.world, origin, body.as_bytes()))
 }
 

@@ -10,7 +10,7 @@ use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::Attempt;
 use checkout_core::flow::gateway::call_back;
-use checkout_core::flow::merchant::create::{Answer, Input, create};
+use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::pay::{Directed, pay};
@@ -138,7 +138,7 @@ impl Shop {
     ///
     /// # Errors
     /// As the flow.
-    pub fn try_create(&self, body: &Value, idempotency_key: Option<&str>) -> Result<Answer, Failure> {
+    pub fn try_create(&self, body: &Value, idempotency_key: Option<&str>) -> Result<CreateAnswer, Failure> {
         let body = body.to_string();
         let input = Input {
             credential: self.private(),
@@ -289,7 +289,7 @@ pub fn form(session_id: &SessionId, code: &str) -> Form {
 
 /// The session id in the answer to a create request.
 #[must_use]
-pub fn session_of(answer: &Answer) -> SessionId {
+pub fn session_of(answer: &CreateAnswer) -> SessionId {
     // Not a `Value`: `extra` may contain numbers that it cannot represent.
     let body: BTreeMap<String, &RawValue> = serde_json::from_str(&answer.body).unwrap();
     let session_id = body.get("session_id").map(|raw| raw.get().trim_matches('"'));

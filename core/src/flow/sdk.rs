@@ -30,7 +30,7 @@ use crate::violation::{Rule, Violation};
 
 /// An answer, and the notifications to be delivered after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct CancelAnswer {
     /// The JSON body.
     pub body: String,
     /// The notifications.
@@ -128,14 +128,18 @@ async fn store_phone(
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn cancel(world: &impl World, session_id: &SessionId, body: &[u8]) -> Result<Answer, Failure> {
+pub async fn cancel(
+    world: &impl World,
+    session_id: &SessionId,
+    body: &[u8],
+) -> Result<CancelAnswer, Failure> {
     world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     Cancel::check(body)?;
     let done = end(world, session_id, Ending::CanceledByPayer).await?;
     // Texts always serialise.
     let body = serde_json::to_string(&canceled(&done.record.transaction, done.record.attempt.as_ref()))
         .unwrap_or_default();
-    Ok(Answer { body, deliveries: done.deliveries })
+    Ok(CancelAnswer { body, deliveries: done.deliveries })
 }
 
 /// Whether a page of `origin` may call for a transaction. A session id without a transaction permits nothing.

@@ -18,7 +18,7 @@ use crate::card::{BankToken, CardToken, KeptCard};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::named;
 use crate::flow::idempotency::Key;
-use crate::flow::merchant::native::{Answer, Input, charge_once};
+use crate::flow::merchant::native::{Input, NativeAnswer, charge_once};
 use crate::flow::{Failure, authorize, generate, now_of};
 use crate::gateway::charge::CardCharge;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
@@ -67,7 +67,7 @@ const KIND: &str = "auto_debit";
 /// # Errors
 /// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
 /// failure.
-pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> Result<Answer, Failure> {
+pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> Result<NativeAnswer, Failure> {
     // 1
     let caller = authorize(world, &input.credential, Action::Cards, world.clock().now()).await?;
     // 2
@@ -79,7 +79,7 @@ pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> R
     let payment = charge_once(world, &caller, key.as_ref(), charge).await?;
     // 9
     let body = told(world, &payment.record, &caller.settings, shape).await?;
-    Ok(Answer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
+    Ok(NativeAnswer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
 }
 
 async fn debit(

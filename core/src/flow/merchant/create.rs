@@ -53,7 +53,7 @@ pub struct Input<'a> {
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct CreateAnswer {
     /// The HTTP status.
     pub status: u16,
     /// The JSON body.
@@ -66,7 +66,7 @@ pub struct Answer {
     pub deliveries: Vec<DeliveryId>,
 }
 
-impl Answer {
+impl CreateAnswer {
     /// The header `Location`: the address at which the transaction can be retrieved.
     #[must_use]
     pub fn location(&self, public_url: &str) -> Option<String> {
@@ -93,7 +93,7 @@ impl Answer {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is stored then, except with [`Rejection::Left`].
-pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+pub async fn create(world: &impl World, input: Input<'_>) -> Result<CreateAnswer, Failure> {
     let arrived_at = world.clock().now();
     // 1
     let caller = authorize(world, &input.credential, Action::Create, arrived_at).await?;
@@ -112,7 +112,7 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     // 7
     match created.payment {
         Some((claim, instrument)) => pay_at_once(world, &caller, claim, instrument).await,
-        None => Ok(Answer {
+        None => Ok(CreateAnswer {
             status: CREATED,
             body: created.body,
             is_replayed: false,
@@ -226,7 +226,7 @@ async fn pay_at_once(
     caller: &Caller,
     claim: Claim,
     instrument: PaymentInstrument,
-) -> Result<Answer, Failure> {
+) -> Result<CreateAnswer, Failure> {
     Box::pin(one_step::pay(world, caller, claim, instrument)).await
 }
 
@@ -236,7 +236,7 @@ async fn replay(
     caller: &Caller,
     stored: StoredAnswer,
     body: &[u8],
-) -> Result<Answer, Failure> {
+) -> Result<CreateAnswer, Failure> {
     let claim = if stored.status == CLAIMED { Claim::parse(&stored.body) } else { None };
     if let Some(claim) = claim {
         // The same body was valid when the key was claimed.
@@ -245,5 +245,5 @@ async fn replay(
         return pay_at_once(world, caller, claim, instrument).await;
     }
     let StoredAnswer { status, body, .. } = stored;
-    Ok(Answer { status, body, is_replayed: true, tag: None, deliveries: Vec::new() })
+    Ok(CreateAnswer { status, body, is_replayed: true, tag: None, deliveries: Vec::new() })
 }

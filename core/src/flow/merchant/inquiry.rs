@@ -41,7 +41,7 @@ const BUDGET: Duration = Duration::from_secs(10);
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct InquiryAnswer {
     /// The JSON body, that of a payment notification.
     pub body: String,
     /// The notifications to be delivered after the answer.
@@ -60,7 +60,11 @@ pub struct Answer {
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn inquire(world: &impl World, credential: &Credential, body: &[u8]) -> Result<Answer, Failure> {
+pub async fn inquire(
+    world: &impl World,
+    credential: &Credential,
+    body: &[u8],
+) -> Result<InquiryAnswer, Failure> {
     let now = world.clock().now();
     // 1
     let caller = authorize(world, credential, Action::Inquire, now).await?;
@@ -82,7 +86,7 @@ pub async fn inquire(world: &impl World, credential: &Credential, body: &[u8]) -
     let body = describe(world, &caller.settings, &scene).await?;
     // 6
     notify(world, &caller.settings, &mut scene, Requested { notify: &asked.notify, body: &body }).await?;
-    Ok(Answer { body, deliveries: scene.deliveries })
+    Ok(InquiryAnswer { body, deliveries: scene.deliveries })
 }
 
 /// What is known about the transaction while the gateways are asked.

@@ -46,7 +46,7 @@ pub struct Input<'a> {
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct NativeAnswer {
     /// The JSON body; the status is 200.
     pub body: String,
     /// Whether the same request made the payment before, for the header `Idempotent-Replayed`.
@@ -70,7 +70,11 @@ struct Order {
 /// # Errors
 /// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
 /// failure.
-pub async fn pay_by_wallet(world: &impl World, wallet: Wallet, input: Input<'_>) -> Result<Answer, Failure> {
+pub async fn pay_by_wallet(
+    world: &impl World,
+    wallet: Wallet,
+    input: Input<'_>,
+) -> Result<NativeAnswer, Failure> {
     pay(world, Action::PayByWallet, wallet.as_str(), input, |body| {
         let request = WalletRequest::read(wallet, body)?;
         let instrument = Some(Instrument::Wallet(wallet, request.payload));
@@ -83,7 +87,7 @@ pub async fn pay_by_wallet(world: &impl World, wallet: Wallet, input: Input<'_>)
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn pay_in_cash(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+pub async fn pay_in_cash(world: &impl World, input: Input<'_>) -> Result<NativeAnswer, Failure> {
     pay(world, Action::PayInCash, "cash", input, |body| {
         let session_id = CashRequest::read(body)?.session_id;
         Ok(Order { session_id, pg_code: None, instrument: None })
@@ -105,7 +109,7 @@ async fn pay(
     kind: &'static str,
     input: Input<'_>,
     read: impl FnOnce(&[u8]) -> Result<Order, Rejection>,
-) -> Result<Answer, Failure> {
+) -> Result<NativeAnswer, Failure> {
     let now = world.clock().now();
     // 1
     let caller = authorize(world, &input.credential, action, now).await?;
@@ -118,7 +122,7 @@ async fn pay(
     let payment = charge_once(world, &caller, key.as_ref(), charge).await?;
     // 8
     let body = body_of(world, &payment.record, &caller.settings)?;
-    Ok(Answer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
+    Ok(NativeAnswer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
 }
 
 async fn charge(

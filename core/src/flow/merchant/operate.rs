@@ -44,7 +44,7 @@ pub struct Input<'a> {
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct OperationAnswer {
     /// The JSON body.
     pub body: String,
     /// Whether the same request did the operation before, for the header `Idempotent-Replayed`.
@@ -66,7 +66,7 @@ pub struct Answer {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. What was refused moves nothing.
-pub async fn operate(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+pub async fn operate(world: &impl World, input: Input<'_>) -> Result<OperationAnswer, Failure> {
     let now = world.clock().now();
     // 1
     let caller = authorize(world, &input.credential, Action::OperateAtAll, now).await?;
@@ -83,7 +83,7 @@ async fn obey(
     caller: &Caller,
     asked: &Asked<'_>,
     key: Option<OperationKey>,
-) -> Result<Answer, Failure> {
+) -> Result<OperationAnswer, Failure> {
     let merchant = caller.principal.merchant();
     let operation = match asked.command {
         Command::Move(operation) => operation,
@@ -108,11 +108,15 @@ async fn obey(
         return Err(Rejection::OperationDeclined { message }.into());
     }
     let body = describe(world, &caller.settings, &settled.books.transaction, &settled.child)?;
-    Ok(Answer { body, is_replayed: false, deliveries: settled.deliveries })
+    Ok(OperationAnswer { body, is_replayed: false, deliveries: settled.deliveries })
 }
 
 /// Ends or hides a transaction.
-async fn conclude(world: &impl World, session_id: &SessionId, command: Command) -> Result<Answer, Failure> {
+async fn conclude(
+    world: &impl World,
+    session_id: &SessionId,
+    command: Command,
+) -> Result<OperationAnswer, Failure> {
     let (ending, detail) = match command {
         Command::Cancel => (Ending::CanceledByMerchant, "the payment transaction is canceled"),
         Command::Expire => (Ending::Expired, "the payment transaction is expired"),
@@ -121,7 +125,7 @@ async fn conclude(world: &impl World, session_id: &SessionId, command: Command) 
         Command::Move(_) => return Err(Rejection::Conflict.into()),
     };
     let ended = end(world, session_id, ending).await?;
-    Ok(Answer { body: done(command, detail), is_replayed: false, deliveries: ended.deliveries })
+    Ok(OperationAnswer { body: done(command, detail), is_replayed: false, deliveries: ended.deliveries })
 }
 
 /// What is to be recorded.
@@ -178,14 +182,14 @@ async fn answer_again(
     caller: &Caller,
     child: Child,
     wanted: Wanted<'_>,
-) -> Result<Answer, Failure> {
+) -> Result<OperationAnswer, Failure> {
     let record = world.store().load(&child.parent).await?.ok_or(Rejection::NotFound)?;
     let is_strict = wanted.key.is_some_and(|key| key.is_strict);
     if is_strict && !is_same(wanted.asked, &child, &record.transaction) {
         return Err(Rejection::IdempotencyKeyReused.into());
     }
     let body = describe(world, &caller.settings, &record.transaction, &child)?;
-    Ok(Answer { body, is_replayed: true, deliveries: Vec::new() })
+    Ok(OperationAnswer { body, is_replayed: true, deliveries: Vec::new() })
 }
 
 /// Whether an operation is what is asked for. A request without an amount meant everything that was left.

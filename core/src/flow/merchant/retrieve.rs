@@ -14,7 +14,7 @@ use crate::value::id::SessionId;
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct RetrieveAnswer {
     /// The JSON body.
     pub body: String,
     /// The header `ETag`.
@@ -34,7 +34,7 @@ pub async fn retrieve(
     world: &impl World,
     credential: &Credential,
     session_id: &SessionId,
-) -> Result<Answer, Failure> {
+) -> Result<RetrieveAnswer, Failure> {
     // 1
     let caller = authorize(world, credential, Action::Retrieve, world.clock().now()).await?;
     let now = now_of(world, &caller.settings);
@@ -56,7 +56,7 @@ pub async fn retrieve(
     };
     let asked = Asked { receipt, standing, ..Asked::default() };
     let public_url = &world.installation().public_url;
-    Ok(Answer {
+    Ok(RetrieveAnswer {
         body: view_asked(&record.transaction, has_open, &caller.settings, public_url, now, &asked),
         tag: entity_tag(&record.transaction, state, caller.settings.version),
     })

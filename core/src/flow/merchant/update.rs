@@ -53,7 +53,7 @@ pub struct Input<'a> {
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct UpdateAnswer {
     /// The JSON body: the transaction as it is now.
     pub body: String,
     /// The header `ETag`.
@@ -73,7 +73,7 @@ pub struct Answer {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is changed then.
-pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer, Failure> {
     // 1
     let caller = authorize(world, &input.credential, Action::Update, world.clock().now()).await?;
     let now = now_of(world, &caller.settings);
@@ -124,7 +124,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
     let body = Shown { transaction, latest, flags, asked }.body(world, &caller.settings, now).await?;
     let state = transaction.state_at(now, has_open_attempt(&record));
-    Ok(Answer { body, tag: entity_tag(transaction, state, caller.settings.version) })
+    Ok(UpdateAnswer { body, tag: entity_tag(transaction, state, caller.settings.version) })
 }
 
 /// A transaction that is updated, and what the response is to show only this once.

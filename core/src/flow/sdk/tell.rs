@@ -48,7 +48,7 @@ pub enum Form {
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct PageAnswer {
     /// The HTTP status.
     pub status: u16,
     /// The JSON body.
@@ -61,13 +61,17 @@ pub struct Answer {
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn tell(world: &impl World, reference: &ReferenceNumber, form: Form) -> Result<Answer, Failure> {
+pub async fn tell(
+    world: &impl World,
+    reference: &ReferenceNumber,
+    form: Form,
+) -> Result<PageAnswer, Failure> {
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let Record { transaction, attempt } = &record;
     let attempt = attempt.as_ref().ok_or(Rejection::NotFound)?;
     if let (Stage::Redirected, Some(page_url)) = (attempt.stage, attempt.page_url.as_deref()) {
-        return Ok(Answer { status: 200, body: challenge(transaction, attempt, page_url) });
+        return Ok(PageAnswer { status: 200, body: challenge(transaction, attempt, page_url) });
     }
     let installation = world.installation();
     let scene = Scene {
@@ -91,7 +95,7 @@ pub async fn tell(world: &impl World, reference: &ReferenceNumber, form: Form) -
     let mut callback = known.unwrap_or_else(|| awaited(transaction, attempt));
     callback.redirect_url.clone_from(&redirect_url);
     Ok(match form {
-        Form::Callback => Answer { status: 200, body: text(&callback) },
+        Form::Callback => PageAnswer { status: 200, body: text(&callback) },
         Form::Approval => {
             let told = Told {
                 approved,
@@ -100,7 +104,7 @@ pub async fn tell(world: &impl World, reference: &ReferenceNumber, form: Form) -
                 redirect_url,
                 callback_payload: callback,
             };
-            Answer { status: if approved == Some(false) { 400 } else { 200 }, body: text(&told) }
+            PageAnswer { status: if approved == Some(false) { 400 } else { 200 }, body: text(&told) }
         }
     })
 }

@@ -3,7 +3,7 @@
 
 use alloc::string::ToString;
 
-use super::tell::{Answer, Paid, text};
+use super::tell::{PageAnswer, Paid, text};
 use crate::answer::sdk::failed;
 use crate::api::wallet::{PayRequest, SessionRequest, Subject, Told};
 use crate::flow::charge::{Plan, replace_and_charge};
@@ -71,7 +71,11 @@ async fn pay_anew(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Pai
 ///
 /// # Errors
 /// The rejection, or a failure of the world. If the gateway issues no session, that is an answer.
-pub async fn start_session(world: &impl World, origin: Option<&str>, body: &[u8]) -> Result<Answer, Failure> {
+pub async fn start_session(
+    world: &impl World,
+    origin: Option<&str>,
+    body: &[u8],
+) -> Result<PageAnswer, Failure> {
     // 1
     let SessionRequest { subject, validation_url } = SessionRequest::read(body)?;
     let Record { transaction, attempt } = find(world, &subject).await?;
@@ -96,7 +100,7 @@ pub async fn start_session(world: &impl World, origin: Option<&str>, body: &[u8]
     let answer = ask(world, &settings, profile, &order).await?;
     // 4
     Ok(match answer {
-        SessionAnswer::Issued(body) => Answer { status: 200, body },
+        SessionAnswer::Issued(body) => PageAnswer { status: 200, body },
         SessionAnswer::Refused(words) => {
             let message = words.unwrap_or_else(|| "Apple Pay cannot be opened now".to_string());
             let told = Told {
@@ -106,7 +110,7 @@ pub async fn start_session(world: &impl World, origin: Option<&str>, body: &[u8]
                 redirect_url: None,
                 callback_payload: failed(&transaction, FormOfPayment::ApplePay, message),
             };
-            Answer { status: 400, body: text(&told) }
+            PageAnswer { status: 400, body: text(&told) }
         }
     })
 }

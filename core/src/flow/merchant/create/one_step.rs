@@ -20,7 +20,7 @@ use crate::flow::Failure;
 use crate::flow::card::{Debit, Shape, check_debited, debit_card, told};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::idempotency::do_once;
-use crate::flow::merchant::create::{Answer, CREATED};
+use crate::flow::merchant::create::{CREATED, CreateAnswer};
 use crate::flow::merchant::native::{OPERATION, Payment};
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
@@ -122,7 +122,7 @@ pub(crate) async fn pay(
     caller: &Caller,
     claim: Claim,
     instrument: PaymentInstrument,
-) -> Result<Answer, Failure> {
+) -> Result<CreateAnswer, Failure> {
     let settings = &caller.settings;
     // 1
     let record = world.store().load(&claim.session_id).await?.ok_or(Rejection::NotFound)?;
@@ -184,7 +184,7 @@ async fn answer(
     world: &impl World,
     settings: &MerchantSettings,
     payment: Payment,
-) -> Result<Answer, Failure> {
+) -> Result<CreateAnswer, Failure> {
     let Payment { record, is_replayed, deliveries } = payment;
     let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;
     let body = match attempt.stage {
@@ -201,5 +201,5 @@ async fn answer(
             told(world, &record, settings, Shape::Notification).await?
         }
     };
-    Ok(Answer { status: CREATED, body, is_replayed, tag: None, deliveries })
+    Ok(CreateAnswer { status: CREATED, body, is_replayed, tag: None, deliveries })
 }
