@@ -8,7 +8,7 @@ use checkout_core::api::card::MAX_BODY_BYTES;
 use checkout_core::api::native::session_of;
 use checkout_core::flow::card::{self, Submission};
 use checkout_core::flow::merchant::native::Input;
-use checkout_core::flow::sdk::tell::Form;
+use checkout_core::flow::sdk::outcome::Form;
 use checkout_core::flow::{Failure, identify};
 use checkout_core::value::id::SessionId;
 use worker::Context;
@@ -64,6 +64,6 @@ pub(crate) async fn submit_token(
 
 /// The payer deletes one.
 pub(crate) async fn forget(edge: &Edge, session_id: &SessionId, token: &str) -> Result<Reply, Failure> {
-    card::forget(edge, session_id, token).await?;
+    card::delete_of_payer(edge, session_id, token).await?;
     Ok(Reply::empty(204))
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use checkout_core::api::native::session_of;
 use checkout_core::api::wallet::MAX_BODY_BYTES;
 use checkout_core::flow::Failure;
-use checkout_core::flow::sdk::tell::{Form, Paid, tell};
+use checkout_core::flow::sdk::outcome::{Form, Paid, answer_about};
 use checkout_core::flow::sdk::wallet as flow;
 use checkout_core::words::Wallet;
 use worker::Context;
@@ -41,7 +41,7 @@ pub(crate) async fn tell_when_notified(
     if let Some(id) = paid.awaited {
         deliver_while_waiting(edge, context, (&paid.reference, id)).await;
     }
-    let answer = tell(edge.as_ref(), &paid.reference, form).await?;
+    let answer = answer_about(edge.as_ref(), &paid.reference, form).await?;
     Ok(Reply::json(answer.status, answer.body))
 }
 

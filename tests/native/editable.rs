@@ -66,15 +66,15 @@ fn a_part_is_charged_with_its_fee_and_shown_as_settled_and_remaining() {
     shop.bank.approve(attempt.reference.as_str());
     shop.come_back(&attempt.reference).unwrap();
     assert_eq!(shop.state(&session_id), "paid");
-    let told = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let notified = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+    let notified: Value = serde_json::from_str(&notified).unwrap();
     let amounts = ["amount", "settled_amount", "remaining_amount", "paid_amount", "fee"];
     assert_eq!(
-        amounts.map(|name| text(&told, name).unwrap()),
+        amounts.map(|name| text(&notified, name).unwrap()),
         ["10.000", "4.500", "5.500", "4.590", "0.090"]
     );
-    assert_eq!(told["amount_details"]["amount"], "4.500");
-    assert_eq!(told["amount_details"]["total"], "4.590");
+    assert_eq!(notified["amount_details"]["amount"], "4.500");
+    assert_eq!(notified["amount_details"]["total"], "4.590");
     assert!(matches!(
         refused(shop.pay_amount(&session_id, "credit-card", "5.5")),
         Rejection::NotPayable { .. }
@@ -93,10 +93,10 @@ fn what_remains_is_shown_while_it_is_at_least_a_hundredth_and_only_of_an_editabl
         let shop = Shop::open(2);
         let session_id = shop.create(&body);
         shop.pay_amount(&session_id, "cash", amount).unwrap();
-        let told = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
-        let told: Value = serde_json::from_str(&told).unwrap();
+        let notified = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+        let notified: Value = serde_json::from_str(&notified).unwrap();
         assert_eq!(
-            (text(&told, "settled_amount"), text(&told, "remaining_amount")),
+            (text(&notified, "settled_amount"), text(&notified, "remaining_amount")),
             (Some(amount), remaining)
         );
     }
@@ -110,9 +110,12 @@ fn of_an_attempt_without_success_everything_remains() {
     let reference = shop.latest(&session_id).reference;
     shop.bank.decline(reference.as_str());
     shop.come_back(&reference).unwrap();
-    let told = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
-    let told: Value = serde_json::from_str(&told).unwrap();
-    assert_eq!((text(&told, "settled_amount"), text(&told, "remaining_amount")), (None, Some("10.000")));
+    let notified = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+    let notified: Value = serde_json::from_str(&notified).unwrap();
+    assert_eq!(
+        (text(&notified, "settled_amount"), text(&notified, "remaining_amount")),
+        (None, Some("10.000"))
+    );
 }
 
 #[test]
@@ -195,8 +198,8 @@ fn a_changed_setting_does_not_change_what_was_made_before() {
         assert!(!answer.body.contains("editable"), "{}", answer.body);
     }
     shop.pay_amount(&before, "cash", "1").unwrap();
-    let told = shop.world.store.deliveries(&before).pop().unwrap().delivery.body;
-    assert!(told.contains("\"remaining_amount\":\"9.000\""), "{told}");
+    let notified = shop.world.store.deliveries(&before).pop().unwrap().delivery.body;
+    assert!(notified.contains("\"remaining_amount\":\"9.000\""), "{notified}");
 }
 
 #[test]

@@ -83,10 +83,10 @@ fn the_event_log_has_the_whole_payment() {
     let reference = shop.pay_to_page(&session_id, "knet");
     approve(&shop, &reference);
     let events = shop.world.store.events(&session_id);
-    let told: Vec<_> =
+    let notified: Vec<_> =
         events.iter().map(|event| (event.number, event.kind.as_str(), event.state.as_str())).collect();
     assert_eq!(
-        told,
+        notified,
         [
             (1, "created", "created"),
             (2, "page_opened", "pending"),
@@ -144,11 +144,11 @@ fn a_declined_payer_pays_with_another_method() {
     approve(&shop, &second);
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("paid", vec!["failed", "success"]));
     let bodies = shop.receiver.take_bodies();
-    let told: Vec<_> = bodies
+    let notified: Vec<_> = bodies
         .iter()
         .map(|body| ["reference_number", "result", "state"].map(|name| text(body, name).unwrap()))
         .collect();
-    assert_eq!(told, [[first.as_str(), "failed", "attempted"], [second.as_str(), "success", "paid"]]);
+    assert_eq!(notified, [[first.as_str(), "failed", "attempted"], [second.as_str(), "success", "paid"]]);
 }
 
 #[test]
@@ -323,9 +323,9 @@ fn a_charge_whose_answer_was_lost_is_found_by_the_sweep() {
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("pending", vec!["pending"]));
     let swept = shop.sweep();
     assert_eq!((swept.inquired, shop.state(&session_id), shop.bank.approved()), (1, "paid", 1));
-    let told: Vec<_> =
+    let notified: Vec<_> =
         shop.receiver.take_bodies().iter().map(|body| text(body, "result").unwrap().to_owned()).collect();
-    assert!(told.contains(&"success".to_owned()) || shop.sweep().delivered > 0, "{told:?}");
+    assert!(notified.contains(&"success".to_owned()) || shop.sweep().delivered > 0, "{notified:?}");
 }
 
 #[test]
@@ -710,9 +710,12 @@ fn one_transaction_may_offer_gateways_that_purchase_and_gateways_that_authorize(
             shop.bank.approve(reference.as_str());
             let delivery = shop.come_back(&reference).unwrap().unwrap();
             let _ = shop.deliver(&delivery);
-            let [told] = shop.receiver.take_bodies().try_into().unwrap();
+            let [notified] = shop.receiver.take_bodies().try_into().unwrap();
             let indicator = if operation == "purchase" { "payment" } else { "authorization" };
-            assert_eq!((text(&told, "state"), text(&told, "operation")), (Some(state), Some(indicator)));
+            assert_eq!(
+                (text(&notified, "state"), text(&notified, "operation")),
+                (Some(state), Some(indicator))
+            );
             assert_eq!(
                 shop.transaction(&session_id).operation.as_str(),
                 operation,
@@ -742,7 +745,7 @@ fn deliver_all(shop: &Shop) -> Vec<Value> {
 
 #[test]
 fn expiry_is_notified_if_the_merchant_wants_it_and_the_default_is_off() {
-    for (ends, is_told) in
+    for (ends, is_shown) in
         [(json!({}), false), (json!({"invalided": true}), false), (json!({"expired": true}), true)]
     {
         for noted_by in ["sweep", "page", "operation"] {
@@ -757,14 +760,17 @@ fn expiry_is_notified_if_the_merchant_wants_it_and_the_default_is_off() {
             if noted_by == "page" {
                 let _ = block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap();
             }
-            let told = deliver_all(&shop);
+            let notified = deliver_all(&shop);
             let states: Vec<_> =
-                told.iter().map(|body| (text(body, "state"), text(body, "result"))).collect();
-            let wanted = if is_told { vec![(Some("expired"), Some("canceled"))] } else { vec![] };
+                notified.iter().map(|body| (text(body, "state"), text(body, "result"))).collect();
+            let wanted = if is_shown { vec![(Some("expired"), Some("canceled"))] } else { vec![] };
             assert_eq!(states, wanted, "{ends} {noted_by}");
             assert_eq!(shop.state(&session_id), "expired");
             let at = if noted_by == "operation" { "2026-01-01T00:01:00Z" } else { "2026-01-02T00:00:00Z" };
-            assert!(told.iter().all(|body| text(body, "timestamp_utc") == Some(at)), "{noted_by}: {told:?}");
+            assert!(
+                notified.iter().all(|body| text(body, "timestamp_utc") == Some(at)),
+                "{noted_by}: {notified:?}"
+            );
         }
     }
 }
@@ -782,8 +788,8 @@ fn what_became_unpayable_is_notified_if_the_merchant_wants_it() {
         assert!(replaced.is_ok(), "{replaced:?}");
         let _ = block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap();
         assert_eq!(shop.state(&session_id), "invalided");
-        let told = deliver_all(&shop);
-        assert_eq!(told.len(), count, "{ends}");
-        assert!(told.iter().all(|body| text(body, "state") == Some("invalided")));
+        let notified = deliver_all(&shop);
+        assert_eq!(notified.len(), count, "{ends}");
+        assert!(notified.iter().all(|body| text(body, "state") == Some("invalided")));
     }
 }

@@ -232,8 +232,8 @@ proptest! {
                 let again = Draft { plugin, operation, amount, pg_codes, expiration, details, flags: Flags::default() };
                 prop_assert_eq!(parse(sent_back.as_bytes()), Ok(Ok(again)));
             }
-            (Err(Failure::Refused(Rejection::Invalid(told))), Ok(Err(found))) => prop_assert_eq!(told, found),
-            (Err(Failure::Refused(told)), Err(found)) => prop_assert_eq!(told, found),
+            (Err(Failure::Refused(Rejection::Invalid(refused))), Ok(Err(found))) => prop_assert_eq!(refused, found),
+            (Err(Failure::Refused(refused)), Err(found)) => prop_assert_eq!(refused, found),
             (sent, parsed) => prop_assert!(false, "{sent:?} and {parsed:?}"),
         }
     }

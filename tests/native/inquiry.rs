@@ -31,10 +31,10 @@ fn ask(shop: &Shop, body: &Value) -> Result<InquiryAnswer, Failure> {
 }
 
 fn about(shop: &Shop, session_id: &SessionId) -> Value {
-    told(&ask(shop, &json!({"session_id": session_id.as_str()})).unwrap())
+    body_of(&ask(shop, &json!({"session_id": session_id.as_str()})).unwrap())
 }
 
-fn told(answer: &InquiryAnswer) -> Value {
+fn body_of(answer: &InquiryAnswer) -> Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 
@@ -75,7 +75,7 @@ fn a_success_that_was_never_reported_is_found_and_notified() {
     shop.bank.approve(reference.as_str());
 
     let answer = ask(&shop, &json!({"session_id": session_id.as_str()})).unwrap();
-    let body = told(&answer);
+    let body = body_of(&answer);
     assert_eq!(stands(&body), ("success", "paid"));
     assert_eq!(text(&body, "reference_number"), Some(reference.as_str()));
     assert_eq!(text(&body, "settled_amount"), Some("10.000"));
@@ -94,10 +94,10 @@ fn an_order_number_names_the_newest_of_its_transactions() {
     for session_id in [&older, &newer] {
         let _ = shop.pay_to_page(session_id, "knet");
     }
-    let by_order = told(&ask(&shop, &json!({"order_no": "A-1"})).unwrap());
+    let by_order = body_of(&ask(&shop, &json!({"order_no": "A-1"})).unwrap());
     assert_eq!(text(&by_order, "session_id"), Some(newer.as_str()));
     let both = json!({"order_no": "A-1", "session_id": older.as_str()});
-    assert_eq!(text(&told(&ask(&shop, &both).unwrap()), "session_id"), Some(older.as_str()));
+    assert_eq!(text(&body_of(&ask(&shop, &both).unwrap()), "session_id"), Some(older.as_str()));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_page_that_waits_for_the_payer_stays_pending_and_notifies_nobody() {
     let session_id = shop.create(&order(&["knet"]));
     let _ = shop.pay_to_page(&session_id, "knet");
     let answer = ask(&shop, &json!({"session_id": session_id.as_str()})).unwrap();
-    assert_eq!((stands(&told(&answer)), answer.deliveries.len()), (("pending", "pending"), 0));
+    assert_eq!((stands(&body_of(&answer)), answer.deliveries.len()), (("pending", "pending"), 0));
     assert_eq!(shop.latest(&session_id).stage, Stage::Redirected);
 }
 
@@ -226,8 +226,8 @@ fn an_outcome_has_one_time_in_its_notification_and_in_every_later_inquiry() {
     shop.bank.approve_after_all(reference.as_str());
     let answer = ask(&shop, &json!({"session_id": session_id.as_str()})).unwrap();
     let late = "2026-01-01T00:41:30Z";
-    assert_eq!(stands(&told(&answer)), ("success", "paid"));
-    assert_eq!(time_of(&told(&answer)), late, "another outcome became known then");
+    assert_eq!(stands(&body_of(&answer)), ("success", "paid"));
+    assert_eq!(time_of(&body_of(&answer)), late, "another outcome became known then");
     let sent = delivered(&shop, &answer);
     assert_eq!(sent.iter().map(|(_, body)| time_of(body)).collect::<Vec<_>>(), [late]);
     shop.wait(3_600);
@@ -292,7 +292,7 @@ fn every_notification_that_is_asked_for_is_a_new_one_with_the_bytes_of_the_answe
         let mut body = asked.clone();
         body.as_object_mut().unwrap().insert("session_id".into(), session_id.as_str().into());
         let answer = ask(&shop, &body).unwrap();
-        assert_eq!(delivered(&shop, &answer), [(url.to_string(), told(&answer))], "{asked}");
+        assert_eq!(delivered(&shop, &answer), [(url.to_string(), body_of(&answer))], "{asked}");
         assert!(!answer.deliveries.contains(&own));
     }
     let deliveries = shop.world.store.deliveries(&session_id);
@@ -321,7 +321,7 @@ fn a_notification_that_was_asked_for_survives_a_race() {
     });
     let body = json!({"session_id": session_id.as_str(), "webhook_url": OTHER}).to_string();
     let answer = block_on(inquire(&world, &shop.private(), body.as_bytes())).unwrap();
-    assert_eq!(stands(&told(&answer)), ("failed", "attempted"));
+    assert_eq!(stands(&body_of(&answer)), ("failed", "attempted"));
     assert_eq!(delivered(&shop, &answer).len(), 1);
 }
 

@@ -172,11 +172,11 @@ impl Case {
     /// Every request that asks a bank that answers knows the outcome at once, however often another request
     /// changes the payment.
     fn check_learned(&self, what: &str, (verdict, asked): (Verdict, Act)) {
-        let is_told = !matches!(asked, Act::Patch | Act::PatchName) && verdict != Verdict::Silent;
+        let is_shown = !matches!(asked, Act::Patch | Act::PatchName) && verdict != Verdict::Silent;
         let attempts = self.shop.world.store.attempts(&self.session_id);
         let stage = attempts.first().map(|attempt| attempt.stage);
         let wanted = if verdict == Verdict::Approved { Stage::Success } else { Stage::Failed };
-        assert!(!is_told || stage == Some(wanted), "{what}: {stage:?}");
+        assert!(!is_shown || stage == Some(wanted), "{what}: {stage:?}");
     }
 
     /// After the bank has reported everything: it is paid by the first success, and every other success waits
@@ -203,9 +203,10 @@ impl Case {
         );
         let settled = shop.transaction(&self.session_id).settlement;
         assert_eq!(settled.is_some(), is_paid, "{what}");
-        let told = shop.world.store.deliveries(&self.session_id);
-        let told = told.iter().filter(|row| row.delivery.body.contains(r#""result":"success""#)).count();
-        assert_eq!(told, charged, "{what}: the merchant is told of each success once");
+        let notified = shop.world.store.deliveries(&self.session_id);
+        let notified =
+            notified.iter().filter(|row| row.delivery.body.contains(r#""result":"success""#)).count();
+        assert_eq!(notified, charged, "{what}: the merchant is told of each success once");
     }
 }
 

@@ -81,16 +81,16 @@ fn a_refund_whose_answer_is_lost_is_found_done_by_the_sweep_and_notified_once() 
     shop.sweep();
     assert_eq!(stages(&shop, &session_id), [Stage::Done]);
     shop.sweep();
-    let told: Vec<(Value, Value)> = shop
+    let notified: Vec<(Value, Value)> = shop
         .receiver
         .take_bodies()
         .iter()
         .map(|body| (body["operation"].clone(), body["result"].clone()))
         .collect();
     assert_eq!(
-        told.iter().filter(|told| **told == (json!("refund"), json!("success"))).count(),
+        notified.iter().filter(|notified| **notified == (json!("refund"), json!("success"))).count(),
         1,
-        "{told:?}"
+        "{notified:?}"
     );
 }
 
@@ -286,9 +286,9 @@ fn repeating_an_operation_whose_worker_died_is_answered_that_it_never_arrived() 
         shop.wait(60);
         shop.sweep();
         assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
-        let told = shop.receiver.take_bodies();
-        let told: Vec<_> = told.iter().filter(|body| body["operation"] == json!(operation)).collect();
-        assert_eq!((told.len(), &told[0]["result"]), (1, &json!("failed")), "{operation}");
+        let notified = shop.receiver.take_bodies();
+        let notified: Vec<_> = notified.iter().filter(|body| body["operation"] == json!(operation)).collect();
+        assert_eq!((notified.len(), &notified[0]["result"]), (1, &json!("failed")), "{operation}");
         assert_eq!(result_of(&ask().unwrap()).0, "success", "its key is free again");
     }
 }
@@ -402,26 +402,26 @@ fn the_payment_shows_what_was_taken_given_back_and_released_and_every_child() {
     try_operate(&shop, &session_id, "capture", Some("4.000")).unwrap();
     try_operate(&shop, &session_id, "capture", None).unwrap();
     try_operate(&shop, &session_id, "refund", Some("3.000")).unwrap();
-    let told = inquired(&shop, &session_id);
-    assert_eq!((&told["settled_amount"], &told["paid_amount"]), (&json!("10.000"), &json!("10.000")));
-    assert_eq!((&told["refunded_amount"], &told["voided_amount"]), (&json!("3.000"), &Value::Null));
+    let notified = inquired(&shop, &session_id);
+    assert_eq!((&notified["settled_amount"], &notified["paid_amount"]), (&json!("10.000"), &json!("10.000")));
+    assert_eq!((&notified["refunded_amount"], &notified["voided_amount"]), (&json!("3.000"), &Value::Null));
     let states: Vec<_> =
-        told["transaction"].as_array().unwrap().iter().map(|child| &child["state"]).collect();
+        notified["transaction"].as_array().unwrap().iter().map(|child| &child["state"]).collect();
     assert_eq!(states, ["paid", "paid", "refunded"]);
-    assert_eq!(told["transactions"], told["transaction"]);
+    assert_eq!(notified["transactions"], notified["transaction"]);
     let released = paid(12, "mpgs");
     try_operate(&released.0, &released.1, "void", None).unwrap();
-    let told = inquired(&released.0, &released.1);
-    assert_eq!((&told["voided_amount"], &told["state"]), (&json!("10.000"), &json!("authorized")));
+    let notified = inquired(&released.0, &released.1);
+    assert_eq!((&notified["voided_amount"], &notified["state"]), (&json!("10.000"), &json!("authorized")));
 }
 
 #[test]
 fn what_is_given_back_of_a_second_success_is_no_refund_of_the_payment() {
     let shop = Shop::open(13);
     let session_id = paid_twice(&shop, "knet");
-    let told = inquired(&shop, &session_id);
-    assert_eq!(told["refunded_amount"], Value::Null);
-    assert_eq!(told["transaction"].as_array().unwrap().len(), 1);
+    let notified = inquired(&shop, &session_id);
+    assert_eq!(notified["refunded_amount"], Value::Null);
+    assert_eq!(notified["transaction"].as_array().unwrap().len(), 1);
 }
 
 #[test]
@@ -435,11 +435,11 @@ fn a_refund_that_was_answered_as_queued_is_notified_if_it_never_arrived() {
         shop.wait(60);
         shop.sweep();
     }
-    let told = shop.receiver.take_bodies();
-    let told: Vec<_> = told.iter().filter(|body| body["operation"] == json!("refund")).collect();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!((&told[0]["result"], &told[0]["success"]), (&json!("failed"), &json!(false)));
-    assert_eq!(told[0]["txn"]["state"], json!("refund_rejected"));
+    let notified = shop.receiver.take_bodies();
+    let notified: Vec<_> = notified.iter().filter(|body| body["operation"] == json!("refund")).collect();
+    assert_eq!(notified.len(), 1, "{notified:?}");
+    assert_eq!((&notified[0]["result"], &notified[0]["success"]), (&json!("failed"), &json!(false)));
+    assert_eq!(notified[0]["txn"]["state"], json!("refund_rejected"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
 use checkout_core::flow::operator::is_operator;
 use checkout_core::flow::operator::key::{add_key, list_keys, revoke_key};
-use checkout_core::flow::operator::merchant::{KEPT, add_merchant, read_merchant, replace_settings};
+use checkout_core::flow::operator::merchant::{SEALED, add_merchant, read_merchant, replace_settings};
 use checkout_core::port::Registry;
 use checkout_core::record::attention::AttentionId;
 use checkout_core::rejection::Rejection;
@@ -112,7 +112,7 @@ fn settings_are_shown_without_credentials() {
     let shown = block_on(read_merchant(&shop.world, &shop.merchant)).unwrap();
     let keys: Vec<_> =
         (0..5).map(|place| shown["settings"]["gateways"][place]["credentials"]["api_key"].clone()).collect();
-    assert!(keys.iter().all(|key| key == KEPT), "{keys:?}");
+    assert!(keys.iter().all(|key| key == SEALED), "{keys:?}");
     let document = shown.to_string();
     assert!(!document.contains("sandbox-knet-api-key"), "{document}");
     assert_eq!(refused(block_on(read_merchant(&shop.world, &nobody()))), Rejection::NotFound);
@@ -136,8 +136,8 @@ fn what_is_shown_can_be_sent_back_and_its_credentials_stay() {
     assert_eq!(replace(&shop, &settings).unwrap(), json!({"merchant_id": "demo", "version": 2}));
     let after = shop.settings();
     for profile in &after.gateways {
-        let is_kept = before.gateway(&profile.code).unwrap().api_key == profile.api_key;
-        assert_eq!(is_kept, profile.code.as_str() != "single", "{}", profile.code);
+        let is_saved = before.gateway(&profile.code).unwrap().api_key == profile.api_key;
+        assert_eq!(is_saved, profile.code.as_str() != "single", "{}", profile.code);
     }
     assert_eq!((&after.webhook, after.version), (&before.webhook, 2));
 }
@@ -147,8 +147,8 @@ fn a_credential_that_stays_must_exist() {
     let shop = Shop::open(7);
     let mut settings = demo();
     settings["gateways"][0]["code"] = json!("renamed");
-    settings["gateways"][0]["credentials"]["api_key"] = json!(KEPT);
-    settings["gateways"][1]["credentials"]["api_key"] = json!(KEPT);
+    settings["gateways"][0]["credentials"]["api_key"] = json!(SEALED);
+    settings["gateways"][1]["credentials"]["api_key"] = json!(SEALED);
     assert_eq!(paths(&refused(replace(&shop, &settings))), ["gateways.0.credentials.api_key"]);
     let new = json!({"merchant_id": "new", "settings": settings});
     assert_eq!(

@@ -149,13 +149,13 @@ fn methods_are_in_the_order_of_the_request_and_the_first_is_chosen() {
     let shown = stand.page(None);
     assert_eq!(codes(&shown), ["credit-card", "cash", "knet"]);
     assert_eq!(shown.methods.iter().map(|method| method.is_chosen).collect::<Vec<_>>(), [true, false, false]);
-    let told: Vec<_> = shown
+    let shown_methods: Vec<_> = shown
         .methods
         .iter()
         .map(|method| (method.quote.total.to_string(), method.fee_label.as_deref(), method.icon))
         .collect();
     assert_eq!(
-        told,
+        shown_methods,
         [
             ("10.200".to_owned(), Some("Card fee"), Icon::Card),
             ("10.000".to_owned(), None, Icon::Cash),
@@ -190,9 +190,9 @@ fn the_method_tried_last_is_chosen_and_the_one_that_waits_says_so() {
         attempt.pg_code = checkout_core::value::id::PgCode::parse("credit-card").unwrap();
         let shown = stand.page(Some(&attempt));
         let is_waiting = stage == Stage::Redirected;
-        let told: Vec<_> =
+        let shown_methods: Vec<_> =
             shown.methods.iter().map(|m| (m.code.as_str(), m.is_chosen, m.is_waiting)).collect();
-        assert_eq!(told, [("knet", false, false), ("credit-card", true, is_waiting)], "{stage}");
+        assert_eq!(shown_methods, [("knet", false, false), ("credit-card", true, is_waiting)], "{stage}");
     }
 }
 
@@ -372,11 +372,11 @@ fn a_page_that_nobody_has_is_not_found_in_the_language_of_the_payer() {
     let shop = Shop::open(2);
     let nobody = SessionId::generate(0, [7; 19]);
     for session_id in [None, Some(&nobody)] {
-        for (asked, told) in [(None, Language::En), (Some(Language::Ar), Language::Ar)] {
+        for (asked, shown_methods) in [(None, Language::En), (Some(Language::Ar), Language::Ar)] {
             let shown =
                 block_on(open_page(&shop.world, session_id, Visit { language: asked, ..Visit::PERSON }))
                     .unwrap();
-            assert_eq!(shown, PageView::NotFound { language: told });
+            assert_eq!(shown, PageView::NotFound { language: shown_methods });
         }
     }
     assert_eq!(refused(block_on(polled(&shop.world, &nobody))), Rejection::NotFound);

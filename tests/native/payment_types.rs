@@ -172,10 +172,10 @@ fn an_auto_debit_is_paid_on_the_page_like_a_purchase_and_notified_with_its_type(
     shop.bank.approve(reference.as_str());
     let delivery = shop.come_back(&reference).unwrap().unwrap();
     shop.deliver(&delivery).unwrap();
-    let told = shop.receiver.take_bodies().pop().unwrap();
-    let words = ["payment_type", "state", "settled_amount", "paid_amount"].map(|name| text(&told, name));
+    let notified = shop.receiver.take_bodies().pop().unwrap();
+    let words = ["payment_type", "state", "settled_amount", "paid_amount"].map(|name| text(&notified, name));
     assert_eq!(words, [Some("auto_debit"), Some("paid"), Some("10.000"), Some("10.200")]);
-    assert_eq!(told["card_acceptance_criteria"], json!({"min_expiry_time": 30}));
+    assert_eq!(notified["card_acceptance_criteria"], json!({"min_expiry_time": 30}));
 }
 
 /// The notification of a saved card through a gateway.
@@ -192,7 +192,7 @@ fn saved(shop: &Shop, pg_code: &str) -> (SessionId, Value) {
 fn a_card_is_saved_without_a_charge() {
     for pg_code in ["credit-card", "mpgs"] {
         let shop = Shop::open(1);
-        let (session_id, told) = saved(&shop, pg_code);
+        let (session_id, notified) = saved(&shop, pg_code);
         assert_eq!(
             (shop.state(&session_id), shop.results(&session_id)),
             ("paid", vec!["success"]),
@@ -213,11 +213,11 @@ fn a_card_is_saved_without_a_charge() {
             ("fee", None),
             ("customer_id", Some("C-1")),
         ] {
-            assert_eq!(text(&told, name), expected, "{pg_code} {name}");
+            assert_eq!(text(&notified, name), expected, "{pg_code} {name}");
         }
         let zero = json!({"amount": "0.000", "currency_code": "KWD", "fee": "0.000", "total": "0.000"});
-        assert_eq!(told["amount_details"], zero);
-        assert_eq!(told["pg_params"]["result"]["value"], "APPROVED");
+        assert_eq!(notified["amount_details"], zero);
+        assert_eq!(notified["pg_params"]["result"]["value"], "APPROVED");
         let settlement = shop.transaction(&session_id).settlement.unwrap();
         assert_eq!((settlement.pg_code.as_str(), settlement.paid), (pg_code, None));
     }
@@ -313,8 +313,8 @@ fn if_payers_choose_the_amount_a_card_is_saved_without_one() {
     let reference = shop.pay_to_page(&session_id, "credit-card");
     shop.bank.approve(reference.as_str());
     shop.come_back(&reference).unwrap();
-    let told = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
-    let told: Value = serde_json::from_str(&told).unwrap();
-    let words = ["state", "settled_amount", "remaining_amount"].map(|name| text(&told, name));
+    let notified = shop.world.store.deliveries(&session_id).pop().unwrap().delivery.body;
+    let notified: Value = serde_json::from_str(&notified).unwrap();
+    let words = ["state", "settled_amount", "remaining_amount"].map(|name| text(&notified, name));
     assert_eq!(words, [Some("paid"), Some("0.000"), None]);
 }

@@ -57,7 +57,7 @@ fn order(total: Money, merchant: &str) -> Order {
         total,
         operation: ChargeOperation::Purchase,
         card: None,
-        keeps_card: false,
+        saves_card: false,
         instrument: Instrument::Page,
         language: Language::En,
         merchant: merchant.to_owned(),

@@ -53,7 +53,7 @@ fn with(mut order: Value, members: Value) -> Value {
 fn the_object_has_every_required_member_and_says_what_can_be_paid() {
     let shop = Shop::open(1);
     let session_id = shop.create(&customer(&["knet", "cash"]));
-    let told = init(&shop, &session_id);
+    let notified = init(&shop, &session_id);
     for member in [
         "amount",
         "billing",
@@ -72,17 +72,17 @@ fn the_object_has_every_required_member_and_says_what_can_be_paid() {
         "state",
         "type",
     ] {
-        assert!(told.get(member).is_some(), "{member}");
+        assert!(notified.get(member).is_some(), "{member}");
     }
-    assert_eq!((text(&told, "amount"), text(&told, "currency_code")), (Some("10.000"), Some("KWD")));
-    assert_eq!((text(&told, "language"), text(&told, "payment_type")), (Some("en"), Some("one_off")));
-    assert_eq!(told["response"], Value::Null);
-    assert_eq!(told["cards"], json!([]));
+    assert_eq!((text(&notified, "amount"), text(&notified, "currency_code")), (Some("10.000"), Some("KWD")));
+    assert_eq!((text(&notified, "language"), text(&notified, "payment_type")), (Some("en"), Some("one_off")));
+    assert_eq!(notified["response"], Value::Null);
+    assert_eq!(notified["cards"], json!([]));
     assert_eq!(
-        told["cancel_url"],
+        notified["cancel_url"],
         format!("https://pay.example.com/b/checkout/api/sdk/v1/cancel/{session_id}/")
     );
-    let methods = told["payment_methods"].as_array().unwrap();
+    let methods = notified["payment_methods"].as_array().unwrap();
     let codes: Vec<_> = methods.iter().map(|method| text(method, "code").unwrap()).collect();
     assert_eq!(codes, ["knet", "cash"]);
     let knet = methods.first().unwrap();
@@ -99,16 +99,16 @@ fn the_object_has_every_required_member_and_says_what_can_be_paid() {
 fn knowing_the_session_id_does_not_show_who_the_customer_is() {
     let shop = Shop::open(2);
     let session_id = shop.create(&customer(&["knet"]));
-    let told = init(&shop, &session_id).to_string();
-    assert!(!told.contains("C-1") && !told.contains("96550000000"), "{told}");
+    let notified = init(&shop, &session_id).to_string();
+    assert!(!notified.contains("C-1") && !notified.contains("96550000000"), "{notified}");
 }
 
 #[test]
 fn the_old_flags_of_wallets_are_not_sent() {
     let shop = Shop::open(3);
     let session_id = shop.create(&order(&["mpgs"]));
-    let told = init(&shop, &session_id);
-    let names: BTreeSet<&str> = told.as_object().unwrap().keys().map(String::as_str).collect();
+    let notified = init(&shop, &session_id);
+    let names: BTreeSet<&str> = notified.as_object().unwrap().keys().map(String::as_str).collect();
     for old in ["apple_pay_available", "google_pay_available", "apple_pay_config", "submit_url"] {
         assert!(!names.contains(old), "{old}");
     }
@@ -209,8 +209,8 @@ fn the_additional_phone_number_is_stored_with_the_transaction() {
     let session_id = shop.create(&order(&["knet"]));
     let body = json!({"pg_code": "knet", "customer_additional_phone": "+96551111111"});
     submit(&shop, &session_id, &body).unwrap();
-    let kept = shop.transaction(&session_id).details.customer_phone_2.clone();
-    assert_eq!(kept.as_deref(), Some("+96551111111"));
+    let saved = shop.transaction(&session_id).details.customer_phone_2.clone();
+    assert_eq!(saved.as_deref(), Some("+96551111111"));
 }
 
 #[test]
@@ -221,8 +221,8 @@ fn a_refused_submission_changes_nothing() {
         let body = with(wrong, json!({"customer_additional_phone": "+1"}));
         assert!(matches!(refused(submit(&shop, &session_id, &body)), Rejection::Invalid(_)));
     }
-    let kept = shop.transaction(&session_id).details.customer_phone_2.clone();
-    assert_eq!(kept.as_deref(), Some("+96550000001"));
+    let saved = shop.transaction(&session_id).details.customer_phone_2.clone();
+    assert_eq!(saved.as_deref(), Some("+96550000001"));
 }
 
 #[test]
@@ -307,12 +307,12 @@ fn the_only_attempt_of_a_gateway_is_withdrawn_and_the_transaction_is_canceled_wi
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("canceled", vec!["canceled"]));
     let callback: Value = serde_json::from_str(&answer.body).unwrap();
     assert_eq!(text(&callback, "reference_number"), Some(reference.as_str()));
-    let told = shop.receiver.take_bodies();
-    let told: Vec<_> = told
+    let notified = shop.receiver.take_bodies();
+    let notified: Vec<_> = notified
         .iter()
         .map(|body| (text(body, "result"), text(body, "state"), text(body, "reference_number")))
         .collect();
-    assert_eq!(told, [(Some("canceled"), Some("canceled"), Some(reference.as_str()))], "once");
+    assert_eq!(notified, [(Some("canceled"), Some("canceled"), Some(reference.as_str()))], "once");
     assert_eq!(canceled(&shop, &session_id).body, answer.body);
 }
 
@@ -331,8 +331,8 @@ fn what_is_canceled_offers_no_method_to_pay() {
     let shop = Shop::open(31);
     let session_id = shop.create(&order(&["knet"]));
     canceled(&shop, &session_id);
-    let told = init(&shop, &session_id);
-    assert_eq!((text(&told, "state"), &told["payment_methods"]), (Some("canceled"), &json!([])));
+    let notified = init(&shop, &session_id);
+    assert_eq!((text(&notified, "state"), &notified["payment_methods"]), (Some("canceled"), &json!([])));
 }
 
 #[test]

@@ -112,8 +112,8 @@ proptest! {
         percent in any_percent(),
     ) {
         let target = if by.is_some() { target } else { source };
-        let told = terms(source, by.as_deref(), Money::new(fixed, target).unwrap(), &percent);
-        prop_assert_eq!(Terms::parse(&told.to_string()), Some(told));
+        let notified = terms(source, by.as_deref(), Money::new(fixed, target).unwrap(), &percent);
+        prop_assert_eq!(Terms::parse(&notified.to_string()), Some(notified));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::come_back::{come_back, land};
 use checkout_core::flow::payer::open_page::{Visit, open_page, status};
 use checkout_core::flow::payer::pay::pay;
-use checkout_core::flow::sdk::tell::{self, tell};
+use checkout_core::flow::sdk::outcome::{self, answer_about};
 use checkout_core::flow::sdk::wallet;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::payment::ending::Ending;
@@ -173,8 +173,8 @@ impl Scene {
         };
         let result = native::pay_by_wallet(&self.world, Wallet::ApplePay, input).await;
         let Some(answer) = self.ended("pay by wallet", result, is_expected) else { return };
-        let told: Value = serde_json::from_str(&answer.body).unwrap();
-        if let Some(reference) = told.get("redirect_url").and_then(Value::as_str).and_then(Bank::page) {
+        let notified: Value = serde_json::from_str(&answer.body).unwrap();
+        if let Some(reference) = notified.get("redirect_url").and_then(Value::as_str).and_then(Bank::page) {
             self.tabs.borrow_mut().insert(reference.to_owned());
             self.returns.borrow_mut().insert(reference.to_owned());
         }
@@ -204,15 +204,15 @@ impl Scene {
         for id in paid.awaited.iter().chain(&paid.withdrawn) {
             self.deliver(id).await;
         }
-        let result = tell(&self.world, &paid.reference, tell::Form::Approval).await;
+        let result = answer_about(&self.world, &paid.reference, outcome::Form::Approval).await;
         let Some(answer) = self.ended("tell the page", result, |_| false) else { return };
-        let told: Value = serde_json::from_str(&answer.body).unwrap();
-        let approved = told.get("approved").and_then(Value::as_bool);
+        let notified: Value = serde_json::from_str(&answer.body).unwrap();
+        let approved = notified.get("approved").and_then(Value::as_bool);
         let stage = self.attempt(paid.reference.as_str()).map(|attempt| attempt.stage);
         self.weather.holds(approved != Some(true) || stage == Some(Stage::Success), || {
             format!("{} is told as approved, and is {stage:?}", paid.reference)
         });
-        if let Some(reference) = told.get("redirect_url").and_then(Value::as_str).and_then(Bank::page) {
+        if let Some(reference) = notified.get("redirect_url").and_then(Value::as_str).and_then(Bank::page) {
             self.tabs.borrow_mut().insert(reference.to_owned());
             self.returns.borrow_mut().insert(reference.to_owned());
         }

@@ -19,12 +19,12 @@ use crate::answer::sdk::services::services;
 use crate::answer::token::cards;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::card::KeptCard;
+use crate::card::SavedCard;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::installation::Installation;
-use crate::payment::begin::{can_keep_card, offered};
+use crate::payment::begin::{can_save_card, offered};
 use crate::payment::principal::choice;
 use crate::route::Route;
 use crate::settings::MerchantSettings;
@@ -59,7 +59,7 @@ pub struct Scene<'a> {
     /// For whom.
     pub audience: Audience,
     /// The saved cards with which it can be paid.
-    pub cards: &'a [KeptCard],
+    pub cards: &'a [SavedCard],
 }
 
 impl<'a> Scene<'a> {
@@ -70,7 +70,7 @@ impl<'a> Scene<'a> {
         latest: Option<&'a Attempt>,
         settings: &'a MerchantSettings,
         installation: &'a Installation,
-        (now, cards): (Timestamp, &'a [KeptCard]),
+        (now, cards): (Timestamp, &'a [SavedCard]),
     ) -> Self {
         let (public_url, reach) = (installation.public_url.as_str(), installation.reach);
         Self { transaction, latest, settings, public_url, reach, now, audience: Audience::Merchant, cards }
@@ -208,8 +208,8 @@ pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
 fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
     let Scene { transaction, public_url, .. } = *scene;
     let offered = if is_payable { scene.cards } else { &[] };
-    let list = cards(offered, (scene.settings, scene.now), scene.audience == Audience::Payer, |kept| {
-        let token = kept.card.token.as_str().to_string();
+    let list = cards(offered, (scene.settings, scene.now), scene.audience == Audience::Payer, |saved| {
+        let token = saved.card.token.as_str().to_string();
         let delete = Route::SdkDeleteCard(transaction.session_id.clone(), token).path();
         let submit = Route::SdkSubmitToken.path();
         Vec::from([
@@ -228,7 +228,7 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
     Method {
         amount: quote.total.to_string(),
         billing: Billing::of(transaction, Some((profile, quote))),
-        can_save_card: can_keep_card(transaction, profile),
+        can_save_card: can_save_card(transaction, profile),
         code: profile.code.as_str(),
         currency_code: quote.total.currency().code(),
         fee: quote.fee.to_string(),

@@ -16,10 +16,10 @@ impl<'a> Request<'a> {
         // A newly given file replaces everything that named the one before.
         let gives_file =
             self.attachment.or(self.attachment_upload_url).is_some() || self.files.sent.is_some();
-        let kept = |of_ground| if gives_file { None } else { of_ground };
+        let saved = |of_ground| if gives_file { None } else { of_ground };
         Self {
-            attachment: self.attachment.or(kept(ground.attachment)),
-            attachment_upload_url: self.attachment_upload_url.or(kept(ground.attachment_upload_url)),
+            attachment: self.attachment.or(saved(ground.attachment)),
+            attachment_upload_url: self.attachment_upload_url.or(saved(ground.attachment_upload_url)),
             // These flags apply only to the response to the request that they are sent with.
             shortify_attachment_url: self.shortify_attachment_url,
             shortify_checkout_url: self.shortify_checkout_url,

@@ -125,7 +125,7 @@ fn read_subject(fields: &mut Fields, members: &Members<'_>) -> Option<Subject> {
 
 /// The answer to a payment by wallet, and to a sheet that cannot open.
 #[derive(Serialize)]
-pub struct Told<'a> {
+pub struct WalletAnswer<'a> {
     /// Whether it is paid; absent while that is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approved: Option<bool>,

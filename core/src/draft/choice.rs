@@ -34,7 +34,7 @@ impl<'s> Choice<'s> {
         if read.currency.is_some_and(|currency| !settings.currencies.contains(&currency)) {
             fields.violation("currency_code", Rule::InactiveCurrency);
         }
-        let keeper = read.payment_type.filter(|kind| kind.keeps_card());
+        let keeper = read.payment_type.filter(|kind| kind.saves_card());
         let profiles = find_profiles(fields, &read.pg_codes, (plugin, keeper), settings);
         let operation = profiles.first().map(|profile| profile.operation);
         // A gateway that is not known might be the one that accepts the currency.
@@ -69,7 +69,7 @@ fn find_profiles<'s>(
             fields.violation(format!("pg_codes.{place}"), Rule::UnknownGateway);
             continue;
         };
-        if let Some(kind) = keeper.filter(|_| !profile.keeps_cards()) {
+        if let Some(kind) = keeper.filter(|_| !profile.saves_cards()) {
             fields.violation(format!("pg_codes.{place}"), Rule::KeepsNoCards(kind));
         }
         if plugin.is_some_and(|known| !profile.plugins.contains(&known.plugin)) {

@@ -49,7 +49,7 @@ pub(super) fn notify_about(
     notice: Notice<'_>,
 ) -> Result<(), PortError> {
     let Some(url) = receiver(&change.transaction, settings) else { return Ok(()) };
-    let card = change.card.as_ref().map(|write| Shown::of(&write.kept, settings, change.at));
+    let card = change.card.as_ref().map(|write| Shown::of(&write.saved, settings, change.at));
     let beside = Beside { cause: notice.cause, card, books: notice.books };
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
     change.deliveries.push(Delivery {

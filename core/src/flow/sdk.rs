@@ -1,7 +1,7 @@
 //! What a checkout SDK calls on the payer's behalf. The session id is the only authorisation: it opens the
 //! hosted page too.
 
-pub mod tell;
+pub mod outcome;
 pub mod wallet;
 
 use alloc::boxed::Box;
@@ -19,7 +19,7 @@ use crate::change::{Change, EventKind};
 use crate::flow::find::settings_for;
 use crate::flow::payer::open_page::{Arrival, Viewer, arrive};
 use crate::flow::payer::pay::{Directed, pay};
-use crate::payment::begin::{can_keep_card, choose_profile};
+use crate::payment::begin::{can_save_card, choose_profile};
 use crate::payment::ending::Ending;
 use crate::payment::principal::principal;
 use crate::port::{Record, Store, World};
@@ -86,8 +86,8 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     let settings = settings_for(world, &record.transaction.merchant).await?;
     settings.takes_payments()?;
     let profile = choose_profile(&record.transaction, &settings, &chosen.pg_code)?;
-    if chosen.saves_card && !can_keep_card(&record.transaction, profile) {
-        return Err(Rejection::Invalid([Violation::new("save_card", Rule::NoCardKept)].into()).into());
+    if chosen.saves_card && !can_save_card(&record.transaction, profile) {
+        return Err(Rejection::Invalid([Violation::new("save_card", Rule::NoCardSaved)].into()).into());
     }
     principal(&record.transaction, chosen.amount.as_deref())?;
     // 2

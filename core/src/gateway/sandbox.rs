@@ -141,7 +141,7 @@ impl Connector for Sandbox {
                 initiator: card.initiator.as_str(),
                 agreement: card.agreement.as_deref(),
             }),
-            keep_card: order.keeps_card,
+            keep_card: order.saves_card,
             language: order.language.as_str(),
             merchant: &order.merchant,
             return_url: &order.return_url,

@@ -58,7 +58,7 @@ pub(super) async fn standings(
     }
     let list: Vec<String> = session_ids.iter().map(|id| format!("\"{id}\"")).collect();
     let list = format!("[{}]", list.join(","));
-    let attempts = record::told(db, &list).await?;
+    let attempts = record::shown(db, &list).await?;
     let mut found: SortedMap<SessionId, Standing> = attempts
         .into_iter()
         .map(|attempt| (attempt.session_id.clone(), Standing { attempt, children: Vec::new() }))

@@ -105,7 +105,7 @@ pub(super) async fn unsettled(
 }
 
 /// Of each transaction of a list, the attempt that settled it, otherwise its latest.
-const TOLD: &str = concat!(
+const SHOWN: &str = concat!(
     columns!(),
     "FROM json_each(?) told CROSS JOIN txn t ON t.session_id = told.value \
      JOIN attempt a ON a.reference = COALESCE((SELECT e.reference FROM txn_event e \
@@ -115,8 +115,8 @@ const TOLD: &str = concat!(
 );
 
 /// Of each transaction of a JSON list of session ids, the attempt that settled it, otherwise its latest.
-pub(super) async fn told(db: &Db, session_ids: &str) -> Result<Vec<Attempt>, PortError> {
-    let rows = Values::default().text(session_ids).rows(db, TOLD).await?;
+pub(super) async fn shown(db: &Db, session_ids: &str) -> Result<Vec<Attempt>, PortError> {
+    let rows = Values::default().text(session_ids).rows(db, SHOWN).await?;
     let records = rows.into_iter().map(read);
     records.filter_map(|record| record.map(|record| record.attempt).transpose()).collect()
 }

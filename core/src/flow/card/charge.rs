@@ -14,7 +14,7 @@ use crate::api::target::Target;
 use crate::attempt::Attempt;
 use crate::card::agreement::AgreementKey;
 use crate::card::usage::{CardUse, Initiator};
-use crate::card::{BankToken, CardToken, KeptCard};
+use crate::card::{BankToken, CardToken, SavedCard};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::named;
 use crate::flow::idempotency::Key;
@@ -78,7 +78,7 @@ pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> R
     let charge = async || debit(world, &caller, request, key.as_ref()).await;
     let payment = charge_once(world, &caller, key.as_ref(), charge).await?;
     // 9
-    let body = told(world, &payment.record, &caller.settings, shape).await?;
+    let body = answer_body(world, &payment.record, &caller.settings, shape).await?;
     Ok(NativeAnswer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
 }
 
@@ -118,11 +118,11 @@ pub(crate) async fn debit_card(
     let transaction = &record.transaction;
     let code = transaction.pg_codes.first().ok_or(Rejection::NotFound)?;
     may_open(transaction, record.attempt.as_ref(), (code, transaction.amount), now)?;
-    let Debitable { card: kept, profile } =
+    let Debitable { card: saved, profile } =
         check_debited(world, transaction, settings, debit.token, now).await?;
     // 6 to 8
     let plan = Plan {
-        card: Some(CardUse::Charge(kept.card.token, Initiator::Merchant)),
+        card: Some(CardUse::Charge(saved.card.token, Initiator::Merchant)),
         reference: Some(debit.reference),
         claim: debit.claim,
         form: FormOfPayment::TokenPay,
@@ -133,7 +133,7 @@ pub(crate) async fn debit_card(
 
 /// A card that can pay without the payer, and its gateway.
 pub(crate) struct Debitable<'s> {
-    card: KeptCard,
+    card: SavedCard,
     profile: &'s Profile,
 }
 
@@ -155,16 +155,16 @@ pub(crate) async fn check_debited<'s>(
     if !able(|_| true) {
         return Err(Rejection::AutoDebitUnsupported.into());
     }
-    if !able(|profile| profile.connector.charges_kept_cards()) {
+    if !able(|profile| profile.connector.charges_saved_cards()) {
         return Err(Rejection::AutoDebitNotImplemented.into());
     }
-    let kept = card_of(world, transaction, token).await?;
-    let profile = gateway_of(transaction, settings, &kept).map_err(Rejection::CardRefused)?;
-    check_debit(profile, &kept, now)?;
-    check_expiry(transaction, kept.card.expiry, now).map_err(Rejection::CardRefused)?;
+    let saved = card_of(world, transaction, token).await?;
+    let profile = gateway_of(transaction, settings, &saved).map_err(Rejection::CardRefused)?;
+    check_debit(profile, &saved, now)?;
+    check_expiry(transaction, saved.card.expiry, now).map_err(Rejection::CardRefused)?;
     // 5
-    check_agreement(world, transaction, settings, &kept, now).await?;
-    Ok(Debitable { card: kept, profile })
+    check_agreement(world, transaction, settings, &saved, now).await?;
+    Ok(Debitable { card: saved, profile })
 }
 
 /// Under an agreement only its own card may pay, and if the settings say so, only within its terms.
@@ -172,7 +172,7 @@ async fn check_agreement(
     world: &impl World,
     transaction: &Transaction,
     settings: &MerchantSettings,
-    kept: &KeptCard,
+    saved: &SavedCard,
     now: Timestamp,
 ) -> Result<(), Failure> {
     match transaction.details.payment_type {
@@ -180,13 +180,13 @@ async fn check_agreement(
         PaymentType::OneOff | PaymentType::SaveCard => return Ok(()),
     }
     let id = transaction.details.agreement.as_ref().and_then(|agreement| agreement.id.as_ref());
-    let Some(id) = id.filter(|id| kept.agreements.contains(id)) else {
+    let Some(id) = id.filter(|id| saved.agreements.contains(id)) else {
         return Err(Rejection::CardRefused(CardRefusal::NotOfAgreement).into());
     };
     if !settings.agreements.enforce {
         return Ok(());
     }
-    let key = AgreementKey { holder: kept.card.holder.clone(), id: id.clone() };
+    let key = AgreementKey { holder: saved.card.holder.clone(), id: id.clone() };
     let agreement = world.store().agreement(&key).await?;
     let breach = agreement.and_then(|agreement| agreement.breach(transaction.amount, now));
     breach.map_or(Ok(()), |breach| Err(Rejection::AgreementBroken(breach).into()))
@@ -196,7 +196,7 @@ pub(super) async fn card_of(
     world: &impl World,
     transaction: &Transaction,
     token: &str,
-) -> Result<KeptCard, Failure> {
+) -> Result<SavedCard, Failure> {
     let unknown = Rejection::CardRefused(CardRefusal::Unknown);
     let Some(token) = CardToken::parse(token) else { return Err(unknown.into()) };
     super::find(world, transaction, &token).await?.ok_or_else(|| unknown.into())
@@ -211,10 +211,10 @@ pub(crate) async fn card_charge(
 ) -> Result<Option<CardCharge>, PortError> {
     let (token, initiator) = match &attempt.card {
         CardUse::Charge(token, initiator) => (token, *initiator),
-        CardUse::Nothing | CardUse::Keep | CardUse::Kept(_) => return Ok(None),
+        CardUse::Nothing | CardUse::Save | CardUse::Saved(_) => return Ok(None),
     };
-    let Some(kept) = super::find(world, transaction, token).await? else { return Ok(None) };
-    let token = BankToken(world.vault().open(&transaction.merchant, &kept.card.bank_token)?);
+    let Some(saved) = super::find(world, transaction, token).await? else { return Ok(None) };
+    let token = BankToken(world.vault().open(&transaction.merchant, &saved.card.bank_token)?);
     Ok(Some(CardCharge { token, initiator, agreement: transaction.details.agreement.clone() }))
 }
 
@@ -223,7 +223,7 @@ pub(crate) async fn of_attempt(
     world: &impl World,
     transaction: &Transaction,
     attempt: &Attempt,
-) -> Result<Option<KeptCard>, PortError> {
+) -> Result<Option<SavedCard>, PortError> {
     match attempt.card.token() {
         Some(token) => super::find(world, transaction, token).await,
         None => Ok(None),
@@ -231,20 +231,20 @@ pub(crate) async fn of_attempt(
 }
 
 /// The body of the answer about the latest attempt.
-pub(crate) async fn told(
+pub(crate) async fn answer_body(
     world: &impl World,
     record: &Record,
     settings: &MerchantSettings,
     shape: Shape,
 ) -> Result<String, Failure> {
     let Some(attempt) = &record.attempt else { return Ok("{}".into()) };
-    let kept = of_attempt(world, &record.transaction, attempt).await?;
+    let saved = of_attempt(world, &record.transaction, attempt).await?;
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    let (transaction, kept) = (&record.transaction, kept.as_ref());
+    let (transaction, saved) = (&record.transaction, saved.as_ref());
     Ok(match shape {
-        Shape::Native => native(transaction, (attempt, kept), settings, &hmac_key),
+        Shape::Native => native(transaction, (attempt, saved), settings, &hmac_key),
         Shape::Notification => {
-            let card = kept.map(|kept| Shown::of(kept, settings, attempt.known_at));
+            let card = saved.map(|saved| Shown::of(saved, settings, attempt.known_at));
             payload(transaction, attempt, Beside { card, ..Beside::of(Cause::Other) }, &hmac_key)
         }
     })
@@ -257,9 +257,9 @@ pub(crate) async fn offered_cards(
     transaction: &Transaction,
     settings: &MerchantSettings,
     now: Timestamp,
-) -> Result<Vec<KeptCard>, PortError> {
+) -> Result<Vec<SavedCard>, PortError> {
     let mut cards = customers_cards(world, transaction, settings).await?;
-    cards.retain(|kept| !kept.card.expiry.is_over(now));
+    cards.retain(|saved| !saved.card.expiry.is_over(now));
     Ok(cards)
 }
 
@@ -268,13 +268,13 @@ pub(crate) async fn customers_cards(
     world: &impl World,
     transaction: &Transaction,
     settings: &MerchantSettings,
-) -> Result<Vec<KeptCard>, PortError> {
+) -> Result<Vec<SavedCard>, PortError> {
     let Some(customer_id) = transaction.details.customer_id.clone() else { return Ok(Vec::new()) };
     if transaction.details.payment_type == PaymentType::SaveCard || !transaction.state.is_payable() {
         return Ok(Vec::new());
     }
     let mut environments: Vec<bool> =
-        offered(transaction, settings).filter(|(p, _)| p.keeps_cards()).map(|(p, _)| p.sandbox).collect();
+        offered(transaction, settings).filter(|(p, _)| p.saves_cards()).map(|(p, _)| p.sandbox).collect();
     sort_short(&mut environments, Ord::cmp);
     environments.dedup();
     let mut found = Vec::new();
@@ -283,6 +283,6 @@ pub(crate) async fn customers_cards(
         let holder = crate::card::Holder { merchant, customer_id: customer_id.clone(), is_sandbox };
         found.extend(world.store().cards(&holder, crate::flow::card::MAX_CARDS).await?);
     }
-    found.retain(|kept| gateway_of(transaction, settings, kept).is_ok());
+    found.retain(|saved| gateway_of(transaction, settings, saved).is_ok());
     Ok(found)
 }

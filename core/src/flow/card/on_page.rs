@@ -11,7 +11,7 @@ use crate::card::usage::{CardUse, Initiator};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::settings_for;
 use crate::flow::payer::pay::{Directed, direct, pay};
-use crate::flow::sdk::tell::Paid;
+use crate::flow::sdk::outcome::Paid;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::payment::acceptance::{check_expiry, gateway_of};
@@ -43,7 +43,7 @@ enum Progress {
 /// The answer to the page that asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Submission {
-    /// The attempt; [`tell`](crate::flow::sdk::tell::tell) answers about it.
+    /// The attempt; [`answer_about`](crate::flow::sdk::outcome::answer_about) answers about it.
     Paid(Paid),
     /// The payer continues on the gateway's page.
     Sent(Directed),
@@ -121,18 +121,18 @@ async fn charge_saved(
     if transaction.details.payment_type == PaymentType::SaveCard {
         return Err(Rejection::CardRefused(CardRefusal::Unknown).into());
     }
-    let kept = card_of(world, &transaction, token.as_str()).await?;
-    let profile = gateway_of(&transaction, settings, &kept).map_err(Rejection::CardRefused)?;
-    check_expiry(&transaction, kept.card.expiry, now_of(world, settings)).map_err(Rejection::CardRefused)?;
+    let saved = card_of(world, &transaction, token.as_str()).await?;
+    let profile = gateway_of(&transaction, settings, &saved).map_err(Rejection::CardRefused)?;
+    check_expiry(&transaction, saved.card.expiry, now_of(world, settings)).map_err(Rejection::CardRefused)?;
     let amount = typed_principal(&transaction, form.amount.as_deref())?;
     // 2
-    if kept.card.cvv_required {
+    if saved.card.cvv_required {
         let pg_code = profile.code.as_str().into();
         let form = Form { pg_code, saves_card: false, ..form.clone() };
         return Ok(Progress::Sent(Box::pin(pay(world, &form)).await?));
     }
     // 3 to 5
-    let card = Some(CardUse::Charge(kept.card.token.clone(), Initiator::Payer));
+    let card = Some(CardUse::Charge(saved.card.token.clone(), Initiator::Payer));
     let language = form.language.filter(|language| *language != transaction.details.language);
     let form = FormOfPayment::TokenPay;
     let plan = Plan { form, language, card, ..Plan::of(profile, amount, Instrument::Page) };

@@ -36,7 +36,7 @@ pub(super) async fn open(
         total: attempt.quote.total,
         operation: attempt.operation,
         card,
-        keeps_card: attempt.card == CardUse::Keep,
+        saves_card: attempt.card == CardUse::Save,
         instrument,
         language,
         merchant: settings.name.text(language).to_string(),

@@ -22,7 +22,7 @@ use crate::flow::together::together;
 use crate::flow::{Failure, authorize, card, find, now_of};
 use crate::payment::apply::{Learned, Occasion, expire};
 use crate::payment::inquiry::{
-    DAY, MAX_A_MINUTE, MINUTE, Source, is_due, may_have_charged, source, told, untried,
+    DAY, MAX_A_MINUTE, MINUTE, Source, described, is_due, may_have_charged, source, untried,
 };
 use crate::port::{Clock, PortError, Record, Store, Vault, World};
 use crate::record::outbox::Delivery;
@@ -201,18 +201,18 @@ async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene
     let open = scene.attempts.iter().find(|attempt| attempt.stage.is_open());
     let expired = expire(&scene.transaction, open.or(scene.attempts.last()), now);
     let transaction = expired.map_or_else(|| scene.transaction.clone(), |change| change.transaction);
-    let told = subject(settings, scene, now)?;
+    let described = subject(settings, scene, now)?;
     let books = books_of(world, &scene.transaction).await?;
-    let kept = card::of_attempt(world, &transaction, &told).await?;
-    let card = kept.as_ref().map(|kept| Shown::of(kept, settings, now));
+    let saved = card::of_attempt(world, &transaction, &described).await?;
+    let card = saved.as_ref().map(|saved| Shown::of(saved, settings, now));
     let beside = Beside { books: books.as_ref(), card, ..Beside::of(Cause::Other) };
-    Ok(payload(&transaction, &told, beside, &hmac_key))
+    Ok(payload(&transaction, &described, beside, &hmac_key))
 }
 
 /// The attempt that the answer describes.
 fn subject(settings: &MerchantSettings, scene: &Scene, now: Timestamp) -> Result<Attempt, Failure> {
     let transaction = &scene.transaction;
-    let attempt = told(&scene.attempts).cloned().or_else(|| untried(transaction, settings, now));
+    let attempt = described(&scene.attempts).cloned().or_else(|| untried(transaction, settings, now));
     Ok(attempt.ok_or_else(|| {
         let session_id: &SessionId = &transaction.session_id;
         PortError { port: "store", detail: alloc::format!("{session_id} has no gateway") }

@@ -165,7 +165,7 @@ fn choose<'s>(
     if matches!(order.instrument, Some(Instrument::Wallet(..))) && !settings.gateways.iter().any(takes) {
         return Err(Rejection::WalletNotConfigured);
     }
-    if transaction.details.payment_type.keeps_card() {
+    if transaction.details.payment_type.saves_card() {
         return Err(Rejection::InstrumentNotOffered);
     }
     if let Some(code) = &order.pg_code {

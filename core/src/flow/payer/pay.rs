@@ -15,7 +15,7 @@ use crate::flow::inquire::{Inquiry, inquire};
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
-use crate::payment::begin::{Opening, can_keep_card, choose_profile, may_open};
+use crate::payment::begin::{Opening, can_save_card, choose_profile, may_open};
 use crate::payment::principal::typed_principal;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
@@ -79,8 +79,8 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     }
     // 3 to 5
     let principal = typed_principal(&record.transaction, form.amount.as_deref())?;
-    let is_saved = form.saves_card && can_keep_card(&record.transaction, profile);
-    let card = is_saved.then_some(CardUse::Keep);
+    let is_saved = form.saves_card && can_save_card(&record.transaction, profile);
+    let card = is_saved.then_some(CardUse::Save);
     let plan = Plan { card, language: chosen, ..Plan::of(profile, principal, Instrument::Page) };
     // Boxed: with it the future would be larger than a stack should carry.
     let charged = Box::pin(charge_new(world, record, &settings, plan)).await?;
@@ -104,8 +104,8 @@ fn open_as(record: &Record, choice: &Choice<'_>, now: Timestamp) -> Result<Openi
     let opening = may_open(transaction, attempt.as_ref(), (&profile.code, amount), now)?;
     let is_other = attempt.as_ref().is_some_and(|attempt| {
         let is_saved =
-            (saves_card || transaction.keeps_card_by_itself()) && can_keep_card(transaction, profile);
-        let card = if is_saved { CardUse::Keep } else { CardUse::Nothing };
+            (saves_card || transaction.saves_card_by_itself()) && can_save_card(transaction, profile);
+        let card = if is_saved { CardUse::Save } else { CardUse::Nothing };
         let is_same = attempt.card == card && attempt.form_of_payment == FormOfPayment::Redirect;
         attempt.permits_retry && !is_same
     });

@@ -3,9 +3,9 @@
 
 use alloc::string::ToString;
 
-use super::tell::{PageAnswer, Paid, text};
+use super::outcome::{PageAnswer, Paid, text};
 use crate::answer::sdk::failed;
-use crate::api::wallet::{PayRequest, SessionRequest, Subject, Told};
+use crate::api::wallet::{PayRequest, SessionRequest, Subject, WalletAnswer};
 use crate::flow::charge::{Plan, replace_and_charge};
 use crate::flow::connect::speak;
 use crate::flow::find::settings_for;
@@ -44,10 +44,10 @@ pub const OPERATION: &str = "payment";
 /// The rejection, which names the operation, or a failure of the world. If the charge may have reached the
 /// gateway, that is not a failure.
 pub async fn pay(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid, Failure> {
-    pay_anew(world, wallet, body).await.map_err(|failure| failure.during(OPERATION))
+    pay_new(world, wallet, body).await.map_err(|failure| failure.during(OPERATION))
 }
 
-async fn pay_anew(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid, Failure> {
+async fn pay_new(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid, Failure> {
     // 1
     let PayRequest { subject, payload } = PayRequest::read(wallet, body)?;
     let record = find(world, &subject).await?;
@@ -103,14 +103,14 @@ pub async fn start_session(
         SessionAnswer::Issued(body) => PageAnswer { status: 200, body },
         SessionAnswer::Refused(words) => {
             let message = words.unwrap_or_else(|| "Apple Pay cannot be opened now".to_string());
-            let told = Told {
+            let answer = WalletAnswer {
                 approved: None,
                 status: None,
                 message: message.clone(),
                 redirect_url: None,
                 callback_payload: failed(&transaction, FormOfPayment::ApplePay, message),
             };
-            PageAnswer { status: 400, body: text(&told) }
+            PageAnswer { status: 400, body: text(&answer) }
         }
     })
 }
@@ -148,7 +148,7 @@ fn choose<'s>(
     let (profile, quote) = offered(transaction, settings)
         .find(|(profile, _)| profile.code.as_str() == subject.code)
         .ok_or_else(|| wrong(subject.code_field, Rule::GatewayNotOffered))?;
-    if !profile.wallets.contains(&wallet) || transaction.details.payment_type.keeps_card() {
+    if !profile.wallets.contains(&wallet) || transaction.details.payment_type.saves_card() {
         return Err(Rejection::InstrumentNotOffered);
     }
     if choice(transaction).is_some() {

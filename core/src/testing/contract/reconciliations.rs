@@ -181,11 +181,11 @@ pub(super) async fn a_difference_is_open_again_when_it_is_another_one(
         detail: detail.into(),
         ..ground.attention(&attempt, Reason::OperationsMismatch)
     };
-    let mut told = only(store, ground).await?;
+    let mut listed = only(store, ground).await?;
     let mut tell = async |detail: &str| {
-        told = next(&told);
+        listed = next(&listed);
         let found = Found { settled: Vec::new(), differences: Vec::from([entry(detail)]) };
-        holds("saved", store.save_reconciliation(&told, &found, ground.now).await?)?;
+        holds("saved", store.save_reconciliation(&listed, &found, ground.now).await?)?;
         let listed = store.attention(u32::MAX).await?;
         let own = listed.into_iter().find(|(id, _)| id.reference == attempt.reference);
         Ok::<_, Problem>(own)

@@ -30,8 +30,8 @@ impl Rows {
     /// Records a difference; one that was closed is opened again if it is another difference now.
     fn tell(&mut self, entry: &Attention) {
         let key = (entry.reference.clone(), entry.reason.as_str());
-        let told = self.attention.get(&key).is_some_and(|told| told.entry.detail == entry.detail);
-        if !told {
+        let listed = self.attention.get(&key).is_some_and(|listed| listed.entry.detail == entry.detail);
+        if !listed {
             self.attention.insert(key, Flagged { entry: entry.clone(), closed: None });
         }
     }

@@ -17,7 +17,7 @@ use crate::api::payment_instrument::PaymentInstrument;
 use crate::attempt::stage::Stage;
 use crate::draft::Draft;
 use crate::flow::Failure;
-use crate::flow::card::{Debit, Shape, check_debited, debit_card, told};
+use crate::flow::card::{Debit, Shape, answer_body, check_debited, debit_card};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::idempotency::do_once;
 use crate::flow::merchant::create::{CREATED, CreateAnswer};
@@ -73,7 +73,7 @@ pub(crate) fn check(
 ) -> Result<(), Vec<Violation>> {
     let (kind, details) = (draft.details.payment_type, &draft.details);
     let takes = |profile: &Profile| match instrument {
-        PaymentInstrument::Wallet(wallet, _) => profile.wallets.contains(wallet) && !kind.keeps_card(),
+        PaymentInstrument::Wallet(wallet, _) => profile.wallets.contains(wallet) && !kind.saves_card(),
         PaymentInstrument::Card(_) => profile.auto_debit && kind != PaymentType::SaveCard,
     };
     let mut found = Vec::new();
@@ -198,7 +198,7 @@ async fn answer(
             challenge(&record.transaction, attempt, attempt.page_url.as_deref().unwrap_or_default())
         }
         Stage::Unknown | Stage::Success | Stage::Cod => {
-            told(world, &record, settings, Shape::Notification).await?
+            answer_body(world, &record, settings, Shape::Notification).await?
         }
     };
     Ok(CreateAnswer { status: CREATED, body, is_replayed, tag: None, deliveries })

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::answer::native::challenge;
 use crate::answer::sdk::{Audience, Scene, awaited, response};
-use crate::api::wallet::Told;
+use crate::api::wallet::WalletAnswer;
 use crate::attempt::stage::Stage;
 use crate::flow::charge::Charged;
 use crate::flow::connect::return_url;
@@ -21,7 +21,7 @@ use crate::value::id::{DeliveryId, ReferenceNumber};
 /// A payment whose outcome, as far as it is known, is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paid {
-    /// The attempt; [`tell`] answers about it.
+    /// The attempt; [`answer_about`] answers about it.
     pub reference: ReferenceNumber,
     /// The notification of the outcome, for which the payer's browser waits.
     pub awaited: Option<DeliveryId>,
@@ -61,7 +61,7 @@ pub struct PageAnswer {
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn tell(
+pub async fn answer_about(
     world: &impl World,
     reference: &ReferenceNumber,
     form: Form,
@@ -97,14 +97,14 @@ pub async fn tell(
     Ok(match form {
         Form::Callback => PageAnswer { status: 200, body: text(&callback) },
         Form::Approval => {
-            let told = Told {
+            let answer = WalletAnswer {
                 approved,
                 status: if approved.is_none() { Some("pending") } else { None },
                 message: callback.message.clone(),
                 redirect_url,
                 callback_payload: callback,
             };
-            PageAnswer { status: if approved == Some(false) { 400 } else { 200 }, body: text(&told) }
+            PageAnswer { status: if approved == Some(false) { 400 } else { 200 }, body: text(&answer) }
         }
     })
 }
