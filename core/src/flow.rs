@@ -85,7 +85,7 @@ pub fn now_of(world: &impl World, settings: &MerchantSettings) -> Timestamp {
     world.clock().now().plus(settings.clock_offset)
 }
 
-/// Whether the caller may do `action` at all: asked before a caller is told what is wrong with a body that could not even
+/// Whether the caller may do `action` at all: asked before a caller is answered what is wrong with a body that could not even
 /// be read.
 ///
 /// # Errors

@@ -56,9 +56,9 @@ fn wrong<T: std::fmt::Debug>(result: Result<T, Failure>) -> Vec<(String, Rule)> 
 }
 
 fn services(shop: &Shop, session_id: &SessionId) -> Vec<Value> {
-    let told: Value =
+    let shown: Value =
         serde_json::from_str(&block_on(sdk::init(&shop.world, session_id, Viewer::Person)).unwrap()).unwrap();
-    told.get("payment_services").and_then(Value::as_array).unwrap().clone()
+    shown.get("payment_services").and_then(Value::as_array).unwrap().clone()
 }
 
 // What is offered.

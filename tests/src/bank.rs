@@ -142,7 +142,7 @@ impl Bank {
         self.inner.unlisted.borrow_mut().insert(reference.into());
     }
 
-    /// Forgets a charge.
+    /// Deletes a charge, as if it had never been.
     pub fn forget(&self, reference: &str) {
         self.inner.charges.borrow_mut().remove(reference).unwrap();
     }

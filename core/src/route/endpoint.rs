@@ -45,7 +45,7 @@ pub enum Origins {
     OfBody,
 }
 
-/// What is known of an endpoint beside its addresses.
+/// What is known of an endpoint in addition to its addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
     /// Its word in the operator's log.
