@@ -1,7 +1,6 @@
 //! Compares the recorded payments with the gateway's own list, in both directions (`docs/operating.md`).
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::together::together;
@@ -16,11 +15,11 @@ use crate::flow::settle::{Arrived, settle};
 use crate::gateway::connector::Connector;
 use crate::gateway::listing::{ChargePage, ListedCharge, Sums};
 use crate::gateway::profile::Profile;
-use crate::payment::apply::{Learned, Occasion};
+use crate::payment::apply::{Learned, Occasion, entry};
 use crate::port::{Clock, Found, Http, PortError, Reconciliations, Record, World};
 use crate::reconciliation::compare::{Finding, compare, unknown};
 use crate::reconciliation::{MISSED_AFTER, Place, Reconciliation, Run};
-use crate::record::attention::{Attention, Reason};
+use crate::record::attention::Attention;
 use crate::settings::MerchantSettings;
 use crate::value::id::ReferenceNumber;
 use crate::value::time::Timestamp;
@@ -182,8 +181,8 @@ impl<W: World> Walk<'_, W> {
             Finding::Agrees => found.settled.push(attempt.reference.clone()),
             Finding::Nothing => {}
             Finding::Differs(reason, detail) => {
-                let entry = self.entry(attempt, reason, detail);
-                add_difference(found, entry);
+                let difference = entry(attempt, reason, detail, now_of(self.world, self.settings));
+                add_difference(found, difference);
             }
             Finding::News => {
                 let arrived = Arrived {
@@ -200,17 +199,6 @@ impl<W: World> Walk<'_, W> {
             }
         }
         Ok(())
-    }
-
-    fn entry(&self, attempt: &Attempt, reason: Reason, detail: String) -> Attention {
-        Attention {
-            merchant: attempt.merchant.clone(),
-            session_id: Some(attempt.session_id.clone()),
-            reference: attempt.reference.clone(),
-            reason,
-            detail,
-            at: now_of(self.world, self.settings),
-        }
     }
 
     /// Asks about successes that no list has named. What the gateway cannot say now is asked in the next run.
@@ -252,8 +240,8 @@ impl<W: World> Walk<'_, W> {
         match compare(&ListedCharge { report, sums: Sums::default() }, attempt, &[], self.certain_until()) {
             Finding::Agrees => found.settled.push(attempt.reference.clone()),
             Finding::Differs(reason, detail) => {
-                let entry = self.entry(attempt, reason, detail);
-                add_difference(found, entry);
+                let difference = entry(attempt, reason, detail, now_of(self.world, self.settings));
+                add_difference(found, difference);
             }
             Finding::News | Finding::Nothing => {}
         }

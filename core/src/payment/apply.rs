@@ -360,7 +360,8 @@ fn hold(
     Some(Applied { change, is_notified: attempt.stage.is_open() })
 }
 
-fn entry(attempt: &Attempt, reason: Reason, detail: String, at: Timestamp) -> Attention {
+/// The entry of the attention list about an attempt.
+pub(crate) fn entry(attempt: &Attempt, reason: Reason, detail: String, at: Timestamp) -> Attention {
     Attention {
         merchant: attempt.merchant.clone(),
         session_id: Some(attempt.session_id.clone()),

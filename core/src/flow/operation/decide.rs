@@ -1,13 +1,10 @@
 //! The operator decides about an operation whose outcome is awaited.
 
-use alloc::string::ToString;
-
 use super::load::load;
 use super::settle::{Arrived, settle};
 use crate::child::stage::Stage;
 use crate::flow::Failure;
 use crate::flow::find::settings_for;
-use crate::gateway::charge::PgParams;
 use crate::gateway::operation::{OperationOutcome, OperationReport};
 use crate::operation::apply::Learned;
 use crate::port::World;
@@ -28,15 +25,7 @@ pub(in crate::flow) async fn decide(
         return Err(Rejection::NotResolvable.into());
     }
     let settings = settings_for(world, &stored.child.merchant).await?;
-    let report = OperationReport {
-        reference: reference.to_string(),
-        amount: None,
-        outcome,
-        message: None,
-        gateway_id: None,
-        params: PgParams::new(),
-        raw: None,
-    };
+    let report = OperationReport::bare(reference.as_str(), outcome);
     settle(world, stored, &settings, Arrived::of_gateway(Learned::Report(report))).await?;
     Ok(())
 }
