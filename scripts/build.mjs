@@ -16,6 +16,7 @@ import {
   COMPILER_FLAGS, ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, UNUSED_EXPORTS, WASM_FEATURES, WORKER_JS,
   WORKER_OPTIMISATION, WORKER_WASM, at, die, duration, filesUnder, fingerprint, run, sha256,
 } from "./project.mjs";
+import { shortenImports } from "./imports.mjs";
 
 const WASM = "wasm32-unknown-unknown";
 const PKG = at("www", "pkg");
@@ -56,7 +57,7 @@ const shared = () => [
   ...filesUnder(at("core", "src")),
   ...filesUnder(at("core", "scan")),
   ...[
-    "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/project.mjs",
+    "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/imports.mjs", "scripts/project.mjs",
   ].map((file) => at(file)),
 ];
 
@@ -227,6 +228,7 @@ async function main(only) {
       build: async () => {
         await buildWorker(features, "build", ["--no-opt"]);
         await optimise();
+        shortenImports(WORKER_WASM, WORKER_JS);
       },
     });
   });

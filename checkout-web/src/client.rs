@@ -1,6 +1,6 @@
 //! The two calls of the page, both to its own origin.
 
-use checkout_core::api::pay::{Answer, Form, StatusAnswer};
+use checkout_core::api::pay::{Form, Redirection, StatusAnswer};
 use gloo_net::http::{Request, Response};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -39,7 +39,7 @@ pub(crate) async fn pay(address: &str, form: &Form) -> PayAnswer {
     let Ok(request) = sent else { return PayAnswer::Lost };
     let Ok(response) = request.send().await else { return PayAnswer::Lost };
     if response.ok() {
-        return read::<Answer>(response)
+        return read::<Redirection>(response)
             .await
             .map_or(PayAnswer::Lost, |answer| PayAnswer::Redirect(answer.redirect_url));
     }

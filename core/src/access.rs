@@ -1,5 +1,5 @@
-//! Who is calling, and what the caller may do: the `Authorization` header becomes a credential ([`header`]),
-//! a key ([`mod@key`]) becomes a [`Caller`], and every operation asks [`may`].
+//! Who is calling, and what the caller may do: a request offers a credential ([`header`]), the credential is found to be
+//! a [`Principal`]'s, and [`may`] decides whether that principal may do what the endpoint does.
 
 pub mod header;
 pub mod key;
@@ -9,47 +9,76 @@ use alloc::vec::Vec;
 
 use crate::operation::command::Command;
 use crate::rejection::Rejection;
+use crate::route::Action;
 use crate::settings::MerchantSettings;
 use crate::value::id::{MerchantId, PgCode};
 use crate::words::Plugin;
 use key::KeyKind;
 
-/// A caller who is known, with the settings of the merchant.
-#[derive(Debug, Clone)]
+/// Who is calling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Principal {
+    /// Someone who acts for a merchant.
+    Merchant(Caller),
+    /// The operator of the installation.
+    Operator,
+    /// Anyone who has the id of a payment transaction: its payer on the hosted page or in a checkout SDK. The id is in the
+    /// address or the body, and the flow finds the transaction.
+    Session,
+    /// Anyone: nothing was asked.
+    Anyone,
+}
+
+impl Principal {
+    /// The caller who acts for a merchant.
+    ///
+    /// # Errors
+    /// [`Rejection::CredentialsInvalid`] for everyone else.
+    pub fn into_caller(self) -> Result<Caller, Rejection> {
+        match self {
+            Self::Merchant(caller) => Ok(caller),
+            Self::Operator | Self::Session | Self::Anyone => Err(Rejection::CredentialsInvalid),
+        }
+    }
+}
+
+/// Someone who acts for a merchant, with the settings of the merchant.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
-    /// Who it is.
-    pub principal: Principal,
+    /// By what the caller acts.
+    pub rights: Rights,
     /// The settings of the merchant.
     pub settings: Rc<MerchantSettings>,
 }
 
-/// Who is calling.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Principal {
-    /// A merchant's server or browser code, by key.
-    Key {
-        /// The merchant of the key.
-        merchant: MerchantId,
-        /// Private or public.
-        kind: KeyKind,
-    },
-    /// A person or a service of the merchant, who may do what they were permitted.
-    User {
-        /// The merchant of the user.
-        merchant: MerchantId,
-        /// What the user may do.
-        permissions: Vec<Permission>,
-    },
-}
-
-impl Principal {
+impl Caller {
     /// The merchant for whom the caller acts.
     #[must_use]
     pub fn merchant(&self) -> &MerchantId {
-        match self {
-            Self::Key { merchant, .. } | Self::User { merchant, .. } => merchant,
+        &self.settings.merchant
+    }
+
+    /// Whether the caller may do what a request wants in particular.
+    ///
+    /// # Errors
+    /// As [`may`].
+    pub fn may(&self, particular: Particular<'_>) -> Result<(), Rejection> {
+        match &self.rights {
+            Rights::Key(KeyKind::Private) => Ok(()),
+            Rights::Key(KeyKind::Public) => Err(Rejection::PrivateKeyRequired),
+            Rights::User(permissions) if permits(permissions, particular) => Ok(()),
+            Rights::User(_) => Err(Rejection::PermissionMissing),
         }
     }
+}
+
+/// What someone who acts for a merchant may do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rights {
+    /// What the merchant's server or browser code may do, by key.
+    Key(KeyKind),
+    /// What a person or a service of the merchant was permitted.
+    User(Vec<Permission>),
 }
 
 /// What a user may do.
@@ -69,39 +98,19 @@ pub enum Permission {
     Inquire,
 }
 
-/// What someone wants to do.
+/// What a request wants in particular, which is known only when its body was read, or what it names was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action<'a> {
-    /// Create payment transactions at all: checked before a body is read.
-    Create,
-    /// Create one of this plugin, with these gateways.
-    CreateWith(Plugin, &'a [PgCode]),
-    /// Retrieve payment transactions at all.
-    Retrieve,
+pub enum Particular<'a> {
+    /// Create a payment transaction of this plugin, with these gateways.
+    Create(Plugin, &'a [PgCode]),
     /// Retrieve one of this plugin.
-    RetrieveOf(Plugin),
-    /// Update payment transactions at all.
-    Update,
+    Retrieve(Plugin),
     /// Update one of this plugin.
-    UpdateWith(Plugin, Codes<'a>),
-    /// List payment transactions.
-    List,
-    /// List and delete saved cards, and charge them: for keys only.
-    Cards,
-    /// Pay a transaction by device wallet.
-    PayByWallet,
-    /// Acknowledge that a transaction is paid in cash.
-    PayInCash,
-    /// List the merchant's payment methods.
-    ListMethods,
+    Update(Plugin, Codes<'a>),
     /// Use a gateway.
     UseGateway(&'a PgCode),
-    /// Do anything to payments at all: checked before a body is read.
-    OperateAtAll,
     /// Do this to a payment.
     Operate(Command),
-    /// Inquire about a payment.
-    Inquire,
 }
 
 /// The gateways of an update.
@@ -115,44 +124,79 @@ pub struct Codes<'a> {
     pub is_replaced: bool,
 }
 
-/// Whether `principal` may do `action`. A private key may do everything; a public key is in browsers and apps
-/// and may only pass on what a wallet provided there; a user may do what they were permitted.
+/// Whether `principal` may do `action` at all, which is decided before the body of a request is judged.
+///
+/// A private key may do everything that is done for a merchant; a public key is in browsers and apps and may only pass
+/// on what a wallet provided there; a user may do what they were permitted. The installation is its operator's. Everyone
+/// else is as good as unknown.
 ///
 /// # Errors
-/// [`Rejection::PrivateKeyRequired`] for a public key, [`Rejection::PermissionMissing`] for a user.
-pub fn may(principal: &Principal, action: Action<'_>) -> Result<(), Rejection> {
-    match principal {
-        Principal::Key { kind: KeyKind::Private, .. } => Ok(()),
-        Principal::Key { kind: KeyKind::Public, .. } if action == Action::PayByWallet => Ok(()),
-        Principal::Key { kind: KeyKind::Public, .. } => Err(Rejection::PrivateKeyRequired),
-        Principal::User { permissions, .. } if is_permitted(permissions, action) => Ok(()),
-        Principal::User { .. } => Err(Rejection::PermissionMissing),
+/// [`Rejection::PrivateKeyRequired`] for a public key, [`Rejection::PermissionMissing`] for a user,
+/// [`Rejection::CredentialsInvalid`] if the credential is for endpoints of another audience.
+pub fn may(principal: &Principal, action: Action) -> Result<(), Rejection> {
+    let is_own = match action {
+        Action::Anything => return Ok(()),
+        Action::UseSession => matches!(principal, Principal::Session),
+        Action::Administer => matches!(principal, Principal::Operator),
+        Action::Create
+        | Action::Retrieve
+        | Action::Update
+        | Action::List
+        | Action::Cards
+        | Action::PayByWallet
+        | Action::PayInCash
+        | Action::ListMethods
+        | Action::Operate
+        | Action::Inquire => match principal {
+            Principal::Merchant(caller) => return may_at_all(&caller.rights, action),
+            Principal::Operator | Principal::Session | Principal::Anyone => false,
+        },
+    };
+    if is_own { Ok(()) } else { Err(Rejection::CredentialsInvalid) }
+}
+
+fn may_at_all(rights: &Rights, action: Action) -> Result<(), Rejection> {
+    match rights {
+        Rights::Key(KeyKind::Private) => Ok(()),
+        Rights::Key(KeyKind::Public) if action == Action::PayByWallet => Ok(()),
+        Rights::Key(KeyKind::Public) => Err(Rejection::PrivateKeyRequired),
+        Rights::User(permissions) if permits_at_all(permissions, action) => Ok(()),
+        Rights::User(_) => Err(Rejection::PermissionMissing),
     }
 }
 
-fn is_permitted(permissions: &[Permission], action: Action<'_>) -> bool {
-    let has = |permission: &Permission| permissions.contains(permission);
-    let may_use = |codes: &[PgCode]| codes.iter().all(|code| has(&Permission::UseGateway(code.clone())));
-    let may_see = |plugin| {
-        [Permission::View(plugin), Permission::Add(plugin), Permission::Change(plugin)].iter().any(has)
-    };
+fn may_see(permissions: &[Permission], plugin: Plugin) -> bool {
+    let seeing = [Permission::View(plugin), Permission::Add(plugin), Permission::Change(plugin)];
+    seeing.iter().any(|permission| permissions.contains(permission))
+}
+
+fn permits_at_all(permissions: &[Permission], action: Action) -> bool {
+    let has = |permission: Permission| permissions.contains(&permission);
     let mut plugins = Plugin::ALL.into_iter();
     match action {
         Action::Create | Action::PayByWallet | Action::PayInCash => {
-            plugins.any(|plugin| has(&Permission::Add(plugin)))
+            plugins.any(|plugin| has(Permission::Add(plugin)))
         }
-        Action::CreateWith(plugin, codes) => has(&Permission::Add(plugin)) && may_use(codes),
-        Action::Update => plugins.any(|plugin| has(&Permission::Change(plugin))),
-        Action::UpdateWith(plugin, codes) => has(&Permission::Change(plugin)) && may_update(codes, may_use),
-        Action::Retrieve | Action::ListMethods => plugins.any(may_see),
-        Action::RetrieveOf(plugin) => may_see(plugin),
+        Action::Update => plugins.any(|plugin| has(Permission::Change(plugin))),
+        Action::Retrieve | Action::ListMethods => plugins.any(|plugin| may_see(permissions, plugin)),
         // A page of the listing is not filtered by permission, so that its cursors stay stable.
-        Action::List => plugins.all(may_see),
-        Action::OperateAtAll => permissions.iter().any(|given| matches!(given, Permission::Operate(_))),
-        Action::Operate(command) => has(&Permission::Operate(command)),
-        Action::Cards => false,
-        Action::Inquire => has(&Permission::Inquire),
-        Action::UseGateway(code) => has(&Permission::UseGateway(code.clone())),
+        Action::List => plugins.all(|plugin| may_see(permissions, plugin)),
+        Action::Operate => permissions.iter().any(|given| matches!(given, Permission::Operate(_))),
+        Action::Inquire => has(Permission::Inquire),
+        Action::Cards | Action::UseSession | Action::Administer => false,
+        Action::Anything => true,
+    }
+}
+
+fn permits(permissions: &[Permission], particular: Particular<'_>) -> bool {
+    let has = |permission: Permission| permissions.contains(&permission);
+    let may_use = |codes: &[PgCode]| codes.iter().all(|code| has(Permission::UseGateway(code.clone())));
+    match particular {
+        Particular::Create(plugin, codes) => has(Permission::Add(plugin)) && may_use(codes),
+        Particular::Update(plugin, codes) => has(Permission::Change(plugin)) && may_update(codes, may_use),
+        Particular::Retrieve(plugin) => may_see(permissions, plugin),
+        Particular::Operate(command) => has(Permission::Operate(command)),
+        Particular::UseGateway(code) => has(Permission::UseGateway(code.clone())),
     }
 }
 

@@ -29,10 +29,13 @@ mod settle;
 pub mod sweep;
 mod together;
 
+use subtle::ConstantTimeEq;
+
 use crate::access::header::Credential;
-use crate::access::{Action, Caller, may};
+use crate::access::{Principal, may};
 use crate::port::{Clock, CommitError, Keyring, PortError, World};
 use crate::rejection::Rejection;
+use crate::route::Action;
 use crate::settings::MerchantSettings;
 use crate::value::time::Timestamp;
 
@@ -85,37 +88,38 @@ pub fn now_of(world: &impl World, settings: &MerchantSettings) -> Timestamp {
     world.clock().now().plus(settings.clock_offset)
 }
 
-/// Whether the caller may do `action` at all: asked before a caller is answered what is wrong with a body that could not even
-/// be read.
+/// Who offers a credential. Keys are found by their prefix and compared by their hash, the operator's token is compared
+/// as it is, both in constant time.
 ///
 /// # Errors
-/// The rejection, or a failure of the world.
-pub async fn identify(
-    world: &impl World,
-    credential: &Credential,
-    action: Action<'_>,
-) -> Result<(), Failure> {
-    authorize(world, credential, action, world.clock().now()).await.map(|_| ())
+/// [`Rejection::CredentialsMissing`] or [`Rejection::CredentialsInvalid`]; [`Failure::World`] if the store fails.
+pub async fn principal(world: &impl World, credential: &Credential) -> Result<Principal, Failure> {
+    let found = match credential {
+        Credential::ApiKey(key) => {
+            world.store().caller(key, world.clock().now()).await?.map(Principal::Merchant)
+        }
+        Credential::Bearer(token) => {
+            let is_operator: bool = token.as_bytes().ct_eq(world.operator_token().as_bytes()).into();
+            is_operator.then_some(Principal::Operator)
+        }
+        Credential::Session => Some(Principal::Session),
+        Credential::NotAsked => Some(Principal::Anyone),
+        Credential::Missing => return Err(Rejection::CredentialsMissing.into()),
+        Credential::Malformed | Credential::Basic => None,
+    };
+    Ok(found.ok_or(Rejection::CredentialsInvalid)?)
 }
 
-/// Who is calling, if the caller may do `action`.
+/// Who is calling, if the caller may do `action`: asked once for each request, before its body is judged.
 ///
 /// # Errors
 /// The rejection if the caller is unknown or not permitted; [`Failure::World`] if the store fails.
-pub async fn authorize(
+pub async fn identify(
     world: &impl World,
     credential: &Credential,
-    action: Action<'_>,
-    now: Timestamp,
-) -> Result<Caller, Failure> {
-    let key = match credential {
-        Credential::ApiKey(key) => key,
-        Credential::Missing => return Err(Rejection::CredentialsMissing.into()),
-        Credential::Malformed | Credential::Basic | Credential::Bearer(_) => {
-            return Err(Rejection::CredentialsInvalid.into());
-        }
-    };
-    let caller = world.store().caller(key, now).await?.ok_or(Rejection::CredentialsInvalid)?;
-    may(&caller.principal, action)?;
-    Ok(caller)
+    action: Action,
+) -> Result<Principal, Failure> {
+    let principal = principal(world, credential).await?;
+    may(&principal, action)?;
+    Ok(principal)
 }

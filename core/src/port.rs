@@ -362,6 +362,8 @@ pub trait World {
 
     /// The installation.
     fn installation(&self) -> &Installation;
+    /// The secret by which the operator of the installation is known.
+    fn operator_token(&self) -> &str;
     /// The time.
     fn clock(&self) -> &Self::Clock;
     /// Random numbers.

@@ -4,6 +4,7 @@
 //!
 //! [table]: Route
 
+mod action;
 mod endpoint;
 mod image;
 mod segment;
@@ -17,7 +18,8 @@ use endpoint::Endpoint;
 use crate::value::id::SessionId;
 use crate::words::Wallet;
 
-pub use endpoint::{Audience, Body, Facts, Origins};
+pub use action::Action;
+pub use endpoint::{Audience, Body, Facts, Origins, Waits};
 pub use image::ImageFormat;
 pub use segment::QrCode;
 pub use table::{OperatorRoute, Route};

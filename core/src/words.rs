@@ -10,22 +10,22 @@ use serde::{Deserialize, Serialize};
 
 /// Declares a closed list of words: an enum, with the word of each value on the wire, in the store or in a protocol.
 macro_rules! word_list {
-    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$about:meta])* $value:ident = $word:literal,)+ }) => {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$about:meta])* $value:ident = $word:literal,)+ }) => {
         $(#[$meta])*
-        pub enum $name {
+        $vis enum $name {
             $($(#[$about])* $value,)+
         }
 
         impl $name {
             /// Every value, in the order of the list.
-            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$value),+];
+            $vis const ALL: [Self; [$($word),+].len()] = [$(Self::$value),+];
 
             /// Every word, in the order of the list.
-            pub const WORDS: &'static [&'static str] = &[$($word),+];
+            $vis const WORDS: &'static [&'static str] = &[$($word),+];
 
             /// The word.
             #[must_use]
-            pub const fn as_str(self) -> &'static str {
+            $vis const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$value => $word,)+
                 }
@@ -33,7 +33,7 @@ macro_rules! word_list {
 
             /// The value that the word names.
             #[must_use]
-            pub fn parse(word: &str) -> Option<Self> {
+            $vis fn parse(word: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|value| value.as_str() == word)
             }
         }

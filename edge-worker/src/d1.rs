@@ -276,6 +276,10 @@ impl Registry for D1Store {
         merchant::settings(&self.db, merchant).await
     }
 
+    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
+        merchant::allowed_origins(&self.db, session_id).await
+    }
+
     async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {
         merchant::document(&self.db, merchant).await
     }

@@ -2,36 +2,26 @@
 
 use std::rc::Rc;
 
-use checkout_core::access::Action;
-use checkout_core::api::{self, update_transaction};
-use checkout_core::draft::request;
-use checkout_core::draft::writable::is_known;
+use checkout_core::api::native::session_of;
+use checkout_core::flow::Failure;
 use checkout_core::flow::card::Shape;
-use checkout_core::flow::merchant::update::{self, Extent};
-use checkout_core::flow::merchant::{create, inquiry, list, payment_methods, retrieve};
-use checkout_core::flow::{Failure, gateway, identify};
-use checkout_core::gateway::exchange;
+use checkout_core::flow::merchant::update::Extent;
 use checkout_core::port::World;
-use checkout_core::record::return_token::ReturnToken;
-use checkout_core::rejection::{PROBLEMS, Rejection};
-use checkout_core::route::{Audience, Match, QrCode, Route, find};
-use checkout_core::value::id::{ReferenceNumber, SessionId};
-use checkout_core::words::{Language, Wallet};
+use checkout_core::rejection::Rejection;
+use checkout_core::route::{Audience, Match, Origins, QrCode, Route, find};
+use checkout_core::words::Wallet;
 use worker::Context;
 
-use crate::delivery::{deliver_later, deliver_now};
+use crate::call::Call;
+use crate::delivery::deliver_now;
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply, of_caller};
+use crate::http::{Incoming, Reply};
 use crate::sandbox::{self, SandboxRequest};
 use crate::scheduled::send_callbacks;
 use crate::{
-    card, cors, enclosure, logging, merchant_side, native, operator, page, page_side, payer, receipt, wallet,
+    card, cors, enclosure, gateway, logging, merchant_side, native, operator, page_side, payer, receipt,
+    transaction, wallet,
 };
-
-/// The most bytes of a gateway's callback.
-const MAX_CALLBACK_BYTES: usize = 65_536;
-/// The most bytes of a report about the page's policy.
-const MAX_REPORT_BYTES: usize = 16_384;
 
 /// Answers one request with the reply and, for the log, the name of its route.
 pub(crate) async fn answer(
@@ -67,17 +57,26 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
     if let Some(patience) = route.patience(incoming.header("origin").is_some()) {
         edge.hurry(patience);
     }
-    let called = route.called_from_pages_of().cloned();
-    let is_browser = facts.audience == Audience::Payer;
-    let reply = match run(edge, context, incoming, route).await {
+    // The transaction whose merchant says which pages may read the answer.
+    let mut called = route.called_from_pages_of().cloned();
+    let answered = match Call::receive(edge, context, incoming, facts).await {
+        Ok(call) => {
+            if facts.origins == Origins::OfBody {
+                called = session_of(call.bytes());
+            }
+            run(call, route).await
+        }
+        Err(failure) => Err(failure),
+    };
+    let reply = match answered {
         Ok(reply) => reply,
-        Err(failure) if is_browser && !incoming.wants_json() => {
+        Err(failure) if facts.audience == Audience::Payer && !incoming.wants_json() => {
             payer::refuse(rejection_of(&failure, &incoming.request_id))
         }
         Err(failure) => refuse(edge, &failure, &incoming.request_id),
     };
     let reply = with_accepted(&incoming.method, reply);
-    let reply = match called.or_else(|| incoming.called.take()) {
+    let reply = match called {
         Some(session_id) => cors::with_origin(edge, incoming, &session_id, reply).await,
         None => reply,
     };
@@ -112,185 +111,63 @@ fn rejection_of<'f>(failure: &'f Failure, request_id: &str) -> &'f Rejection {
     }
 }
 
-async fn run(
-    edge: &Rc<Edge>,
-    context: &Context,
-    incoming: &mut Incoming,
-    route: Route,
-) -> Result<Reply, Failure> {
+/// Calls the handler of a route.
+async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
     match route {
-        Route::CreateTransaction => create(edge, context, incoming).await,
-        Route::ListTransactions => {
-            let body = list::list(edge.as_ref(), &incoming.credential(), incoming.query()).await?;
-            Ok(Reply::json(200, body))
-        }
-        Route::RetrieveTransaction(session_id) => {
-            let answer = retrieve::retrieve(edge.as_ref(), &incoming.credential(), &session_id).await?;
-            let named = incoming.header("if-none-match");
-            let is_known = named.is_some_and(|named| is_known(&named, &answer.tag));
-            let reply = if is_known { Reply::empty(304) } else { Reply::json(200, answer.body) };
-            Ok(reply.with("etag", answer.tag))
-        }
-        Route::ReplaceTransaction(session_id) => update(edge, incoming, session_id, Extent::Full).await,
-        Route::PatchTransaction(session_id) => update(edge, incoming, session_id, Extent::Partial).await,
-        Route::UploadAttachment => enclosure::upload(edge, incoming).await,
-        Route::DownloadAttachment(name) => enclosure::download(edge, &name, &incoming.request_id).await,
-        Route::ShortLink(code) => enclosure::follow(edge, &code).await,
+        Route::CreateTransaction => transaction::create(call).await,
+        Route::ListTransactions => transaction::list(&call).await,
+        Route::RetrieveTransaction(session_id) => transaction::retrieve(&call, &session_id).await,
+        Route::ReplaceTransaction(session_id) => transaction::update(call, session_id, Extent::Full).await,
+        Route::PatchTransaction(session_id) => transaction::update(call, session_id, Extent::Partial).await,
+        Route::UploadAttachment => enclosure::upload(call).await,
+        Route::DownloadAttachment(name) => enclosure::download(&call, &name).await,
+        Route::ShortLink(code) => enclosure::follow(&call, &code).await,
         Route::DrawQrCode(QrCode { session_id, format }) => {
-            enclosure::qr_code(edge, &session_id, format).await
+            enclosure::qr_code(&call, &session_id, format).await
         }
-        Route::ListMethods => list_methods(edge, incoming).await,
-        Route::PayByApplePay => native::pay(edge, context, incoming, Some(Wallet::ApplePay)).await,
-        Route::PayByGooglePay => native::pay(edge, context, incoming, Some(Wallet::GooglePay)).await,
-        Route::PayInCash => native::pay(edge, context, incoming, None).await,
-        Route::Operate => merchant_side::operate(edge, context, incoming).await,
-        Route::ListCards => card::list(edge, incoming).await,
-        Route::DeleteCard(token) => card::delete(edge, incoming, &token).await,
-        Route::Inquire => inquire(edge, context, incoming).await,
-        Route::AutoDebit => card::auto_debit(edge, context, incoming, Shape::Native).await,
-        Route::OlderAutoDebit => card::auto_debit(edge, context, incoming, Shape::Notification).await,
-        Route::SdkSubmitToken => card::submit_token(edge, context, incoming).await,
-        Route::SdkPayByApplePay => wallet::pay(edge, context, incoming, Wallet::ApplePay).await,
-        Route::SdkPayByGooglePay => wallet::pay(edge, context, incoming, Wallet::GooglePay).await,
-        Route::SdkAppleSession => wallet::start_session(edge, incoming).await,
-        Route::SdkDeleteCard(session_id, token) => card::forget(edge, &session_id, &token).await,
-        Route::CheckoutPage => payer::open_page(edge, context, incoming).await,
-        Route::Pay => payer::pay(edge, context, incoming).await,
-        Route::PayStatus(session_id) => payer::status(edge, &session_id).await,
-        Route::SdkInit(session_id) => page_side::init(edge, incoming, &session_id).await,
-        Route::SdkConcur(session_id) => page_side::concur(edge, incoming, &session_id).await,
-        Route::SdkSubmit(session_id) => page_side::submit(edge, context, incoming, &session_id).await,
-        Route::SdkCancel(session_id) => page_side::cancel(edge, context, incoming, &session_id).await,
-        Route::GatewayReturn(reference, token) => {
-            come_back(edge, context, incoming, (&reference, token)).await
-        }
-        Route::GatewayReturnBare(reference) => come_back(edge, context, incoming, (&reference, None)).await,
-        Route::GatewayCallback(reference) => {
-            let body = incoming.body(MAX_CALLBACK_BYTES).await?;
-            let request = exchange::Incoming { status: 0, headers: incoming.headers(), body };
-            call_back(edge, context, &reference, &request).await?;
-            Ok(Reply::json(200, r#"{"received":true}"#.into()))
-        }
+        Route::ListMethods => merchant_side::list_methods(&call).await,
+        Route::PayByApplePay => native::pay(&call, Some(Wallet::ApplePay)).await,
+        Route::PayByGooglePay => native::pay(&call, Some(Wallet::GooglePay)).await,
+        Route::PayInCash => native::pay(&call, None).await,
+        Route::Operate => merchant_side::operate(&call).await,
+        Route::ListCards => card::list(&call).await,
+        Route::DeleteCard(token) => card::delete(&call, &token).await,
+        Route::Inquire => merchant_side::inquire(&call).await,
+        Route::AutoDebit => card::auto_debit(&call, Shape::Native).await,
+        Route::OlderAutoDebit => card::auto_debit(&call, Shape::Notification).await,
+        Route::SdkSubmitToken => card::submit_token(&call).await,
+        Route::SdkPayByApplePay => wallet::pay(&call, Wallet::ApplePay).await,
+        Route::SdkPayByGooglePay => wallet::pay(&call, Wallet::GooglePay).await,
+        Route::SdkAppleSession => wallet::start_session(&call).await,
+        Route::SdkDeleteCard(session_id, token) => card::forget(&call, &session_id, &token).await,
+        Route::CheckoutPage => payer::open_page(&call).await,
+        Route::Pay => payer::pay(&call).await,
+        Route::PayStatus(session_id) => payer::status(&call, &session_id).await,
+        Route::SdkInit(session_id) => page_side::init(&call, &session_id).await,
+        Route::SdkConcur(session_id) => page_side::concur(&call, &session_id).await,
+        Route::SdkSubmit(session_id) => page_side::submit(&call, &session_id).await,
+        Route::SdkCancel(session_id) => page_side::cancel(&call, &session_id).await,
+        Route::GatewayReturn(reference, token) => payer::come_back(&call, &reference, token.as_ref()).await,
+        Route::GatewayReturnBare(reference) => payer::come_back(&call, &reference, None).await,
+        Route::GatewayCallback(reference) => gateway::call_back(&call, &reference).await,
         Route::PolicyReport => {
-            let body = incoming.body(MAX_REPORT_BYTES).await?;
-            logging::policy_reports(&incoming.request_id, &body);
+            logging::policy_reports(&call.head.request_id, call.bytes());
             Ok(Reply::empty(204))
         }
-        Route::Receipt(session_id) => receipt::download(edge, &session_id).await,
-        Route::PublicKeys => receipt::public_keys(edge).await,
-        Route::Problem(code) => Ok(problem_page(&code)),
+        Route::Receipt(session_id) => receipt::download(&call, &session_id).await,
+        Route::PublicKeys => receipt::public_keys(&call).await,
+        Route::Problem(code) => Ok(payer::problem(&code)),
         Route::Health => {
             let version = env!("CARGO_PKG_VERSION");
             Ok(Reply::json(200, format!(r#"{{"status":"ok","version":"{version}"}}"#)))
         }
-        Route::Operator(route) => operator::answer(edge, incoming, route).await,
+        Route::Operator(route) => operator::answer(&call, route).await,
     }
-}
-
-async fn come_back(
-    edge: &Rc<Edge>,
-    context: &Context,
-    incoming: &Incoming,
-    (reference, token): (&ReferenceNumber, Option<ReturnToken>),
-) -> Result<Reply, Failure> {
-    let language = incoming.parameter("language").and_then(|text| Language::parse(&text));
-    payer::come_back(edge, context, (reference, token.as_ref()), language).await
-}
-
-async fn create(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Result<Reply, Failure> {
-    // The body is read first, so that the connection of a refused caller is not closed while the caller still
-    // sends.
-    let form = incoming.record_body(request::MAX_BODY_BYTES, request::Request::NAMES).await;
-    let credential = incoming.credential();
-    let form = of_caller(form, identify(edge.as_ref(), &credential, Action::Create)).await?;
-    let idempotency_key = incoming.header("idempotency-key");
-    let input = create::Input {
-        credential,
-        idempotency_key: idempotency_key.as_deref(),
-        body: &form.json,
-        file: form.file(),
-        wrong: &form.wrong,
-    };
-    let answer = create::create(edge.as_ref(), input).await?;
-    let location = answer.location(&edge.installation().public_url);
-    for id in answer.deliveries {
-        deliver_later(edge, context, id);
-    }
-    let reply = Reply::json(answer.status, answer.body);
-    let reply = match location {
-        Some(location) => reply.with("location", location),
-        None => reply,
-    };
-    let reply = match answer.tag {
-        Some(tag) => reply.with("etag", tag),
-        None => reply,
-    };
-    Ok(if answer.is_replayed { reply.with("idempotent-replayed", "true") } else { reply })
-}
-
-async fn update(
-    edge: &Edge,
-    incoming: &mut Incoming,
-    session_id: SessionId,
-    extent: Extent,
-) -> Result<Reply, Failure> {
-    let credential = incoming.credential();
-    let form = incoming.record_body(update_transaction::MAX_BODY_BYTES, request::Request::NAMES).await;
-    let form = of_caller(form, identify(edge, &credential, Action::Update)).await?;
-    let if_match = incoming.header("if-match");
-    let input = update::Input {
-        credential,
-        session_id,
-        extent,
-        if_match: if_match.as_deref(),
-        body: &form.json,
-        file: form.file(),
-        wrong: &form.wrong,
-    };
-    let answer = update::update(edge, input).await?;
-    Ok(Reply::json(200, answer.body).with("etag", answer.tag))
-}
-
-async fn list_methods(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
-    let credential = incoming.credential();
-    let body = incoming.json_body(api::payment_methods::MAX_BODY_BYTES).await;
-    let body = of_caller(body, identify(edge, &credential, Action::ListMethods)).await?;
-    Ok(Reply::json(200, payment_methods::list(edge, &credential, &body).await?))
-}
-
-/// Answers an inquiry; the requested notification is sent after the answer.
-async fn inquire(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Result<Reply, Failure> {
-    let credential = incoming.credential();
-    let body = incoming.json_body(api::inquiry::MAX_BODY_BYTES).await;
-    let body = of_caller(body, identify(edge.as_ref(), &credential, Action::Inquire)).await?;
-    let answer = inquiry::inquire(edge.as_ref(), &credential, &body).await?;
-    for id in answer.deliveries {
-        deliver_later(edge, context, id);
-    }
-    Ok(Reply::json(200, answer.body))
-}
-
-fn problem_page(code: &str) -> Reply {
-    let problem = PROBLEMS.iter().find(|problem| problem.code == code);
-    payer::reply(page::render_problem(problem))
-}
-
-/// Takes a gateway's report; the merchant is notified after the gateway has its answer.
-async fn call_back(
-    edge: &Rc<Edge>,
-    context: &Context,
-    reference: &ReferenceNumber,
-    request: &exchange::Incoming,
-) -> Result<(), Failure> {
-    for id in gateway::call_back(edge.as_ref(), reference, request).await? {
-        deliver_later(edge, context, id);
-    }
-    Ok(())
 }
 
 /// A request for the sandbox's pages; the callbacks that it causes are sent in process after the reply.
 async fn simulate(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Reply {
-    let body = match incoming.body(sandbox::MAX_BODY_BYTES).await {
+    let body = match incoming.bytes(sandbox::MAX_BODY_BYTES).await {
         Ok(body) => body,
         Err(rejection) => return Reply::problem(edge, &rejection, &incoming.request_id),
     };

@@ -77,6 +77,10 @@ impl World for Edge {
         &self.config.installation
     }
 
+    fn operator_token(&self) -> &str {
+        &self.config.operator_token
+    }
+
     fn clock(&self) -> &PlatformClock {
         &PlatformClock
     }

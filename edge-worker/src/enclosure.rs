@@ -1,19 +1,18 @@
 //! What belongs to payment transactions: uploads of merchants, downloads of payers, short addresses and QR
 //! codes.
 
-use checkout_core::access::Action;
-use checkout_core::api::upload_attachment::{MAX_BODY_BYTES, Request};
+use checkout_core::api::upload_attachment::Request;
+use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::upload;
 use checkout_core::flow::payer::download::{self, Download};
-use checkout_core::flow::{Failure, identify};
 use checkout_core::record::attachment::{AttachedFile, AttachmentName};
 use checkout_core::record::short_link::ShortCode;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::ImageFormat;
 use checkout_core::value::id::SessionId;
 
-use crate::edge::Edge;
-use crate::http::{Incoming, Reply, of_caller};
+use crate::call::Call;
+use crate::http::Reply;
 use crate::qr_code;
 
 /// For how many seconds a browser may keep a file.
@@ -25,22 +24,17 @@ const KEEP_QR_CODE: &str = "private, max-age=31536000, immutable";
 const VISIBLE_AFTER: &str = "60";
 
 /// Takes a merchant's file.
-pub(crate) async fn upload(edge: &Edge, incoming: &mut Incoming) -> Result<Reply, Failure> {
-    let credential = incoming.credential();
-    // The body is read first, so that the connection of a refused caller is not closed while the caller still
-    // sends.
-    let form = incoming.multipart_body(MAX_BODY_BYTES, ("file", Request::NAMES)).await;
-    let form = of_caller(form, identify(edge, &credential, Action::Create)).await?;
-    let input = upload::Input { credential, fields: &form.json, file: form.file(), wrong: &form.wrong };
-    let answer = upload::upload(edge, input).await?;
-    // Plain texts always serialise.
-    Ok(Reply::json(200, serde_json::to_string(&answer).unwrap_or_default()))
+pub(crate) async fn upload(call: Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let form = call.body.into_form(Request::NAMES)?;
+    let input = upload::Input { caller, fields: &form.json, file: form.file(), wrong: &form.wrong };
+    Ok(Reply::of_texts(&upload::upload(call.edge.as_ref(), input).await?))
 }
 
 /// Gives a file to anyone who has its name. The browser saves it and never shows it: it is the merchant's,
 /// not ours.
-pub(crate) async fn download(edge: &Edge, name: &AttachmentName, request_id: &str) -> Result<Reply, Failure> {
-    match download::download(edge, name).await? {
+pub(crate) async fn download(call: &Call<'_>, name: &AttachmentName) -> Result<Reply, Failure> {
+    match download::download(call.edge.as_ref(), name).await? {
         Download::File { file, bytes } => Ok(Reply {
             status: 200,
             headers: vec![
@@ -55,7 +49,7 @@ pub(crate) async fn download(edge: &Edge, name: &AttachmentName, request_id: &st
             body: bytes,
         }),
         Download::NotYet => {
-            let mut reply = Reply::problem(edge, &Rejection::Unavailable, request_id);
+            let mut reply = Reply::problem(call.edge, &Rejection::Unavailable, &call.head.request_id);
             reply.headers.retain(|(name, _)| *name != "retry-after");
             Ok(reply.with("retry-after", VISIBLE_AFTER))
         }
@@ -84,18 +78,18 @@ fn disposition(file: &AttachedFile) -> String {
 }
 
 /// Redirects a short address to its target.
-pub(crate) async fn follow(edge: &Edge, code: &ShortCode) -> Result<Reply, Failure> {
-    let url = download::follow(edge, code).await?;
+pub(crate) async fn follow(call: &Call<'_>, code: &ShortCode) -> Result<Reply, Failure> {
+    let url = download::follow(call.edge.as_ref(), code).await?;
     Ok(Reply { status: 302, ..Reply::see_other(url) })
 }
 
 /// The QR code of a checkout page.
 pub(crate) async fn qr_code(
-    edge: &Edge,
+    call: &Call<'_>,
     session_id: &SessionId,
     format: ImageFormat,
 ) -> Result<Reply, Failure> {
-    let text = download::qr_text(edge, session_id).await?;
+    let text = download::qr_text(call.edge.as_ref(), session_id).await?;
     // The address of a page always fits into a QR code.
     let code = qr_code::QrCode::of(&text).ok_or(Rejection::NotFound)?;
     let (media_type, body) = match format {

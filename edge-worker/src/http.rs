@@ -2,12 +2,13 @@
 
 mod body;
 
-pub(crate) use body::of_caller;
-use checkout_core::access::header::{Credential, parse_authorization};
+pub(crate) use body::Body;
+use checkout_core::access::header::Credential;
 use checkout_core::port::{Clock, Rng, World};
 use checkout_core::rejection::Rejection;
-use checkout_core::value::id::SessionId;
+use checkout_core::route::Action;
 use checkout_core::value::time::Timestamp;
+use serde::Serialize;
 use worker::web_sys::{Headers, Request};
 use worker::{Response, Result};
 
@@ -26,8 +27,6 @@ pub(crate) struct Incoming {
     pub(crate) path: String,
     pub(crate) request_id: String,
     pub(crate) started: Timestamp,
-    /// The transaction that a call of a browser names in its body.
-    pub(crate) called: Option<SessionId>,
 }
 
 impl Incoming {
@@ -44,7 +43,6 @@ impl Incoming {
             given,
             request_id,
             started: edge.clock().now(),
-            called: None,
             request,
         }
     }
@@ -59,9 +57,9 @@ impl Incoming {
         worker::Headers(self.given.clone()).entries().collect()
     }
 
-    /// The credentials of the caller, not checked yet.
-    pub(crate) fn credential(&self) -> Credential {
-        self.header("authorization").map_or(Credential::Missing, |header| parse_authorization(&header))
+    /// What the caller offers for an action, not checked yet.
+    pub(crate) fn credential(&self, action: Action) -> Credential {
+        Credential::offered(action, self.header("authorization").as_deref())
     }
 
     /// The query, without its question mark.
@@ -108,6 +106,11 @@ impl Reply {
         Self::of(status, "application/json", body)
     }
 
+    /// A JSON body of plain texts, which always serialise.
+    pub(crate) fn of_texts(body: &impl Serialize) -> Self {
+        Self::json(200, serde_json::to_string(body).unwrap_or_default())
+    }
+
     /// Plain text.
     pub(crate) fn text(status: u16, body: &str) -> Self {
         Self::of(status, "text/plain; charset=utf-8", body.into())
@@ -147,6 +150,11 @@ impl Reply {
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
         self
+    }
+
+    /// The reply, which says whether the same request was answered before.
+    pub(crate) fn replayed(self, is_replayed: bool) -> Self {
+        if is_replayed { self.with("idempotent-replayed", "true") } else { self }
     }
 
     /// A body of a media type.

@@ -4,6 +4,7 @@
 //! `checkout-core` runs with the ports of this crate (`edge`), and a reply goes out (`dispatch`). Pages are
 //! rendered in `page`; `sandbox` is the simulated bank.
 
+mod call;
 mod card;
 mod clock;
 mod config;
@@ -15,6 +16,7 @@ mod delivery;
 mod dispatch;
 mod edge;
 mod enclosure;
+mod gateway;
 mod http;
 mod kv;
 mod logging;
@@ -33,6 +35,7 @@ mod sandbox;
 mod scheduled;
 mod seal;
 mod sign;
+mod transaction;
 mod wallet;
 
 use std::rc::Rc;

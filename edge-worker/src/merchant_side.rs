@@ -1,38 +1,35 @@
 //! What a merchant's server asks for in addition to the payment transaction itself.
 
-use std::rc::Rc;
+use checkout_core::flow::Failure;
+use checkout_core::flow::merchant::{inquiry, operate, payment_methods};
 
-use checkout_core::access::Action;
-use checkout_core::api::operation::MAX_BODY_BYTES;
-use checkout_core::flow::merchant::operate;
-use checkout_core::flow::{Failure, identify};
-use worker::Context;
+use crate::call::Call;
+use crate::http::Reply;
 
-use crate::delivery::deliver_later;
-use crate::edge::Edge;
-use crate::http::{Incoming, Reply, of_caller};
+/// Lists the merchant's payment methods.
+pub(crate) async fn list_methods(call: &Call<'_>) -> Result<Reply, Failure> {
+    let body = payment_methods::list(call.edge.as_ref(), &call.caller()?, call.bytes()).await?;
+    Ok(Reply::json(200, body))
+}
+
+/// Answers an inquiry; the requested notification is sent after the answer.
+pub(crate) async fn inquire(call: &Call<'_>) -> Result<Reply, Failure> {
+    let known = inquiry::inquire(call.edge.as_ref(), &call.caller()?, call.bytes()).await?;
+    call.deliver_later(known.deliveries);
+    Ok(Reply::json(200, known.body))
+}
 
 /// An operation on a payment; the merchant is notified after the answer.
-pub(crate) async fn operate(
-    edge: &Rc<Edge>,
-    context: &Context,
-    incoming: &mut Incoming,
-) -> Result<Reply, Failure> {
-    let credential = incoming.credential();
-    let body = incoming.json_body(MAX_BODY_BYTES).await;
-    let body = of_caller(body, identify(edge.as_ref(), &credential, Action::OperateAtAll)).await?;
-    let tracking_key = incoming.header("tracking-key");
-    let idempotency_key = incoming.header("idempotency-key");
+pub(crate) async fn operate(call: &Call<'_>) -> Result<Reply, Failure> {
+    let tracking_key = call.head.header("tracking-key");
+    let idempotency_key = call.head.header("idempotency-key");
     let input = operate::Input {
-        credential,
+        caller: call.caller()?,
         tracking_key: tracking_key.as_deref(),
         idempotency_key: idempotency_key.as_deref(),
-        body: &body,
+        body: call.bytes(),
     };
-    let answer = Box::pin(operate::operate(edge.as_ref(), input)).await?;
-    for id in answer.deliveries {
-        deliver_later(edge, context, id);
-    }
-    let reply = Reply::json(200, answer.body);
-    Ok(if answer.is_replayed { reply.with("idempotent-replayed", "true") } else { reply })
+    let done = Box::pin(operate::operate(call.edge.as_ref(), input)).await?;
+    call.deliver_later(done.deliveries);
+    Ok(Reply::json(200, done.body).replayed(done.is_replayed))
 }

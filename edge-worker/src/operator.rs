@@ -1,56 +1,45 @@
 //! The operator API.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::operator::{
-    self, MAX_BODY_BYTES, attention, clock, key, merchant as merchants, reconciliation,
-};
+use checkout_core::flow::operator::{attention, clock, key, merchant as merchants, reconciliation};
 use checkout_core::flow::sweep::sweep_merchant;
-use checkout_core::route::{Body, OperatorRoute};
+use checkout_core::route::OperatorRoute;
 use checkout_core::value::id::MerchantId;
 use serde_json::Value;
 
+use crate::call::Call;
 use crate::edge::Edge;
-use crate::http::{Incoming, Reply, of_caller};
+use crate::http::Reply;
 use crate::scheduled;
 
-/// Answers a route of the operator API. The body is read first, so that the connection of a refused caller is
-/// not closed while the caller still sends.
-pub(crate) async fn answer(
-    edge: &Edge,
-    incoming: &mut Incoming,
-    route: OperatorRoute,
-) -> Result<Reply, Failure> {
-    let takes_body = route.facts().body != Body::Nothing;
-    let body = if takes_body { incoming.json_body(MAX_BODY_BYTES).await } else { Ok(Vec::new()) };
-    let is_operator = operator::is_operator(&incoming.credential(), &edge.config.operator_token);
-    let is_operator = is_operator.map_err(Failure::from);
-    let body = of_caller(body, async { is_operator.clone() }).await?;
-    is_operator?;
+/// Answers a route of the operator API.
+pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Reply, Failure> {
+    let (edge, body) = (call.edge.as_ref(), call.bytes());
     match route {
-        OperatorRoute::AddMerchant => Ok(json(201, &merchants::add_merchant(edge, &body).await?)),
+        OperatorRoute::AddMerchant => Ok(json(201, &merchants::add_merchant(edge, body).await?)),
         OperatorRoute::ReadMerchant(merchant) => {
             Ok(json(200, &merchants::read_merchant(edge, &merchant).await?))
         }
         OperatorRoute::ReplaceSettings(merchant) => {
-            Ok(json(200, &merchants::replace_settings(edge, &merchant, &body).await?))
+            Ok(json(200, &merchants::replace_settings(edge, &merchant, body).await?))
         }
-        OperatorRoute::AddKey(merchant) => Ok(json(201, &key::add_key(edge, &merchant, &body).await?)),
+        OperatorRoute::AddKey(merchant) => Ok(json(201, &key::add_key(edge, &merchant, body).await?)),
         OperatorRoute::ListKeys(merchant) => Ok(json(200, &key::list_keys(edge, &merchant).await?)),
         OperatorRoute::RevokeKey(merchant, prefix) => {
             key::revoke_key(edge, &merchant, &prefix).await?;
             Ok(Reply::empty(204))
         }
         OperatorRoute::ReadClock(merchant) => Ok(json(200, &clock::read_clock(edge, &merchant).await?)),
-        OperatorRoute::MoveClock(merchant) => move_clock(edge, &merchant, &body).await,
+        OperatorRoute::MoveClock(merchant) => move_clock(edge, &merchant, body).await,
         OperatorRoute::ListReconciliations(merchant) => {
             Ok(json(200, &reconciliation::list_reconciliations(edge, &merchant).await?))
         }
         OperatorRoute::ReconcileAgain(merchant) => {
-            Ok(json(200, &Box::pin(reconciliation::reconcile_again(edge, &merchant, &body)).await?))
+            Ok(json(200, &Box::pin(reconciliation::reconcile_again(edge, &merchant, body)).await?))
         }
         OperatorRoute::ListAttention => Ok(json(200, &attention::list_attention(edge).await?)),
         OperatorRoute::ResolveAttention(id) => {
-            Ok(json(200, &attention::resolve_attention(edge, &id, &body).await?))
+            Ok(json(200, &attention::resolve_attention(edge, &id, body).await?))
         }
         OperatorRoute::RestoreTransaction(session_id) => {
             merchants::restore_transaction(edge, &session_id).await?;

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::api::pay::{self, Answer, Form};
+use checkout_core::api::pay::{Form, Redirection};
 use checkout_core::checkout::page::{PageView, Refused};
 use checkout_core::flow::Failure;
 use checkout_core::flow::payer::open_page::{Viewer, Visit};
@@ -16,10 +16,10 @@ use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::words::Language;
 use futures_channel::oneshot;
 use futures_util::future::select;
-use serde::Serialize;
-use worker::{Context, Delay};
+use worker::Delay;
 
-use crate::delivery::{deliver_later, deliver_now};
+use crate::call::Call;
+use crate::delivery::deliver_now;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::page::{self, PageReply};
@@ -35,32 +35,39 @@ pub(crate) fn reply(page: PageReply) -> Reply {
 
 /// What a browser is shown if there is no page to show: what went wrong, in words.
 pub(crate) fn refuse(rejection: &Rejection) -> Reply {
-    let problem = PROBLEMS.iter().find(|problem| problem.code == rejection.code());
-    Reply { status: rejection.status(), ..reply(page::render_problem(problem)) }
+    Reply { status: rejection.status(), ..problem(rejection.code()) }
+}
+
+/// The page of a problem code.
+pub(crate) fn problem(code: &str) -> Reply {
+    let problem = PROBLEMS.iter().find(|problem| problem.code == code);
+    reply(page::render_problem(problem))
 }
 
 /// The hosted page. At the address of its refresh, a payer is redirected if the merchant's receiver permits
 /// it.
-pub(crate) async fn open_page(
-    edge: &Rc<Edge>,
-    context: &Context,
-    incoming: &Incoming,
-) -> Result<Reply, Failure> {
-    let session_id = incoming.parameter("session_id").and_then(|text| SessionId::parse(&text));
-    let language = incoming.parameter("language").and_then(|text| Language::parse(&text));
-    let refreshes = incoming.parameter("onward").and_then(|text| text.parse::<u8>().ok()).unwrap_or(0);
+pub(crate) async fn open_page(call: &Call<'_>) -> Result<Reply, Failure> {
+    let (edge, head) = (call.edge, call.head);
+    let session_id = head.parameter("session_id").and_then(|text| SessionId::parse(&text));
+    let refreshes = head.parameter("onward").and_then(|text| text.parse::<u8>().ok()).unwrap_or(0);
     if let Some(session_id) = session_id.as_ref().filter(|_| refreshes > 0)
-        && let Some(url) = go_on(edge, context, session_id).await?
+        && let Some(url) = go_on(call, session_id).await?
     {
         return Ok(Reply::see_other(url));
     }
-    let asked = incoming.parameter("pg_code");
-    let visit = Visit { language, asked: asked.as_deref(), refused: None, viewer: viewer(incoming) };
+    let asked = head.parameter("pg_code");
+    let visit =
+        Visit { language: language(head), asked: asked.as_deref(), refused: None, viewer: viewer(head) };
     let mut view = open_page::open_page(edge.as_ref(), session_id.as_ref(), visit).await?;
     if let PageView::Transaction(page) = &mut view {
         page.refreshes = refreshes;
     }
     Ok(reply(page::render(&view)))
+}
+
+/// The language that the address names.
+fn language(head: &Incoming) -> Option<Language> {
+    head.parameter("language").and_then(|text| Language::parse(&text))
 }
 
 /// Whether a person navigates to the page, as far as the browser says so. Previews of links and scanners do
@@ -75,45 +82,35 @@ fn viewer(incoming: &Incoming) -> Viewer {
 
 /// Whether the script of the page or of an SDK asks, and not a client that only checks whether the address
 /// answers.
-pub(crate) fn caller(incoming: &Incoming) -> Viewer {
+pub(crate) fn viewer_of_script(incoming: &Incoming) -> Viewer {
     if incoming.method == "HEAD" { Viewer::Unknown } else { Viewer::Person }
 }
 
 /// Where the payer of an ended transaction is redirected, if the merchant's receiver permits it within the
 /// time that a browser waits.
-async fn go_on(
-    edge: &Rc<Edge>,
-    context: &Context,
-    session_id: &SessionId,
-) -> Result<Option<String>, Failure> {
+async fn go_on(call: &Call<'_>, session_id: &SessionId) -> Result<Option<String>, Failure> {
+    let edge = call.edge;
     let Some(reference) = back::waits_for(edge.as_ref(), session_id).await? else { return Ok(None) };
     if let Some(id) = back::awaited(edge.as_ref(), &reference).await? {
-        deliver_while_waiting(edge, context, (&reference, id)).await;
+        deliver_while_waiting(call, &reference, id).await;
     }
     back::merchant_address(edge.as_ref(), &reference).await
 }
 
 /// The payer chose a method. The page's script gets JSON; a browser gets 303, or the page again with what is
 /// wrong.
-pub(crate) async fn pay(
-    edge: &Rc<Edge>,
-    context: &Context,
-    incoming: &mut Incoming,
-) -> Result<Reply, Failure> {
-    let body = incoming.form_body(pay::MAX_BODY_BYTES).await?;
-    let form = Form::parse(&body);
-    match pay_flow::pay(edge.as_ref(), &form).await {
+pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
+    let form = Form::parse(call.bytes());
+    match pay_flow::pay(call.edge.as_ref(), &form).await {
         Ok(directed) => {
-            if let Some(id) = directed.delivery {
-                deliver_later(edge, context, id);
-            }
-            if incoming.wants_json() {
-                return Ok(json(&Answer { redirect_url: directed.url }));
+            call.deliver_later(directed.delivery);
+            if call.head.wants_json() {
+                return Ok(Reply::of_texts(&Redirection { redirect_url: directed.url }));
             }
             Ok(Reply::see_other(directed.url))
         }
-        Err(Failure::Refused(rejection)) if !incoming.wants_json() => {
-            show_again(edge, &form, &rejection).await
+        Err(Failure::Refused(rejection)) if !call.head.wants_json() => {
+            show_again(call.edge, &form, &rejection).await
         }
         Err(failure) => Err(failure),
     }
@@ -145,20 +142,17 @@ fn notice(rejection: &Rejection) -> Option<Notice> {
 }
 
 /// The state of the payment.
-pub(crate) async fn status(edge: &Edge, session_id: &SessionId) -> Result<Reply, Failure> {
-    Ok(json(&open_page::status(edge, session_id).await?))
+pub(crate) async fn status(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    Ok(Reply::of_texts(&open_page::status(call.edge.as_ref(), session_id).await?))
 }
 
 /// Delivers the notification about an attempt while a browser waits, or waits for another request that
 /// delivers it, for as long as a browser may wait; the delivery continues without the browser.
-pub(crate) async fn deliver_while_waiting(
-    edge: &Rc<Edge>,
-    context: &Context,
-    (reference, id): (&ReferenceNumber, DeliveryId),
-) {
+pub(crate) async fn deliver_while_waiting(call: &Call<'_>, reference: &ReferenceNumber, id: DeliveryId) {
+    let edge = call.edge;
     let (done, is_done) = oneshot::channel();
     let sender = Rc::clone(edge);
-    context.wait_until(async move {
+    call.context.wait_until(async move {
         deliver_now(&sender, &id).await;
         // The browser may have stopped waiting.
         let _ = done.send(());
@@ -179,18 +173,13 @@ pub(crate) async fn deliver_while_waiting(
 /// waits, and the answer of the merchant's receiver decides where the browser goes. The browser waits only
 /// for a limited time; the delivery continues without it.
 pub(crate) async fn come_back(
-    edge: &Rc<Edge>,
-    context: &Context,
-    (reference, token): (&ReferenceNumber, Option<&ReturnToken>),
-    language: Option<Language>,
+    call: &Call<'_>,
+    reference: &ReferenceNumber,
+    token: Option<&ReturnToken>,
 ) -> Result<Reply, Failure> {
+    let edge = call.edge;
     if let Some(id) = back::come_back(edge.as_ref(), reference, token).await? {
-        deliver_while_waiting(edge, context, (reference, id)).await;
+        deliver_while_waiting(call, reference, id).await;
     }
-    Ok(Reply::see_other(back::land(edge.as_ref(), reference, language).await?))
-}
-
-fn json(answer: &impl Serialize) -> Reply {
-    // Plain text fields always serialise.
-    Reply::json(200, serde_json::to_string(answer).unwrap_or_default())
+    Ok(Reply::see_other(back::land(edge.as_ref(), reference, language(call.head)).await?))
 }

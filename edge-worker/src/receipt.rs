@@ -3,23 +3,24 @@
 use checkout_core::flow::{Failure, receipt};
 use checkout_core::value::id::SessionId;
 
-use crate::edge::Edge;
+use crate::call::Call;
 use crate::http::Reply;
 
 /// How long a key set may be cached: a verifier that finds an unknown key fetches it again anyway.
 const KEY_SET_LIFE: &str = "public, max-age=3600";
 
 /// The receipt of a transaction, as a file.
-pub(crate) async fn download(edge: &Edge, session_id: &SessionId) -> Result<Reply, Failure> {
-    let text = receipt::receipt(edge, session_id).await?;
+pub(crate) async fn download(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    let text = receipt::receipt(call.edge.as_ref(), session_id).await?;
     Ok(Reply::of(200, "application/jose", text)
         .with("content-disposition", "attachment; filename=\"receipt.jws\"")
         .with("referrer-policy", "no-referrer"))
 }
 
 /// The public keys.
-pub(crate) async fn public_keys(edge: &Edge) -> Result<Reply, Failure> {
-    let mut reply = Reply::of(200, "application/jwk-set+json", receipt::public_keys(edge).await?);
+pub(crate) async fn public_keys(call: &Call<'_>) -> Result<Reply, Failure> {
+    let mut reply =
+        Reply::of(200, "application/jwk-set+json", receipt::public_keys(call.edge.as_ref()).await?);
     reply.headers.retain(|(name, _)| *name != "cache-control");
     Ok(reply.with("cache-control", KEY_SET_LIFE).with("access-control-allow-origin", "*"))
 }

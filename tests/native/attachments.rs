@@ -18,7 +18,7 @@ const FILE: FilePart<'_> = FilePart { file_name: "bill.pdf", bytes: b"%PDF-1.7" 
 fn create_with_file(shop: &Shop, key: Option<&str>, file: FilePart<'_>) -> Result<CreateAnswer, Failure> {
     let body = order(&["cash"]).to_string();
     let input = Input {
-        credential: shop.private(),
+        caller: shop.private(),
         idempotency_key: key,
         body: body.as_bytes(),
         file: Some(file),
@@ -36,7 +36,7 @@ fn nothing_refers_to_a_file_that_was_not_stored() {
     let shop = Shop::open(1);
     shop.world.files.be_broken(true);
     assert!(matches!(create_with_file(&shop, None, FILE), Err(Failure::World(_))));
-    let input = upload::Input { credential: shop.private(), fields: b"{}", file: Some(FILE), wrong: &[] };
+    let input = upload::Input { caller: shop.private(), fields: b"{}", file: Some(FILE), wrong: &[] };
     assert!(matches!(block_on(upload(&shop.world, input)), Err(Failure::World(_))));
     assert!(shop.world.store.transactions().is_empty());
 }
@@ -60,7 +60,7 @@ fn a_refused_request_stores_no_file() {
     assert!(create_with_file(&shop, None, FilePart { file_name: "bill.exe", bytes: b"MZ" }).is_err());
     let fields = json!({"session_id": "0".repeat(40)}).to_string();
     let input =
-        upload::Input { credential: shop.private(), fields: fields.as_bytes(), file: Some(FILE), wrong: &[] };
+        upload::Input { caller: shop.private(), fields: fields.as_bytes(), file: Some(FILE), wrong: &[] };
     assert!(block_on(upload(&shop.world, input)).is_err());
     assert!(shop.world.files.names().is_empty());
 }

@@ -49,7 +49,7 @@ fn try_debit(shop: &Shop, session_id: &SessionId, token: &str) -> Result<NativeA
 }
 
 fn input<'a>(shop: &Shop, body: &'a [u8], idempotency_key: Option<&'a str>) -> Input<'a> {
-    Input { credential: shop.private(), idempotency_key, body }
+    Input { caller: shop.private(), idempotency_key, body }
 }
 
 fn debit(shop: &Shop, session_id: &SessionId, token: &str) -> Value {

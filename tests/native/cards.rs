@@ -99,7 +99,7 @@ fn auto_debit_is_shown_as_enabled_exactly_if_the_merchant_may_charge_the_card() 
         let charge =
             json!({"session_id": shop.create(&body).as_str(), "token": text(token, "token").unwrap()});
         let charge = charge.to_string();
-        let input = Input { credential: shop.private(), idempotency_key: None, body: charge.as_bytes() };
+        let input = Input { caller: shop.private(), idempotency_key: None, body: charge.as_bytes() };
         let is_charged = block_on(auto_debit(&shop.world, input, Shape::Native)).is_ok();
         assert_eq!(is_charged, enabled == "true", "{settings}: what is said is what is done");
     }

@@ -132,9 +132,14 @@ fn the_time_of_one_merchant_is_no_matter_to_another() {
         json!({"merchant_id": "other", "settings": serde_json::from_str::<Value>(DEMO_SETTINGS).unwrap()});
     let made = block_on(add_merchant(&shop.world, body.to_string().as_bytes())).unwrap();
     let key = made.get("private_key").and_then(Value::as_str).unwrap();
-    let credential = checkout_core::access::header::parse_authorization(&format!("Api-Key {key}"));
     let text = order(&["knet"]).to_string();
-    let input = Input { credential, idempotency_key: None, body: text.as_bytes(), file: None, wrong: &[] };
+    let input = Input {
+        caller: shop.holder(key),
+        idempotency_key: None,
+        body: text.as_bytes(),
+        file: None,
+        wrong: &[],
+    };
     let theirs = session_of(&block_on(create(&shop.world, input)).unwrap());
     let mine = shop.create(&order(&["knet"]));
     assert_eq!(advance_by(&shop, 2 * DAY).expired, 1);

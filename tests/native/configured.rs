@@ -130,10 +130,10 @@ fn an_update_is_checked_for_custom_fields_too() {
     let shop = shop();
     let session_id = shop.create(&with(&json!({"extra": {"branch": "main", "size": "S"}})));
     let send = |extent, body: &Value| {
-        let (body, credential) = (body.to_string(), shop.private());
+        let (body, caller) = (body.to_string(), shop.private());
         let session_id = session_id.clone();
         let input = Input {
-            credential,
+            caller,
             session_id,
             extent,
             if_match: None,

@@ -137,7 +137,7 @@ fn what_was_taken_can_be_sent_back_and_means_the_same() {
     for case in cases.iter().filter(|case| case.violations.is_empty()) {
         let body = body(&base, case);
         let input = Input {
-            credential: shop.private(),
+            caller: shop.private(),
             idempotency_key: None,
             body: body.as_bytes(),
             file: None,

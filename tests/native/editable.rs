@@ -186,7 +186,7 @@ fn a_changed_setting_does_not_change_what_was_made_before() {
     for extent in [Extent::Full, Extent::Partial] {
         let body = editable(&["cash"]).to_string();
         let input = Input {
-            credential: shop.private(),
+            caller: shop.private(),
             session_id: before.clone(),
             extent,
             if_match: None,
@@ -285,7 +285,7 @@ fn the_field_shows_what_was_typed_last_and_the_costs_follow_it() {
     // The merchant lowers the amount below what was typed.
     let body = json!({"amount": "3.000"}).to_string();
     let input = Input {
-        credential: shop.private(),
+        caller: shop.private(),
         session_id: session_id.clone(),
         extent: Extent::Partial,
         if_match: None,

@@ -76,12 +76,8 @@ fn refund_under_way(shop: &Shop) -> ReferenceNumber {
     let session_id = session_of(shop, &reference);
     shop.bank.on_operating(Mood::Deaf);
     let body = json!({"session_id": session_id.as_str(), "operation": "refund"}).to_string();
-    let input = Input {
-        credential: shop.private(),
-        tracking_key: None,
-        idempotency_key: None,
-        body: body.as_bytes(),
-    };
+    let input =
+        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
     let _queued = block_on(operate(&shop.world, input)).unwrap();
     shop.bank.on_operating(Mood::Fine);
     shop.world.store.children(&session_id).pop().unwrap().reference

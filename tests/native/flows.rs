@@ -1,14 +1,11 @@
 //! Whole payments with the ports in memory: create, page, gateway, return, callback, sweep.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
-use checkout_core::access::Action;
-use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::page::PageView;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::gateway::call_back;
-use checkout_core::flow::identify;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::merchant::replace_settings;
@@ -17,6 +14,7 @@ use checkout_core::flow::payer::open_page::{Visit, open_page, status};
 use checkout_core::flow::payer::pay::pay;
 use checkout_core::payment::ending::Ending;
 use checkout_core::rejection::Rejection;
+use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
 use checkout_core::value::id::{ReferenceNumber, SessionId};
 use checkout_core::violation::Rule;
@@ -563,28 +561,19 @@ fn a_transaction_that_no_gateway_offers_any_more_is_invalided_when_it_is_opened(
 fn only_the_private_key_of_the_merchant_creates_and_retrieves() {
     let shop = Shop::open(31);
     let session_id = shop.create(&order(&["knet"]));
-    let public = parse_authorization(&format!("Api-Key {}", shop.secret("public_key")));
-    let stranger = parse_authorization("Api-Key aaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb");
-    for (credential, rejection) in [
-        (Credential::Missing, Rejection::CredentialsMissing),
-        (Credential::Malformed, Rejection::CredentialsInvalid),
-        (Credential::Basic, Rejection::CredentialsInvalid),
-        (Credential::Bearer("token".into()), Rejection::CredentialsInvalid),
-        (stranger, Rejection::CredentialsInvalid),
-        (public, Rejection::PrivateKeyRequired),
+    let public = shop.authorization("public_key");
+    for (authorization, rejection) in [
+        (None, Rejection::CredentialsMissing),
+        (Some(""), Rejection::CredentialsInvalid),
+        (Some("Basic dTpw"), Rejection::CredentialsInvalid),
+        (Some("Bearer token"), Rejection::CredentialsInvalid),
+        (Some("Api-Key aaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"), Rejection::CredentialsInvalid),
+        (Some(public.as_str()), Rejection::PrivateKeyRequired),
     ] {
-        let input = Input {
-            credential: credential.clone(),
-            idempotency_key: None,
-            body: b"not even JSON",
-            file: None,
-            wrong: &[],
-        };
-        assert_eq!(refused(block_on(create(&shop.world, input))), rejection, "before the body is read");
-        assert_eq!(refused(block_on(identify(&shop.world, &credential, Action::Create))), rejection);
-        assert_eq!(refused(block_on(retrieve(&shop.world, &credential, &session_id))), rejection);
+        for route in [Route::CreateTransaction, Route::RetrieveTransaction(session_id.clone())] {
+            assert_eq!(shop.identify(authorization, &route), Err(rejection.clone()), "{authorization:?}");
+        }
     }
-    assert_eq!(shop.world.store.transactions().len(), 1);
 }
 
 #[test]
@@ -595,7 +584,7 @@ fn another_merchants_transaction_answers_like_none() {
     let body = json!({"merchant_id": "other", "settings": settings}).to_string();
     let other = block_on(checkout_core::flow::operator::merchant::add_merchant(&shop.world, body.as_bytes()))
         .unwrap();
-    let key = parse_authorization(&format!("Api-Key {}", text(&other, "private_key").unwrap()));
+    let key = shop.holder(text(&other, "private_key").unwrap());
     let nobody = SessionId::generate(0, [7; 19]);
     for id in [&session_id, &nobody] {
         assert_eq!(refused(block_on(retrieve(&shop.world, &key, id))), Rejection::NotFound);
@@ -648,7 +637,7 @@ fn two_requests_under_one_key_at_the_same_time_get_the_same_bytes() {
     });
     let body = order(&["knet"]).to_string();
     let input = Input {
-        credential: shop.private(),
+        caller: shop.private(),
         idempotency_key: Some("k"),
         body: body.as_bytes(),
         file: None,

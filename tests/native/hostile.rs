@@ -64,7 +64,7 @@ fn with(path: &str, text: &str) -> String {
 }
 
 fn send(shop: &Shop, body: &[u8]) -> Result<String, Failure> {
-    let input = Input { credential: shop.private(), idempotency_key: None, body, file: None, wrong: &[] };
+    let input = Input { caller: shop.private(), idempotency_key: None, body, file: None, wrong: &[] };
     block_on(create(&shop.world, input)).map(|answer| answer.body)
 }
 

@@ -3,17 +3,15 @@
 
 use std::time::Duration;
 
-use checkout_core::access::Action;
-use checkout_core::access::header::parse_authorization;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
-use checkout_core::flow::identify;
 use checkout_core::flow::merchant::inquiry::{InquiryAnswer, inquire};
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::payment::ending::Ending;
 use checkout_core::rejection::Rejection;
+use checkout_core::route::Route;
 use checkout_core::state::State;
 use checkout_core::value::id::SessionId;
 use checkout_core::violation::Violation;
@@ -366,12 +364,8 @@ fn every_wrong_field_is_named_and_an_unknown_transaction_is_not_found() {
 #[test]
 fn only_a_private_key_may_inquire() {
     let shop = Shop::open(13);
-    let public = parse_authorization(&format!("Api-Key {}", shop.secret("public_key")));
-    assert_eq!(
-        refused(block_on(identify(&shop.world, &public, Action::Inquire))),
-        Rejection::PrivateKeyRequired
-    );
-    assert_eq!(refused(block_on(inquire(&shop.world, &public, b"{}"))), Rejection::PrivateKeyRequired);
+    let public = shop.authorization("public_key");
+    assert_eq!(shop.identify(Some(&public), &Route::Inquire), Err(Rejection::PrivateKeyRequired));
 }
 
 // How often the gateways are asked.

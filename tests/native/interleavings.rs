@@ -95,7 +95,7 @@ impl Act {
 
 fn patch(world: &impl port::World, case: &Case, body: &[u8]) -> Result<(), Failure> {
     let input = Input {
-        credential: case.shop.private(),
+        caller: case.shop.private(),
         session_id: case.session_id.clone(),
         extent: Extent::Partial,
         if_match: None,

@@ -87,13 +87,13 @@ fn expected(vector: &Vector) -> Verdict {
 }
 
 fn create_with(shop: &Shop, body: &[u8]) -> Result<String, Failure> {
-    let input = Input { credential: shop.private(), idempotency_key: None, body, file: None, wrong: &[] };
+    let input = Input { caller: shop.private(), idempotency_key: None, body, file: None, wrong: &[] };
     block_on(create(&shop.world, input)).map(|answer| answer.body)
 }
 
 fn update_with(shop: &Shop, id: &SessionId, extent: Extent, body: &[u8]) -> Result<String, Failure> {
     let input = update::Input {
-        credential: shop.private(),
+        caller: shop.private(),
         session_id: id.clone(),
         extent,
         if_match: None,

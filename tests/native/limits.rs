@@ -19,7 +19,7 @@ fn try_times(shop: &Shop, session_id: &SessionId, times: usize) {
 fn pay_by_google(shop: &Shop, session_id: &SessionId) -> Result<(), Failure> {
     let payload = r#"{"paymentMethodData": {"tokenizationData":{"token":"x"}}}"#;
     let body = format!(r#"{{"session_id":"{session_id}","pg_code":"credit-card","payload":{payload}}}"#);
-    let input = Input { credential: shop.private(), idempotency_key: None, body: body.as_bytes() };
+    let input = Input { caller: shop.private(), idempotency_key: None, body: body.as_bytes() };
     block_on(pay_by_wallet(&shop.world, Wallet::GooglePay, input)).map(|_| ())
 }
 

@@ -25,13 +25,8 @@ fn body(codes: &[&str], payload: &str) -> String {
 }
 
 fn send(shop: &Shop, body: &str, key: Option<&str>) -> Result<CreateAnswer, Failure> {
-    let input = Input {
-        credential: shop.private(),
-        idempotency_key: key,
-        body: body.as_bytes(),
-        file: None,
-        wrong: &[],
-    };
+    let input =
+        Input { caller: shop.private(), idempotency_key: key, body: body.as_bytes(), file: None, wrong: &[] };
     block_on(create(&shop.world, input))
 }
 
@@ -296,7 +291,7 @@ fn a_repeated_request_that_finds_the_payment_made_by_its_twin_answers_about_it()
         assert_eq!(body_of(&send(&shop, &body, Some("k-1")).unwrap())["state"], json!("paid"));
     });
     let input = Input {
-        credential: shop.private(),
+        caller: shop.private(),
         idempotency_key: Some("k-1"),
         body: body.as_bytes(),
         file: None,

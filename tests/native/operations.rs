@@ -31,12 +31,8 @@ fn try_operate(
         members.insert("amount".into(), amount.into());
     }
     let body = body.to_string();
-    let input = Input {
-        credential: shop.private(),
-        tracking_key: None,
-        idempotency_key: None,
-        body: body.as_bytes(),
-    };
+    let input =
+        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
     block_on(operate(&shop.world, input))
 }
 
@@ -103,7 +99,7 @@ fn keyed(
 ) -> Result<OperationAnswer, Failure> {
     let body = body.to_string();
     let input = Input {
-        credential: shop.private(),
+        caller: shop.private(),
         tracking_key: tracking,
         idempotency_key: idempotency,
         body: body.as_bytes(),
@@ -158,7 +154,7 @@ fn a_request_that_its_twin_overtook_answers_about_the_twins_operation() {
     });
     let body = all.to_string();
     let input = Input {
-        credential: shop.private(),
+        caller: shop.private(),
         tracking_key: None,
         idempotency_key: Some("k-1"),
         body: body.as_bytes(),
@@ -179,7 +175,7 @@ fn a_space_in_what_moves_money_is_a_violation_and_moves_nothing() {
         body[name] = blank.into();
         let body = body.to_string();
         let input = Input {
-            credential: shop.private(),
+            caller: shop.private(),
             tracking_key: None,
             idempotency_key: None,
             body: body.as_bytes(),
@@ -193,12 +189,8 @@ fn a_space_in_what_moves_money_is_a_violation_and_moves_nothing() {
     assert_eq!(stages(&shop, &session_id), []);
     let answer =
         json!({"session_id": session_id.as_str(), "operation": "refund", "amount": null}).to_string();
-    let input = Input {
-        credential: shop.private(),
-        tracking_key: None,
-        idempotency_key: None,
-        body: answer.as_bytes(),
-    };
+    let input =
+        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: answer.as_bytes() };
     assert_eq!(result_of(&block_on(operate(&shop.world, input)).unwrap()).0, "success", "null is absent");
 }
 
@@ -274,10 +266,10 @@ fn repeating_an_operation_whose_worker_died_is_answered_that_it_never_arrived() 
         let _ = shop.receiver.take();
         let ask = || {
             let body = json!({"session_id": session_id.as_str(), "operation": operation}).to_string();
-            let (credential, body) = (shop.private(), body.as_bytes());
+            let (caller, body) = (shop.private(), body.as_bytes());
             block_on(operate(
                 &shop.world,
-                Input { credential, tracking_key: Some("once"), idempotency_key: None, body },
+                Input { caller, tracking_key: Some("once"), idempotency_key: None, body },
             ))
         };
         shop.world.store.fail_commit(1, Fault::AfterStoring);
@@ -364,12 +356,8 @@ fn a_success_after_the_cancellation_is_given_back_and_leaves_the_transaction_can
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");
     let body = json!({"session_id": session_id.as_str(), "operation": "cancel"}).to_string();
-    let input = Input {
-        credential: shop.private(),
-        tracking_key: None,
-        idempotency_key: None,
-        body: body.as_bytes(),
-    };
+    let input =
+        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
     block_on(operate(&shop.world, input)).unwrap();
     assert_eq!(shop.state(&session_id), "canceled");
     shop.bank.approve_after_all(reference.as_str());

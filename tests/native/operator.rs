@@ -1,16 +1,19 @@
 //! What the operator does: merchants, settings, keys, the attention list.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
-use checkout_core::access::header::{Credential, parse_authorization};
+use checkout_core::access::Principal;
+use checkout_core::access::header::Credential;
 use checkout_core::flow::Failure;
+use checkout_core::flow::identify;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
-use checkout_core::flow::operator::is_operator;
 use checkout_core::flow::operator::key::{add_key, list_keys, revoke_key};
 use checkout_core::flow::operator::merchant::{SEALED, add_merchant, read_merchant, replace_settings};
 use checkout_core::port::Registry;
 use checkout_core::record::attention::AttentionId;
 use checkout_core::rejection::Rejection;
+use checkout_core::route::{OperatorRoute, Route};
+use checkout_core::testing::world::OPERATOR_TOKEN;
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, order, refused, text};
@@ -41,10 +44,13 @@ fn nobody() -> MerchantId {
 
 fn can_create(shop: &Shop, key: &str) -> bool {
     let body = order(&["knet"]).to_string();
-    let credential = parse_authorization(&format!("Api-Key {key}"));
+    let action = Route::CreateTransaction.facts().action;
+    let credential = Credential::offered(action, Some(&format!("Api-Key {key}")));
+    let Ok(principal) = block_on(identify(&shop.world, &credential, action)) else { return false };
+    let caller = principal.into_caller().unwrap();
     block_on(create(
         &shop.world,
-        Input { credential, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] },
+        Input { caller, idempotency_key: None, body: body.as_bytes(), file: None, wrong: &[] },
     ))
     .is_ok()
 }
@@ -52,15 +58,21 @@ fn can_create(shop: &Shop, key: &str) -> bool {
 // Who is the operator.
 
 #[test]
-fn only_the_token_of_the_operator_is_the_operators() {
-    let token = "0123456789abcdef0123456789abcdef";
-    assert_eq!(is_operator(&parse_authorization(&format!("Bearer {token}")), token), Ok(()));
-    assert_eq!(is_operator(&Credential::Missing, token), Err(Rejection::CredentialsMissing));
-    for value in
-        ["Bearer 0123", &format!("Bearer {token}0"), &format!("Basic {token}"), "Bearer", "Api-Key x"]
-    {
-        let refused = is_operator(&parse_authorization(value), token);
-        assert_eq!(refused, Err(Rejection::CredentialsInvalid), "{value}");
+fn only_the_operator_may_operate_the_installation() {
+    let shop = Shop::open(1);
+    let call = |header: Option<&str>| shop.identify(header, &Route::Operator(OperatorRoute::ListAttention));
+    assert_eq!(call(Some(&format!("Bearer {OPERATOR_TOKEN}"))), Ok(Principal::Operator));
+    assert_eq!(call(None), Err(Rejection::CredentialsMissing));
+    let key = shop.authorization("private_key");
+    for value in [
+        "Bearer operator",
+        &format!("Bearer {OPERATOR_TOKEN}0"),
+        &format!("Basic {OPERATOR_TOKEN}"),
+        "Bearer",
+        "Api-Key x",
+        &key,
+    ] {
+        assert_eq!(call(Some(value)), Err(Rejection::CredentialsInvalid), "{value}");
     }
 }
 
@@ -101,7 +113,8 @@ fn every_wrong_field_of_a_new_merchant_is_named() {
         assert_eq!(paths(&rejection), [path, "settings.country", "settings.gateways.0.credentials.api_key"]);
     }
     assert_eq!(paths(&refused(add(&shop, &json!({})))), ["merchant_id", "settings"]);
-    for body in ["", "[]", "null", "{"] {
+    let half_a_character = r#"{"merchant_id": "shop", "settings": {"country": "\ud800"}}"#;
+    for body in ["", "[]", "null", "{", half_a_character] {
         assert_eq!(refused(block_on(add_merchant(&shop.world, body.as_bytes()))), Rejection::MalformedBody);
     }
 }

@@ -39,17 +39,10 @@ fn save_card(pg_codes: &[&str]) -> Value {
 }
 
 fn send(shop: &Shop, session_id: &SessionId, extent: Extent, body: &Value) -> Result<Value, Failure> {
-    let (body, credential) = (body.to_string(), shop.private());
+    let (body, caller) = (body.to_string(), shop.private());
     let session_id = session_id.clone();
-    let input = Input {
-        credential,
-        session_id,
-        extent,
-        if_match: None,
-        body: body.as_bytes(),
-        file: None,
-        wrong: &[],
-    };
+    let input =
+        Input { caller, session_id, extent, if_match: None, body: body.as_bytes(), file: None, wrong: &[] };
     block_on(update(&shop.world, input)).map(|answer| serde_json::from_str(&answer.body).unwrap())
 }
 

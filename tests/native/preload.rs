@@ -21,7 +21,7 @@ fn with(mut order: Value, members: Value) -> Value {
 fn patch(shop: &Shop, session_id: &SessionId, body: &Value) -> Result<Value, Failure> {
     let body = body.to_string();
     let input = Input {
-        credential: shop.private(),
+        caller: shop.private(),
         session_id: session_id.clone(),
         extent: Extent::Partial,
         if_match: None,

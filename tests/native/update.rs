@@ -1,11 +1,11 @@
 //! PUT and PATCH of a payment transaction with the ports in memory.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::merchant::update::{Extent, Input, UpdateAnswer, update};
 use checkout_core::rejection::Rejection;
+use checkout_core::route::Route;
 use checkout_core::state::State;
 use checkout_core::testing::store::Fault;
 use checkout_core::value::id::SessionId;
@@ -22,7 +22,7 @@ fn send(
 ) -> Result<UpdateAnswer, Failure> {
     let body = body.to_string();
     let input = Input {
-        credential: shop.private(),
+        caller: shop.private(),
         session_id: session_id.clone(),
         extent,
         if_match,
@@ -217,20 +217,11 @@ fn a_tag_does_not_change_when_only_the_state_does() {
 fn a_public_key_and_no_key_change_nothing() {
     let shop = Shop::open(1);
     let session_id = shop.create(&order(&["knet"]));
-    let public = parse_authorization(&format!("Api-Key {}", shop.secret("public_key")));
-    for (credential, code) in [(public, "private_key_required"), (Credential::Missing, "credentials_missing")]
+    let public = shop.authorization("public_key");
+    for route in [Route::PatchTransaction(session_id.clone()), Route::ReplaceTransaction(session_id.clone())]
     {
-        let extent = Extent::Partial;
-        let input = Input {
-            credential,
-            session_id: session_id.clone(),
-            extent,
-            if_match: None,
-            body: b"{}",
-            file: None,
-            wrong: &[],
-        };
-        assert_eq!(refused(block_on(update(&shop.world, input))).code(), code);
+        assert_eq!(shop.identify(Some(&public), &route), Err(Rejection::PrivateKeyRequired));
+        assert_eq!(shop.identify(None, &route), Err(Rejection::CredentialsMissing));
     }
 }
 

@@ -205,7 +205,7 @@ fn extra_is_passed_on_as_the_merchant_wrote_it() {
     let body = order(&["cash"]).to_string();
     let body = format!("{},\"extra\":{written}}}", body.strip_suffix('}').unwrap());
     let input = checkout_core::flow::merchant::create::Input {
-        credential: shop.private(),
+        caller: shop.private(),
         idempotency_key: None,
         body: body.as_bytes(),
         file: None,

@@ -10,6 +10,7 @@ use checkout_core::flow::card::{Shape, auto_debit};
 use checkout_core::flow::merchant::native::Input;
 use checkout_core::port::{CardName, Cards, Vault};
 use checkout_core::rejection::Rejection;
+use checkout_core::route::Action;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::transaction::Transaction;
 use checkout_core::value::id::SessionId;
@@ -80,11 +81,8 @@ impl Scene {
         };
         let body = json!({"session_id": session_id.as_str(), "token": token.as_str()}).to_string();
         let key = key.map(|key| format!("{key}-{session_id}"));
-        let input = Input {
-            credential: self.credential.clone(),
-            idempotency_key: key.as_deref(),
-            body: body.as_bytes(),
-        };
+        let Some(caller) = self.caller(Action::Cards).await else { return };
+        let input = Input { caller, idempotency_key: key.as_deref(), body: body.as_bytes() };
         let flow = auto_debit(&self.world, input, Shape::Native);
         let Some(answer) = self.ended("debit", Box::pin(flow).await, is_expected) else { return };
         let notified: Value = serde_json::from_str(&answer.body).unwrap();

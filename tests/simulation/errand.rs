@@ -1,12 +1,14 @@
 //! What callers do with the service: one flow each, called as the Worker calls it, with a check of its
 //! answer.
 
+use checkout_core::access::Caller;
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::gateway::call_back;
+use checkout_core::flow::identify;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::merchant::{native, operate};
@@ -19,6 +21,7 @@ use checkout_core::flow::sdk::wallet;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::payment::ending::Ending;
 use checkout_core::rejection::Rejection;
+use checkout_core::route::Action;
 use checkout_core::state::State;
 use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::words::Wallet;
@@ -55,10 +58,17 @@ impl Scene {
         }
     }
 
+    /// The merchant's server is identified.
+    pub(crate) async fn caller(&self, action: Action) -> Option<Caller> {
+        let principal = identify(&self.world, &self.credential, action).await;
+        self.ended("identify", principal, |_| false).map(|principal| principal.into_caller().unwrap())
+    }
+
     /// The merchant creates an order, perhaps again: the same key gives the same answer.
     pub(crate) async fn create(&self, order: &Order) {
-        let input = || Input {
-            credential: self.credential.clone(),
+        let Some(caller) = self.caller(Action::Create).await else { return };
+        let input = Input {
+            caller,
             idempotency_key: Some(&order.key),
             body: order.body.as_bytes(),
             file: None,
@@ -66,7 +76,7 @@ impl Scene {
         };
         // A gateway that the operator removed cannot be a gateway of an order.
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::Invalid(_));
-        let result = create(&self.world, input()).await;
+        let result = create(&self.world, input).await;
         let Some(answer) = self.ended("create", result, is_expected) else { return };
         let known = order.answer.replace(Some(answer.body.clone()));
         self.weather.holds(known.is_none_or(|known| known == answer.body), || {
@@ -78,8 +88,9 @@ impl Scene {
     /// The merchant uses the key of an order for another request.
     pub(crate) async fn misuse_key(&self, order: &Order) {
         let body = format!("{} ", order.body);
+        let Some(caller) = self.caller(Action::Create).await else { return };
         let input = Input {
-            credential: self.credential.clone(),
+            caller,
             idempotency_key: Some(&order.key),
             body: body.as_bytes(),
             file: None,
@@ -95,7 +106,8 @@ impl Scene {
     /// The merchant asks for the state of a payment, and the page does too.
     pub(crate) async fn look(&self, session_id: &SessionId) {
         let was_paid = self.is_paid(session_id);
-        let shown = retrieve(&self.world, &self.credential, session_id).await;
+        let Some(caller) = self.caller(Action::Retrieve).await else { return };
+        let shown = retrieve(&self.world, &caller, session_id).await;
         if let Some(shown) = self.ended("retrieve", shown, |_| false) {
             let shown: Value = serde_json::from_str(&shown.body).unwrap();
             let state = shown.get("state").and_then(Value::as_str).and_then(State::parse).unwrap();
@@ -166,11 +178,8 @@ impl Scene {
         };
         let body = format!(r#"{{"session_id":"{session_id}","payload":{{"paymentData":{{}}}}}}"#);
         let key = key.map(|key| format!("{key}-{session_id}"));
-        let input = native::Input {
-            credential: self.credential.clone(),
-            idempotency_key: key.as_deref(),
-            body: body.as_bytes(),
-        };
+        let Some(caller) = self.caller(Action::PayByWallet).await else { return };
+        let input = native::Input { caller, idempotency_key: key.as_deref(), body: body.as_bytes() };
         let result = native::pay_by_wallet(&self.world, Wallet::ApplePay, input).await;
         let Some(answer) = self.ended("pay by wallet", result, is_expected) else { return };
         let notified: Value = serde_json::from_str(&answer.body).unwrap();
@@ -266,12 +275,9 @@ impl Scene {
             members.insert("amount".into(), amount.into());
         }
         let body = body.to_string();
-        let input = operate::Input {
-            credential: self.credential.clone(),
-            tracking_key: key,
-            idempotency_key: None,
-            body: body.as_bytes(),
-        };
+        let Some(caller) = self.caller(Action::Operate).await else { return };
+        let input =
+            operate::Input { caller, tracking_key: key, idempotency_key: None, body: body.as_bytes() };
         let result = Box::pin(operate::operate(&self.world, input)).await;
         let Some(answer) = self.ended(operation, result, is_expected) else { return };
         for id in &answer.deliveries {

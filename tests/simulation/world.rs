@@ -307,6 +307,10 @@ impl Registry for RoughWorld {
         self.read(self.inner.store.settings(merchant)).await
     }
 
+    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
+        self.read(self.inner.store.allowed_origins(session_id)).await
+    }
+
     async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {
         self.read(self.inner.store.document(merchant)).await
     }
@@ -473,6 +477,10 @@ impl port::World for RoughWorld {
 
     fn installation(&self) -> &Installation {
         &self.inner.installation
+    }
+
+    fn operator_token(&self) -> &str {
+        self.inner.operator_token()
     }
 
     fn clock(&self) -> &ManualClock {

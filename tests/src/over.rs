@@ -30,6 +30,10 @@ impl<'w, H: Http> port::World for Over<'w, H> {
         &self.world.installation
     }
 
+    fn operator_token(&self) -> &str {
+        self.world.operator_token()
+    }
+
     fn clock(&self) -> &ManualClock {
         &self.world.clock
     }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::access::header::{Credential, parse_authorization};
+use checkout_core::access::{Caller, Principal};
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::Attempt;
 use checkout_core::flow::gateway::call_back;
@@ -15,12 +16,13 @@ use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::pay::{Directed, pay};
 use checkout_core::flow::sweep::{Swept, sweep};
-use checkout_core::flow::{Failure, deliver};
+use checkout_core::flow::{Failure, deliver, identify, principal};
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::port::{Registry, SendError, Store};
 use checkout_core::record::attention::AttentionId;
 use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::Rejection;
+use checkout_core::route::Route;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::testing::http::empty;
 use checkout_core::testing::world::World;
@@ -122,10 +124,36 @@ impl Shop {
         self.secrets.get(name).and_then(Value::as_str).unwrap()
     }
 
-    /// The merchant's private key, as a request offers it.
+    /// The holder of the merchant's private key.
     #[must_use]
-    pub fn private(&self) -> Credential {
-        parse_authorization(&format!("Api-Key {}", self.secret("private_key")))
+    pub fn private(&self) -> Caller {
+        self.holder(self.secret("private_key"))
+    }
+
+    /// The holder of a key.
+    #[must_use]
+    pub fn holder(&self, key: &str) -> Caller {
+        let credential = parse_authorization(&format!("Api-Key {key}"));
+        block_on(principal(&self.world, &credential)).unwrap().into_caller().unwrap()
+    }
+
+    /// Who calls an endpoint with this `Authorization` header, or why nobody may.
+    ///
+    /// # Errors
+    /// The rejection.
+    pub fn identify(&self, authorization: Option<&str>, route: &Route) -> Result<Principal, Rejection> {
+        let action = route.facts().action;
+        let credential = Credential::offered(action, authorization);
+        match block_on(identify(&self.world, &credential, action)) {
+            Ok(principal) => Ok(principal),
+            Err(failure) => Err(refused(Err::<(), _>(failure))),
+        }
+    }
+
+    /// The header of one of the merchant's keys.
+    #[must_use]
+    pub fn authorization(&self, key: &str) -> String {
+        format!("Api-Key {}", self.secret(key))
     }
 
     /// The settings of the merchant.
@@ -140,13 +168,8 @@ impl Shop {
     /// As the flow.
     pub fn try_create(&self, body: &Value, idempotency_key: Option<&str>) -> Result<CreateAnswer, Failure> {
         let body = body.to_string();
-        let input = Input {
-            credential: self.private(),
-            idempotency_key,
-            body: body.as_bytes(),
-            file: None,
-            wrong: &[],
-        };
+        let input =
+            Input { caller: self.private(), idempotency_key, body: body.as_bytes(), file: None, wrong: &[] };
         block_on(create(&self.world, input))
     }
 

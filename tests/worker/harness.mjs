@@ -173,7 +173,7 @@ export class Till {
       port: this.port,
       bindings: { PUBLIC_URL: this.url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, ...bindings },
       d1Databases: { DB: "till" },
-      kvNamespaces: { CONFIG: "config", FILES: "files" },
+      kvNamespaces: { FILES: "files" },
       ...(persist ? { d1Persist: `${persist}/d1`, kvPersist: `${persist}/kv` } : {}),
       ...(assets ? { assets: assetOptions() } : {}),
       ...(inspector ? { inspectorPort: 0 } : {}),
@@ -316,7 +316,7 @@ export class Till {
     return (await (values.length > 0 ? statement.bind(...values) : statement).all()).results;
   }
 
-  /** A KV namespace: "CONFIG" or "FILES". */
+  /** A KV namespace: "FILES". */
   kv(binding) {
     return this.#miniflare.getKVNamespace(binding);
   }

@@ -14,7 +14,7 @@ const MULTIPART = "multipart/form-data";
 const ANY = [JSON_TYPE, FORM, MULTIPART];
 
 /** What the table of endpoints says that each reads. Bytes may be of any type: a gateway proves its callback by a signature. */
-const READS = { JSON: [JSON_TYPE], FORM: [FORM], MULTIPART: [MULTIPART], RECORD: ANY };
+const READS = { json: [JSON_TYPE], form: [FORM], multipart: [MULTIPART], record: ANY };
 const TAKES = endpoints().flatMap(({ routes, body }) => (READS[body] ? routes.map((route) => [route, READS[body]]) : []));
 
 /** @type {import("./harness.mjs").Till} */
@@ -38,7 +38,7 @@ const filled = (path) =>
 test("every endpoint whose method brings a body says what it reads", () => {
   const untyped = endpoints().filter(({ routes, body }) => !READS[body] && routes.some((route) => /^(POST|PUT|PATCH) /.test(route)));
   assert.deepEqual(untyped.map(({ name, body }) => `${name} ${body}`), [
-    "gateway_return NOTHING", "gateway_return NOTHING", "gateway_callback BYTES", "policy_report BYTES", "restore_transaction NOTHING",
+    "gateway_return nothing", "gateway_return nothing", "gateway_callback bytes", "policy_report bytes", "restore_transaction nothing",
   ]);
   assert.ok(TAKES.length > 20);
 });

@@ -7,6 +7,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::key::ApiKey;
+use crate::route::Action;
 
 /// What a request offers as proof of who sends it.
 ///
@@ -23,6 +24,23 @@ pub enum Credential {
     Basic,
     /// `Bearer`, with its token as it came.
     Bearer(String),
+    /// The id of a payment transaction, in the address or the body.
+    Session,
+    /// Nothing is asked.
+    NotAsked,
+}
+
+impl Credential {
+    /// What a request offers for an action: an `Authorization` header, if the action asks for one.
+    #[must_use]
+    pub fn offered(action: Action, authorization: Option<&str>) -> Self {
+        match (action, authorization) {
+            (Action::Anything, _) => Self::NotAsked,
+            (Action::UseSession, _) => Self::Session,
+            (_, Some(header)) => parse_authorization(header),
+            (_, None) => Self::Missing,
+        }
+    }
 }
 
 impl fmt::Debug for Credential {
@@ -33,6 +51,8 @@ impl fmt::Debug for Credential {
             Self::ApiKey(key) => f.debug_tuple("ApiKey").field(key).finish(),
             Self::Basic => f.write_str("Basic"),
             Self::Bearer(token) => write!(f, "Bearer([redacted; {} bytes])", token.len()),
+            Self::Session => f.write_str("Session"),
+            Self::NotAsked => f.write_str("NotAsked"),
         }
     }
 }

@@ -1,8 +1,11 @@
 //! The rules of permission, with principals made by hand.
 
+use alloc::string::String;
 use alloc::vec;
 
 use super::*;
+use crate::settings::{WebhookSecrets, parse};
+use crate::value::sealed::Sealed;
 use crate::words::ChildOperation;
 use Permission::{Add, Change, UseGateway, View};
 use Plugin::{ECommerce, PaymentRequest};
@@ -15,12 +18,32 @@ fn code(text: &str) -> PgCode {
     PgCode::parse(text).unwrap()
 }
 
-fn user(permissions: &[Permission]) -> Principal {
-    Principal::User { merchant: merchant(), permissions: permissions.to_vec() }
+fn caller(rights: Rights) -> Caller {
+    let secrets = WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new() };
+    let document = r#"{"name":{"en":"Shop","ar":"متجر"},"country":"KW","currencies":["KWD"],"plugins":{"e_commerce":{}}}"#;
+    let settings = parse::stored(&merchant(), 1, document, secrets).unwrap();
+    Caller { rights, settings: Rc::new(settings) }
 }
 
-fn is_allowed(permissions: &[Permission], action: Action<'_>) -> bool {
-    match may(&user(permissions), action) {
+/// What a request wants: to call at all, or something in particular.
+trait Wanted {
+    fn ask(self, caller: Caller) -> Result<(), Rejection>;
+}
+
+impl Wanted for Action {
+    fn ask(self, caller: Caller) -> Result<(), Rejection> {
+        may(&Principal::Merchant(caller), self)
+    }
+}
+
+impl Wanted for Particular<'_> {
+    fn ask(self, caller: Caller) -> Result<(), Rejection> {
+        caller.may(self)
+    }
+}
+
+fn is_allowed(permissions: &[Permission], wanted: impl Wanted) -> bool {
+    match wanted.ask(caller(Rights::User(permissions.to_vec()))) {
         Ok(()) => true,
         Err(rejection) => {
             assert_eq!(rejection, Rejection::PermissionMissing);
@@ -29,36 +52,65 @@ fn is_allowed(permissions: &[Permission], action: Action<'_>) -> bool {
     }
 }
 
+const OF_A_MERCHANT: [Action; 10] = [
+    Action::Create,
+    Action::Retrieve,
+    Action::Update,
+    Action::List,
+    Action::Cards,
+    Action::PayByWallet,
+    Action::PayInCash,
+    Action::ListMethods,
+    Action::Operate,
+    Action::Inquire,
+];
+
 #[test]
-fn a_private_key_may_do_everything_and_a_public_key_none_of_this() {
+fn a_private_key_may_do_everything_and_a_public_key_pays_by_wallet_only() {
+    for action in OF_A_MERCHANT {
+        assert_eq!(action.ask(caller(Rights::Key(KeyKind::Private))), Ok(()));
+        let wanted = if action == Action::PayByWallet { Ok(()) } else { Err(Rejection::PrivateKeyRequired) };
+        assert_eq!(action.ask(caller(Rights::Key(KeyKind::Public))), wanted);
+        assert!(!is_allowed(&[], action), "{action:?} without any permission");
+    }
     let codes = [code("knet")];
     let update = Codes { stored: &codes, given: &codes, is_replaced: true };
-    for action in [
-        Action::Create,
-        Action::CreateWith(ECommerce, &codes),
-        Action::Retrieve,
-        Action::RetrieveOf(PaymentRequest),
-        Action::Update,
-        Action::UpdateWith(ECommerce, update),
-        Action::List,
-        Action::ListMethods,
-        Action::UseGateway(&codes[0]),
-        Action::OperateAtAll,
-        Action::Operate(Command::Delete),
-        Action::Inquire,
-        Action::PayInCash,
+    for particular in [
+        Particular::Create(ECommerce, &codes),
+        Particular::Retrieve(PaymentRequest),
+        Particular::Update(ECommerce, update),
+        Particular::UseGateway(&codes[0]),
+        Particular::Operate(Command::Delete),
     ] {
-        let key = |kind| Principal::Key { merchant: merchant(), kind };
-        assert_eq!(may(&key(KeyKind::Private), action), Ok(()));
-        assert_eq!(may(&key(KeyKind::Public), action), Err(Rejection::PrivateKeyRequired));
-        assert!(!is_allowed(&[], action), "{action:?} without any permission");
+        assert_eq!(particular.ask(caller(Rights::Key(KeyKind::Private))), Ok(()));
+        assert_eq!(particular.ask(caller(Rights::Key(KeyKind::Public))), Err(Rejection::PrivateKeyRequired));
+        assert!(!is_allowed(&[], particular), "{particular:?} without any permission");
     }
 }
 
 #[test]
-fn a_public_key_may_pay_by_wallet_and_a_user_who_may_create() {
-    let public = Principal::Key { merchant: merchant(), kind: KeyKind::Public };
-    assert_eq!(may(&public, Action::PayByWallet), Ok(()));
+fn a_credential_for_another_audience_is_as_good_as_unknown() {
+    let merchant = || Principal::Merchant(caller(Rights::Key(KeyKind::Private)));
+    for action in OF_A_MERCHANT {
+        for other in [Principal::Operator, Principal::Session, Principal::Anyone] {
+            assert_eq!(may(&other, action), Err(Rejection::CredentialsInvalid), "{action:?}");
+        }
+    }
+    for other in [merchant(), Principal::Session, Principal::Anyone] {
+        assert_eq!(may(&other, Action::Administer), Err(Rejection::CredentialsInvalid));
+    }
+    for other in [merchant(), Principal::Operator, Principal::Anyone] {
+        assert_eq!(may(&other, Action::UseSession), Err(Rejection::CredentialsInvalid));
+    }
+    assert_eq!(may(&Principal::Operator, Action::Administer), Ok(()));
+    assert_eq!(may(&Principal::Session, Action::UseSession), Ok(()));
+    for all in [merchant(), Principal::Operator, Principal::Session, Principal::Anyone] {
+        assert_eq!(may(&all, Action::Anything), Ok(()));
+    }
+}
+
+#[test]
+fn a_user_who_may_create_may_pay_by_wallet() {
     assert!(is_allowed(&[Add(ECommerce)], Action::PayByWallet));
     assert!(!is_allowed(&[View(ECommerce), Change(ECommerce)], Action::PayByWallet));
 }
@@ -69,9 +121,9 @@ fn creating_needs_the_plugin_and_every_gateway() {
     let both = [knet.clone(), cash.clone()];
     let all = vec![Add(ECommerce), UseGateway(knet.clone()), UseGateway(cash)];
     assert!(is_allowed(&all, Action::Create));
-    assert!(is_allowed(&all, Action::CreateWith(ECommerce, &both)));
-    assert!(!is_allowed(&all, Action::CreateWith(PaymentRequest, &both)));
-    assert!(!is_allowed(&[Add(ECommerce), UseGateway(knet)], Action::CreateWith(ECommerce, &both)));
+    assert!(is_allowed(&all, Particular::Create(ECommerce, &both)));
+    assert!(!is_allowed(&all, Particular::Create(PaymentRequest, &both)));
+    assert!(!is_allowed(&[Add(ECommerce), UseGateway(knet)], Particular::Create(ECommerce, &both)));
     assert!(!is_allowed(&[Change(ECommerce), View(ECommerce)], Action::Create));
 }
 
@@ -86,8 +138,8 @@ fn who_may_create_or_update_may_retrieve_and_nobody_sees_another_plugin() {
     for permission in [Add(ECommerce), Change(ECommerce), View(ECommerce)] {
         let own = [permission];
         assert!(is_allowed(&own, Action::Retrieve));
-        assert!(is_allowed(&own, Action::RetrieveOf(ECommerce)));
-        assert!(!is_allowed(&own, Action::RetrieveOf(PaymentRequest)));
+        assert!(is_allowed(&own, Particular::Retrieve(ECommerce)));
+        assert!(!is_allowed(&own, Particular::Retrieve(PaymentRequest)));
         assert!(!is_allowed(&own, Action::List), "the listing shows both plugins");
     }
     assert!(is_allowed(&[View(ECommerce), Add(PaymentRequest)], Action::List));
@@ -98,7 +150,7 @@ fn who_may_create_or_update_may_retrieve_and_nobody_sees_another_plugin() {
 fn a_replacement_needs_the_gateways_that_are_set_and_a_change_only_those_it_sets() {
     let (knet, cash) = ([code("knet")], [code("cash")]);
     let update =
-        |stored, given, is_replaced| Action::UpdateWith(ECommerce, Codes { stored, given, is_replaced });
+        |stored, given, is_replaced| Particular::Update(ECommerce, Codes { stored, given, is_replaced });
     let none = [Change(ECommerce)];
     let of_cash = [Change(ECommerce), UseGateway(code("cash"))];
     let of_both = [Change(ECommerce), UseGateway(code("cash")), UseGateway(code("knet"))];
@@ -115,10 +167,13 @@ fn a_replacement_needs_the_gateways_that_are_set_and_a_change_only_those_it_sets
 fn each_operation_needs_a_permission_of_its_own() {
     let (refund, void) = (Command::Move(ChildOperation::Refund), Command::Move(ChildOperation::Void));
     let may_refund = [Permission::Operate(refund)];
-    assert!(is_allowed(&may_refund, Action::OperateAtAll));
-    assert!(is_allowed(&may_refund, Action::Operate(refund)));
+    assert!(is_allowed(&may_refund, Action::Operate));
+    assert!(is_allowed(&may_refund, Particular::Operate(refund)));
     for other in [void, Command::Cancel, Command::Expire, Command::Delete] {
-        assert!(!is_allowed(&may_refund, Action::Operate(other)));
-        assert!(!is_allowed(&[Add(ECommerce), Change(ECommerce), View(ECommerce)], Action::Operate(other)));
+        assert!(!is_allowed(&may_refund, Particular::Operate(other)));
+        assert!(!is_allowed(
+            &[Add(ECommerce), Change(ECommerce), View(ECommerce)],
+            Particular::Operate(other)
+        ));
     }
 }

@@ -8,8 +8,6 @@ use crate::violation::Rule;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
 
-/// The most bytes of a body.
-pub const MAX_BODY_BYTES: usize = 16_384;
 /// The longest session id.
 const MAX_SESSION_ID: usize = 128;
 /// The longest token.

@@ -13,8 +13,6 @@ use crate::violation::{Rule, Violation};
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
 
-/// The most bytes of a body.
-pub const MAX_BODY_BYTES: usize = 16_384;
 /// The most gateway codes of a filter.
 const MAX_CODES: usize = 200;
 /// The longest customer id, as at create.

@@ -15,8 +15,6 @@ use crate::violation::Rule;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
 
-/// The most bytes of a body.
-pub const MAX_BODY_BYTES: usize = 16_384;
 /// The most characters of an address.
 const MAX_ADDRESS_CHARS: usize = 200;
 

@@ -19,8 +19,6 @@ use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::words::Wallet;
 
-/// The most bytes of a body.
-pub const MAX_BODY_BYTES: usize = 32_768;
 /// The most characters of a session id.
 const MAX_ID_CHARS: usize = 128;
 /// The most characters of a gateway code.

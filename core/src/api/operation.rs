@@ -13,8 +13,6 @@ use crate::wire::field::Fields;
 use crate::wire::json::{record, unquote};
 use crate::words::ChildOperation;
 
-/// The most bytes of a body.
-pub const MAX_BODY_BYTES: usize = 65_536;
 /// The most bytes of `extra`, as written.
 const MAX_EXTRA_BYTES: usize = 16_384;
 /// The most characters of a key.

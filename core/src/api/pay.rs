@@ -11,9 +11,6 @@ use crate::value::choice::typed_amount;
 use crate::value::id::SessionId;
 use crate::words::Language;
 
-/// The most bytes of the form.
-pub const MAX_BODY_BYTES: usize = 4_096;
-
 /// The form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
@@ -76,7 +73,7 @@ impl Form {
 
 /// The answer to the page's script.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct Redirection {
     /// Where the browser goes now.
     pub redirect_url: String,
 }

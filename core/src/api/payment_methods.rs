@@ -20,8 +20,6 @@ use crate::wire::field::Fields;
 use crate::wire::json::record;
 use crate::words::{Operation, Plugin, Wallet};
 
-/// The most bytes of a body.
-pub const MAX_BODY_BYTES: usize = 16_384;
 /// The most items of a list.
 const MAX_ITEMS: usize = 200;
 /// The longest customer id, as at create.

@@ -15,8 +15,6 @@ use crate::rejection::Rejection;
 use crate::wire::field::Fields;
 use crate::wire::json::record;
 
-/// The most bytes of a body.
-pub const MAX_BODY_BYTES: usize = 16_384;
 /// The most characters of a gateway code.
 const MAX_CODE_CHARS: usize = 50;
 /// The most characters of a phone number.

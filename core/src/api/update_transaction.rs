@@ -6,9 +6,6 @@
 
 use crate::draft::request::Request;
 
-/// The most bytes of a body.
-pub const MAX_BODY_BYTES: usize = crate::draft::request::MAX_BODY_BYTES;
-
 impl<'a> Request<'a> {
     /// This request, with the fields of `ground` for those that it does not have.
     #[must_use]

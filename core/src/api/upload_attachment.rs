@@ -6,11 +6,7 @@ use alloc::string::String;
 
 use serde::Serialize;
 
-use crate::record::attachment::MAX_BYTES;
 use crate::wire::json::record;
-
-/// The most bytes of a body: the largest file and the rest of the form.
-pub const MAX_BODY_BYTES: usize = MAX_BYTES.saturating_add(262_144);
 
 record! {
     /// The fields in addition to the file, each raw.
@@ -26,7 +22,7 @@ record! {
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Answer {
+pub struct Uploaded {
     /// Where the file is, for `attachment_upload_url`.
     pub file_url: String,
     /// The name that the file was given.

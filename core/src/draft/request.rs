@@ -8,9 +8,6 @@ use crate::record::attachment::{AttachedFile, AttachmentError};
 use crate::violation::Violation;
 use crate::wire::json::record;
 
-/// The most bytes of a body.
-pub const MAX_BODY_BYTES: usize = 262_144;
-
 /// What is known about the files that a request brings or names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Known {

@@ -89,7 +89,7 @@ impl<'a> Key<'a> {
     /// The answer to the request, to be stored in the batch of what it does.
     pub(crate) fn answer(&self, caller: &Caller, status: u16, body: String, at: Timestamp) -> StoredAnswer {
         StoredAnswer {
-            merchant: caller.principal.merchant().clone(),
+            merchant: caller.merchant().clone(),
             operation: self.operation,
             key: self.text.to_string(),
             fingerprint: self.fingerprint.clone(),
@@ -113,7 +113,7 @@ impl<'a> Key<'a> {
         world: &impl World,
         caller: &Caller,
     ) -> Result<Option<StoredAnswer>, Failure> {
-        match world.store().answer(caller.principal.merchant(), self.operation, self.text).await? {
+        match world.store().answer(caller.merchant(), self.operation, self.text).await? {
             Some(stored) if stored.fingerprint != self.fingerprint => {
                 Err(Rejection::IdempotencyKeyReused.into())
             }

@@ -7,37 +7,18 @@ pub mod key;
 pub mod merchant;
 pub mod reconciliation;
 
-use alloc::string::String;
+use serde_json::Value;
 
-use serde_json::{Map, Value};
-use subtle::ConstantTimeEq;
-
-use crate::access::header::Credential;
 use crate::port::PortError;
 use crate::rejection::Rejection;
 
-/// The most bytes of a body.
-pub const MAX_BODY_BYTES: usize = 262_144;
-
-/// Whether the credential is the operator's token, compared in constant time.
+/// A settings document that comes in, as it is changed before it is stored: its credentials are sealed. Its members are
+/// read by [`parse`](crate::settings::parse::parse).
 ///
 /// # Errors
-/// [`Rejection::CredentialsMissing`] or [`Rejection::CredentialsInvalid`].
-pub fn is_operator(credential: &Credential, token: &str) -> Result<(), Rejection> {
-    match credential {
-        Credential::Bearer(given) if given.as_bytes().ct_eq(token.as_bytes()).into() => Ok(()),
-        Credential::Missing => Err(Rejection::CredentialsMissing),
-        Credential::Bearer(_) | Credential::Malformed | Credential::ApiKey(_) | Credential::Basic => {
-            Err(Rejection::CredentialsInvalid)
-        }
-    }
-}
-
-fn object(body: &[u8]) -> Result<Map<String, Value>, Rejection> {
-    match serde_json::from_slice(body) {
-        Ok(Value::Object(object)) => Ok(object),
-        Ok(_) | Err(_) => Err(Rejection::MalformedBody),
-    }
+/// [`Rejection::MalformedBody`] for anything other than JSON.
+fn document(text: &str) -> Result<Value, Rejection> {
+    serde_json::from_str(text).map_err(|_| Rejection::MalformedBody)
 }
 
 fn broken(detail: &str) -> PortError {

@@ -6,7 +6,7 @@ use core::time::Duration;
 
 use crate::payment::chase::SENDING_GRACE;
 use crate::port::{Clock, World};
-use crate::route::Route;
+use crate::route::{Route, Waits};
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::INLINE_WAIT;
 
@@ -28,22 +28,11 @@ impl Route {
     /// comes from a browser and not from a merchant's server.
     #[must_use]
     pub const fn patience(&self, from_page: bool) -> Option<Duration> {
-        let pays = matches!(
-            self,
-            Self::Pay
-                | Self::SdkSubmit(_)
-                | Self::SdkSubmitToken
-                | Self::SdkPayByApplePay
-                | Self::SdkPayByGooglePay
-                | Self::SdkAppleSession
-                | Self::SdkCancel(_)
-        );
-        if pays || (from_page && matches!(self, Self::PayByApplePay | Self::PayByGooglePay)) {
-            Some(PAYING)
-        } else if matches!(self, Self::GatewayReturn(..) | Self::GatewayReturnBare(_)) {
-            Some(RETURNING)
-        } else {
-            None
+        match self.facts().waits {
+            Waits::Payer => Some(PAYING),
+            Waits::PayerOnPage if from_page => Some(PAYING),
+            Waits::PayerForReceiver => Some(RETURNING),
+            Waits::PayerOnPage | Waits::Nobody => None,
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::flow::payer::pay::{Directed, pay};
 use crate::payment::begin::{can_save_card, choose_profile};
 use crate::payment::ending::Ending;
 use crate::payment::principal::principal;
-use crate::port::{Record, Store, World};
+use crate::port::{Record, Registry, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::{DeliveryId, SessionId};
@@ -151,7 +151,6 @@ pub async fn permits_origin(
     session_id: &SessionId,
     origin: &str,
 ) -> Result<bool, Failure> {
-    let Some(record) = world.store().load(session_id).await? else { return Ok(false) };
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    Ok(settings.allowed_origins.iter().any(|allowed| allowed == origin))
+    let allowed = world.store().allowed_origins(session_id).await?;
+    Ok(allowed.iter().any(|allowed| allowed == origin))
 }

@@ -9,7 +9,7 @@ use super::PortError;
 use crate::access::Caller;
 use crate::access::key::{ApiKey, KeyKind};
 use crate::settings::MerchantSettings;
-use crate::value::id::MerchantId;
+use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
 
 /// Who holds a key.
@@ -82,6 +82,13 @@ pub trait Registry {
     /// # Errors
     /// If the store fails or the document cannot be read.
     async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError>;
+
+    /// The origins that the merchant of a transaction allows; none if there is no such transaction, or it was deleted.
+    /// In one round trip, and without loading the transaction or the rest of the settings.
+    ///
+    /// # Errors
+    /// If the store fails or the document cannot be read.
+    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError>;
 
     /// The stored document of a merchant, with sealed credentials, and its version.
     ///

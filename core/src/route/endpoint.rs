@@ -4,6 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::action::Action;
 use crate::words::media_type::BodyType;
 
 /// Who calls an endpoint.
@@ -23,15 +24,45 @@ pub enum Audience {
     Public,
 }
 
-/// What is read of a request's body.
+/// What is read of a request's body, and at most how many bytes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
     /// Nothing.
     Nothing,
     /// One of these media types.
-    Typed(BodyType),
+    Typed(BodyType, usize),
     /// Its bytes, whatever they are called.
-    Bytes,
+    Bytes(usize),
+}
+
+/// A body in JSON.
+pub(super) const fn json(max: usize) -> Body {
+    Body::Typed(BodyType::Json, max)
+}
+
+/// The form of a page.
+pub(super) const fn form(max: usize) -> Body {
+    Body::Typed(BodyType::Form, max)
+}
+
+/// A form that may contain a file; the file counts.
+pub(super) const fn multipart(max: usize) -> Body {
+    Body::Typed(BodyType::Multipart, max)
+}
+
+/// JSON, or a form of either kind; a file in it does not count.
+pub(super) const fn record(max: usize) -> Body {
+    Body::Typed(BodyType::Record, max)
+}
+
+/// Bytes of any type.
+pub(super) const fn bytes(max: usize) -> Body {
+    Body::Bytes(max)
+}
+
+/// No body.
+pub(super) const fn nothing() -> Body {
+    Body::Nothing
 }
 
 /// From which pages of other origins a browser may call.
@@ -45,6 +76,19 @@ pub enum Origins {
     OfBody,
 }
 
+/// Whose browser waits for the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waits {
+    /// Nobody's.
+    Nobody,
+    /// The payer's, for gateways.
+    Payer,
+    /// The payer's if a page calls, and nobody's if a server does.
+    PayerOnPage,
+    /// The payer's, for gateways and then for the merchant's receiver.
+    PayerForReceiver,
+}
+
 /// What is known of an endpoint in addition to its addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
@@ -52,10 +96,16 @@ pub struct Facts {
     pub name: &'static str,
     /// Who calls it.
     pub audience: Audience,
+    /// What a caller must be permitted to do, which is decided before the body is judged.
+    pub action: Action,
     /// What it reads.
     pub body: Body,
+    /// The type in this crate that reads the body; `None` if there is no such type.
+    pub request: Option<&'static str>,
     /// From which pages it may be called.
     pub origins: Origins,
+    /// Who waits for its answer.
+    pub waits: Waits,
 }
 
 /// One line of the table: `R` is the enum that has its variant.
@@ -103,7 +153,8 @@ pub(super) fn fill(pattern: &str, values: &[String]) -> String {
 }
 
 /// Declares endpoints, a line each: the variant with its segments, methods, paths (the first is the one that is written),
-/// name, audience, body, and from which pages it may be called.
+/// name, audience, action, body with the type that reads it, from which pages it may be called, and who waits for the
+/// answer if anyone does.
 macro_rules! endpoints {
     (
         $(#[$meta:meta])*
@@ -111,7 +162,8 @@ macro_rules! endpoints {
             $(
                 $(#[$about:meta])*
                 $name:ident $(($($field:ident: $kind:ty),+))? = $($method:ident)|+ $($path:literal)|+,
-                    $word:literal, $audience:ident, $body:expr, $origins:ident;
+                    $word:literal, $audience:ident, $action:ident, $body:ident($($max:expr)?) $(as $request:path)?,
+                    $origins:ident $(, waits $waits:ident)?;
             )*
         }
     ) => {
@@ -131,7 +183,15 @@ macro_rules! endpoints {
                 Endpoint {
                     paths: &[$($path),+],
                     methods: &[$(stringify!($method)),+],
-                    facts: Facts { name: $word, audience: Audience::$audience, body: $body, origins: Origins::$origins },
+                    facts: Facts {
+                        name: $word,
+                        audience: Audience::$audience,
+                        action: Action::$action,
+                        body: $body($($max)?),
+                        request: optional!($(stringify!($request))?),
+                        origins: Origins::$origins,
+                        waits: waits!($($waits)?),
+                    },
                     build: |segments| {
                         let mut segments = segments.iter();
                         let route = Self::$name $(($(<$kind as Segment>::read(segments.next()?)?),+))?;
@@ -147,8 +207,11 @@ macro_rules! endpoints {
                     $(Self::$name { .. } => Facts {
                         name: $word,
                         audience: Audience::$audience,
-                        body: $body,
+                        action: Action::$action,
+                        body: $body($($max)?),
+                        request: optional!($(stringify!($request))?),
                         origins: Origins::$origins,
+                        waits: waits!($($waits)?),
                     },)*
                     $(Self::$outer(inner) => inner.facts(),)?
                 }
@@ -187,3 +250,25 @@ macro_rules! endpoints {
     };
 }
 pub(super) use endpoints;
+
+/// What a line may leave out.
+macro_rules! optional {
+    () => {
+        None
+    };
+    ($given:expr) => {
+        Some($given)
+    };
+}
+pub(super) use optional;
+
+/// Nobody waits unless a line says so.
+macro_rules! waits {
+    () => {
+        Waits::Nobody
+    };
+    ($waits:ident) => {
+        Waits::$waits
+    };
+}
+pub(super) use waits;

@@ -27,6 +27,35 @@ pub(super) trait Segment: Sized {
     fn example() -> Self;
 }
 
+/// Declares what is read by `parse` and written by `as_str`, each with an example.
+macro_rules! segments {
+    ($($kind:ident $example:expr;)*) => {
+        $(
+            impl Segment for $kind {
+                fn read(text: &str) -> Option<Self> {
+                    Self::parse(text)
+                }
+
+                fn write(&self) -> String {
+                    self.as_str().into()
+                }
+
+                #[cfg(test)]
+                fn example() -> Self {
+                    $example
+                }
+            }
+        )*
+    };
+}
+
+segments! {
+    ReferenceNumber Self::generate("", [3; 8]);
+    MerchantId Self::parse("demo").unwrap();
+    AttachmentName Self::generate([3; 20], crate::record::attachment::Extension::Pdf);
+    ShortCode Self::generate([5; 16]);
+}
+
 impl Segment for SessionId {
     fn read(text: &str) -> Option<Self> {
         Self::parse(text)
@@ -43,66 +72,6 @@ impl Segment for SessionId {
     #[cfg(test)]
     fn example() -> Self {
         Self::generate(0, [7; 19])
-    }
-}
-
-impl Segment for ReferenceNumber {
-    fn read(text: &str) -> Option<Self> {
-        Self::parse(text)
-    }
-
-    fn write(&self) -> String {
-        self.to_string()
-    }
-
-    #[cfg(test)]
-    fn example() -> Self {
-        Self::generate("", [3; 8])
-    }
-}
-
-impl Segment for MerchantId {
-    fn read(text: &str) -> Option<Self> {
-        Self::parse(text)
-    }
-
-    fn write(&self) -> String {
-        self.to_string()
-    }
-
-    #[cfg(test)]
-    fn example() -> Self {
-        Self::parse("demo").unwrap()
-    }
-}
-
-impl Segment for AttachmentName {
-    fn read(text: &str) -> Option<Self> {
-        Self::parse(text)
-    }
-
-    fn write(&self) -> String {
-        self.as_str().into()
-    }
-
-    #[cfg(test)]
-    fn example() -> Self {
-        Self::generate([3; 20], crate::record::attachment::Extension::Pdf)
-    }
-}
-
-impl Segment for ShortCode {
-    fn read(text: &str) -> Option<Self> {
-        Self::parse(text)
-    }
-
-    fn write(&self) -> String {
-        self.as_str().into()
-    }
-
-    #[cfg(test)]
-    fn example() -> Self {
-        Self::generate([5; 16])
     }
 }
 

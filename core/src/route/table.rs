@@ -5,103 +5,114 @@ use alloc::string::String;
 #[cfg(test)]
 use alloc::vec::Vec;
 
-use super::endpoint::{Audience, Body, Endpoint, Facts, Origins, endpoints, fill};
+use super::action::Action;
+use super::endpoint::{
+    Audience, Endpoint, Facts, Origins, Waits, bytes, endpoints, fill, form, json, multipart, nothing,
+    optional, record, waits,
+};
 use super::segment::{QrCode, Segment};
-use crate::record::attachment::AttachmentName;
+use crate::record::attachment::{AttachmentName, MAX_BYTES};
 use crate::record::attention::AttentionId;
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
 use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
-use crate::words::media_type::BodyType;
 
-const NOTHING: Body = Body::Nothing;
-const BYTES: Body = Body::Bytes;
-const JSON: Body = Body::Typed(BodyType::Json);
-const FORM: Body = Body::Typed(BodyType::Form);
-const MULTIPART: Body = Body::Typed(BodyType::Multipart);
-const RECORD: Body = Body::Typed(BodyType::Record);
+/// The most bytes of a body that only names things.
+const SMALL: usize = 16_384;
+/// The most bytes of a payment by wallet.
+const WALLET: usize = 32_768;
+/// The most bytes of an operation.
+const OPERATION: usize = 65_536;
+/// The most bytes of a gateway's callback.
+const CALLBACK: usize = 65_536;
+/// The most bytes of the form of the hosted page.
+const PAGE: usize = 4_096;
+/// The most bytes of the fields of a transaction, and of a settings document.
+const LARGE: usize = 262_144;
+/// The most bytes of a file together with its form.
+const UPLOAD: usize = LARGE.saturating_add(MAX_BYTES);
 
 endpoints! {
     /// One operation on one address.
     pub enum Route or Operator(OperatorRoute) {
         /// Create a payment transaction.
-        CreateTransaction = POST "/b/checkout/v1/pymt-txn/", "create_transaction", Merchant, RECORD, Own;
+        CreateTransaction = POST "/b/checkout/v1/pymt-txn/", "create_transaction", Merchant, Create, record(LARGE) as draft::request::Request, Own;
         /// List payment transactions.
-        ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions", Merchant, NOTHING, Own;
+        ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions", Merchant, List, nothing(), Own;
         /// Retrieve a payment transaction.
-        RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction", Merchant, NOTHING, Own;
+        RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction", Merchant, Retrieve, nothing(), Own;
         /// Replace what a merchant said of a payment transaction.
-        ReplaceTransaction(id: SessionId) = PUT "/b/checkout/v1/pymt-txn/{}/", "replace_transaction", Merchant, RECORD, Own;
+        ReplaceTransaction(id: SessionId) = PUT "/b/checkout/v1/pymt-txn/{}/", "replace_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own;
         /// Change some of it.
-        PatchTransaction(id: SessionId) = PATCH "/b/checkout/v1/pymt-txn/{}/", "patch_transaction", Merchant, RECORD, Own;
+        PatchTransaction(id: SessionId) = PATCH "/b/checkout/v1/pymt-txn/{}/", "patch_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own;
         /// Upload an attachment.
-        UploadAttachment = POST "/b/checkout/v1/upload-attachment/", "upload_attachment", Merchant, MULTIPART, Own;
+        UploadAttachment = POST "/b/checkout/v1/upload-attachment/", "upload_attachment", Merchant, Create, multipart(UPLOAD) as api::upload_attachment::Request, Own;
         /// Download an attachment.
-        DownloadAttachment(name: AttachmentName) = GET "/media/payment_transactions/attachments/{}", "download_attachment", Payer, NOTHING, Own;
+        DownloadAttachment(name: AttachmentName) = GET "/media/payment_transactions/attachments/{}", "download_attachment", Payer, Anything, nothing(), Own;
         /// A short address.
-        ShortLink(code: ShortCode) = GET "/b/{}", "short_link", Payer, NOTHING, Own;
+        ShortLink(code: ShortCode) = GET "/b/{}", "short_link", Payer, Anything, nothing(), Own;
         /// The QR code of the checkout page.
-        DrawQrCode(picture: QrCode) = GET "/b/checkout/qr/{}", "qr_code", Public, NOTHING, Own;
+        DrawQrCode(picture: QrCode) = GET "/b/checkout/qr/{}", "qr_code", Public, Anything, nothing(), Own;
         /// List the merchant's payment methods.
-        ListMethods = POST "/b/pbl/v2/payment-methods/", "list_methods", Merchant, JSON, Own;
+        ListMethods = POST "/b/pbl/v2/payment-methods/", "list_methods", Merchant, ListMethods, json(SMALL) as api::payment_methods::Request, Own;
         /// Do something to a payment: capture, refund, void, cancel, expire, delete.
-        Operate = POST "/b/pbl/v2/operation/", "operate", Merchant, JSON, Own;
+        Operate = POST "/b/pbl/v2/operation/", "operate", Merchant, Operate, json(OPERATION) as api::operation::Request, Own;
         /// List a customer's saved cards.
-        ListCards = POST "/b/pbl/v2/card/", "list_cards", Merchant, JSON, Own;
+        ListCards = POST "/b/pbl/v2/card/", "list_cards", Merchant, Cards, json(SMALL) as api::card::Filter, Own;
         /// Delete one, by its token.
-        DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card", Merchant, NOTHING, Own;
+        DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card", Merchant, Cards, nothing(), Own;
         /// Ask how far a payment is.
-        Inquire = POST "/b/pbl/v2/inquiry/", "inquire", Merchant, JSON, Own;
+        Inquire = POST "/b/pbl/v2/inquiry/", "inquire", Merchant, Inquire, json(SMALL) as api::inquiry::Asked, Own;
         /// Pay by Apple Pay.
-        PayByApplePay = POST "/b/pbl/v2/payment/apple-pay/", "pay_by_apple_pay", Merchant, JSON, OfBody;
+        PayByApplePay = POST "/b/pbl/v2/payment/apple-pay/", "pay_by_apple_pay", Merchant, PayByWallet, json(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage;
         /// Pay by Google Pay.
-        PayByGooglePay = POST "/b/pbl/v2/payment/google-pay/", "pay_by_google_pay", Merchant, JSON, OfBody;
+        PayByGooglePay = POST "/b/pbl/v2/payment/google-pay/", "pay_by_google_pay", Merchant, PayByWallet, json(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage;
         /// Acknowledge a payment in cash.
-        PayInCash = POST "/b/pbl/v2/payment/cash/" | "/b/pbl/v2/cash-payment/", "pay_in_cash", Merchant, JSON, Own;
+        PayInCash = POST "/b/pbl/v2/payment/cash/" | "/b/pbl/v2/cash-payment/", "pay_in_cash", Merchant, PayInCash, json(WALLET) as api::native::CashRequest, Own;
         /// The merchant charges a saved card.
-        AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit", Merchant, JSON, Own;
+        AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit", Merchant, Cards, json(SMALL) as api::auto_debit::Request, Own;
         /// The same, answered as existing clients read it.
-        OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, JSON, Own;
+        OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Cards, json(SMALL) as api::auto_debit::Request, Own;
         /// The payer pays with a saved card.
-        SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token", Page, JSON, OfBody;
+        SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token", Page, UseSession, json(SMALL) as api::auto_debit::Request, OfBody, waits Payer;
         /// The payer pays by Apple Pay, on a page.
-        SdkPayByApplePay = POST "/b/checkout/api/sdk/v1/apay/pay/", "sdk_pay_by_apple_pay", Page, JSON, OfBody;
+        SdkPayByApplePay = POST "/b/checkout/api/sdk/v1/apay/pay/", "sdk_pay_by_apple_pay", Page, UseSession, json(WALLET) as api::wallet::PayRequest, OfBody, waits Payer;
         /// The payer pays by Google Pay, on a page.
-        SdkPayByGooglePay = POST "/b/checkout/api/sdk/v1/gpay/pay/", "sdk_pay_by_google_pay", Page, JSON, OfBody;
+        SdkPayByGooglePay = POST "/b/checkout/api/sdk/v1/gpay/pay/", "sdk_pay_by_google_pay", Page, UseSession, json(WALLET) as api::wallet::PayRequest, OfBody, waits Payer;
         /// A sheet of Apple Pay asks for a merchant session.
-        SdkAppleSession = POST "/b/checkout/api/sdk/v1/apay/validate-session/", "sdk_apple_session", Page, JSON, OfBody;
+        SdkAppleSession = POST "/b/checkout/api/sdk/v1/apay/validate-session/", "sdk_apple_session", Page, UseSession, json(WALLET) as api::wallet::SessionRequest, OfBody, waits Payer;
         /// The payer deletes a saved card, by its token.
-        SdkDeleteCard(id: SessionId, token: String) = DELETE "/b/checkout/api/sdk/v1/card/{}/{}/", "sdk_delete_card", Page, NOTHING, OfAddress;
+        SdkDeleteCard(id: SessionId, token: String) = DELETE "/b/checkout/api/sdk/v1/card/{}/{}/", "sdk_delete_card", Page, UseSession, nothing(), OfAddress;
         /// The hosted checkout page.
-        CheckoutPage = GET "/b/checkout/redirect/start/", "checkout_page", Payer, NOTHING, Own;
+        CheckoutPage = GET "/b/checkout/redirect/start/", "checkout_page", Payer, UseSession, nothing(), Own;
         /// The payer chose a method.
-        Pay = POST "/b/checkout/redirect/pay/", "pay", Payer, FORM, Own;
+        Pay = POST "/b/checkout/redirect/pay/", "pay", Payer, UseSession, form(PAGE) as api::pay::Form, Own, waits Payer;
         /// The page asks how far the payment is.
-        PayStatus(id: SessionId) = GET "/b/checkout/redirect/status/{}/", "pay_status", Page, NOTHING, Own;
+        PayStatus(id: SessionId) = GET "/b/checkout/redirect/status/{}/", "pay_status", Page, UseSession, nothing(), Own;
         /// A checkout SDK asks for the payment methods.
-        SdkInit(id: SessionId) = GET "/b/checkout/api/sdk/v1/pymt-txn/submit/{}/", "sdk_init", Page, NOTHING, OfAddress;
+        SdkInit(id: SessionId) = GET "/b/checkout/api/sdk/v1/pymt-txn/submit/{}/", "sdk_init", Page, UseSession, nothing(), OfAddress;
         /// A checkout SDK says that the payer sees them.
-        SdkConcur(id: SessionId) = GET "/b/checkout/api/sdk/v1/concur-payer-view/{}/", "sdk_concur", Page, NOTHING, OfAddress;
+        SdkConcur(id: SessionId) = GET "/b/checkout/api/sdk/v1/concur-payer-view/{}/", "sdk_concur", Page, UseSession, nothing(), OfAddress;
         /// A checkout SDK begins a payment.
-        SdkSubmit(id: SessionId) = POST "/b/checkout/api/sdk/v1/submit/{}/", "sdk_submit", Page, JSON, OfAddress;
+        SdkSubmit(id: SessionId) = POST "/b/checkout/api/sdk/v1/submit/{}/", "sdk_submit", Page, UseSession, json(SMALL) as api::sdk::Submit, OfAddress, waits Payer;
         /// A checkout SDK cancels the transaction.
-        SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel", Page, JSON, OfAddress;
+        SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel", Page, UseSession, json(SMALL) as api::sdk::Cancel, OfAddress, waits Payer;
         /// The payer's browser comes back from the gateway, with the token of the attempt.
-        GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>) = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return", Payer, NOTHING, Own;
+        GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>) = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return", Payer, Anything, nothing(), Own, waits PayerForReceiver;
         /// The same without a token: there is nothing to see.
-        GatewayReturnBare(reference: ReferenceNumber) = GET | POST "/b/gw/v1/return/{}/", "gateway_return", Payer, NOTHING, Own;
+        GatewayReturnBare(reference: ReferenceNumber) = GET | POST "/b/gw/v1/return/{}/", "gateway_return", Payer, Anything, nothing(), Own, waits PayerForReceiver;
         /// The gateway reports by itself.
-        GatewayCallback(reference: ReferenceNumber) = POST "/b/gw/v1/callback/{}/", "gateway_callback", Gateway, BYTES, Own;
+        GatewayCallback(reference: ReferenceNumber) = POST "/b/gw/v1/callback/{}/", "gateway_callback", Gateway, Anything, bytes(CALLBACK), Own;
         /// A browser reports that the page's policy was broken.
-        PolicyReport = POST "/b/checkout/reports/", "policy_report", Page, BYTES, Own;
+        PolicyReport = POST "/b/checkout/reports/", "policy_report", Page, Anything, bytes(SMALL), Own;
         /// The signed receipt of a payment transaction.
-        Receipt(id: SessionId) = GET "/b/checkout/receipt/{}/", "receipt", Public, NOTHING, Own;
+        Receipt(id: SessionId) = GET "/b/checkout/receipt/{}/", "receipt", Public, Anything, nothing(), Own;
         /// The public keys by which receipts are checked.
-        PublicKeys = GET "/.well-known/jwks.json", "public_keys", Public, NOTHING, Own;
+        PublicKeys = GET "/.well-known/jwks.json", "public_keys", Public, Anything, nothing(), Own;
         /// The page of a problem code.
-        Problem(code: String) = GET "/b/problems/{}/", "problem", Public, NOTHING, Own;
+        Problem(code: String) = GET "/b/problems/{}/", "problem", Public, Anything, nothing(), Own;
         /// Whether the Worker answers, and its version.
-        Health = GET "/healthz", "health", Public, NOTHING, Own;
+        Health = GET "/healthz", "health", Public, Anything, nothing(), Own;
     }
 }
 
@@ -109,30 +120,30 @@ endpoints! {
     /// One operation of the operator.
     pub enum OperatorRoute {
         /// Make a merchant.
-        AddMerchant = POST "/b/operator/v1/merchants/", "add_merchant", Operator, JSON, Own;
+        AddMerchant = POST "/b/operator/v1/merchants/", "add_merchant", Operator, Administer, json(LARGE), Own;
         /// Read a merchant.
-        ReadMerchant(id: MerchantId) = GET "/b/operator/v1/merchants/{}/", "read_merchant", Operator, NOTHING, Own;
+        ReadMerchant(id: MerchantId) = GET "/b/operator/v1/merchants/{}/", "read_merchant", Operator, Administer, nothing(), Own;
         /// Replace a merchant's settings.
-        ReplaceSettings(id: MerchantId) = PUT "/b/operator/v1/merchants/{}/settings/", "replace_settings", Operator, JSON, Own;
+        ReplaceSettings(id: MerchantId) = PUT "/b/operator/v1/merchants/{}/settings/", "replace_settings", Operator, Administer, json(LARGE), Own;
         /// Make a key.
-        AddKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/keys/", "add_key", Operator, JSON, Own;
+        AddKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/keys/", "add_key", Operator, Administer, json(LARGE), Own;
         /// List keys.
-        ListKeys(id: MerchantId) = GET "/b/operator/v1/merchants/{}/keys/", "list_keys", Operator, NOTHING, Own;
+        ListKeys(id: MerchantId) = GET "/b/operator/v1/merchants/{}/keys/", "list_keys", Operator, Administer, nothing(), Own;
         /// Revoke a key, by its prefix.
-        RevokeKey(id: MerchantId, prefix: String) = DELETE "/b/operator/v1/merchants/{}/keys/{}/", "revoke_key", Operator, NOTHING, Own;
+        RevokeKey(id: MerchantId, prefix: String) = DELETE "/b/operator/v1/merchants/{}/keys/{}/", "revoke_key", Operator, Administer, nothing(), Own;
         /// Read a merchant's test clock.
-        ReadClock(id: MerchantId) = GET "/b/operator/v1/merchants/{}/clock/", "read_clock", Operator, NOTHING, Own;
+        ReadClock(id: MerchantId) = GET "/b/operator/v1/merchants/{}/clock/", "read_clock", Operator, Administer, nothing(), Own;
         /// Move a merchant's test clock.
-        MoveClock(id: MerchantId) = POST "/b/operator/v1/merchants/{}/clock/", "move_clock", Operator, JSON, Own;
+        MoveClock(id: MerchantId) = POST "/b/operator/v1/merchants/{}/clock/", "move_clock", Operator, Administer, json(LARGE), Own;
         /// Read how far a merchant's payments were compared with its gateways' lists.
-        ListReconciliations(id: MerchantId) = GET "/b/operator/v1/merchants/{}/reconciliations/", "list_reconciliations", Operator, NOTHING, Own;
+        ListReconciliations(id: MerchantId) = GET "/b/operator/v1/merchants/{}/reconciliations/", "list_reconciliations", Operator, Administer, nothing(), Own;
         /// Have them compared again.
-        ReconcileAgain(id: MerchantId) = POST "/b/operator/v1/merchants/{}/reconciliations/", "reconcile_again", Operator, JSON, Own;
+        ReconcileAgain(id: MerchantId) = POST "/b/operator/v1/merchants/{}/reconciliations/", "reconcile_again", Operator, Administer, json(LARGE), Own;
         /// Read the attention list.
-        ListAttention = GET "/b/operator/v1/attention/", "list_attention", Operator, NOTHING, Own;
+        ListAttention = GET "/b/operator/v1/attention/", "list_attention", Operator, Administer, nothing(), Own;
         /// Resolve an entry of the attention list.
-        ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, JSON, Own;
+        ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Administer, json(LARGE), Own;
         /// Show a deleted transaction again.
-        RestoreTransaction(id: SessionId) = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction", Operator, NOTHING, Own;
+        RestoreTransaction(id: SessionId) = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction", Operator, Administer, nothing(), Own;
     }
 }

@@ -62,6 +62,51 @@ fn what_is_known_of_a_route_is_what_its_line_says() {
 }
 
 #[test]
+fn each_audience_has_actions_of_its_own() {
+    let common = [Action::UseSession, Action::Administer, Action::Anything];
+    for (_, route) in every_route() {
+        let Facts { audience, action, .. } = route.facts();
+        let is_own = match audience {
+            Audience::Merchant => !common.contains(&action),
+            Audience::Operator => action == Action::Administer,
+            Audience::Page | Audience::Payer => matches!(action, Action::UseSession | Action::Anything),
+            Audience::Gateway | Audience::Public => action == Action::Anything,
+        };
+        assert!(is_own, "{route:?} is {action:?} for {audience:?}");
+    }
+}
+
+#[test]
+fn what_anyone_may_do_is_listed_here() {
+    let mut open: Vec<_> = Route::ENDPOINTS.iter().map(|endpoint| endpoint.facts).collect();
+    open.retain(|facts| facts.action == Action::Anything);
+    let names: Vec<_> = open.iter().map(|facts| facts.name).collect();
+    let wanted = [
+        "download_attachment",
+        "short_link",
+        "qr_code",
+        "gateway_return",
+        "gateway_return",
+        "gateway_callback",
+        "policy_report",
+        "receipt",
+        "public_keys",
+        "problem",
+        "health",
+    ];
+    assert_eq!(names, wanted, "adding one here decides that no caller is asked for credentials");
+}
+
+#[test]
+fn an_endpoint_that_reads_fields_names_the_type_that_reads_them() {
+    for (_, route) in every_route() {
+        let Facts { body, request, audience, .. } = route.facts();
+        let is_typed = matches!(body, Body::Typed(..)) && audience != Audience::Operator;
+        assert_eq!(request.is_some(), is_typed, "{route:?}");
+    }
+}
+
+#[test]
 fn a_wrong_method_names_the_right_ones() {
     let wrong = |method: &str, path: &str| match find(method, path) {
         Match::WrongMethod { allow } => allow,

@@ -9,12 +9,13 @@ mod offer;
 mod origin;
 mod wallet;
 
+use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 
 use self::exchange::NamedRate;
 use crate::installation::Installation;
@@ -22,10 +23,13 @@ use crate::settings::{MAX_EXPIRATION, MerchantSettings, NotifiedEnds, PluginSett
 use crate::value::country::is_country;
 use crate::value::id::{MerchantId, ReferenceNumber};
 use crate::value::money::Currency;
+use crate::value::sorted::SortedMap;
 use crate::value::text;
 use crate::value::time::period::parse_period;
 use crate::value::web_address::{Reach, WebAddress};
 use crate::violation::{Rule, Violation, Violations};
+use crate::wire::json::text_of;
+use crate::wire::members::Members;
 use crate::words::{Bilingual, Plugin};
 
 /// How long a transaction can be paid if neither the request nor the settings say.
@@ -46,7 +50,7 @@ pub fn parse(
     installation: Option<&Installation>,
 ) -> Result<MerchantSettings, Vec<Violation>> {
     let mut found = Violations::default();
-    let Ok(Value::Object(root)) = serde_json::from_str::<Value>(document) else {
+    let Ok(root) = Members::read(document.as_bytes()) else {
         return Err([Violation::new("settings", Rule::NotObject)].into());
     };
     let mut reader = Reader { found: &mut found, installation, rates: Vec::new() };
@@ -115,30 +119,25 @@ fn join(base: &str, name: &str) -> String {
     if base.is_empty() { name.into() } else { format!("{base}.{name}") }
 }
 
-/// A member that is present and not null.
-fn member<'m>(object: &'m Map<String, Value>, name: &str) -> Option<&'m Value> {
-    object.get(name).filter(|value| !value.is_null())
-}
-
 impl Reader<'_> {
     fn refuse<T>(&mut self, path: String, rule: Rule) -> Option<T> {
         self.found.add(path, rule);
         None
     }
 
-    fn text<'m>(&mut self, base: &str, object: &'m Map<String, Value>, name: &str) -> Option<&'m str> {
-        match member(object, name) {
+    fn text<'m>(&mut self, base: &str, object: &Members<'m>, name: &str) -> Option<Cow<'m, str>> {
+        match object.get(name).map(text_of) {
             None => self.refuse(join(base, name), Rule::Required),
-            Some(Value::String(text)) if text.is_empty() => self.refuse(join(base, name), Rule::Blank),
-            Some(Value::String(text)) => Some(text),
-            Some(_) => self.refuse(join(base, name), Rule::NotText),
+            Some(Some(text)) if text.is_empty() => self.refuse(join(base, name), Rule::Blank),
+            Some(Some(text)) => Some(text),
+            Some(None) => self.refuse(join(base, name), Rule::NotText),
         }
     }
 
-    fn line(&mut self, base: &str, object: &Map<String, Value>, name: &str, max: usize) -> Option<String> {
+    fn line(&mut self, base: &str, object: &Members<'_>, name: &str, max: usize) -> Option<String> {
         let text = self.text(base, object, name)?;
-        match text::check_line(text, max) {
-            Ok(()) => Some(text.to_string()),
+        match text::check_line(&text, max) {
+            Ok(()) => Some(text.into_owned()),
             Err(text::TextError::TooLong { max }) => self.refuse(join(base, name), Rule::TooLong { max }),
             Err(text::TextError::ControlCharacter) => self.refuse(join(base, name), Rule::ControlCharacter),
         }
@@ -147,18 +146,19 @@ impl Reader<'_> {
     fn word<T>(
         &mut self,
         (base, name): (&str, &str),
-        object: &Map<String, Value>,
+        object: &Members<'_>,
         words: &'static [&'static str],
         parse: fn(&str) -> Option<T>,
     ) -> Option<T> {
         let text = self.text(base, object, name)?;
-        parse(text).or_else(|| self.refuse(join(base, name), Rule::OneOf(words)))
+        parse(&text).or_else(|| self.refuse(join(base, name), Rule::OneOf(words)))
     }
 
-    fn flag(&mut self, base: &str, object: &Map<String, Value>, name: &str, default: bool) -> bool {
-        match member(object, name) {
+    fn flag(&mut self, base: &str, object: &Members<'_>, name: &str, default: bool) -> bool {
+        match object.get(name).map(RawValue::get) {
             None => default,
-            Some(Value::Bool(flag)) => *flag,
+            Some("true") => true,
+            Some("false") => false,
             Some(_) => {
                 self.found.add(join(base, name), Rule::NotBoolean);
                 default
@@ -166,53 +166,42 @@ impl Reader<'_> {
         }
     }
 
-    fn object<'m>(
-        &mut self,
-        base: &str,
-        object: &'m Map<String, Value>,
-        name: &str,
-    ) -> Option<&'m Map<String, Value>> {
-        match member(object, name) {
+    fn object<'m>(&mut self, base: &str, object: &Members<'m>, name: &str) -> Option<Members<'m>> {
+        match object.get(name) {
             None => self.refuse(join(base, name), Rule::Required),
-            Some(Value::Object(inner)) => Some(inner),
-            Some(_) => self.refuse(join(base, name), Rule::NotObject),
+            Some(raw) => Members::of(raw).or_else(|| self.refuse(join(base, name), Rule::NotObject)),
         }
     }
 
-    fn list<'m>(&mut self, base: &str, object: &'m Map<String, Value>, name: &str) -> &'m [Value] {
-        match member(object, name) {
-            None => &[],
-            Some(Value::Array(items)) => items,
-            Some(_) => {
-                self.found.add(join(base, name), Rule::NotList);
-                &[]
-            }
-        }
+    fn list<'m>(&mut self, base: &str, object: &Members<'m>, name: &str) -> Vec<&'m RawValue> {
+        let Some(raw) = object.get(name) else { return Vec::new() };
+        serde_json::from_str(raw.get()).unwrap_or_else(|_| {
+            self.found.add(join(base, name), Rule::NotList);
+            Vec::new()
+        })
     }
 
-    fn bilingual(
-        &mut self,
-        base: &str,
-        object: &Map<String, Value>,
-        name: &str,
-        max: usize,
-    ) -> Option<Bilingual> {
+    fn bilingual(&mut self, base: &str, object: &Members<'_>, name: &str, max: usize) -> Option<Bilingual> {
         let inner = self.object(base, object, name)?;
         let path = join(base, name);
-        let en = self.line(&path, inner, "en", max);
-        let ar = self.line(&path, inner, "ar", max);
+        let en = self.line(&path, &inner, "en", max);
+        let ar = self.line(&path, &inner, "ar", max);
         Some(Bilingual { en: en?, ar: ar? })
     }
 
-    fn country(&mut self, root: &Map<String, Value>) -> Option<String> {
+    fn country(&mut self, root: &Members<'_>) -> Option<String> {
         let text = self.text("", root, "country")?;
-        if is_country(text) { Some(text.into()) } else { self.refuse("country".into(), Rule::NotCountryCode) }
+        if is_country(&text) {
+            Some(text.into_owned())
+        } else {
+            self.refuse("country".into(), Rule::NotCountryCode)
+        }
     }
 
-    fn prefix(&mut self, root: &Map<String, Value>) -> String {
-        match member(root, "reference_prefix") {
+    fn prefix(&mut self, root: &Members<'_>) -> String {
+        match root.get("reference_prefix").map(text_of) {
             None => String::new(),
-            Some(Value::String(text)) if ReferenceNumber::is_prefix(text) => text.clone(),
+            Some(Some(text)) if ReferenceNumber::is_prefix(&text) => text.into_owned(),
             Some(_) => {
                 self.found.add("reference_prefix", Rule::NotReferencePrefix);
                 String::new()
@@ -220,7 +209,7 @@ impl Reader<'_> {
         }
     }
 
-    fn currencies(&mut self, base: &str, object: &Map<String, Value>) -> Vec<Currency> {
+    fn currencies(&mut self, base: &str, object: &Members<'_>) -> Vec<Currency> {
         let items = self.list(base, object, "currencies");
         if items.is_empty() && !self.found.has(&join(base, "currencies")) {
             self.found.add(join(base, "currencies"), Rule::EmptyList);
@@ -228,7 +217,7 @@ impl Reader<'_> {
         let mut currencies = Vec::with_capacity(items.len());
         for (place, item) in items.iter().enumerate() {
             let path = join(base, &format!("currencies.{place}"));
-            match item.as_str().and_then(Currency::parse) {
+            match text_of(item).and_then(|text| Currency::parse(&text)) {
                 None => self.found.add(path, Rule::UnknownCurrency),
                 Some(currency) if currencies.contains(&currency) => self.found.add(path, Rule::Repeated),
                 Some(currency) => currencies.push(currency),
@@ -237,26 +226,27 @@ impl Reader<'_> {
         currencies
     }
 
-    fn plugins(&mut self, root: &Map<String, Value>) -> Vec<PluginSettings> {
+    fn plugins(&mut self, root: &Members<'_>) -> Vec<PluginSettings> {
         let Some(object) = self.object("", root, "plugins") else { return Vec::new() };
         let mut plugins = Vec::new();
-        for (name, value) in object {
+        let given: SortedMap<&str, &RawValue> = object.all().collect();
+        for (name, raw) in &given {
             let path = join("plugins", name);
-            match (Plugin::parse(name), value) {
+            match (Plugin::parse(name), Members::of(raw)) {
                 (None, _) => self.found.add(path, Rule::OneOf(Plugin::WORDS)),
-                (Some(plugin), Value::Object(inner)) => plugins.push(self.plugin(&path, plugin, inner)),
-                (Some(_), _) => self.found.add(path, Rule::NotObject),
+                (Some(plugin), Some(inner)) => plugins.push(self.plugin(&path, plugin, &inner)),
+                (Some(_), None) => self.found.add(path, Rule::NotObject),
             }
         }
-        if object.is_empty() {
+        if given.is_empty() {
             self.found.add("plugins", Rule::Required);
         }
         plugins
     }
 
-    fn plugin(&mut self, path: &str, plugin: Plugin, object: &Map<String, Value>) -> PluginSettings {
-        let expiration = member(object, "expiration_time").map_or(DEFAULT_EXPIRATION, |value| {
-            let rule = match value.as_str().and_then(parse_period) {
+    fn plugin(&mut self, path: &str, plugin: Plugin, object: &Members<'_>) -> PluginSettings {
+        let expiration = object.get("expiration_time").map_or(DEFAULT_EXPIRATION, |value| {
+            let rule = match text_of(value).and_then(|text| parse_period(&text)) {
                 Some(period) if (Duration::from_secs(1)..=MAX_EXPIRATION).contains(&period) => return period,
                 Some(_) => Rule::PeriodOutOfRange,
                 None => Rule::NotPeriod,
@@ -276,19 +266,21 @@ impl Reader<'_> {
     /// Flags of an object; the default ones if it is not there.
     fn switches<const N: usize>(
         &mut self,
-        root: &Map<String, Value>,
+        root: &Members<'_>,
         object: &'static str,
         usual: [(&'static str, bool); N],
     ) -> [bool; N] {
-        let members = member(root, object).and_then(|_| self.object("", root, object));
-        usual.map(|(name, usual)| members.map_or(usual, |members| self.flag(object, members, name, usual)))
+        let members = root.get(object).and_then(|_| self.object("", root, object));
+        usual.map(|(name, usual)| {
+            members.as_ref().map_or(usual, |members| self.flag(object, members, name, usual))
+        })
     }
 
-    fn address(&mut self, base: &str, object: &Map<String, Value>, name: &str) -> Option<WebAddress> {
-        member(object, name)?;
+    fn address(&mut self, base: &str, object: &Members<'_>, name: &str) -> Option<WebAddress> {
+        object.get(name)?;
         let text = self.text(base, object, name)?;
         let reach = self.installation.map_or(Reach::Development, |installation| installation.reach);
-        match WebAddress::parse(text, reach) {
+        match WebAddress::parse(&text, reach) {
             Ok(address) if self.installation.is_some_and(|own| !own.may_notify(address.as_str())) => {
                 self.refuse(join(base, name), Rule::OwnAddress)
             }

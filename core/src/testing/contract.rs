@@ -170,6 +170,7 @@ pub async fn all(
         merchants::a_revoked_key_is_nobodys,
         merchants::an_expired_key_is_nobodys,
         merchants::a_new_version_of_the_settings_is_seen_at_once,
+        merchants::the_origins_of_a_transaction_are_those_of_its_merchant_until_it_is_deleted,
         merchants::keys_are_listed_newest_first,
     )
 }

@@ -14,6 +14,9 @@ use crate::value::web_address::Reach;
 /// When the world of a test begins: 2026-01-01, midnight in UTC.
 pub const BEGINNING: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
+/// The token of the operator.
+pub const OPERATOR_TOKEN: &str = "operator-token-of-a-world-in-memory";
+
 /// A world in memory. Its parts are public, so that a test can move the clock, script answers and look into
 /// the store.
 #[derive(Debug)]
@@ -61,6 +64,10 @@ impl port::World for World {
 
     fn installation(&self) -> &Installation {
         &self.installation
+    }
+
+    fn operator_token(&self) -> &str {
+        OPERATOR_TOKEN
     }
 
     fn clock(&self) -> &ManualClock {

@@ -65,6 +65,30 @@ impl Fields {
         raw.and_then(|raw| self.required(path, Some(raw), read))
     }
 
+    /// Reads a field that must be given, in a body in which blank text is a value like any other.
+    pub fn given<'a, T>(
+        &mut self,
+        path: &'static str,
+        raw: Option<&'a RawValue>,
+        read: impl FnOnce(&mut Self, &'static str, &'a RawValue) -> Option<T>,
+    ) -> Option<T> {
+        match raw {
+            Some(raw) => read(self, path, raw),
+            None => self.refuse(path, Rule::Required),
+        }
+    }
+
+    /// A text that `check` accepts.
+    pub fn checked<T>(
+        &mut self,
+        path: &'static str,
+        raw: &RawValue,
+        check: impl FnOnce(&str) -> Result<T, Rule>,
+    ) -> Option<T> {
+        let text = self.text(path, raw)?;
+        check(&text).map_err(|rule| self.found.add(path, rule)).ok()
+    }
+
     /// Notes a violation.
     pub fn violation(&mut self, path: impl Into<Cow<'static, str>>, rule: Rule) {
         self.found.add(path, rule);

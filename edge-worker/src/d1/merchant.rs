@@ -4,10 +4,10 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::access::key::{ApiKey, KeyKind};
-use checkout_core::access::{Caller, Principal};
+use checkout_core::access::{Caller, Rights};
 use checkout_core::port::{KeyEntry, NewKey, NewMerchant, PortError};
 use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
-use checkout_core::value::id::MerchantId;
+use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::sealed::Sealed;
 use checkout_core::value::time::Timestamp;
 
@@ -36,8 +36,7 @@ pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Opti
         let kind = row.word("api_key.kind", KeyKind::parse)?;
         let settings = read_settings(&mut row, cached)?;
         cache::keep_key(key.prefix(), &settings.merchant);
-        let principal = Principal::Key { merchant: settings.merchant.clone(), kind };
-        return Ok(Some(Caller { principal, settings }));
+        return Ok(Some(Caller { rights: Rights::Key(kind), settings }));
     }
     Ok(None)
 }
@@ -55,6 +54,18 @@ pub(super) async fn settings(
         Some(mut row) => read_settings(&mut row, cached).map(Some),
         None => Ok(None),
     }
+}
+
+/// The origins that the merchant of a transaction allows, from its document.
+pub(super) async fn allowed_origins(db: &Db, session_id: &SessionId) -> Result<Vec<String>, PortError> {
+    const SQL: &str = "SELECT m.document ->> '$.allowed_origins' FROM txn t JOIN merchant m ON m.id = t.merchant_id \
+         WHERE t.session_id = ? AND t.hidden_at IS NULL";
+    let Some(mut row) = Values::default().text(session_id.as_str()).first(db, SQL).await? else {
+        return Ok(Vec::new());
+    };
+    let listed = row.optional_text("merchant.document")?;
+    let parse = |text: String| serde_json::from_str(&text).map_err(|_| corrupt("merchant.document"));
+    listed.map_or(Ok(Vec::new()), parse)
 }
 
 /// The merchant and the version that need not be sent again; no merchant has the empty id.

@@ -1,8 +1,8 @@
-//! The body of a request: bytes up to a cap, and the forms that may be used instead of JSON.
+//! The body of a request: bytes up to the cap of its endpoint, and the forms that may be used instead of JSON.
 
-use checkout_core::flow::Failure;
 use checkout_core::record::attachment::{FilePart, MAX_BYTES};
 use checkout_core::rejection::Rejection;
+use checkout_core::route;
 use checkout_core::violation::Violation;
 use checkout_core::wire::form;
 use checkout_core::words::media_type::BodyType;
@@ -22,77 +22,69 @@ const MAX_DRAINED: usize = 33_554_432;
 /// once.
 const DRAIN_PAUSE: Duration = Duration::from_millis(200);
 
-/// The body that was read. If it could not be read, it is refused when the caller is known; a body over the cap is
-/// refused at once.
-///
-/// # Errors
-/// The rejection of the body, or that of the caller.
-pub(crate) async fn of_caller<T>(
-    read: Result<T, Rejection>,
-    identify: impl Future<Output = Result<(), Failure>>,
-) -> Result<T, Failure> {
-    match read {
-        Ok(read) => Ok(read),
-        Err(rejection) if matches!(rejection.plain(), Rejection::BodyTooLarge { .. }) => {
-            Err(rejection.into())
+/// The body of a request.
+pub(crate) enum Body {
+    /// Its bytes.
+    Bytes(Vec<u8>),
+    /// The fields of a form that means JSON, and its file.
+    Fields(Vec<form::Field>, Option<SentFile>),
+}
+
+/// A file of a form: its name and its bytes.
+pub(crate) struct SentFile {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+impl Body {
+    /// The bytes; none of a form that means JSON.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Bytes(bytes) => bytes,
+            Self::Fields(..) => &[],
         }
-        Err(rejection) => {
-            identify.await?;
-            Err(rejection.into())
+    }
+
+    /// The body of a request that may be a form, whose fields are `known`.
+    ///
+    /// # Errors
+    /// [`Rejection::MalformedForm`] for a form that cannot be read.
+    pub(crate) fn into_form(self, known: &[&str]) -> Result<Form, Rejection> {
+        match self {
+            Self::Bytes(json) => Ok(Form { json, wrong: Vec::new(), file: None }),
+            Self::Fields(fields, file) => {
+                let form::Form { json, wrong } = form::read(&fields, known)?;
+                Ok(Form { json: json.into_bytes(), wrong, file })
+            }
         }
     }
 }
 
 impl Incoming {
-    /// The bytes of a JSON body.
+    /// Reads the body, once and as the endpoint declares it.
     ///
     /// # Errors
-    /// [`Rejection::UnsupportedMediaType`] for another media type, [`Rejection::BodyTooLarge`] over the cap.
-    pub(crate) async fn json_body(&mut self, max: usize) -> Result<Vec<u8>, Rejection> {
-        self.body_type(BodyType::Json)?;
-        self.body(max).await
-    }
-
-    /// The bytes of a form.
-    ///
-    /// # Errors
-    /// As [`json_body`](Self::json_body).
-    pub(crate) async fn form_body(&mut self, max: usize) -> Result<Vec<u8>, Rejection> {
-        self.body_type(BodyType::Form)?;
-        self.body(max).await
-    }
-
-    /// A body that may be JSON or a form, of a request whose fields are `known`; in a multipart form the part
-    /// `attachment` may be a file, which is not counted in `max`.
-    ///
-    /// # Errors
-    /// As [`json_body`](Self::json_body); [`Rejection::MalformedForm`] for a form that cannot be read.
-    pub(crate) async fn record_body(&mut self, max: usize, known: &[&str]) -> Result<Form, Rejection> {
-        match self.body_type(BodyType::Record)? {
-            BodyType::Json => Ok(Form { json: self.body(max).await?, wrong: Vec::new(), file: None }),
-            BodyType::Form => {
-                let body = self.body(max).await?;
+    /// [`Rejection::UnsupportedMediaType`] for another media type, [`Rejection::BodyTooLarge`] over the cap,
+    /// [`Rejection::MalformedForm`] for a multipart body that is none, [`Rejection::MalformedBody`] if the connection
+    /// broke.
+    pub(crate) async fn read_body(&mut self, declared: route::Body) -> Result<Body, Rejection> {
+        let (takes, max) = match declared {
+            route::Body::Nothing => return Ok(Body::Bytes(Vec::new())),
+            route::Body::Bytes(max) => return self.bytes(max).await.map(Body::Bytes),
+            route::Body::Typed(takes, max) => (takes, max),
+        };
+        match (takes, self.body_type(takes)?) {
+            (BodyType::Record, BodyType::Form) => {
+                let body = self.bytes(max).await?;
                 let fields = form_urlencoded::parse(&body).into_owned();
-                let fields: Vec<_> = fields.map(|(name, value)| (name, Some(value))).collect();
-                Form::of(&fields, known, None)
+                Ok(Body::Fields(fields.map(|(name, value)| (name, Some(value))).collect(), None))
             }
-            BodyType::Multipart | BodyType::Record => {
-                self.multipart(max.saturating_add(MAX_BYTES), ("attachment", known)).await
+            (BodyType::Record, BodyType::Multipart) => {
+                self.multipart(max.saturating_add(MAX_BYTES), "attachment").await
             }
+            (_, BodyType::Multipart) => self.multipart(max, "file").await,
+            (_, BodyType::Json | BodyType::Form | BodyType::Record) => self.bytes(max).await.map(Body::Bytes),
         }
-    }
-
-    /// A multipart form of a request whose fields are `known`, in which the part `file` may be a file.
-    ///
-    /// # Errors
-    /// As [`record_body`](Self::record_body).
-    pub(crate) async fn multipart_body(
-        &mut self,
-        max: usize,
-        (file, known): (&str, &[&str]),
-    ) -> Result<Form, Rejection> {
-        self.body_type(BodyType::Multipart)?;
-        self.multipart(max, (file, known)).await
     }
 
     /// The format of the body, if the address accepts it.
@@ -103,16 +95,12 @@ impl Incoming {
 
     /// A multipart body, read by the platform from the bytes that were capped. If a file is given twice the
     /// last one counts, as for every field.
-    async fn multipart(
-        &mut self,
-        max: usize,
-        (file_field, known): (&str, &[&str]),
-    ) -> Result<Form, Rejection> {
+    async fn multipart(&mut self, max: usize, file_field: &str) -> Result<Body, Rejection> {
         let content_type = self.header("content-type").unwrap_or_default();
         let malformed = |_| Rejection::MalformedForm;
         let headers = worker::Headers::new();
         headers.set("content-type", &content_type).map_err(|_| Rejection::MalformedForm)?;
-        let response = ResponseBuilder::new().with_headers(headers).fixed(self.body(max).await?);
+        let response = ResponseBuilder::new().with_headers(headers).fixed(self.bytes(max).await?);
         let response = web_sys::Response::from(response);
         let form = JsFuture::from(response.form_data().map_err(malformed)?).await.map_err(malformed)?;
         let mut fields = Vec::new();
@@ -125,19 +113,19 @@ impl Incoming {
                 let given: web_sys::File = value.dyn_into().map_err(malformed)?;
                 let given = worker::File::from(given);
                 let bytes = given.bytes().await.map_err(|_| Rejection::MalformedForm)?;
-                file = Some((given.name(), bytes));
+                file = Some(SentFile { name: given.name(), bytes });
             } else {
                 fields.push((name, value.as_string()));
             }
         }
-        Form::of(&fields, known, file)
+        Ok(Body::Fields(fields, file))
     }
 
     /// The bytes of a body of any type.
     ///
     /// # Errors
     /// [`Rejection::BodyTooLarge`] over the cap; [`Rejection::MalformedBody`] if the connection broke.
-    pub(crate) async fn body(&mut self, max: usize) -> Result<Vec<u8>, Rejection> {
+    pub(crate) async fn bytes(&mut self, max: usize) -> Result<Vec<u8>, Rejection> {
         let announced = self.header("content-length").and_then(|length| length.parse::<usize>().ok());
         if announced.is_some_and(|length| length <= max) {
             let read = self.request.array_buffer().map_err(|_| Rejection::MalformedBody)?;
@@ -189,21 +177,12 @@ async fn drain(mut stream: ByteStream) {
 pub(crate) struct Form {
     pub(crate) json: Vec<u8>,
     pub(crate) wrong: Vec<Violation>,
-    file: Option<(String, Vec<u8>)>,
+    file: Option<SentFile>,
 }
 
 impl Form {
-    fn of(
-        fields: &[form::Field],
-        known: &[&str],
-        file: Option<(String, Vec<u8>)>,
-    ) -> Result<Self, Rejection> {
-        let form::Form { json, wrong } = form::read(fields, known)?;
-        Ok(Self { json: json.into_bytes(), wrong, file })
-    }
-
     /// The file.
     pub(crate) fn file(&self) -> Option<FilePart<'_>> {
-        self.file.as_ref().map(|(file_name, bytes)| FilePart { file_name, bytes })
+        self.file.as_ref().map(|SentFile { name, bytes }| FilePart { file_name: name, bytes })
     }
 }

@@ -5,7 +5,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::access::{Action, Caller};
+use crate::access::Caller;
 use crate::answer::native::native;
 use crate::answer::payload::{Beside, Cause, payload};
 use crate::answer::token::Shown;
@@ -19,7 +19,7 @@ use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::named;
 use crate::flow::idempotency::Key;
 use crate::flow::merchant::native::{Input, NativeAnswer, charge_once};
-use crate::flow::{Failure, authorize, generate, now_of};
+use crate::flow::{Failure, generate, now_of};
 use crate::gateway::charge::CardCharge;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
@@ -53,7 +53,7 @@ const KIND: &str = "auto_debit";
 
 /// The merchant charges a saved card:
 ///
-/// 1. authenticate, before anything of the body is read;
+/// 1. the caller is known, and may charge cards;
 /// 2. read the body, reporting every wrong field;
 /// 3. a known idempotency key answers about its attempt, or is refused if the body differs;
 /// 4. check the session, that one of its gateways supports auto debit and has implemented it, and the card,
@@ -69,7 +69,7 @@ const KIND: &str = "auto_debit";
 /// failure.
 pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> Result<NativeAnswer, Failure> {
     // 1
-    let caller = authorize(world, &input.credential, Action::Cards, world.clock().now()).await?;
+    let caller = input.caller;
     // 2
     let request = Request::parse(input.body).map_err(|rejection| rejection.during(OPERATION))?;
     // 3

@@ -4,35 +4,31 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::charge::offered_cards;
-use crate::access::Action;
-use crate::access::header::Credential;
+use crate::access::Caller;
 use crate::answer::token::cards;
 use crate::api::card::{Deletion, Filter};
 use crate::card::{CardToken, Holder, SavedCard};
 use crate::flow::card::MAX_CARDS;
 use crate::flow::find::settings_for;
-use crate::flow::{Failure, authorize, now_of};
-use crate::port::{CardDeletion, Cards, Clock, Store, World};
+use crate::flow::{Failure, now_of};
+use crate::port::{CardDeletion, Cards, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::SessionId;
 
 /// Lists a customer's cards:
 ///
-/// 1. authenticate, before anything of the body is read;
-/// 2. read the filters, reporting every wrong field;
-/// 3. load the customer's cards, the most recently used first, and leave out what the filters exclude.
+/// 1. read the filters, reporting every wrong field;
+/// 2. load the customer's cards, the most recently used first, and leave out what the filters exclude.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn list(world: &impl World, credential: &Credential, body: &[u8]) -> Result<String, Failure> {
-    // 1
-    let caller = authorize(world, credential, Action::Cards, world.clock().now()).await?;
+pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<String, Failure> {
     let now = now_of(world, &caller.settings);
-    // 2
+    // 1
     let filter = Filter::parse(body)?;
-    // 3
+    // 2
     let holder = Holder {
-        merchant: caller.principal.merchant().clone(),
+        merchant: caller.merchant().clone(),
         customer_id: filter.customer_id.clone(),
         is_sandbox: filter.is_sandbox,
     };
@@ -43,26 +39,18 @@ pub async fn list(world: &impl World, credential: &Credential, body: &[u8]) -> R
 
 /// Deletes a card of a customer:
 ///
-/// 1. authenticate;
-/// 2. read the query, reporting what is missing;
-/// 3. delete the card, unless an agreement locks it; another customer's card is answered as if there were
+/// 1. read the query, reporting what is missing;
+/// 2. delete the card, unless an agreement locks it; another customer's card is answered as if there were
 ///    none.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn delete(
-    world: &impl World,
-    credential: &Credential,
-    token: &str,
-    query: &str,
-) -> Result<(), Failure> {
+pub async fn delete(world: &impl World, caller: &Caller, token: &str, query: &str) -> Result<(), Failure> {
     // 1
-    let caller = authorize(world, credential, Action::Cards, world.clock().now()).await?;
-    // 2
     let Deletion { customer_id, is_sandbox } = Deletion::parse(query)?;
-    // 3
+    // 2
     let token = CardToken::parse(token).ok_or(Rejection::NotFound)?;
-    let merchant = caller.principal.merchant().clone();
+    let merchant = caller.merchant().clone();
     remove(world, &Holder { merchant, customer_id, is_sandbox }, &token).await
 }
 

@@ -6,8 +6,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::access::header::Credential;
-use crate::access::{Action, Caller, may};
+use crate::access::{Caller, Particular};
 use crate::api::payment_instrument::{self, PaymentInstrument};
 use crate::change::{Change, EventKind};
 use crate::draft::Draft;
@@ -15,7 +14,7 @@ use crate::draft::request::Request;
 use crate::draft::writable::entity_tag;
 use crate::flow::idempotency::{CLAIMED, Done, Key, do_once};
 use crate::flow::merchant::shown::Shown;
-use crate::flow::{Failure, authorize, enclose, generate, now_of};
+use crate::flow::{Failure, enclose, generate, now_of};
 use crate::port::{Clock, Store, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;
@@ -39,8 +38,8 @@ pub const OPERATION: &str = "create_transaction";
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// The credential of the caller, not checked yet.
-    pub credential: Credential,
+    /// The caller, who may do this at all.
+    pub caller: Caller,
     /// The header `Idempotency-Key`.
     pub idempotency_key: Option<&'a str>,
     /// The bytes of the body, limited in size.
@@ -79,7 +78,7 @@ impl CreateAnswer {
 
 /// Creates a payment transaction:
 ///
-/// 1. authenticate, before anything of the body is read;
+/// 1. the caller is known, and may create;
 /// 2. a known idempotency key repeats its answer, or is refused if the body differs; for a request that
 ///    charges at once it answers with the outcome of the payment, or continues where it stopped; a request
 ///    that is not known is refused while the merchant is paused;
@@ -96,22 +95,22 @@ impl CreateAnswer {
 pub async fn create(world: &impl World, input: Input<'_>) -> Result<CreateAnswer, Failure> {
     let arrived_at = world.clock().now();
     // 1
-    let caller = authorize(world, &input.credential, Action::Create, arrived_at).await?;
+    let caller = &input.caller;
     // 2, 6
     let key = Key::read(input.idempotency_key, OPERATION, input.body, input.file.as_ref())?;
     let find = async || match &key {
-        Some(key) => key.stored(world, &caller).await,
+        Some(key) => key.stored(world, caller).await,
         None => Ok(None),
     };
     // 3 to 5
     let arrival = Arrival { input: &input, key: key.as_ref(), at: arrived_at };
-    let created = match do_once(find, async || store(world, &caller, arrival).await).await? {
-        Done::Before(stored) => return replay(world, &caller, stored, input.body).await,
+    let created = match do_once(find, async || store(world, caller, arrival).await).await? {
+        Done::Before(stored) => return replay(world, caller, stored, input.body).await,
         Done::Now(created) => created,
     };
     // 7
     match created.payment {
-        Some((claim, instrument)) => pay_at_once(world, &caller, claim, instrument).await,
+        Some((claim, instrument)) => pay_at_once(world, caller, claim, instrument).await,
         None => Ok(CreateAnswer {
             status: CREATED,
             body: created.body,
@@ -145,11 +144,11 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     // 3
     let mut request = Request::from_json(input.body)?;
     request.wrong = input.wrong.to_vec();
-    let merchant = caller.principal.merchant();
+    let merchant = caller.merchant();
     let sent = enclose::check(world, input.file.as_ref())?;
     request.files = enclose::learn(world, merchant, &request, &sent, None).await?;
     let (draft, instrument) = read(&mut request, world, &caller.settings)?;
-    may(&caller.principal, Action::CreateWith(draft.plugin, &draft.pg_codes))?;
+    caller.may(Particular::Create(draft.plugin, &draft.pg_codes))?;
     // 4
     let flags = draft.flags;
     let transaction = open(world, caller, draft, now)?;
@@ -184,7 +183,7 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
     let is_amount_editable = plugin.is_some_and(|plugin| plugin.is_amount_editable);
     Ok(Transaction {
         session_id: generate::session_id(world)?,
-        merchant: caller.principal.merchant().clone(),
+        merchant: caller.merchant().clone(),
         version: 0,
         state: State::Created,
         moved_at: now,

@@ -5,8 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use crate::access::header::Credential;
-use crate::access::{Action, Caller};
+use crate::access::Caller;
 use crate::answer::payload::{Beside, Cause, payload};
 use crate::answer::token::Shown;
 use crate::api::inquiry::{Asked, Notify};
@@ -19,7 +18,7 @@ use crate::flow::inquire::{Question, ask};
 use crate::flow::notify::receiver;
 use crate::flow::settle::{Arrived, settle};
 use crate::flow::together::together;
-use crate::flow::{Failure, authorize, card, find, now_of};
+use crate::flow::{Failure, card, find, now_of};
 use crate::payment::apply::{Learned, Occasion, expire};
 use crate::payment::inquiry::{
     DAY, MAX_A_MINUTE, MINUTE, Source, described, is_due, may_have_charged, source, untried,
@@ -50,41 +49,32 @@ pub struct InquiryAnswer {
 
 /// Answers an inquiry:
 ///
-/// 1. authenticate;
-/// 2. read the body, reporting every wrong field;
-/// 3. find the transaction; another merchant's transaction is answered like one that does not exist;
-/// 4. if the outcome may have changed, ask the gateways of all attempts that could have charged, and store
+/// 1. read the body, reporting every wrong field;
+/// 2. find the transaction; another merchant's transaction is answered like one that does not exist;
+/// 3. if the outcome may have changed, ask the gateways of all attempts that could have charged, and store
 ///    what they say; if one does not answer, what is stored stays;
-/// 5. describe the attempt that brought the money, otherwise the latest, as a notification does;
-/// 6. record the same bytes for the receiver, if that is requested.
+/// 4. describe the attempt that brought the money, otherwise the latest, as a notification does;
+/// 5. record the same bytes for the receiver, if that is requested.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn inquire(
-    world: &impl World,
-    credential: &Credential,
-    body: &[u8],
-) -> Result<InquiryAnswer, Failure> {
-    let now = world.clock().now();
+pub async fn inquire(world: &impl World, caller: &Caller, body: &[u8]) -> Result<InquiryAnswer, Failure> {
     // 1
-    let caller = authorize(world, credential, Action::Inquire, now).await?;
-    // 2
     let asked = Asked::parse(body, world.installation())?;
-    // 3
-    let transaction =
-        find(world, caller.principal.merchant(), &asked.target, now_of(world, &caller.settings)).await?;
+    // 2
+    let transaction = find(world, caller.merchant(), &asked.target, now_of(world, &caller.settings)).await?;
     let attempts = world.store().attempts(&transaction.session_id).await?;
-    // 4
+    // 3
     let mut scene = Scene { transaction, attempts, deliveries: Vec::new() };
     let source = source(scene.state(now_of(world, &caller.settings)), !scene.attempts.is_empty());
     if source.map_err(|refused| refused.during("inquiry"))? == Source::Gateways
-        && may_ask(world, &caller, &mut scene).await?
+        && may_ask(world, caller, &mut scene).await?
     {
-        ask_gateways(world, &caller, &mut scene).await?;
+        ask_gateways(world, caller, &mut scene).await?;
     }
-    // 5
+    // 4
     let body = describe(world, &caller.settings, &scene).await?;
-    // 6
+    // 5
     notify(world, &caller.settings, &mut scene, Requested { notify: &asked.notify, body: &body }).await?;
     Ok(InquiryAnswer { body, deliveries: scene.deliveries })
 }

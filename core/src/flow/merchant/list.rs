@@ -3,31 +3,27 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::access::Action;
-use crate::access::header::Credential;
+use crate::access::Caller;
 use crate::answer::view::{Asked, view_asked};
 use crate::api::list_transactions;
-use crate::flow::{Failure, authorize, now_of};
-use crate::port::{Bookkeeping, Clock, Store, World};
+use crate::flow::{Failure, now_of};
+use crate::port::{Bookkeeping, Store, World};
 use crate::transaction::listing::{Listed, Listing, Position};
 
 /// Lists the caller's payment transactions, one page of them:
 ///
-/// 1. authenticate;
-/// 2. read the query; a cursor of another merchant is not valid;
-/// 3. load one transaction more than the page holds, which shows whether another page follows;
-/// 4. load the state of all of them, and show each as it is at this moment, as retrieving does.
+/// 1. read the query; a cursor of another merchant is not valid;
+/// 2. load one transaction more than the page holds, which shows whether another page follows;
+/// 3. load the state of all of them, and show each as it is at this moment, as retrieving does.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn list(world: &impl World, credential: &Credential, query: &str) -> Result<String, Failure> {
-    // 1
-    let caller = authorize(world, credential, Action::List, world.clock().now()).await?;
+pub async fn list(world: &impl World, caller: &Caller, query: &str) -> Result<String, Failure> {
     let now = now_of(world, &caller.settings);
-    let merchant = caller.principal.merchant();
-    // 2
+    let merchant = caller.merchant();
+    // 1
     let page = list_transactions::read(query, merchant, now)?;
-    // 3
+    // 2
     let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
     let wanted = Listing { limit: page.limit.saturating_add(1), ..page };
     let mut listed = world.store().list(&wanted).await?;
@@ -35,7 +31,7 @@ pub async fn list(world: &impl World, credential: &Credential, query: &str) -> R
     listed.truncate(limit);
     let last = listed.last().filter(|_| has_more);
     let next = last.map(|last| Position::of(&last.transaction).to_cursor(merchant));
-    // 4
+    // 3
     let public_url = &world.installation().public_url;
     let ids: Vec<_> = listed.iter().map(|each| &each.transaction.session_id).collect();
     let mut standings = world.store().standings(&ids).await?;

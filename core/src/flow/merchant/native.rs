@@ -9,8 +9,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::access::header::Credential;
-use crate::access::{Action, Caller};
+use crate::access::Caller;
 use crate::answer::native::{challenge, native};
 use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::target::Target;
@@ -18,7 +17,7 @@ use crate::attempt::stage::Stage;
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::named;
 use crate::flow::idempotency::{Done, Key, do_once};
-use crate::flow::{Failure, authorize, generate, now_of};
+use crate::flow::{Failure, generate, now_of};
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
@@ -31,13 +30,13 @@ use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::words::Wallet;
 
 /// How refusals name the operation.
-pub const OPERATION: &str = "payment";
+pub(crate) const OPERATION: &str = "payment";
 
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// The credential of the caller, not checked yet.
-    pub credential: Credential,
+    /// The caller, who may do this at all.
+    pub caller: Caller,
     /// The header `Idempotency-Key`.
     pub idempotency_key: Option<&'a str>,
     /// The bytes of the body, limited in size.
@@ -75,7 +74,7 @@ pub async fn pay_by_wallet(
     wallet: Wallet,
     input: Input<'_>,
 ) -> Result<NativeAnswer, Failure> {
-    pay(world, Action::PayByWallet, wallet.as_str(), input, |body| {
+    pay(world, wallet.as_str(), input, |body| {
         let request = WalletRequest::read(wallet, body)?;
         let instrument = Some(Instrument::Wallet(wallet, request.payload));
         Ok(Order { session_id: request.session_id, pg_code: request.pg_code, instrument })
@@ -88,14 +87,14 @@ pub async fn pay_by_wallet(
 /// # Errors
 /// The rejection, or a failure of the world.
 pub async fn pay_in_cash(world: &impl World, input: Input<'_>) -> Result<NativeAnswer, Failure> {
-    pay(world, Action::PayInCash, "cash", input, |body| {
+    pay(world, "cash", input, |body| {
         let session_id = CashRequest::read(body)?.session_id;
         Ok(Order { session_id, pg_code: None, instrument: None })
     })
     .await
 }
 
-/// 1. authenticate, before anything of the body is read;
+/// 1. the caller is known, and may pay;
 /// 2. read the body, reporting every wrong field;
 /// 3. a known idempotency key answers about its attempt, or is refused if the body differs;
 /// 4. find the transaction and the gateway; all refusals in any step name the operation;
@@ -105,14 +104,12 @@ pub async fn pay_in_cash(world: &impl World, input: Input<'_>) -> Result<NativeA
 /// 8. answer with what is known.
 async fn pay(
     world: &impl World,
-    action: Action<'_>,
     kind: &'static str,
     input: Input<'_>,
     read: impl FnOnce(&[u8]) -> Result<Order, Rejection>,
 ) -> Result<NativeAnswer, Failure> {
-    let now = world.clock().now();
     // 1
-    let caller = authorize(world, &input.credential, action, now).await?;
+    let caller = input.caller;
     // 2
     let order = read(input.body).map_err(|rejection| rejection.during(OPERATION))?;
     // 3
@@ -240,7 +237,7 @@ async fn own_attempt(
 ) -> Result<Option<Record>, Failure> {
     let Some(reference) = ReferenceNumber::parse(reference) else { return Ok(None) };
     let record = world.store().load_attempt(&reference).await?;
-    Ok(record.filter(|record| record.transaction.merchant == *caller.principal.merchant()))
+    Ok(record.filter(|record| record.transaction.merchant == *caller.merchant()))
 }
 
 /// The body of the answer about the attempt of a record.

@@ -4,8 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::access::header::Credential;
-use crate::access::{Action, Caller, may};
+use crate::access::{Caller, Particular};
 use crate::answer::operation::{Source, body};
 use crate::api::operation::{Asked, OperationKey, Request, done, operation_key};
 use crate::api::target::Target;
@@ -15,11 +14,11 @@ use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::ending::end;
 use crate::flow::idempotency::{Done, do_once};
 use crate::flow::operation::{Arrived, Booked, send, settle};
-use crate::flow::{Failure, authorize, find, generate, now_of};
+use crate::flow::{Failure, find, generate, now_of};
 use crate::operation::begin::{self, Books, begin};
 use crate::operation::command::Command;
 use crate::payment::ending::Ending;
-use crate::port::{Bookkeeping, Clock, PortError, Store, Vault, World};
+use crate::port::{Bookkeeping, PortError, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -32,8 +31,8 @@ const NO_REASON: &str = "the gateway declined the operation";
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// The credential of the caller, not checked yet.
-    pub credential: Credential,
+    /// The caller, who may do this at all.
+    pub caller: Caller,
     /// The header `Tracking-Key`.
     pub tracking_key: Option<&'a str>,
     /// The header `Idempotency-Key`, which has the same effect.
@@ -55,7 +54,7 @@ pub struct OperationAnswer {
 
 /// Does an operation:
 ///
-/// 1. authenticate;
+/// 1. the caller is known, and may operate;
 /// 2. read the body, reporting every wrong field; the caller must be permitted to do what it asks for;
 /// 3. a known key starts nothing and answers with the state of the first operation;
 /// 4. find the payment; another merchant's payment is answered like one that does not exist; ending or hiding
@@ -67,14 +66,13 @@ pub struct OperationAnswer {
 /// # Errors
 /// The rejection, or a failure of the world. What was refused moves nothing.
 pub async fn operate(world: &impl World, input: Input<'_>) -> Result<OperationAnswer, Failure> {
-    let now = world.clock().now();
     // 1
-    let caller = authorize(world, &input.credential, Action::OperateAtAll, now).await?;
+    let caller = input.caller;
     // 2
     let key = operation_key(input.tracking_key, input.idempotency_key)?;
     let request = Request::from_json(input.body)?;
     let asked = request.check()?;
-    may(&caller.principal, Action::Operate(asked.command))?;
+    caller.may(Particular::Operate(asked.command))?;
     obey(world, &caller, &asked, key).await.map_err(|failure| failure.during(asked.command.as_str()))
 }
 
@@ -84,7 +82,7 @@ async fn obey(
     asked: &Asked<'_>,
     key: Option<OperationKey>,
 ) -> Result<OperationAnswer, Failure> {
-    let merchant = caller.principal.merchant();
+    let merchant = caller.merchant();
     let operation = match asked.command {
         Command::Move(operation) => operation,
         Command::Cancel | Command::Expire | Command::Delete => {
@@ -140,7 +138,7 @@ struct Wanted<'a> {
 async fn record(world: &impl World, caller: &Caller, wanted: Wanted<'_>) -> Result<Booked, Failure> {
     let (settings, asked) = (&caller.settings, wanted.asked);
     // 4
-    let merchant = caller.principal.merchant();
+    let merchant = caller.merchant();
     let found = find::named(world, merchant, &asked.target, now_of(world, settings)).await?;
     let session_id = found.transaction.session_id;
     // 5
@@ -171,7 +169,7 @@ async fn find_tracked(
     key: Option<&OperationKey>,
 ) -> Result<Option<Child>, PortError> {
     match key {
-        Some(key) => world.store().tracked(caller.principal.merchant(), &key.text).await,
+        Some(key) => world.store().tracked(caller.merchant(), &key.text).await,
         None => Ok(None),
     }
 }

@@ -2,13 +2,12 @@
 
 use alloc::string::String;
 
-use crate::access::header::Credential;
-use crate::access::{Action, may};
+use crate::access::{Caller, Particular};
 use crate::answer::view::{Asked, view_asked};
 use crate::draft::writable::entity_tag;
 use crate::flow::receipt::receipt_of;
-use crate::flow::{Failure, authorize, now_of};
-use crate::port::{Bookkeeping, Clock, Store, World};
+use crate::flow::{Failure, now_of};
+use crate::port::{Bookkeeping, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::SessionId;
 
@@ -23,30 +22,27 @@ pub struct RetrieveAnswer {
 
 /// Retrieves a payment transaction:
 ///
-/// 1. authenticate;
-/// 2. load it; another merchant's id is answered like one that does not exist; the caller may see its plugin;
-/// 3. show it as it is now: one whose time is over counts as expired from that moment; once it has ended,
+/// 1. load it; another merchant's id is answered like one that does not exist; the caller may see its plugin;
+/// 2. show it as it is now: one whose time is over counts as expired from that moment; once it has ended,
 ///    with its receipt.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
 pub async fn retrieve(
     world: &impl World,
-    credential: &Credential,
+    caller: &Caller,
     session_id: &SessionId,
 ) -> Result<RetrieveAnswer, Failure> {
-    // 1
-    let caller = authorize(world, credential, Action::Retrieve, world.clock().now()).await?;
     let now = now_of(world, &caller.settings);
-    // 2
+    // 1
     let record = world
         .store()
         .load(session_id)
         .await?
-        .filter(|record| record.transaction.merchant == *caller.principal.merchant())
+        .filter(|record| record.transaction.merchant == *caller.merchant())
         .ok_or(Rejection::NotFound)?;
-    may(&caller.principal, Action::RetrieveOf(record.transaction.plugin))?;
-    // 3
+    caller.may(Particular::Retrieve(record.transaction.plugin))?;
+    // 2
     let has_open = record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open());
     let state = record.transaction.state_at(now, has_open);
     let receipt = receipt_of(world, &record.transaction, state, &caller.settings).await?;

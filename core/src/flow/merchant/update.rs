@@ -3,8 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use crate::access::header::Credential;
-use crate::access::{Action, Codes, may};
+use crate::access::{Caller, Codes, Particular};
 use crate::answer::view::Asked;
 use crate::change::{Change, EventKind};
 use crate::draft::Draft;
@@ -13,9 +12,9 @@ use crate::draft::request::Request;
 use crate::draft::writable::{entity_tag, is_matched, writable};
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::merchant::shown::Shown;
-use crate::flow::{Failure, authorize, enclose, now_of};
+use crate::flow::{Failure, enclose, now_of};
 use crate::installation::Installation;
-use crate::port::{Clock, Record, Store, World};
+use crate::port::{Record, Store, World};
 use crate::record::attachment::FilePart;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -35,8 +34,8 @@ pub enum Extent {
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// The credential of the caller, not checked yet.
-    pub credential: Credential,
+    /// The caller, who may do this at all.
+    pub caller: Caller,
     /// The transaction.
     pub session_id: SessionId,
     /// Full or partial.
@@ -62,7 +61,7 @@ pub struct UpdateAnswer {
 
 /// Updates a payment transaction:
 ///
-/// 1. authenticate;
+/// 1. the caller is known, and may update;
 /// 2. load it; another merchant's id is answered like one that does not exist;
 /// 3. an `If-Match` that names another version stops here;
 /// 4. read the body, laid over what is stored if it is partial, reporting every wrong field;
@@ -75,9 +74,9 @@ pub struct UpdateAnswer {
 /// The rejection, or a failure of the world. Nothing is changed then.
 pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer, Failure> {
     // 1
-    let caller = authorize(world, &input.credential, Action::Update, world.clock().now()).await?;
+    let caller = input.caller;
     let now = now_of(world, &caller.settings);
-    let merchant = caller.principal.merchant();
+    let merchant = caller.merchant();
     let sent = enclose::check(world, input.file.as_ref())?;
     let mut attachment = None;
     // 2
@@ -106,7 +105,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
             given: &next.pg_codes,
             is_replaced: input.extent == Extent::Full,
         };
-        may(&caller.principal, Action::UpdateWith(record.transaction.plugin, codes))?;
+        caller.may(Particular::Update(record.transaction.plugin, codes))?;
         // 6
         if let (None, Some(Ok(file)), Some(part)) = (&attachment, &sent, &input.file) {
             attachment = Some(enclose::put(world, merchant, file, part, now).await?);

@@ -3,15 +3,14 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use crate::access::Action;
-use crate::access::header::Credential;
-use crate::api::upload_attachment::{Answer, Request};
+use crate::access::Caller;
+use crate::api::upload_attachment::{Request, Uploaded};
 use crate::change::{Change, EventKind};
 use crate::draft::flags::Flags;
 use crate::flow::commit::{Decision, decide_and_commit};
 use crate::flow::find::{by_session_id, newest_of_order};
-use crate::flow::{Failure, authorize, enclose, now_of};
-use crate::port::{Clock, Enclosures, Record, Store, World};
+use crate::flow::{Failure, enclose, now_of};
+use crate::port::{Enclosures, Record, Store, World};
 use crate::record::attachment::{AttachedFile, AttachmentError, FilePart};
 use crate::rejection::Rejection;
 use crate::route::Route;
@@ -27,8 +26,8 @@ const MAX_ID_CHARS: usize = 128;
 /// A request as it came in.
 #[derive(Debug)]
 pub struct Input<'a> {
-    /// The credential of the caller, not checked yet.
-    pub credential: Credential,
+    /// The caller, who may do this at all.
+    pub caller: Caller,
     /// The fields of the form, as JSON.
     pub fields: &'a [u8],
     /// The file in the part `file`.
@@ -39,7 +38,7 @@ pub struct Input<'a> {
 
 /// Uploads a file:
 ///
-/// 1. authenticate;
+/// 1. the caller is known, and may create;
 /// 2. read the fields, find the transaction that they name and check the file, reporting everything that is
 ///    wrong; another merchant's transaction is answered like one that does not exist;
 /// 3. store the file;
@@ -48,11 +47,11 @@ pub struct Input<'a> {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. No row is stored then.
-pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Uploaded, Failure> {
     // 1
-    let caller = authorize(world, &input.credential, Action::Create, world.clock().now()).await?;
+    let caller = &input.caller;
     let now = now_of(world, &caller.settings);
-    let merchant = caller.principal.merchant();
+    let merchant = caller.merchant();
     // 2
     let request = Request::from_json(input.fields)?;
     let Upload { target, flags, file } = read(world, merchant, &request, &input, now).await?;
@@ -85,8 +84,8 @@ fn with_file(mut transaction: Transaction, file: &AttachedFile) -> Transaction {
     transaction
 }
 
-fn answer(file: AttachedFile, attachment_short_url: Option<String>) -> Answer {
-    Answer { file_url: file.name.file_url(), original_filename: file.original_name, attachment_short_url }
+fn answer(file: AttachedFile, attachment_short_url: Option<String>) -> Uploaded {
+    Uploaded { file_url: file.name.file_url(), original_filename: file.original_name, attachment_short_url }
 }
 
 /// A request that follows every rule.

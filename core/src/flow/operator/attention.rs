@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
-use super::object;
 use crate::answer::operation as body;
 use crate::answer::payload::Cause;
 use crate::attempt::stage::Stage;
@@ -22,7 +21,9 @@ use crate::record::attention::AttentionId;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::SessionId;
-use crate::violation::{Rule, Violation};
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
+use crate::words::word_list;
 
 /// The most entries of the attention list in one answer.
 const MAX_ENTRIES: u32 = 100;
@@ -52,39 +53,18 @@ pub async fn list_attention(world: &impl World) -> Result<Value, Failure> {
     Ok(Value::Array(entries))
 }
 
-/// How an entry of the attention list is resolved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Resolution {
-    /// It was dealt with elsewhere.
-    Dismiss,
-    /// The gateway is asked once more.
-    Inquire,
-    /// The gateway confirmed to the operator that it charged what was asked for.
-    Approved,
-    /// The gateway confirmed to the operator that it charged nothing, or gave it back.
-    NotCharged,
-}
-
-impl Resolution {
-    const WORDS: &'static [&'static str] = &["dismiss", "inquire", "approved", "not_charged"];
-
-    fn parse(word: &str) -> Option<Self> {
-        match word {
-            "dismiss" => Some(Self::Dismiss),
-            "inquire" => Some(Self::Inquire),
-            "approved" => Some(Self::Approved),
-            "not_charged" => Some(Self::NotCharged),
-            _ => None,
-        }
-    }
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Dismiss => "dismiss",
-            Self::Inquire => "inquire",
-            Self::Approved => "approved",
-            Self::NotCharged => "not_charged",
-        }
+word_list! {
+    /// How an entry of the attention list is resolved.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Resolution {
+        /// It was dealt with elsewhere.
+        Dismiss = "dismiss",
+        /// The gateway is asked once more.
+        Inquire = "inquire",
+        /// The gateway confirmed to the operator that it charged what was asked for.
+        Approved = "approved",
+        /// The gateway confirmed to the operator that it charged nothing, or gave it back.
+        NotCharged = "not_charged",
     }
 }
 
@@ -100,13 +80,13 @@ impl Resolution {
 /// The rejection, or a failure of the world.
 pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]) -> Result<Value, Failure> {
     // 1
-    let resolution = match object(body)?.get("action") {
-        None | Some(Value::Null) => Err(Rule::Required),
-        Some(Value::String(action)) => Resolution::parse(action).ok_or(Rule::OneOf(Resolution::WORDS)),
-        Some(_) => Err(Rule::NotText),
-    };
-    let resolution =
-        resolution.map_err(|rule| Rejection::Invalid(Vec::from([Violation::new("action", rule)])))?;
+    let members = Members::read(body)?;
+    let mut fields = Fields::default();
+    let resolution = fields
+        .given("action", members.get("action"), |f, p, raw| {
+            f.word(p, raw, Resolution::WORDS, Resolution::parse)
+        })
+        .ok_or_else(|| Rejection::Invalid(fields.finish()))?;
     // 2
     let is_open = world.store().is_attention_open(id).await?.ok_or(Rejection::NotFound)?;
     if resolution != Resolution::Dismiss && (!is_open || id.reason.is_of_list()) {

@@ -6,12 +6,10 @@
 
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::time::Duration;
 
 use serde_json::{Map, Value};
 
-use super::object;
 use crate::flow::sweep::Swept;
 use crate::flow::{Failure, now_of};
 use crate::port::{Clock, Registry, World};
@@ -20,7 +18,9 @@ use crate::settings::{MAX_EXPIRATION, MerchantSettings};
 use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
 use crate::value::time::period::parse_period;
-use crate::violation::{Rule, Violation};
+use crate::violation::Rule;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
 
 /// How far a clock can be moved from the real time in total.
 pub const MAX_OFFSET: Duration = MAX_EXPIRATION;
@@ -57,8 +57,7 @@ pub async fn move_clock(
         return Err(Rejection::ClockNotMovable.into());
     }
     // 2
-    let offset = offset(&object(body)?, now_of(world, &settings), settings.clock_offset)
-        .map_err(|found| Rejection::Invalid(Vec::from([found])))?;
+    let offset = offset(body, now_of(world, &settings), settings.clock_offset)?;
     // 3
     if !world.store().move_clock(&settings, offset, world.clock().now()).await? {
         return Err(Rejection::Conflict.into());
@@ -90,31 +89,29 @@ fn shown(world: &impl World, settings: &MerchantSettings) -> Map<String, Value> 
 }
 
 /// The offset that is requested.
-fn offset(root: &Map<String, Value>, now: Timestamp, before: Duration) -> Result<Duration, Violation> {
-    let given = |name| root.get(name).filter(|value: &&Value| !value.is_null());
-    let (name, step) = match (given("advance"), given("to")) {
-        (None, None) => return Err(Violation::new("advance", Rule::OneOfTwo { other: "to" })),
-        (Some(_), Some(_)) => return Err(Violation::new("to", Rule::NotBeside("advance"))),
-        (Some(period), None) => ("advance", period_of(period)),
-        (None, Some(moment)) => ("to", moment_of(moment).and_then(|moment| step_to(moment, now))),
-    };
-    step.and_then(|step| {
+fn offset(body: &[u8], now: Timestamp, before: Duration) -> Result<Duration, Rejection> {
+    let members = Members::read(body)?;
+    let mut fields = Fields::default();
+    let reach = |step: Duration| {
         let offset = before.saturating_add(step);
         if offset > MAX_OFFSET { Err(Rule::ClockTooFar) } else { Ok(offset) }
-    })
-    .map_err(|rule| Violation::new(name, rule))
+    };
+    let offset = match (members.get("advance"), members.get("to")) {
+        (None, None) => fields.refuse("advance", Rule::OneOfTwo { other: "to" }),
+        (Some(_), Some(_)) => fields.refuse("to", Rule::NotBeside("advance")),
+        (Some(period), None) => fields.checked("advance", period, |text| period_of(text).and_then(reach)),
+        (None, Some(moment)) => fields.checked("to", moment, |text| step_to(text, now).and_then(reach)),
+    };
+    offset.ok_or_else(|| Rejection::Invalid(fields.finish()))
 }
 
-fn period_of(value: &Value) -> Result<Duration, Rule> {
-    let period = parse_period(value.as_str().ok_or(Rule::NotText)?).ok_or(Rule::NotPeriod)?;
+fn period_of(text: &str) -> Result<Duration, Rule> {
+    let period = parse_period(text).ok_or(Rule::NotPeriod)?;
     let is_within = (Duration::from_secs(1)..=MAX_OFFSET).contains(&period);
     if is_within { Ok(period) } else { Err(Rule::PeriodOutOfRange) }
 }
 
-fn moment_of(value: &Value) -> Result<Timestamp, Rule> {
-    Timestamp::parse(value.as_str().ok_or(Rule::NotText)?).ok_or(Rule::NotDateTime)
-}
-
-fn step_to(moment: Timestamp, now: Timestamp) -> Result<Duration, Rule> {
+fn step_to(text: &str, now: Timestamp) -> Result<Duration, Rule> {
+    let moment = Timestamp::parse(text).ok_or(Rule::NotDateTime)?;
     if moment < now { Err(Rule::Before("the time of the merchant")) } else { Ok(moment.since(now)) }
 }

@@ -3,17 +3,19 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::object;
-use crate::access::key::ApiKey;
+use crate::access::key::{ApiKey, KeyKind};
 use crate::flow::Failure;
 use crate::port::{Clock, NewKey, PortError, Registry, Rng, World};
 use crate::rejection::Rejection;
 use crate::value::id::MerchantId;
+use crate::value::sorted::SortedSet;
 use crate::value::text::check_line;
 use crate::value::time::Timestamp;
-use crate::violation::{Rule, Violation, Violations};
+use crate::violation::Rule;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
 
 /// The members of a body that makes a key.
 const MEMBERS: [&str; 3] = ["kind", "name", "expires_at"];
@@ -31,8 +33,8 @@ const MAX_NAME: usize = 64;
 pub async fn add_key(world: &impl World, merchant: &MerchantId, body: &[u8]) -> Result<Value, Failure> {
     let now = world.clock().now();
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let Wish { form, name, expires_at } = read(&object(body)?, now).map_err(Rejection::Invalid)?;
-    let key = draw(world, form)?;
+    let Wanted { kind, name, expires_at } = read(body, now)?;
+    let key = draw(world, kind)?;
     let row = NewKey { name, expires_at, ..entry(merchant, &key, now) };
     world.store().add_key(&row).await?;
     Ok(serde_json::json!({
@@ -45,47 +47,41 @@ pub async fn add_key(world: &impl World, merchant: &MerchantId, body: &[u8]) -> 
 }
 
 /// The key that is requested.
-struct Wish {
-    form: Form,
+struct Wanted {
+    kind: KeyKind,
     name: Option<String>,
     expires_at: Option<Timestamp>,
 }
 
-fn read(body: &Map<String, Value>, now: Timestamp) -> Result<Wish, Vec<Violation>> {
-    let mut found = Violations::default();
-    let given = |name: &str| body.get(name).filter(|value| !value.is_null());
-    let mut note = |name: &str, rule: Rule| found.add(name.to_string(), rule);
-    let form = match given("kind").map(Value::as_str) {
-        None => Err(Rule::Required),
-        Some(Some("private")) => Ok(Form::Private),
-        Some(Some("public")) => Ok(Form::Public),
-        Some(Some(_)) => Err(Rule::OneOf(&["private", "public"])),
-        Some(None) => Err(Rule::NotText),
-    };
-    let form = form.map_err(|rule| note("kind", rule));
-    let name = match given("name").map(Value::as_str) {
-        None => Ok(None),
-        Some(None) => Err(Rule::NotText),
-        Some(Some(name)) if name.trim().is_empty() => Err(Rule::Blank),
-        Some(Some(name)) => check_line(name, MAX_NAME).map(|()| Some(name.to_string())).map_err(Rule::from),
-    };
-    let name = name.map_err(|rule| note("name", rule));
-    let expires_at = match given("expires_at").map(Value::as_str) {
-        None => Ok(None),
-        Some(None) => Err(Rule::NotText),
-        Some(Some(text)) => match Timestamp::parse(text) {
+fn read(body: &[u8], now: Timestamp) -> Result<Wanted, Rejection> {
+    let members = Members::read(body)?;
+    let mut fields = Fields::default();
+    let kind =
+        fields.given("kind", members.get("kind"), |f, p, raw| f.word(p, raw, KeyKind::WORDS, KeyKind::parse));
+    let name = members.get("name").and_then(|raw| {
+        fields.checked("name", raw, |name| match name.trim() {
+            "" => Err(Rule::Blank),
+            _ => check_line(name, MAX_NAME).map(|()| name.to_string()).map_err(Rule::from),
+        })
+    });
+    let expires_at = members.get("expires_at").and_then(|raw| {
+        fields.checked("expires_at", raw, |text| match Timestamp::parse(text) {
             None => Err(Rule::NotDateTime),
             Some(at) if at <= now => Err(Rule::NotInFuture),
-            Some(at) => Ok(Some(at)),
-        },
-    };
-    let expires_at = expires_at.map_err(|rule| note("expires_at", rule));
-    for unknown in body.keys().filter(|member| !MEMBERS.contains(&member.as_str())) {
-        note(unknown, Rule::NotKnown);
+            Some(at) => Ok(at),
+        })
+    });
+    let mut unknown = SortedSet::new();
+    for (name, _) in members.all().filter(|(name, _)| !MEMBERS.contains(name)) {
+        unknown.insert(name);
     }
-    match (form, name, expires_at) {
-        (Ok(form), Ok(name), Ok(expires_at)) if found.is_empty() => Ok(Wish { form, name, expires_at }),
-        _ => Err(found.into_vec()),
+    for unknown in &unknown {
+        fields.violation(unknown.to_string(), Rule::NotKnown);
+    }
+    let found = fields.finish();
+    match kind {
+        Some(kind) if found.is_empty() => Ok(Wanted { kind, name, expires_at }),
+        _ => Err(Rejection::Invalid(found)),
     }
 }
 
@@ -124,24 +120,17 @@ pub async fn revoke_key(world: &impl World, merchant: &MerchantId, prefix: &str)
     if is_revoked { Ok(()) } else { Err(Rejection::NotFound.into()) }
 }
 
-/// Which key is generated.
-#[derive(Clone, Copy)]
-pub(super) enum Form {
-    Private,
-    Public,
-}
-
 /// Generates a key.
-pub(super) fn draw(world: &impl World, form: Form) -> Result<ApiKey, PortError> {
+pub(super) fn draw(world: &impl World, kind: KeyKind) -> Result<ApiKey, PortError> {
     let mut failed = None;
     let mut fill = |bytes: &mut [u8]| {
         if let Err(error) = world.rng().fill(bytes) {
             failed = Some(error);
         }
     };
-    let key = match form {
-        Form::Private => ApiKey::generate_private(&mut fill),
-        Form::Public => ApiKey::generate_public(&mut fill),
+    let key = match kind {
+        KeyKind::Private => ApiKey::generate_private(&mut fill),
+        KeyKind::Public => ApiKey::generate_public(&mut fill),
     };
     failed.map_or(Ok(key), Err)
 }

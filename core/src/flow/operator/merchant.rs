@@ -5,9 +5,11 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 
-use super::key::{Form, draw, entry};
-use super::{broken, object};
+use super::key::{draw, entry};
+use super::{broken, document};
+use crate::access::key::KeyKind;
 use crate::flow::Failure;
 use crate::flow::find::settings_for;
 use crate::port::{Clock, NewMerchant, Registry, Rng, Store, Vault, World};
@@ -17,6 +19,8 @@ use crate::value::id::{MerchantId, SessionId};
 use crate::value::sealed::Sealed;
 use crate::violation::{Rule, Violation};
 use crate::webhook::standard::SigningSecret;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
 
 /// Shown instead of a sealed credential in a document that is returned; in a document that is sent in, it
 /// keeps the stored credential.
@@ -35,24 +39,21 @@ const SECRET_BYTES: usize = 32;
 pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<Value, Failure> {
     let now = world.clock().now();
     // 1
-    let root = object(body)?;
-    let merchant = match root.get("merchant_id") {
-        None | Some(Value::Null) => Err(Rule::Required),
-        Some(Value::String(text)) => MerchantId::parse(text).ok_or(Rule::NotMerchantId),
-        Some(_) => Err(Rule::NotText),
-    };
+    let members = Members::read(body)?;
+    let mut fields = Fields::default();
+    let merchant = fields.given("merchant_id", members.get("merchant_id"), |f, p, raw| {
+        f.checked(p, raw, |text| MerchantId::parse(text).ok_or(Rule::NotMerchantId))
+    });
     let placeholder = WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new() };
-    let document = root.get("settings").cloned().unwrap_or(Value::Null);
+    let text = members.get("settings").map_or("null", RawValue::get);
+    let document = document(text)?;
     let installation = Some(world.installation());
     let anyone = MerchantId::parse("new").ok_or(Rejection::Unavailable)?;
     let owner = merchant.as_ref().unwrap_or(&anyone);
-    let text = alloc::format!("{document}");
-    let (mut settings, merchant) = match (parse::parse(owner, 1, &text, placeholder, installation), merchant)
-    {
-        (Ok(settings), Ok(merchant)) => (settings, merchant),
-        (parsed, merchant) => {
-            let mut found: Vec<Violation> = Vec::new();
-            found.extend(merchant.err().map(|rule| Violation::new("merchant_id", rule)));
+    let (mut settings, merchant) = match (parse::parse(owner, 1, text, placeholder, installation), merchant) {
+        (Ok(settings), Some(merchant)) => (settings, merchant),
+        (parsed, _) => {
+            let mut found = fields.finish();
             found.extend(parsed.err().into_iter().flatten().map(under_settings));
             return Err(Rejection::Invalid(found).into());
         }
@@ -74,8 +75,8 @@ pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<Value, Fail
         }
         Failure::Refused(_) | Failure::World(_) => failure,
     })?;
-    let private = draw(world, Form::Private)?;
-    let public = draw(world, Form::Public)?;
+    let private = draw(world, KeyKind::Private)?;
+    let public = draw(world, KeyKind::Public)?;
     let keys = [&private, &public].map(|key| entry(&merchant, key, now)).into();
     // 3
     let is_added = world.store().add_merchant(&NewMerchant { settings, document, keys, at: now }).await?;
@@ -117,13 +118,14 @@ pub async fn replace_settings(
     body: &[u8],
 ) -> Result<Value, Failure> {
     let now = world.clock().now();
-    let document = Value::Object(object(body)?);
+    let text = core::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
+    Members::read(body)?;
+    let document = document(text)?;
     let (stored, version) = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let before = settings_for(world, merchant).await?;
     let next = version.saturating_add(1);
-    let text = alloc::format!("{document}");
     let secrets = before.webhook.clone();
-    let settings = parse::parse(merchant, next, &text, secrets, Some(world.installation()))
+    let settings = parse::parse(merchant, next, text, secrets, Some(world.installation()))
         .map_err(Rejection::Invalid)?;
     keep_simulated(&settings, before.clock_offset)?;
     let stored: Value = serde_json::from_str(&stored).map_err(|_| broken("a document is not JSON"))?;

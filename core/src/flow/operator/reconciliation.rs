@@ -1,13 +1,11 @@
 //! How far the payments of a merchant were compared with the lists of its gateways, and comparing them again
 //! (`docs/operating.md`).
 
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::string::ToString;
 use core::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::object;
 use crate::flow::reconcile::reconcile;
 use crate::flow::{Failure, now_of};
 use crate::port::{Clock, Found, Reconciliations, Registry, World};
@@ -16,7 +14,9 @@ use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::{MerchantId, PgCode};
 use crate::value::time::Timestamp;
-use crate::violation::{Rule, Violation};
+use crate::violation::Rule;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
 
 /// How long the operator waits for pages of a list; the cron ticks do the rest.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -47,7 +47,7 @@ pub async fn reconcile_again(
 ) -> Result<Value, Failure> {
     // 1
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    let (pg_code, from) = read(&object(body)?, &settings, world.clock().now()).map_err(Rejection::Invalid)?;
+    let Wanted { pg_code, from } = read(body, &settings, world.clock().now())?;
     // 2
     let now = now_of(world, &settings);
     let stored = find(world, merchant, &pg_code).await?;
@@ -74,29 +74,31 @@ async fn find(
     Ok(found.into_iter().find(|reconciliation| reconciliation.pg_code == *pg_code))
 }
 
-fn read(
-    root: &Map<String, Value>,
-    settings: &MerchantSettings,
-    now: Timestamp,
-) -> Result<(PgCode, Timestamp), Vec<Violation>> {
-    let text = |name| match root.get(name) {
-        None | Some(Value::Null) => Err(Rule::Required),
-        Some(Value::String(text)) => Ok(text),
-        Some(_) => Err(Rule::NotText),
-    };
-    let pg_code = text("pg_code").and_then(|text| {
-        let known = settings.gateways.iter().find(|gateway| gateway.code.as_str() == text);
-        known.map(|gateway| gateway.code.clone()).ok_or(Rule::UnknownGateway)
+/// What is compared again.
+struct Wanted {
+    pg_code: PgCode,
+    from: Timestamp,
+}
+
+fn read(body: &[u8], settings: &MerchantSettings, now: Timestamp) -> Result<Wanted, Rejection> {
+    let members = Members::read(body)?;
+    let mut fields = Fields::default();
+    let pg_code = fields.given("pg_code", members.get("pg_code"), |f, p, raw| {
+        f.checked(p, raw, |text| {
+            let known = settings.gateways.iter().find(|gateway| gateway.code.as_str() == text);
+            known.map(|gateway| gateway.code.clone()).ok_or(Rule::UnknownGateway)
+        })
     });
-    let from = text("from")
-        .and_then(|text| Timestamp::parse(text).ok_or(Rule::NotDateTime))
-        .and_then(|from| if from > now { Err(Rule::InFuture) } else { Ok(from) });
+    let from = fields.given("from", members.get("from"), |f, p, raw| {
+        f.checked(p, raw, |text| match Timestamp::parse(text) {
+            None => Err(Rule::NotDateTime),
+            Some(from) if from > now => Err(Rule::InFuture),
+            Some(from) => Ok(from),
+        })
+    });
     match (pg_code, from) {
-        (Ok(pg_code), Ok(from)) => Ok((pg_code, from)),
-        (pg_code, from) => {
-            let wrong = [("pg_code", pg_code.err()), ("from", from.err())];
-            Err(wrong.into_iter().filter_map(|(name, rule)| Some(Violation::new(name, rule?))).collect())
-        }
+        (Some(pg_code), Some(from)) => Ok(Wanted { pg_code, from }),
+        _ => Err(Rejection::Invalid(fields.finish())),
     }
 }
 

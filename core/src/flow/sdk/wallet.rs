@@ -29,7 +29,7 @@ use crate::violation::{Rule, Violation};
 use crate::words::Wallet;
 
 /// How refusals name the operation.
-pub const OPERATION: &str = "payment";
+const OPERATION: &str = "payment";
 
 /// The payer's wallet pays:
 ///

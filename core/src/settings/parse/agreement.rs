@@ -4,12 +4,14 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 
-use super::{Reader, join, member};
+use super::{Reader, join};
 use crate::transaction::agreement::{AgreementSettings, FREQUENCIES, TYPES, known};
 use crate::value::text::is_slug;
 use crate::violation::Rule;
+use crate::wire::json::text_of;
+use crate::wire::members::Members;
 
 /// The longest slug of a unit.
 const MAX_UNIT: usize = 64;
@@ -19,11 +21,12 @@ const MAX_ID: usize = 128;
 const IRREGULAR: &str = "irregular";
 
 impl Reader<'_> {
-    pub(super) fn units(&mut self, root: &Map<String, Value>) -> Vec<String> {
+    pub(super) fn units(&mut self, root: &Members<'_>) -> Vec<String> {
         let units = self.texts(("", "units"), root, MAX_UNIT);
-        let items = member(root, "units").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        for (place, item) in items.iter().enumerate() {
-            if units.iter().any(|unit| item == unit.as_str() && !is_slug(unit)) {
+        let items: Vec<&RawValue> =
+            root.get("units").and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
+        for (place, item) in items.into_iter().enumerate() {
+            if text_of(item).is_some_and(|text| units.iter().any(|unit| *unit == text) && !is_slug(&text)) {
                 self.found.add(format!("units.{place}"), Rule::NotSlug);
             }
         }
@@ -32,28 +35,28 @@ impl Reader<'_> {
 
     /// Decision: if nothing is configured, agreements of every type are accepted, and unscheduled ones have
     /// any id and the frequency `irregular`.
-    pub(super) fn agreements(&mut self, root: &Map<String, Value>) -> AgreementSettings {
+    pub(super) fn agreements(&mut self, root: &Members<'_>) -> AgreementSettings {
         let mut settings = AgreementSettings {
             enforce: false,
             types: Vec::new(),
             unscheduled_ids: Vec::new(),
             unscheduled_frequencies: Vec::from([IRREGULAR]),
         };
-        if member(root, "agreements").is_none() {
+        if root.get("agreements").is_none() {
             return settings;
         }
         let Some(object) = self.object("", root, "agreements") else { return settings };
-        settings.enforce = self.flag("agreements", object, "enforce", false);
-        settings.types = self.some_words(("agreements", "types"), object, TYPES, |word| known(TYPES, word));
-        if member(object, "unscheduled").is_none() {
+        settings.enforce = self.flag("agreements", &object, "enforce", false);
+        settings.types = self.some_words(("agreements", "types"), &object, TYPES, |word| known(TYPES, word));
+        if object.get("unscheduled").is_none() {
             return settings;
         }
-        let Some(object) = self.object("agreements", object, "unscheduled") else { return settings };
+        let Some(object) = self.object("agreements", &object, "unscheduled") else { return settings };
         let path = "agreements.unscheduled";
-        settings.unscheduled_ids = self.texts((path, "ids"), object, MAX_ID);
-        if member(object, "frequencies").is_some() {
+        settings.unscheduled_ids = self.texts((path, "ids"), &object, MAX_ID);
+        if object.get("frequencies").is_some() {
             settings.unscheduled_frequencies =
-                self.some_words((path, "frequencies"), object, FREQUENCIES, |word| known(FREQUENCIES, word));
+                self.some_words((path, "frequencies"), &object, FREQUENCIES, |word| known(FREQUENCIES, word));
         }
         settings
     }
@@ -62,13 +65,13 @@ impl Reader<'_> {
     fn some_words(
         &mut self,
         (base, name): (&str, &str),
-        object: &Map<String, Value>,
+        object: &Members<'_>,
         words: &'static [&'static str],
         parse: fn(&str) -> Option<&'static str>,
     ) -> Vec<&'static str> {
         let listed = self.words((base, name), object, words, parse);
         let path = join(base, name);
-        if listed.is_empty() && member(object, name).is_some() && !self.found.has_within(&path) {
+        if listed.is_empty() && object.get(name).is_some() && !self.found.has_within(&path) {
             self.found.add(path, Rule::EmptyList);
         }
         listed

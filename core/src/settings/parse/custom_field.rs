@@ -1,15 +1,15 @@
 //! The custom fields of a plugin in a settings document.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
-
-use super::{MAX_NAME, Reader, join, member};
+use super::{MAX_NAME, Reader, join};
 use crate::settings::custom_field::{CustomField, FieldKind};
 use crate::value::text::{check_line, is_slug};
 use crate::violation::Rule;
+use crate::wire::json::text_of;
+use crate::wire::members::Members;
 
 /// The most fields of a plugin.
 const MAX_FIELDS: usize = 50;
@@ -21,7 +21,7 @@ const MAX_TEXT: usize = 1_000;
 const MAX_OPTIONS: usize = 100;
 
 impl Reader<'_> {
-    pub(super) fn custom_fields(&mut self, path: &str, object: &Map<String, Value>) -> Vec<CustomField> {
+    pub(super) fn custom_fields(&mut self, path: &str, object: &Members<'_>) -> Vec<CustomField> {
         let items = self.list(path, object, "custom_fields");
         let path = join(path, "custom_fields");
         if items.len() > MAX_FIELDS {
@@ -31,11 +31,11 @@ impl Reader<'_> {
         let mut fields: Vec<CustomField> = Vec::with_capacity(items.len());
         for (place, item) in items.iter().enumerate() {
             let path = format!("{path}.{place}");
-            let Value::Object(object) = item else {
+            let Some(object) = Members::of(item) else {
                 self.found.add(path, Rule::NotObject);
                 continue;
             };
-            let Some(field) = self.custom_field(&path, object) else { continue };
+            let Some(field) = self.custom_field(&path, &object) else { continue };
             if fields.iter().any(|known| known.key == field.key) {
                 self.found.add(join(&path, "key"), Rule::Repeated);
             }
@@ -44,7 +44,7 @@ impl Reader<'_> {
         fields
     }
 
-    fn custom_field(&mut self, path: &str, object: &Map<String, Value>) -> Option<CustomField> {
+    fn custom_field(&mut self, path: &str, object: &Members<'_>) -> Option<CustomField> {
         let key = self.line(path, object, "key", MAX_KEY).and_then(|key| {
             if is_slug(&key) { Some(key) } else { self.refuse(join(path, "key"), Rule::NotSlug) }
         });
@@ -63,11 +63,11 @@ impl Reader<'_> {
         Some(CustomField { key: key?, label: label?, kind, is_required })
     }
 
-    fn text_kind(&mut self, path: &str, object: &Map<String, Value>) -> FieldKind {
-        let max_length = match member(object, "max_length") {
+    fn text_kind(&mut self, path: &str, object: &Members<'_>) -> FieldKind {
+        let max_length = match object.get("max_length") {
             None => MAX_TEXT,
             Some(value) => {
-                let given = value.as_u64().and_then(|given| usize::try_from(given).ok());
+                let given: Option<usize> = value.get().parse().ok();
                 given.filter(|given| (1..=MAX_TEXT).contains(given)).unwrap_or_else(|| {
                     self.found.add(join(path, "max_length"), Rule::NotInteger { min: 1, max: 1_000 });
                     MAX_TEXT
@@ -81,7 +81,7 @@ impl Reader<'_> {
     pub(super) fn texts(
         &mut self,
         (base, name): (&str, &str),
-        object: &Map<String, Value>,
+        object: &Members<'_>,
         max_length: usize,
     ) -> Vec<String> {
         let items = self.list(base, object, name);
@@ -90,18 +90,18 @@ impl Reader<'_> {
             self.found.add(path, Rule::TooManyItems { max: MAX_OPTIONS });
             return Vec::new();
         }
-        if items.is_empty() && member(object, name).is_some() && !self.found.has(&path) {
+        if items.is_empty() && object.get(name).is_some() && !self.found.has(&path) {
             self.found.add(path.clone(), Rule::EmptyList);
         }
         let mut texts: Vec<String> = Vec::with_capacity(items.len());
         for (place, item) in items.iter().enumerate() {
-            let rule = match item.as_str() {
+            let rule = match text_of(item) {
                 None => Rule::NotText,
-                Some("") => Rule::Blank,
-                Some(text) if texts.iter().any(|known| known == text) => Rule::Repeated,
-                Some(text) => match check_line(text, max_length) {
+                Some(text) if text.is_empty() => Rule::Blank,
+                Some(text) if texts.iter().any(|known| *known == text) => Rule::Repeated,
+                Some(text) => match check_line(&text, max_length) {
                     Ok(()) => {
-                        texts.push(text.to_string());
+                        texts.push(text.into_owned());
                         continue;
                     }
                     Err(error) => error.into(),

@@ -1,15 +1,14 @@
 //! The exchange rates of a settings document, and the currencies that a gateway accepts because of them.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
-
-use super::{Reader, join, member};
+use super::{Reader, join};
 use crate::gateway::profile::Exchange;
 use crate::value::money::{Currency, ExchangeRate};
 use crate::violation::{ExchangeRule, Rule};
+use crate::wire::json::text_of;
+use crate::wire::members::Members;
 
 /// The most exchange rates of a merchant.
 const MAX_RATES: usize = 500;
@@ -24,7 +23,7 @@ pub(super) struct NamedRate {
 
 impl Reader<'_> {
     /// The merchant's exchange rates.
-    pub(super) fn exchange_rates(&mut self, root: &Map<String, Value>) -> Vec<NamedRate> {
+    pub(super) fn exchange_rates(&mut self, root: &Members<'_>) -> Vec<NamedRate> {
         let items = self.list("", root, "exchange_rates");
         if items.len() > MAX_RATES {
             self.found.add("exchange_rates", Rule::TooManyItems { max: MAX_RATES });
@@ -33,11 +32,11 @@ impl Reader<'_> {
         let mut rates: Vec<NamedRate> = Vec::with_capacity(items.len());
         for (place, item) in items.iter().enumerate() {
             let path = format!("exchange_rates.{place}");
-            let Value::Object(object) = item else {
+            let Some(object) = Members::of(item) else {
                 self.found.add(path, Rule::NotObject);
                 continue;
             };
-            let Some(named) = self.exchange_rate(&path, object) else { continue };
+            let Some(named) = self.exchange_rate(&path, &object) else { continue };
             if rates.iter().any(|known| (known.source, known.target) == (named.source, named.target)) {
                 self.found.add(path, Rule::Repeated);
             }
@@ -46,11 +45,11 @@ impl Reader<'_> {
         rates
     }
 
-    fn exchange_rate(&mut self, path: &str, object: &Map<String, Value>) -> Option<NamedRate> {
+    fn exchange_rate(&mut self, path: &str, object: &Members<'_>) -> Option<NamedRate> {
         let source = self.currency(path, object, "source");
         let target = self.currency(path, object, "target");
         let rate = self.text(path, object, "rate").and_then(|text| {
-            ExchangeRate::parse(text)
+            ExchangeRate::parse(&text)
                 .or_else(|| self.refuse(join(path, "rate"), Rule::Exchange(ExchangeRule::NotRate)))
         });
         let (source, target) = (source?, target?);
@@ -65,19 +64,19 @@ impl Reader<'_> {
     pub(super) fn exchanges(
         &mut self,
         path: &str,
-        object: &Map<String, Value>,
+        object: &Members<'_>,
         own: (&[Currency], Option<Currency>),
     ) -> Vec<Exchange> {
         let items = self.list(path, object, "exchanges");
         let place = join(path, "exchanges");
-        if !items.is_empty() && member(object, "default_currency").is_none() {
+        if !items.is_empty() && object.get("default_currency").is_none() {
             self.found.add(place, Rule::Needs("default_currency"));
             return Vec::new();
         }
         let mut seen = Vec::with_capacity(items.len());
         let mut exchanges = Vec::with_capacity(items.len());
         for (number, item) in items.iter().enumerate() {
-            let rule = match item.as_str().and_then(Currency::parse) {
+            let rule = match text_of(item).and_then(|text| Currency::parse(&text)) {
                 None => Rule::UnknownCurrency,
                 Some(source) if own.0.contains(&source) => Rule::Exchange(ExchangeRule::OwnCurrency),
                 Some(source) if seen.contains(&source) => Rule::Repeated,
@@ -100,13 +99,8 @@ impl Reader<'_> {
     }
 
     /// A currency that must be named.
-    pub(super) fn currency(
-        &mut self,
-        path: &str,
-        object: &Map<String, Value>,
-        name: &str,
-    ) -> Option<Currency> {
+    pub(super) fn currency(&mut self, path: &str, object: &Members<'_>, name: &str) -> Option<Currency> {
         let text = self.text(path, object, name)?;
-        Currency::parse(text).or_else(|| self.refuse(join(path, name), Rule::UnknownCurrency))
+        Currency::parse(&text).or_else(|| self.refuse(join(path, name), Rule::UnknownCurrency))
     }
 }

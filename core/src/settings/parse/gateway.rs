@@ -1,13 +1,11 @@
 //! The gateways of a settings document, with their fees.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use serde_json::{Map, Value};
-
-use super::{MAX_NAME, Reader, join, member};
+use super::{MAX_NAME, Reader, join};
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::icon::{ChosenIcon, Icon};
 use crate::gateway::profile::{Fee, Profile};
@@ -17,6 +15,7 @@ use crate::value::money::{Money, decimal};
 use crate::value::sealed::Sealed;
 use crate::value::web_address::{Reach, WebAddress};
 use crate::violation::Rule;
+use crate::wire::members::Members;
 use crate::words::{Operation, Plugin};
 
 /// The longest key of a gateway.
@@ -26,7 +25,7 @@ const MAX_CODE: usize = 16;
 
 impl Reader<'_> {
     /// The gateways; `installed` are the plugins of the document.
-    pub(super) fn gateways(&mut self, root: &Map<String, Value>, installed: &[Plugin]) -> Vec<Profile> {
+    pub(super) fn gateways(&mut self, root: &Members<'_>, installed: &[Plugin]) -> Vec<Profile> {
         let items = self.list("", root, "gateways");
         if items.len() > MAX_GATEWAYS {
             self.found.add("gateways", Rule::TooManyItems { max: MAX_GATEWAYS });
@@ -35,11 +34,11 @@ impl Reader<'_> {
         let mut profiles: Vec<Profile> = Vec::with_capacity(items.len());
         for (place, item) in items.iter().enumerate() {
             let path = format!("gateways.{place}");
-            let Value::Object(object) = item else {
+            let Some(object) = Members::of(item) else {
                 self.found.add(path, Rule::NotObject);
                 continue;
             };
-            let Some(profile) = self.gateway(&path, object, installed) else { continue };
+            let Some(profile) = self.gateway(&path, &object, installed) else { continue };
             if profiles.iter().any(|known| known.code == profile.code) {
                 self.found.add(join(&path, "code"), Rule::Repeated);
             }
@@ -48,7 +47,7 @@ impl Reader<'_> {
         profiles
     }
 
-    fn gateway(&mut self, path: &str, object: &Map<String, Value>, installed: &[Plugin]) -> Option<Profile> {
+    fn gateway(&mut self, path: &str, object: &Members<'_>, installed: &[Plugin]) -> Option<Profile> {
         let code = self.line(path, object, "code", MAX_CODE).and_then(|text| {
             PgCode::parse(&text).or_else(|| self.refuse(join(path, "code"), Rule::NotGatewayCode))
         });
@@ -95,42 +94,37 @@ impl Reader<'_> {
     }
 
     /// The picture: a word of ours, or an address.
-    fn icon(&mut self, path: &str, object: &Map<String, Value>) -> Option<ChosenIcon> {
-        member(object, "icon")?;
+    fn icon(&mut self, path: &str, object: &Members<'_>) -> Option<ChosenIcon> {
+        object.get("icon")?;
         let text = self.text(path, object, "icon")?;
-        if let Some(icon) = Icon::parse(text) {
+        if let Some(icon) = Icon::parse(&text) {
             return Some(ChosenIcon::Own(icon));
         }
         let reach = self.installation.map_or(Reach::Development, |installation| installation.reach);
-        match WebAddress::parse(text, reach) {
+        match WebAddress::parse(&text, reach) {
             Ok(address) => Some(ChosenIcon::At(address)),
             Err(error) if text.contains(':') => self.refuse(join(path, "icon"), Rule::Address(error)),
             Err(_) => self.refuse(join(path, "icon"), Rule::OneOf(Icon::WORDS)),
         }
     }
 
-    fn api_key(
-        &mut self,
-        path: &str,
-        object: &Map<String, Value>,
-        connector: ConnectorKind,
-    ) -> Option<Sealed> {
+    fn api_key(&mut self, path: &str, object: &Members<'_>, connector: ConnectorKind) -> Option<Sealed> {
         match connector {
             ConnectorKind::Cash => None,
             ConnectorKind::Sandbox => {
                 let credentials = self.object(path, object, "credentials")?;
-                self.line(&join(path, "credentials"), credentials, "api_key", MAX_CREDENTIAL).map(Sealed)
+                self.line(&join(path, "credentials"), &credentials, "api_key", MAX_CREDENTIAL).map(Sealed)
             }
         }
     }
 
-    fn minutes(&mut self, path: &str, object: &Map<String, Value>) -> Duration {
+    fn minutes(&mut self, path: &str, object: &Members<'_>) -> Duration {
         const DEFAULT: u64 = 10;
         const MAX: u64 = 1_440;
-        let minutes = match member(object, "inquiry_after_minutes") {
+        let minutes = match object.get("inquiry_after_minutes") {
             None => DEFAULT,
             Some(value) => {
-                value.as_u64().filter(|minutes| (1..=MAX).contains(minutes)).unwrap_or_else(|| {
+                value.get().parse().ok().filter(|minutes| (1..=MAX).contains(minutes)).unwrap_or_else(|| {
                     let rule = Rule::NotInteger { min: 1, max: 1_440 };
                     self.found.add(join(path, "inquiry_after_minutes"), rule);
                     DEFAULT
@@ -140,15 +134,15 @@ impl Reader<'_> {
         Duration::from_secs(minutes.saturating_mul(60))
     }
 
-    fn fees(&mut self, path: &str, object: &Map<String, Value>) -> Vec<Fee> {
+    fn fees(&mut self, path: &str, object: &Members<'_>) -> Vec<Fee> {
         let mut fees: Vec<Fee> = Vec::new();
         for (place, item) in self.list(path, object, "fees").iter().enumerate() {
             let path = format!("{path}.fees.{place}");
-            let Value::Object(inner) = item else {
+            let Some(inner) = Members::of(item) else {
                 self.found.add(path, Rule::NotObject);
                 continue;
             };
-            let Some(fee) = self.fee(&path, inner) else { continue };
+            let Some(fee) = self.fee(&path, &inner) else { continue };
             if fees.iter().any(|known| known.fixed.currency() == fee.fixed.currency()) {
                 self.found.add(join(&path, "currency"), Rule::Repeated);
             }
@@ -157,19 +151,19 @@ impl Reader<'_> {
         fees
     }
 
-    fn fee(&mut self, path: &str, object: &Map<String, Value>) -> Option<Fee> {
+    fn fee(&mut self, path: &str, object: &Members<'_>) -> Option<Fee> {
         let currency = self.currency(path, object, "currency");
-        let percent = match member(object, "percent") {
+        let percent = match object.get("percent") {
             None => Some(rust_decimal::Decimal::ZERO),
             Some(_) => self.text(path, object, "percent").and_then(|text| {
-                decimal::lex(text).ok().or_else(|| self.refuse(join(path, "percent"), Rule::NotDecimal))
+                decimal::lex(&text).ok().or_else(|| self.refuse(join(path, "percent"), Rule::NotDecimal))
             }),
         };
-        let fixed = match (member(object, "fixed"), currency) {
+        let fixed = match (object.get("fixed"), currency) {
             (None, _) => currency.map(Money::zero),
             (Some(_), None) => None,
             (Some(_), Some(currency)) => {
-                self.text(path, object, "fixed").and_then(|text| match Money::parse(text, currency) {
+                self.text(path, object, "fixed").and_then(|text| match Money::parse(&text, currency) {
                     Ok(fixed) => Some(fixed),
                     Err(error) => self.refuse(join(path, "fixed"), Rule::Amount(error)),
                 })

@@ -2,16 +2,15 @@
 //! methods listing finds it, and what can be done to a payment afterwards.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
-
-use super::{Reader, join, member};
+use super::{Reader, join};
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::tag::Tag;
 use crate::value::money::Currency;
 use crate::violation::Rule;
+use crate::wire::json::text_of;
+use crate::wire::members::Members;
 use crate::words::{ChildOperation, Operation, Plugin};
 
 impl Reader<'_> {
@@ -19,14 +18,14 @@ impl Reader<'_> {
     pub(super) fn default_currency(
         &mut self,
         path: &str,
-        object: &Map<String, Value>,
+        object: &Members<'_>,
         currencies: &[Currency],
     ) -> Option<Currency> {
-        if member(object, "default_currency").is_none() {
+        if object.get("default_currency").is_none() {
             return currencies.first().copied();
         }
         let place = join(path, "default_currency");
-        match self.text(path, object, "default_currency").map(Currency::parse)? {
+        match Currency::parse(&self.text(path, object, "default_currency")?) {
             None => self.refuse(place, Rule::UnknownCurrency),
             Some(currency) if currencies.contains(&currency) => Some(currency),
             // Without currencies, whose own violation is already noted, there is nothing to compare with.
@@ -35,7 +34,7 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn tags(&mut self, path: &str, object: &Map<String, Value>) -> Vec<Tag> {
+    pub(super) fn tags(&mut self, path: &str, object: &Members<'_>) -> Vec<Tag> {
         self.words((path, "tags"), object, Tag::WORDS, Tag::parse)
     }
 
@@ -45,7 +44,7 @@ impl Reader<'_> {
     pub(super) fn operations(
         &mut self,
         path: &str,
-        object: &Map<String, Value>,
+        object: &Members<'_>,
         kind: (Option<ConnectorKind>, Option<Operation>),
     ) -> Vec<ChildOperation> {
         let possible = match kind {
@@ -53,7 +52,7 @@ impl Reader<'_> {
             (_, Some(operation)) => ChildOperation::of(operation),
             (Some(ConnectorKind::Sandbox) | None, None) => ChildOperation::of(Operation::Authorize),
         };
-        if member(object, "operations").is_none() {
+        if object.get("operations").is_none() {
             return possible.to_vec();
         }
         let listed = self.words((path, "operations"), object, ChildOperation::WORDS, ChildOperation::parse);
@@ -67,10 +66,10 @@ impl Reader<'_> {
     pub(super) fn plugins_of(
         &mut self,
         path: &str,
-        object: &Map<String, Value>,
+        object: &Members<'_>,
         installed: &[Plugin],
     ) -> Vec<Plugin> {
-        if member(object, "plugins").is_none() {
+        if object.get("plugins").is_none() {
             return installed.to_vec();
         }
         let place = join(path, "plugins");
@@ -87,13 +86,13 @@ impl Reader<'_> {
     pub(super) fn words<T: PartialEq>(
         &mut self,
         (base, name): (&str, &str),
-        object: &Map<String, Value>,
+        object: &Members<'_>,
         words: &'static [&'static str],
         parse: fn(&str) -> Option<T>,
     ) -> Vec<T> {
         let mut read = Vec::new();
         for (place, item) in self.list(base, object, name).iter().enumerate() {
-            let rule = match item.as_str().and_then(parse) {
+            let rule = match text_of(item).and_then(|word| parse(&word)) {
                 None => Rule::OneOf(words),
                 Some(word) if read.contains(&word) => Rule::Repeated,
                 Some(word) => {

@@ -4,11 +4,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
-
 use super::Reader;
 use crate::value::web_address::{Reach, WebAddress};
 use crate::violation::Rule;
+use crate::wire::json::text_of;
+use crate::wire::members::Members;
 
 /// The most origins.
 const MAX_ORIGINS: usize = 32;
@@ -16,7 +16,7 @@ const MAX_ORIGINS: usize = 32;
 impl Reader<'_> {
     /// The origins, each as a browser writes it in the header `Origin`: scheme, host, and a port that is not
     /// the usual one.
-    pub(super) fn origins(&mut self, root: &Map<String, Value>) -> Vec<String> {
+    pub(super) fn origins(&mut self, root: &Members<'_>) -> Vec<String> {
         let items = self.list("", root, "allowed_origins");
         if items.len() > MAX_ORIGINS {
             self.found.add("allowed_origins", Rule::TooManyItems { max: MAX_ORIGINS });
@@ -25,13 +25,13 @@ impl Reader<'_> {
         let reach = self.installation.map_or(Reach::Development, |installation| installation.reach);
         let mut origins = Vec::with_capacity(items.len());
         for (place, item) in items.iter().enumerate() {
-            let rule = match item.as_str().map(|text| (text, WebAddress::parse(text, reach))) {
+            let rule = match text_of(item).map(|text| (WebAddress::parse(&text, reach), text)) {
                 None => Rule::NotText,
-                Some((_, Err(error))) => Rule::Address(error),
-                Some((text, Ok(address))) if address.origin() != text => Rule::NotOrigin,
-                Some((text, Ok(_))) if origins.iter().any(|known| known == text) => Rule::Repeated,
-                Some((text, Ok(_))) => {
-                    origins.push(text.into());
+                Some((Err(error), _)) => Rule::Address(error),
+                Some((Ok(address), text)) if address.origin() != text => Rule::NotOrigin,
+                Some((Ok(_), text)) if origins.iter().any(|known| *known == text) => Rule::Repeated,
+                Some((Ok(_), text)) => {
+                    origins.push(text.into_owned());
                     continue;
                 }
             };

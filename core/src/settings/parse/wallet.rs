@@ -4,13 +4,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
-
-use super::{Reader, join, member};
+use super::{Reader, join};
 use crate::gateway::wallet::{ApplePay, Environment, GooglePay};
 use crate::value::text::is_host_name;
 use crate::value::web_address::AddressError;
 use crate::violation::Rule;
+use crate::wire::json::text_of;
+use crate::wire::members::Members;
 use crate::words::Wallet;
 
 /// The longest ids and names.
@@ -22,10 +22,10 @@ const MAX_GATEWAY_MERCHANT_ID: usize = 256;
 const MAX_GOOGLE_NAME: usize = 25;
 
 impl Reader<'_> {
-    pub(super) fn wallets(&mut self, path: &str, object: &Map<String, Value>) -> Vec<Wallet> {
+    pub(super) fn wallets(&mut self, path: &str, object: &Members<'_>) -> Vec<Wallet> {
         let mut wallets = Vec::new();
         for (place, item) in self.list(path, object, "wallets").iter().enumerate() {
-            match item.as_str().and_then(Wallet::parse) {
+            match text_of(item).and_then(|word| Wallet::parse(&word)) {
                 Some(wallet) => wallets.push(wallet),
                 None => self.found.add(format!("{path}.wallets.{place}"), Rule::OneOf(Wallet::WORDS)),
             }
@@ -34,11 +34,11 @@ impl Reader<'_> {
     }
 
     /// How Apple Pay is offered; `None` if it is not offered on pages.
-    pub(super) fn apple_pay(&mut self, path: &str, object: &Map<String, Value>) -> Option<ApplePay> {
+    pub(super) fn apple_pay(&mut self, path: &str, object: &Members<'_>) -> Option<ApplePay> {
         let (path, inner) = self.of_wallet(path, object, Wallet::ApplePay)?;
-        let merchant_id = self.line(&path, inner, "merchant_id", MAX_MERCHANT_ID);
-        let shop_name = self.perhaps(&path, inner, "shop_name", MAX_SHOP_NAME);
-        let domain = self.perhaps(&path, inner, "domain", MAX_DOMAIN);
+        let merchant_id = self.line(&path, &inner, "merchant_id", MAX_MERCHANT_ID);
+        let shop_name = self.perhaps(&path, &inner, "shop_name", MAX_SHOP_NAME);
+        let domain = self.perhaps(&path, &inner, "domain", MAX_DOMAIN);
         if domain.as_deref().is_some_and(|domain| !is_host_name(domain)) {
             self.found.add(join(&path, "domain"), Rule::Address(AddressError::NotPublic));
         }
@@ -46,13 +46,13 @@ impl Reader<'_> {
     }
 
     /// How Google Pay is offered; `None` if it is not offered on pages.
-    pub(super) fn google_pay(&mut self, path: &str, object: &Map<String, Value>) -> Option<GooglePay> {
+    pub(super) fn google_pay(&mut self, path: &str, object: &Members<'_>) -> Option<GooglePay> {
         let (path, inner) = self.of_wallet(path, object, Wallet::GooglePay)?;
-        let environment = self.word((&path, "environment"), inner, Environment::WORDS, Environment::parse);
-        let gateway = self.line(&path, inner, "gateway", MAX_GATEWAY);
-        let gateway_merchant_id = self.line(&path, inner, "gateway_merchant_id", MAX_GATEWAY_MERCHANT_ID);
-        let merchant_id = self.line(&path, inner, "merchant_id", MAX_MERCHANT_ID);
-        let merchant_name = self.line(&path, inner, "merchant_name", MAX_GOOGLE_NAME);
+        let environment = self.word((&path, "environment"), &inner, Environment::WORDS, Environment::parse);
+        let gateway = self.line(&path, &inner, "gateway", MAX_GATEWAY);
+        let gateway_merchant_id = self.line(&path, &inner, "gateway_merchant_id", MAX_GATEWAY_MERCHANT_ID);
+        let merchant_id = self.line(&path, &inner, "merchant_id", MAX_MERCHANT_ID);
+        let merchant_name = self.line(&path, &inner, "merchant_name", MAX_GOOGLE_NAME);
         Some(GooglePay {
             environment: environment?,
             gateway: gateway?,
@@ -67,18 +67,18 @@ impl Reader<'_> {
     fn of_wallet<'m>(
         &mut self,
         path: &str,
-        object: &'m Map<String, Value>,
+        object: &Members<'m>,
         wallet: Wallet,
-    ) -> Option<(String, &'m Map<String, Value>)> {
+    ) -> Option<(String, Members<'m>)> {
         let name = wallet.as_str();
-        member(object, name)?;
+        object.get(name)?;
         let inner = self.object(path, object, name)?;
         Some((join(path, name), inner))
     }
 
     /// A line that may be left out.
-    fn perhaps(&mut self, path: &str, object: &Map<String, Value>, name: &str, max: usize) -> Option<String> {
-        member(object, name)?;
+    fn perhaps(&mut self, path: &str, object: &Members<'_>, name: &str, max: usize) -> Option<String> {
+        object.get(name)?;
         self.line(path, object, name, max)
     }
 }

@@ -1,10 +1,13 @@
 //! Merchants, their settings and their keys.
 
+use alloc::string::String;
+
 use super::ground::{Ground, document};
 use super::{Checked, Problem, holds, same};
-use crate::access::Principal;
+use crate::access::Rights;
 use crate::access::key::{ApiKey, KeyKind};
-use crate::port::{KeyEntry, Keyring, NewKey, Registry};
+use crate::change::{Change, EventKind};
+use crate::port::{KeyEntry, Keyring, NewKey, Registry, Store};
 
 /// Stores a merchant with keys.
 async fn added(store: &impl Registry, ground: &Ground, keys: &[&ApiKey]) -> Result<Ground, Problem> {
@@ -43,8 +46,7 @@ pub(super) async fn a_key_names_its_holder(store: &(impl Registry + Keyring), gr
     // Twice, because what is cached between calls must not change the answer.
     for key in [&private, &public, &private] {
         let caller = store.caller(key, ground.now).await?.ok_or("nobody holds the key")?;
-        let wanted = Principal::Key { merchant: ground.merchant.clone(), kind: key.kind() };
-        same("principal", &caller.principal, &wanted)?;
+        same("rights", &caller.rights, &Rights::Key(key.kind()))?;
         same("settings", &*caller.settings, &ground.new_merchant(&[])?.settings)?;
     }
     holds("an unknown key", store.caller(&ground.key(KeyKind::Private), ground.now).await?.is_none())
@@ -109,6 +111,26 @@ pub(super) async fn a_new_version_of_the_settings_is_seen_at_once(
         same("settings", (settings.version, settings.name.en.as_str()), (version, name))?;
     }
     Ok(())
+}
+
+pub(super) async fn the_origins_of_a_transaction_are_those_of_its_merchant_until_it_is_deleted(
+    store: &(impl Registry + Store),
+    ground: &Ground,
+) -> Checked {
+    let ground = added(store, ground, &[]).await?;
+    let change = ground.created(ground.transaction()?);
+    let session_id = &change.transaction.session_id;
+    store.commit(&change).await?;
+    holds("none are allowed", store.allowed_origins(session_id).await?.is_empty())?;
+    let origins = r#""allowed_origins":["https://shop.example.com","http://127.0.0.1:5173"],"country""#;
+    let next = document("Second Store").replace(r#""country""#, origins);
+    holds("replaced", store.replace_document(&ground.merchant, 1, &next, ground.now).await?)?;
+    let allowed = store.allowed_origins(session_id).await?;
+    same("origins", allowed, ["https://shop.example.com", "http://127.0.0.1:5173"].map(String::from).into())?;
+    holds("of no transaction", store.allowed_origins(&ground.session_id()).await?.is_empty())?;
+    let deleted = Change { event: EventKind::Deleted, ..ground.noted(&change.transaction) };
+    store.commit(&deleted).await?;
+    holds("deleted", store.allowed_origins(session_id).await?.is_empty())
 }
 
 pub(super) async fn keys_are_listed_newest_first(store: &impl Registry, ground: &Ground) -> Checked {

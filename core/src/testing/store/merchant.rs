@@ -7,10 +7,10 @@ use core::time::Duration;
 
 use super::{MemoryStore, Rows, failed, first};
 use crate::access::key::ApiKey;
-use crate::access::{Caller, Principal};
+use crate::access::{Caller, Rights};
 use crate::port::{Due, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Registry};
 use crate::settings::{MerchantSettings, parse};
-use crate::value::id::MerchantId;
+use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
 
 #[derive(Debug)]
@@ -35,8 +35,7 @@ impl Rows {
         };
         let stored = self.keys.iter().find(holds)?;
         let settings = Rc::clone(&self.merchants.get(&stored.key.merchant)?.settings);
-        let principal = Principal::Key { merchant: stored.key.merchant.clone(), kind: stored.key.kind };
-        Some(Caller { principal, settings })
+        Some(Caller { rights: Rights::Key(stored.key.kind), settings })
     }
 
     pub(super) fn add_merchant(&mut self, merchant: &NewMerchant) -> Result<bool, PortError> {
@@ -157,6 +156,13 @@ impl Keyring for MemoryStore {
 impl Registry for MemoryStore {
     async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError> {
         Ok(self.rows.borrow().merchants.get(merchant).map(|stored| Rc::clone(&stored.settings)))
+    }
+
+    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
+        let rows = self.rows.borrow();
+        let shown = rows.transactions.get(session_id).filter(|_| !rows.hidden.contains(session_id));
+        let merchant = shown.and_then(|transaction| rows.merchants.get(&transaction.merchant));
+        Ok(merchant.map(|stored| stored.settings.allowed_origins.clone()).unwrap_or_default())
     }
 
     async fn document(&self, merchant: &MerchantId) -> Result<Option<(String, i64)>, PortError> {

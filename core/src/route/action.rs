@@ -1,0 +1,40 @@
+//! What endpoints do, as far as someone must be permitted to do it.
+
+/// What a caller must be permitted to do before the body of a request is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Create payment transactions, and upload files for them.
+    Create,
+    /// Retrieve payment transactions.
+    Retrieve,
+    /// Update payment transactions.
+    Update,
+    /// List payment transactions.
+    List,
+    /// List and delete saved cards, and charge them: for keys only.
+    Cards,
+    /// Pay a transaction by device wallet.
+    PayByWallet,
+    /// Acknowledge that a transaction is paid in cash.
+    PayInCash,
+    /// List the merchant's payment methods.
+    ListMethods,
+    /// Capture, refund, void or end payments.
+    Operate,
+    /// Inquire about a payment.
+    Inquire,
+    /// See and pay the transaction whose id the caller has.
+    UseSession,
+    /// Operate the installation.
+    Administer,
+    /// What everyone may do: nothing is asked about the caller.
+    Anything,
+}
+
+impl Action {
+    /// How refusals of a request name the operation, even if its body cannot be read.
+    #[must_use]
+    pub const fn operation(self) -> Option<&'static str> {
+        if matches!(self, Self::PayByWallet | Self::PayInCash) { Some("payment") } else { None }
+    }
+}

@@ -1,0 +1,73 @@
+//! A call that may be answered: its caller was identified, and its body read.
+
+use std::rc::Rc;
+
+use checkout_core::access::{Caller, Principal};
+use checkout_core::flow::{Failure, identify};
+use checkout_core::rejection::Rejection;
+use checkout_core::route::Facts;
+use checkout_core::value::id::DeliveryId;
+use worker::Context;
+
+use crate::delivery::deliver_later;
+use crate::edge::Edge;
+use crate::http::{Body, Incoming};
+
+/// What a handler is given.
+pub(crate) struct Call<'a> {
+    pub(crate) edge: &'a Rc<Edge>,
+    pub(crate) context: &'a Context,
+    pub(crate) head: &'a Incoming,
+    /// Who calls, and may call this endpoint.
+    pub(crate) principal: Principal,
+    pub(crate) body: Body,
+}
+
+impl<'a> Call<'a> {
+    /// Reads the body and identifies the caller, for every endpoint.
+    ///
+    /// The body is read first, so that the connection of a refused caller is not closed while the caller still sends. A
+    /// body over the cap is refused at once; whatever else is wrong with a body, only a caller who may call hears of it.
+    ///
+    /// # Errors
+    /// The rejection of the body or of the caller, or a failure of the world.
+    pub(crate) async fn receive(
+        edge: &'a Rc<Edge>,
+        context: &'a Context,
+        head: &'a mut Incoming,
+        facts: Facts,
+    ) -> Result<Self, Failure> {
+        let body = head.read_body(facts.body).await.map_err(|rejection| match facts.action.operation() {
+            Some(operation) => rejection.during(operation),
+            None => rejection,
+        });
+        if let Err(rejection) = &body
+            && matches!(rejection.plain(), Rejection::BodyTooLarge { .. })
+        {
+            return Err(rejection.clone().into());
+        }
+        let credential = head.credential(facts.action);
+        let principal = identify(edge.as_ref(), &credential, facts.action).await?;
+        Ok(Self { edge, context, head, principal, body: body? })
+    }
+
+    /// The caller, who acts for a merchant.
+    ///
+    /// # Errors
+    /// [`Rejection::CredentialsInvalid`] for everyone else.
+    pub(crate) fn caller(&self) -> Result<Caller, Rejection> {
+        self.principal.clone().into_caller()
+    }
+
+    /// The bytes of the body.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.body.bytes()
+    }
+
+    /// Notifies the merchant after the answer.
+    pub(crate) fn deliver_later(&self, deliveries: impl IntoIterator<Item = DeliveryId>) {
+        for id in deliveries {
+            deliver_later(self.edge, self.context, id);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Payment transactions, as a merchant's server creates, reads and updates them.
+
+use checkout_core::draft::request::Request;
+use checkout_core::draft::writable::is_known;
+use checkout_core::flow::Failure;
+use checkout_core::flow::merchant::update::{self, Extent};
+use checkout_core::flow::merchant::{create, list, retrieve};
+use checkout_core::port::World;
+use checkout_core::value::id::SessionId;
+
+use crate::call::Call;
+use crate::delivery::deliver_later;
+use crate::http::Reply;
+
+/// Creates one; if it is charged at once, the merchant is notified after the answer.
+pub(crate) async fn create(call: Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let Call { edge, context, head, body, .. } = call;
+    let form = body.into_form(Request::NAMES)?;
+    let idempotency_key = head.header("idempotency-key");
+    let input = create::Input {
+        caller,
+        idempotency_key: idempotency_key.as_deref(),
+        body: &form.json,
+        file: form.file(),
+        wrong: &form.wrong,
+    };
+    let created = create::create(edge.as_ref(), input).await?;
+    let location = created.location(&edge.installation().public_url);
+    for id in created.deliveries {
+        deliver_later(edge, context, id);
+    }
+    let reply = Reply::json(created.status, created.body);
+    let reply = match location {
+        Some(location) => reply.with("location", location),
+        None => reply,
+    };
+    let reply = match created.tag {
+        Some(tag) => reply.with("etag", tag),
+        None => reply,
+    };
+    Ok(reply.replayed(created.is_replayed))
+}
+
+/// Lists them.
+pub(crate) async fn list(call: &Call<'_>) -> Result<Reply, Failure> {
+    let body = list::list(call.edge.as_ref(), &call.caller()?, call.head.query()).await?;
+    Ok(Reply::json(200, body))
+}
+
+/// Retrieves one; a caller who knows it as it is gets no body.
+pub(crate) async fn retrieve(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    let found = retrieve::retrieve(call.edge.as_ref(), &call.caller()?, session_id).await?;
+    let named = call.head.header("if-none-match");
+    let is_known = named.is_some_and(|named| is_known(&named, &found.tag));
+    let reply = if is_known { Reply::empty(304) } else { Reply::json(200, found.body) };
+    Ok(reply.with("etag", found.tag))
+}
+
+/// Updates one.
+pub(crate) async fn update(call: Call<'_>, session_id: SessionId, extent: Extent) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let form = call.body.into_form(Request::NAMES)?;
+    let if_match = call.head.header("if-match");
+    let input = update::Input {
+        caller,
+        session_id,
+        extent,
+        if_match: if_match.as_deref(),
+        body: &form.json,
+        file: form.file(),
+        wrong: &form.wrong,
+    };
+    let updated = update::update(call.edge.as_ref(), input).await?;
+    Ok(Reply::json(200, updated.body).with("etag", updated.tag))
+}
