@@ -1,7 +1,7 @@
 /**
  * What the prose promises must exist: every `make` target and every file that README.md and docs/ name, and
  * every native test (`file::test`) that docs/coverage.md names. Pages and comments must be written in plain
- * English: none of them may have a word of `PLAIN_WORDS`.
+ * English: none of them may have a word of `PLAIN_WORDS`, and no identifier of a Rust file one of `PLAIN_NAMES`.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -22,7 +22,32 @@ const PLAIN_WORDS = [
   ["but for", '"except" or "without"'],
   ["parted by", '"separated by"'],
   ["put away", '"stored"'],
+  ["told|tells", '"notified", "reported", "shown" or "answered"'],
+  ["deeds?", '"operation", "effect" or the noun that says what it is'],
+  ["wish|wishes", '"plan", "request" or "choice"'],
+  ["drawn", '"generated" or "rendered"'],
+  ["forgets?|forgotten", '"deletes", "deleted"'],
+  ["stands? (?:in|on|for|as|beside|next)", '"is in", "is on", "means"'],
+  ["no longer good|good for", '"expired", "valid for"'],
+  ["parted", '"separated"'],
+  ["beside", '"next to" or "with"'],
 ].map(([words, instead]) => [new RegExp(`\\b(?:${words.replaceAll(" ", "\\s+")})\\b`, "gi"), instead]);
+
+/** Words that no identifier has, with what to name it instead: an identifier is a word that a reader searches for. */
+const PLAIN_NAMES = new Map([
+  ["told", '"notified", "shown" or "answered"'],
+  ["deed", '"operation" or "effect"'],
+  ["kept", '"saved" or "stored"'],
+  ["unkept", '"deleted"'],
+  ["anew", '"again"'],
+  ["drawn", '"generated" or "rendered"'],
+  ["somebody", '"someone"'],
+  ["whoever", "the noun"],
+  ["parted", '"separated"'],
+  ["he", "the noun"],
+  ["him", "the noun"],
+  ["his", '"its" or the noun'],
+]);
 
 const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" })
   .split("\0")
@@ -32,7 +57,7 @@ const pages = ["README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md"].ma
 const faults = pages
   .filter((page) => page.endsWith(".md"))
   .flatMap((page) => (existsSync(page) ? faultsOf(page) : [`${relative(ROOT, page)} is missing`]))
-  .concat(faultsOfMap(), tracked.flatMap(hardWordsOf));
+  .concat(faultsOfMap(), tracked.flatMap(hardWordsOf), tracked.flatMap(hardNamesOf));
 
 /** The map in README.md has a row for every module of the core, as `lib.rs` declares them, and for no other. */
 function faultsOfMap() {
@@ -88,6 +113,17 @@ function hardWordsOf(name) {
   return found
     .sort((one, other) => one.line - other.line)
     .map(({ line, word, instead }) => `${name}:${line} says "${word.replace(/\s+/, " ")}": write ${instead}`);
+}
+
+/** The identifiers of a Rust file that have a hard word in them, each once. */
+function hardNamesOf(name) {
+  if (!name.endsWith(".rs")) return [];
+  const code = readFileSync(at(name), "utf8").replace(/\/\/[^\n]*|r(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\.|[^'\\])'/g, " ");
+  return [...new Set(code.match(/\b[A-Za-z_]\w*\b/g))].flatMap((identifier) => {
+    const words = identifier.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase().split("_");
+    const hard = words.find((word) => PLAIN_NAMES.has(word));
+    return hard === undefined ? [] : [`${name} names something ${identifier}: for "${hard}" use ${PLAIN_NAMES.get(hard)}`];
+  });
 }
 
 /** The text with every line blanked that is no comment line, and without the marks of those that are. */

@@ -11,7 +11,7 @@ pub struct Amount {
     typed: String,
     choice: Choice,
     /// Whether the payer left the field, or pressed the button, since something was wrong.
-    is_told: bool,
+    is_shown: bool,
 }
 
 /// The field as the page describes it.
@@ -39,21 +39,21 @@ impl Amount {
         let currency = Currency::parse(currency).ok_or("currency must be a currency")?;
         let most = Money::parse(most, currency).map_err(|_| "most must be an amount")?;
         let choice = Choice::up_to(most).ok_or("most must leave a choice")?;
-        let field = Self { typed: typed.into(), choice, is_told: false };
+        let field = Self { typed: typed.into(), choice, is_shown: false };
         // What the server found wrong is shown already.
-        Ok(Self { is_told: field.read().is_err(), ..field })
+        Ok(Self { is_shown: field.read().is_err(), ..field })
     }
 
     /// The payer types. A mistake is shown when they leave the field; a corrected amount counts as correct at
     /// once.
     pub fn type_in(&mut self, typed: String) {
         self.typed = typed;
-        self.is_told = self.is_told && self.read().is_err();
+        self.is_shown = self.is_shown && self.read().is_err();
     }
 
     /// The payer left the field, or pressed the button.
     pub fn tell(&mut self) {
-        self.is_told = true;
+        self.is_shown = true;
     }
 
     /// The amount in the field.
@@ -66,8 +66,8 @@ impl Amount {
 
     /// Whether the payer is shown what is wrong or, if nothing is, what they pay.
     #[must_use]
-    pub const fn is_told(&self) -> bool {
-        self.is_told
+    pub const fn is_shown(&self) -> bool {
+        self.is_shown
     }
 
     /// What the form sends.

@@ -163,9 +163,9 @@ impl Model {
 
     /// The total that is announced: the payer left the field with another amount in it.
     #[must_use]
-    pub fn told_total(&self) -> Option<String> {
+    pub fn shown_total(&self) -> Option<String> {
         let amount =
-            self.amount.as_ref().filter(|amount| amount.is_told() && self.phase == Phase::Choosing)?;
+            self.amount.as_ref().filter(|amount| amount.is_shown() && self.phase == Phase::Choosing)?;
         self.chosen_method()?.quote(amount.read().ok()?).map(|quote| price(quote.total))
     }
 

@@ -70,7 +70,7 @@ impl View {
             self.hide(&format!("{card} [data-part=fee-line]"), cost.fee.is_empty())?;
             self.show_wallet(method, read)?;
         }
-        let fault = model.amount_error().filter(|_| amount.is_told());
+        let fault = model.amount_error().filter(|_| amount.is_shown());
         let strings = Strings::of(model.language);
         self.write("#amount-fault", fault.map_or("", |fault| strings.amount_fault(fault)))?;
         let Some(field) = self.by_id("amount") else { return Ok(()) };
@@ -138,7 +138,7 @@ impl View {
             Phase::Waiting { .. } if !model.is_connected => strings.notice.offline.title,
             Phase::Choosing | Phase::Waiting { .. } | Phase::Resting => "",
         };
-        let total = model.told_total().map(|total| format!("{} {total}", strings.label.total));
+        let total = model.shown_total().map(|total| format!("{} {total}", strings.label.total));
         if let Some(live) = self.by_id("live") {
             write(&live, total.as_deref().unwrap_or(text));
         }

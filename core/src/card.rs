@@ -102,7 +102,7 @@ pub struct Card {
 
 /// A card with what else is known about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptCard {
+pub struct SavedCard {
     /// The card.
     pub card: Card,
     /// The ids of the agreements that lock it, in alphabetical order.
@@ -115,18 +115,18 @@ pub struct KeptCard {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CardWrite {
     /// The card as it is after the change; the notification shows it.
-    pub kept: KeptCard,
+    pub saved: SavedCard,
     /// What is stored.
-    pub deed: CardDeed,
+    pub effect: CardEffect,
 }
 
 /// What is stored about a card with a change.
 #[derive(Debug, Clone, PartialEq)]
-pub enum CardDeed {
+pub enum CardEffect {
     /// Nothing: it is only shown.
     Shown,
     /// The card, and what the payment means for its agreement.
-    Kept(Option<Box<AgreementWrite>>),
+    Saved(Option<Box<AgreementWrite>>),
 }
 
 /// Distinguishes one card of a customer at a gateway from all others, without revealing the gateway's token:
@@ -173,15 +173,15 @@ mod tests {
     }
 
     #[test]
-    fn of_a_number_only_the_last_four_digits_are_kept() {
-        for (number, kept) in [
+    fn of_a_number_only_the_last_four_digits_are_stored() {
+        for (number, saved) in [
             ("411111******1111", Some("**** 1111")),
             ("4111 1111 1111 1019", Some("**** 1019")),
             ("1019", Some("**** 1019")),
             ("101", None),
             ("", None),
         ] {
-            assert_eq!(last_four(number).as_deref(), kept, "{number}");
+            assert_eq!(last_four(number).as_deref(), saved, "{number}");
         }
     }
 

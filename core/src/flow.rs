@@ -5,13 +5,19 @@
 
 pub mod card;
 mod charge;
+mod commit;
 mod connect;
 pub mod deliver;
 mod enclose;
 pub mod ending;
 mod find;
+pub mod gateway;
+mod generate;
 mod idempotency;
+mod inquire;
 pub mod merchant;
+mod notify;
+mod operation;
 pub mod operator;
 pub mod patience;
 pub mod payer;
@@ -19,8 +25,7 @@ pub mod receipt;
 pub mod reconcile;
 mod reverse;
 pub mod sdk;
-pub mod settle;
-mod settle_operation;
+mod settle;
 pub mod sweep;
 mod together;
 
@@ -33,11 +38,6 @@ use crate::rejection::Rejection;
 use crate::route::Action;
 use crate::settings::MerchantSettings;
 use crate::value::time::Timestamp;
-
-/// The shard in which every transaction lives today.
-pub(crate) const SHARD: u8 = 0;
-/// How often a change is decided again because the transaction was changed first by someone else.
-pub(crate) const MAX_TRIES: u8 = 5;
 
 /// Why a flow gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -25,7 +25,7 @@ pub use crate::installation::Installation;
 pub use crate::record::attention::AttentionId;
 pub use crate::webhook::delivery::DeliveryStatus;
 pub use bookkeeping::Bookkeeping;
-pub use cards::{CardName, Cards, Unkept};
+pub use cards::{CardDeletion, CardName, Cards};
 pub use due::{Due, GatewayFamily, Turn};
 pub use enclosures::{Enclosures, Files};
 pub use receipts::{Endings, Signer};

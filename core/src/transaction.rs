@@ -146,8 +146,8 @@ impl Transaction {
 
     /// Whether the card of the payment is saved without anyone choosing so: for an agreement, or because
     /// saving it is the purpose.
-    pub(crate) const fn keeps_card_by_itself(&self) -> bool {
-        self.details.payment_type.keeps_card() && self.details.customer_id.is_some()
+    pub(crate) const fn saves_card_by_itself(&self) -> bool {
+        self.details.payment_type.saves_card() && self.details.customer_id.is_some()
     }
 
     /// The state to show at `now`: a payable transaction whose time is over counts as expired from that

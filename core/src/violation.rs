@@ -141,7 +141,7 @@ pub enum Rule {
     /// The address is none at which Apple validates merchants.
     NotAppleAddress,
     /// The payment saves no card.
-    NoCardKept,
+    NoCardSaved,
     /// The address is one of the installation's own, other than a sandbox inbox.
     OwnAddress,
     /// The text is no calendar date.
@@ -276,7 +276,7 @@ impl fmt::Display for Rule {
             Self::Attachment(error) => error.fmt(f),
             Self::Address(error) => error.fmt(f),
             Self::NotAppleAddress => f.write_str("must be an address at which Apple validates merchants"),
-            Self::NoCardKept => f.write_str(
+            Self::NoCardSaved => f.write_str(
                 "must be false: a card is saved only for a customer with an id, by a gateway that saves cards",
             ),
             Self::OwnAddress => f.write_str("must not be an address of this service, except a sandbox inbox"),

@@ -3,7 +3,7 @@
 use checkout_core::flow::Failure;
 use checkout_core::flow::card::{self, Submission};
 use checkout_core::flow::merchant::native::Input;
-use checkout_core::flow::sdk::tell::Form;
+use checkout_core::flow::sdk::outcome::Form;
 use checkout_core::value::id::SessionId;
 
 use crate::call::Call;
@@ -41,6 +41,6 @@ pub(crate) async fn submit_token(call: &Call<'_>) -> Result<Reply, Failure> {
 
 /// The payer deletes one.
 pub(crate) async fn forget(call: &Call<'_>, session_id: &SessionId, token: &str) -> Result<Reply, Failure> {
-    card::forget(call.edge.as_ref(), session_id, token).await?;
+    card::delete_of_payer(call.edge.as_ref(), session_id, token).await?;
     Ok(Reply::empty(204))
 }

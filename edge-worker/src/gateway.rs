@@ -1,6 +1,6 @@
 //! What payment gateways report by themselves.
 
-use checkout_core::flow::{Failure, settle};
+use checkout_core::flow::{Failure, gateway};
 use checkout_core::gateway::exchange;
 use checkout_core::value::id::ReferenceNumber;
 
@@ -11,6 +11,6 @@ use crate::http::Reply;
 pub(crate) async fn call_back(call: &Call<'_>, reference: &ReferenceNumber) -> Result<Reply, Failure> {
     let body = call.bytes().to_vec();
     let request = exchange::Incoming { status: 0, headers: call.head.headers(), body };
-    call.deliver_later(settle::call_back(call.edge.as_ref(), reference, &request).await?);
+    call.deliver_later(gateway::call_back(call.edge.as_ref(), reference, &request).await?);
     Ok(Reply::json(200, r#"{"received":true}"#.into()))
 }

@@ -1,7 +1,7 @@
 //! Native payments, which a merchant's server or app asks for without the hosted page.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::native::{self, Answer, Input};
+use checkout_core::flow::merchant::native::{self, Input, NativeAnswer};
 use checkout_core::words::Wallet;
 
 use crate::call::Call;
@@ -20,7 +20,7 @@ pub(crate) async fn pay(call: &Call<'_>, wallet: Option<Wallet>) -> Result<Reply
 }
 
 /// The answer about a payment; the merchant is notified after it.
-pub(crate) fn reply(call: &Call<'_>, paid: Answer) -> Reply {
+pub(crate) fn reply(call: &Call<'_>, paid: NativeAnswer) -> Reply {
     call.deliver_later(paid.deliveries);
     Reply::json(200, paid.body).replayed(paid.is_replayed)
 }

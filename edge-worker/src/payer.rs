@@ -121,10 +121,10 @@ async fn show_again(edge: &Edge, form: &Form, rejection: &Rejection) -> Result<R
     let visit =
         Visit { language: form.language, asked: None, refused: Some(refused), viewer: Viewer::Person };
     let view = open_page::open_page(edge, form.session_id.as_ref(), visit).await?;
-    let drawn = Reply { status: rejection.status(), ..reply(page::render(&view)) };
+    let rendered = Reply { status: rejection.status(), ..reply(page::render(&view)) };
     Ok(match rejection.retry_after() {
-        Some(seconds) => drawn.with("retry-after", seconds.to_string()),
-        None => drawn,
+        Some(seconds) => rendered.with("retry-after", seconds.to_string()),
+        None => rendered,
     })
 }
 

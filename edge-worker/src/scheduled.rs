@@ -1,7 +1,7 @@
 //! What runs without a request of a merchant or a payer: the cron handler, and the simulated world, whose bank calls back.
 
 use checkout_core::flow::sweep::{self, Swept};
-use checkout_core::flow::{Failure, settle};
+use checkout_core::flow::{Failure, gateway};
 use checkout_core::gateway::exchange;
 use checkout_core::port::World;
 use checkout_core::route::{Match, Route, find};
@@ -46,7 +46,7 @@ pub(crate) async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) -> Vec<D
         let headers =
             callback.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
         let request = exchange::Incoming { status: 0, headers, body: callback.body.clone() };
-        match settle::call_back(edge, &reference, &request).await {
+        match gateway::call_back(edge, &reference, &request).await {
             Ok(caused) => deliveries.extend(caused),
             Err(Failure::Refused(_)) => {}
             Err(Failure::World(error)) => logging::failed("sandbox", &error),

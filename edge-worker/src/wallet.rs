@@ -1,7 +1,7 @@
 //! Device wallets from the payer's side, on the hosted page or on a page of the merchant.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::sdk::tell::{Form, Paid, tell};
+use checkout_core::flow::sdk::outcome::{Form, Paid, answer_about};
 use checkout_core::flow::sdk::wallet as flow;
 use checkout_core::words::Wallet;
 
@@ -21,7 +21,7 @@ pub(crate) async fn tell_when_notified(call: &Call<'_>, paid: Paid, form: Form) 
     if let Some(id) = paid.awaited {
         deliver_while_waiting(call, &paid.reference, id).await;
     }
-    let outcome = tell(call.edge.as_ref(), &paid.reference, form).await?;
+    let outcome = answer_about(call.edge.as_ref(), &paid.reference, form).await?;
     Ok(Reply::json(outcome.status, outcome.body))
 }
 

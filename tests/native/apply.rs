@@ -173,7 +173,7 @@ fn an_outcome_may_come_with_the_answer_to_the_opening() {
 }
 
 #[test]
-fn a_result_without_success_leaves_another_attempt_where_the_gateway_permits_one() {
+fn a_result_without_success_leaves_another_attempt_if_the_gateway_permits_one() {
     for (learned, with_retry, without) in [
         (Outcome::Declined, (State::Attempted, Stage::Failed), (State::Failed, Stage::Failed)),
         (Outcome::Canceled, (State::Attempted, Stage::Canceled), (State::Expired, Stage::Canceled)),
@@ -291,7 +291,7 @@ fn silence_about_a_page_that_waits_for_the_payer_is_no_news() {
 }
 
 #[test]
-fn silence_when_the_payer_came_back_or_the_time_is_over_makes_the_outcome_unknown() {
+fn silence_when_the_payer_came_back_or_the_time_has_ended_makes_the_outcome_unknown() {
     for occasion in [Occasion::Return, Occasion::Ending] {
         let mut case = Case::redirected("knet");
         let applied = case.take(Learned::AnswerLost, occasion);
@@ -489,7 +489,7 @@ fn a_success_after_cancellation_or_invalidation_is_recorded_and_flagged() {
 }
 
 #[test]
-fn a_second_success_keeps_the_first_and_is_flagged() {
+fn a_second_success_leaves_the_first_and_is_flagged() {
     for state in [State::Paid, State::Authorized, State::Cod] {
         let mut case = Case::ended(Outcome::Declined, state);
         let first = case.transaction.settlement.clone();
@@ -502,7 +502,7 @@ fn a_second_success_keeps_the_first_and_is_flagged() {
 }
 
 #[test]
-fn a_failure_beside_a_success_is_recorded_and_moves_nothing() {
+fn a_failure_next_to_a_success_is_recorded_and_moves_nothing() {
     let mut case = Case::redirected("knet");
     case.transaction.state = State::Paid;
     let applied = case.take(case.report(Outcome::Declined), Occasion::Background);

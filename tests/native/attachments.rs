@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::create::{Answer, Input, create};
+use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
 use checkout_core::flow::merchant::upload::{self, upload};
 use checkout_core::flow::payer::download::{Download, download};
 use checkout_core::port::Enclosures;
@@ -15,7 +15,7 @@ use serde_json::json;
 
 const FILE: FilePart<'_> = FilePart { file_name: "bill.pdf", bytes: b"%PDF-1.7" };
 
-fn create_with_file(shop: &Shop, key: Option<&str>, file: FilePart<'_>) -> Result<Answer, Failure> {
+fn create_with_file(shop: &Shop, key: Option<&str>, file: FilePart<'_>) -> Result<CreateAnswer, Failure> {
     let body = order(&["cash"]).to_string();
     let input = Input {
         caller: shop.private(),
@@ -32,7 +32,7 @@ fn row(shop: &Shop, name: &AttachmentName) -> Option<Attachment> {
 }
 
 #[test]
-fn nothing_refers_to_a_file_that_was_not_kept() {
+fn nothing_refers_to_a_file_that_was_not_stored() {
     let shop = Shop::open(1);
     shop.world.files.be_broken(true);
     assert!(matches!(create_with_file(&shop, None, FILE), Err(Failure::World(_))));
@@ -55,7 +55,7 @@ fn a_file_of_a_transaction_that_was_not_stored_is_known_to_nobody() {
 }
 
 #[test]
-fn a_refused_request_keeps_no_file() {
+fn a_refused_request_stores_no_file() {
     let shop = Shop::open(1);
     assert!(create_with_file(&shop, None, FilePart { file_name: "bill.exe", bytes: b"MZ" }).is_err());
     let fields = json!({"session_id": "0".repeat(40)}).to_string();
@@ -66,7 +66,7 @@ fn a_refused_request_keeps_no_file() {
 }
 
 #[test]
-fn a_repeated_key_keeps_one_file_and_another_file_is_another_request() {
+fn a_repeated_key_stores_one_file_and_another_file_is_another_request() {
     let shop = Shop::open(1);
     let first = create_with_file(&shop, Some("k"), FILE).unwrap();
     assert_eq!(create_with_file(&shop, Some("k"), FILE).unwrap().body, first.body);

@@ -2,11 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::api::sdk::Submitted;
-use checkout_core::flow::card::{Shape, Submission, auto_debit, forget, submit_token};
+use checkout_core::flow::card::{Shape, Submission, auto_debit, delete_of_payer, submit_token};
 use checkout_core::flow::merchant::inquiry::inquire;
-use checkout_core::flow::merchant::native::{Answer, Input};
+use checkout_core::flow::merchant::native::{Input, NativeAnswer};
 use checkout_core::flow::payer::open_page::Viewer;
-use checkout_core::flow::sdk::tell::{Form, tell};
+use checkout_core::flow::sdk::outcome::{Form, answer_about};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::rejection::Rejection;
 use checkout_core::rejection::refusal::{Breach, CardRefusal};
@@ -39,11 +39,11 @@ fn paid(shop: &Shop, body: &Value) -> String {
     shop.bank.approve(reference.as_str());
     let delivery = shop.come_back(&reference).unwrap().unwrap();
     let _ = shop.deliver(&delivery);
-    let told = shop.receiver.take_bodies().pop().unwrap();
-    told.pointer("/token/token").and_then(Value::as_str).unwrap().to_owned()
+    let notified = shop.receiver.take_bodies().pop().unwrap();
+    notified.pointer("/token/token").and_then(Value::as_str).unwrap().to_owned()
 }
 
-fn try_debit(shop: &Shop, session_id: &SessionId, token: &str) -> Result<Answer, Failure> {
+fn try_debit(shop: &Shop, session_id: &SessionId, token: &str) -> Result<NativeAnswer, Failure> {
     let body = json!({"session_id": session_id.as_str(), "token": token}).to_string();
     block_on(auto_debit(&shop.world, input(shop, body.as_bytes(), None), Shape::Native))
 }
@@ -76,7 +76,7 @@ fn submit(shop: &Shop, session_id: &SessionId, token: &str) -> Value {
     if let Some(delivery) = &paid.awaited {
         let _ = shop.deliver(delivery);
     }
-    let answer = block_on(tell(&shop.world, &paid.reference, Form::Callback)).unwrap();
+    let answer = block_on(answer_about(&shop.world, &paid.reference, Form::Callback)).unwrap();
     assert_eq!(answer.status, 200);
     serde_json::from_str(&answer.body).unwrap()
 }
@@ -86,13 +86,13 @@ fn the_merchant_charges_the_card_of_an_agreement() {
     let shop = Shop::open(1);
     let token = paid(&shop, &agreement("a-1"));
     let session_id = shop.create(&agreement("a-1"));
-    let told = debit(&shop, &session_id, &token);
+    let notified = debit(&shop, &session_id, &token);
     assert_eq!(
-        [text(&told, "result"), text(&told, "state"), text(&told, "paid_amount")],
+        [text(&notified, "result"), text(&notified, "state"), text(&notified, "paid_amount")],
         [Some("success"), Some("paid"), Some("10.200")]
     );
-    assert_eq!(told.pointer("/token/token"), Some(&json!(token)));
-    assert_eq!(told.pointer("/token/agreements"), Some(&json!(["a-1"])));
+    assert_eq!(notified.pointer("/token/token"), Some(&json!(token)));
+    assert_eq!(notified.pointer("/token/agreements"), Some(&json!(["a-1"])));
     let asked = shop.bank.asked(shop.latest(&session_id).reference.as_str());
     assert_eq!(asked.pointer("/card/initiator"), Some(&json!("merchant")));
     assert_eq!(asked.pointer("/card/agreement/id"), Some(&json!("a-1")));
@@ -105,9 +105,9 @@ fn a_charge_that_is_declined_is_an_answer() {
     let token = paid(&shop, &agreement("a-1"));
     shop.bank.decline_cards();
     let session_id = shop.create(&agreement("a-1"));
-    let told = debit(&shop, &session_id, &token);
-    assert_eq!([text(&told, "result"), text(&told, "state")], [Some("failed"), Some("attempted")]);
-    assert_eq!(told.pointer("/token/token"), Some(&json!(token)));
+    let notified = debit(&shop, &session_id, &token);
+    assert_eq!([text(&notified, "result"), text(&notified, "state")], [Some("failed"), Some("attempted")]);
+    assert_eq!(notified.pointer("/token/token"), Some(&json!(token)));
 }
 
 #[test]
@@ -116,8 +116,8 @@ fn a_charge_of_unknown_outcome_is_pending_and_excludes_another_until_it_is_known
     let token = paid(&shop, &agreement("a-1"));
     shop.bank.on_opening(Mood::ChargesMute);
     let session_id = shop.create(&agreement("a-1"));
-    let told = debit(&shop, &session_id, &token);
-    assert_eq!([text(&told, "result"), text(&told, "state")], [Some("pending"), Some("pending")]);
+    let notified = debit(&shop, &session_id, &token);
+    assert_eq!([text(&notified, "result"), text(&notified, "state")], [Some("pending"), Some("pending")]);
     let again = refused(try_debit(&shop, &session_id, &token));
     assert_eq!(again.code(), "attempt_in_progress");
     shop.bank.on_opening(Mood::Fine);
@@ -158,7 +158,7 @@ fn what_is_wrong_is_refused_in_the_order_of_the_specification() {
 }
 
 #[test]
-fn a_card_must_be_good_for_as_long_as_the_merchant_asks() {
+fn a_card_must_be_valid_for_as_long_as_the_merchant_asks() {
     let shop = Shop::open(1);
     let token = paid(&shop, &agreement("a-1"));
     let days = 13 * 365 + 3;
@@ -172,7 +172,7 @@ fn a_card_must_be_good_for_as_long_as_the_merchant_asks() {
 }
 
 #[test]
-fn terms_are_kept_only_where_the_settings_say_so() {
+fn terms_are_enforced_only_if_the_settings_say_so() {
     let lax = Shop::open(1);
     let token = paid(&lax, &agreement("a-1"));
     for _ in 0..3 {
@@ -219,9 +219,9 @@ fn a_card_that_needs_the_security_code_is_paid_on_the_page_of_its_gateway() {
     let refused = refusal(&shop, &agreement("a-1"), &token);
     assert_eq!(refused, Rejection::CardRefused(CardRefusal::NeedsPayer));
     let session_id = shop.create(&agreement("a-1"));
-    let told = submit(&shop, &session_id, &token);
-    assert_eq!(text(&told, "status"), Some("success"));
-    assert_eq!(text(&told, "redirect_url"), shop.latest(&session_id).page_url.as_deref());
+    let notified = submit(&shop, &session_id, &token);
+    assert_eq!(text(&notified, "status"), Some("success"));
+    assert_eq!(text(&notified, "redirect_url"), shop.latest(&session_id).page_url.as_deref());
 }
 
 #[test]
@@ -239,16 +239,19 @@ fn the_payer_pays_with_a_card_that_the_sdk_offers_and_may_delete_it_only_unlocke
     let delete_url = format!("https://pay.example.com/b/checkout/api/sdk/v1/card/{session_id}/{token}/");
     assert_eq!(text(&card, "delete_url"), Some(delete_url.as_str()));
     assert_eq!(card.get("customer_id"), None, "a payer is not told who the customer is");
-    let locked = refused(block_on(forget(&shop.world, &session_id, &token)));
+    let locked = refused(block_on(delete_of_payer(&shop.world, &session_id, &token)));
     assert_eq!(locked, Rejection::CardLocked);
-    let told = submit(&shop, &session_id, &token);
-    assert_eq!([text(&told, "status"), text(&told, "form_of_payment")], [Some("success"), Some("token_pay")]);
+    let notified = submit(&shop, &session_id, &token);
+    assert_eq!(
+        [text(&notified, "status"), text(&notified, "form_of_payment")],
+        [Some("success"), Some("token_pay")]
+    );
     assert_eq!(shop.state(&session_id), "paid");
     let asked = shop.bank.asked(shop.latest(&session_id).reference.as_str());
     assert_eq!(asked.pointer("/card/initiator"), Some(&json!("payer")));
     let stranger = shop.create(&with(order(&["credit-card"]), &json!({"customer_id": "c-2"})));
     assert_eq!(offered(&stranger).get("cards"), Some(&json!([])));
-    assert_eq!(refused(block_on(forget(&shop.world, &stranger, &token))), Rejection::NotFound);
+    assert_eq!(refused(block_on(delete_of_payer(&shop.world, &stranger, &token))), Rejection::NotFound);
 }
 
 #[test]
@@ -258,12 +261,12 @@ fn a_security_code_is_refused_by_name() {
     let Rejection::Invalid(found) = refused(block_on(submit_token(&shop.world, body.as_bytes()))) else {
         return assert!(body.is_empty(), "the field is refused");
     };
-    let told: Vec<String> = found.iter().map(|v| format!("{} {}", v.path, v.rule)).collect();
-    assert_eq!(told, ["cvv must not be sent: card data is taken on the page of the gateway only"]);
+    let notified: Vec<String> = found.iter().map(|v| format!("{} {}", v.path, v.rule)).collect();
+    assert_eq!(notified, ["cvv must not be sent: card data is taken on the page of the gateway only"]);
 }
 
 #[test]
-fn a_page_that_waits_is_withdrawn_before_a_kept_card_pays_in_an_sdk() {
+fn a_page_that_waits_is_withdrawn_before_a_saved_card_pays_in_an_sdk() {
     let shop = Shop::open(1);
     let token = paid(&shop, &agreement("a-1"));
     let session_id = shop.create(&with(order(&["credit-card", "knet"]), &json!({"customer_id": CUSTOMER})));
@@ -273,31 +276,34 @@ fn a_page_that_waits_is_withdrawn_before_a_kept_card_pays_in_an_sdk() {
 }
 
 #[test]
-fn the_payer_is_sent_to_the_merchant_only_where_the_receiver_answered_200() {
+fn the_payer_is_sent_to_the_merchant_only_if_the_receiver_answered_200() {
     let shop = Shop::open(1);
     let token = paid(&shop, &agreement("a-1"));
     for (status, is_sent) in [(Some(200), true), (Some(201), false), (Some(500), false)] {
         let session_id = shop.create(&with(order(&["credit-card"]), &json!({"customer_id": CUSTOMER})));
         shop.receiver.answer_next(status);
-        let told = submit(&shop, &session_id, &token);
-        let url = text(&told, "redirect_url").unwrap();
+        let notified = submit(&shop, &session_id, &token);
+        let url = text(&notified, "redirect_url").unwrap();
         assert_eq!(url.starts_with("https://shop.example.com/"), is_sent, "{status:?} {url}");
         assert_eq!(url.contains("/b/checkout/redirect/start/"), !is_sent);
     }
 }
 
 #[test]
-fn a_kept_card_whose_charge_nobody_confirms_is_pending_to_an_sdk() {
+fn a_saved_card_whose_charge_nobody_confirms_is_pending_to_an_sdk() {
     let shop = Shop::open(1);
     let token = paid(&shop, &agreement("a-1"));
     let session_id = shop.create(&with(order(&["credit-card"]), &json!({"customer_id": CUSTOMER})));
     shop.bank.on_opening(Mood::ChargesMute);
-    let told = submit(&shop, &session_id, &token);
-    assert_eq!([text(&told, "status"), text(&told, "form_of_payment")], [Some("pending"), Some("token_pay")]);
-    assert!(text(&told, "redirect_url").unwrap().contains("/b/gw/v1/return/"));
+    let notified = submit(&shop, &session_id, &token);
+    assert_eq!(
+        [text(&notified, "status"), text(&notified, "form_of_payment")],
+        [Some("pending"), Some("token_pay")]
+    );
+    assert!(text(&notified, "redirect_url").unwrap().contains("/b/gw/v1/return/"));
 }
 
-fn keyed(shop: &Shop, body: &Value, key: &str, shape: Shape) -> Result<Answer, Failure> {
+fn keyed(shop: &Shop, body: &Value, key: &str, shape: Shape) -> Result<NativeAnswer, Failure> {
     let body = body.to_string();
     block_on(auto_debit(&shop.world, input(shop, body.as_bytes(), Some(key)), shape))
 }
@@ -404,12 +410,12 @@ fn a_merchant_who_reads_the_answer_is_notified_only_of_what_it_did_not_say() {
     shop.wait(60);
     shop.sweep();
     shop.sweep();
-    let told = shop.receiver.take_bodies();
-    assert_eq!(told.iter().map(|body| text(body, "result")).collect::<Vec<_>>(), [Some("success")]);
+    let notified = shop.receiver.take_bodies();
+    assert_eq!(notified.iter().map(|body| text(body, "result")).collect::<Vec<_>>(), [Some("success")]);
 }
 
 #[test]
-fn an_inquiry_tells_the_card_as_the_notification_does() {
+fn an_inquiry_shows_the_card_as_the_notification_does() {
     let shop = Shop::open(35);
     let token = paid(&shop, &agreement("RENT-1"));
     let session_id = shop.create(&agreement("RENT-1"));

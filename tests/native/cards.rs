@@ -52,11 +52,11 @@ fn delete(shop: &Shop, token: &str, customer: &str) -> Result<(), Rejection> {
 }
 
 #[test]
-fn a_saved_card_is_told_with_the_notification_and_listed() {
+fn a_saved_card_is_in_the_notification_and_listed() {
     let shop = Shop::open(1);
-    let (session_id, told) = paid(&shop, &save_card(CUSTOMER));
+    let (session_id, notified) = paid(&shop, &save_card(CUSTOMER));
     assert_eq!(shop.state(&session_id), "paid");
-    let token = told.get("token").unwrap();
+    let token = notified.get("token").unwrap();
     assert_eq!(text(token, "number"), Some("**** 1111"));
     assert_eq!(text(token, "auto_debit_enabled"), Some("true"));
     assert_eq!(token.get("agreements"), Some(&json!([])));
@@ -81,7 +81,7 @@ fn with_gateway(more: &Value) -> Shop {
 }
 
 #[test]
-fn auto_debit_is_said_to_be_enabled_exactly_where_the_merchant_may_charge_the_card() {
+fn auto_debit_is_shown_as_enabled_exactly_if_the_merchant_may_charge_the_card() {
     let cases = [
         (json!({}), "true"),
         (json!({"auto_debit": false}), "false"),
@@ -89,8 +89,8 @@ fn auto_debit_is_said_to_be_enabled_exactly_where_the_merchant_may_charge_the_ca
     ];
     for (settings, enabled) in cases {
         let shop = with_gateway(&settings);
-        let (_, told) = paid(&shop, &save_card(CUSTOMER));
-        let token = told.get("token").unwrap();
+        let (_, notified) = paid(&shop, &save_card(CUSTOMER));
+        let token = notified.get("token").unwrap();
         assert_eq!(text(token, "auto_debit_enabled"), Some(enabled), "{settings}");
         let [listed] = list(&shop, &of(CUSTOMER)).try_into().unwrap();
         assert_eq!(listed, *token, "the list says the same");
@@ -122,9 +122,9 @@ fn the_token_of_the_gateway_leaves_in_no_notification() {
     shop.bank.approve(reference.as_str());
     let delivery = shop.call_back(&reference).unwrap().unwrap();
     let _ = shop.deliver(&delivery);
-    let told = shop.receiver.take_bodies().pop().unwrap();
-    assert!(told.get("gateway_response").is_some());
-    assert!(!told.to_string().contains("tok_"), "{told}");
+    let notified = shop.receiver.take_bodies().pop().unwrap();
+    assert!(notified.get("gateway_response").is_some());
+    assert!(!notified.to_string().contains("tok_"), "{notified}");
     assert!(!shop.latest(&session_id).response.unwrap().contains("tok_"));
 }
 
@@ -145,17 +145,17 @@ fn the_same_card_saved_again_is_one_card() {
 }
 
 #[test]
-fn a_payment_that_is_to_keep_no_card_keeps_none() {
+fn a_payment_that_is_to_save_no_card_saves_none() {
     let shop = Shop::open(1);
     let mut body = order(&["credit-card"]);
     body.as_object_mut().unwrap().insert("customer_id".into(), CUSTOMER.into());
-    let (_, told) = paid(&shop, &body);
-    assert_eq!(told.get("token"), None);
+    let (_, notified) = paid(&shop, &body);
+    assert_eq!(notified.get("token"), None);
     assert_eq!(list(&shop, &of(CUSTOMER)), Vec::<Value>::new());
 }
 
 #[test]
-fn a_card_that_was_declined_is_not_kept() {
+fn a_card_that_was_declined_is_not_saved() {
     let shop = Shop::open(1);
     let session_id = shop.create(&save_card(CUSTOMER));
     let reference = shop.pay_to_page(&session_id, "credit-card");
@@ -165,7 +165,7 @@ fn a_card_that_was_declined_is_not_kept() {
 }
 
 #[test]
-fn a_card_is_kept_where_the_outcome_is_learned_late() {
+fn a_card_is_saved_if_the_outcome_is_learned_late() {
     let shop = Shop::open(1);
     let session_id = shop.create(&save_card(CUSTOMER));
     shop.bank.on_opening(Mood::ChargesMute);
@@ -209,8 +209,8 @@ fn every_wrong_field_of_a_list_of_cards_is_named_at_once() {
 #[test]
 fn a_card_is_deleted_by_its_customer_only_and_once() {
     let shop = Shop::open(1);
-    let (_, told) = paid(&shop, &save_card(CUSTOMER));
-    let token = told.pointer("/token/token").and_then(Value::as_str).unwrap();
+    let (_, notified) = paid(&shop, &save_card(CUSTOMER));
+    let token = notified.pointer("/token/token").and_then(Value::as_str).unwrap();
     assert_eq!(delete(&shop, token, "c-2"), Err(Rejection::NotFound));
     assert_eq!(delete(&shop, "4111111111111111", CUSTOMER), Err(Rejection::NotFound));
     assert_eq!(delete(&shop, token, CUSTOMER), Ok(()));
@@ -230,8 +230,8 @@ fn a_deletion_names_what_its_query_lacks() {
 #[test]
 fn the_card_of_an_agreement_is_locked() {
     let shop = Shop::open(1);
-    let (_, told) = paid(&shop, &agreement("a-1"));
-    let token = told.get("token").unwrap();
+    let (_, notified) = paid(&shop, &agreement("a-1"));
+    let token = notified.get("token").unwrap();
     assert_eq!(token.get("agreements"), Some(&json!(["a-1"])));
     assert_eq!(text(token, "auto_debit_enabled"), Some("true"));
     let name = text(token, "token").unwrap();

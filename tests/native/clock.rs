@@ -152,7 +152,7 @@ fn the_time_of_one_merchant_is_no_matter_to_another() {
 }
 
 #[test]
-fn the_cron_treats_each_merchant_by_his_own_time() {
+fn the_cron_treats_each_merchant_by_its_own_time() {
     let shop = Shop::open(7);
     let mut body = order(&["knet"]);
     body.as_object_mut().unwrap().insert("expiration_time".into(), json!("3 00:00:00"));

@@ -98,7 +98,7 @@ fn a_custom_field_takes_what_its_type_says() {
 }
 
 #[test]
-fn a_required_custom_field_is_missed_also_where_there_is_no_extra() {
+fn a_required_custom_field_is_missed_also_if_there_is_no_extra() {
     let shop = shop();
     let required = json!({"branch": ["is required"]});
     for extra in [json!(null), json!(""), json!({}), json!({"branch": null}), json!({"Branch": "main"})] {

@@ -21,14 +21,14 @@ use serde_json::{Value, json};
 const SCHEDULE: [u64; 9] = [60, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 /// A shop with one outcome that the merchant has not been notified of yet.
-struct Told {
+struct Notified {
     shop: Shop,
     session_id: SessionId,
     reference: ReferenceNumber,
     id: DeliveryId,
 }
 
-impl Told {
+impl Notified {
     fn new(seed: u64) -> Self {
         let shop = Shop::open(seed);
         let session_id = shop.create(&order(&["knet"]));
@@ -64,59 +64,63 @@ fn only_200_sends_the_payer_on_and_only_200_and_201_are_delivered() {
         (Some(500), Effect::Retry, DeliveryState::Due),
         (None, Effect::Retry, DeliveryState::Due),
     ] {
-        let told = Told::new(1);
-        told.shop.receiver.answer_next(status);
-        assert_eq!(told.shop.deliver(&told.id), Some(effect), "{status:?}");
-        let row = told.row();
+        let notified = Notified::new(1);
+        notified.shop.receiver.answer_next(status);
+        assert_eq!(notified.shop.deliver(&notified.id), Some(effect), "{status:?}");
+        let row = notified.row();
         assert_eq!((row.state, row.last_status, row.tries.len()), (state, status, 1), "{status:?}");
-        let landed = block_on(land(&told.shop.world, &told.reference, None)).unwrap();
+        let landed = block_on(land(&notified.shop.world, &notified.reference, None)).unwrap();
         assert_eq!(landed.starts_with("https://shop.example.com/thanks?"), status == Some(200), "{status:?}");
         let is_gone = status == Some(410);
-        assert_eq!(told.reasons(), if is_gone { vec!["delivery_given_up"] } else { vec![] });
+        assert_eq!(notified.reasons(), if is_gone { vec!["delivery_given_up"] } else { vec![] });
     }
 }
 
 #[test]
-fn a_receiver_that_never_takes_it_is_told_ten_times_on_the_schedule_and_then_it_is_given_up() {
+fn a_receiver_that_never_accepts_is_tried_ten_times_on_the_schedule_and_then_given_up() {
     for seed in 0..8 {
-        let told = Told::new(seed);
-        (0..20).for_each(|_| told.shop.receiver.answer_next(Some(500)));
-        assert_eq!(told.shop.deliver(&told.id), Some(Effect::Retry));
+        let notified = Notified::new(seed);
+        (0..20).for_each(|_| notified.shop.receiver.answer_next(Some(500)));
+        assert_eq!(notified.shop.deliver(&notified.id), Some(Effect::Retry));
         for scheduled in SCHEDULE {
-            let row = told.row();
+            let row = notified.row();
             let tried = row.tries.last().unwrap().at;
             let wait = row.message.due_at.since(tried).as_millis();
             let scheduled = u128::from(scheduled);
             assert!((scheduled * 800..=scheduled * 1_200).contains(&wait), "{scheduled} s: {wait} ms");
-            told.shop.world.clock.advance_to(row.message.due_at.minus(std::time::Duration::from_millis(1)));
-            assert_eq!(told.shop.sweep().delivered, 0, "not before it is due");
-            told.shop.world.clock.advance_to(row.message.due_at);
-            assert_eq!(told.shop.sweep().delivered, 1);
+            notified
+                .shop
+                .world
+                .clock
+                .advance_to(row.message.due_at.minus(std::time::Duration::from_millis(1)));
+            assert_eq!(notified.shop.sweep().delivered, 0, "not before it is due");
+            notified.shop.world.clock.advance_to(row.message.due_at);
+            assert_eq!(notified.shop.sweep().delivered, 1);
         }
-        assert_eq!((told.row().state, told.row().tries.len()), (DeliveryState::GivenUp, 10));
-        assert_eq!(told.reasons(), ["delivery_given_up"]);
-        told.shop.wait(10 * 86_400);
-        assert_eq!((told.shop.sweep().delivered, told.shop.receiver.take().len()), (0, 10));
-        assert_eq!(told.shop.state(&told.session_id), "paid", "the payment does not depend on it");
+        assert_eq!((notified.row().state, notified.row().tries.len()), (DeliveryState::GivenUp, 10));
+        assert_eq!(notified.reasons(), ["delivery_given_up"]);
+        notified.shop.wait(10 * 86_400);
+        assert_eq!((notified.shop.sweep().delivered, notified.shop.receiver.take().len()), (0, 10));
+        assert_eq!(notified.shop.state(&notified.session_id), "paid", "the payment does not depend on it");
     }
 }
 
 #[test]
 fn every_try_has_the_same_id_and_body_and_a_time_and_signature_of_its_own() {
-    let told = Told::new(2);
-    told.shop.receiver.answer_next(Some(500));
-    let _failed = told.shop.deliver(&told.id);
-    told.shop.wait(120);
-    told.shop.sweep();
-    let received = told.shop.receiver.take();
+    let notified = Notified::new(2);
+    notified.shop.receiver.answer_next(Some(500));
+    let _failed = notified.shop.deliver(&notified.id);
+    notified.shop.wait(120);
+    notified.shop.sweep();
+    let received = notified.shop.receiver.take();
     let [first, second] = received.as_slice() else { return assert_eq!(received.len(), 2) };
     assert_eq!((&first.url, &first.body), (&second.url, &second.body));
     assert_eq!(first.url, WEBHOOK_URL);
     for (request, second_of) in [(first, 0), (second, 120)] {
-        assert_eq!(header(request, "webhook-id"), told.id.as_str());
+        assert_eq!(header(request, "webhook-id"), notified.id.as_str());
         let at: i64 = header(request, "webhook-timestamp").parse().unwrap();
         assert_eq!(at, checkout_core::testing::world::BEGINNING.seconds() + second_of);
-        assert_eq!(header(request, "webhook-signature"), signature(&told.shop, request));
+        assert_eq!(header(request, "webhook-signature"), signature(&notified.shop, request));
         assert_eq!(header(request, "content-type"), "application/json");
         assert!(header(request, "user-agent").starts_with("Till/"));
     }
@@ -139,55 +143,55 @@ fn a_receiver_may_ask_for_a_longer_wait_and_not_for_a_shorter_one() {
     for (asked, at_least, at_most) in
         [("3600", 3_600, 3_600), ("1", 48, 72), ("999999", 86_400, 86_400), ("soon", 48, 72)]
     {
-        let told = Told::new(3);
+        let notified = Notified::new(3);
         let mut answer = empty(503);
         answer.headers.push(("retry-after".into(), asked.into()));
-        told.shop.world.http.answer_next(Ok(answer));
-        let _failed = told.shop.deliver(&told.id);
-        let row = told.row();
+        notified.shop.world.http.answer_next(Ok(answer));
+        let _failed = notified.shop.deliver(&notified.id);
+        let row = notified.row();
         let wait = row.message.due_at.since(row.tries.last().unwrap().at).as_secs();
         assert!((at_least..=at_most).contains(&wait), "{asked}: {wait}");
     }
 }
 
 #[test]
-fn nobody_is_told_by_two_at_once() {
-    let told = Told::new(4);
-    let world = Interrupted::after_send(&told.shop.world, || {
-        assert_eq!(told.shop.deliver(&told.id), None, "somebody else is sending it");
-        assert_eq!(told.shop.sweep().delivered, 0);
+fn no_receiver_is_notified_by_two_at_once() {
+    let notified = Notified::new(4);
+    let world = Interrupted::after_send(&notified.shop.world, || {
+        assert_eq!(notified.shop.deliver(&notified.id), None, "somebody else is sending it");
+        assert_eq!(notified.shop.sweep().delivered, 0);
     });
-    assert_eq!(block_on(deliver(&world, &told.id)), Ok(Some(Effect::Redirect)));
-    assert_eq!(told.shop.deliver(&told.id), None, "it is delivered");
-    assert_eq!(told.shop.receiver.take().len(), 1);
+    assert_eq!(block_on(deliver(&world, &notified.id)), Ok(Some(Effect::Redirect)));
+    assert_eq!(notified.shop.deliver(&notified.id), None, "it is delivered");
+    assert_eq!(notified.shop.receiver.take().len(), 1);
 }
 
 #[test]
-fn what_a_dead_sender_held_is_sent_when_its_lease_is_over() {
-    let told = Told::new(5);
-    let now = told.shop.world.clock.now();
-    let claim = block_on(told.shop.world.store.claim(&told.id, now, now.plus(LEASE))).unwrap();
+fn what_a_dead_sender_held_is_sent_when_its_lease_has_ended() {
+    let notified = Notified::new(5);
+    let now = notified.shop.world.clock.now();
+    let claim = block_on(notified.shop.world.store.claim(&notified.id, now, now.plus(LEASE))).unwrap();
     assert!(claim.is_some());
-    told.shop.wait(LEASE.as_secs() - 1);
-    assert_eq!(told.shop.sweep().delivered, 0);
-    told.shop.wait(1);
-    assert_eq!((told.shop.sweep().delivered, told.row().state), (1, DeliveryState::Delivered));
+    notified.shop.wait(LEASE.as_secs() - 1);
+    assert_eq!(notified.shop.sweep().delivered, 0);
+    notified.shop.wait(1);
+    assert_eq!((notified.shop.sweep().delivered, notified.row().state), (1, DeliveryState::Delivered));
 }
 
 #[test]
 fn a_payer_whose_merchant_answers_late_is_sent_on_by_polling() {
-    let told = Told::new(6);
-    told.shop.receiver.answer_next(Some(500));
-    let _failed = told.shop.deliver(&told.id);
-    assert_eq!(block_on(status(&told.shop.world, &told.session_id)).unwrap().redirect_url, None);
-    told.shop.wait(120);
-    told.shop.sweep();
-    let url = block_on(status(&told.shop.world, &told.session_id)).unwrap().redirect_url.unwrap();
+    let notified = Notified::new(6);
+    notified.shop.receiver.answer_next(Some(500));
+    let _failed = notified.shop.deliver(&notified.id);
+    assert_eq!(block_on(status(&notified.shop.world, &notified.session_id)).unwrap().redirect_url, None);
+    notified.shop.wait(120);
+    notified.shop.sweep();
+    let url = block_on(status(&notified.shop.world, &notified.session_id)).unwrap().redirect_url.unwrap();
     assert!(url.starts_with("https://shop.example.com/thanks?"), "{url}");
 }
 
 #[test]
-fn one_run_tells_one_receiver_of_everything_that_is_due() {
+fn one_run_notifies_one_receiver_of_everything_that_is_due() {
     let shop = Shop::open(7);
     for _ in 0..12 {
         let session_id = shop.create(&order(&["knet"]));
@@ -223,7 +227,7 @@ fn the_address_of_the_transaction_goes_before_that_of_the_plugin() {
 }
 
 #[test]
-fn without_an_address_nobody_is_told_and_the_payer_goes_on() {
+fn without_an_address_nobody_is_notified_and_the_payer_continues() {
     let shop = Shop::open(9);
     let mut body = order(&["cash"]);
     body["webhook_url"] = Value::Null;

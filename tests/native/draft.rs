@@ -68,7 +68,7 @@ fn parse(body: &str, settings: &MerchantSettings) -> Result<Draft, Vec<Violation
     Draft::parse(&Request::from_json(body.as_bytes()).unwrap(), &World::new(1).installation, settings)
 }
 
-fn told(violations: &[Violation]) -> Vec<(String, String)> {
+fn texts(violations: &[Violation]) -> Vec<(String, String)> {
     violations.iter().map(|violation| (violation.path.to_string(), violation.rule.to_string())).collect()
 }
 
@@ -79,7 +79,7 @@ fn every_request_gets_its_verdict() {
     let mut wrong = Vec::new();
     for case in cases {
         let result = parse(&body(&base, &case), &settings);
-        let found = result.as_ref().err().map(|found| told(found)).unwrap_or_default();
+        let found = result.as_ref().err().map(|found| texts(found)).unwrap_or_default();
         let is_right = result.is_ok() == case.violations.is_empty() && found == case.violations;
         if !is_right {
             wrong.push((case.name, found, case.violations));
@@ -148,7 +148,7 @@ fn what_was_taken_can_be_sent_back_and_means_the_same() {
         };
         let session_id = session_of(&pollster::block_on(create(&shop.world, input)).unwrap());
         let transaction = shop.transaction(&session_id);
-        let again = parse(&writable(&transaction), &settings).map_err(|found| told(&found));
+        let again = parse(&writable(&transaction), &settings).map_err(|found| texts(&found));
         let expiration = transaction.expires_at.since(transaction.created_at);
         let Transaction { plugin, operation, amount, pg_codes, details, .. } = transaction;
         // Not from the merchant's request, but from the settings.
@@ -201,7 +201,7 @@ fn what_is_not_one_json_object_is_malformed() {
 }
 
 #[test]
-fn a_body_may_be_surrounded_by_blanks_and_nested_as_deep_as_it_likes_where_it_is_ignored() {
+fn a_body_may_be_surrounded_by_spaces_and_nested_to_any_depth_in_what_is_ignored() {
     let settings = Shop::open(1).settings();
     let Vectors { base, .. } = vectors();
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
@@ -292,7 +292,7 @@ fn an_amount_that_no_gateway_can_charge_with_its_fee_is_too_large() {
     };
     assert!(parse(&body("single"), &settings).is_ok(), "without a fee");
     let found = parse(&body("knet"), &settings).unwrap_err();
-    assert_eq!(told(&found).iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), ["amount"]);
+    assert_eq!(texts(&found).iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), ["amount"]);
 }
 
 /// The settings of a merchant that accepts every currency.
@@ -321,7 +321,7 @@ fn every_currency_of_iso_4217_with_a_minor_unit_is_taken_with_its_decimals_and_n
         let zeros = parse(&request(&format!("\"7.{fraction}000\""), code), &settings).unwrap();
         assert_eq!(zeros.amount.to_string(), good, "zeros past the decimals say nothing: {code}");
         let found = parse(&request(&format!("\"7.{fraction}01\""), code), &settings).unwrap_err();
-        assert!(told(&found)[0].1.contains("decimal place"), "{code}");
+        assert!(texts(&found)[0].1.contains("decimal place"), "{code}");
     }
     for code in ["XAU", "XAG", "XDR", "XXX", "XTS", "ZWL", "DEM", "BTC", "USDT", ""] {
         assert_eq!(parse(&request("1", code), &settings).unwrap_err()[0].path, "currency_code", "{code}");

@@ -53,7 +53,7 @@ fn typed(page: &TransactionPage) -> &str {
 }
 
 #[test]
-fn a_part_is_charged_with_its_fee_and_told_as_settled_and_remaining() {
+fn a_part_is_charged_with_its_fee_and_shown_as_settled_and_remaining() {
     let shop = Shop::open(1);
     let session_id = shop.create(&editable(&["credit-card"]));
     shop.pay_amount(&session_id, "credit-card", "4.5").unwrap();
@@ -66,15 +66,15 @@ fn a_part_is_charged_with_its_fee_and_told_as_settled_and_remaining() {
     shop.bank.approve(attempt.reference.as_str());
     shop.come_back(&attempt.reference).unwrap();
     assert_eq!(shop.state(&session_id), "paid");
-    let told = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let notified = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
+    let notified: Value = serde_json::from_str(&notified).unwrap();
     let amounts = ["amount", "settled_amount", "remaining_amount", "paid_amount", "fee"];
     assert_eq!(
-        amounts.map(|name| text(&told, name).unwrap()),
+        amounts.map(|name| text(&notified, name).unwrap()),
         ["10.000", "4.500", "5.500", "4.590", "0.090"]
     );
-    assert_eq!(told["amount_details"]["amount"], "4.500");
-    assert_eq!(told["amount_details"]["total"], "4.590");
+    assert_eq!(notified["amount_details"]["amount"], "4.500");
+    assert_eq!(notified["amount_details"]["total"], "4.590");
     assert!(matches!(
         refused(shop.pay_amount(&session_id, "credit-card", "5.5")),
         Rejection::NotPayable { .. }
@@ -82,7 +82,7 @@ fn a_part_is_charged_with_its_fee_and_told_as_settled_and_remaining() {
 }
 
 #[test]
-fn what_remains_is_told_while_it_is_at_least_a_hundredth_and_only_of_an_editable_amount() {
+fn what_remains_is_shown_while_it_is_at_least_a_hundredth_and_only_of_an_editable_amount() {
     for (body, amount, remaining) in [
         (editable(&["cash"]), "10.000", None),
         (editable(&["cash"]), "9.991", None),
@@ -93,10 +93,10 @@ fn what_remains_is_told_while_it_is_at_least_a_hundredth_and_only_of_an_editable
         let shop = Shop::open(2);
         let session_id = shop.create(&body);
         shop.pay_amount(&session_id, "cash", amount).unwrap();
-        let told = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
-        let told: Value = serde_json::from_str(&told).unwrap();
+        let notified = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
+        let notified: Value = serde_json::from_str(&notified).unwrap();
         assert_eq!(
-            (text(&told, "settled_amount"), text(&told, "remaining_amount")),
+            (text(&notified, "settled_amount"), text(&notified, "remaining_amount")),
             (Some(amount), remaining)
         );
     }
@@ -110,9 +110,12 @@ fn of_an_attempt_without_success_everything_remains() {
     let reference = shop.latest(&session_id).reference;
     shop.bank.decline(reference.as_str());
     shop.come_back(&reference).unwrap();
-    let told = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
-    let told: Value = serde_json::from_str(&told).unwrap();
-    assert_eq!((text(&told, "settled_amount"), text(&told, "remaining_amount")), (None, Some("10.000")));
+    let notified = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
+    let notified: Value = serde_json::from_str(&notified).unwrap();
+    assert_eq!(
+        (text(&notified, "settled_amount"), text(&notified, "remaining_amount")),
+        (None, Some("10.000"))
+    );
 }
 
 #[test]
@@ -158,7 +161,7 @@ fn only_the_page_understands_arabic_digits() {
 }
 
 #[test]
-fn another_amount_is_refused_where_the_payer_may_not_choose() {
+fn another_amount_is_refused_if_the_payer_may_not_choose() {
     let shop = Shop::open(6);
     let session_id = shop.create(&order(&["knet"]));
     for amount in ["9.999", "10.001", "0", "", "ten"] {
@@ -195,8 +198,8 @@ fn a_changed_setting_does_not_change_what_was_made_before() {
         assert!(!answer.body.contains("editable"), "{}", answer.body);
     }
     shop.pay_amount(&before, "cash", "1").unwrap();
-    let told = shop.world.store.deliveries(&before).pop().unwrap().message.body;
-    assert!(told.contains("\"remaining_amount\":\"9.000\""), "{told}");
+    let notified = shop.world.store.deliveries(&before).pop().unwrap().message.body;
+    assert!(notified.contains("\"remaining_amount\":\"9.000\""), "{notified}");
 }
 
 #[test]
@@ -229,7 +232,7 @@ fn a_payer_who_paid_a_part_meanwhile_is_not_charged_again() {
 }
 
 #[test]
-fn a_gateway_that_permits_one_attempt_keeps_its_amount() {
+fn a_gateway_that_permits_one_attempt_has_its_amount_fixed() {
     let shop = Shop::open(10);
     let session_id = shop.create(&editable(&["single"]));
     shop.pay_amount(&session_id, "single", "4").unwrap();
@@ -240,7 +243,7 @@ fn a_gateway_that_permits_one_attempt_keeps_its_amount() {
 }
 
 #[test]
-fn an_answer_about_the_whole_amount_is_held_where_a_part_was_asked_for() {
+fn an_answer_about_the_whole_amount_is_held_if_a_part_was_asked_for() {
     let shop = Shop::open(11);
     let session_id = shop.create(&editable(&["queued"]));
     shop.pay_amount(&session_id, "queued", "4").unwrap();
@@ -251,7 +254,7 @@ fn an_answer_about_the_whole_amount_is_held_where_a_part_was_asked_for() {
 }
 
 #[test]
-fn the_field_keeps_what_was_typed_last_and_the_costs_follow_it() {
+fn the_field_shows_what_was_typed_last_and_the_costs_follow_it() {
     let shop = Shop::open(12);
     let session_id = shop.create(&editable(&["credit-card", "knet"]));
     let fresh = page(&shop, &session_id, None);

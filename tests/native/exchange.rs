@@ -62,14 +62,14 @@ fn offers(shop: &Shop, session_id: &SessionId) -> Value {
 }
 
 /// The body of the only notification about a transaction.
-fn told(shop: &Shop, session_id: &SessionId) -> Value {
+fn notified(shop: &Shop, session_id: &SessionId) -> Value {
     let mut deliveries = shop.world.store.deliveries(session_id);
     assert_eq!(deliveries.len(), 1);
     serde_json::from_str(&deliveries.pop().unwrap().message.body).unwrap()
 }
 
 #[test]
-fn an_amount_is_charged_in_the_currency_of_the_gateway_and_told_in_both() {
+fn an_amount_is_charged_in_the_currency_of_the_gateway_and_shown_in_both() {
     let shop = shop();
     let session_id = shop.create(&dollars("100.00", &["knet"]));
     assert_eq!(offers(&shop, &session_id), json!([["knet", "31.365", "KWD", "0.615"]]));
@@ -77,13 +77,13 @@ fn an_amount_is_charged_in_the_currency_of_the_gateway_and_told_in_both() {
     assert_eq!(shop.latest(&session_id).quote.total.to_string(), "31.365");
     shop.bank.approve(reference.as_str());
     shop.come_back(&reference).unwrap();
-    let body = told(&shop, &session_id);
+    let body = notified(&shop, &session_id);
     assert_eq!(
         body["amount_details"],
         json!({"currency_code": "KWD", "amount": "30.750", "fee": "0.615", "total": "31.365", "exchange_rate": "0.3075"})
     );
-    let told = ["amount", "currency_code", "settled_amount", "paid_amount", "fee"].map(|name| &body[name]);
-    assert_eq!(json!(told), json!(["100.00", "USD", "100.00", "102.00", "0.615"]));
+    let amounts = ["amount", "currency_code", "settled_amount", "paid_amount", "fee"].map(|name| &body[name]);
+    assert_eq!(json!(amounts), json!(["100.00", "USD", "100.00", "102.00", "0.615"]));
     let shown = shown(&shop, &session_id);
     assert_eq!((&shown["amount"], &shown["currency_code"]), (&json!("100.00"), &json!("USD")));
 }
@@ -95,7 +95,7 @@ fn without_an_exchange_nothing_says_a_rate_and_what_is_paid_is_amount_and_fee() 
     let reference = shop.pay_to_page(&session_id, "knet");
     shop.bank.approve(reference.as_str());
     shop.come_back(&reference).unwrap();
-    let body = told(&shop, &session_id);
+    let body = notified(&shop, &session_id);
     assert_eq!(
         body["amount_details"],
         json!({"currency_code": "KWD", "amount": "10.000", "fee": "0.200", "total": "10.200"})
@@ -121,7 +121,7 @@ fn another_rate_changes_offers_and_no_open_attempt() {
     shop.bank.approve(reference.as_str());
     shop.come_back(&reference).unwrap();
     assert_eq!((shop.latest(&session_id).quote, shop.state(&session_id)), (frozen, "paid"));
-    assert_eq!(told(&shop, &session_id)["amount_details"]["exchange_rate"], "0.3075");
+    assert_eq!(notified(&shop, &session_id)["amount_details"]["exchange_rate"], "0.3075");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn violations(rejection: Rejection) -> Vec<Violation> {
 }
 
 #[test]
-fn the_fee_may_be_charged_only_where_something_is_exchanged() {
+fn the_fee_may_be_charged_only_if_something_is_exchanged() {
     let shop = Shop::open(1);
     configure(&shop, |settings| {
         two_percent(settings);
@@ -178,9 +178,9 @@ fn the_fee_may_be_charged_only_where_something_is_exchanged() {
 }
 
 #[test]
-fn a_fee_below_a_hundredth_is_told_in_the_details_alone() {
+fn a_fee_below_a_hundredth_is_shown_only_in_the_details() {
     let shop = shop();
-    for (amount, fee, is_told) in
+    for (amount, fee, is_shown) in
         [("0.475", "0.010", true), ("0.474", "0.009", false), ("0.010", "0.000", false)]
     {
         let mut body = order(&["knet"]);
@@ -189,14 +189,14 @@ fn a_fee_below_a_hundredth_is_told_in_the_details_alone() {
         let reference = shop.pay_to_page(&session_id, "knet");
         shop.bank.approve(reference.as_str());
         shop.come_back(&reference).unwrap();
-        let body = told(&shop, &session_id);
+        let body = notified(&shop, &session_id);
         assert_eq!(text(&body["amount_details"], "fee"), Some(fee));
-        assert_eq!(text(&body, "fee"), is_told.then_some(fee));
+        assert_eq!(text(&body, "fee"), is_shown.then_some(fee));
     }
 }
 
 #[test]
-fn an_amount_is_refused_by_name_where_every_gateway_would_charge_nothing_or_too_much() {
+fn an_amount_is_refused_by_name_if_every_gateway_would_charge_nothing_or_too_much() {
     let shop = Shop::open(1);
     let create = |rate: &str, amount: &str, codes: &[&str]| {
         configure(&shop, |settings| settings["exchange_rates"][0]["rate"] = json!(rate));
@@ -213,7 +213,7 @@ fn an_amount_is_refused_by_name_where_every_gateway_would_charge_nothing_or_too_
 }
 
 #[test]
-fn an_amount_is_taken_where_one_gateway_can_charge_it_and_the_other_is_not_offered() {
+fn an_amount_is_accepted_if_one_gateway_can_charge_it_and_the_other_is_not_offered() {
     let shop = Shop::open(1);
     configure(&shop, |settings| settings["exchange_rates"][0]["rate"] = json!("0.0001"));
     let session_id = shop.create(&dollars("0.01", &["knet", "credit-card"]));
@@ -249,7 +249,7 @@ fn every_currency_of_iso_4217_is_paid_by_exchange_and_charged() {
         let reference = shop.pay_to_page(&session_id, "knet");
         shop.bank.approve(reference.as_str());
         shop.come_back(&reference).unwrap();
-        let body = told(&shop, &session_id);
+        let body = notified(&shop, &session_id);
         let money =
             |text: &str, code: &str| Money::parse(text, Currency::parse(code).unwrap()).unwrap().to_string();
         let charged = ["14", "1", "15"].map(|text| money(text, target));

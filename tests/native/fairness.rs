@@ -37,7 +37,7 @@ fn at_the_bank(shop: &Shop, code: &str) -> ReferenceNumber {
 fn unknown(shop: &Shop, code: &str) -> ReferenceNumber {
     let reference = at_the_bank(shop, code);
     shop.bank.on_asking(Mood::Deaf);
-    let _told = shop.come_back(&reference).unwrap();
+    let _shown = shop.come_back(&reference).unwrap();
     shop.bank.on_asking(Mood::Fine);
     shop.bank.approve(reference.as_str());
     // The notification of the unknown outcome is not part of the backlog.

@@ -88,7 +88,7 @@ fn a_store_that_fails_while_the_gateway_loses_answers_charges_nobody_twice() {
 }
 
 #[test]
-fn a_store_that_fails_while_the_payer_is_declined_lets_him_try_again() {
+fn a_store_that_fails_while_the_payer_is_declined_permits_another_try() {
     for fault in [Fault::BeforeStoring, Fault::AfterStoring] {
         for nth in 1..=COMMITS {
             let shop = Shop::open(u64::from(nth));
@@ -106,7 +106,7 @@ fn a_store_that_fails_while_the_payer_is_declined_lets_him_try_again() {
 }
 
 #[test]
-fn of_two_payers_at_once_one_opens_an_attempt_and_the_other_is_told_so() {
+fn of_two_payers_at_once_one_opens_an_attempt_and_the_other_is_answered_so() {
     for (first, second) in [("knet", "knet"), ("knet", "credit-card"), ("credit-card", "cash")] {
         let shop = Shop::open(1);
         let session_id = shop.create(&order(&["knet", "credit-card", "cash"]));
@@ -156,7 +156,7 @@ fn a_return_and_a_callback_at_once_are_one_outcome() {
 }
 
 #[test]
-fn the_payer_who_switches_while_he_pays_is_charged_once() {
+fn a_payer_who_switches_while_paying_is_charged_once() {
     let shop = Shop::open(4);
     let session_id = shop.create(&order(&["knet", "credit-card"]));
     let first = shop.pay_to_page(&session_id, "knet");

@@ -5,13 +5,13 @@ use checkout_core::api::pay::Form;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::page::PageView;
 use checkout_core::flow::ending::end;
+use checkout_core::flow::gateway::call_back;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::come_back::land;
 use checkout_core::flow::payer::open_page::{Visit, open_page, status};
 use checkout_core::flow::payer::pay::pay;
-use checkout_core::flow::settle::call_back;
 use checkout_core::payment::ending::Ending;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Route;
@@ -74,17 +74,17 @@ fn a_payment_goes_from_the_order_to_the_merchants_thanks() {
 }
 
 #[test]
-fn the_event_log_tells_the_whole_payment() {
+fn the_event_log_has_the_whole_payment() {
     let shop = Shop::open(2);
     let session_id = shop.create(&order(&["knet"]));
     open(&shop, &session_id);
     let reference = shop.pay_to_page(&session_id, "knet");
     approve(&shop, &reference);
     let events = shop.world.store.events(&session_id);
-    let told: Vec<_> =
+    let notified: Vec<_> =
         events.iter().map(|event| (event.number, event.kind.as_str(), event.state.as_str())).collect();
     assert_eq!(
-        told,
+        notified,
         [
             (1, "created", "created"),
             (2, "page_opened", "pending"),
@@ -142,11 +142,11 @@ fn a_declined_payer_pays_with_another_method() {
     approve(&shop, &second);
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("paid", vec!["failed", "success"]));
     let bodies = shop.receiver.take_bodies();
-    let told: Vec<_> = bodies
+    let notified: Vec<_> = bodies
         .iter()
         .map(|body| ["reference_number", "result", "state"].map(|name| text(body, name).unwrap()))
         .collect();
-    assert_eq!(told, [[first.as_str(), "failed", "attempted"], [second.as_str(), "success", "paid"]]);
+    assert_eq!(notified, [[first.as_str(), "failed", "attempted"], [second.as_str(), "success", "paid"]]);
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn a_payer_who_paid_elsewhere_meanwhile_is_not_charged_again() {
 }
 
 #[test]
-fn a_page_that_cannot_be_withdrawn_keeps_the_payer_from_another_method() {
+fn a_page_that_cannot_be_withdrawn_prevents_another_method() {
     for mood in [Mood::Down, Mood::Deaf, Mood::Broken] {
         let shop = Shop::open(13);
         let session_id = shop.create(&order(&["knet", "credit-card"]));
@@ -257,7 +257,7 @@ fn a_page_that_cannot_be_withdrawn_keeps_the_payer_from_another_method() {
 }
 
 #[test]
-fn an_unknown_outcome_keeps_the_payer_from_paying_twice() {
+fn an_unknown_outcome_prevents_paying_twice() {
     let shop = Shop::open(14);
     let session_id = shop.create(&order(&["knet", "credit-card"]));
     shop.bank.on_opening(Mood::ChargesMute);
@@ -279,7 +279,7 @@ fn an_unknown_outcome_keeps_the_payer_from_paying_twice() {
 }
 
 #[test]
-fn a_page_that_could_not_be_opened_gives_way_to_another_method_even_if_the_bank_stays_silent() {
+fn a_page_that_could_not_be_opened_is_replaced_by_another_method_even_if_the_bank_stays_silent() {
     for mood in [Mood::Deaf, Mood::Down] {
         let shop = Shop::open(14);
         let session_id = shop.create(&order(&["knet", "cash"]));
@@ -321,9 +321,9 @@ fn a_charge_whose_answer_was_lost_is_found_by_the_sweep() {
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("pending", vec!["pending"]));
     let swept = shop.sweep();
     assert_eq!((swept.inquired, shop.state(&session_id), shop.bank.approved()), (1, "paid", 1));
-    let told: Vec<_> =
+    let notified: Vec<_> =
         shop.receiver.take_bodies().iter().map(|body| text(body, "result").unwrap().to_owned()).collect();
-    assert!(told.contains(&"success".to_owned()) || shop.sweep().delivered > 0, "{told:?}");
+    assert!(notified.contains(&"success".to_owned()) || shop.sweep().delivered > 0, "{notified:?}");
 }
 
 #[test]
@@ -342,7 +342,7 @@ fn a_request_that_never_arrived_is_an_error_after_the_grace_and_not_before() {
 }
 
 #[test]
-fn a_gateway_that_never_answers_is_chased_for_three_days_and_then_stands_on_the_attention_list() {
+fn a_gateway_that_never_answers_is_asked_for_three_days_and_then_the_attempt_is_on_the_attention_list() {
     let shop = Shop::open(18);
     let session_id = shop.create(&order(&["knet"]));
     shop.bank.on_opening(Mood::ChargesMute);
@@ -469,7 +469,7 @@ fn a_transaction_expires_at_its_moment_seen_at_once_and_stored_by_the_sweep() {
 }
 
 #[test]
-fn opening_the_page_of_a_transaction_whose_time_is_over_ends_it() {
+fn opening_the_page_of_an_expired_transaction_ends_it() {
     let shop = Shop::open(25);
     let session_id = shop.create(&order(&["knet"]));
     shop.wait(86_400);
@@ -650,7 +650,7 @@ fn two_requests_under_one_key_at_the_same_time_get_the_same_bytes() {
 }
 
 #[test]
-fn a_key_is_forgotten_after_four_days_and_not_before() {
+fn a_key_is_deleted_after_four_days_and_not_before() {
     let shop = Shop::open(37);
     let first = shop.try_create(&order(&["knet"]), Some("k")).unwrap();
     shop.wait(96 * 3_600);
@@ -663,7 +663,7 @@ fn a_key_is_forgotten_after_four_days_and_not_before() {
 }
 
 #[test]
-fn the_payers_language_goes_to_the_bank_and_comes_back_with_him() {
+fn the_payers_language_goes_to_the_bank_and_comes_back_with_the_payer() {
     let shop = Shop::open(1);
     let session_id = shop.create(&order(&["knet"]));
     let in_arabic = Form { language: Some(Language::Ar), ..form(&session_id, "knet") };
@@ -682,7 +682,7 @@ fn the_payers_language_goes_to_the_bank_and_comes_back_with_him() {
 }
 
 #[test]
-fn gateways_that_purchase_and_gateways_that_authorize_stand_beside_each_other() {
+fn one_transaction_may_offer_gateways_that_purchase_and_gateways_that_authorize() {
     for (codes, first) in [(["knet", "mpgs"], "purchase"), (["mpgs", "knet"], "authorize")] {
         for (paid, operation, state) in [("knet", "purchase", "paid"), ("mpgs", "authorize", "authorized")] {
             let shop = Shop::open(60);
@@ -699,9 +699,12 @@ fn gateways_that_purchase_and_gateways_that_authorize_stand_beside_each_other() 
             shop.bank.approve(reference.as_str());
             let delivery = shop.come_back(&reference).unwrap().unwrap();
             let _ = shop.deliver(&delivery);
-            let [told] = shop.receiver.take_bodies().try_into().unwrap();
+            let [notified] = shop.receiver.take_bodies().try_into().unwrap();
             let indicator = if operation == "purchase" { "payment" } else { "authorization" };
-            assert_eq!((text(&told, "state"), text(&told, "operation")), (Some(state), Some(indicator)));
+            assert_eq!(
+                (text(&notified, "state"), text(&notified, "operation")),
+                (Some(state), Some(indicator))
+            );
             assert_eq!(
                 shop.transaction(&session_id).operation.as_str(),
                 operation,
@@ -730,8 +733,8 @@ fn deliver_all(shop: &Shop) -> Vec<Value> {
 }
 
 #[test]
-fn expiry_is_told_where_the_merchant_wants_it_whoever_notes_it_and_the_default_is_off() {
-    for (ends, is_told) in
+fn expiry_is_notified_if_the_merchant_wants_it_and_the_default_is_off() {
+    for (ends, is_shown) in
         [(json!({}), false), (json!({"invalided": true}), false), (json!({"expired": true}), true)]
     {
         for noted_by in ["sweep", "page", "operation"] {
@@ -746,20 +749,23 @@ fn expiry_is_told_where_the_merchant_wants_it_whoever_notes_it_and_the_default_i
             if noted_by == "page" {
                 let _ = block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap();
             }
-            let told = deliver_all(&shop);
+            let notified = deliver_all(&shop);
             let states: Vec<_> =
-                told.iter().map(|body| (text(body, "state"), text(body, "result"))).collect();
-            let wanted = if is_told { vec![(Some("expired"), Some("canceled"))] } else { vec![] };
+                notified.iter().map(|body| (text(body, "state"), text(body, "result"))).collect();
+            let wanted = if is_shown { vec![(Some("expired"), Some("canceled"))] } else { vec![] };
             assert_eq!(states, wanted, "{ends} {noted_by}");
             assert_eq!(shop.state(&session_id), "expired");
             let at = if noted_by == "operation" { "2026-01-01T00:01:00Z" } else { "2026-01-02T00:00:00Z" };
-            assert!(told.iter().all(|body| text(body, "timestamp_utc") == Some(at)), "{noted_by}: {told:?}");
+            assert!(
+                notified.iter().all(|body| text(body, "timestamp_utc") == Some(at)),
+                "{noted_by}: {notified:?}"
+            );
         }
     }
 }
 
 #[test]
-fn what_became_unpayable_is_told_where_the_merchant_wants_it() {
+fn what_became_unpayable_is_notified_if_the_merchant_wants_it() {
     for (ends, count) in [(json!({}), 0), (json!({"expired": true}), 0), (json!({"invalided": true}), 1)] {
         let shop = announcing(&ends);
         let session_id = shop.create(&order(&["knet"]));
@@ -771,8 +777,8 @@ fn what_became_unpayable_is_told_where_the_merchant_wants_it() {
         assert!(replaced.is_ok(), "{replaced:?}");
         let _ = block_on(open_page(&shop.world, Some(&session_id), Visit::PERSON)).unwrap();
         assert_eq!(shop.state(&session_id), "invalided");
-        let told = deliver_all(&shop);
-        assert_eq!(told.len(), count, "{ends}");
-        assert!(told.iter().all(|body| text(body, "state") == Some("invalided")));
+        let notified = deliver_all(&shop);
+        assert_eq!(notified.len(), count, "{ends}");
+        assert!(notified.iter().all(|body| text(body, "state") == Some("invalided")));
     }
 }

@@ -223,7 +223,7 @@ proptest! {
         prop_assert_eq!(&verdict, &parse(&body));
         match (send(&shop, &body), verdict) {
             (Ok(answer), Ok(Ok(draft))) => {
-                let answer = checkout_core::flow::merchant::create::Answer { status: 201, body: answer, is_replayed: false, tag: None, deliveries: Vec::new() };
+                let answer = checkout_core::flow::merchant::create::CreateAnswer { status: 201, body: answer, is_replayed: false, tag: None, deliveries: Vec::new() };
                 let transaction = shop.transaction(&session_of(&answer));
                 let sent_back = writable(&transaction);
                 let Transaction { plugin, operation, amount, pg_codes, details, .. } = transaction;
@@ -232,8 +232,8 @@ proptest! {
                 let again = Draft { plugin, operation, amount, pg_codes, expiration, details, flags: Flags::default() };
                 prop_assert_eq!(parse(sent_back.as_bytes()), Ok(Ok(again)));
             }
-            (Err(Failure::Refused(Rejection::Invalid(told))), Ok(Err(found))) => prop_assert_eq!(told, found),
-            (Err(Failure::Refused(told)), Err(found)) => prop_assert_eq!(told, found),
+            (Err(Failure::Refused(Rejection::Invalid(refused))), Ok(Err(found))) => prop_assert_eq!(refused, found),
+            (Err(Failure::Refused(refused)), Err(found)) => prop_assert_eq!(refused, found),
             (sent, parsed) => prop_assert!(false, "{sent:?} and {parsed:?}"),
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
-use checkout_core::flow::merchant::inquiry::{Answer, inquire};
+use checkout_core::flow::merchant::inquiry::{InquiryAnswer, inquire};
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::flow::sweep::sweep;
 use checkout_core::payment::ending::Ending;
@@ -24,15 +24,15 @@ use serde_json::{Value, json};
 
 const OTHER: &str = "https://books.example.com/payments";
 
-fn ask(shop: &Shop, body: &Value) -> Result<Answer, Failure> {
+fn ask(shop: &Shop, body: &Value) -> Result<InquiryAnswer, Failure> {
     block_on(inquire(&shop.world, &shop.private(), body.to_string().as_bytes()))
 }
 
 fn about(shop: &Shop, session_id: &SessionId) -> Value {
-    told(&ask(shop, &json!({"session_id": session_id.as_str()})).unwrap())
+    body_of(&ask(shop, &json!({"session_id": session_id.as_str()})).unwrap())
 }
 
-fn told(answer: &Answer) -> Value {
+fn body_of(answer: &InquiryAnswer) -> Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 
@@ -47,7 +47,7 @@ fn violations(shop: &Shop, body: &Value) -> Vec<String> {
 }
 
 /// Delivers what an answer caused; where it went, and what it said.
-fn delivered(shop: &Shop, answer: &Answer) -> Vec<(String, Value)> {
+fn delivered(shop: &Shop, answer: &InquiryAnswer) -> Vec<(String, Value)> {
     let _ = shop.receiver.take();
     for id in &answer.deliveries {
         let _ = shop.deliver(id);
@@ -65,7 +65,7 @@ fn throttled(seed: u64) -> Shop {
 // What is answered.
 
 #[test]
-fn a_success_that_nobody_told_of_is_found_and_told() {
+fn a_success_that_was_never_reported_is_found_and_notified() {
     let shop = Shop::open(1);
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");
@@ -73,7 +73,7 @@ fn a_success_that_nobody_told_of_is_found_and_told() {
     shop.bank.approve(reference.as_str());
 
     let answer = ask(&shop, &json!({"session_id": session_id.as_str()})).unwrap();
-    let body = told(&answer);
+    let body = body_of(&answer);
     assert_eq!(stands(&body), ("success", "paid"));
     assert_eq!(text(&body, "reference_number"), Some(reference.as_str()));
     assert_eq!(text(&body, "settled_amount"), Some("10.000"));
@@ -92,10 +92,10 @@ fn an_order_number_names_the_newest_of_its_transactions() {
     for session_id in [&older, &newer] {
         let _ = shop.pay_to_page(session_id, "knet");
     }
-    let by_order = told(&ask(&shop, &json!({"order_no": "A-1"})).unwrap());
+    let by_order = body_of(&ask(&shop, &json!({"order_no": "A-1"})).unwrap());
     assert_eq!(text(&by_order, "session_id"), Some(newer.as_str()));
     let both = json!({"order_no": "A-1", "session_id": older.as_str()});
-    assert_eq!(text(&told(&ask(&shop, &both).unwrap()), "session_id"), Some(older.as_str()));
+    assert_eq!(text(&body_of(&ask(&shop, &both).unwrap()), "session_id"), Some(older.as_str()));
 }
 
 #[test]
@@ -173,17 +173,17 @@ fn a_silent_gateway_leaves_what_is_stored_and_the_plan_of_the_inquiries() {
 }
 
 #[test]
-fn a_page_that_waits_for_the_payer_stays_pending_and_tells_nobody() {
+fn a_page_that_waits_for_the_payer_stays_pending_and_notifies_nobody() {
     let shop = Shop::open(7);
     let session_id = shop.create(&order(&["knet"]));
     let _ = shop.pay_to_page(&session_id, "knet");
     let answer = ask(&shop, &json!({"session_id": session_id.as_str()})).unwrap();
-    assert_eq!((stands(&told(&answer)), answer.deliveries.len()), (("pending", "pending"), 0));
+    assert_eq!((stands(&body_of(&answer)), answer.deliveries.len()), (("pending", "pending"), 0));
     assert_eq!(shop.latest(&session_id).stage, Stage::Redirected);
 }
 
 #[test]
-fn a_success_after_the_cancellation_is_told_and_flagged() {
+fn a_success_after_the_cancellation_is_notified_and_flagged() {
     let shop = Shop::open(8);
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");
@@ -224,8 +224,8 @@ fn an_outcome_has_one_time_in_its_notification_and_in_every_later_inquiry() {
     shop.bank.approve_after_all(reference.as_str());
     let answer = ask(&shop, &json!({"session_id": session_id.as_str()})).unwrap();
     let late = "2026-01-01T00:41:30Z";
-    assert_eq!(stands(&told(&answer)), ("success", "paid"));
-    assert_eq!(time_of(&told(&answer)), late, "another outcome became known then");
+    assert_eq!(stands(&body_of(&answer)), ("success", "paid"));
+    assert_eq!(time_of(&body_of(&answer)), late, "another outcome became known then");
     let sent = delivered(&shop, &answer);
     assert_eq!(sent.iter().map(|(_, body)| time_of(body)).collect::<Vec<_>>(), [late]);
     shop.wait(3_600);
@@ -290,7 +290,7 @@ fn every_notification_that_is_asked_for_is_a_new_one_with_the_bytes_of_the_answe
         let mut body = asked.clone();
         body.as_object_mut().unwrap().insert("session_id".into(), session_id.as_str().into());
         let answer = ask(&shop, &body).unwrap();
-        assert_eq!(delivered(&shop, &answer), [(url.to_string(), told(&answer))], "{asked}");
+        assert_eq!(delivered(&shop, &answer), [(url.to_string(), body_of(&answer))], "{asked}");
         assert!(!answer.deliveries.contains(&own));
     }
     let deliveries = shop.world.store.deliveries(&session_id);
@@ -298,7 +298,7 @@ fn every_notification_that_is_asked_for_is_a_new_one_with_the_bytes_of_the_answe
 }
 
 #[test]
-fn the_receiver_who_learns_the_outcome_anyway_is_told_once() {
+fn a_receiver_that_learns_the_outcome_anyway_is_notified_once() {
     let shop = Shop::open(10);
     let session_id = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&session_id, "knet");
@@ -319,7 +319,7 @@ fn a_notification_that_was_asked_for_survives_a_race() {
     });
     let body = json!({"session_id": session_id.as_str(), "webhook_url": OTHER}).to_string();
     let answer = block_on(inquire(&world, &shop.private(), body.as_bytes())).unwrap();
-    assert_eq!(stands(&told(&answer)), ("failed", "attempted"));
+    assert_eq!(stands(&body_of(&answer)), ("failed", "attempted"));
     assert_eq!(delivered(&shop, &answer).len(), 1);
 }
 
@@ -444,7 +444,7 @@ fn the_sweep_finds_a_success_after_an_attempt_failed_and_asks_three_times_at_mos
 }
 
 #[test]
-fn an_unknown_outcome_is_asked_about_by_the_schedule_and_then_stands_on_the_attention_list() {
+fn an_unknown_outcome_is_asked_about_by_the_schedule_and_then_is_on_the_attention_list() {
     let shop = Shop::open(16);
     let session_id = shop.create(&order(&["knet"]));
     shop.bank.on_opening(Mood::Mute);
@@ -465,7 +465,7 @@ fn an_unknown_outcome_is_asked_about_by_the_schedule_and_then_stands_on_the_atte
 }
 
 #[test]
-fn a_silent_gateway_does_not_keep_the_others_from_being_asked() {
+fn a_silent_gateway_does_not_prevent_asking_the_others() {
     let shop = Shop::open(17);
     let silent: Vec<_> = (0..45).map(|_| shop.create(&order(&["knet"]))).collect();
     for session_id in &silent {

@@ -9,11 +9,11 @@ use checkout_core::attempt::stage::Stage;
 use checkout_core::change::EventKind;
 use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
+use checkout_core::flow::gateway::call_back;
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::update::{Extent, Input, update};
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::pay::pay;
-use checkout_core::flow::settle::call_back;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::payment::ending::Ending;
 use checkout_core::port;
@@ -172,11 +172,11 @@ impl Case {
     /// Every request that asks a bank that answers knows the outcome at once, however often another request
     /// changes the payment.
     fn check_learned(&self, what: &str, (verdict, asked): (Verdict, Act)) {
-        let is_told = !matches!(asked, Act::Patch | Act::PatchName) && verdict != Verdict::Silent;
+        let is_shown = !matches!(asked, Act::Patch | Act::PatchName) && verdict != Verdict::Silent;
         let attempts = self.shop.world.store.attempts(&self.session_id);
         let stage = attempts.first().map(|attempt| attempt.stage);
         let wanted = if verdict == Verdict::Approved { Stage::Success } else { Stage::Failed };
-        assert!(!is_told || stage == Some(wanted), "{what}: {stage:?}");
+        assert!(!is_shown || stage == Some(wanted), "{what}: {stage:?}");
     }
 
     /// After the bank has reported everything: it is paid by the first success, and every other success waits
@@ -203,9 +203,10 @@ impl Case {
         );
         let settled = shop.transaction(&self.session_id).settlement;
         assert_eq!(settled.is_some(), is_paid, "{what}");
-        let told = shop.world.store.deliveries(&self.session_id);
-        let told = told.iter().filter(|row| row.message.body.contains(r#""result":"success""#)).count();
-        assert_eq!(told, charged, "{what}: the merchant is told of each success once");
+        let notified = shop.world.store.deliveries(&self.session_id);
+        let notified =
+            notified.iter().filter(|row| row.message.body.contains(r#""result":"success""#)).count();
+        assert_eq!(notified, charged, "{what}: the merchant is told of each success once");
     }
 }
 
@@ -214,7 +215,7 @@ fn verdicts() -> [Verdict; 3] {
 }
 
 #[test]
-fn whatever_happens_in_the_middle_of_whatever_what_the_bank_did_is_what_stands() {
+fn whatever_happens_in_the_middle_of_whatever_what_the_bank_did_is_what_is_recorded() {
     let mut interrupted = 0;
     for verdict in verdicts() {
         for outer in Act::ALL {
@@ -245,7 +246,7 @@ fn whatever_happens_in_the_middle_of_whatever_what_the_bank_did_is_what_stands()
 }
 
 #[test]
-fn whatever_follows_whatever_what_the_bank_did_is_what_stands() {
+fn whatever_follows_whatever_what_the_bank_did_is_what_is_recorded() {
     for verdict in verdicts() {
         for first in Act::ALL {
             for second in Act::ALL {

@@ -74,8 +74,8 @@ fn verdict(vector: &Vector, result: Result<String, Failure>) -> Verdict {
             (None, Vec::new(), vector.shows.keys().map(|name| (name.clone(), raw(name))).collect())
         }
         Err(Failure::Refused(Rejection::Invalid(found))) => {
-            let told = found.iter().map(|found| (found.path.to_string(), found.rule.to_string()));
-            (None, told.collect(), BTreeMap::new())
+            let verdict = found.iter().map(|found| (found.path.to_string(), found.rule.to_string()));
+            (None, verdict.collect(), BTreeMap::new())
         }
         Err(Failure::Refused(rejection)) => (Some(rejection.code().into()), Vec::new(), BTreeMap::new()),
         Err(Failure::World(error)) => panic!("{}: {error:?}", vector.name),

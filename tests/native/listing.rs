@@ -114,7 +114,7 @@ fn a_page_that_is_just_full_has_no_cursor() {
 }
 
 #[test]
-fn a_transaction_whose_time_is_over_is_listed_as_expired_before_that_is_stored() {
+fn a_transaction_past_its_time_is_listed_as_expired_before_that_is_stored() {
     let shop = Shop::open(5);
     let mut short = order(&["knet"]);
     short["expiration_time"] = json!("00:01:00");

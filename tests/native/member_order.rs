@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use checkout_core::flow::merchant::create::{Answer, Input as Order, create};
+use checkout_core::flow::merchant::create::{CreateAnswer, Input as Order, create};
 use checkout_core::flow::merchant::operate::{Input, operate};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::record::attachment::FilePart;
@@ -47,7 +47,7 @@ fn lines(text: &str) -> String {
 }
 
 /// A shop with a transaction that says everything.
-fn created() -> (Shop, Answer) {
+fn created() -> (Shop, CreateAnswer) {
     let shop = Shop::open(1);
     let mut body: Value = serde_json::from_str(FULL).unwrap();
     for flag in

@@ -235,8 +235,8 @@ impl Payments {
             next.flagged.extend(change.attention.iter().map(|entry| (place, entry.reason.as_str())));
         }
         let settled = next.settled_by.and_then(|place| next.tries.get(place)).map(|settled| settled.code);
-        let told = change.transaction.settlement.as_ref().map(|settlement| settlement.pg_code.as_str());
-        rules.push(("the first success settles and stays", settled == told));
+        let notified = change.transaction.settlement.as_ref().map(|settlement| settlement.pg_code.as_str());
+        rules.push(("the first success settles and stays", settled == notified));
         let settlement = change.transaction.settlement.as_ref();
         let is_own = settlement.is_none_or(|settlement| {
             settlement.settled == self.base.amount

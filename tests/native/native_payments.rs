@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::native::{Answer, Input, pay_by_wallet, pay_in_cash};
+use checkout_core::flow::merchant::native::{Input, NativeAnswer, pay_by_wallet, pay_in_cash};
 use checkout_core::flow::merchant::update::{self, Extent};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::rejection::Rejection;
@@ -24,22 +24,22 @@ fn body(session_id: &SessionId, payload: &str) -> String {
     format!(r#"{{"session_id":"{session_id}","payload":{payload}}}"#)
 }
 
-fn send(shop: &Shop, wallet: Wallet, body: &str, key: Option<&str>) -> Result<Answer, Failure> {
+fn send(shop: &Shop, wallet: Wallet, body: &str, key: Option<&str>) -> Result<NativeAnswer, Failure> {
     let input = Input { caller: shop.private(), idempotency_key: key, body: body.as_bytes() };
     block_on(pay_by_wallet(&shop.world, wallet, input))
 }
 
-fn apple(shop: &Shop, session_id: &SessionId) -> Result<Answer, Failure> {
+fn apple(shop: &Shop, session_id: &SessionId) -> Result<NativeAnswer, Failure> {
     send(shop, Wallet::ApplePay, &body(session_id, APPLE), None)
 }
 
-fn cash(shop: &Shop, session_id: &SessionId) -> Result<Answer, Failure> {
+fn cash(shop: &Shop, session_id: &SessionId) -> Result<NativeAnswer, Failure> {
     let body = json!({"session_id": session_id.as_str()}).to_string();
     let input = Input { caller: shop.private(), idempotency_key: None, body: body.as_bytes() };
     block_on(pay_in_cash(&shop.world, input))
 }
 
-fn told(answer: &Answer) -> Value {
+fn body_of(answer: &NativeAnswer) -> Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 
@@ -95,10 +95,10 @@ fn a_wallet_pays_in_one_call_and_the_merchant_is_notified_after_it() {
     let shop = Shop::open(1);
     let session_id = shop.create(&order(&["knet", "credit-card"]));
     let answer = apple(&shop, &session_id).unwrap();
-    let told = told(&answer);
-    assert_eq!((text(&told, "result"), text(&told, "state")), (Some("success"), Some("paid")));
+    let shown = body_of(&answer);
+    assert_eq!((text(&shown, "result"), text(&shown, "state")), (Some("success"), Some("paid")));
     assert_eq!(shop.latest(&session_id).form_of_payment, FormOfPayment::ApplePay);
-    assert_eq!(text(&told, "reference_number"), Some(shop.latest(&session_id).reference.as_str()));
+    assert_eq!(text(&shown, "reference_number"), Some(shop.latest(&session_id).reference.as_str()));
     assert!(verify(&answer.body, shop.secret("webhook_hmac_key")));
     let [delivery]: [_; 1] = answer.deliveries.clone().try_into().unwrap();
     let _ = shop.deliver(&delivery);
@@ -112,7 +112,7 @@ fn the_answer_has_every_required_member_in_its_type() {
     let shop = Shop::open(2);
     let session_id = shop.create(&order(&["credit-card"]));
     let answer = apple(&shop, &session_id).unwrap();
-    let told = told(&answer);
+    let shown = body_of(&answer);
     for member in [
         "amount",
         "currency_code",
@@ -128,14 +128,14 @@ fn the_answer_has_every_required_member_in_its_type() {
         "state",
         "timestamp_utc",
     ] {
-        assert!(text(&told, member).is_some_and(|text| !text.is_empty()), "{member}");
+        assert!(text(&shown, member).is_some_and(|text| !text.is_empty()), "{member}");
     }
-    assert_eq!((text(&told, "fee"), text(&told, "paid_amount")), (Some("0.200"), Some("10.200")));
-    assert_eq!(text(&told, "customer_address_country"), Some("KW"));
+    assert_eq!((text(&shown, "fee"), text(&shown, "paid_amount")), (Some("0.200"), Some("10.200")));
+    assert_eq!(text(&shown, "customer_address_country"), Some("KW"));
     assert!(answer.body.contains(r#""settled_amount":10.000"#), "{}", answer.body);
     assert!(answer.body.contains(r#""remaining_amount":0.000"#), "{}", answer.body);
     for member in ["agreement", "amount_details", "card_acceptance_criteria", "operation", "pg_params"] {
-        assert_eq!(told.get(member), None, "{member}");
+        assert_eq!(shown.get(member), None, "{member}");
     }
 }
 
@@ -145,12 +145,12 @@ fn a_decline_is_an_answer_with_the_required_members_and_amounts_of_zero() {
     let session_id = shop.create(&order(&["credit-card"]));
     shop.bank.on_wallet("declined");
     let answer = apple(&shop, &session_id).unwrap();
-    let told = told(&answer);
-    assert_eq!((text(&told, "result"), text(&told, "state")), (Some("failed"), Some("attempted")));
-    assert_eq!(text(&told, "paid_amount"), Some("0.000"));
+    let shown = body_of(&answer);
+    assert_eq!((text(&shown, "result"), text(&shown, "state")), (Some("failed"), Some("attempted")));
+    assert_eq!(text(&shown, "paid_amount"), Some("0.000"));
     assert!(answer.body.contains(r#""settled_amount":0.000"#));
     assert!(answer.body.contains(r#""remaining_amount":10.000"#), "{}", answer.body);
-    assert_eq!(text(&told, "message"), Some("the charge is declined"));
+    assert_eq!(text(&shown, "message"), Some("the charge is declined"));
 }
 
 #[test]
@@ -168,8 +168,8 @@ fn what_may_have_been_charged_is_pending_and_excludes_another_payment() {
         let shop = Shop::open(4);
         let session_id = shop.create(&order(&["credit-card"]));
         shop.bank.on_opening(mood);
-        let told = told(&apple(&shop, &session_id).unwrap());
-        assert_eq!((text(&told, "result"), text(&told, "state")), (Some("pending"), Some("pending")));
+        let shown = body_of(&apple(&shop, &session_id).unwrap());
+        assert_eq!((text(&shown, "result"), text(&shown, "state")), (Some("pending"), Some("pending")));
         assert_eq!(plainly(apple(&shop, &session_id)), Rejection::AttemptInProgress);
         assert_eq!(shop.bank.openings().len(), 1);
     }
@@ -180,10 +180,10 @@ fn what_surely_was_not_sent_is_an_error_and_may_be_tried_again() {
     let shop = Shop::open(5);
     let session_id = shop.create(&order(&["credit-card"]));
     shop.bank.on_opening(Mood::Down);
-    let first = told(&apple(&shop, &session_id).unwrap());
+    let first = body_of(&apple(&shop, &session_id).unwrap());
     assert_eq!(text(&first, "result"), Some("error"));
     shop.bank.on_opening(Mood::Fine);
-    assert_eq!(text(&told(&apple(&shop, &session_id).unwrap()), "result"), Some("success"));
+    assert_eq!(text(&body_of(&apple(&shop, &session_id).unwrap()), "result"), Some("success"));
 }
 
 #[test]
@@ -191,10 +191,10 @@ fn a_payer_who_has_to_confirm_is_sent_to_the_bank_and_the_payment_ends_as_ever()
     let shop = Shop::open(6);
     let session_id = shop.create(&order(&["credit-card"]));
     shop.bank.on_wallet("open");
-    let told = told(&send(&shop, Wallet::GooglePay, &body(&session_id, GOOGLE), None).unwrap());
+    let shown = body_of(&send(&shop, Wallet::GooglePay, &body(&session_id, GOOGLE), None).unwrap());
     let attempt = shop.latest(&session_id);
     assert_eq!(
-        told,
+        shown,
         json!({
             "status": "3DS", "challenge_occurred": true, "method": "redirect", "form_of_payment": "google_pay",
             "order_no": "A-1", "session_id": session_id.as_str(), "reference_number": attempt.reference.as_str(),
@@ -245,11 +245,11 @@ fn a_repeated_request_learns_what_became_of_a_payment_that_was_pending() {
     let session_id = shop.create(&order(&["credit-card"]));
     let request = body(&session_id, APPLE);
     shop.bank.on_opening(Mood::ChargesMute);
-    let first = told(&send(&shop, Wallet::ApplePay, &request, Some("k-1")).unwrap());
+    let first = body_of(&send(&shop, Wallet::ApplePay, &request, Some("k-1")).unwrap());
     assert_eq!(text(&first, "result"), Some("pending"));
     shop.wait(120);
     shop.sweep();
-    let second = told(&send(&shop, Wallet::ApplePay, &request, Some("k-1")).unwrap());
+    let second = body_of(&send(&shop, Wallet::ApplePay, &request, Some("k-1")).unwrap());
     assert_eq!(text(&second, "result"), Some("success"));
     assert_eq!(shop.bank.openings().len(), 1);
 }
@@ -276,7 +276,7 @@ fn the_gateway_is_the_one_that_takes_the_wallet() {
 }
 
 #[test]
-fn a_merchant_without_the_wallet_is_told_so() {
+fn a_merchant_without_the_wallet_is_answered_so() {
     let shop = Shop::open_with(11, |settings| {
         for gateway in settings["gateways"].as_array_mut().unwrap() {
             gateway["wallets"] = json!([]);
@@ -330,7 +330,7 @@ fn a_payer_who_left_the_page_pays_by_wallet_and_one_whose_page_was_paid_pays_onc
     let shop = Shop::open(14);
     let left = shop.create(&order(&["knet", "credit-card"]));
     let _ = shop.pay_to_page(&left, "knet");
-    assert_eq!(text(&told(&apple(&shop, &left).unwrap()), "result"), Some("success"));
+    assert_eq!(text(&body_of(&apple(&shop, &left).unwrap()), "result"), Some("success"));
     assert_eq!(shop.results(&left), ["canceled", "success"]);
     let paid = shop.create(&order(&["knet", "credit-card"]));
     let reference = shop.pay_to_page(&paid, "knet");
@@ -344,8 +344,8 @@ fn cash_is_acknowledged_and_can_be_canceled_afterwards() {
     let shop = Shop::open(15);
     let session_id = shop.create(&order(&["knet", "cash"]));
     let answer = cash(&shop, &session_id).unwrap();
-    let told = told(&answer);
-    assert_eq!((text(&told, "result"), text(&told, "state")), (Some("cod"), Some("cod")));
+    let shown = body_of(&answer);
+    assert_eq!((text(&shown, "result"), text(&shown, "state")), (Some("cod"), Some("cod")));
     assert_eq!(answer.deliveries.len(), 1);
     assert!(matches!(plainly(cash(&shop, &session_id)), Rejection::NotPayable { .. }));
     let without = shop.create(&order(&["knet"]));
@@ -366,7 +366,7 @@ fn a_repeated_wallet_payment_that_finds_the_payment_made_by_its_twin_answers_abo
     let input = Input { caller: shop.private(), idempotency_key: Some("w-1"), body: body.as_bytes() };
     let twin = block_on(pay_by_wallet(&world, Wallet::ApplePay, input)).unwrap();
     assert!(twin.is_replayed);
-    assert_eq!(text(&told(&twin), "result"), Some("success"));
+    assert_eq!(text(&body_of(&twin), "result"), Some("success"));
     assert_eq!(shop.results(&session_id), ["canceled", "success"]);
 }
 
@@ -382,9 +382,9 @@ fn one_wallet_at_several_gateways_goes_through_the_first_of_them_or_the_one_that
         let session_id = shop.create(&both);
         let code = named.map(|code| format!(r#""pg_code":"{code}","#)).unwrap_or_default();
         let body = format!(r#"{{"session_id":"{session_id}",{code}"payload":{APPLE}}}"#);
-        let told = told(&send(&shop, Wallet::ApplePay, &body, None).unwrap());
+        let shown = body_of(&send(&shop, Wallet::ApplePay, &body, None).unwrap());
         assert_eq!(
-            (text(&told, "gateway_account"), text(&told, "state")),
+            (text(&shown, "gateway_account"), text(&shown, "state")),
             (Some(settles.0), Some(settles.1))
         );
     }

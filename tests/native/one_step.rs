@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::merchant::create::{Answer, Input, create};
+use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;
 use checkout_core::testing::store::Fault;
@@ -24,13 +24,13 @@ fn body(codes: &[&str], payload: &str) -> String {
     format!("{}{instrument}", order.strip_suffix('}').unwrap())
 }
 
-fn send(shop: &Shop, body: &str, key: Option<&str>) -> Result<Answer, Failure> {
+fn send(shop: &Shop, body: &str, key: Option<&str>) -> Result<CreateAnswer, Failure> {
     let input =
         Input { caller: shop.private(), idempotency_key: key, body: body.as_bytes(), file: None, wrong: &[] };
     block_on(create(&shop.world, input))
 }
 
-fn told(answer: &Answer) -> Value {
+fn body_of(answer: &CreateAnswer) -> Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 
@@ -39,7 +39,7 @@ fn only(shop: &Shop) -> SessionId {
     transaction.session_id.clone()
 }
 
-fn declined(result: Result<Answer, Failure>) -> Rejection {
+fn declined(result: Result<CreateAnswer, Failure>) -> Rejection {
     let Err(Failure::Refused(rejection)) = result else { panic!("no refusal") };
     let within = if let Rejection::Left { rejection, .. } = rejection { *rejection } else { rejection };
     let Rejection::During { operation, rejection } = within else { panic!("no refusal of an operation") };
@@ -51,12 +51,12 @@ fn declined(result: Result<Answer, Failure>) -> Rejection {
 fn a_wallet_creates_and_pays_in_one_call_and_the_merchant_is_notified_after_it() {
     let shop = Shop::open(1);
     let answer = send(&shop, &body(&["credit-card"], APPLE), None).unwrap();
-    let told = told(&answer);
+    let shown = body_of(&answer);
     assert_eq!((answer.status, answer.is_replayed), (201, false));
-    assert_eq!((&told["result"], &told["state"]), (&json!("success"), &json!("paid")));
-    assert_eq!(told["session_id"], json!(only(&shop).as_str()));
+    assert_eq!((&shown["result"], &shown["state"]), (&json!("success"), &json!("paid")));
+    assert_eq!(shown["session_id"], json!(only(&shop).as_str()));
     assert!(verify(&answer.body, shop.secret("webhook_hmac_key")));
-    let asked = shop.bank.asked(told["reference_number"].as_str().unwrap()).to_string();
+    let asked = shop.bank.asked(shown["reference_number"].as_str().unwrap()).to_string();
     assert!(asked.contains("paymentData"), "{asked}");
     assert_eq!(answer.deliveries.len(), 1);
     assert_eq!(shop.bank.approved(), 1);
@@ -69,7 +69,7 @@ fn one_key_is_one_transaction_and_one_charge() {
     let first = send(&shop, &body, Some("k-1")).unwrap();
     let again = send(&shop, &body, Some("k-1")).unwrap();
     assert!(again.is_replayed);
-    assert_eq!(told(&first)["reference_number"], told(&again)["reference_number"]);
+    assert_eq!(body_of(&first)["reference_number"], body_of(&again)["reference_number"]);
     assert_eq!((shop.bank.approved(), shop.world.store.transactions().len()), (1, 1));
     let other = body.replace("10.000", "11.000");
     assert!(matches!(
@@ -86,7 +86,7 @@ fn a_worker_that_dies_after_creating_charges_once_when_the_request_comes_again()
         shop.world.store.fail_commit(nth, fault);
         assert!(matches!(send(&shop, &body, Some("k-1")), Err(Failure::World(_))));
         match send(&shop, &body, Some("k-1")) {
-            Ok(answer) => assert_eq!(told(&answer)["state"], json!("paid")),
+            Ok(answer) => assert_eq!(body_of(&answer)["state"], json!("paid")),
             // The attempt exists, and whether the gateway got the request is not known yet.
             Err(Failure::Refused(Rejection::Left { session_id, reference, rejection })) => {
                 assert_eq!(*rejection, Rejection::AttemptInProgress);
@@ -121,11 +121,11 @@ fn a_refusal_names_the_transaction_and_the_attempt_that_it_left() {
     let body = body(&["credit-card"], APPLE);
     for key in [Some("k-1"), Some("k-1"), None] {
         let Err(Failure::Refused(rejection)) = send(&shop, &body, key) else { panic!("a decline") };
-        let told: Value = serde_json::from_str(&rejection.body("https://pay.example.com", "r-1")).unwrap();
-        let session_id = SessionId::parse(told["session_id"].as_str().unwrap()).unwrap();
+        let shown: Value = serde_json::from_str(&rejection.body("https://pay.example.com", "r-1")).unwrap();
+        let session_id = SessionId::parse(shown["session_id"].as_str().unwrap()).unwrap();
         assert_eq!(shop.state(&session_id), "attempted");
-        assert_eq!(told["reference_number"], json!(shop.latest(&session_id).reference.as_str()));
-        let rest = (&told["code"], &told["status"], &told["operation"], &told["result"]);
+        assert_eq!(shown["reference_number"], json!(shop.latest(&session_id).reference.as_str()));
+        let rest = (&shown["code"], &shown["status"], &shown["operation"], &shown["result"]);
         assert_eq!(rest, (&json!("payment_declined"), &json!(400), &json!("payment"), &json!("failed")));
     }
     assert_eq!(shop.world.store.transactions().len(), 2, "one for the key, one without");
@@ -134,7 +134,7 @@ fn a_refusal_names_the_transaction_and_the_attempt_that_it_left() {
 #[test]
 fn a_card_that_cannot_pay_leaves_nothing_behind_and_its_key_free() {
     let shop = Shop::open(13);
-    let token = kept(&shop);
+    let token = saved(&shop);
     let stored = || shop.world.store.transactions().len();
     let before = (stored(), shop.bank.openings().len());
     let unknown = "card_00000000000000000000000000000000";
@@ -145,7 +145,7 @@ fn a_card_that_cannot_pay_leaves_nothing_behind_and_its_key_free() {
         assert_eq!((stored(), shop.bank.openings().len()), before);
     }
     let good = with_card("c-1", &json!({"token": token}));
-    assert_eq!(told(&send(&shop, &good, Some("k-1")).unwrap())["state"], json!("paid"));
+    assert_eq!(body_of(&send(&shop, &good, Some("k-1")).unwrap())["state"], json!("paid"));
     // The card is valid until the end of January 2039.
     shop.wait(14 * 366 * 86_400);
     let late = send(&shop, &with_card("c-1", &json!({"token": token})), None);
@@ -154,7 +154,7 @@ fn a_card_that_cannot_pay_leaves_nothing_behind_and_its_key_free() {
 }
 
 #[test]
-fn a_key_stands_for_its_own_attempt_when_the_payer_tried_again_on_the_page() {
+fn a_key_names_its_own_attempt_when_the_payer_tried_again_on_the_page() {
     for outcome in ["waits", "paid", "declined"] {
         let shop = Shop::open(9);
         shop.bank.on_opening(Mood::Refuses);
@@ -180,8 +180,11 @@ fn a_charge_of_unknown_outcome_is_pending() {
     let shop = Shop::open(5);
     shop.bank.on_opening(Mood::Deaf);
     let answer = send(&shop, &body(&["credit-card"], APPLE), None).unwrap();
-    let told = told(&answer);
-    assert_eq!((answer.status, &told["result"], &told["state"]), (201, &json!("pending"), &json!("pending")));
+    let shown = body_of(&answer);
+    assert_eq!(
+        (answer.status, &shown["result"], &shown["state"]),
+        (201, &json!("pending"), &json!("pending"))
+    );
 }
 
 #[test]
@@ -215,7 +218,7 @@ fn what_cannot_be_paid_at_once_is_named_and_nothing_is_stored() {
 }
 
 /// A saved card of a customer, by its token.
-fn kept(shop: &Shop) -> String {
+fn saved(shop: &Shop) -> String {
     let mut saving = order(&["credit-card"]);
     let members = saving.as_object_mut().unwrap();
     members.insert("payment_type".into(), "save_card".into());
@@ -226,8 +229,8 @@ fn kept(shop: &Shop) -> String {
     shop.bank.approve(reference.as_str());
     let delivery = shop.come_back(&reference).unwrap().unwrap();
     let _ = shop.deliver(&delivery);
-    let told = shop.receiver.take_bodies().pop().unwrap();
-    told.pointer("/token/token").and_then(Value::as_str).unwrap().to_owned()
+    let shown = shop.receiver.take_bodies().pop().unwrap();
+    shown.pointer("/token/token").and_then(Value::as_str).unwrap().to_owned()
 }
 
 fn with_card(customer: &str, payload: &Value) -> String {
@@ -239,23 +242,23 @@ fn with_card(customer: &str, payload: &Value) -> String {
 }
 
 #[test]
-fn a_kept_card_creates_and_pays_in_one_call_and_once_for_one_key() {
+fn a_saved_card_creates_and_pays_in_one_call_and_once_for_one_key() {
     let shop = Shop::open(7);
-    let token = kept(&shop);
+    let token = saved(&shop);
     let body = with_card("c-1", &json!({"token": token}));
-    let first = told(&send(&shop, &body, Some("k-1")).unwrap());
+    let first = body_of(&send(&shop, &body, Some("k-1")).unwrap());
     assert_eq!((&first["result"], &first["state"]), (&json!("success"), &json!("paid")));
     assert_eq!(first.pointer("/token/token"), Some(&json!(token)));
     let again = send(&shop, &body, Some("k-1")).unwrap();
     assert!(again.is_replayed);
-    assert_eq!(told(&again), first);
+    assert_eq!(body_of(&again), first);
     assert_eq!(shop.world.store.transactions().len(), 2, "the one that saved the card, and this one");
 }
 
 #[test]
 fn the_card_of_another_customer_pays_nothing_and_a_security_code_is_refused_by_name() {
     let shop = Shop::open(8);
-    let token = kept(&shop);
+    let token = saved(&shop);
     let before = shop.bank.openings().len();
     let of_another = send(&shop, &with_card("c-2", &json!({"token": token})), None);
     assert!(matches!(declined(of_another), Rejection::CardRefused(_)));
@@ -275,7 +278,7 @@ fn the_card_of_another_customer_pays_nothing_and_a_security_code_is_refused_by_n
 #[test]
 fn a_repeated_request_that_finds_the_payment_made_by_its_twin_answers_about_it() {
     let shop = Shop::open(9);
-    let token = kept(&shop);
+    let token = saved(&shop);
     let body = with_card("c-1", &json!({"token": token}));
     // The transaction is stored, its attempt is not.
     shop.world.store.fail_commit(1, Fault::AfterStoring);
@@ -285,7 +288,7 @@ fn a_repeated_request_that_finds_the_payment_made_by_its_twin_answers_about_it()
     let _ = shop.pay_to_page(&session_id, "credit-card");
     // While the payer's page is withdrawn for one, the other is paid.
     let world = Interrupted::after_send(&shop.world, || {
-        assert_eq!(told(&send(&shop, &body, Some("k-1")).unwrap())["state"], json!("paid"));
+        assert_eq!(body_of(&send(&shop, &body, Some("k-1")).unwrap())["state"], json!("paid"));
     });
     let input = Input {
         caller: shop.private(),
@@ -295,7 +298,7 @@ fn a_repeated_request_that_finds_the_payment_made_by_its_twin_answers_about_it()
         wrong: &[],
     };
     let twin = block_on(create(&world, input)).unwrap();
-    assert_eq!((twin.is_replayed, told(&twin)["state"].clone()), (true, json!("paid")));
+    assert_eq!((twin.is_replayed, body_of(&twin)["state"].clone()), (true, json!("paid")));
     assert_eq!(shop.results(&session_id), ["canceled", "success"]);
 }
 
@@ -308,6 +311,6 @@ fn a_repeated_wallet_payment_withdraws_the_page_that_the_payer_opened_meanwhile(
     assert!(matches!(send(&shop, &body, Some("k-1")), Err(Failure::World(_))));
     let session_id = only(&shop);
     let _ = shop.pay_to_page(&session_id, "credit-card");
-    assert_eq!(told(&send(&shop, &body, Some("k-1")).unwrap())["state"], json!("paid"));
+    assert_eq!(body_of(&send(&shop, &body, Some("k-1")).unwrap())["state"], json!("paid"));
     assert_eq!((shop.results(&session_id), shop.bank.approved()), (vec!["canceled", "success"], 1));
 }

@@ -4,12 +4,12 @@
 
 use checkout_core::child::stage::Stage;
 use checkout_core::flow::Failure;
+use checkout_core::flow::gateway::call_back;
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::list::list;
-use checkout_core::flow::merchant::operate::{Answer, Input, operate};
+use checkout_core::flow::merchant::operate::{Input, OperationAnswer, operate};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::attention::resolve_attention;
-use checkout_core::flow::settle::call_back;
 use checkout_core::record::attention::AttentionId;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::Fault;
@@ -25,7 +25,7 @@ fn try_operate(
     session_id: &SessionId,
     operation: &str,
     amount: Option<&str>,
-) -> Result<Answer, Failure> {
+) -> Result<OperationAnswer, Failure> {
     let mut body = json!({"session_id": session_id.as_str(), "operation": operation});
     if let (Some(amount), Some(members)) = (amount, body.as_object_mut()) {
         members.insert("amount".into(), amount.into());
@@ -36,13 +36,13 @@ fn try_operate(
     block_on(operate(&shop.world, input))
 }
 
-fn result_of(answer: &Answer) -> (String, String) {
+fn result_of(answer: &OperationAnswer) -> (String, String) {
     let body: Value = serde_json::from_str(&answer.body).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     (text(&body["result"]), text(&body["txn"]["state"]))
 }
 
-fn refusal(result: Result<Answer, Failure>) -> Rejection {
+fn refusal(result: Result<OperationAnswer, Failure>) -> Rejection {
     let Err(Failure::Refused(Rejection::During { rejection, .. })) = result else {
         return Rejection::NotFound;
     };
@@ -63,7 +63,7 @@ fn stages(shop: &Shop, session_id: &SessionId) -> Vec<Stage> {
 }
 
 #[test]
-fn a_refund_whose_answer_is_lost_is_found_done_by_the_sweep_and_told_once() {
+fn a_refund_whose_answer_is_lost_is_found_done_by_the_sweep_and_notified_once() {
     let (shop, session_id) = paid(1, "knet");
     let _ = shop.receiver.take();
     shop.bank.on_operating(Mood::Mute);
@@ -77,16 +77,16 @@ fn a_refund_whose_answer_is_lost_is_found_done_by_the_sweep_and_told_once() {
     shop.sweep();
     assert_eq!(stages(&shop, &session_id), [Stage::Done]);
     shop.sweep();
-    let told: Vec<(Value, Value)> = shop
+    let notified: Vec<(Value, Value)> = shop
         .receiver
         .take_bodies()
         .iter()
         .map(|body| (body["operation"].clone(), body["result"].clone()))
         .collect();
     assert_eq!(
-        told.iter().filter(|told| **told == (json!("refund"), json!("success"))).count(),
+        notified.iter().filter(|notified| **notified == (json!("refund"), json!("success"))).count(),
         1,
-        "{told:?}"
+        "{notified:?}"
     );
 }
 
@@ -96,7 +96,7 @@ fn keyed(
     body: &Value,
     tracking: Option<&str>,
     idempotency: Option<&str>,
-) -> Result<Answer, Failure> {
+) -> Result<OperationAnswer, Failure> {
     let body = body.to_string();
     let input = Input {
         caller: shop.private(),
@@ -132,7 +132,7 @@ fn an_idempotency_key_counts_like_a_tracking_key_and_both_given_must_agree() {
 }
 
 #[test]
-fn an_idempotency_key_stands_for_one_request_and_a_tracking_key_for_one_operation() {
+fn an_idempotency_key_names_one_request_and_a_tracking_key_one_operation() {
     let (shop, session_id) = paid(32, "knet");
     let body = |operation: &str, amount: &str| json!({"session_id": session_id.as_str(), "operation": operation, "amount": amount});
     let first = keyed(&shop, &body("refund", "1.000"), None, Some("k-1")).unwrap();
@@ -165,7 +165,7 @@ fn a_request_that_its_twin_overtook_answers_about_the_twins_operation() {
 }
 
 #[test]
-fn a_blank_where_money_moves_is_a_violation_and_moves_nothing() {
+fn a_space_in_what_moves_money_is_a_violation_and_moves_nothing() {
     let (shop, session_id) = paid(30, "knet");
     let mut fields = Vec::new();
     for (name, blank) in
@@ -260,7 +260,7 @@ fn a_worker_that_dies_before_the_gateway_heard_has_reserved_nothing_in_the_end()
 }
 
 #[test]
-fn who_asks_again_for_an_operation_whose_worker_died_is_told_that_it_never_arrived() {
+fn repeating_an_operation_whose_worker_died_is_answered_that_it_never_arrived() {
     for (seed, code, operation) in [(24, "knet", "refund"), (25, "mpgs", "capture"), (26, "mpgs", "void")] {
         let (shop, session_id) = paid(seed, code);
         let _ = shop.receiver.take();
@@ -278,9 +278,9 @@ fn who_asks_again_for_an_operation_whose_worker_died_is_told_that_it_never_arriv
         shop.wait(60);
         shop.sweep();
         assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
-        let told = shop.receiver.take_bodies();
-        let told: Vec<_> = told.iter().filter(|body| body["operation"] == json!(operation)).collect();
-        assert_eq!((told.len(), &told[0]["result"]), (1, &json!("failed")), "{operation}");
+        let notified = shop.receiver.take_bodies();
+        let notified: Vec<_> = notified.iter().filter(|body| body["operation"] == json!(operation)).collect();
+        assert_eq!((notified.len(), &notified[0]["result"]), (1, &json!("failed")), "{operation}");
         assert_eq!(result_of(&ask().unwrap()).0, "success", "its key is free again");
     }
 }
@@ -368,7 +368,7 @@ fn a_success_after_the_cancellation_is_given_back_and_leaves_the_transaction_can
 }
 
 #[test]
-fn where_the_bank_does_not_give_back_a_second_success_a_person_still_knows_of_it() {
+fn if_the_bank_does_not_give_back_a_second_success_a_person_is_still_notified() {
     let shop = Shop::open(10);
     shop.bank.on_operating(Mood::Refuses);
     let session_id = paid_twice(&shop, "knet");
@@ -383,37 +383,37 @@ fn inquired(shop: &Shop, session_id: &SessionId) -> Value {
 }
 
 #[test]
-fn the_payment_tells_what_was_taken_given_back_and_released_and_every_child() {
+fn the_payment_shows_what_was_taken_given_back_and_released_and_every_child() {
     let (shop, session_id) = paid(11, "mpgs");
     let held = inquired(&shop, &session_id);
     assert_eq!([&held["paid_amount"], &held["refunded_amount"], &held["transaction"]], [&Value::Null; 3]);
     try_operate(&shop, &session_id, "capture", Some("4.000")).unwrap();
     try_operate(&shop, &session_id, "capture", None).unwrap();
     try_operate(&shop, &session_id, "refund", Some("3.000")).unwrap();
-    let told = inquired(&shop, &session_id);
-    assert_eq!((&told["settled_amount"], &told["paid_amount"]), (&json!("10.000"), &json!("10.000")));
-    assert_eq!((&told["refunded_amount"], &told["voided_amount"]), (&json!("3.000"), &Value::Null));
+    let notified = inquired(&shop, &session_id);
+    assert_eq!((&notified["settled_amount"], &notified["paid_amount"]), (&json!("10.000"), &json!("10.000")));
+    assert_eq!((&notified["refunded_amount"], &notified["voided_amount"]), (&json!("3.000"), &Value::Null));
     let states: Vec<_> =
-        told["transaction"].as_array().unwrap().iter().map(|child| &child["state"]).collect();
+        notified["transaction"].as_array().unwrap().iter().map(|child| &child["state"]).collect();
     assert_eq!(states, ["paid", "paid", "refunded"]);
-    assert_eq!(told["transactions"], told["transaction"]);
+    assert_eq!(notified["transactions"], notified["transaction"]);
     let released = paid(12, "mpgs");
     try_operate(&released.0, &released.1, "void", None).unwrap();
-    let told = inquired(&released.0, &released.1);
-    assert_eq!((&told["voided_amount"], &told["state"]), (&json!("10.000"), &json!("authorized")));
+    let notified = inquired(&released.0, &released.1);
+    assert_eq!((&notified["voided_amount"], &notified["state"]), (&json!("10.000"), &json!("authorized")));
 }
 
 #[test]
 fn what_is_given_back_of_a_second_success_is_no_refund_of_the_payment() {
     let shop = Shop::open(13);
     let session_id = paid_twice(&shop, "knet");
-    let told = inquired(&shop, &session_id);
-    assert_eq!(told["refunded_amount"], Value::Null);
-    assert_eq!(told["transaction"].as_array().unwrap().len(), 1);
+    let notified = inquired(&shop, &session_id);
+    assert_eq!(notified["refunded_amount"], Value::Null);
+    assert_eq!(notified["transaction"].as_array().unwrap().len(), 1);
 }
 
 #[test]
-fn who_was_told_that_a_refund_is_queued_is_told_that_it_never_arrived() {
+fn a_refund_that_was_answered_as_queued_is_notified_if_it_never_arrived() {
     let (shop, session_id) = paid(14, "knet");
     let _ = shop.receiver.take();
     shop.bank.on_operating(Mood::Deaf);
@@ -423,11 +423,11 @@ fn who_was_told_that_a_refund_is_queued_is_told_that_it_never_arrived() {
         shop.wait(60);
         shop.sweep();
     }
-    let told = shop.receiver.take_bodies();
-    let told: Vec<_> = told.iter().filter(|body| body["operation"] == json!("refund")).collect();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!((&told[0]["result"], &told[0]["success"]), (&json!("failed"), &json!(false)));
-    assert_eq!(told[0]["txn"]["state"], json!("refund_rejected"));
+    let notified = shop.receiver.take_bodies();
+    let notified: Vec<_> = notified.iter().filter(|body| body["operation"] == json!("refund")).collect();
+    assert_eq!(notified.len(), 1, "{notified:?}");
+    assert_eq!((&notified[0]["result"], &notified[0]["success"]), (&json!("failed"), &json!(false)));
+    assert_eq!(notified[0]["txn"]["state"], json!("refund_rejected"));
 }
 
 #[test]
@@ -575,7 +575,7 @@ fn retrieving_and_listing_show_what_was_taken_and_given_back_and_the_children() 
 }
 
 #[test]
-fn an_operation_is_told_to_the_address_of_its_transaction_else_as_before() {
+fn an_operation_is_notified_to_the_address_of_its_transaction_otherwise_as_before() {
     const OPERATIONS: &str = "https://books.example.com/operations";
     let shop = Shop::open_with(51, |settings| {
         settings["operations_webhook_url"] = OPERATIONS.into();

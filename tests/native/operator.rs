@@ -8,7 +8,7 @@ use checkout_core::flow::identify;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
 use checkout_core::flow::operator::key::{add_key, list_keys, revoke_key};
-use checkout_core::flow::operator::merchant::{KEPT, add_merchant, read_merchant, replace_settings};
+use checkout_core::flow::operator::merchant::{SEALED, add_merchant, read_merchant, replace_settings};
 use checkout_core::port::Registry;
 use checkout_core::record::attention::AttentionId;
 use checkout_core::rejection::Rejection;
@@ -125,7 +125,7 @@ fn settings_are_shown_without_credentials() {
     let shown = block_on(read_merchant(&shop.world, &shop.merchant)).unwrap();
     let keys: Vec<_> =
         (0..5).map(|place| shown["settings"]["gateways"][place]["credentials"]["api_key"].clone()).collect();
-    assert!(keys.iter().all(|key| key == KEPT), "{keys:?}");
+    assert!(keys.iter().all(|key| key == SEALED), "{keys:?}");
     let document = shown.to_string();
     assert!(!document.contains("sandbox-knet-api-key"), "{document}");
     assert_eq!(refused(block_on(read_merchant(&shop.world, &nobody()))), Rejection::NotFound);
@@ -139,7 +139,7 @@ fn credentials_are_stored_sealed() {
 }
 
 #[test]
-fn what_is_shown_can_be_sent_back_and_keeps_its_credentials() {
+fn what_is_shown_can_be_sent_back_and_its_credentials_stay() {
     let shop = Shop::open(6);
     let shown = block_on(read_merchant(&shop.world, &shop.merchant)).unwrap();
     let mut settings = shown["settings"].clone();
@@ -149,19 +149,19 @@ fn what_is_shown_can_be_sent_back_and_keeps_its_credentials() {
     assert_eq!(replace(&shop, &settings).unwrap(), json!({"merchant_id": "demo", "version": 2}));
     let after = shop.settings();
     for profile in &after.gateways {
-        let is_kept = before.gateway(&profile.code).unwrap().api_key == profile.api_key;
-        assert_eq!(is_kept, profile.code.as_str() != "single", "{}", profile.code);
+        let is_saved = before.gateway(&profile.code).unwrap().api_key == profile.api_key;
+        assert_eq!(is_saved, profile.code.as_str() != "single", "{}", profile.code);
     }
     assert_eq!((&after.webhook, after.version), (&before.webhook, 2));
 }
 
 #[test]
-fn a_kept_credential_must_be_there() {
+fn a_credential_that_stays_must_exist() {
     let shop = Shop::open(7);
     let mut settings = demo();
     settings["gateways"][0]["code"] = json!("renamed");
-    settings["gateways"][0]["credentials"]["api_key"] = json!(KEPT);
-    settings["gateways"][1]["credentials"]["api_key"] = json!(KEPT);
+    settings["gateways"][0]["credentials"]["api_key"] = json!(SEALED);
+    settings["gateways"][1]["credentials"]["api_key"] = json!(SEALED);
     assert_eq!(paths(&refused(replace(&shop, &settings))), ["gateways.0.credentials.api_key"]);
     let new = json!({"merchant_id": "new", "settings": settings});
     assert_eq!(
@@ -190,7 +190,7 @@ fn settings_that_are_wrong_or_of_nobody_change_nothing() {
 }
 
 #[test]
-fn of_two_operators_at_once_one_is_told_of_the_conflict() {
+fn of_two_operators_at_once_one_is_answered_with_a_conflict() {
     let shop = Shop::open(9);
     let settings = demo();
     let stored = block_on(shop.world.store.document(&shop.merchant)).unwrap().unwrap();

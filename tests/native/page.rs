@@ -128,7 +128,7 @@ fn every_state_and_stage_has_its_screen() {
 }
 
 #[test]
-fn methods_are_shown_only_where_one_can_pay_and_the_way_back_only_where_one_cannot() {
+fn methods_are_shown_only_if_one_can_pay_and_the_link_back_only_if_one_cannot() {
     let mut stand = Stand::new(&["knet", "credit-card"], |_| ());
     for state in State::ALL {
         stand.transaction.state = state;
@@ -144,18 +144,18 @@ fn methods_are_shown_only_where_one_can_pay_and_the_way_back_only_where_one_cann
 }
 
 #[test]
-fn methods_stand_in_the_order_of_the_request_and_the_first_is_chosen() {
+fn methods_are_in_the_order_of_the_request_and_the_first_is_chosen() {
     let stand = Stand::new(&["credit-card", "cash", "knet"], |_| ());
     let shown = stand.page(None);
     assert_eq!(codes(&shown), ["credit-card", "cash", "knet"]);
     assert_eq!(shown.methods.iter().map(|method| method.is_chosen).collect::<Vec<_>>(), [true, false, false]);
-    let told: Vec<_> = shown
+    let shown_methods: Vec<_> = shown
         .methods
         .iter()
         .map(|method| (method.quote.total.to_string(), method.fee_label.as_deref(), method.icon))
         .collect();
     assert_eq!(
-        told,
+        shown_methods,
         [
             ("10.200".to_owned(), Some("Card fee"), Icon::Card),
             ("10.000".to_owned(), None, Icon::Cash),
@@ -190,9 +190,9 @@ fn the_method_tried_last_is_chosen_and_the_one_that_waits_says_so() {
         attempt.pg_code = checkout_core::value::id::PgCode::parse("credit-card").unwrap();
         let shown = stand.page(Some(&attempt));
         let is_waiting = stage == Stage::Redirected;
-        let told: Vec<_> =
+        let shown_methods: Vec<_> =
             shown.methods.iter().map(|m| (m.code.as_str(), m.is_chosen, m.is_waiting)).collect();
-        assert_eq!(told, [("knet", false, false), ("credit-card", true, is_waiting)], "{stage}");
+        assert_eq!(shown_methods, [("knet", false, false), ("credit-card", true, is_waiting)], "{stage}");
     }
 }
 
@@ -216,7 +216,7 @@ fn while_the_only_attempt_of_a_gateway_waits_no_other_method_is_shown() {
 }
 
 #[test]
-fn a_declined_payer_is_told_why_unless_something_else_is_to_be_said() {
+fn a_declined_payer_is_shown_why_unless_something_else_is_to_be_said() {
     let mut stand = Stand::new(&["knet"], |_| ());
     stand.transaction.state = State::Attempted;
     for (stage, notice) in [
@@ -237,7 +237,7 @@ fn a_declined_payer_is_told_why_unless_something_else_is_to_be_said() {
 }
 
 #[test]
-fn the_page_speaks_the_language_of_the_payer_else_of_the_order() {
+fn the_page_is_in_the_language_of_the_payer_otherwise_of_the_order() {
     let stand = Stand::new(&["knet"], |body| body["language"] = json!("ar"));
     let shown = stand.page(None);
     assert_eq!((shown.language, shown.merchant.as_str()), (Language::Ar, "متجر تجريبي"));
@@ -257,7 +257,7 @@ fn texts_of_others_cannot_turn_the_line_around() {
 }
 
 #[test]
-fn the_way_back_carries_the_three_keys() {
+fn the_link_back_carries_the_three_keys() {
     for (redirect_url, order_no, expected) in [
         (
             "https://shop.example.com/thanks",
@@ -291,7 +291,7 @@ fn the_way_back_carries_the_three_keys() {
 }
 
 #[test]
-fn the_payer_is_sent_on_when_all_is_over_and_the_merchant_took_it_with_200() {
+fn the_payer_is_sent_on_when_the_payment_has_ended_and_the_merchant_answered_200() {
     let mut stand = Stand::new(&["knet"], |_| ());
     let delivered =
         |status| Some(DeliveryStatus { status: Some(status), is_delivered: true, leased_until: None });
@@ -315,7 +315,7 @@ fn the_payer_is_sent_on_when_all_is_over_and_the_merchant_took_it_with_200() {
 }
 
 #[test]
-fn a_page_that_is_over_asks_while_the_receiver_has_yet_to_answer_and_once_just_after_the_outcome() {
+fn a_page_that_has_ended_asks_while_the_receiver_has_yet_to_answer_and_once_just_after_the_outcome() {
     let mut stand = Stand::new(&["knet"], |_| ());
     let attempt = stand.staged(Stage::Success);
     let delivered =
@@ -372,11 +372,11 @@ fn a_page_that_nobody_has_is_not_found_in_the_language_of_the_payer() {
     let shop = Shop::open(2);
     let nobody = SessionId::generate(0, [7; 19]);
     for session_id in [None, Some(&nobody)] {
-        for (asked, told) in [(None, Language::En), (Some(Language::Ar), Language::Ar)] {
+        for (asked, shown_methods) in [(None, Language::En), (Some(Language::Ar), Language::Ar)] {
             let shown =
                 block_on(open_page(&shop.world, session_id, Visit { language: asked, ..Visit::PERSON }))
                     .unwrap();
-            assert_eq!(shown, PageView::NotFound { language: told });
+            assert_eq!(shown, PageView::NotFound { language: shown_methods });
         }
     }
     assert_eq!(refused(block_on(polled(&shop.world, &nobody))), Rejection::NotFound);

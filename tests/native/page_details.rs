@@ -97,8 +97,8 @@ fn nothing_by_which_a_payer_is_reached_and_nothing_that_is_the_merchants_own_is_
     let session_id = shop.create(&personal());
     for language in [Language::En, Language::Ar] {
         let shown = format!("{:?}", page(&shop, &session_id, language));
-        for kept in ["secret", "SECRET", "2222", "9999", "1990", "noura@"] {
-            assert!(!shown.contains(kept), "{kept}: {shown}");
+        for saved in ["secret", "SECRET", "2222", "9999", "1990", "noura@"] {
+            assert!(!shown.contains(saved), "{saved}: {shown}");
         }
     }
 }

@@ -61,7 +61,7 @@ fn errors(rejection: &Rejection) -> Value {
 }
 
 #[test]
-fn the_default_of_auto_debit_is_shown_where_the_merchant_left_it_open() {
+fn the_default_of_auto_debit_is_shown_if_the_merchant_left_it_open() {
     let shop = Shop::open(1);
     for (given, shown) in [
         (json!({}), json!({"min_expiry_time": 30})),
@@ -109,7 +109,7 @@ fn a_patch_to_another_type_is_checked_against_the_fields_that_stay() {
 }
 
 #[test]
-fn a_patch_without_a_type_keeps_it_and_a_put_without_one_means_one_off() {
+fn a_patch_without_a_type_leaves_it_and_a_put_without_one_means_one_off() {
     let shop = Shop::open(1);
     let session_id = shop.create(&auto_debit());
     let answered = patch(&shop, &session_id, &json!({"amount": "3.000"})).unwrap();
@@ -142,7 +142,7 @@ fn the_address_of_the_plugin_is_enough_for_save_card() {
 }
 
 #[test]
-fn a_cash_gateway_keeps_no_cards_whatever_its_settings_say() {
+fn a_cash_gateway_saves_no_cards_whatever_its_settings_say() {
     let shop = Shop::open_with(1, |settings| settings["gateways"][5]["tokenization"] = json!(true));
     let refusal = refused(shop.try_create(&save_card(&["cash"]), None));
     let keeps = "must be the code of a gateway that keeps cards when payment_type is save_card";
@@ -158,7 +158,7 @@ fn what_was_stored_before_there_were_payment_types_is_one_off() {
 }
 
 #[test]
-fn an_auto_debit_is_paid_on_the_page_like_a_purchase_and_told_with_its_type() {
+fn an_auto_debit_is_paid_on_the_page_like_a_purchase_and_notified_with_its_type() {
     let shop = Shop::open(1);
     let answer = shop.try_create(&auto_debit(), None).unwrap();
     let session_id = session_of(&answer);
@@ -166,10 +166,10 @@ fn an_auto_debit_is_paid_on_the_page_like_a_purchase_and_told_with_its_type() {
     shop.bank.approve(reference.as_str());
     let delivery = shop.come_back(&reference).unwrap().unwrap();
     shop.deliver(&delivery).unwrap();
-    let told = shop.receiver.take_bodies().pop().unwrap();
-    let words = ["payment_type", "state", "settled_amount", "paid_amount"].map(|name| text(&told, name));
+    let notified = shop.receiver.take_bodies().pop().unwrap();
+    let words = ["payment_type", "state", "settled_amount", "paid_amount"].map(|name| text(&notified, name));
     assert_eq!(words, [Some("auto_debit"), Some("paid"), Some("10.000"), Some("10.200")]);
-    assert_eq!(told["card_acceptance_criteria"], json!({"min_expiry_time": 30}));
+    assert_eq!(notified["card_acceptance_criteria"], json!({"min_expiry_time": 30}));
 }
 
 /// The notification of a saved card through a gateway.
@@ -186,7 +186,7 @@ fn saved(shop: &Shop, pg_code: &str) -> (SessionId, Value) {
 fn a_card_is_saved_without_a_charge() {
     for pg_code in ["credit-card", "mpgs"] {
         let shop = Shop::open(1);
-        let (session_id, told) = saved(&shop, pg_code);
+        let (session_id, notified) = saved(&shop, pg_code);
         assert_eq!(
             (shop.state(&session_id), shop.results(&session_id)),
             ("paid", vec!["success"]),
@@ -207,11 +207,11 @@ fn a_card_is_saved_without_a_charge() {
             ("fee", None),
             ("customer_id", Some("C-1")),
         ] {
-            assert_eq!(text(&told, name), expected, "{pg_code} {name}");
+            assert_eq!(text(&notified, name), expected, "{pg_code} {name}");
         }
         let zero = json!({"amount": "0.000", "currency_code": "KWD", "fee": "0.000", "total": "0.000"});
-        assert_eq!(told["amount_details"], zero);
-        assert_eq!(told["pg_params"]["result"]["value"], "APPROVED");
+        assert_eq!(notified["amount_details"], zero);
+        assert_eq!(notified["pg_params"]["result"]["value"], "APPROVED");
         let settlement = shop.transaction(&session_id).settlement.unwrap();
         assert_eq!((settlement.pg_code.as_str(), settlement.paid), (pg_code, None));
     }
@@ -243,7 +243,7 @@ fn a_card_that_is_declined_can_be_followed_by_another() {
 }
 
 #[test]
-fn a_bank_that_charges_where_it_was_to_verify_is_held() {
+fn a_bank_that_charges_instead_of_verifying_is_held() {
     let shop = Shop::open(1);
     let session_id = shop.create(&save_card(&["credit-card"]));
     let reference = shop.pay_to_page(&session_id, "credit-card");
@@ -285,7 +285,7 @@ fn a_card_confirmed_late_does_not_pay_what_is_asked_for_by_now() {
 }
 
 #[test]
-fn a_gateway_that_keeps_cards_no_more_is_not_offered_for_saving_one() {
+fn a_gateway_that_no_longer_saves_cards_is_not_offered_for_saving_one() {
     let shop = Shop::open(1);
     let transaction = shop.transaction(&shop.create(&save_card(&["credit-card"])));
     let mut settings = MerchantSettings::clone(&shop.settings());
@@ -306,7 +306,7 @@ fn a_gateway_that_keeps_cards_no_more_is_not_offered_for_saving_one() {
 }
 
 #[test]
-fn where_payers_choose_the_amount_a_card_is_saved_without_one() {
+fn if_payers_choose_the_amount_a_card_is_saved_without_one() {
     let shop = Shop::open(1);
     let editable = with(save_card(&["credit-card"]), &json!({"type": "payment_request"}));
     let session_id = shop.create(&editable);
@@ -314,8 +314,8 @@ fn where_payers_choose_the_amount_a_card_is_saved_without_one() {
     let reference = shop.pay_to_page(&session_id, "credit-card");
     shop.bank.approve(reference.as_str());
     shop.come_back(&reference).unwrap();
-    let told = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
-    let told: Value = serde_json::from_str(&told).unwrap();
-    let words = ["state", "settled_amount", "remaining_amount"].map(|name| text(&told, name));
+    let notified = shop.world.store.deliveries(&session_id).pop().unwrap().message.body;
+    let notified: Value = serde_json::from_str(&notified).unwrap();
+    let words = ["state", "settled_amount", "remaining_amount"].map(|name| text(&notified, name));
     assert_eq!(words, [Some("paid"), Some("0.000"), None]);
 }

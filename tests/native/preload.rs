@@ -71,7 +71,7 @@ fn a_replayed_create_has_its_payload_again() {
 }
 
 #[test]
-fn the_merchants_server_is_told_who_the_customer_is() {
+fn the_merchants_server_is_shown_who_the_customer_is() {
     let shop = Shop::open(3);
     let members = json!({
         "include_sdk_setup_preload": true, "customer_id": "C-1", "customer_phone": "+96550000000",

@@ -150,7 +150,7 @@ fn what_has_expired_has_the_same_receipt_before_and_after_it_is_noted() {
 }
 
 #[test]
-fn nothing_of_the_payer_stands_in_a_receipt() {
+fn nothing_of_the_payer_is_in_a_receipt() {
     let shop = Shop::open(8);
     let mut body = order(&["cash"]);
     for (name, value) in [

@@ -41,7 +41,7 @@ fn pass(shop: &Shop, hours: u64) {
 }
 
 /// The open entries of the attention list, as `reference reason`.
-fn told(shop: &Shop) -> Vec<String> {
+fn noted(shop: &Shop) -> Vec<String> {
     let listed = block_on(list_attention(&shop.world)).unwrap();
     let text = |entry: &Value, name: &str| entry[name].as_str().unwrap().to_owned();
     let entries = listed.as_array().unwrap().iter();
@@ -84,7 +84,7 @@ fn what_both_sides_say_alike_is_no_difference_and_is_not_asked_about() {
     }
     pass(&shop, 1);
     assert_eq!(last(&shop, "knet"), Some((7, 0, 0)), "three pages, nothing to ask");
-    assert_eq!(told(&shop), Vec::<String>::new());
+    assert_eq!(noted(&shop), Vec::<String>::new());
     assert_eq!(shop.bank.lists().len(), 3);
 }
 
@@ -117,25 +117,25 @@ fn a_success_that_the_list_leaves_out_is_asked_about_and_confirmed_once() {
     assert_eq!(last(&shop, "knet"), Some((0, 1, 0)));
     pass(&shop, 1);
     assert_eq!(last(&shop, "knet"), Some((0, 0, 0)), "what was confirmed is not asked about again");
-    assert_eq!(told(&shop), Vec::<String>::new());
+    assert_eq!(noted(&shop), Vec::<String>::new());
 }
 
 #[test]
-fn a_success_that_the_gateway_does_not_know_is_told_once() {
+fn a_success_that_the_gateway_does_not_know_is_listed_once() {
     let shop = Shop::open(4);
     let (session_id, reference) = pay(&shop, "knet");
     shop.bank.forget(reference.as_str());
     pass(&shop, 2);
-    assert_eq!(told(&shop), [format!("{reference} charge_missing")]);
+    assert_eq!(noted(&shop), [format!("{reference} charge_missing")]);
     assert!(detail(&shop, 0).contains("knows no charge"), "{}", detail(&shop, 0));
     assert_eq!(shop.state(&session_id), "paid", "nothing is taken back");
     resolve(&shop, 0, "dismiss").unwrap();
     pass(&shop, 1);
-    assert_eq!(told(&shop), Vec::<String>::new());
+    assert_eq!(noted(&shop), Vec::<String>::new());
 }
 
 #[test]
-fn a_charge_that_nothing_here_asked_for_is_told_without_a_transaction() {
+fn a_charge_that_nothing_here_asked_for_is_listed_without_a_transaction() {
     let shop = Shop::open(5);
     let (_, reference) = pay(&shop, "knet");
     shop.bank.charge_elsewhere("TERMINAL0000001", reference.as_str(), "approved");
@@ -146,7 +146,7 @@ fn a_charge_that_nothing_here_asked_for_is_told_without_a_transaction() {
     let listed = block_on(list_attention(&shop.world)).unwrap();
     let entries = listed.as_array().unwrap();
     assert_eq!(entries.len(), 2, "{entries:?}");
-    assert!(told(&shop).contains(&"TERMINAL0000001 unknown_charge".to_owned()));
+    assert!(noted(&shop).contains(&"TERMINAL0000001 unknown_charge".to_owned()));
     assert!(entries.iter().all(|entry| entry["session_id"] == Value::Null));
     assert!(entries.iter().any(|entry| entry["detail"].as_str().unwrap().contains("terminal 2")));
     for action in ["inquire", "approved", "not_charged"] {
@@ -154,7 +154,7 @@ fn a_charge_that_nothing_here_asked_for_is_told_without_a_transaction() {
     }
     assert_eq!(resolve(&shop, 0, "dismiss").unwrap()["closed"], true);
     pass(&shop, 1);
-    assert_eq!(told(&shop).len(), 1, "what was dismissed stays dismissed");
+    assert_eq!(noted(&shop).len(), 1, "what was dismissed stays dismissed");
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn an_attempt_that_failed_here_and_was_charged_there_is_paid_by_the_list() {
     shop.bank.approve_after_all(reference.as_str());
     pass(&shop, 1);
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("paid", vec!["success"]));
-    assert_eq!(told(&shop), Vec::<String>::new());
+    assert_eq!(noted(&shop), Vec::<String>::new());
 }
 
 #[test]
@@ -185,22 +185,22 @@ fn an_open_attempt_that_the_list_calls_declined_is_failed_by_it() {
 }
 
 #[test]
-fn another_amount_than_was_asked_for_is_told() {
+fn another_amount_than_was_asked_for_is_listed() {
     let shop = Shop::open(8);
     let (_, reference) = pay(&shop, "knet");
     shop.bank.change_amount(reference.as_str(), "9.000");
     pass(&shop, 1);
-    assert_eq!(told(&shop), [format!("{reference} amount_mismatch")]);
+    assert_eq!(noted(&shop), [format!("{reference} amount_mismatch")]);
     assert_eq!(detail(&shop, 0), "asked for 10.250 KWD, the gateway lists 9.000 KWD");
 }
 
 #[test]
-fn a_success_that_the_gateway_calls_declined_is_told_and_stays() {
+fn a_success_that_the_gateway_calls_declined_is_listed_and_stays() {
     let shop = Shop::open(9);
     let (session_id, reference) = pay(&shop, "knet");
     shop.bank.decline_after_all(reference.as_str());
     pass(&shop, 1);
-    assert_eq!(told(&shop), [format!("{reference} charge_missing")]);
+    assert_eq!(noted(&shop), [format!("{reference} charge_missing")]);
     assert_eq!(shop.state(&session_id), "paid");
 }
 
@@ -216,22 +216,22 @@ fn operations_that_both_sides_know_are_no_difference() {
     done(&shop, &released, "void", "10.000");
     pass(&shop, 2);
     pass(&shop, 1);
-    assert_eq!(told(&shop), Vec::<String>::new());
+    assert_eq!(noted(&shop), Vec::<String>::new());
     assert_eq!((last(&shop, "knet"), last(&shop, "mpgs")), (Some((1, 0, 0)), Some((2, 0, 0))));
 }
 
 #[test]
-fn a_refund_made_at_the_gateway_is_told_and_a_further_one_again() {
+fn a_refund_made_at_the_gateway_is_listed_and_a_further_one_again() {
     let shop = Shop::open(11);
     let (session_id, reference) = pay(&shop, "knet");
     done(&shop, &session_id, "refund", "1.000");
     shop.bank.refund_at_the_desk("PORTAL1", reference.as_str(), "2.000");
     pass(&shop, 1);
-    assert_eq!(told(&shop), [format!("{reference} operations_mismatch")]);
+    assert_eq!(noted(&shop), [format!("{reference} operations_mismatch")]);
     assert_eq!(detail(&shop, 0), "refunded 3.000 KWD at the gateway, 1.000 KWD here");
     resolve(&shop, 0, "dismiss").unwrap();
     pass(&shop, 1);
-    assert_eq!(told(&shop), Vec::<String>::new(), "the same difference is not told twice");
+    assert_eq!(noted(&shop), Vec::<String>::new(), "the same difference is not told twice");
     shop.bank.refund_at_the_desk("PORTAL2", reference.as_str(), "0.500");
     pass(&shop, 1);
     assert_eq!(detail(&shop, 0), "refunded 3.500 KWD at the gateway, 1.000 KWD here");
@@ -246,10 +246,10 @@ fn an_operation_that_is_younger_than_the_list_is_no_difference() {
     shop.bank.desk().undo();
     shop.sweep();
     assert_eq!(last(&shop, "knet"), Some((1, 0, 0)));
-    assert_eq!(told(&shop), Vec::<String>::new());
+    assert_eq!(noted(&shop), Vec::<String>::new());
     // An hour later it is: the gateway never did what it said.
     pass(&shop, 1);
-    assert_eq!(told(&shop), [format!("{reference} operations_mismatch")]);
+    assert_eq!(noted(&shop), [format!("{reference} operations_mismatch")]);
     assert_eq!(detail(&shop, 0), "refunded 0.000 KWD at the gateway, 4.000 KWD here");
 }
 
@@ -287,7 +287,7 @@ fn a_silent_gateway_is_asked_again_and_the_run_goes_on_from_its_page() {
     shop.wait(600);
     shop.sweep();
     assert_eq!(last(&shop, "knet"), Some((14, 0, 0)), "no page was compared twice");
-    assert_eq!(told(&shop), Vec::<String>::new());
+    assert_eq!(noted(&shop), Vec::<String>::new());
 }
 
 #[test]
@@ -319,16 +319,16 @@ fn cash_and_gateways_that_are_not_to_be_reconciled_are_left_alone() {
 }
 
 #[test]
-fn the_payments_of_another_merchant_at_the_same_account_are_left_to_his_runs() {
+fn the_payments_of_another_merchant_at_the_same_account_are_left_to_its_own_runs() {
     let shop = Shop::open(16);
     pay(&shop, "knet");
     let shop = shop.handed_to("second");
     let (_, other) = pay(&shop, "knet");
     pass(&shop, 1);
-    assert_eq!((last(&shop, "knet"), told(&shop)), (Some((2, 0, 0)), vec![]));
+    assert_eq!((last(&shop, "knet"), noted(&shop)), (Some((2, 0, 0)), vec![]));
     shop.bank.decline_after_all(other.as_str());
     pass(&shop, 1);
-    assert_eq!(told(&shop), [format!("{other} charge_missing")], "only he is told whose payment it is");
+    assert_eq!(noted(&shop), [format!("{other} charge_missing")], "only he is told whose payment it is");
     let listed = block_on(list_attention(&shop.world)).unwrap();
     assert_eq!(listed[0]["merchant_id"], "second");
 }
@@ -351,7 +351,7 @@ fn the_operator_reads_how_far_it_is_and_goes_back() {
     let body = json!({"pg_code": "knet", "from": "2025-12-01T00:00:00Z"}).to_string();
     let again = block_on(reconcile_again(&shop.world, &shop.merchant, body.as_bytes())).unwrap();
     assert_eq!((&again["since"], &again["last"]["differences"]), (&json!("2025-12-01T00:00:00Z"), &json!(1)));
-    assert_eq!(told(&shop), [format!("{reference} operations_mismatch")]);
+    assert_eq!(noted(&shop), [format!("{reference} operations_mismatch")]);
 }
 
 #[test]
@@ -396,7 +396,7 @@ fn a_moved_clock_reconciles_what_is_due_by_it() {
     let settings = block_on(move_clock(&shop.world, &shop.merchant, br#"{"advance":"02:00:00"}"#)).unwrap();
     let swept = block_on(sweep_merchant(&shop.world, &settings));
     assert_eq!((swept.reconciled, swept.failures), (1, vec![]));
-    assert_eq!(told(&shop), [format!("{reference} charge_missing")]);
+    assert_eq!(noted(&shop), [format!("{reference} charge_missing")]);
 }
 
 #[test]
@@ -409,5 +409,5 @@ fn a_deleted_payment_is_known_all_the_same() {
     block_on(operate(&shop.world, input)).unwrap();
     assert!(block_on(shop.world.store.load(&session_id)).unwrap().is_none());
     pass(&shop, 1);
-    assert_eq!((last(&shop, "knet"), told(&shop)), (Some((1, 0, 0)), vec![]));
+    assert_eq!((last(&shop, "knet"), noted(&shop)), (Some((1, 0, 0)), vec![]));
 }

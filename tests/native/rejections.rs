@@ -184,10 +184,10 @@ fn a_refused_operation_or_payment_is_named_with_its_failed_result() {
 
 #[test]
 fn the_pages_of_problems_are_those_of_the_rejections() {
-    let told: BTreeSet<_> =
+    let documented: BTreeSet<_> =
         PROBLEMS.iter().map(|problem| (problem.code, problem.status, problem.title)).collect();
-    assert_eq!(told, table().iter().map(expected).collect::<BTreeSet<_>>());
-    assert_eq!(PROBLEMS.len(), told.len(), "each once");
+    assert_eq!(documented, table().iter().map(expected).collect::<BTreeSet<_>>());
+    assert_eq!(PROBLEMS.len(), documented.len(), "each once");
     assert!(PROBLEMS.iter().all(|problem| !problem.meaning.is_empty()));
 }
 

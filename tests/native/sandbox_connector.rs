@@ -57,7 +57,7 @@ fn order(total: Money, merchant: &str) -> Order {
         total,
         operation: ChargeOperation::Purchase,
         card: None,
-        keeps_card: false,
+        saves_card: false,
         instrument: Instrument::Page,
         language: Language::En,
         merchant: merchant.to_owned(),
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn texts_of_the_bank_are_kept_as_one_bounded_line(message in any::<String>()) {
+    fn texts_of_the_bank_are_stored_as_one_bounded_line(message in any::<String>()) {
         let mut charge: Value = serde_json::from_str(&approved()).unwrap();
         charge.as_object_mut().unwrap().insert("message".into(), message.into());
         let report = bank().read_report(&reference(), &answer(200, charge.to_string()));
@@ -168,7 +168,7 @@ fn page(charge: &str, next: &str) -> Incoming {
 }
 
 #[test]
-fn a_list_asks_for_a_period_and_goes_on_where_the_page_before_said() {
+fn a_list_asks_for_a_period_and_continues_from_where_the_page_before_said() {
     let period = Period { from: Timestamp::from_millis(17), to: Timestamp::from_millis(23) };
     let url = |cursor| bank().list_charges(period, cursor).unwrap().url;
     assert_eq!(url(None), "https://bank.sandbox.invalid/v1/charges?from=17&to=23");
@@ -180,7 +180,7 @@ fn a_list_asks_for_a_period_and_goes_on_where_the_page_before_said() {
 }
 
 #[test]
-fn a_charge_of_the_list_tells_what_was_done_to_it_where_the_bank_says_so() {
+fn a_charge_of_the_list_shows_what_was_done_to_it_if_the_bank_says_so() {
     let with_sums = approved().replacen('{', r#"{"captured":"1.000","refunded":"0","#, 1);
     let kwd = |minor| Some(Money::new(minor, Currency::parse("KWD").unwrap()).unwrap());
     let read = bank().read_charges(&page(&with_sums, "null")).unwrap();

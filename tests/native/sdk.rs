@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::payer::open_page::Viewer;
-use checkout_core::flow::sdk::{self, Answer};
+use checkout_core::flow::sdk::{self, CancelAnswer};
 use checkout_core::rejection::Rejection;
 use checkout_core::state::State;
 use checkout_core::value::id::SessionId;
@@ -24,11 +24,11 @@ fn submit(shop: &Shop, session_id: &SessionId, body: &Value) -> Result<String, F
     block_on(sdk::submit(&shop.world, session_id, body.to_string().as_bytes())).map(|directed| directed.url)
 }
 
-fn cancel(shop: &Shop, session_id: &SessionId) -> Result<Answer, Failure> {
+fn cancel(shop: &Shop, session_id: &SessionId) -> Result<CancelAnswer, Failure> {
     block_on(sdk::cancel(&shop.world, session_id, br#"{"operation":"cancel"}"#))
 }
 
-fn canceled(shop: &Shop, session_id: &SessionId) -> Answer {
+fn canceled(shop: &Shop, session_id: &SessionId) -> CancelAnswer {
     let answer = cancel(shop, session_id).unwrap();
     for delivery in &answer.deliveries {
         let _ = shop.deliver(delivery);
@@ -53,7 +53,7 @@ fn with(mut order: Value, members: Value) -> Value {
 fn the_object_has_every_required_member_and_says_what_can_be_paid() {
     let shop = Shop::open(1);
     let session_id = shop.create(&customer(&["knet", "cash"]));
-    let told = init(&shop, &session_id);
+    let notified = init(&shop, &session_id);
     for member in [
         "amount",
         "billing",
@@ -72,17 +72,17 @@ fn the_object_has_every_required_member_and_says_what_can_be_paid() {
         "state",
         "type",
     ] {
-        assert!(told.get(member).is_some(), "{member}");
+        assert!(notified.get(member).is_some(), "{member}");
     }
-    assert_eq!((text(&told, "amount"), text(&told, "currency_code")), (Some("10.000"), Some("KWD")));
-    assert_eq!((text(&told, "language"), text(&told, "payment_type")), (Some("en"), Some("one_off")));
-    assert_eq!(told["response"], Value::Null);
-    assert_eq!(told["cards"], json!([]));
+    assert_eq!((text(&notified, "amount"), text(&notified, "currency_code")), (Some("10.000"), Some("KWD")));
+    assert_eq!((text(&notified, "language"), text(&notified, "payment_type")), (Some("en"), Some("one_off")));
+    assert_eq!(notified["response"], Value::Null);
+    assert_eq!(notified["cards"], json!([]));
     assert_eq!(
-        told["cancel_url"],
+        notified["cancel_url"],
         format!("https://pay.example.com/b/checkout/api/sdk/v1/cancel/{session_id}/")
     );
-    let methods = told["payment_methods"].as_array().unwrap();
+    let methods = notified["payment_methods"].as_array().unwrap();
     let codes: Vec<_> = methods.iter().map(|method| text(method, "code").unwrap()).collect();
     assert_eq!(codes, ["knet", "cash"]);
     let knet = methods.first().unwrap();
@@ -96,19 +96,19 @@ fn the_object_has_every_required_member_and_says_what_can_be_paid() {
 }
 
 #[test]
-fn whoever_knows_the_session_id_is_not_told_who_the_customer_is() {
+fn knowing_the_session_id_does_not_show_who_the_customer_is() {
     let shop = Shop::open(2);
     let session_id = shop.create(&customer(&["knet"]));
-    let told = init(&shop, &session_id).to_string();
-    assert!(!told.contains("C-1") && !told.contains("96550000000"), "{told}");
+    let notified = init(&shop, &session_id).to_string();
+    assert!(!notified.contains("C-1") && !notified.contains("96550000000"), "{notified}");
 }
 
 #[test]
 fn the_old_flags_of_wallets_are_not_sent() {
     let shop = Shop::open(3);
     let session_id = shop.create(&order(&["mpgs"]));
-    let told = init(&shop, &session_id);
-    let names: BTreeSet<&str> = told.as_object().unwrap().keys().map(String::as_str).collect();
+    let notified = init(&shop, &session_id);
+    let names: BTreeSet<&str> = notified.as_object().unwrap().keys().map(String::as_str).collect();
     for old in ["apple_pay_available", "google_pay_available", "apple_pay_config", "submit_url"] {
         assert!(!names.contains(old), "{old}");
     }
@@ -187,7 +187,7 @@ fn every_wrong_field_of_a_submission_is_named() {
 }
 
 #[test]
-fn another_amount_is_refused_where_it_is_not_editable_and_paid_where_it_is() {
+fn another_amount_is_refused_if_it_is_not_editable_and_paid_if_it_is() {
     let shop = Shop::open_with(12, |settings| {
         settings["plugins"]["payment_request"]["is_amount_editable"] = true.into();
     });
@@ -204,13 +204,13 @@ fn another_amount_is_refused_where_it_is_not_editable_and_paid_where_it_is() {
 }
 
 #[test]
-fn the_additional_phone_number_is_kept_with_the_transaction() {
+fn the_additional_phone_number_is_stored_with_the_transaction() {
     let shop = Shop::open(13);
     let session_id = shop.create(&order(&["knet"]));
     let body = json!({"pg_code": "knet", "customer_additional_phone": "+96551111111"});
     submit(&shop, &session_id, &body).unwrap();
-    let kept = shop.transaction(&session_id).details.customer_phone_2.clone();
-    assert_eq!(kept.as_deref(), Some("+96551111111"));
+    let saved = shop.transaction(&session_id).details.customer_phone_2.clone();
+    assert_eq!(saved.as_deref(), Some("+96551111111"));
 }
 
 #[test]
@@ -221,8 +221,8 @@ fn a_refused_submission_changes_nothing() {
         let body = with(wrong, json!({"customer_additional_phone": "+1"}));
         assert!(matches!(refused(submit(&shop, &session_id, &body)), Rejection::Invalid(_)));
     }
-    let kept = shop.transaction(&session_id).details.customer_phone_2.clone();
-    assert_eq!(kept.as_deref(), Some("+96550000001"));
+    let saved = shop.transaction(&session_id).details.customer_phone_2.clone();
+    assert_eq!(saved.as_deref(), Some("+96550000001"));
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn a_session_id_without_a_transaction_is_refused_whatever_the_body_says() {
 // Canceling.
 
 #[test]
-fn canceling_ends_the_transaction_and_tells_the_merchant() {
+fn canceling_ends_the_transaction_and_notifies_the_merchant() {
     let shop = Shop::open(20);
     let session_id = shop.create(&customer(&["knet"]));
     let answer = canceled(&shop, &session_id);
@@ -277,7 +277,7 @@ fn canceling_ends_the_transaction_and_tells_the_merchant() {
 }
 
 #[test]
-fn a_second_cancellation_changes_nothing_and_tells_nobody() {
+fn a_second_cancellation_changes_nothing_and_notifies_nobody() {
     let shop = Shop::open(21);
     let session_id = shop.create(&order(&["knet"]));
     let first = canceled(&shop, &session_id);
@@ -307,12 +307,12 @@ fn the_only_attempt_of_a_gateway_is_withdrawn_and_the_transaction_is_canceled_wi
     assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("canceled", vec!["canceled"]));
     let callback: Value = serde_json::from_str(&answer.body).unwrap();
     assert_eq!(text(&callback, "reference_number"), Some(reference.as_str()));
-    let told = shop.receiver.take_bodies();
-    let told: Vec<_> = told
+    let notified = shop.receiver.take_bodies();
+    let notified: Vec<_> = notified
         .iter()
         .map(|body| (text(body, "result"), text(body, "state"), text(body, "reference_number")))
         .collect();
-    assert_eq!(told, [(Some("canceled"), Some("canceled"), Some(reference.as_str()))], "once");
+    assert_eq!(notified, [(Some("canceled"), Some("canceled"), Some(reference.as_str()))], "once");
     assert_eq!(canceled(&shop, &session_id).body, answer.body);
 }
 
@@ -327,12 +327,12 @@ fn a_page_that_turns_out_to_wait_is_withdrawn_too() {
 }
 
 #[test]
-fn what_is_canceled_offers_no_way_to_pay() {
+fn what_is_canceled_offers_no_method_to_pay() {
     let shop = Shop::open(31);
     let session_id = shop.create(&order(&["knet"]));
     canceled(&shop, &session_id);
-    let told = init(&shop, &session_id);
-    assert_eq!((text(&told, "state"), &told["payment_methods"]), (Some("canceled"), &json!([])));
+    let notified = init(&shop, &session_id);
+    assert_eq!((text(&notified, "state"), &notified["payment_methods"]), (Some("canceled"), &json!([])));
 }
 
 #[test]
@@ -357,7 +357,7 @@ fn while_an_outcome_is_unknown_nothing_is_canceled() {
 }
 
 #[test]
-fn a_gateway_that_does_not_answer_keeps_the_transaction_from_being_canceled() {
+fn a_gateway_that_does_not_answer_prevents_canceling_the_transaction() {
     let shop = Shop::open(25);
     let session_id = shop.create(&order(&["knet"]));
     let _ = shop.pay_to_page(&session_id, "knet");

@@ -68,7 +68,7 @@ fn the_demo_document_is_right_and_read_whole() {
 }
 
 #[test]
-fn the_picture_of_a_gateway_is_the_one_that_is_set_else_that_of_its_family() {
+fn the_picture_of_a_gateway_is_the_one_that_is_set_otherwise_that_of_its_family() {
     let own = |path: &str| format!("https://pay.example.com/icons/{path}.svg");
     let icons = |document: &Value| {
         let settings = read(&document.to_string()).unwrap();
@@ -378,7 +378,7 @@ fn every_wrong_field_of_what_a_gateway_offers_is_named() {
 }
 
 #[test]
-fn what_a_gateway_offers_follows_from_its_kind_where_nothing_is_said() {
+fn what_a_gateway_offers_follows_from_its_kind_if_nothing_is_said() {
     let mut document = demo();
     for gateway in document["gateways"].as_array_mut().unwrap() {
         for name in ["default_currency", "exchanges", "tags", "operations"] {

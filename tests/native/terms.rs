@@ -104,7 +104,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_page_reads_back_the_terms_that_it_was_told(
+    fn the_page_reads_back_the_terms_that_it_was_given(
         source in any_currency(),
         target in any_currency(),
         by in proptest::option::of(any_rate()),
@@ -112,8 +112,8 @@ proptest! {
         percent in any_percent(),
     ) {
         let target = if by.is_some() { target } else { source };
-        let told = terms(source, by.as_deref(), Money::new(fixed, target).unwrap(), &percent);
-        prop_assert_eq!(Terms::parse(&told.to_string()), Some(told));
+        let notified = terms(source, by.as_deref(), Money::new(fixed, target).unwrap(), &percent);
+        prop_assert_eq!(Terms::parse(&notified.to_string()), Some(notified));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::retrieve::retrieve;
-use checkout_core::flow::merchant::update::{Answer, Extent, Input, update};
+use checkout_core::flow::merchant::update::{Extent, Input, UpdateAnswer, update};
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Route;
 use checkout_core::state::State;
@@ -19,7 +19,7 @@ fn send(
     extent: Extent,
     body: &Value,
     if_match: Option<&str>,
-) -> Result<Answer, Failure> {
+) -> Result<UpdateAnswer, Failure> {
     let body = body.to_string();
     let input = Input {
         caller: shop.private(),
@@ -82,7 +82,7 @@ fn a_patch_changes_what_it_names_and_nothing_else() {
 }
 
 #[test]
-fn an_empty_patch_changes_no_field_and_keeps_the_tag() {
+fn an_empty_patch_changes_no_field_and_leaves_the_tag() {
     let shop = Shop::open(1);
     let session_id = shop.create(&rich());
     let before = retrieved(&shop, &session_id);
@@ -152,7 +152,7 @@ fn the_period_is_counted_from_the_creation() {
 }
 
 #[test]
-fn an_open_attempt_keeps_what_it_is_charged_by_and_lets_other_fields_pass() {
+fn an_open_attempt_fixes_what_it_is_charged_by_and_lets_other_fields_pass() {
     let shop = Shop::open(1);
     let session_id = shop.create(&order(&["knet", "credit-card"]));
     let _at_the_bank = shop.pay_to_page(&session_id, "knet");
@@ -177,7 +177,7 @@ fn between_attempts_the_amount_can_change_and_the_next_attempt_takes_it() {
 }
 
 #[test]
-fn what_is_over_cannot_be_changed() {
+fn what_has_ended_cannot_be_changed() {
     let shop = Shop::open(1);
     let paid = shop.create(&order(&["knet"]));
     let reference = shop.pay_to_page(&paid, "knet");

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::flow::payer::open_page::Viewer;
-use checkout_core::flow::sdk::tell::{Answer, Form, tell};
+use checkout_core::flow::sdk::outcome::{Form, PageAnswer, answer_about};
 use checkout_core::flow::sdk::wallet::{pay, start_session};
 use checkout_core::flow::{Failure, sdk};
 use checkout_core::gateway::instrument::FormOfPayment;
@@ -26,20 +26,20 @@ fn body(session_id: &SessionId, wallet: Wallet, more: &str) -> String {
     format!(r#"{{"session_id":"{session_id}","{name}":{payload}{more}}}"#)
 }
 
-/// Pays as the browser does, and waits for the merchant to be notified.
-fn send(shop: &Shop, wallet: Wallet, body: &str) -> Result<Answer, Failure> {
+/// Pays as the browser does, and waits for the merchant to be shown.
+fn send(shop: &Shop, wallet: Wallet, body: &str) -> Result<PageAnswer, Failure> {
     let paid = block_on(pay(&shop.world, wallet, body.as_bytes()))?;
     for delivery in paid.awaited.iter().chain(&paid.withdrawn) {
         let _ = shop.deliver(delivery);
     }
-    block_on(tell(&shop.world, &paid.reference, Form::Approval))
+    block_on(answer_about(&shop.world, &paid.reference, Form::Approval))
 }
 
-fn apple(shop: &Shop, session_id: &SessionId) -> Result<Answer, Failure> {
+fn apple(shop: &Shop, session_id: &SessionId) -> Result<PageAnswer, Failure> {
     send(shop, Wallet::ApplePay, &body(session_id, Wallet::ApplePay, r#","code":"credit-card""#))
 }
 
-fn told(answer: &Answer) -> Value {
+fn body_of(answer: &PageAnswer) -> Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 
@@ -56,9 +56,9 @@ fn wrong<T: std::fmt::Debug>(result: Result<T, Failure>) -> Vec<(String, Rule)> 
 }
 
 fn services(shop: &Shop, session_id: &SessionId) -> Vec<Value> {
-    let told: Value =
+    let shown: Value =
         serde_json::from_str(&block_on(sdk::init(&shop.world, session_id, Viewer::Person)).unwrap()).unwrap();
-    told.get("payment_services").and_then(Value::as_array).unwrap().clone()
+    shown.get("payment_services").and_then(Value::as_array).unwrap().clone()
 }
 
 // What is offered.
@@ -97,17 +97,17 @@ fn every_wallet_is_offered_once_with_every_required_member() {
 }
 
 #[test]
-fn no_wallet_is_offered_where_none_is_set_up_nothing_can_be_paid_or_a_card_is_to_be_kept() {
+fn no_wallet_is_offered_if_none_is_set_up_nothing_can_be_paid_or_a_card_is_to_be_saved() {
     let shop = Shop::open(2);
     assert_eq!(services(&shop, &shop.create(&order(&["knet", "cash"]))), Vec::<Value>::new());
     let paid = shop.create(&order(&["credit-card"]));
     apple(&shop, &paid).unwrap();
     assert_eq!(services(&shop, &paid), Vec::<Value>::new());
-    let mut kept = order(&["credit-card"]);
-    kept["payment_type"] = "save_card".into();
-    kept["amount"] = "0".into();
-    kept["customer_id"] = "C-1".into();
-    assert_eq!(services(&shop, &shop.create(&kept)), Vec::<Value>::new());
+    let mut saved = order(&["credit-card"]);
+    saved["payment_type"] = "save_card".into();
+    saved["amount"] = "0".into();
+    saved["customer_id"] = "C-1".into();
+    assert_eq!(services(&shop, &shop.create(&saved)), Vec::<Value>::new());
     let bare = Shop::open_with(3, |settings| {
         for gateway in settings["gateways"].as_array_mut().unwrap() {
             let gateway = gateway.as_object_mut().unwrap();
@@ -131,14 +131,14 @@ fn a_wallet_pays_and_the_payer_is_sent_on_once_the_merchant_took_the_notificatio
         let answer =
             send(&shop, wallet, &body(&session_id, wallet, r#","code":"credit-card","amount":"10.200""#))
                 .unwrap();
-        let told = told(&answer);
-        assert_eq!((answer.status, &told["approved"]), (200, &json!(true)));
-        let callback = &told["callback_payload"];
+        let shown = body_of(&answer);
+        assert_eq!((answer.status, &shown["approved"]), (200, &json!(true)));
+        let callback = &shown["callback_payload"];
         assert_eq!(
             (text(callback, "status"), text(callback, "form_of_payment")),
             (Some("success"), Some(name))
         );
-        let url = text(&told, "redirect_url").unwrap();
+        let url = text(&shown, "redirect_url").unwrap();
         assert!(url.starts_with("https://shop.example.com/"), "{url}");
         assert_eq!(callback["redirect_url"], url);
         assert_eq!(shop.latest(&session_id).form_of_payment, form);
@@ -154,10 +154,10 @@ fn a_payer_whose_merchant_did_not_answer_200_stays_with_the_payment() {
         let shop = Shop::open(5);
         let session_id = shop.create(&order(&["credit-card"]));
         shop.receiver.answer_next(status);
-        let told = told(&apple(&shop, &session_id).unwrap());
+        let shown = body_of(&apple(&shop, &session_id).unwrap());
         let page = format!("https://pay.example.com/b/checkout/redirect/start/?session_id={session_id}");
-        assert_eq!((&told["approved"], &told["redirect_url"]), (&json!(true), &json!(page)), "{status:?}");
-        assert_eq!(told["callback_payload"]["redirect_url"], page);
+        assert_eq!((&shown["approved"], &shown["redirect_url"]), (&json!(true), &json!(page)), "{status:?}");
+        assert_eq!(shown["callback_payload"]["redirect_url"], page);
     }
 }
 
@@ -167,10 +167,10 @@ fn a_declined_payment_is_canceled_to_an_sdk_and_can_be_tried_again() {
     let session_id = shop.create(&order(&["credit-card"]));
     shop.bank.on_wallet("declined");
     let answer = apple(&shop, &session_id).unwrap();
-    let told = told(&answer);
-    assert_eq!((answer.status, &told["approved"]), (400, &json!(false)));
-    assert_eq!(text(&told["callback_payload"], "status"), Some("canceled"));
-    assert_eq!((text(&told, "message"), told.get("redirect_url")), (Some("the charge is declined"), None));
+    let shown = body_of(&answer);
+    assert_eq!((answer.status, &shown["approved"]), (400, &json!(false)));
+    assert_eq!(text(&shown["callback_payload"], "status"), Some("canceled"));
+    assert_eq!((text(&shown, "message"), shown.get("redirect_url")), (Some("the charge is declined"), None));
     shop.bank.on_wallet("approved");
     assert_eq!(apple(&shop, &session_id).unwrap().status, 200);
 }
@@ -182,7 +182,7 @@ fn what_surely_never_reached_the_gateway_is_an_error() {
     shop.bank.on_opening(Mood::Down);
     let answer = apple(&shop, &session_id).unwrap();
     assert_eq!(answer.status, 400);
-    assert_eq!(text(&told(&answer)["callback_payload"], "status"), Some("error"));
+    assert_eq!(text(&body_of(&answer)["callback_payload"], "status"), Some("error"));
 }
 
 #[test]
@@ -192,13 +192,13 @@ fn what_may_have_been_charged_is_never_called_failed() {
         let session_id = shop.create(&order(&["credit-card"]));
         shop.bank.on_opening(mood);
         let answer = apple(&shop, &session_id).unwrap();
-        let told = told(&answer);
-        assert_eq!((answer.status, text(&told, "status")), (200, Some("pending")), "{mood:?}");
-        assert_eq!(told.get("approved"), None);
+        let shown = body_of(&answer);
+        assert_eq!((answer.status, text(&shown, "status")), (200, Some("pending")), "{mood:?}");
+        assert_eq!(shown.get("approved"), None);
         let reference = shop.latest(&session_id).reference;
         let url = shop.return_url(&reference);
-        assert_eq!(text(&told, "redirect_url"), Some(url.as_str()));
-        assert_eq!(text(&told["callback_payload"], "status"), Some("pending"));
+        assert_eq!(text(&shown, "redirect_url"), Some(url.as_str()));
+        assert_eq!(text(&shown["callback_payload"], "status"), Some("pending"));
         assert_eq!(plainly(apple(&shop, &session_id)), Rejection::AttemptInProgress);
         assert_eq!(shop.bank.openings().len(), 1);
     }
@@ -210,13 +210,13 @@ fn a_question_of_the_bank_is_answered_with_where_the_payer_confirms() {
     let session_id = shop.create(&order(&["credit-card"]));
     shop.bank.on_wallet("open");
     let answer = apple(&shop, &session_id).unwrap();
-    let told = told(&answer);
+    let shown = body_of(&answer);
     assert_eq!(
-        (answer.status, text(&told, "status"), text(&told, "method")),
+        (answer.status, text(&shown, "status"), text(&shown, "method")),
         (200, Some("3DS"), Some("redirect"))
     );
-    assert_eq!(text(&told, "form_of_payment"), Some("apple_pay"));
-    assert_eq!(shop.latest(&session_id).page_url.as_deref(), text(&told, "redirect_url"));
+    assert_eq!(text(&shown, "form_of_payment"), Some("apple_pay"));
+    assert_eq!(shop.latest(&session_id).page_url.as_deref(), text(&shown, "redirect_url"));
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn a_paid_transaction_is_not_paid_again() {
 }
 
 #[test]
-fn the_amount_is_what_the_payment_costs_where_it_is_sent() {
+fn the_amount_if_it_is_sent_is_what_the_payment_costs() {
     let shop = Shop::open(12);
     let session_id = shop.create(&order(&["credit-card"]));
     let pay = |amount: &str| {
@@ -257,7 +257,7 @@ fn the_amount_is_what_the_payment_costs_where_it_is_sent() {
 }
 
 #[test]
-fn where_the_payer_may_choose_he_pays_what_he_chose() {
+fn a_payer_who_may_choose_the_amount_pays_what_they_chose() {
     let shop = Shop::open(13);
     let mut editable = order(&["credit-card"]);
     editable["type"] = "payment_request".into();
@@ -305,7 +305,7 @@ fn every_wrong_field_is_named_at_once() {
 
 // The sheet of Apple Pay.
 
-fn open_sheet(shop: &Shop, origin: Option<&str>, body: &str) -> Result<Answer, Failure> {
+fn open_sheet(shop: &Shop, origin: Option<&str>, body: &str) -> Result<PageAnswer, Failure> {
     block_on(start_session(&shop.world, origin, body.as_bytes()))
 }
 
@@ -376,13 +376,13 @@ fn a_gateway_that_issues_no_session_is_an_answer_with_an_error() {
         let session_id = shop.create(&order(&["credit-card"]));
         shop.bank.on_asking(mood);
         let answer = open_sheet(&shop, None, &sheet(&session_id, "")).unwrap();
-        let told = told(&answer);
+        let shown = body_of(&answer);
         assert_eq!(
-            (answer.status, text(&told["callback_payload"], "status")),
+            (answer.status, text(&shown["callback_payload"], "status")),
             (400, Some("error")),
             "{mood:?}"
         );
-        assert!(text(&told, "message").is_some_and(|message| !message.is_empty()));
+        assert!(text(&shown, "message").is_some_and(|message| !message.is_empty()));
         assert_eq!(shop.world.store.attempts(&session_id), Vec::new());
     }
 }

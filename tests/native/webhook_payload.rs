@@ -94,7 +94,7 @@ fn signature(vectors: &Vectors, body: &Value, key: &str) -> String {
 }
 
 #[test]
-fn every_outcome_is_told_member_by_member() {
+fn every_outcome_is_notified_member_by_member() {
     let vectors = vectors();
     for case in &vectors.cases {
         let shop = Shop::open(1);
@@ -109,7 +109,7 @@ fn every_outcome_is_told_member_by_member() {
 }
 
 /// The body of the notification about an order with more fields, paid in cash.
-fn told(shop: &Shop, more: Value) -> String {
+fn notified(shop: &Shop, more: Value) -> String {
     let mut body = order(&["cash"]);
     let Value::Object(more) = more else { panic!("{more}") };
     body.as_object_mut().unwrap().extend(more);
@@ -122,7 +122,7 @@ fn told(shop: &Shop, more: Value) -> String {
 fn the_signature_covers_every_part_of_the_address_and_no_part_of_the_agreement() {
     let shop = Shop::open(10);
     let vectors = vectors();
-    let sent = told(&shop, serde_json::to_value(&vectors.customer).unwrap());
+    let sent = notified(&shop, serde_json::to_value(&vectors.customer).unwrap());
     let key = shop.secret("webhook_hmac_key");
     assert!(verify(&sent, key));
     let without = |path: &str, value: Value| {
@@ -150,7 +150,7 @@ fn of_an_address_only_what_was_given_goes_out_and_is_signed() {
     let shop = Shop::open(11);
     let address =
         json!({"city": "c", "country": "KW", "line1": "l", "line2": null, "postal_code": "", "state": null});
-    let sent = told(&shop, json!({ "billing_address": address }));
+    let sent = notified(&shop, json!({ "billing_address": address }));
     let body: Value = serde_json::from_str(&sent).unwrap();
     let names: Vec<_> =
         body.as_object().unwrap().keys().filter(|name| name.starts_with("customer_")).collect();
@@ -160,18 +160,18 @@ fn of_an_address_only_what_was_given_goes_out_and_is_signed() {
 }
 
 #[test]
-fn where_the_goods_go_is_not_told_to_be_the_payers_address() {
+fn the_shipping_address_is_not_shown_as_the_payers_address() {
     let shop = Shop::open(12);
     let address = json!({"city": "c", "country": "SA", "line1": "l", "email": "a@b.example", "first_name": "f",
         "last_name": "n", "phone": "1"});
-    let sent = told(&shop, json!({ "shipping_address": address }));
+    let sent = notified(&shop, json!({ "shipping_address": address }));
     assert!(!sent.contains("address") && !sent.contains("a@b.example"), "{sent}");
 }
 
 #[test]
 fn of_an_agreement_and_of_criteria_only_what_was_given_goes_out() {
     let shop = Shop::open(13);
-    for (given, told_as) in [
+    for (given, shown_as) in [
         (json!({"id": "A", "type": "other"}), json!({"id": "A", "type": "other"})),
         (
             json!({"id": "A", "type": "unscheduled", "frequency": "irregular", "expiry_date": "29/02/2028",
@@ -180,15 +180,15 @@ fn of_an_agreement_and_of_criteria_only_what_was_given_goes_out() {
                 "seller": {"name": "N"}}),
         ),
     ] {
-        let body = told(&shop, json!({"agreement": given, "card_acceptance_criteria": {}}));
+        let body = notified(&shop, json!({"agreement": given, "card_acceptance_criteria": {}}));
         let body: Value = serde_json::from_str(&body).unwrap();
-        assert_eq!(body["agreement"], told_as);
+        assert_eq!(body["agreement"], shown_as);
         assert_eq!(body.get("card_acceptance_criteria"), None);
     }
 }
 
 #[test]
-fn the_members_stand_in_the_order_of_the_alphabet_and_once_each() {
+fn the_members_are_in_the_order_of_the_alphabet_and_once_each() {
     let vectors = vectors();
     let sent = play(&Shop::open(2), &vectors, vectors.cases.first().unwrap());
     let body: Value = serde_json::from_str(&sent).unwrap();

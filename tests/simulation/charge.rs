@@ -6,7 +6,7 @@ use checkout_core::value::time::Timestamp;
 use checkout_tests::desk::Taken;
 use serde_json::{Value, json};
 
-use crate::debit::kept_by_bank;
+use crate::debit::saved_by_bank;
 
 /// Where the payment pages are.
 pub(crate) const PAGES: &str = "https://bank.example.com/pay/";
@@ -92,14 +92,14 @@ impl Charge {
             "operation": order("operation"),
             "message": format!("the charge is {}", self.status.as_str()),
         });
-        let is_kept = self.order.get("keep_card") == Some(&json!(true));
+        let is_saved = self.order.get("keep_card") == Some(&json!(true));
         if let Some(document) = document.as_object_mut() {
             match self.status {
                 Status::Open => {
                     document.insert("page_url".into(), json!(format!("{PAGES}{reference}")));
                 }
-                Status::Approved if is_kept => {
-                    document.insert("card".into(), kept_by_bank(reference, &self.api_key));
+                Status::Approved if is_saved => {
+                    document.insert("card".into(), saved_by_bank(reference, &self.api_key));
                 }
                 Status::Approved | Status::Processing | Status::Declined | Status::Canceled => {}
             }

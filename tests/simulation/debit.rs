@@ -37,7 +37,7 @@ pub(crate) fn terms() -> Value {
 }
 
 /// The card with which a charge is paid, as the bank saves it: one of two, under a token of the account.
-pub(crate) fn kept_by_bank(reference: &str, api_key: &str) -> Value {
+pub(crate) fn saved_by_bank(reference: &str, api_key: &str) -> Value {
     let which = reference.bytes().map(u32::from).sum::<u32>() % 2;
     json!({"brand": "VISA", "number": "411111******1111", "expiry_month": "12", "expiry_year": "39",
         "token": format!("tok-{which}-{api_key}")})
@@ -57,8 +57,8 @@ impl Scene {
 
     /// The tokens of the cards that are saved by now.
     pub(crate) fn tokens(&self) -> Vec<CardToken> {
-        let kept = block_on(self.world.inner.store.cards(&self.holder(), MOST_CARDS)).unwrap();
-        kept.into_iter().map(|kept| kept.card.token).collect()
+        let saved = block_on(self.world.inner.store.cards(&self.holder(), MOST_CARDS)).unwrap();
+        saved.into_iter().map(|saved| saved.card.token).collect()
     }
 
     /// The merchant charges a saved card, the right one or not, perhaps again under the same key.
@@ -85,10 +85,10 @@ impl Scene {
         let input = Input { caller, idempotency_key: key.as_deref(), body: body.as_bytes() };
         let flow = auto_debit(&self.world, input, Shape::Native);
         let Some(answer) = self.ended("debit", Box::pin(flow).await, is_expected) else { return };
-        let told: Value = serde_json::from_str(&answer.body).unwrap();
-        let card = told.pointer("/token/token").and_then(Value::as_str);
+        let notified: Value = serde_json::from_str(&answer.body).unwrap();
+        let card = notified.pointer("/token/token").and_then(Value::as_str);
         self.weather
-            .holds(card == Some(token.as_str()), || format!("{token:?} was to be charged, told: {told}"));
+            .holds(card == Some(token.as_str()), || format!("{token:?} was to be charged, told: {notified}"));
         for id in &answer.deliveries {
             self.deliver(id).await;
         }
@@ -106,8 +106,8 @@ pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
             scene.weather.holds(asked.is_none(), || format!("{reference} names no card, asked: {asked:?}"));
             continue;
         };
-        let kept = block_on(scene.world.inner.store.card(&scene.merchant, CardName::Token(token))).unwrap();
-        let card = kept.map(|kept| kept.card).filter(|card| card.pg_code == attempt.pg_code);
+        let saved = block_on(scene.world.inner.store.card(&scene.merchant, CardName::Token(token))).unwrap();
+        let card = saved.map(|saved| saved.card).filter(|card| card.pg_code == attempt.pg_code);
         let known = card.map(|card| OpenVault.open(&scene.merchant, &card.bank_token).unwrap());
         let text = |pointer: &str| asked.and_then(|card| card.pointer(pointer)).and_then(Value::as_str);
         let is_it = charge.is_none()
@@ -137,7 +137,7 @@ fn under_agreement(scene: &Scene) -> Vec<Attempt> {
 /// Whether the payer had paid with the card under the agreement before an attempt charged it.
 fn was_given(scene: &Scene, token: &CardToken, charged: &Attempt) -> bool {
     let gave = |attempt: &Attempt| {
-        attempt.card == CardUse::Kept(token.clone())
+        attempt.card == CardUse::Saved(token.clone())
             && attempt.stage == Stage::Success
             && attempt.opened_at <= charged.opened_at
     };
@@ -148,7 +148,7 @@ fn was_given(scene: &Scene, token: &CardToken, charged: &Attempt) -> bool {
 /// counted.
 pub(crate) fn check_cycles(scene: &Scene) {
     let key = AgreementKey { holder: scene.holder(), id: AGREEMENT.into() };
-    let kept = block_on(scene.world.inner.store.agreement(&key)).unwrap();
+    let saved = block_on(scene.world.inner.store.agreement(&key)).unwrap();
     let is_cycle = |attempt: &&Attempt| {
         let flags = scene.flags(attempt.reference.as_str());
         matches!(attempt.card, CardUse::Charge(_, Initiator::Merchant))
@@ -156,7 +156,7 @@ pub(crate) fn check_cycles(scene: &Scene) {
             && !flags.iter().any(|flag| ["second_success", "late_success"].contains(flag))
     };
     let made = under_agreement(scene).iter().filter(is_cycle).count();
-    let counted = kept.map_or(0, |kept| kept.cycles);
+    let counted = saved.map_or(0, |saved| saved.cycles);
     scene.weather.holds(usize::try_from(counted) == Ok(made), || {
         format!("the merchant was paid {made} times under the agreement, counted: {counted}")
     });

@@ -7,6 +7,7 @@ use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::ending::end;
+use checkout_core::flow::gateway::call_back;
 use checkout_core::flow::identify;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::merchant::retrieve::retrieve;
@@ -15,9 +16,8 @@ use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::come_back::{come_back, land};
 use checkout_core::flow::payer::open_page::{Visit, open_page, status};
 use checkout_core::flow::payer::pay::pay;
-use checkout_core::flow::sdk::tell::{self, tell};
+use checkout_core::flow::sdk::outcome::{self, answer_about};
 use checkout_core::flow::sdk::wallet;
-use checkout_core::flow::settle::call_back;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::payment::ending::Ending;
 use checkout_core::rejection::Rejection;
@@ -182,8 +182,8 @@ impl Scene {
         let input = native::Input { caller, idempotency_key: key.as_deref(), body: body.as_bytes() };
         let result = native::pay_by_wallet(&self.world, Wallet::ApplePay, input).await;
         let Some(answer) = self.ended("pay by wallet", result, is_expected) else { return };
-        let told: Value = serde_json::from_str(&answer.body).unwrap();
-        if let Some(reference) = told.get("redirect_url").and_then(Value::as_str).and_then(Bank::page) {
+        let notified: Value = serde_json::from_str(&answer.body).unwrap();
+        if let Some(reference) = notified.get("redirect_url").and_then(Value::as_str).and_then(Bank::page) {
             self.tabs.borrow_mut().insert(reference.to_owned());
             self.returns.borrow_mut().insert(reference.to_owned());
         }
@@ -213,15 +213,15 @@ impl Scene {
         for id in paid.awaited.iter().chain(&paid.withdrawn) {
             self.deliver(id).await;
         }
-        let result = tell(&self.world, &paid.reference, tell::Form::Approval).await;
+        let result = answer_about(&self.world, &paid.reference, outcome::Form::Approval).await;
         let Some(answer) = self.ended("tell the page", result, |_| false) else { return };
-        let told: Value = serde_json::from_str(&answer.body).unwrap();
-        let approved = told.get("approved").and_then(Value::as_bool);
+        let notified: Value = serde_json::from_str(&answer.body).unwrap();
+        let approved = notified.get("approved").and_then(Value::as_bool);
         let stage = self.attempt(paid.reference.as_str()).map(|attempt| attempt.stage);
         self.weather.holds(approved != Some(true) || stage == Some(Stage::Success), || {
             format!("{} is told as approved, and is {stage:?}", paid.reference)
         });
-        if let Some(reference) = told.get("redirect_url").and_then(Value::as_str).and_then(Bank::page) {
+        if let Some(reference) = notified.get("redirect_url").and_then(Value::as_str).and_then(Bank::page) {
             self.tabs.borrow_mut().insert(reference.to_owned());
             self.returns.borrow_mut().insert(reference.to_owned());
         }

@@ -13,23 +13,23 @@ pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
         let body: Value = serde_json::from_str(&row.message.body).unwrap();
         let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
         let reference = row.message.subject.reference.as_str();
-        let told = (text("/amount_details/total"), text("/amount_details/currency_code"));
+        let notified = (text("/amount_details/total"), text("/amount_details/currency_code"));
         if let Some(charge) = bank.get(reference) {
             let asked = |name: &str| charge.order.get(name).and_then(Value::as_str).map(str::to_owned);
             let asked = (asked("amount"), asked("currency"));
-            scene.weather.holds(told == asked, || {
-                format!("{reference}: the bank was asked for {asked:?}, told: {told:?}")
+            scene.weather.holds(notified == asked, || {
+                format!("{reference}: the bank was asked for {asked:?}, told: {notified:?}")
             });
         }
         let ordered = transaction.amount.to_string();
         let settled = transaction.settlement.as_ref().map(|settlement| settlement.settled);
         let is_ordered = text("/amount").as_ref() == Some(&ordered)
             && text("/settled_amount")
-                .is_none_or(|told| settled.is_some_and(|known| known.to_string() == told));
+                .is_none_or(|notified| settled.is_some_and(|known| known.to_string() == notified));
         let Some(attempt) = scene.attempt(reference) else { continue };
         scene.weather.holds(is_ordered, || format!("{reference}: {ordered} was ordered, told: {body}"));
         let currency = transaction.amount.currency().code();
-        let is_foreign = told.1.as_deref() != Some(currency);
+        let is_foreign = notified.1.as_deref() != Some(currency);
         let worth = match text("/amount_details/exchange_rate") {
             Some(rate) => dinars(attempt.principal.minor(), &rate),
             None => attempt.principal.to_string(),

@@ -151,7 +151,7 @@ impl<'s> Case<'s> {
             self.holds(!(is_first && is_flagged), || format!("{reference} is applied and flagged {flags:?}"));
             let is_held = self.scene.is_held(reference);
             let truth = charges.get(reference).map(|charge| (charge.status, charge.is_wrong));
-            let is_told = match truth {
+            let is_shown = match truth {
                 Some((Status::Approved, false)) => {
                     attempt.stage == Stage::Success || (attempt.stage.is_open() && is_held)
                 }
@@ -160,7 +160,7 @@ impl<'s> Case<'s> {
                 }
                 Some(_) | None => attempt.stage != Stage::Success,
             };
-            self.holds(is_told, || {
+            self.holds(is_shown, || {
                 format!("{reference} is {} with {flags:?}, and the bank says {truth:?}", attempt.stage)
             });
         }
@@ -254,11 +254,15 @@ impl<'s> Case<'s> {
             let Some(AttemptEvent { reference, stage }) = &event.attempt else { continue };
             let before = stages.insert(reference.clone(), *stage);
             let is_news = before != Some(*stage) && !matches!(stage, Stage::Sending | Stage::Redirected);
-            let told = self.deliveries.iter().find(|row| row.message.id.number() == event.number);
-            self.holds(!is_news || told.is_some() == self.order.webhook_url.is_some(), || {
-                format!("{reference} is {stage} since event {}, and told: {}", event.number, told.is_some())
+            let notified = self.deliveries.iter().find(|row| row.message.id.number() == event.number);
+            self.holds(!is_news || notified.is_some() == self.order.webhook_url.is_some(), || {
+                format!(
+                    "{reference} is {stage} since event {}, and told: {}",
+                    event.number,
+                    notified.is_some()
+                )
             });
-            let Some(row) = told else { continue };
+            let Some(row) = notified else { continue };
             let body: Value = serde_json::from_str(&row.message.body).unwrap();
             let said = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
             let said = (said("reference_number"), said("result"), said("state"), said("session_id"));
@@ -279,12 +283,12 @@ impl<'s> Case<'s> {
             let was_taken = |status: Option<u16>| matches!(status, Some(200 | 201));
             let is_taken = received.iter().any(|one| one.id == id.as_str() && was_taken(one.status));
             let is_given_up = self.scene.flags(reference).contains(&"delivery_given_up");
-            let is_told = match row.state {
+            let is_shown = match row.state {
                 DeliveryState::Delivered => is_taken,
                 DeliveryState::GivenUp => is_given_up,
                 DeliveryState::Due => false,
             };
-            self.holds(is_told, || format!("{id} is {:?}, taken: {is_taken}", row.state));
+            self.holds(is_shown, || format!("{id} is {:?}, taken: {is_taken}", row.state));
         }
     }
 }
@@ -295,11 +299,11 @@ impl Case<'_> {
     fn check_cancellation(&self) {
         let is_end = |event: &&Event| event.kind == EventKind::Moved(state::Event::Canceled);
         for event in self.events.iter().filter(is_end) {
-            let told = self.deliveries.iter().find(|row| row.message.id.number() == event.number);
-            self.holds(told.is_some() == self.order.webhook_url.is_some(), || {
-                format!("event {} canceled it, and told: {}", event.number, told.is_some())
+            let notified = self.deliveries.iter().find(|row| row.message.id.number() == event.number);
+            self.holds(notified.is_some() == self.order.webhook_url.is_some(), || {
+                format!("event {} canceled it, and told: {}", event.number, notified.is_some())
             });
-            let Some(row) = told else { continue };
+            let Some(row) = notified else { continue };
             let body: Value = serde_json::from_str(&row.message.body).unwrap();
             let said = |name: &str| body.get(name).and_then(Value::as_str);
             self.holds((said("result"), said("state")) == (Some("canceled"), Some("canceled")), || {

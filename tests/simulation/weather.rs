@@ -105,7 +105,7 @@ impl Rates {
         }
     }
 
-    fn drawn(dice: &Dice) -> Self {
+    fn generated(dice: &Dice) -> Self {
         let rate = |choices: &[u64]| dice.pick(choices).unwrap();
         let write = [0, 0, 10, 50, 150];
         let faults = FAULTS.map(|fault| (rate(&[0, 0, 0, 20, 60, 250]), fault));
@@ -152,9 +152,9 @@ impl Weather {
 
     /// The storm of this seed begins.
     pub(crate) fn worsen(&self) {
-        let drawn = Rates::drawn(&self.dice);
-        self.note(|| format!("{drawn:?}"));
-        self.set(drawn);
+        let generated = Rates::generated(&self.dice);
+        self.note(|| format!("{generated:?}"));
+        self.set(generated);
     }
 
     pub(crate) fn set(&self, rates: Rates) {

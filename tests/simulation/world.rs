@@ -10,8 +10,8 @@ use std::time::Duration;
 use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
 use checkout_core::attempt::Attempt;
-use checkout_core::card::agreement::{AgreementKey, KeptAgreement};
-use checkout_core::card::{CardToken, Holder, KeptCard};
+use checkout_core::card::agreement::{AgreementKey, SavedAgreement};
+use checkout_core::card::{CardToken, Holder, SavedCard};
 use checkout_core::change::{AttemptWrite, Change};
 use checkout_core::child::Child;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
@@ -20,9 +20,9 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    self, Bookkeeping, CardName, Cards, Claim, CommitError, Due, Enclosures, Endings, Found, Http,
-    Installation, KeyEntry, Keyring, NewKey, NewMerchant, NewestDelivery, PortError, Reconciliations, Record,
-    RecordedCharge, Registry, SendError, Store, StoredDocument, Try, Turn, Unkept, Unsettled,
+    self, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Due, Enclosures, Endings, Found,
+    Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, NewestDelivery, PortError, Reconciliations,
+    Record, RecordedCharge, Registry, SendError, Store, StoredDocument, Try, Turn, Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attachment::{Attachment, AttachmentName};
@@ -412,19 +412,19 @@ impl Enclosures for RoughWorld {
 }
 
 impl Cards for RoughWorld {
-    async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<KeptCard>, PortError> {
+    async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<SavedCard>, PortError> {
         self.read(self.inner.store.cards(holder, limit)).await
     }
 
-    async fn card(&self, merchant: &MerchantId, name: CardName<'_>) -> Result<Option<KeptCard>, PortError> {
+    async fn card(&self, merchant: &MerchantId, name: CardName<'_>) -> Result<Option<SavedCard>, PortError> {
         self.read(self.inner.store.card(merchant, name)).await
     }
 
-    async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<Unkept, PortError> {
+    async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<CardDeletion, PortError> {
         self.write(self.inner.store.delete_card(holder, token)).await
     }
 
-    async fn agreement(&self, key: &AgreementKey) -> Result<Option<KeptAgreement>, PortError> {
+    async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError> {
         self.read(self.inner.store.agreement(key)).await
     }
 }

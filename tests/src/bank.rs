@@ -142,7 +142,7 @@ impl Bank {
         self.inner.unlisted.borrow_mut().insert(reference.into());
     }
 
-    /// Forgets a charge.
+    /// Deletes a charge, as if it had never been.
     pub fn forget(&self, reference: &str) {
         self.inner.charges.borrow_mut().remove(reference).unwrap();
     }
@@ -353,9 +353,9 @@ impl Bank {
             Mood::Broken => return Ok(empty(500)),
             Mood::Fine | Mood::Mute | Mood::ChargesMute | Mood::Down => {}
         }
-        let is_kept = order.get("card").is_some();
+        let is_saved = order.get("card").is_some();
         let by_wallet = order.get("wallet").map(|_| self.inner.wallets.get().unwrap_or("approved"));
-        let status = match (is_kept, self.inner.declines_cards.get()) {
+        let status = match (is_saved, self.inner.declines_cards.get()) {
             (true, true) => "declined",
             (true, false) => "approved",
             (false, _) if mood == Mood::ChargesMute => "approved",

@@ -10,11 +10,11 @@ use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::access::{Caller, Principal};
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::Attempt;
-use checkout_core::flow::merchant::create::{Answer, Input, create};
+use checkout_core::flow::gateway::call_back;
+use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::pay::{Directed, pay};
-use checkout_core::flow::settle::call_back;
 use checkout_core::flow::sweep::{Swept, sweep};
 use checkout_core::flow::{Failure, deliver, identify, principal};
 use checkout_core::gateway::exchange::Outgoing;
@@ -166,7 +166,7 @@ impl Shop {
     ///
     /// # Errors
     /// As the flow.
-    pub fn try_create(&self, body: &Value, idempotency_key: Option<&str>) -> Result<Answer, Failure> {
+    pub fn try_create(&self, body: &Value, idempotency_key: Option<&str>) -> Result<CreateAnswer, Failure> {
         let body = body.to_string();
         let input =
             Input { caller: self.private(), idempotency_key, body: body.as_bytes(), file: None, wrong: &[] };
@@ -312,7 +312,7 @@ pub fn form(session_id: &SessionId, code: &str) -> Form {
 
 /// The session id in the answer to a create request.
 #[must_use]
-pub fn session_of(answer: &Answer) -> SessionId {
+pub fn session_of(answer: &CreateAnswer) -> SessionId {
     // Not a `Value`: `extra` may contain numbers that it cannot represent.
     let body: BTreeMap<String, &RawValue> = serde_json::from_str(&answer.body).unwrap();
     let session_id = body.get("session_id").map(|raw| raw.get().trim_matches('"'));

@@ -118,7 +118,7 @@ fn a_refusal_is_shown_and_keeps_what_the_payer_chose() {
 }
 
 #[test]
-fn a_payment_in_progress_is_told_and_asked_about() {
+fn a_payment_in_progress_is_shown_and_asked_about() {
     let (model, effects) = after(open(PageStatus::Payable), refused("attempt_in_progress"));
     assert_eq!(effects, [Effect::FocusBanner, Effect::Ask]);
     let (_, effects) = update(model, heard(PageStatus::Pending, None));
@@ -126,7 +126,7 @@ fn a_payment_in_progress_is_told_and_asked_about() {
 }
 
 #[test]
-fn a_page_that_is_out_of_date_is_drawn_anew() {
+fn a_page_that_is_out_of_date_is_rendered_again() {
     for word in ["not_payable", "not_found"] {
         assert_eq!(after(open(PageStatus::Payable), refused(word)).1, [Effect::Reload]);
     }
@@ -178,7 +178,7 @@ fn waiting_goes_on_without_a_connection() {
 }
 
 #[test]
-fn an_outcome_is_drawn_anew_or_leads_to_the_merchant() {
+fn an_outcome_is_rendered_again_or_leads_to_the_merchant() {
     let (_, effects) = update(open(PageStatus::Pending), heard(PageStatus::Paid, None));
     assert_eq!(effects, [Effect::Reload]);
     let (model, effects) =
@@ -188,7 +188,7 @@ fn an_outcome_is_drawn_anew_or_leads_to_the_merchant() {
 }
 
 #[test]
-fn a_final_page_is_at_rest_unless_the_merchant_has_yet_to_be_told() {
+fn a_final_page_is_at_rest_unless_the_merchant_has_yet_to_be_notified() {
     let (model, effects) = Model::open(options(PageStatus::Paid));
     assert_eq!((model.phase, effects), (Phase::Resting, Vec::new()));
     assert_eq!(

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_without_a_fair_letter_are_drawn_again() {
+    fn bytes_without_a_fair_letter_are_generated_again() {
         let mut rounds = 0;
         let key = ApiKey::generate_private(&mut |bytes: &mut [u8]| {
             bytes.fill(if rounds == 0 { 255 } else { 1 });

@@ -15,7 +15,7 @@ use super::payload::put_customer;
 use super::token::{Shown, token};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::card::KeptCard;
+use crate::card::SavedCard;
 use crate::payment::known::known_at;
 use crate::settings::MerchantSettings;
 use crate::transaction::{Settlement, Transaction};
@@ -27,7 +27,7 @@ use crate::webhook::signature::sign;
 #[must_use]
 pub fn native(
     transaction: &Transaction,
-    (attempt, card): (&Attempt, Option<&KeptCard>),
+    (attempt, card): (&Attempt, Option<&SavedCard>),
     settings: &MerchantSettings,
     hmac_key: &str,
 ) -> String {

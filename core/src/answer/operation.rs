@@ -76,8 +76,8 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
 
 /// The child transactions that exist.
 pub(crate) fn children<'a>(children: &'a [Child], order_no: Option<&String>) -> Vec<Body<'a>> {
-    let told = children.iter().filter(|child| child.state().is_some());
-    told.map(|child| txn(child, order_no)).collect()
+    let shown = children.iter().filter(|child| child.state().is_some());
+    shown.map(|child| txn(child, order_no)).collect()
 }
 
 /// The child transaction. While its outcome is not certain, it has the state of an attempt whose outcome is

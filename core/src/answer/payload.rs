@@ -120,9 +120,9 @@ fn put_operations<'a>(body: &mut Body<'a>, transaction: &'a Transaction, books: 
         }
     }
     for name in ["transaction", "transactions"] {
-        let told = children(&books.children, order_no);
-        if !told.is_empty() {
-            body.0.insert(name, Member::Objects(told));
+        let shown = children(&books.children, order_no);
+        if !shown.is_empty() {
+            body.0.insert(name, Member::Objects(shown));
         }
     }
 }

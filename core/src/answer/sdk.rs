@@ -21,11 +21,11 @@ use crate::answer::source::Source;
 use crate::answer::token::cards;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::card::KeptCard;
+use crate::card::SavedCard;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::payment::begin::{can_keep_card, offered};
+use crate::payment::begin::{can_save_card, offered};
 use crate::payment::principal::choice;
 use crate::route::Route;
 use crate::settings::MerchantSettings;
@@ -60,7 +60,7 @@ pub struct Scene<'a> {
     /// For whom.
     pub audience: Audience,
     /// The saved cards with which it can be paid.
-    pub cards: &'a [KeptCard],
+    pub cards: &'a [SavedCard],
 }
 
 impl<'a> Scene<'a> {
@@ -70,7 +70,7 @@ impl<'a> Scene<'a> {
         source: &Source<'a>,
         latest: Option<&'a Attempt>,
         reach: Reach,
-        cards: &'a [KeptCard],
+        cards: &'a [SavedCard],
     ) -> Self {
         let Source { transaction, settings, public_url, now, .. } = *source;
         Self { transaction, latest, settings, public_url, reach, now, audience: Audience::Merchant, cards }
@@ -198,7 +198,7 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
     let submit = Route::SdkSubmit(transaction.session_id.clone()).path();
     Method {
         billing: Some(Billing::of(transaction, Some((profile, quote)))),
-        can_save_card: Some(can_keep_card(transaction, profile)),
+        can_save_card: Some(can_save_card(transaction, profile)),
         pg_code: Some(profile.code.as_str()),
         submit_url: Some(alloc::format!("{public_url}{submit}")),
         ..Method::of(transaction, profile, quote, public_url)

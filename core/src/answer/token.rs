@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::body::{Body, Member};
-use crate::card::KeptCard;
+use crate::card::SavedCard;
 use crate::payment::acceptance::is_debited;
 use crate::settings::MerchantSettings;
 use crate::value::time::Timestamp;
@@ -13,7 +13,7 @@ use crate::value::time::Timestamp;
 /// A saved card, and what is true about it at one moment.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown<'a> {
-    kept: &'a KeptCard,
+    saved: &'a SavedCard,
     is_debited: bool,
     now: Timestamp,
 }
@@ -21,17 +21,17 @@ pub struct Shown<'a> {
 impl<'a> Shown<'a> {
     /// A card as it is at `now`.
     #[must_use]
-    pub fn of(kept: &'a KeptCard, settings: &MerchantSettings, now: Timestamp) -> Self {
-        Self { kept, is_debited: is_debited(settings, kept, now), now }
+    pub fn of(saved: &'a SavedCard, settings: &MerchantSettings, now: Timestamp) -> Self {
+        Self { saved, is_debited: is_debited(settings, saved, now), now }
     }
 }
 
 /// The members of a card.
 pub(crate) fn token<'a>(shown: &Shown<'a>) -> Body<'a> {
-    let Shown { kept, is_debited, now } = *shown;
-    let card = &kept.card;
+    let Shown { saved, is_debited, now } = *shown;
+    let card = &saved.card;
     let mut body = Body::default();
-    body.0.insert("agreements", Member::Texts(kept.agreements.clone()));
+    body.0.insert("agreements", Member::Texts(saved.agreements.clone()));
     body.text("auto_debit_enabled", if is_debited { "true" } else { "false" });
     body.optional("brand", card.brand.as_ref());
     body.text("customer_id", &card.holder.customer_id);
@@ -39,7 +39,7 @@ pub(crate) fn token<'a>(shown: &Shown<'a>) -> Body<'a> {
     body.text("expiry_month", &card.expiry.month());
     body.text("expiry_year", &card.expiry.year());
     body.0.insert("is_expired", Member::Flag(card.expiry.is_over(now)));
-    body.0.insert("is_preferred", Member::Flag(kept.is_preferred));
+    body.0.insert("is_preferred", Member::Flag(saved.is_preferred));
     body.optional("name_on_card", card.name_on_card.as_ref());
     body.optional("number", card.number.as_ref());
     body.text("pg_code", card.pg_code.as_str());
@@ -53,17 +53,17 @@ pub(crate) fn token<'a>(shown: &Shown<'a>) -> Body<'a> {
 /// who the customer is.
 #[must_use]
 pub fn cards(
-    kept: &[KeptCard],
+    saved: &[SavedCard],
     (settings, now): (&MerchantSettings, Timestamp),
     is_payer: bool,
-    more: impl Fn(&KeptCard) -> Vec<(&'static str, String)>,
+    more: impl Fn(&SavedCard) -> Vec<(&'static str, String)>,
 ) -> String {
-    let bodies = kept.iter().map(|kept| {
-        let mut body = token(&Shown::of(kept, settings, now));
+    let bodies = saved.iter().map(|saved| {
+        let mut body = token(&Shown::of(saved, settings, now));
         if is_payer {
             body.0.remove("customer_id");
         }
-        for (name, value) in more(kept) {
+        for (name, value) in more(saved) {
             body.text(name, &value);
         }
         body

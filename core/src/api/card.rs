@@ -6,7 +6,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::card::KeptCard;
+use crate::card::SavedCard;
 use crate::rejection::Rejection;
 use crate::value::id::PgCode;
 use crate::violation::{Rule, Violation};
@@ -77,9 +77,9 @@ impl Filter {
 
     /// Whether a card of the customer is requested.
     #[must_use]
-    pub fn admits(&self, kept: &KeptCard) -> bool {
-        self.pg_codes.as_ref().is_none_or(|codes| codes.contains(&kept.card.pg_code))
-            && self.agreement_id.as_ref().is_none_or(|id| kept.agreements.contains(id))
+    pub fn admits(&self, saved: &SavedCard) -> bool {
+        self.pg_codes.as_ref().is_none_or(|codes| codes.contains(&saved.card.pg_code))
+            && self.agreement_id.as_ref().is_none_or(|id| saved.agreements.contains(id))
     }
 }
 

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn states_are_repeated_or_parted_by_commas() {
+    fn states_are_repeated_or_separated_by_commas() {
         use State::{Expired, Failed, Paid};
         assert_eq!(listing("state=paid").states, [Paid]);
         assert_eq!(listing("state=paid,failed&state=expired&state=paid").states, [Paid, Failed, Expired]);

@@ -24,7 +24,7 @@ pub struct AgreementKey {
 
 /// An agreement as it is stored.
 #[derive(Debug, Clone, PartialEq)]
-pub struct KeptAgreement {
+pub struct SavedAgreement {
     /// Which agreement.
     pub key: AgreementKey,
     /// The terms of the first payment.
@@ -44,12 +44,12 @@ pub struct KeptAgreement {
 pub struct AgreementWrite {
     /// The agreement as it is if there was none before: one that is stored already keeps its terms and its
     /// first amount.
-    pub agreement: KeptAgreement,
+    pub agreement: SavedAgreement,
     /// Who paid: the payer's payment replaces the card of the agreement, the merchant's counts as a cycle.
     pub initiator: Initiator,
 }
 
-impl KeptAgreement {
+impl SavedAgreement {
     /// The first term that a payment of `amount` at `now` breaks; `None` if it breaks none.
     #[must_use]
     pub fn breach(&self, amount: Money, now: Timestamp) -> Option<Breach> {

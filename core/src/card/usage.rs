@@ -12,9 +12,9 @@ pub enum CardUse {
     #[default]
     Nothing,
     /// The gateway is asked to save the card with which the payer pays.
-    Keep,
+    Save,
     /// The gateway saved it.
-    Kept(CardToken),
+    Saved(CardToken),
     /// A saved card is charged.
     Charge(CardToken, Initiator),
 }
@@ -30,16 +30,17 @@ word_list! {
     }
 }
 
-const KEEP: &str = "keep";
-const KEPT: &str = "kept";
+// The words that are stored.
+const SAVE: &str = "keep";
+const SAVED: &str = "kept";
 
 impl CardUse {
     /// The saved card that was made or is charged.
     #[must_use]
     pub const fn token(&self) -> Option<&CardToken> {
         match self {
-            Self::Nothing | Self::Keep => None,
-            Self::Kept(token) | Self::Charge(token, _) => Some(token),
+            Self::Nothing | Self::Save => None,
+            Self::Saved(token) | Self::Charge(token, _) => Some(token),
         }
     }
 
@@ -48,8 +49,8 @@ impl CardUse {
     pub fn to_text(&self) -> String {
         match self {
             Self::Nothing => String::new(),
-            Self::Keep => KEEP.into(),
-            Self::Kept(token) => [KEPT, " ", token.as_str()].concat(),
+            Self::Save => SAVE.into(),
+            Self::Saved(token) => [SAVED, " ", token.as_str()].concat(),
             Self::Charge(token, initiator) => [initiator.as_str(), " ", token.as_str()].concat(),
         }
     }
@@ -60,13 +61,13 @@ impl CardUse {
         let Some((word, token)) = text.split_once(' ') else {
             return match text {
                 "" => Some(Self::Nothing),
-                KEEP => Some(Self::Keep),
+                SAVE => Some(Self::Save),
                 _ => None,
             };
         };
         let token = CardToken::parse(token)?;
-        if word == KEPT {
-            return Some(Self::Kept(token));
+        if word == SAVED {
+            return Some(Self::Saved(token));
         }
         let mut initiators = [Initiator::Payer, Initiator::Merchant].into_iter();
         initiators.find(|known| known.as_str() == word).map(|initiator| Self::Charge(token, initiator))
@@ -82,8 +83,8 @@ mod tests {
         let token = CardToken::generate([7; 16]);
         for usage in [
             CardUse::Nothing,
-            CardUse::Keep,
-            CardUse::Kept(token.clone()),
+            CardUse::Save,
+            CardUse::Saved(token.clone()),
             CardUse::Charge(token.clone(), Initiator::Payer),
             CardUse::Charge(token.clone(), Initiator::Merchant),
         ] {

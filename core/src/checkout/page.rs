@@ -16,14 +16,14 @@ use alloc::vec::Vec;
 pub use self::amount::AmountField;
 pub use self::details::{Field, FieldValue, OrderDetails, Place};
 pub use self::download::Download;
-pub use self::method::{KeptFault, KeptMethod, Method};
+pub use self::method::{Method, SavedCardFault, SavedCardMethod};
 pub use self::onward::Onward;
 pub use self::wallet::WalletButton;
 use crate::answer::merchant_link::{MerchantLink, merchant_link, redirect_address};
 use crate::api::pay::Form;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::card::KeptCard;
+use crate::card::SavedCard;
 use crate::card::usage::CardUse;
 pub use crate::checkout::page::aftermath::Movement;
 pub use crate::checkout::page::status::status;
@@ -83,7 +83,7 @@ pub struct TransactionPage {
     /// The device wallets that may be offered if the payer's device has them, while they can choose.
     pub wallets: Vec<WalletButton>,
     /// The customer's saved cards, while the payer can choose one.
-    pub kept: Vec<KeptMethod>,
+    pub saved: Vec<SavedCardMethod>,
     /// The methods, while the payer can choose one.
     pub methods: Vec<Method>,
     /// Whether the payer wanted their card to be saved at their last choice.
@@ -173,7 +173,7 @@ pub struct Scene<'a> {
     /// Now.
     pub now: Timestamp,
     /// The cards of the transaction's customer, including expired ones.
-    pub cards: &'a [KeptCard],
+    pub cards: &'a [SavedCard],
     /// The origin of the installation.
     pub public_url: &'a str,
     /// Which addresses merchants may name.
@@ -187,7 +187,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
     let language = scene.language.unwrap_or(transaction.details.language);
     let status = status(transaction, latest, now).at(settings);
     let (amount_field, principal) = AmountField::of(&scene);
-    let (kept, methods) =
+    let (saved, methods) =
         if status.can_pay() { method::ways(&scene, principal, language) } else { (Vec::new(), Vec::new()) };
     let is_test = transaction
         .pg_codes
@@ -216,11 +216,11 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         },
         is_test,
         wallets: if status.can_pay() { wallet::wallets(&scene, principal, language) } else { Vec::new() },
-        kept,
+        saved,
         methods,
         saves_card: match scene.refused {
             Some(refused) => refused.form.saves_card,
-            None => latest.is_some_and(|attempt| attempt.card == CardUse::Keep),
+            None => latest.is_some_and(|attempt| attempt.card == CardUse::Save),
         },
         aftermath,
         movements,

@@ -33,7 +33,7 @@ impl<'s> Choice<'s> {
         if read.currency.is_some_and(|currency| !settings.currencies.contains(&currency)) {
             fields.violation("currency_code", Rule::InactiveCurrency);
         }
-        let saves_card = read.payment_type.filter(|kind| kind.keeps_card());
+        let saves_card = read.payment_type.filter(|kind| kind.saves_card());
         let profiles = find_profiles(fields, &read.pg_codes, &Needs { plugin, saves_card }, settings);
         let operation = profiles.first().map(|profile| profile.operation);
         // A gateway that is not known might be the one that accepts the currency.
@@ -75,7 +75,7 @@ fn find_profiles<'s>(
             fields.violation(format!("pg_codes.{place}"), Rule::UnknownGateway);
             continue;
         };
-        if let Some(kind) = needs.saves_card.filter(|_| !profile.keeps_cards()) {
+        if let Some(kind) = needs.saves_card.filter(|_| !profile.saves_cards()) {
             fields.violation(format!("pg_codes.{place}"), Rule::KeepsNoCards(kind));
         }
         if needs.plugin.is_some_and(|known| !profile.plugins.contains(&known.plugin)) {

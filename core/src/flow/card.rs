@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 use super::Failure;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::card::agreement::{AgreementKey, AgreementWrite, KeptAgreement};
+use crate::card::agreement::{AgreementKey, AgreementWrite, SavedAgreement};
 use crate::card::usage::{CardUse, Initiator};
-use crate::card::{Card, CardDeed, CardToken, CardWrite, Holder, KeptCard, fingerprint};
+use crate::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard, fingerprint};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{CardReport, Report};
 use crate::payment::apply::Learned;
@@ -23,12 +23,12 @@ use crate::transaction::Transaction;
 use crate::value::order::sort_short;
 use crate::words::payment_type::PaymentType;
 
-pub use charge::{Shape, auto_debit};
 pub(crate) use charge::{
-    card_charge, check_debited, customers_cards, debit_card, of_attempt, offered_cards, told,
+    Debit, answer_body, card_charge, check_debited, customers_cards, debit_card, of_attempt, offered_cards,
 };
-pub use list::{delete, forget, list};
-pub(crate) use on_page::pay_by_card;
+pub use charge::{Shape, auto_debit};
+pub use list::{delete, delete_of_payer, list};
+pub(crate) use on_page::{CardChoice, pay_by_card};
 pub use on_page::{Submission, submit_token};
 
 /// The most cards of one customer that are listed, the most recently used first.
@@ -57,35 +57,35 @@ pub(crate) async fn attach(
         Learned::Report(Report { card: Some(card), .. }) if is_news => Some(card),
         Learned::Report(_) | Learned::AnswerLost | Learned::NeverSent(_) | Learned::GivenUp => None,
     };
-    let (kept, initiator) = match (&attempt.card, report) {
+    let (saved, initiator) = match (&attempt.card, report) {
         // 1
-        (CardUse::Keep, Some(report)) => {
-            let Some(kept) = keep(world, &change.transaction, attempt, report, settings).await? else {
+        (CardUse::Save, Some(report)) => {
+            let Some(saved) = save(world, &change.transaction, attempt, report, settings).await? else {
                 return Ok(());
             };
-            (kept, Initiator::Payer)
+            (saved, Initiator::Payer)
         }
         // 2
         (CardUse::Charge(token, initiator), _) => {
-            let Some(kept) = find(world, &change.transaction, token).await? else { return Ok(()) };
-            (kept, *initiator)
+            let Some(saved) = find(world, &change.transaction, token).await? else { return Ok(()) };
+            (saved, *initiator)
         }
-        (CardUse::Kept(token), _) => {
-            let Some(kept) = find(world, &change.transaction, token).await? else { return Ok(()) };
-            (kept, Initiator::Payer)
+        (CardUse::Saved(token), _) => {
+            let Some(saved) = find(world, &change.transaction, token).await? else { return Ok(()) };
+            (saved, Initiator::Payer)
         }
-        (CardUse::Nothing | CardUse::Keep, _) => return Ok(()),
+        (CardUse::Nothing | CardUse::Save, _) => return Ok(()),
     };
     change.card = Some(Box::new(if is_news {
-        written(change, kept, initiator)
+        written(change, saved, initiator)
     } else {
         // 4
-        CardWrite { kept, deed: CardDeed::Shown }
+        CardWrite { saved, effect: CardEffect::Shown }
     }));
     if let (Some(AttemptWrite::Update { attempt, .. }), Some(write)) = (&mut change.attempt, &change.card)
-        && attempt.card == CardUse::Keep
+        && attempt.card == CardUse::Save
     {
-        attempt.card = CardUse::Kept(write.kept.card.token.clone());
+        attempt.card = CardUse::Saved(write.saved.card.token.clone());
     }
     Ok(())
 }
@@ -95,17 +95,17 @@ pub(crate) async fn find(
     world: &impl World,
     transaction: &Transaction,
     token: &CardToken,
-) -> Result<Option<KeptCard>, PortError> {
+) -> Result<Option<SavedCard>, PortError> {
     world.store().card(&transaction.merchant, CardName::Token(token)).await
 }
 
-async fn keep(
+async fn save(
     world: &impl World,
     transaction: &Transaction,
     attempt: &Attempt,
     report: &CardReport,
     settings: &MerchantSettings,
-) -> Result<Option<KeptCard>, PortError> {
+) -> Result<Option<SavedCard>, PortError> {
     let Some(customer_id) = transaction.details.customer_id.clone() else { return Ok(None) };
     let merchant = transaction.merchant.clone();
     let holder = Holder { merchant, customer_id, is_sandbox: attempt.is_sandbox };
@@ -133,22 +133,22 @@ async fn keep(
         created_at,
         used_at: attempt.updated_at,
     };
-    Ok(Some(KeptCard { card, agreements, is_preferred: true }))
+    Ok(Some(SavedCard { card, agreements, is_preferred: true }))
 }
 
 /// 3. The card as it is after the payment, with what the payment means for its agreement.
-fn written(change: &Change, mut kept: KeptCard, initiator: Initiator) -> CardWrite {
-    kept.card.used_at = change.at;
-    kept.is_preferred = true;
-    let agreement = agreement(change, &kept.card, initiator);
+fn written(change: &Change, mut saved: SavedCard, initiator: Initiator) -> CardWrite {
+    saved.card.used_at = change.at;
+    saved.is_preferred = true;
+    let agreement = agreement(change, &saved.card, initiator);
     if let Some(write) = &agreement
         && initiator == Initiator::Payer
-        && !kept.agreements.contains(&write.agreement.key.id)
+        && !saved.agreements.contains(&write.agreement.key.id)
     {
-        kept.agreements.push(write.agreement.key.id.clone());
-        sort_short(&mut kept.agreements, Ord::cmp);
+        saved.agreements.push(write.agreement.key.id.clone());
+        sort_short(&mut saved.agreements, Ord::cmp);
     }
-    CardWrite { kept, deed: CardDeed::Kept(agreement) }
+    CardWrite { saved, effect: CardEffect::Saved(agreement) }
 }
 
 fn agreement(change: &Change, card: &Card, initiator: Initiator) -> Option<Box<AgreementWrite>> {
@@ -158,7 +158,7 @@ fn agreement(change: &Change, card: &Card, initiator: Initiator) -> Option<Box<A
         PaymentType::OneOff | PaymentType::SaveCard => return None,
     };
     let attempt = change.attempt.as_ref()?.attempt();
-    let agreement = KeptAgreement {
+    let agreement = SavedAgreement {
         key: AgreementKey { holder: card.holder.clone(), id: terms.id.clone()? },
         terms: terms.clone(),
         amount: attempt.principal,

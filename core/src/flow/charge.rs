@@ -1,12 +1,16 @@
 //! The one sequence in which money is charged: what waits elsewhere is withdrawn, the attempt is stored, the gateway is
 //! asked, and its answer is stored. The hosted page, SDKs and the native operations share it.
 
+mod open;
+
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-use super::settle::{Arrived, Settled, notify, open_charge, settle, withdraw};
-use super::{Failure, now_of};
+use super::inquire::withdraw;
+use super::notify::{Notice, notify};
+use super::settle::{Arrived, Settled, settle};
+use super::{Failure, generate, now_of};
 use crate::answer::payload::Cause;
 use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
@@ -16,23 +20,27 @@ use crate::gateway::profile::Profile;
 use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, begin, may_open};
 use crate::payment::limit::LIMITS;
-use crate::port::{CommitError, PortError, Record, Rng, Store, World};
+use crate::port::{CommitError, Record, Store, World};
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::value::id::{DeliveryId, PgCode, ReferenceNumber};
+use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::words::Language;
 
-/// How someone wants to pay.
-pub(crate) struct Wish<'a> {
+/// How an attempt is to be paid.
+pub(crate) struct Plan<'a> {
     /// The gateway.
     pub(crate) profile: &'a Profile,
     /// How much of the transaction's amount.
     pub(crate) principal: Money,
+    /// What it is paid with.
+    pub(crate) instrument: Instrument,
     /// The form of payment.
     pub(crate) form: FormOfPayment,
+    /// The language that the payer chose, if they did.
+    pub(crate) language: Option<Language>,
     /// The saved card that is charged.
     pub(crate) card: Option<CardUse>,
     /// The reference; generated if it is `None`.
@@ -41,11 +49,20 @@ pub(crate) struct Wish<'a> {
     pub(crate) claim: Option<StoredAnswer>,
 }
 
-impl<'a> Wish<'a> {
-    /// Without an idempotency key.
-    pub(crate) const fn of(profile: &'a Profile, principal: Money, form: FormOfPayment) -> Self {
-        Self { profile, principal, form, card: None, reference: None, claim: None }
+impl<'a> Plan<'a> {
+    /// Without a saved card or an idempotency key.
+    pub(crate) const fn of(profile: &'a Profile, principal: Money, instrument: Instrument) -> Self {
+        let form = instrument.form();
+        let (language, card, reference, claim) = (None, None, None, None);
+        Self { profile, principal, instrument, form, language, card, reference, claim }
     }
+}
+
+/// What the gateway is asked to charge with.
+struct Means<'a> {
+    profile: &'a Profile,
+    instrument: Instrument,
+    language: Option<Language>,
 }
 
 /// An attempt that exists.
@@ -78,18 +95,16 @@ pub(crate) async fn replace_and_charge(
     world: &impl World,
     record: Record,
     settings: &Rc<MerchantSettings>,
-    wish: Wish<'_>,
-    using: (Instrument, Option<Language>),
+    plan: Plan<'_>,
 ) -> Result<Charged, Failure> {
     let amount = record.transaction.amount;
-    let (record, withdrawn) =
-        make_room(world, record, settings, (&wish.profile.code, wish.principal)).await?;
+    let room = make_room(world, record, settings, &plan).await?;
     // The merchant may have changed it while the page was withdrawn: what is charged was agreed on before.
-    if record.transaction.amount != amount {
+    if room.record.transaction.amount != amount {
         return Err(Rejection::Conflict.into());
     }
-    let charged = charge_new(world, record, settings, wish, using).await?;
-    Ok(Charged { withdrawn, ..charged })
+    let charged = charge_new(world, room.record, settings, plan).await?;
+    Ok(Charged { withdrawn: room.delivery, ..charged })
 }
 
 /// Begins an attempt (commit 1), asks its gateway to charge, and stores the answer (commit 2).
@@ -97,24 +112,14 @@ pub(crate) async fn charge_new(
     world: &impl World,
     record: Record,
     settings: &Rc<MerchantSettings>,
-    wish: Wish<'_>,
-    using: (Instrument, Option<Language>),
+    mut plan: Plan<'_>,
 ) -> Result<Charged, Failure> {
-    let profile = wish.profile;
-    let begun = open_attempt(world, record, settings, wish).await?;
+    let begun = open_attempt(world, record, settings, &mut plan).await?;
+    let Plan { profile, instrument, language, .. } = plan;
+    let means = Means { profile, instrument, language };
     // Boxed: the caller may be deep in a payment.
-    let settled = Box::pin(charge_attempt(world, begun.record, settings, profile, using)).await?;
+    let settled = Box::pin(charge_attempt(world, begun.record, settings, means)).await?;
     Ok(Charged { record: settled.record, withdrawn: None, delivery: begun.delivery.or(settled.delivery) })
-}
-
-/// Generates a reference for a new attempt of a merchant.
-pub(crate) fn draw_reference(
-    world: &impl World,
-    settings: &MerchantSettings,
-) -> Result<ReferenceNumber, PortError> {
-    let mut random = [0; 8];
-    world.rng().fill(&mut random)?;
-    Ok(ReferenceNumber::generate(&settings.reference_prefix, random))
 }
 
 /// Whether another attempt may begin now. Checked before a page that waits is withdrawn, because withdrawing
@@ -143,23 +148,23 @@ async fn open_attempt(
     world: &impl World,
     record: Record,
     settings: &Rc<MerchantSettings>,
-    wish: Wish<'_>,
+    plan: &mut Plan<'_>,
 ) -> Result<Begun, Failure> {
     settings.takes_payments()?;
-    let reference = match wish.reference {
+    let reference = match plan.reference.take() {
         Some(reference) => reference,
-        None => draw_reference(world, settings)?,
+        None => generate::reference(world, settings)?,
     };
     let now = now_of(world, settings);
-    let terms = (wish.profile, wish.principal, wish.form);
+    let terms = (plan.profile, plan.principal, plan.form);
     let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;
-    change.answer = wish.claim;
-    if let (Some(card), Some(AttemptWrite::Open(attempt))) = (wish.card, &mut change.attempt) {
+    change.answer = plan.claim.take();
+    if let (Some(card), Some(AttemptWrite::Open(attempt))) = (plan.card.take(), &mut change.attempt) {
         attempt.card = card;
     }
-    let is_settled = change.attempt.as_ref().is_some_and(|write| !write.attempt().stage.is_open());
+    let is_settled = change.attempt.as_ref().is_some_and(|write| !write.attempt().is_open());
     if is_settled {
-        notify(world, &mut change, settings, (Cause::Other, None))?;
+        notify(world, &mut change, settings, Notice::PLAIN)?;
     }
     match world.store().commit(&change).await {
         Ok(()) => {
@@ -178,13 +183,12 @@ async fn charge_attempt(
     world: &impl World,
     record: Record,
     settings: &MerchantSettings,
-    profile: &Profile,
-    using: (Instrument, Option<Language>),
+    means: Means<'_>,
 ) -> Result<Settled, Failure> {
-    let Some(attempt) = record.attempt.clone().filter(|attempt| attempt.stage == Stage::Sending) else {
+    if record.attempt.as_ref().is_none_or(|attempt| attempt.stage != Stage::Sending) {
         return Ok(Settled { record, delivery: None });
-    };
-    let learned = open_charge(world, settings, profile, (&record.transaction, &attempt), using).await?;
+    }
+    let learned = open::open(world, settings, &record, means).await?;
     let arrived = Arrived { learned, occasion: Occasion::Opening, cause: Cause::Other };
     settle(world, record, settings, arrived).await
 }
@@ -195,30 +199,50 @@ async fn make_room(
     world: &impl World,
     record: Record,
     settings: &MerchantSettings,
-    wish: (&PgCode, Money),
-) -> Result<(Record, Option<DeliveryId>), Failure> {
+    plan: &Plan<'_>,
+) -> Result<Settled, Failure> {
     settings.takes_payments()?;
+    let wanted = (&plan.profile.code, plan.principal);
     let now = now_of(world, settings);
-    let opening = may_open(&record.transaction, record.attempt.as_ref(), wish, now)?;
+    let opening = may_open(&record.transaction, record.attempt.as_ref(), wanted, now)?;
     may_try(world, &record, now).await?;
     match opening {
-        Opening::Free => return Ok((record, None)),
+        Opening::Free => return Ok(Settled { record, delivery: None }),
         Opening::Resume | Opening::Replace => {}
     }
     if record.attempt.as_ref().is_some_and(|attempt| !attempt.permits_retry) {
         return Err(Rejection::AttemptInProgress.into());
     }
-    let withdrawn = withdraw(world, record, settings).await?;
-    match withdrawn.record.attempt.as_ref().map(|attempt| attempt.stage) {
+    // If it was paid in the meantime, it is refused like any request to pay something that is paid.
+    let (Withdrawn::Ended(ended) | Withdrawn::Paid(ended)) = end_waiting(world, record, settings).await?;
+    let Record { transaction, attempt } = &ended.record;
+    may_open(transaction, attempt.as_ref(), wanted, now_of(world, settings))?;
+    Ok(ended)
+}
+
+/// What became of an attempt that was to be withdrawn.
+pub(crate) enum Withdrawn {
+    /// It took no money.
+    Ended(Settled),
+    /// The payer had paid it.
+    Paid(Settled),
+}
+
+/// Withdraws an attempt that waits for the payer on its gateway's page.
+///
+/// # Errors
+/// [`Rejection::AttemptInProgress`] if its outcome stays open, or a failure of the world.
+pub(crate) async fn end_waiting(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+) -> Result<Withdrawn, Failure> {
+    let settled = withdraw(world, record, settings).await?;
+    match settled.record.attempt.as_ref().map(|attempt| attempt.stage) {
         Some(Stage::Sending | Stage::Redirected | Stage::Unknown) | None => {
             Err(Rejection::AttemptInProgress.into())
         }
-        // Paid in the meantime: refused like any request to pay something that is paid.
-        Some(Stage::Success | Stage::Cod | Stage::Canceled | Stage::Failed | Stage::Error) => {
-            let now = now_of(world, settings);
-            let Record { transaction, attempt } = &withdrawn.record;
-            may_open(transaction, attempt.as_ref(), wish, now)?;
-            Ok((withdrawn.record, withdrawn.delivery))
-        }
+        Some(Stage::Canceled | Stage::Failed | Stage::Error) => Ok(Withdrawn::Ended(settled)),
+        Some(Stage::Success | Stage::Cod) => Ok(Withdrawn::Paid(settled)),
     }
 }

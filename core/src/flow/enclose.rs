@@ -76,13 +76,13 @@ pub(super) async fn shorten(
         world.store().short_links(&transaction.session_id).await?
     };
     let mut asked = Asked { has_qr_code: flags.generate_qr_code, ..Asked::default() };
-    let mut drawn = Vec::new();
+    let mut generated = Vec::new();
     for kind in wanted {
         let code = if let Some(link) = known.iter().find(|link| link.kind == kind) {
             link.code.clone()
         } else {
-            let link = draw(world, transaction, kind)?;
-            drawn.push(link.clone());
+            let link = generate(world, transaction, kind)?;
+            generated.push(link.clone());
             link.code
         };
         match kind {
@@ -90,10 +90,10 @@ pub(super) async fn shorten(
             LinkKind::Attachment => asked.attachment_code = Some(code),
         }
     }
-    Ok((asked, drawn))
+    Ok((asked, generated))
 }
 
-fn draw(world: &impl World, transaction: &Transaction, kind: LinkKind) -> Result<ShortLink, PortError> {
+fn generate(world: &impl World, transaction: &Transaction, kind: LinkKind) -> Result<ShortLink, PortError> {
     let mut random = [0; 16];
     world.rng().fill(&mut random)?;
     Ok(ShortLink {

@@ -1,22 +1,22 @@
 //! Ending a payment transaction on request: canceling it from the page's side or by the merchant's server,
 //! expiring and deleting it.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::commit::{Decided, Decision, decide_and_commit};
 use super::{Failure, now_of};
-use crate::answer::payload::Cause;
-use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::change::{Change, EventKind};
 use crate::flow::find::settings_for;
-use crate::flow::settle::{Question, inquire, notify_about};
+use crate::flow::inquire::{Inquiry, Question, inquire};
+use crate::flow::notify::announce;
 use crate::payment::apply::Occasion;
 use crate::payment::ending::{self, Ending};
-use crate::port::{CommitError, Record, Rng, Store, World};
+use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::state::{Event, State};
-use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::state::State;
+use crate::value::id::{DeliveryId, SessionId};
 
 /// A transaction that was ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,34 +42,31 @@ pub struct Ended {
 /// the world.
 pub async fn end(world: &impl World, session_id: &SessionId, ending: Ending) -> Result<Ended, Failure> {
     let mut deliveries = Vec::new();
-    for _ in 0..super::MAX_TRIES {
-        // 1
-        let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    // 1
+    let load = async || Ok(world.store().load(session_id).await?.ok_or(Rejection::NotFound)?);
+    let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         let settings = settings_for(world, &record.transaction.merchant).await?;
         let has_open = record.has_open_attempt();
         let now = now_of(world, &settings);
         if is_ended(record.transaction.state_at(now, has_open), ending) {
-            return Ok(Ended { record, deliveries });
+            return Ok(Decision::Nothing(record));
         }
         // 2
         if has_open {
-            close(world, record, &settings, ending, &mut deliveries).await?;
-            continue;
+            close(world, *record, &settings, ending, &mut deliveries).await?;
+            return Ok(Decision::Again);
         }
         // 3
         let mut change = ending::end(&record.transaction, record.attempt.as_ref(), ending, now)?;
         announce(world, &mut change, record.attempt.as_ref(), &settings)?;
-        match world.store().commit(&change).await {
-            Ok(()) => {
-                deliveries.extend(change.message_ids());
-                let record = Record { transaction: change.transaction, attempt: record.attempt };
-                return Ok(Ended { record, deliveries });
-            }
-            Err(CommitError::Conflict | CommitError::KeyTaken) => {}
-            Err(CommitError::Failed(error)) => return Err(error.into()),
-        }
+        Ok(Decision::Commit(Box::new(change), record))
+    });
+    let Decided { change, basis: mut record } = decided.await?;
+    if let Some(change) = change {
+        deliveries.extend(change.message_ids());
+        record.transaction = change.transaction;
     }
-    Err(Rejection::Conflict.into())
+    Ok(Ended { record: *record, deliveries })
 }
 
 fn is_ended(state: State, ending: Ending) -> bool {
@@ -78,38 +75,6 @@ fn is_ended(state: State, ending: Ending) -> bool {
         Ending::Expired => state == State::Expired,
         Ending::Deleted => false,
     }
-}
-
-/// Adds the notification about the end of a transaction to its change: always for a cancellation, for the
-/// others if the merchant wants it.
-pub(super) fn announce(
-    world: &impl World,
-    change: &mut Change,
-    latest: Option<&Attempt>,
-    settings: &MerchantSettings,
-) -> Result<(), Failure> {
-    let wanted = settings.notified_ends;
-    let is = |event| change.event == EventKind::Moved(event);
-    let is_told = is(Event::Canceled)
-        || (wanted.expired && is(Event::Expired))
-        || (wanted.invalided && is(Event::Invalided));
-    if is_told { tell(world, change, latest, settings) } else { Ok(()) }
-}
-
-fn tell(
-    world: &impl World,
-    change: &mut Change,
-    latest: Option<&Attempt>,
-    settings: &MerchantSettings,
-) -> Result<(), Failure> {
-    let mut random = [0; 8];
-    world.rng().fill(&mut random)?;
-    let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
-    let told = ending::notice(&change.transaction, latest, settings, reference, change.at);
-    if let Some(told) = told {
-        notify_about(world, change, &told, settings, (Cause::Other, None))?;
-    }
-    Ok(())
 }
 
 /// Withdraws an attempt whose payer is at the gateway's page; asks about one whose outcome is awaited. The
@@ -127,7 +92,7 @@ async fn close(
     };
     let was_waiting = is_waiting(&record);
     let question = if was_waiting { Question::Withdraw } else { Question::Inquire };
-    let settled = inquire(world, record, settings, (question, occasion)).await?;
+    let settled = inquire(world, record, settings, Inquiry { question, occasion }).await?;
     deliveries.extend(settled.delivery);
     let is_open = settled.record.has_open_attempt();
     // A page that turns out to wait for the payer can be withdrawn next.

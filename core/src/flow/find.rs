@@ -6,9 +6,11 @@ use alloc::vec::Vec;
 
 use super::Failure;
 use crate::api::target::Target;
-use crate::port::{PortError, Record, Registry, Store, World};
+use crate::operation::begin::Books;
+use crate::port::{Bookkeeping, PortError, Record, Registry, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
 use crate::transaction::listing::Listing;
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
@@ -81,4 +83,15 @@ pub(crate) async fn settings_for(
     let settings = world.store().settings(merchant).await?;
     settings
         .ok_or_else(|| PortError { port: "registry", detail: "something is stored of no merchant".into() })
+}
+
+/// The payment and everything that was done to it afterwards; `None` before it succeeded.
+pub(crate) async fn books_of(
+    world: &impl World,
+    transaction: &Transaction,
+) -> Result<Option<Books>, PortError> {
+    match transaction.settlement {
+        Some(_) => world.store().books(&transaction.session_id).await,
+        None => Ok(None),
+    }
 }

@@ -16,23 +16,62 @@ use crate::wire::json::unquote;
 /// The status under which a claim is stored: no answer has it.
 pub(crate) const CLAIMED: u16 = 0;
 
-/// An idempotency key and the request that it was sent with.
-pub(crate) struct Key<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) fingerprint: String,
+/// When a request did what it asks for.
+pub(crate) enum Done<B, N> {
+    /// The same request came before and did it then.
+    Before(B),
+    /// It was done now.
+    Now(N),
 }
 
-/// The content of a claim: which attempt was begun with its key.
-pub(crate) struct Kept {
-    pub(crate) reference: String,
+/// Does something once, however often the same request comes:
+///
+/// 1. what the same request did before is its answer;
+/// 2. otherwise it is done, and what it stores takes the key of the request in the same batch;
+/// 3. if that is refused, the same request may have come first in the meantime, and be the reason for the
+///    refusal: look again.
+///
+/// # Errors
+/// What `find` refuses, such as a key that was sent with another body; what `act` refuses; a failure of the world.
+pub(crate) async fn do_once<B, N>(
+    mut find: impl AsyncFnMut() -> Result<Option<B>, Failure>,
+    act: impl AsyncFnOnce() -> Result<N, Failure>,
+) -> Result<Done<B, N>, Failure> {
+    // 1
+    if let Some(before) = find().await? {
+        return Ok(Done::Before(before));
+    }
+    // 2
+    let rejection = match act().await {
+        Ok(now) => return Ok(Done::Now(now)),
+        Err(Failure::Refused(rejection)) => rejection,
+        Err(failure @ Failure::World(_)) => return Err(failure),
+    };
+    // 3
+    find().await?.map(Done::Before).ok_or(Failure::Refused(rejection))
+}
+
+/// An idempotency key and the request that it was sent with.
+pub(crate) struct Key<'a> {
+    operation: &'static str,
+    text: &'a str,
+    fingerprint: String,
 }
 
 impl<'a> Key<'a> {
-    /// Reads the header; a key may be in quotes.
-    pub(crate) fn read(header: &'a str, body: &[u8], file: Option<&FilePart<'_>>) -> Result<Self, Rejection> {
-        let text = unquote(header);
-        let is_good = (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        if !is_good {
+    /// Reads the header, if there is one, of a request for an operation; a key may be in quotes.
+    ///
+    /// # Errors
+    /// [`Rejection::IdempotencyKeyMalformed`].
+    pub(crate) fn read(
+        header: Option<&'a str>,
+        operation: &'static str,
+        body: &[u8],
+        file: Option<&FilePart<'_>>,
+    ) -> Result<Option<Self>, Rejection> {
+        let Some(text) = header.map(unquote) else { return Ok(None) };
+        let is_valid = (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+        if !is_valid {
             return Err(Rejection::IdempotencyKeyMalformed);
         }
         let mut digest = Sha256::new_with_prefix(body);
@@ -44,26 +83,25 @@ impl<'a> Key<'a> {
             digest.update(file.file_name);
             digest.update(file.bytes);
         }
-        Ok(Self { text, fingerprint: hex::encode(digest.finalize()) })
+        Ok(Some(Self { operation, text, fingerprint: hex::encode(digest.finalize()) }))
     }
 
-    /// The claim of a request that begins an attempt, to be stored in the same batch.
-    pub(crate) fn claim(
-        &self,
-        caller: &Caller,
-        operation: &'static str,
-        reference: &str,
-        at: Timestamp,
-    ) -> StoredAnswer {
+    /// The answer to the request, to be stored in the batch of what it does.
+    pub(crate) fn answer(&self, caller: &Caller, status: u16, body: String, at: Timestamp) -> StoredAnswer {
         StoredAnswer {
             merchant: caller.merchant().clone(),
-            operation,
+            operation: self.operation,
             key: self.text.to_string(),
             fingerprint: self.fingerprint.clone(),
-            status: CLAIMED,
-            body: reference.to_string(),
+            status,
+            body,
             at,
         }
+    }
+
+    /// The claim of a request that begins an attempt, to be stored in the same batch: it names the attempt.
+    pub(crate) fn claim(&self, caller: &Caller, reference: &str, at: Timestamp) -> StoredAnswer {
+        self.answer(caller, CLAIMED, reference.to_string(), at)
     }
 
     /// The answer that is stored under the key.
@@ -74,9 +112,8 @@ impl<'a> Key<'a> {
         &self,
         world: &impl World,
         caller: &Caller,
-        operation: &'static str,
     ) -> Result<Option<StoredAnswer>, Failure> {
-        match world.store().answer(caller.merchant(), operation, self.text).await? {
+        match world.store().answer(caller.merchant(), self.operation, self.text).await? {
             Some(stored) if stored.fingerprint != self.fingerprint => {
                 Err(Rejection::IdempotencyKeyReused.into())
             }
@@ -84,17 +121,68 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// The claim that is stored under the key.
+    /// What is claimed under the key.
     ///
     /// # Errors
     /// As [`stored`](Self::stored).
-    pub(crate) async fn kept(
+    pub(crate) async fn claimed(
         &self,
         world: &impl World,
         caller: &Caller,
-        operation: &'static str,
-    ) -> Result<Option<Kept>, Failure> {
-        let stored = self.stored(world, caller, operation).await?;
-        Ok(stored.filter(|stored| stored.status == CLAIMED).map(|stored| Kept { reference: stored.body }))
+    ) -> Result<Option<String>, Failure> {
+        let stored = self.stored(world, caller).await?;
+        Ok(stored.filter(|stored| stored.status == CLAIMED).map(|stored| stored.body))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+    use core::future::Future;
+    use core::task::{Context, Poll, Waker};
+
+    use super::*;
+
+    /// What is stored under the key at each look, and what comes of doing it.
+    fn done(stored: [Option<u8>; 2], act: Result<u8, Failure>) -> (Result<Done<u8, u8>, Failure>, usize) {
+        let (looks, mut stored) = (Cell::new(0_usize), stored.into_iter());
+        let find = async || {
+            looks.set(looks.get().saturating_add(1));
+            Ok(stored.next().flatten())
+        };
+        let mut doing = core::pin::pin!(do_once(find, async || act));
+        let mut context = Context::from_waker(Waker::noop());
+        match doing.as_mut().poll(&mut context) {
+            Poll::Ready(result) => (result, looks.get()),
+            Poll::Pending => (Err(Rejection::Unavailable.into()), 0),
+        }
+    }
+
+    fn refused() -> Result<u8, Failure> {
+        Err(Rejection::Conflict.into())
+    }
+
+    #[test]
+    fn what_was_done_before_is_not_done_again() {
+        assert!(matches!(done([Some(1), None], refused()), (Ok(Done::Before(1)), 1)));
+    }
+
+    #[test]
+    fn what_is_new_is_done_after_one_look() {
+        assert!(matches!(done([None, None], Ok(2)), (Ok(Done::Now(2)), 1)));
+    }
+
+    #[test]
+    fn a_refusal_looks_again_for_the_same_request() {
+        assert!(matches!(done([None, Some(1)], refused()), (Ok(Done::Before(1)), 2)));
+        let (result, looks) = done([None, None], refused());
+        assert_eq!((result.err(), looks), (refused().err(), 2));
+    }
+
+    #[test]
+    fn a_failure_of_the_world_is_no_reason_to_look_again() {
+        let failed = || Failure::World(crate::port::PortError { port: "test", detail: String::new() });
+        let (result, looks) = done([None, Some(1)], Err(failed()));
+        assert_eq!((result.err(), looks), (Some(failed()), 1));
     }
 }

@@ -7,5 +7,6 @@ pub mod native;
 pub mod operate;
 pub mod payment_methods;
 pub mod retrieve;
+mod shown;
 pub mod update;
 pub mod upload;

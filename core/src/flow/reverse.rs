@@ -3,11 +3,10 @@
 //! either way.
 
 use super::Failure;
-use super::settle_operation::{send, settle};
-use crate::answer::operation::Source;
+use super::operation::{Arrived, Booked, send, settle};
 use crate::change::{Change, ChildWrite};
 use crate::child::Child;
-use crate::flow::settle_operation::draw_names;
+use crate::flow::generate;
 use crate::operation::begin::reverse;
 use crate::port::{Bookkeeping, World};
 use crate::record::attention::Reason;
@@ -31,7 +30,7 @@ pub(super) async fn plan(
     let Some(attempt) = change.attempt.as_ref().map(|write| write.attempt().clone()) else { return Ok(()) };
     let Some(books) = world.store().books(&attempt.session_id).await? else { return Ok(()) };
     let profile = settings.gateway(&attempt.pg_code);
-    let names = draw_names(world, settings)?;
+    let names = generate::names(world, settings)?;
     let Some(child) = reverse(&books.children, &attempt, profile, names, change.at) else { return Ok(()) };
     for entry in &mut change.attention {
         let words = alloc::format!("; {} {} was opened to give it back", child.operation, child.reference);
@@ -52,6 +51,6 @@ pub(super) async fn carry_out(
 ) -> Result<(), Failure> {
     let learned = send(world, settings, &child).await?;
     let books = world.store().books(&child.parent).await?.ok_or(Rejection::NotFound)?;
-    settle(world, books, child, settings, (learned, Source::Gateway)).await?;
+    settle(world, Booked { books, child }, settings, Arrived::of_gateway(learned)).await?;
     Ok(())
 }

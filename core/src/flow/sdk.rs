@@ -1,13 +1,15 @@
 //! What a checkout SDK calls on the payer's behalf. The session id is the only authorisation: it opens the
 //! hosted page too.
 
-pub mod tell;
+pub mod outcome;
 pub mod wallet;
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::card::offered_cards;
+use super::commit::{Decision, decide_and_commit};
 use super::ending::end;
 use super::{Failure, now_of};
 use crate::answer::sdk::{Audience, Scene, canceled, checkout_sdk};
@@ -15,12 +17,12 @@ use crate::api::pay::Form;
 use crate::api::sdk::{Cancel, Chosen, Seen, Submit};
 use crate::change::{Change, EventKind};
 use crate::flow::find::settings_for;
-use crate::flow::payer::open_page::{Viewer, arrive};
+use crate::flow::payer::open_page::{Arrival, Viewer, arrive};
 use crate::flow::payer::pay::{Directed, pay};
-use crate::payment::begin::{can_keep_card, choose_profile};
+use crate::payment::begin::{can_save_card, choose_profile};
 use crate::payment::ending::Ending;
 use crate::payment::principal::principal;
-use crate::port::{CommitError, Registry, Store, World};
+use crate::port::{Record, Registry, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::{DeliveryId, SessionId};
@@ -28,7 +30,7 @@ use crate::violation::{Rule, Violation};
 
 /// An answer, and the notifications to be delivered after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct CancelAnswer {
     /// The JSON body.
     pub body: String,
     /// The notifications.
@@ -41,7 +43,8 @@ pub struct Answer {
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<String, Failure> {
-    let (record, settings, now) = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
+    let arrival = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
+    let Arrival { record, settings, now } = arrival;
     let cards = offered_cards(world, &record.transaction, &settings, now).await?;
     let scene = Scene {
         transaction: &record.transaction,
@@ -62,7 +65,7 @@ pub async fn init(world: &impl World, session_id: &SessionId, viewer: Viewer) ->
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn concur(world: &impl World, session_id: &SessionId, viewer: Viewer) -> Result<Seen, Failure> {
-    let (record, _, now) = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
+    let Arrival { record, now, .. } = arrive(world, session_id, viewer).await?.ok_or(Rejection::NotFound)?;
     let has_open = record.has_open_attempt();
     Ok(Seen { state: record.transaction.state_at(now, has_open).as_str() })
 }
@@ -83,12 +86,12 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     let settings = settings_for(world, &record.transaction.merchant).await?;
     settings.takes_payments()?;
     let profile = choose_profile(&record.transaction, &settings, &chosen.pg_code)?;
-    if chosen.saves_card && !can_keep_card(&record.transaction, profile) {
-        return Err(Rejection::Invalid([Violation::new("save_card", Rule::NoCardKept)].into()).into());
+    if chosen.saves_card && !can_save_card(&record.transaction, profile) {
+        return Err(Rejection::Invalid([Violation::new("save_card", Rule::NoCardSaved)].into()).into());
     }
     principal(&record.transaction, chosen.amount.as_deref())?;
     // 2
-    keep_phone(world, session_id, &chosen, &settings).await?;
+    store_phone(world, session_id, &chosen, &settings).await?;
     // 3
     let form = Form {
         session_id: Some(session_id.clone()),
@@ -100,43 +103,43 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     pay(world, &form).await
 }
 
-async fn keep_phone(
+async fn store_phone(
     world: &impl World,
     session_id: &SessionId,
     chosen: &Chosen,
     settings: &MerchantSettings,
 ) -> Result<(), Failure> {
     let Some(phone) = &chosen.phone else { return Ok(()) };
-    for _ in 0..super::MAX_TRIES {
-        let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
+    let load = async || Ok(world.store().load(session_id).await?.ok_or(Rejection::NotFound)?);
+    let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         let mut next = record.transaction;
         // What cannot be paid is refused by the payment itself.
         if next.details.customer_phone_2.as_ref() == Some(phone) || !next.state.is_payable() {
-            return Ok(());
+            return Ok(Decision::Nothing(()));
         }
         next.details.customer_phone_2 = Some(phone.clone());
         let change = Change::of(next, EventKind::Updated, now_of(world, settings));
-        match world.store().commit(&change).await {
-            Ok(()) => return Ok(()),
-            Err(CommitError::Conflict | CommitError::KeyTaken) => {}
-            Err(CommitError::Failed(error)) => return Err(error.into()),
-        }
-    }
-    Err(Rejection::Conflict.into())
+        Ok(Decision::Commit(Box::new(change), ()))
+    });
+    decided.await.map(|_| ())
 }
 
 /// Cancels the transaction.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn cancel(world: &impl World, session_id: &SessionId, body: &[u8]) -> Result<Answer, Failure> {
+pub async fn cancel(
+    world: &impl World,
+    session_id: &SessionId,
+    body: &[u8],
+) -> Result<CancelAnswer, Failure> {
     world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     Cancel::check(body)?;
     let done = end(world, session_id, Ending::CanceledByPayer).await?;
     // Texts always serialise.
     let body = serde_json::to_string(&canceled(&done.record.transaction, done.record.attempt.as_ref()))
         .unwrap_or_default();
-    Ok(Answer { body, deliveries: done.deliveries })
+    Ok(CancelAnswer { body, deliveries: done.deliveries })
 }
 
 /// Whether a page of `origin` may call for a transaction. A session id without a transaction permits nothing.

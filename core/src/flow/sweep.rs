@@ -19,12 +19,13 @@ use core::time::Duration;
 use futures_util::future::join;
 
 use self::turns::Pace;
-use super::ending::announce;
+use super::commit::commit;
+use super::notify::announce;
 use super::{Failure, now_of};
 use crate::flow::find::settings_for;
 use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::payment::apply::expire;
-use crate::port::{Clock, CommitError, Due, PortError, Registry, Store, World};
+use crate::port::{Clock, Due, PortError, Registry, Store, World};
 use crate::settings::MerchantSettings;
 use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
@@ -244,9 +245,5 @@ async fn end(world: &impl World, session_id: &SessionId, now: Timestamp) -> Resu
     let Some(mut change) = expire(&record.transaction, latest, now) else { return Ok(false) };
     let settings = settings_for(world, &record.transaction.merchant).await?;
     announce(world, &mut change, latest, &settings)?;
-    match world.store().commit(&change).await {
-        Ok(()) => Ok(true),
-        Err(CommitError::Conflict | CommitError::KeyTaken) => Ok(false),
-        Err(CommitError::Failed(error)) => Err(error.into()),
-    }
+    commit(world, &change).await
 }

@@ -72,7 +72,7 @@ pub struct Order {
     /// The saved card that is charged without a page.
     pub card: Option<CardCharge>,
     /// Whether the gateway is asked to save the card.
-    pub keeps_card: bool,
+    pub saves_card: bool,
     /// The instrument with which the payer pays.
     pub instrument: Instrument,
     /// The language of the gateway's page.

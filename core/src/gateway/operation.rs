@@ -41,6 +41,22 @@ pub struct OperationReport {
     pub raw: Option<String>,
 }
 
+impl OperationReport {
+    /// A report that gives nothing but the outcome.
+    #[must_use]
+    pub fn bare(reference: &str, outcome: OperationOutcome) -> Self {
+        Self {
+            reference: reference.into(),
+            amount: None,
+            outcome,
+            message: None,
+            gateway_id: None,
+            params: PgParams::new(),
+            raw: None,
+        }
+    }
+}
+
 /// The outcome of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OperationOutcome {

@@ -104,7 +104,7 @@ impl Profile {
 
     /// Whether a card with which the payer paid can be saved. Cash has no card, whatever the settings say.
     #[must_use]
-    pub const fn keeps_cards(&self) -> bool {
+    pub const fn saves_cards(&self) -> bool {
         match self.connector {
             ConnectorKind::Cash => false,
             ConnectorKind::Sandbox => self.tokenization,

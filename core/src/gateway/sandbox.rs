@@ -22,7 +22,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use self::operation::{OperationRequest, read_operation, without_operation};
+use self::operation::{OperationRequest, read_operation};
 use self::read::{read_charge, report_of, without_charge, words};
 use self::wallet::{SessionRequest, read_session};
 use super::charge::{Opened, Order, Outcome, Report};
@@ -141,7 +141,7 @@ impl Connector for Sandbox {
                 initiator: card.initiator.as_str(),
                 agreement: card.agreement.as_deref(),
             }),
-            keep_card: order.keeps_card,
+            keep_card: order.saves_card,
             language: order.language.as_str(),
             merchant: &order.merchant,
             return_url: &order.return_url,
@@ -224,13 +224,13 @@ impl Connector for Sandbox {
         let reference = order.reference.as_str();
         match answer.status {
             200 | 201 => read_operation(&answer.body)
-                .unwrap_or_else(|| without_operation(reference, OperationOutcome::Unknown)),
-            408 | 409 | 425 | 429 => without_operation(reference, OperationOutcome::Unknown),
+                .unwrap_or_else(|| OperationReport::bare(reference, OperationOutcome::Unknown)),
+            408 | 409 | 425 | 429 => OperationReport::bare(reference, OperationOutcome::Unknown),
             400..=499 => OperationReport {
                 message: words(&answer.body),
-                ..without_operation(reference, OperationOutcome::Refused)
+                ..OperationReport::bare(reference, OperationOutcome::Refused)
             },
-            _ => without_operation(reference, OperationOutcome::Unknown),
+            _ => OperationReport::bare(reference, OperationOutcome::Unknown),
         }
     }
 
@@ -239,10 +239,10 @@ impl Connector for Sandbox {
     }
 
     fn read_operation(&self, reference: &ReferenceNumber, answer: &Incoming) -> OperationReport {
-        let unknown = || without_operation(reference.as_str(), OperationOutcome::Unknown);
+        let unknown = || OperationReport::bare(reference.as_str(), OperationOutcome::Unknown);
         match answer.status {
             200 => read_operation(&answer.body).unwrap_or_else(unknown),
-            404 => without_operation(reference.as_str(), OperationOutcome::Absent),
+            404 => OperationReport::bare(reference.as_str(), OperationOutcome::Absent),
             _ => unknown(),
         }
     }
@@ -254,7 +254,7 @@ impl Connector for Sandbox {
     ) -> Option<OperationReport> {
         self.is_signed(request).then(|| {
             read_operation(&request.body)
-                .unwrap_or_else(|| without_operation(reference.as_str(), OperationOutcome::Unknown))
+                .unwrap_or_else(|| OperationReport::bare(reference.as_str(), OperationOutcome::Unknown))
         })
     }
 

@@ -1,7 +1,7 @@
 //! Which cards a direct payment accepts: a card of the transaction's customer, gateways and environment,
 //! valid for as long as the merchant requires.
 
-use crate::card::KeptCard;
+use crate::card::SavedCard;
 use crate::card::expiry::Expiry;
 use crate::gateway::profile::Profile;
 use crate::payment::begin::offered;
@@ -18,16 +18,16 @@ use crate::value::time::Timestamp;
 pub fn gateway_of<'s>(
     transaction: &Transaction,
     settings: &'s MerchantSettings,
-    kept: &KeptCard,
+    saved: &SavedCard,
 ) -> Result<&'s Profile, CardRefusal> {
-    let card = &kept.card;
+    let card = &saved.card;
     let is_customers = transaction.details.customer_id.as_ref() == Some(&card.holder.customer_id);
     let is_merchants = transaction.merchant == card.holder.merchant;
     offered(transaction, settings)
         .map(|(profile, _)| profile)
         .find(|profile| {
             let is_gateways = profile.code == card.pg_code && profile.sandbox == card.holder.is_sandbox;
-            is_customers && is_merchants && is_gateways && profile.keeps_cards()
+            is_customers && is_merchants && is_gateways && profile.saves_cards()
         })
         .ok_or(CardRefusal::Unknown)
 }
@@ -37,26 +37,26 @@ pub fn gateway_of<'s>(
 /// # Errors
 /// [`Rejection::AutoDebitUnsupported`], [`Rejection::AutoDebitNotImplemented`], or why the card is not
 /// accepted.
-pub fn check_debit(profile: &Profile, kept: &KeptCard, now: Timestamp) -> Result<(), Rejection> {
+pub fn check_debit(profile: &Profile, saved: &SavedCard, now: Timestamp) -> Result<(), Rejection> {
     if !profile.auto_debit {
         return Err(Rejection::AutoDebitUnsupported);
     }
-    if !profile.connector.charges_kept_cards() {
+    if !profile.connector.charges_saved_cards() {
         return Err(Rejection::AutoDebitNotImplemented);
     }
-    if kept.card.expiry.is_over(now) {
+    if saved.card.expiry.is_over(now) {
         return Err(Rejection::CardRefused(CardRefusal::Expired));
     }
-    if kept.card.cvv_required { Err(Rejection::CardRefused(CardRefusal::NeedsPayer)) } else { Ok(()) }
+    if saved.card.cvv_required { Err(Rejection::CardRefused(CardRefusal::NeedsPayer)) } else { Ok(()) }
 }
 
 /// Whether the merchant may charge a card without the payer, according to the card and its gateway:
 /// `auto_debit_enabled`.
 #[must_use]
-pub fn is_debited(settings: &MerchantSettings, kept: &KeptCard, now: Timestamp) -> bool {
-    settings.gateway(&kept.card.pg_code).is_some_and(|profile| {
-        let is_its_own = profile.sandbox == kept.card.holder.is_sandbox && profile.keeps_cards();
-        is_its_own && check_debit(profile, kept, now).is_ok()
+pub fn is_debited(settings: &MerchantSettings, saved: &SavedCard, now: Timestamp) -> bool {
+    settings.gateway(&saved.card.pg_code).is_some_and(|profile| {
+        let is_its_own = profile.sandbox == saved.card.holder.is_sandbox && profile.saves_cards();
+        is_its_own && check_debit(profile, saved, now).is_ok()
     })
 }
 

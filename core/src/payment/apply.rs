@@ -235,9 +235,9 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
     let mut attention = Vec::new();
     let is_success = attempt.stage == Stage::Success;
     // Confirming a card pays nothing: in the meantime the merchant may have asked for money.
-    let is_kept_only = attempt.operation == ChargeOperation::Verify
+    let is_saved_only = attempt.operation == ChargeOperation::Verify
         && transaction.details.payment_type != PaymentType::SaveCard;
-    let next = step(transaction.state, event).ok().filter(|_| !(is_success && is_kept_only));
+    let next = step(transaction.state, event).ok().filter(|_| !(is_success && is_saved_only));
     let kind = if let Some(state) = next {
         moved.move_to(state, now);
         if is_success {
@@ -248,7 +248,7 @@ fn settle(transaction: &Transaction, from: Stage, attempt: Attempt, event: Event
         if is_success {
             let is_second = transaction.state.is_success();
             let reason = if is_second { Reason::SecondSuccess } else { Reason::LateSuccess };
-            let detail = if is_kept_only {
+            let detail = if is_saved_only {
                 "only a card was confirmed, and the payment transaction asks for money by now".to_string()
             } else {
                 alloc::format!("the payment transaction is {}", transaction.state)

@@ -68,15 +68,15 @@ pub fn offered<'t, 'a>(
         .iter()
         .filter(move |_| is_active)
         .filter_map(|code| settings.gateway(code))
-        .filter(|profile| profile.keeps_cards() || !transaction.details.payment_type.keeps_card())
+        .filter(|profile| profile.saves_cards() || !transaction.details.payment_type.saves_card())
         .filter_map(|profile| profile.quote(transaction.amount).map(|quote| (profile, quote)))
 }
 
 /// Whether the card with which the payer pays can be saved: its customer has an id, and the gateway saves
 /// cards.
 #[must_use]
-pub fn can_keep_card(transaction: &Transaction, profile: &Profile) -> bool {
-    transaction.details.customer_id.is_some() && profile.keeps_cards()
+pub fn can_save_card(transaction: &Transaction, profile: &Profile) -> bool {
+    transaction.details.customer_id.is_some() && profile.saves_cards()
 }
 
 /// What an attempt that is still open means for a payer who wants to pay through `code`.
@@ -148,8 +148,8 @@ pub fn begin(
         form_of_payment,
         is_sandbox: profile.sandbox,
         permits_retry: profile.multiple_attempts,
-        card: if transaction.keeps_card_by_itself() && profile.keeps_cards() {
-            CardUse::Keep
+        card: if transaction.saves_card_by_itself() && profile.saves_cards() {
+            CardUse::Save
         } else {
             CardUse::Nothing
         },

@@ -78,7 +78,7 @@ pub(crate) const fn may_have_charged(attempt: &Attempt) -> bool {
 
 /// The attempt that an answer is about: the one that brought the money, otherwise the latest.
 #[must_use]
-pub fn told(attempts: &[Attempt]) -> Option<&Attempt> {
+pub fn described(attempts: &[Attempt]) -> Option<&Attempt> {
     attempts.iter().find(|attempt| !may_have_charged(attempt)).or_else(|| attempts.last())
 }
 
@@ -94,8 +94,8 @@ pub(crate) fn untried(
     // The first two digits name the shard, the others are random.
     hex::decode_to_slice(transaction.session_id.as_str().get(2..18)?, &mut random).ok()?;
     let reference = ReferenceNumber::generate(&settings.reference_prefix, random);
-    let told = notice(transaction, None, settings, reference, now)?;
-    Some(Attempt { stage: Stage::Sending, message: None, known_at: transaction.created_at, ..told })
+    let described = notice(transaction, None, settings, reference, now)?;
+    Some(Attempt { stage: Stage::Sending, message: None, known_at: transaction.created_at, ..described })
 }
 
 /// Whether an inquiry of a merchant with limited inquiries may reach the gateways now; `earlier` are the

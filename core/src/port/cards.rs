@@ -4,8 +4,8 @@
 use alloc::vec::Vec;
 
 use super::PortError;
-use crate::card::agreement::{AgreementKey, KeptAgreement};
-use crate::card::{CardToken, Holder, KeptCard};
+use crate::card::agreement::{AgreementKey, SavedAgreement};
+use crate::card::{CardToken, Holder, SavedCard};
 use crate::value::id::MerchantId;
 
 /// How a card is found.
@@ -19,7 +19,7 @@ pub enum CardName<'a> {
 
 /// The outcome for a card that was to be deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unkept {
+pub enum CardDeletion {
     /// It is deleted.
     Deleted,
     /// An agreement locks it.
@@ -34,23 +34,23 @@ pub trait Cards {
     ///
     /// # Errors
     /// If the store fails or contains a row that cannot be read.
-    async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<KeptCard>, PortError>;
+    async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<SavedCard>, PortError>;
 
     /// A card of a merchant.
     ///
     /// # Errors
     /// As [`cards`](Self::cards).
-    async fn card(&self, merchant: &MerchantId, name: CardName<'_>) -> Result<Option<KeptCard>, PortError>;
+    async fn card(&self, merchant: &MerchantId, name: CardName<'_>) -> Result<Option<SavedCard>, PortError>;
 
     /// Deletes a card of a holder that no agreement locks, in one step.
     ///
     /// # Errors
     /// As [`cards`](Self::cards).
-    async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<Unkept, PortError>;
+    async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<CardDeletion, PortError>;
 
     /// An agreement; `None` before its first payment.
     ///
     /// # Errors
     /// As [`cards`](Self::cards).
-    async fn agreement(&self, key: &AgreementKey) -> Result<Option<KeptAgreement>, PortError>;
+    async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError>;
 }

@@ -89,7 +89,7 @@ pub enum Waits {
     PayerForReceiver,
 }
 
-/// What is known of an endpoint beside its addresses.
+/// What is known of an endpoint in addition to its addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
     /// Its word in the operator's log.

@@ -10,7 +10,7 @@ use crate::record::attachment::AttachmentName;
 /// Files in memory, which a test can make late or broken.
 #[derive(Debug, Default)]
 pub struct MemoryFiles {
-    kept: RefCell<BTreeMap<AttachmentName, Vec<u8>>>,
+    stored: RefCell<BTreeMap<AttachmentName, Vec<u8>>>,
     is_late: Cell<bool>,
     is_broken: Cell<bool>,
 }
@@ -29,7 +29,7 @@ impl MemoryFiles {
     /// The names of the files, in order.
     #[must_use]
     pub fn names(&self) -> Vec<AttachmentName> {
-        self.kept.borrow().keys().cloned().collect()
+        self.stored.borrow().keys().cloned().collect()
     }
 }
 
@@ -39,14 +39,14 @@ impl Files for MemoryFiles {
         if self.is_broken.get() {
             return failed("no file can be put, as the test asked");
         }
-        if self.kept.borrow_mut().insert(name.clone(), bytes.into()).is_some() {
+        if self.stored.borrow_mut().insert(name.clone(), bytes.into()).is_some() {
             return failed("a file was overwritten");
         }
         Ok(())
     }
 
     async fn get(&self, name: &AttachmentName) -> Result<Option<Vec<u8>>, PortError> {
-        let found = self.kept.borrow().get(name).cloned();
+        let found = self.stored.borrow().get(name).cloned();
         Ok(found.filter(|_| !self.is_late.get()))
     }
 }

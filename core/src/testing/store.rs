@@ -19,7 +19,7 @@ use core::cell::RefCell;
 
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
-use crate::card::agreement::{AgreementKey, KeptAgreement};
+use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::{Card, CardToken};
 use crate::change::{Change, EventKind};
 use crate::child::Child;
@@ -55,7 +55,7 @@ struct Rows {
     attachments: BTreeMap<AttachmentName, Attachment>,
     short_links: BTreeMap<ShortCode, ShortLink>,
     cards: BTreeMap<CardToken, Card>,
-    agreements: BTreeMap<AgreementKey, KeptAgreement>,
+    agreements: BTreeMap<AgreementKey, SavedAgreement>,
     answers: BTreeMap<(MerchantId, &'static str, String), StoredAnswer>,
     attention: BTreeMap<(ReferenceNumber, &'static str), Flagged>,
     merchants: BTreeMap<MerchantId, merchant::StoredMerchant>,

@@ -24,7 +24,7 @@ pub(crate) mod sorted;
 /// The lines are in groups, by who decides the field:
 ///
 /// - `columns` and `details` are written by create, `PUT` and `PATCH`, while the transaction can be paid;
-/// - `columns` are stored beside the details, and read together;
+/// - `columns` are stored in columns of their own, the details in one text; they are read together;
 /// - `details` have a type, `=` how they are read with their limit (a function of `draft::details`; without it they are
 ///   read elsewhere), `form` for lists and objects, `shown` and `notified`, each `by` a function if it is not
 ///   just the value. `after` names the field after which the violations of this one are listed, out of the alphabet;

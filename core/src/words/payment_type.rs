@@ -22,7 +22,7 @@ word_list! {
 impl PaymentType {
     /// Whether the card is saved, so that only gateways that save cards can be chosen.
     #[must_use]
-    pub const fn keeps_card(self) -> bool {
+    pub const fn saves_card(self) -> bool {
         match self {
             Self::OneOff => false,
             Self::AutoDebit | Self::SaveCard => true,

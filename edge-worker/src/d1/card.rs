@@ -1,10 +1,10 @@
 //! The rows of saved cards and agreements.
 
-use checkout_core::card::agreement::{AgreementKey, AgreementWrite, KeptAgreement};
+use checkout_core::card::agreement::{AgreementKey, AgreementWrite, SavedAgreement};
 use checkout_core::card::expiry::Expiry;
 use checkout_core::card::usage::Initiator;
-use checkout_core::card::{Card, CardDeed, CardToken, CardWrite, Holder, KeptCard};
-use checkout_core::port::{CardName, Cards, PortError, Unkept};
+use checkout_core::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard};
+use checkout_core::port::{CardDeletion, CardName, Cards, PortError};
 use checkout_core::transaction::agreement::Agreement;
 use checkout_core::value::id::{MerchantId, PgCode};
 use checkout_core::value::sealed::Sealed;
@@ -31,7 +31,7 @@ macro_rules! select_cards {
 }
 
 impl Cards for D1Store {
-    async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<KeptCard>, PortError> {
+    async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<SavedCard>, PortError> {
         const SQL: &str = select_cards!(
             "WHERE c.merchant_id = ? AND c.customer_id = ? AND c.is_sandbox = CAST(? AS INTEGER) \
              ORDER BY c.used_at DESC, c.token DESC LIMIT CAST(? AS INTEGER)"
@@ -40,7 +40,7 @@ impl Cards for D1Store {
         rows.into_iter().map(read_card).collect()
     }
 
-    async fn card(&self, merchant: &MerchantId, name: CardName<'_>) -> Result<Option<KeptCard>, PortError> {
+    async fn card(&self, merchant: &MerchantId, name: CardName<'_>) -> Result<Option<SavedCard>, PortError> {
         const BY_TOKEN: &str = select_cards!("WHERE c.merchant_id = ? AND c.token = ?");
         const BY_FINGERPRINT: &str = select_cards!("WHERE c.merchant_id = ? AND c.fingerprint = ?");
         let (sql, name) = match name {
@@ -51,25 +51,25 @@ impl Cards for D1Store {
         values.first(&self.db, sql).await?.map(read_card).transpose()
     }
 
-    async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<Unkept, PortError> {
+    async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<CardDeletion, PortError> {
         const DELETE: &str = "DELETE FROM card WHERE token = ? AND merchant_id = ? AND customer_id = ? \
              AND is_sandbox = CAST(? AS INTEGER) \
              AND NOT EXISTS (SELECT 1 FROM agreement WHERE card_token = card.token) RETURNING token";
         let values = of_holder(Values::default().text(token.as_str()), holder);
         if values.first(&self.db, DELETE).await?.is_some() {
-            return Ok(Unkept::Deleted);
+            return Ok(CardDeletion::Deleted);
         }
         let found = self.card(&holder.merchant, CardName::Token(token)).await?;
-        let is_locked = found.is_some_and(|kept| kept.card.holder == *holder);
-        Ok(if is_locked { Unkept::Locked } else { Unkept::Unknown })
+        let is_locked = found.is_some_and(|saved| saved.card.holder == *holder);
+        Ok(if is_locked { CardDeletion::Locked } else { CardDeletion::Unknown })
     }
 
-    async fn agreement(&self, key: &AgreementKey) -> Result<Option<KeptAgreement>, PortError> {
+    async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError> {
         const SQL: &str = "SELECT terms, amount, currency, card_token, cycles, charged_at FROM agreement \
              WHERE merchant_id = ? AND customer_id = ? AND is_sandbox = CAST(? AS INTEGER) AND id = ?";
         let values = of_holder(Values::default(), &key.holder).text(&key.id);
         let Some(mut row) = values.first(&self.db, SQL).await? else { return Ok(None) };
-        Ok(Some(KeptAgreement {
+        Ok(Some(SavedAgreement {
             key: key.clone(),
             terms: row.word("agreement.terms", Agreement::from_json)?,
             amount: row.money("agreement.amount")?,
@@ -84,7 +84,7 @@ fn of_holder(values: Values, holder: &Holder) -> Values {
     values.text(holder.merchant.as_str()).text(&holder.customer_id).number(holder.is_sandbox)
 }
 
-fn read_card(mut row: Row) -> Result<KeptCard, PortError> {
+fn read_card(mut row: Row) -> Result<SavedCard, PortError> {
     let token = row.word("card.token", CardToken::parse)?;
     let holder = Holder {
         merchant: row.word("card.merchant_id", MerchantId::parse)?,
@@ -109,7 +109,7 @@ fn read_card(mut row: Row) -> Result<KeptCard, PortError> {
         created_at: row.time("card.created_at")?,
         used_at: row.time("card.used_at")?,
     };
-    Ok(KeptCard {
+    Ok(SavedCard {
         card,
         agreements: row.word("agreement.id", |text| serde_json::from_str(text).ok())?,
         is_preferred: row.flag("card.is_preferred")?,
@@ -118,8 +118,8 @@ fn read_card(mut row: Row) -> Result<KeptCard, PortError> {
 
 /// The statements of a change for a card.
 pub(super) fn write_card(db: &Db, write: &CardWrite) -> Result<Vec<Statement>, PortError> {
-    let CardDeed::Kept(agreement) = &write.deed else { return Ok(Vec::new()) };
-    let mut statements = vec![upsert_card(db, &write.kept.card)?];
+    let CardEffect::Saved(agreement) = &write.effect else { return Ok(Vec::new()) };
+    let mut statements = vec![upsert_card(db, &write.saved.card)?];
     if let Some(agreement) = agreement {
         statements.push(write_agreement(db, agreement)?);
     }

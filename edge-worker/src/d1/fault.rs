@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_of_every_version_of_the_binding_are_told_apart() {
+    fn messages_of_every_version_of_the_binding_are_distinguished() {
         for (message, column) in [
             (
                 "D1_ERROR: UNIQUE constraint failed: txn_event.session_id, txn_event.number: SQLITE_CONSTRAINT",

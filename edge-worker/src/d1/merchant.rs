@@ -26,15 +26,15 @@ pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Opti
          m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
          LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
          WHERE k.prefix = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > CAST(? AS INTEGER))";
-    let kept = cache::of_key(key.prefix());
-    let values = kept_version(kept.as_ref()).text(key.prefix()).number(now.millis());
+    let cached = cache::of_key(key.prefix());
+    let values = cached_version(cached.as_ref()).text(key.prefix()).number(now.millis());
     for mut row in values.rows(db, SQL).await? {
         let hash = row.word("api_key.hash", |text| hex::decode(text).ok())?;
         if !key.matches(&hash) {
             continue;
         }
         let kind = row.word("api_key.kind", KeyKind::parse)?;
-        let settings = read_settings(&mut row, kept)?;
+        let settings = read_settings(&mut row, cached)?;
         cache::keep_key(key.prefix(), &settings.merchant);
         return Ok(Some(Caller { rights: Rights::Key(kind), settings }));
     }
@@ -48,10 +48,10 @@ pub(super) async fn settings(
 ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
     const SQL: &str = "SELECT v.id, v.version, m.document, m.hmac_key, m.signing_secrets, m.clock_offset FROM merchant v \
          LEFT JOIN merchant m ON m.id = v.id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) WHERE v.id = ?";
-    let kept = cache::of_merchant(merchant);
-    let values = kept_version(kept.as_ref()).text(merchant.as_str());
+    let cached = cache::of_merchant(merchant);
+    let values = cached_version(cached.as_ref()).text(merchant.as_str());
     match values.first(db, SQL).await? {
-        Some(mut row) => read_settings(&mut row, kept).map(Some),
+        Some(mut row) => read_settings(&mut row, cached).map(Some),
         None => Ok(None),
     }
 }
@@ -69,8 +69,8 @@ pub(super) async fn allowed_origins(db: &Db, session_id: &SessionId) -> Result<V
 }
 
 /// The merchant and the version that need not be sent again; no merchant has the empty id.
-fn kept_version(kept: Option<&Rc<MerchantSettings>>) -> Values {
-    let (merchant, version) = kept.map_or(("", 0), |kept| (kept.merchant.as_str(), kept.version));
+fn cached_version(cached: Option<&Rc<MerchantSettings>>) -> Values {
+    let (merchant, version) = cached.map_or(("", 0), |cached| (cached.merchant.as_str(), cached.version));
     Values::default().text(merchant).number(version)
 }
 
@@ -78,13 +78,13 @@ fn kept_version(kept: Option<&Rc<MerchantSettings>>) -> Values {
 /// is the stored one.
 fn read_settings(
     row: &mut Row,
-    kept: Option<Rc<MerchantSettings>>,
+    cached: Option<Rc<MerchantSettings>>,
 ) -> Result<Rc<MerchantSettings>, PortError> {
     let merchant = row.word("merchant.id", MerchantId::parse)?;
     let version = row.number("merchant.version")?;
     let Some(document) = row.optional_text("merchant.document")? else {
-        return kept
-            .filter(|kept| kept.merchant == merchant && kept.version == version)
+        return cached
+            .filter(|cached| cached.merchant == merchant && cached.version == version)
             .ok_or_else(|| corrupt("merchant.document"));
     };
     let hmac_key = Sealed(row.text("merchant.hmac_key")?);

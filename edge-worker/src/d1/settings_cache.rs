@@ -15,45 +15,45 @@ use checkout_core::value::id::MerchantId;
 const CAPACITY: usize = 256;
 
 #[derive(Default)]
-struct Kept {
+struct Cached {
     settings: SortedMap<MerchantId, Rc<MerchantSettings>>,
     merchants: SortedMap<String, MerchantId>,
 }
 
 thread_local! {
     // Plain data, and borrowed within one function only: never across an await.
-    static KEPT: RefCell<Kept> = RefCell::default();
+    static CACHED: RefCell<Cached> = RefCell::default();
 }
 
 /// The cached settings of a merchant.
 pub(super) fn of_merchant(merchant: &MerchantId) -> Option<Rc<MerchantSettings>> {
-    KEPT.with_borrow(|kept| kept.settings.get(merchant).cloned())
+    CACHED.with_borrow(|cached| cached.settings.get(merchant).cloned())
 }
 
 /// The cached settings of the merchant that had a key of this prefix.
 pub(super) fn of_key(prefix: &str) -> Option<Rc<MerchantSettings>> {
-    KEPT.with_borrow(|kept| kept.settings.get(kept.merchants.get(prefix)?).cloned())
+    CACHED.with_borrow(|cached| cached.settings.get(cached.merchants.get(prefix)?).cloned())
 }
 
 /// Caches settings in place of an earlier version.
 pub(super) fn keep(settings: Rc<MerchantSettings>) {
-    KEPT.with_borrow_mut(|kept| {
-        if kept.settings.len() >= CAPACITY && !kept.settings.contains_key(&settings.merchant) {
-            kept.settings.clear();
+    CACHED.with_borrow_mut(|cached| {
+        if cached.settings.len() >= CAPACITY && !cached.settings.contains_key(&settings.merchant) {
+            cached.settings.clear();
         }
-        kept.settings.insert(settings.merchant.clone(), settings);
+        cached.settings.insert(settings.merchant.clone(), settings);
     });
 }
 
 /// Caches which merchant's key has a prefix. Only for a key that was found genuine: anyone can send prefixes.
 pub(super) fn keep_key(prefix: &str, merchant: &MerchantId) {
-    KEPT.with_borrow_mut(|kept| {
-        if kept.merchants.get(prefix) == Some(merchant) {
+    CACHED.with_borrow_mut(|cached| {
+        if cached.merchants.get(prefix) == Some(merchant) {
             return;
         }
-        if kept.merchants.len() >= CAPACITY {
-            kept.merchants.clear();
+        if cached.merchants.len() >= CAPACITY {
+            cached.merchants.clear();
         }
-        kept.merchants.insert(prefix.into(), merchant.clone());
+        cached.merchants.insert(prefix.into(), merchant.clone());
     });
 }

@@ -77,7 +77,7 @@ pub(super) struct Values {
     lengths: Vec<i32>,
 }
 
-/// The length that stands for NULL.
+/// The length that means NULL.
 const NULL: i32 = -1;
 /// The length of a text that no database takes.
 const TOO_LONG: i32 = i32::MAX;

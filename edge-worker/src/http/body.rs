@@ -26,7 +26,7 @@ const DRAIN_PAUSE: Duration = Duration::from_millis(200);
 pub(crate) enum Body {
     /// Its bytes.
     Bytes(Vec<u8>),
-    /// The fields of a form that stands for JSON, and its file.
+    /// The fields of a form that means JSON, and its file.
     Fields(Vec<form::Field>, Option<SentFile>),
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct SentFile {
 }
 
 impl Body {
-    /// The bytes; none of a form that stands for JSON.
+    /// The bytes; none of a form that means JSON.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Self::Bytes(bytes) => bytes,

@@ -63,8 +63,8 @@ impl<'p> Faces<'p> {
 
 /// Every payment method that can be chosen.
 pub(super) fn ways(page: &TransactionPage) -> impl Iterator<Item = &Method> {
-    let kept = page.kept.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
-    kept.chain(&page.methods)
+    let saved = page.saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method);
+    saved.chain(&page.methods)
 }
 
 /// The method that is chosen when the page opens.

@@ -151,8 +151,8 @@ fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup 
             @if let Some(field) = &page.amount_field { (amount_field(field, strings)) }
             (way::wallets(page, strings))
             fieldset #methods .methods aria-labelledby="choose-title" {
-                @for card in &page.kept {
-                    (way::kept(page, card, (is_chosen(&card.method), faces)))
+                @for card in &page.saved {
+                    (way::saved(page, card, (is_chosen(&card.method), faces)))
                 }
                 @for method in &page.methods {
                     (way::method(page, method, (is_chosen(method), faces)))

@@ -1,7 +1,7 @@
 use checkout_core::answer::merchant_link::MerchantLink;
 use checkout_core::checkout::page::{
-    AmountField, Download, Field, FieldValue, KeptFault, KeptMethod, LastAttempt, Method, OrderDetails,
-    Place, TransactionPage, WalletButton,
+    AmountField, Download, Field, FieldValue, LastAttempt, Method, OrderDetails, Place, SavedCardFault,
+    SavedCardMethod, TransactionPage, WalletButton,
 };
 use checkout_core::gateway::icon::Icon;
 use checkout_core::gateway::terms::{Quote, Terms};
@@ -51,7 +51,7 @@ fn method(code: &str, fee: &str) -> Method {
         is_cash: false,
         is_chosen: code == "knet",
         is_waiting: false,
-        keeps_card: false,
+        can_save_card: false,
     }
 }
 
@@ -70,7 +70,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         notice: (status == PageStatus::Declined).then_some(Notice::Declined),
         is_test: true,
         wallets: Vec::new(),
-        kept: Vec::new(),
+        saved: Vec::new(),
         saves_card: false,
         methods: if status.can_pay() {
             vec![method("knet", "0.250"), method("mpgs", "0")]
@@ -264,7 +264,7 @@ fn a_receipt_names_the_amount_the_rate_and_what_was_charged() {
         page.amount = exchanged(fee).0;
         let body = draw(page);
         let (_, lines) = body.split_once("Message").unwrap_or_else(|| body.split_once("Date").unwrap());
-        let told: Vec<String> = lines
+        let shown: Vec<String> = lines
             .split("<dt>")
             .skip(1)
             .map(|line| {
@@ -273,7 +273,7 @@ fn a_receipt_names_the_amount_the_rate_and_what_was_charged() {
                 format!("{label}|{value}")
             })
             .collect();
-        assert_eq!(told, expected);
+        assert_eq!(shown, expected);
     }
     assert!(!draw(page(PageStatus::Paid, Language::En)).contains("Exchange rate"));
 }
@@ -455,9 +455,9 @@ fn an_attachment_can_be_downloaded_before_and_after_the_payment() {
     }
 }
 
-fn kept(fault: Option<KeptFault>) -> KeptMethod {
+fn saved(fault: Option<SavedCardFault>) -> SavedCardMethod {
     let token = "card_07070707070707070707070707070707";
-    KeptMethod {
+    SavedCardMethod {
         method: Method { name: "<b>VISA".into(), ..method(token, "0") },
         ending: Some("1111".into()),
         expiry: "01/39".into(),
@@ -466,21 +466,23 @@ fn kept(fault: Option<KeptFault>) -> KeptMethod {
 }
 
 #[test]
-fn a_kept_card_is_a_way_to_pay_without_a_script_and_one_that_is_over_is_none() {
+fn a_saved_card_is_a_method_without_a_script_and_an_expired_one_is_none() {
     for language in LANGUAGES {
         let words = &Strings::of(language).ways;
-        let usable = draw(TransactionPage { kept: vec![kept(None)], ..page(PageStatus::Payable, language) });
+        let usable =
+            draw(TransactionPage { saved: vec![saved(None)], ..page(PageStatus::Payable, language) });
         assert!(usable.contains("value=\"card_07070707070707070707070707070707\""));
         assert!(usable.contains("&lt;b&gt;VISA") && !usable.contains("<b>VISA"));
         for text in [words.ending_in, words.good_until, "01/39", "1111"] {
             assert!(usable.contains(text), "{text}");
         }
         assert!(!usable.contains(" disabled"));
-        for (fault, word) in
-            [(KeptFault::Expired, words.expired), (KeptFault::ExpiresTooSoon, words.expires_too_soon)]
-        {
+        for (fault, word) in [
+            (SavedCardFault::Expired, words.expired),
+            (SavedCardFault::ExpiresTooSoon, words.expires_too_soon),
+        ] {
             let over = draw(TransactionPage {
-                kept: vec![kept(Some(fault))],
+                saved: vec![saved(Some(fault))],
                 ..page(PageStatus::Payable, language)
             });
             assert!(over.contains(word) && over.contains(" disabled"), "{fault:?}");
@@ -489,15 +491,15 @@ fn a_kept_card_is_a_way_to_pay_without_a_script_and_one_that_is_over_is_none() {
 }
 
 #[test]
-fn the_tick_is_drawn_only_where_a_method_keeps_cards() {
-    for (keeps_card, saves_card) in [(false, false), (true, false), (true, true)] {
-        let drawn = draw(TransactionPage {
-            methods: vec![Method { keeps_card, ..method("knet", "0") }],
+fn the_tick_is_rendered_only_if_a_method_saves_cards() {
+    for (can_save_card, saves_card) in [(false, false), (true, false), (true, true)] {
+        let rendered = draw(TransactionPage {
+            methods: vec![Method { can_save_card, ..method("knet", "0") }],
             saves_card,
             ..page(PageStatus::Payable, Language::En)
         });
-        assert_eq!(drawn.contains("name=\"save_card\""), keeps_card);
-        assert_eq!(drawn.contains("value=\"true\" checked"), saves_card);
+        assert_eq!(rendered.contains("name=\"save_card\""), can_save_card);
+        assert_eq!(rendered.contains("value=\"true\" checked"), saves_card);
     }
 }
 
@@ -512,9 +514,9 @@ fn the_buttons_of_wallets_are_hidden_until_a_script_finds_the_wallet() {
         shop_name: "\"><script>".into(),
         google_pay: None,
     };
-    let drawn = draw(TransactionPage { wallets: vec![button], ..page(PageStatus::Payable, Language::Ar) });
-    assert!(drawn.contains("<div class=\"wallets\" id=\"wallets\" hidden>"));
-    assert!(drawn.contains("<button class=\"wallet\" type=\"button\" hidden"));
-    assert!(drawn.contains("data-total=\"10.500\"") && drawn.contains("data-amount=\"10.250\""));
-    assert!(!drawn.contains("\"><script>"));
+    let rendered = draw(TransactionPage { wallets: vec![button], ..page(PageStatus::Payable, Language::Ar) });
+    assert!(rendered.contains("<div class=\"wallets\" id=\"wallets\" hidden>"));
+    assert!(rendered.contains("<button class=\"wallet\" type=\"button\" hidden"));
+    assert!(rendered.contains("data-total=\"10.500\"") && rendered.contains("data-amount=\"10.250\""));
+    assert!(!rendered.contains("\"><script>"));
 }

@@ -5,7 +5,7 @@
 //! script. The wallet buttons are hidden until the script has found the wallet on the payer's device. The
 //! checkbox is below the methods, and the style sheet shows it only for those to which it applies.
 
-use checkout_core::checkout::page::{KeptFault, KeptMethod, Method, TransactionPage, WalletButton};
+use checkout_core::checkout::page::{Method, SavedCardFault, SavedCardMethod, TransactionPage, WalletButton};
 use checkout_core::gateway::terms::Terms;
 use checkout_core::route::Route;
 use checkout_core::strings::{Strings, WayWords, price};
@@ -49,11 +49,11 @@ fn wallet(button: &WalletButton, strings: &Strings) -> Markup {
 }
 
 /// A saved card.
-pub(super) fn kept(page: &TransactionPage, card: &KeptMethod, as_one_of: (bool, &Faces<'_>)) -> Markup {
+pub(super) fn saved(page: &TransactionPage, card: &SavedCardMethod, as_one_of: (bool, &Faces<'_>)) -> Markup {
     let words = &Strings::of(page.language).ways;
     let fault = card.fault.map(|fault| match fault {
-        KeptFault::Expired => words.expired,
-        KeptFault::ExpiresTooSoon => words.expires_too_soon,
+        SavedCardFault::Expired => words.expired,
+        SavedCardFault::ExpiresTooSoon => words.expires_too_soon,
     });
     let name = html! {
         bdi dir="ltr" {
@@ -82,7 +82,7 @@ pub(super) fn method(page: &TransactionPage, method: &Method, as_one_of: (bool, 
 /// The checkbox that saves the card; nothing if no method saves one.
 pub(super) fn save_card(page: &TransactionPage, strings: &Strings) -> Markup {
     html! {
-        @if page.methods.iter().any(|method| method.keeps_card) {
+        @if page.methods.iter().any(|method| method.can_save_card) {
             label .keep {
                 input type="checkbox" name="save_card" value="true" checked[page.saves_card];
                 span { (strings.ways.save_card) }
@@ -107,7 +107,7 @@ fn choice(
     html! {
         label .method .over[is_over] {
             input type="radio" name="pg_code" value=(method.code) checked[is_chosen] required disabled[is_over]
-                data-keeps[method.keeps_card] data-face=[face] data-terms=[is_editable.then_some(method.terms)];
+                data-keeps[method.can_save_card] data-face=[face] data-terms=[is_editable.then_some(method.terms)];
             img src={ "/icons/" (method.icon.as_str()) ".svg" } alt="" width="40" height="26";
             span .name { (name) }
             @if page.is_paid() && !is_over { (cost(page, method)) }

@@ -13,7 +13,7 @@ use checkout_core::words::Language;
 use serde_json::value::RawValue;
 
 use super::card::CARDS;
-use super::charge::{Charge, Status, Step, Terms, pay_by_wallet, pay_kept};
+use super::charge::{Charge, Status, Step, Terms, pay_by_wallet, pay_saved};
 use super::ledger::{self, Inquiry};
 use super::reply::{is_own, json, refused};
 use super::wallet::{Token, read_token};
@@ -90,9 +90,9 @@ async fn open(
     } else if is_new && step.is_some_and(|step| step.failing_inquiries > 0) {
         refused(500, "the bank has a fault")
     } else if is_new {
-        told(201, &charge, sandbox)
+        described(201, &charge, sandbox)
     } else if charge.terms == terms {
-        told(200, &charge, sandbox)
+        described(200, &charge, sandbox)
     } else {
         refused(409, "the reference belongs to a charge with other fields")
     })
@@ -104,7 +104,7 @@ async fn inquire(
     reference: &str,
 ) -> Result<SimulatedAnswer, PortError> {
     Ok(match ledger::inquire(sandbox.db, account, reference).await? {
-        Some(Inquiry::Told(charge)) => told(200, &charge, sandbox),
+        Some(Inquiry::Known(charge)) => described(200, &charge, sandbox),
         Some(Inquiry::Silent) => SimulatedAnswer::Hang,
         Some(Inquiry::Failing) => refused(500, "the bank has a fault"),
         None => unknown_reference(),
@@ -115,7 +115,7 @@ async fn cancel(sandbox: &Sandbox<'_>, account: &str, reference: &str) -> Result
     let Some(charge) = ledger::withdraw(sandbox.db, account, reference, sandbox.now).await? else {
         return Ok(unknown_reference());
     };
-    Ok(told(if charge.status == Status::Canceled { 200 } else { 409 }, &charge, sandbox))
+    Ok(described(if charge.status == Status::Canceled { 200 } else { 409 }, &charge, sandbox))
 }
 
 /// What opens a charge, as the protocol writes it.
@@ -166,8 +166,8 @@ fn read_card(body: &[u8], account: &str) -> Result<Option<Step>, &'static str> {
     let found = CARDS.iter().find(|known| known.token(account) == card.token);
     let found = found.ok_or("card.token must be that of a card which the bank keeps")?;
     match card.initiator.as_str() {
-        "payer" => Ok(Some(pay_kept(found, true))),
-        "merchant" => Ok(Some(pay_kept(found, false))),
+        "payer" => Ok(Some(pay_saved(found, true))),
+        "merchant" => Ok(Some(pay_saved(found, false))),
         _ => Err("card.initiator must be payer or merchant"),
     }
 }
@@ -214,7 +214,7 @@ fn read_terms(body: &[u8], public_url: &str) -> Result<(Terms, Option<Token>), &
     Ok((terms, token))
 }
 
-fn told(status: u16, charge: &Charge, sandbox: &Sandbox<'_>) -> SimulatedAnswer {
+fn described(status: u16, charge: &Charge, sandbox: &Sandbox<'_>) -> SimulatedAnswer {
     json(status, charge.to_json(sandbox.public_url))
 }
 

@@ -168,7 +168,7 @@ pub(super) fn step(charge: &Charge, command: Command) -> Option<Step> {
 }
 
 /// How charging a saved card changes a new charge. The merchant's charges ask for no 3-D Secure step.
-pub(super) fn pay_kept(card: &'static TestCard, is_payer_there: bool) -> Step {
+pub(super) fn pay_saved(card: &'static TestCard, is_payer_there: bool) -> Step {
     match card.behaviour {
         Behaviour::ThreeDSecure if !is_payer_there => Step::to(Status::Approved, Some(card)),
         Behaviour::Approve

@@ -71,7 +71,7 @@ pub(super) struct Course {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Manner {
     /// With the operation.
-    Told,
+    Reported,
     /// With an error, though it was done.
     Failing,
     /// With nothing, though it was done.
@@ -84,7 +84,7 @@ pub(super) enum Manner {
 
 /// The plan of an operation: the last two digits of its minor units decide it.
 pub(super) fn course(operation: ChildOperation, amount: Money, is_queuing: bool) -> Course {
-    let done = Course { status: Status::Done, ends_as: Status::Done, due_in: None, manner: Manner::Told };
+    let done = Course { status: Status::Done, ends_as: Status::Done, due_in: None, manner: Manner::Reported };
     let queued = Course { status: Status::Queued, due_in: Some(QUEUE), ..done };
     let is_refund = operation == ChildOperation::Refund;
     match amount.minor().checked_rem(100) {

@@ -20,7 +20,7 @@ use super::{MAX_BODY_BYTES, Sandbox, SandboxReply, SandboxRequest, SimulatedAnsw
 use page::render;
 
 /// The headers that are stored.
-const KEPT_HEADERS: [&str; 4] = ["content-type", "webhook-id", "webhook-signature", "webhook-timestamp"];
+const SHOWN_HEADERS: [&str; 4] = ["content-type", "webhook-id", "webhook-signature", "webhook-timestamp"];
 /// The longest value of a header that is stored.
 const MAX_HEADER_CHARS: usize = 1_000;
 
@@ -31,7 +31,7 @@ const KEEP: &str = "INSERT INTO sandbox_webhook (inbox, received_at, answered, h
 const FORGET_OLD: &str = "DELETE FROM sandbox_webhook WHERE inbox = ?1 AND number <= (\
     SELECT number FROM sandbox_webhook WHERE inbox = ?1 ORDER BY number DESC LIMIT 1 OFFSET 50)";
 const FORGET_OLDEST: &str = "DELETE FROM sandbox_webhook WHERE number <= (SELECT max(number) FROM sandbox_webhook) - CAST(?1 AS INTEGER)";
-const MAX_KEPT: &str = "2000";
+const MAX_STORED: &str = "2000";
 const LIST: &str = "SELECT received_at, answered, headers, body FROM sandbox_webhook WHERE inbox = ?1 \
     ORDER BY number DESC LIMIT 50";
 const ANSWER: &str = "SELECT answer FROM sandbox_inbox WHERE name = ?1";
@@ -169,17 +169,17 @@ async fn keep(
     headers: &[(String, String)],
     body: &[u8],
 ) -> Result<Answer, PortError> {
-    let mut kept = Map::new();
-    for (known, value) in headers.iter().filter(|(known, _)| KEPT_HEADERS.contains(&known.as_str())) {
+    let mut shown = Map::new();
+    for (known, value) in headers.iter().filter(|(known, _)| SHOWN_HEADERS.contains(&known.as_str())) {
         let value: String = value.chars().take(MAX_HEADER_CHARS).collect();
-        kept.insert(known.clone(), value.into());
+        shown.insert(known.clone(), value.into());
     }
-    let kept = Value::Object(kept).to_string();
+    let shown = Value::Object(shown).to_string();
     let at = sandbox.now.millis().to_string();
     let statements = vec![
-        statement(sandbox.db, KEEP, &[name, &at, &kept, &String::from_utf8_lossy(body)])?,
+        statement(sandbox.db, KEEP, &[name, &at, &shown, &String::from_utf8_lossy(body)])?,
         statement(sandbox.db, FORGET_OLD, &[name])?,
-        statement(sandbox.db, FORGET_OLDEST, &[MAX_KEPT])?,
+        statement(sandbox.db, FORGET_OLDEST, &[MAX_STORED])?,
     ];
     let results = batch(sandbox.db, statements).await?;
     let row = first(&results, 0)?.ok_or_else(|| corrupt("sandbox_webhook.answered"))?;

@@ -48,7 +48,7 @@ const LIST: &str = "SELECT c.*, \
 /// How the bank answers an inquiry.
 pub(super) enum Inquiry {
     /// With the charge.
-    Told(Box<Charge>),
+    Known(Box<Charge>),
     /// With no answer.
     Silent,
     /// With an error.
@@ -111,7 +111,7 @@ pub(super) async fn inquire(
     } else if row.number("sandbox_charge.failing_inquiries")? > 0 {
         Inquiry::Failing
     } else {
-        Inquiry::Told(Box::new(read(&row)?))
+        Inquiry::Known(Box::new(read(&row)?))
     }))
 }
 

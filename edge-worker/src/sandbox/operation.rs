@@ -33,7 +33,7 @@ pub(super) async fn operate(
     match course.manner {
         Manner::Refused => return Ok(refused(422, "the issuer refused the operation")),
         Manner::Lost => return Ok(SimulatedAnswer::Hang),
-        Manner::Told | Manner::Failing | Manner::Silent => {}
+        Manner::Reported | Manner::Failing | Manner::Silent => {}
     }
     let mut random = [0; 16];
     rng.fill(&mut random)?;
@@ -51,7 +51,7 @@ pub(super) async fn operate(
     Ok(match course.manner {
         Manner::Silent => SimulatedAnswer::Hang,
         Manner::Failing => refused(500, "the bank has a fault"),
-        Manner::Told | Manner::Lost | Manner::Refused => answer,
+        Manner::Reported | Manner::Lost | Manner::Refused => answer,
     })
 }
 

@@ -27,8 +27,8 @@ fn costs(model: &Model) -> Vec<(String, String, String)> {
     costs.map(|cost| (cost.total, cost.fee, cost.converted)).collect()
 }
 
-fn told(model: &Model) -> Option<ChoiceError> {
-    model.amount_error().filter(|_| model.amount.as_ref().is_some_and(Amount::is_told))
+fn shown(model: &Model) -> Option<ChoiceError> {
+    model.amount_error().filter(|_| model.amount.as_ref().is_some_and(Amount::is_shown))
 }
 
 #[test]
@@ -49,21 +49,21 @@ fn of_no_amount_there_is_no_cost_and_nothing_is_sent() {
     for text in ["", "4.", "ten", "0", "0.009", "10.001", "4.0001"] {
         let (model, _) = after(editable(), [typed(text)]);
         assert!(costs(&model).iter().all(|(total, fee, _)| total == NO_AMOUNT && fee.is_empty()), "{text:?}");
-        assert_eq!(told(&model), None, "{text:?}: he is still typing");
+        assert_eq!(shown(&model), None, "{text:?}: he is still typing");
         let (model, effects) = update(model, Message::Submitted);
         assert_eq!(effects, [Effect::FocusAmount], "{text:?}");
-        assert!(told(&model).is_some() && !model.is_busy(), "{text:?}");
+        assert!(shown(&model).is_some() && !model.is_busy(), "{text:?}");
     }
 }
 
 #[test]
-fn what_is_wrong_is_told_when_the_payer_leaves_the_field_and_until_he_mends_it() {
+fn what_is_wrong_is_shown_when_the_payer_leaves_the_field_until_it_is_mended() {
     let (model, _) = after(editable(), [typed("11"), Message::LeftAmount]);
-    assert_eq!(told(&model), Some(ChoiceError::OutOfRange));
+    assert_eq!(shown(&model), Some(ChoiceError::OutOfRange));
     let (model, _) = after(model, [typed("1"), typed("1."), typed("1.5")]);
-    assert_eq!((told(&model), model.told_total()), (None, None));
+    assert_eq!((shown(&model), model.shown_total()), (None, None));
     let (model, _) = after(model, [Message::LeftAmount]);
-    assert_eq!(model.told_total().as_deref(), Some("KWD 1.750"));
+    assert_eq!(model.shown_total().as_deref(), Some("KWD 1.750"));
 }
 
 #[test]
@@ -88,13 +88,13 @@ fn an_amount_that_the_chosen_method_cannot_charge_is_not_sent_through_it() {
     let mut model = editable();
     model.methods[1].terms = Terms::parse("KWD USD 0.00 2 0.01");
     let (model, effects) = after(model, [Message::Chose(code("cash")), typed("0.010"), Message::Submitted]);
-    assert_eq!((effects, told(&model)), (vec![Effect::FocusAmount], Some(ChoiceError::OutOfRange)));
+    assert_eq!((effects, shown(&model)), (vec![Effect::FocusAmount], Some(ChoiceError::OutOfRange)));
     let (_, effects) = after(model, [Message::Chose(code("knet")), Message::Submitted]);
     assert!(matches!(effects.as_slice(), [Effect::Pay(_)]));
 }
 
 #[test]
-fn an_amount_that_the_merchant_changed_meanwhile_is_drawn_anew() {
+fn an_amount_that_the_merchant_changed_meanwhile_is_rendered_again() {
     let (_, effects) = after(editable(), refused(AMOUNT_REFUSED));
     assert_eq!(effects, [Effect::Reload]);
 }

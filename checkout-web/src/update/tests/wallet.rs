@@ -24,7 +24,7 @@ fn a_sheet_that_is_closed_leaves_the_page_as_it_was() {
 }
 
 #[test]
-fn a_declined_wallet_is_drawn_by_the_server() {
+fn a_declined_wallet_is_rendered_by_the_server() {
     assert_eq!(hear(open(PageStatus::Payable), &["pressed", "refused payment_declined"]).1, [Effect::Reload]);
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn wallets<'a>(
     transaction: &Transaction,
     settings: &'a MerchantSettings,
 ) -> Vec<(Offer<'a>, &'a Profile, Quote)> {
-    if transaction.details.payment_type.keeps_card() {
+    if transaction.details.payment_type.saves_card() {
         return Vec::new();
     }
     let first = |wallet: Wallet| {

@@ -9,13 +9,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Scene, clean};
-use crate::card::KeptCard;
+use crate::card::SavedCard;
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::icon::Icon;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::{Quote, Terms};
 use crate::payment::acceptance::{check_expiry, gateway_of};
-use crate::payment::begin::{Opening, can_keep_card, may_open, offered};
+use crate::payment::begin::{Opening, can_save_card, may_open, offered};
 use crate::rejection::refusal::CardRefusal;
 use crate::strings::Strings;
 use crate::value::money::Money;
@@ -46,12 +46,12 @@ pub struct Method {
     /// Whether the gateway's page of this method still waits for the payer.
     pub is_waiting: bool,
     /// Whether the payer may have their card saved.
-    pub keeps_card: bool,
+    pub can_save_card: bool,
 }
 
 /// A saved card of the customer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptMethod {
+pub struct SavedCardMethod {
     /// The payment method for it.
     pub method: Method,
     /// The last digits of its number.
@@ -59,12 +59,12 @@ pub struct KeptMethod {
     /// Until when it is valid: month and year, `01/39`.
     pub expiry: String,
     /// Why it cannot be chosen.
-    pub fault: Option<KeptFault>,
+    pub fault: Option<SavedCardFault>,
 }
 
 /// Why a saved card cannot be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeptFault {
+pub enum SavedCardFault {
     /// It is expired.
     Expired,
     /// It is not valid for as long as the merchant requires.
@@ -76,14 +76,14 @@ pub(super) fn ways(
     scene: &Scene<'_>,
     principal: Money,
     language: Language,
-) -> (Vec<KeptMethod>, Vec<Method>) {
-    let mut kept: Vec<KeptMethod> =
-        scene.cards.iter().filter_map(|card| kept_method(scene, card, principal, language)).collect();
-    sort_short(&mut kept, |one, other| one.fault.is_some().cmp(&other.fault.is_some()));
+) -> (Vec<SavedCardMethod>, Vec<Method>) {
+    let mut saved: Vec<SavedCardMethod> =
+        scene.cards.iter().filter_map(|card| saved_card_method(scene, card, principal, language)).collect();
+    sort_short(&mut saved, |one, other| one.fault.is_some().cmp(&other.fault.is_some()));
     let mut methods: Vec<Method> = offered(scene.transaction, scene.settings)
         .filter_map(|(profile, whole)| method(scene, profile, (whole, principal), language))
         .collect();
-    let usable = || kept.iter().filter(|card| card.fault.is_none()).map(|card| &card.method.code);
+    let usable = || saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method.code);
     let is_way =
         |code: &String| usable().chain(methods.iter().map(|method| &method.code)).any(|way| way == code);
     let chosen = scene
@@ -96,10 +96,10 @@ pub(super) fn ways(
         .or_else(|| {
             offered(scene.transaction, scene.settings).next().map(|(profile, _)| profile.code.to_string())
         });
-    for way in kept.iter_mut().map(|card| &mut card.method).chain(&mut methods) {
+    for way in saved.iter_mut().map(|card| &mut card.method).chain(&mut methods) {
         way.is_chosen = chosen.as_ref() == Some(&way.code);
     }
-    (kept, methods)
+    (saved, methods)
 }
 
 fn method(
@@ -122,32 +122,32 @@ fn method(
         is_cash: profile.connector == ConnectorKind::Cash,
         is_chosen: false,
         is_waiting: opening == Opening::Resume,
-        keeps_card: match transaction.details.payment_type {
-            PaymentType::OneOff => can_keep_card(transaction, profile),
+        can_save_card: match transaction.details.payment_type {
+            PaymentType::OneOff => can_save_card(transaction, profile),
             // The card is saved without a tick.
             PaymentType::AutoDebit | PaymentType::SaveCard => false,
         },
     })
 }
 
-fn kept_method(
+fn saved_card_method(
     scene: &Scene<'_>,
-    kept: &KeptCard,
+    saved: &SavedCard,
     principal: Money,
     language: Language,
-) -> Option<KeptMethod> {
-    let profile = gateway_of(scene.transaction, scene.settings, kept).ok()?;
-    let card = &kept.card;
+) -> Option<SavedCardMethod> {
+    let profile = gateway_of(scene.transaction, scene.settings, saved).ok()?;
+    let card = &saved.card;
     let whole = profile.quote(scene.transaction.amount)?;
     let way = method(scene, profile, (whole, principal), language)?;
     let name = card.brand.as_deref().unwrap_or(Strings::of(language).ways.card);
     let fault = check_expiry(scene.transaction, card.expiry, scene.now).err();
-    Some(KeptMethod {
+    Some(SavedCardMethod {
         method: Method {
             code: card.token.as_str().to_string(),
             name: clean(name),
             is_waiting: false,
-            keeps_card: false,
+            can_save_card: false,
             ..way
         },
         ending: card
@@ -157,7 +157,11 @@ fn kept_method(
             .map(|(_, last)| last.to_string()),
         expiry: [card.expiry.month(), card.expiry.year()].join("/"),
         fault: fault.map(|fault| {
-            if fault == CardRefusal::Expired { KeptFault::Expired } else { KeptFault::ExpiresTooSoon }
+            if fault == CardRefusal::Expired {
+                SavedCardFault::Expired
+            } else {
+                SavedCardFault::ExpiresTooSoon
+            }
         }),
     })
 }

@@ -14,12 +14,12 @@ use crate::api::target::Target;
 use crate::attempt::Attempt;
 use crate::card::agreement::AgreementKey;
 use crate::card::usage::{CardUse, Initiator};
-use crate::card::{BankToken, CardToken, KeptCard};
-use crate::flow::charge::{Wish, draw_reference, replace_and_charge};
+use crate::card::{BankToken, CardToken, SavedCard};
+use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::named;
 use crate::flow::idempotency::Key;
-use crate::flow::merchant::native::{Answer, Input, made_before};
-use crate::flow::{Failure, now_of};
+use crate::flow::merchant::native::{Input, NativeAnswer, charge_once};
+use crate::flow::{Failure, generate, now_of};
 use crate::gateway::charge::CardCharge;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
@@ -31,7 +31,7 @@ use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
-use crate::value::id::{DeliveryId, ReferenceNumber};
+use crate::value::id::ReferenceNumber;
 use crate::value::order::sort_short;
 use crate::value::time::Timestamp;
 use crate::words::payment_type::PaymentType;
@@ -67,45 +67,19 @@ const KIND: &str = "auto_debit";
 /// # Errors
 /// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
 /// failure.
-pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> Result<Answer, Failure> {
+pub async fn auto_debit(world: &impl World, input: Input<'_>, shape: Shape) -> Result<NativeAnswer, Failure> {
     // 1
     let caller = input.caller;
     // 2
     let request = Request::parse(input.body).map_err(|rejection| rejection.during(OPERATION))?;
     // 3
-    let key = input.idempotency_key.map(|key| Key::read(key, input.body, None)).transpose()?;
-    if let Some(key) = &key
-        && let Some(answer) = replay(world, &caller, key, shape).await?
-    {
-        return Ok(answer);
-    }
+    let key = Key::read(input.idempotency_key, KIND, input.body, None)?;
     // 4 to 8
-    let (record, deliveries) = match debit(world, &caller, request, key.as_ref()).await {
-        Err(Failure::Refused(rejection)) => {
-            // The same request may have come first in the meantime, and be the reason for this refusal.
-            if let Some(key) = &key
-                && let Some(answer) = replay(world, &caller, key, shape).await?
-            {
-                return Ok(answer);
-            }
-            return Err(rejection.during(OPERATION).into());
-        }
-        charged => charged?,
-    };
+    let charge = async || debit(world, &caller, request, key.as_ref()).await;
+    let payment = charge_once(world, &caller, key.as_ref(), charge).await?;
     // 9
-    let body = told(world, &record, &caller.settings, shape).await?;
-    Ok(Answer { body, is_replayed: false, deliveries })
-}
-
-async fn replay(
-    world: &impl World,
-    caller: &Caller,
-    key: &Key<'_>,
-    shape: Shape,
-) -> Result<Option<Answer>, Failure> {
-    let Some(record) = made_before(world, caller, (KIND, key)).await? else { return Ok(None) };
-    let body = told(world, &record, &caller.settings, shape).await?;
-    Ok(Some(Answer { body, is_replayed: true, deliveries: Vec::new() }))
+    let body = answer_body(world, &payment.record, &caller.settings, shape).await?;
+    Ok(NativeAnswer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
 }
 
 async fn debit(
@@ -113,39 +87,54 @@ async fn debit(
     caller: &Caller,
     request: Request,
     key: Option<&Key<'_>>,
-) -> Result<(Record, Vec<DeliveryId>), Failure> {
+) -> Result<Charged, Failure> {
     let settings = &caller.settings;
     let now = now_of(world, settings);
     let record = named(world, &settings.merchant, &Target::Session(request.session_id), now).await?;
-    let reference = draw_reference(world, settings)?;
-    let claim = key.map(|key| key.claim(caller, KIND, reference.as_str(), world.clock().now()));
-    debit_card(world, settings, record, (&request.token, reference, claim), now).await
+    let reference = generate::reference(world, settings)?;
+    let claim = key.map(|key| key.claim(caller, reference.as_str(), world.clock().now()));
+    debit_card(world, settings, record, Debit { token: &request.token, reference, claim }).await
 }
 
-/// Checks a card and charges it without the payer, under a reference that was generated before; steps 4 to 8
-/// of [`auto_debit`].
+/// A saved card that is to be charged, under a reference that was generated before.
+pub(crate) struct Debit<'a> {
+    /// The token of the card, as given.
+    pub(crate) token: &'a str,
+    /// The reference of the attempt.
+    pub(crate) reference: ReferenceNumber,
+    /// The claim of the idempotency key, stored with the attempt.
+    pub(crate) claim: Option<StoredAnswer>,
+}
+
+/// Checks a card and charges it without the payer; steps 4 to 8 of [`auto_debit`].
 pub(crate) async fn debit_card(
     world: &impl World,
     settings: &Rc<MerchantSettings>,
     record: Record,
-    (token, reference, claim): (&str, ReferenceNumber, Option<StoredAnswer>),
-    now: Timestamp,
-) -> Result<(Record, Vec<DeliveryId>), Failure> {
+    debit: Debit<'_>,
+) -> Result<Charged, Failure> {
+    let now = now_of(world, settings);
     // 4, 5
     let transaction = &record.transaction;
     let code = transaction.pg_codes.first().ok_or(Rejection::NotFound)?;
     may_open(transaction, record.attempt.as_ref(), (code, transaction.amount), now)?;
-    let (kept, profile) = check_debited(world, transaction, settings, token, now).await?;
+    let Debitable { card: saved, profile } =
+        check_debited(world, transaction, settings, debit.token, now).await?;
     // 6 to 8
-    let wish = Wish {
-        card: Some(CardUse::Charge(kept.card.token, Initiator::Merchant)),
-        reference: Some(reference),
-        claim,
-        ..Wish::of(profile, transaction.amount, FormOfPayment::TokenPay)
+    let plan = Plan {
+        card: Some(CardUse::Charge(saved.card.token, Initiator::Merchant)),
+        reference: Some(debit.reference),
+        claim: debit.claim,
+        form: FormOfPayment::TokenPay,
+        ..Plan::of(profile, transaction.amount, Instrument::Page)
     };
-    let page = (Instrument::Page, None);
-    let charged = Box::pin(replace_and_charge(world, record.clone(), settings, wish, page)).await?;
-    Ok(charged.into_parts())
+    Box::pin(replace_and_charge(world, record.clone(), settings, plan)).await
+}
+
+/// A card that can pay without the payer, and its gateway.
+pub(crate) struct Debitable<'s> {
+    card: SavedCard,
+    profile: &'s Profile,
 }
 
 /// Whether a card can pay a transaction without the payer; steps 4 and 5 of [`auto_debit`] except for the
@@ -156,7 +145,7 @@ pub(crate) async fn check_debited<'s>(
     settings: &'s MerchantSettings,
     token: &str,
     now: Timestamp,
-) -> Result<(KeptCard, &'s Profile), Failure> {
+) -> Result<Debitable<'s>, Failure> {
     // 4
     let is_charged = transaction.details.payment_type != PaymentType::SaveCard;
     let able = |is_able: fn(&Profile) -> bool| {
@@ -166,16 +155,16 @@ pub(crate) async fn check_debited<'s>(
     if !able(|_| true) {
         return Err(Rejection::AutoDebitUnsupported.into());
     }
-    if !able(|profile| profile.connector.charges_kept_cards()) {
+    if !able(|profile| profile.connector.charges_saved_cards()) {
         return Err(Rejection::AutoDebitNotImplemented.into());
     }
-    let kept = card_of(world, transaction, token).await?;
-    let profile = gateway_of(transaction, settings, &kept).map_err(Rejection::CardRefused)?;
-    check_debit(profile, &kept, now)?;
-    check_expiry(transaction, kept.card.expiry, now).map_err(Rejection::CardRefused)?;
+    let saved = card_of(world, transaction, token).await?;
+    let profile = gateway_of(transaction, settings, &saved).map_err(Rejection::CardRefused)?;
+    check_debit(profile, &saved, now)?;
+    check_expiry(transaction, saved.card.expiry, now).map_err(Rejection::CardRefused)?;
     // 5
-    check_agreement(world, transaction, settings, &kept, now).await?;
-    Ok((kept, profile))
+    check_agreement(world, transaction, settings, &saved, now).await?;
+    Ok(Debitable { card: saved, profile })
 }
 
 /// Under an agreement only its own card may pay, and if the settings say so, only within its terms.
@@ -183,7 +172,7 @@ async fn check_agreement(
     world: &impl World,
     transaction: &Transaction,
     settings: &MerchantSettings,
-    kept: &KeptCard,
+    saved: &SavedCard,
     now: Timestamp,
 ) -> Result<(), Failure> {
     match transaction.details.payment_type {
@@ -191,13 +180,13 @@ async fn check_agreement(
         PaymentType::OneOff | PaymentType::SaveCard => return Ok(()),
     }
     let id = transaction.details.agreement.as_ref().and_then(|agreement| agreement.id.as_ref());
-    let Some(id) = id.filter(|id| kept.agreements.contains(id)) else {
+    let Some(id) = id.filter(|id| saved.agreements.contains(id)) else {
         return Err(Rejection::CardRefused(CardRefusal::NotOfAgreement).into());
     };
     if !settings.agreements.enforce {
         return Ok(());
     }
-    let key = AgreementKey { holder: kept.card.holder.clone(), id: id.clone() };
+    let key = AgreementKey { holder: saved.card.holder.clone(), id: id.clone() };
     let agreement = world.store().agreement(&key).await?;
     let breach = agreement.and_then(|agreement| agreement.breach(transaction.amount, now));
     breach.map_or(Ok(()), |breach| Err(Rejection::AgreementBroken(breach).into()))
@@ -207,7 +196,7 @@ pub(super) async fn card_of(
     world: &impl World,
     transaction: &Transaction,
     token: &str,
-) -> Result<KeptCard, Failure> {
+) -> Result<SavedCard, Failure> {
     let unknown = Rejection::CardRefused(CardRefusal::Unknown);
     let Some(token) = CardToken::parse(token) else { return Err(unknown.into()) };
     super::find(world, transaction, &token).await?.ok_or_else(|| unknown.into())
@@ -222,10 +211,10 @@ pub(crate) async fn card_charge(
 ) -> Result<Option<CardCharge>, PortError> {
     let (token, initiator) = match &attempt.card {
         CardUse::Charge(token, initiator) => (token, *initiator),
-        CardUse::Nothing | CardUse::Keep | CardUse::Kept(_) => return Ok(None),
+        CardUse::Nothing | CardUse::Save | CardUse::Saved(_) => return Ok(None),
     };
-    let Some(kept) = super::find(world, transaction, token).await? else { return Ok(None) };
-    let token = BankToken(world.vault().open(&transaction.merchant, &kept.card.bank_token)?);
+    let Some(saved) = super::find(world, transaction, token).await? else { return Ok(None) };
+    let token = BankToken(world.vault().open(&transaction.merchant, &saved.card.bank_token)?);
     Ok(Some(CardCharge { token, initiator, agreement: transaction.details.agreement.clone() }))
 }
 
@@ -234,7 +223,7 @@ pub(crate) async fn of_attempt(
     world: &impl World,
     transaction: &Transaction,
     attempt: &Attempt,
-) -> Result<Option<KeptCard>, PortError> {
+) -> Result<Option<SavedCard>, PortError> {
     match attempt.card.token() {
         Some(token) => super::find(world, transaction, token).await,
         None => Ok(None),
@@ -242,20 +231,20 @@ pub(crate) async fn of_attempt(
 }
 
 /// The body of the answer about the latest attempt.
-pub(crate) async fn told(
+pub(crate) async fn answer_body(
     world: &impl World,
     record: &Record,
     settings: &MerchantSettings,
     shape: Shape,
 ) -> Result<String, Failure> {
     let Some(attempt) = &record.attempt else { return Ok("{}".into()) };
-    let kept = of_attempt(world, &record.transaction, attempt).await?;
+    let saved = of_attempt(world, &record.transaction, attempt).await?;
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    let (transaction, kept) = (&record.transaction, kept.as_ref());
+    let (transaction, saved) = (&record.transaction, saved.as_ref());
     Ok(match shape {
-        Shape::Native => native(transaction, (attempt, kept), settings, &hmac_key),
+        Shape::Native => native(transaction, (attempt, saved), settings, &hmac_key),
         Shape::Notification => {
-            let card = kept.map(|kept| Shown::of(kept, settings, attempt.known_at));
+            let card = saved.map(|saved| Shown::of(saved, settings, attempt.known_at));
             payload(transaction, attempt, Additions { card, ..Additions::of(Cause::Other) }, &hmac_key)
         }
     })
@@ -268,9 +257,9 @@ pub(crate) async fn offered_cards(
     transaction: &Transaction,
     settings: &MerchantSettings,
     now: Timestamp,
-) -> Result<Vec<KeptCard>, PortError> {
+) -> Result<Vec<SavedCard>, PortError> {
     let mut cards = customers_cards(world, transaction, settings).await?;
-    cards.retain(|kept| !kept.card.expiry.is_over(now));
+    cards.retain(|saved| !saved.card.expiry.is_over(now));
     Ok(cards)
 }
 
@@ -279,13 +268,13 @@ pub(crate) async fn customers_cards(
     world: &impl World,
     transaction: &Transaction,
     settings: &MerchantSettings,
-) -> Result<Vec<KeptCard>, PortError> {
+) -> Result<Vec<SavedCard>, PortError> {
     let Some(customer_id) = transaction.details.customer_id.clone() else { return Ok(Vec::new()) };
     if transaction.details.payment_type == PaymentType::SaveCard || !transaction.state.is_payable() {
         return Ok(Vec::new());
     }
     let mut environments: Vec<bool> =
-        offered(transaction, settings).filter(|(p, _)| p.keeps_cards()).map(|(p, _)| p.sandbox).collect();
+        offered(transaction, settings).filter(|(p, _)| p.saves_cards()).map(|(p, _)| p.sandbox).collect();
     sort_short(&mut environments, Ord::cmp);
     environments.dedup();
     let mut found = Vec::new();
@@ -294,6 +283,6 @@ pub(crate) async fn customers_cards(
         let holder = crate::card::Holder { merchant, customer_id: customer_id.clone(), is_sandbox };
         found.extend(world.store().cards(&holder, crate::flow::card::MAX_CARDS).await?);
     }
-    found.retain(|kept| gateway_of(transaction, settings, kept).is_ok());
+    found.retain(|saved| gateway_of(transaction, settings, saved).is_ok());
     Ok(found)
 }

@@ -7,11 +7,11 @@ use super::charge::offered_cards;
 use crate::access::Caller;
 use crate::answer::token::cards;
 use crate::api::card::{Deletion, Filter};
-use crate::card::{CardToken, Holder, KeptCard};
+use crate::card::{CardToken, Holder, SavedCard};
 use crate::flow::card::MAX_CARDS;
 use crate::flow::find::settings_for;
 use crate::flow::{Failure, now_of};
-use crate::port::{Cards, Store, Unkept, World};
+use crate::port::{CardDeletion, Cards, Store, World};
 use crate::rejection::Rejection;
 use crate::value::id::SessionId;
 
@@ -32,8 +32,8 @@ pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<St
         customer_id: filter.customer_id.clone(),
         is_sandbox: filter.is_sandbox,
     };
-    let mut found: Vec<KeptCard> = world.store().cards(&holder, MAX_CARDS).await?;
-    found.retain(|kept| filter.admits(kept));
+    let mut found: Vec<SavedCard> = world.store().cards(&holder, MAX_CARDS).await?;
+    found.retain(|saved| filter.admits(saved));
     Ok(cards(&found, (&caller.settings, now), false, |_| Vec::new()))
 }
 
@@ -57,9 +57,9 @@ pub async fn delete(world: &impl World, caller: &Caller, token: &str, query: &st
 /// Deletes a card of a holder.
 pub(crate) async fn remove(world: &impl World, holder: &Holder, token: &CardToken) -> Result<(), Failure> {
     match world.store().delete_card(holder, token).await? {
-        Unkept::Deleted => Ok(()),
-        Unkept::Locked => Err(Rejection::CardLocked.into()),
-        Unkept::Unknown => Err(Rejection::NotFound.into()),
+        CardDeletion::Deleted => Ok(()),
+        CardDeletion::Locked => Err(Rejection::CardLocked.into()),
+        CardDeletion::Unknown => Err(Rejection::NotFound.into()),
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) async fn remove(world: &impl World, holder: &Holder, token: &CardToke
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn forget(world: &impl World, session_id: &SessionId, token: &str) -> Result<(), Failure> {
+pub async fn delete_of_payer(world: &impl World, session_id: &SessionId, token: &str) -> Result<(), Failure> {
     // 1
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
@@ -78,6 +78,6 @@ pub async fn forget(world: &impl World, session_id: &SessionId, token: &str) -> 
     // 2
     let token = CardToken::parse(token).ok_or(Rejection::NotFound)?;
     let offered = offered_cards(world, &record.transaction, &settings, now).await?;
-    let kept = offered.into_iter().find(|kept| kept.card.token == token).ok_or(Rejection::NotFound)?;
-    remove(world, &kept.card.holder, &token).await
+    let saved = offered.into_iter().find(|saved| saved.card.token == token).ok_or(Rejection::NotFound)?;
+    remove(world, &saved.card.holder, &token).await
 }

@@ -8,10 +8,10 @@ use crate::api::auto_debit::Request;
 use crate::api::pay::Form;
 use crate::card::CardToken;
 use crate::card::usage::{CardUse, Initiator};
-use crate::flow::charge::{Charged, Wish, replace_and_charge};
+use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::settings_for;
 use crate::flow::payer::pay::{Directed, direct, pay};
-use crate::flow::sdk::tell::Paid;
+use crate::flow::sdk::outcome::Paid;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::payment::acceptance::{check_expiry, gateway_of};
@@ -23,8 +23,17 @@ use crate::settings::MerchantSettings;
 use crate::value::id::SessionId;
 use crate::words::payment_type::PaymentType;
 
+/// Which saved card the payer chose, and how it is to be charged.
+#[derive(Clone, Copy)]
+pub(crate) struct CardChoice<'a> {
+    /// The form that they sent.
+    pub(crate) form: &'a Form,
+    /// The card.
+    pub(crate) token: &'a CardToken,
+}
+
 /// How far a payment with a saved card has come.
-enum Went {
+enum Progress {
     /// The gateway was asked to charge it; its answer is stored.
     Charged(Box<Charged>),
     /// The payer goes to the gateway's page, the only place where the security code is typed.
@@ -34,7 +43,7 @@ enum Went {
 /// The answer to the page that asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Submission {
-    /// The attempt; [`tell`](crate::flow::sdk::tell::tell) answers about it.
+    /// The attempt; [`answer_about`](crate::flow::sdk::outcome::answer_about) answers about it.
     Paid(Paid),
     /// The payer continues on the gateway's page.
     Sent(Directed),
@@ -50,15 +59,15 @@ pub(crate) async fn pay_by_card(
     world: &impl World,
     record: Record,
     settings: &Rc<MerchantSettings>,
-    (form, token): (&Form, &CardToken),
+    choice: CardChoice<'_>,
 ) -> Result<Directed, Failure> {
-    let chosen = form.language.filter(|language| *language != record.transaction.details.language);
-    Ok(match charge_kept(world, record, settings, (form, token)).await? {
-        Went::Charged(charged) => {
+    let chosen = choice.form.language.filter(|language| *language != record.transaction.details.language);
+    Ok(match charge_saved(world, record, settings, choice).await? {
+        Progress::Charged(charged) => {
             let directed = direct(world, &charged.record, chosen);
             Directed { delivery: charged.withdrawn, ..directed }
         }
-        Went::Sent(directed) => directed,
+        Progress::Sent(directed) => directed,
     })
 }
 
@@ -81,9 +90,9 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission,
         saves_card: false,
         language: None,
     };
-    Ok(match charge_kept(world, record, &settings, (&form, &token)).await? {
-        Went::Charged(charged) => Submission::Paid(Paid::of(*charged)?),
-        Went::Sent(directed) => Submission::Sent(directed),
+    Ok(match charge_saved(world, record, &settings, CardChoice { form: &form, token: &token }).await? {
+        Progress::Charged(charged) => Submission::Paid(Paid::of(*charged)?),
+        Progress::Sent(directed) => Submission::Sent(directed),
     })
 }
 
@@ -100,31 +109,32 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission,
 /// # Errors
 /// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
 /// failure.
-async fn charge_kept(
+async fn charge_saved(
     world: &impl World,
     record: Record,
     settings: &Rc<MerchantSettings>,
-    (form, token): (&Form, &CardToken),
-) -> Result<Went, Failure> {
+    choice: CardChoice<'_>,
+) -> Result<Progress, Failure> {
+    let CardChoice { form, token } = choice;
     // 1
     let transaction = record.transaction.clone();
     if transaction.details.payment_type == PaymentType::SaveCard {
         return Err(Rejection::CardRefused(CardRefusal::Unknown).into());
     }
-    let kept = card_of(world, &transaction, token.as_str()).await?;
-    let profile = gateway_of(&transaction, settings, &kept).map_err(Rejection::CardRefused)?;
-    check_expiry(&transaction, kept.card.expiry, now_of(world, settings)).map_err(Rejection::CardRefused)?;
+    let saved = card_of(world, &transaction, token.as_str()).await?;
+    let profile = gateway_of(&transaction, settings, &saved).map_err(Rejection::CardRefused)?;
+    check_expiry(&transaction, saved.card.expiry, now_of(world, settings)).map_err(Rejection::CardRefused)?;
     let amount = typed_principal(&transaction, form.amount.as_deref())?;
     // 2
-    if kept.card.cvv_required {
+    if saved.card.cvv_required {
         let pg_code = profile.code.as_str().into();
         let form = Form { pg_code, saves_card: false, ..form.clone() };
-        return Ok(Went::Sent(Box::pin(pay(world, &form)).await?));
+        return Ok(Progress::Sent(Box::pin(pay(world, &form)).await?));
     }
     // 3 to 5
-    let card = Some(CardUse::Charge(kept.card.token.clone(), Initiator::Payer));
-    let wish = Wish { card, ..Wish::of(profile, amount, FormOfPayment::TokenPay) };
-    let chosen = form.language.filter(|language| *language != transaction.details.language);
-    let page = (Instrument::Page, chosen);
-    Ok(Went::Charged(Box::new(replace_and_charge(world, record, settings, wish, page).await?)))
+    let card = Some(CardUse::Charge(saved.card.token.clone(), Initiator::Payer));
+    let language = form.language.filter(|language| *language != transaction.details.language);
+    let form = FormOfPayment::TokenPay;
+    let plan = Plan { form, language, card, ..Plan::of(profile, amount, Instrument::Page) };
+    Ok(Progress::Charged(Box::new(replace_and_charge(world, record, settings, plan).await?)))
 }

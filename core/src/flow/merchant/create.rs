@@ -3,23 +3,19 @@
 mod one_step;
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::access::{Caller, Particular};
-use crate::answer::sdk::{Scene, checkout_sdk};
-use crate::answer::source::Source;
-use crate::answer::view::{Asked, view};
 use crate::api::payment_instrument::{self, PaymentInstrument};
 use crate::change::{Change, EventKind};
 use crate::draft::Draft;
 use crate::draft::request::Request;
 use crate::draft::writable::entity_tag;
-use crate::flow::card::offered_cards;
-use crate::flow::charge::draw_reference;
-use crate::flow::idempotency::{CLAIMED, Key};
-use crate::flow::{Failure, enclose, now_of};
-use crate::port::{Clock, CommitError, Rng, Store, World};
+use crate::flow::idempotency::{CLAIMED, Done, Key, do_once};
+use crate::flow::merchant::shown::Shown;
+use crate::flow::{Failure, enclose, generate, now_of};
+use crate::port::{Clock, Store, World};
 use crate::record::attachment::FilePart;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
@@ -56,7 +52,7 @@ pub struct Input<'a> {
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct CreateAnswer {
     /// The HTTP status.
     pub status: u16,
     /// The JSON body.
@@ -69,7 +65,7 @@ pub struct Answer {
     pub deliveries: Vec<DeliveryId>,
 }
 
-impl Answer {
+impl CreateAnswer {
     /// The header `Location`: the address at which the transaction can be retrieved.
     #[must_use]
     pub fn location(&self, public_url: &str) -> Option<String> {
@@ -96,18 +92,54 @@ impl Answer {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is stored then, except with [`Rejection::Left`].
-pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+pub async fn create(world: &impl World, input: Input<'_>) -> Result<CreateAnswer, Failure> {
     let arrived_at = world.clock().now();
     // 1
-    let caller = input.caller;
-    let now = now_of(world, &caller.settings);
-    // 2
-    let key = input.idempotency_key.map(|key| Key::read(key, input.body, input.file.as_ref())).transpose()?;
-    if let Some(key) = &key
-        && let Some(answer) = replay(world, &caller, key, input.body).await?
-    {
-        return Ok(answer);
+    let caller = &input.caller;
+    // 2, 6
+    let key = Key::read(input.idempotency_key, OPERATION, input.body, input.file.as_ref())?;
+    let find = async || match &key {
+        Some(key) => key.stored(world, caller).await,
+        None => Ok(None),
+    };
+    // 3 to 5
+    let arrival = Arrival { input: &input, key: key.as_ref(), at: arrived_at };
+    let created = match do_once(find, async || store(world, caller, arrival).await).await? {
+        Done::Before(stored) => return replay(world, caller, stored, input.body).await,
+        Done::Now(created) => created,
+    };
+    // 7
+    match created.payment {
+        Some((claim, instrument)) => pay_at_once(world, caller, claim, instrument).await,
+        None => Ok(CreateAnswer {
+            status: CREATED,
+            body: created.body,
+            is_replayed: false,
+            tag: Some(created.tag),
+            deliveries: Vec::new(),
+        }),
     }
+}
+
+/// A request that was not known when it came.
+struct Arrival<'a> {
+    input: &'a Input<'a>,
+    key: Option<&'a Key<'a>>,
+    at: Timestamp,
+}
+
+/// A transaction that was stored.
+struct Created {
+    body: String,
+    tag: String,
+    /// How it is charged at once, if that is asked for.
+    payment: Option<(Claim, PaymentInstrument)>,
+}
+
+/// Steps 3 to 5 of [`create`].
+async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Result<Created, Failure> {
+    let Arrival { input, key, at } = arrival;
+    let now = now_of(world, &caller.settings);
     caller.settings.takes_payments()?;
     // 3
     let mut request = Request::from_json(input.body)?;
@@ -119,66 +151,38 @@ pub async fn create(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
     caller.may(Particular::Create(draft.plugin, &draft.pg_codes))?;
     // 4
     let flags = draft.flags;
-    let transaction = open(world, &caller, draft, now)?;
-    one_step::check_card(world, &caller, &transaction, instrument.as_ref(), now).await?;
+    let transaction = open(world, caller, draft, now)?;
+    one_step::check_card(world, caller, &transaction, instrument.as_ref(), now).await?;
     let attachment = match (&sent, &input.file) {
         (Some(Ok(file)), Some(part)) => Some(enclose::put(world, merchant, file, part, now).await?),
         _ => None,
     };
     let (asked, short_links) = enclose::shorten(world, &transaction, flags, true).await?;
     // 5
-    let cards = if flags.include_sdk_setup_preload {
-        offered_cards(world, &transaction, &caller.settings, now).await?
-    } else {
-        Vec::new()
-    };
-    let source = Source {
-        transaction: &transaction,
-        has_open_attempt: false,
-        settings: &caller.settings,
-        public_url: &world.installation().public_url,
-        now,
-    };
-    let scene = Scene::for_merchant(&source, None, world.installation().reach, &cards);
-    let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
-    let asked = Asked { sdk, ..asked };
-    let body = view(&source, &asked);
+    let shown = Shown { transaction: &transaction, latest: None, flags, asked };
+    let body = shown.body(world, &caller.settings, now).await?;
     let mut change = Change { attachment, short_links, ..Change::of(transaction, EventKind::Created, now) };
-    let tag = Some(entity_tag(&change.transaction, State::Created, caller.settings.version));
-    let claim = match &instrument {
-        Some(_) => {
-            let reference = draw_reference(world, &caller.settings)?;
-            Some(Claim::new(change.transaction.session_id.clone(), reference))
+    let tag = entity_tag(&change.transaction, State::Created, caller.settings.version);
+    let payment = match instrument {
+        Some(instrument) => {
+            let reference = generate::reference(world, &caller.settings)?;
+            Some((Claim::new(change.transaction.session_id.clone(), reference), instrument))
         }
         None => None,
     };
-    change.answer = key.as_ref().map(|key| match &claim {
-        Some(claim) => key.claim(&caller, OPERATION, &claim.text(), arrived_at),
-        None => answer_of(key, &caller, body.clone(), arrived_at),
+    change.answer = key.map(|key| match &payment {
+        Some((claim, _)) => key.claim(caller, &claim.text(), at),
+        None => key.answer(caller, CREATED, body.clone(), at),
     });
-    match (world.store().commit(&change).await, &key) {
-        (Ok(()), _) => {}
-        // 6
-        (Err(CommitError::KeyTaken), Some(key)) => {
-            let replayed = replay(world, &caller, key, input.body).await?;
-            return replayed.ok_or(Failure::Refused(Rejection::Conflict));
-        }
-        (Err(error), _) => return Err(error.into()),
-    }
-    // 7
-    match (claim, instrument) {
-        (Some(claim), Some(instrument)) => pay_at_once(world, &caller, claim, instrument).await,
-        _ => Ok(Answer { status: CREATED, body, is_replayed: false, tag, deliveries: Vec::new() }),
-    }
+    world.store().commit(&change).await?;
+    Ok(Created { body, tag, payment })
 }
 
 fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Result<Transaction, Failure> {
-    let mut random = [0; 19];
-    world.rng().fill(&mut random)?;
     let plugin = caller.settings.plugin(draft.plugin);
     let is_amount_editable = plugin.is_some_and(|plugin| plugin.is_amount_editable);
     Ok(Transaction {
-        session_id: SessionId::generate(crate::flow::SHARD, random),
+        session_id: generate::session_id(world)?,
         merchant: caller.merchant().clone(),
         version: 0,
         state: State::Created,
@@ -192,19 +196,6 @@ fn open(world: &impl World, caller: &Caller, draft: Draft, now: Timestamp) -> Re
         settlement: None,
         details: Details { is_amount_editable, ..draft.details },
     })
-}
-
-/// The answer as it is stored under the key.
-fn answer_of(key: &Key<'_>, caller: &Caller, body: String, at: Timestamp) -> StoredAnswer {
-    StoredAnswer {
-        merchant: caller.merchant().clone(),
-        operation: OPERATION,
-        key: key.text.to_string(),
-        fingerprint: key.fingerprint.clone(),
-        status: CREATED,
-        body,
-        at,
-    }
 }
 
 /// The draft of a request, and the instrument with which it is charged at once; every violation of both is
@@ -234,30 +225,24 @@ async fn pay_at_once(
     caller: &Caller,
     claim: Claim,
     instrument: PaymentInstrument,
-) -> Result<Answer, Failure> {
+) -> Result<CreateAnswer, Failure> {
     Box::pin(one_step::pay(world, caller, claim, instrument)).await
 }
 
+/// The answer to a request that came before; one that charges at once continues where it stopped.
 async fn replay(
     world: &impl World,
     caller: &Caller,
-    key: &Key<'_>,
+    stored: StoredAnswer,
     body: &[u8],
-) -> Result<Option<Answer>, Failure> {
-    let stored = key.stored(world, caller, OPERATION).await?;
-    let claim = stored.as_ref().filter(|stored| stored.status == CLAIMED);
-    if let Some(claim) = claim.and_then(|stored| Claim::parse(&stored.body)) {
+) -> Result<CreateAnswer, Failure> {
+    let claim = if stored.status == CLAIMED { Claim::parse(&stored.body) } else { None };
+    if let Some(claim) = claim {
         // The same body was valid when the key was claimed.
         let raw = Request::from_json(body)?.payment_instrument.ok_or(Rejection::MalformedBody)?;
         let instrument = payment_instrument::read(raw).map_err(Rejection::Invalid)?;
-        return pay_at_once(world, caller, claim, instrument).await.map(Some);
+        return pay_at_once(world, caller, claim, instrument).await;
     }
-    let answer = |stored: StoredAnswer| Answer {
-        status: stored.status,
-        body: stored.body,
-        is_replayed: true,
-        tag: None,
-        deliveries: Vec::new(),
-    };
-    Ok(stored.map(answer))
+    let StoredAnswer { status, body, .. } = stored;
+    Ok(CreateAnswer { status, body, is_replayed: true, tag: None, deliveries: Vec::new() })
 }

@@ -1,5 +1,6 @@
 //! A merchant asks about the state of a payment.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -11,14 +12,18 @@ use crate::api::inquiry::{Asked, Notify};
 use crate::api::target::Target;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
-use crate::flow::settle::{Arrived, Question, ask, books_of, receiver, settle};
+use crate::flow::commit::{Decision, commit, decide_and_commit};
+use crate::flow::find::books_of;
+use crate::flow::inquire::{Question, ask};
+use crate::flow::notify::receiver;
+use crate::flow::settle::{Arrived, settle};
 use crate::flow::together::together;
 use crate::flow::{Failure, card, find, now_of};
 use crate::payment::apply::{Learned, Occasion, expire};
 use crate::payment::inquiry::{
-    DAY, MAX_A_MINUTE, MINUTE, Source, is_due, may_have_charged, source, told, untried,
+    DAY, MAX_A_MINUTE, MINUTE, Source, described, is_due, may_have_charged, source, untried,
 };
-use crate::port::{Clock, CommitError, PortError, Record, Store, Vault, World};
+use crate::port::{Clock, PortError, Record, Store, Vault, World};
 use crate::record::outbox::{Content, Kind, Recipient};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -35,7 +40,7 @@ const BUDGET: Duration = Duration::from_secs(10);
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct InquiryAnswer {
     /// The JSON body, that of a payment notification.
     pub body: String,
     /// The notifications to be delivered after the answer.
@@ -53,7 +58,7 @@ pub struct Answer {
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn inquire(world: &impl World, caller: &Caller, body: &[u8]) -> Result<Answer, Failure> {
+pub async fn inquire(world: &impl World, caller: &Caller, body: &[u8]) -> Result<InquiryAnswer, Failure> {
     // 1
     let asked = Asked::parse(body, world.installation())?;
     // 2
@@ -70,8 +75,8 @@ pub async fn inquire(world: &impl World, caller: &Caller, body: &[u8]) -> Result
     // 4
     let body = describe(world, &caller.settings, &scene).await?;
     // 5
-    notify(world, &caller.settings, &mut scene, (&asked.notify, &body)).await?;
-    Ok(Answer { body, deliveries: scene.deliveries })
+    notify(world, &caller.settings, &mut scene, Requested { notify: &asked.notify, body: &body }).await?;
+    Ok(InquiryAnswer { body, deliveries: scene.deliveries })
 }
 
 /// What is known about the transaction while the gateways are asked.
@@ -125,17 +130,13 @@ async fn may_ask(world: &impl World, caller: &Caller, scene: &mut Scene) -> Resu
         return Ok(false);
     }
     let change = Change::of(transaction.clone(), EventKind::Inquired, now);
-    match world.store().commit(&change).await {
-        Ok(()) => {
-            scene.transaction = change.transaction;
-            Ok(true)
-        }
-        Err(CommitError::Conflict | CommitError::KeyTaken) => {
-            scene.reload(world).await?;
-            Ok(false)
-        }
-        Err(CommitError::Failed(error)) => Err(error.into()),
+    let is_first = commit(world, &change).await?;
+    if is_first {
+        scene.transaction = change.transaction;
+    } else {
+        scene.reload(world).await?;
     }
+    Ok(is_first)
 }
 
 async fn ask_gateways(world: &impl World, caller: &Caller, scene: &mut Scene) -> Result<(), Failure> {
@@ -152,10 +153,17 @@ async fn ask_gateways(world: &impl World, caller: &Caller, scene: &mut Scene) ->
         for (attempt, learned) in group.iter().zip(together(asked).await) {
             // A question that cannot be asked must not prevent the answer.
             let learned = learned.unwrap_or(Learned::AnswerLost);
-            record(world, settings, scene, (attempt.clone(), learned)).await?;
+            let arrived = Arrived { learned, occasion: Occasion::Inquiry, cause: Cause::Other };
+            record(world, settings, scene, Reported { attempt: attempt.clone(), arrived }).await?;
         }
     }
     scene.reload(world).await
+}
+
+/// What was learned about one attempt.
+struct Reported {
+    attempt: Attempt,
+    arrived: Arrived,
 }
 
 /// Stores what was learned about one attempt. A race that was lost five times is left to the sweep.
@@ -163,11 +171,10 @@ async fn record(
     world: &impl World,
     settings: &MerchantSettings,
     scene: &mut Scene,
-    (attempt, learned): (Attempt, Learned),
+    reported: Reported,
 ) -> Result<(), Failure> {
-    let arrived = Arrived { learned, occasion: Occasion::Inquiry, cause: Cause::Other };
-    let record = Record { transaction: scene.transaction.clone(), attempt: Some(attempt) };
-    match settle(world, record, settings, arrived).await {
+    let record = Record { transaction: scene.transaction.clone(), attempt: Some(reported.attempt) };
+    match settle(world, record, settings, reported.arrived).await {
         Ok(settled) => {
             scene.transaction = settled.record.transaction;
             scene.deliveries.extend(settled.delivery);
@@ -184,22 +191,28 @@ async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene
     let open = scene.attempts.iter().find(|attempt| attempt.is_open());
     let expired = expire(&scene.transaction, open.or(scene.attempts.last()), now);
     let transaction = expired.map_or_else(|| scene.transaction.clone(), |change| change.transaction);
-    let told = subject(settings, scene, now)?;
+    let described = subject(settings, scene, now)?;
     let books = books_of(world, &scene.transaction).await?;
-    let kept = card::of_attempt(world, &transaction, &told).await?;
-    let card = kept.as_ref().map(|kept| Shown::of(kept, settings, now));
+    let saved = card::of_attempt(world, &transaction, &described).await?;
+    let card = saved.as_ref().map(|saved| Shown::of(saved, settings, now));
     let additions = Additions { books: books.as_ref(), card, ..Additions::of(Cause::Other) };
-    Ok(payload(&transaction, &told, additions, &hmac_key))
+    Ok(payload(&transaction, &described, additions, &hmac_key))
 }
 
 /// The attempt that the answer describes.
 fn subject(settings: &MerchantSettings, scene: &Scene, now: Timestamp) -> Result<Attempt, Failure> {
     let transaction = &scene.transaction;
-    let attempt = told(&scene.attempts).cloned().or_else(|| untried(transaction, settings, now));
+    let attempt = described(&scene.attempts).cloned().or_else(|| untried(transaction, settings, now));
     Ok(attempt.ok_or_else(|| {
         let session_id: &SessionId = &transaction.session_id;
         PortError { port: "store", detail: alloc::format!("{session_id} has no gateway") }
     })?)
+}
+
+/// The notification that the inquiry requests.
+struct Requested<'a> {
+    notify: &'a Notify,
+    body: &'a str,
 }
 
 /// Records the notification that the inquiry requests. If the outcome itself has already notified the
@@ -208,9 +221,9 @@ async fn notify(
     world: &impl World,
     settings: &MerchantSettings,
     scene: &mut Scene,
-    (notify, body): (&Notify, &str),
+    wanted: Requested<'_>,
 ) -> Result<(), Failure> {
-    let recipient = match notify {
+    let recipient = match wanted.notify {
         Notify::Nobody => return Ok(()),
         Notify::Receiver if !scene.deliveries.is_empty() => return Ok(()),
         Notify::Receiver => receiver(&scene.transaction, settings),
@@ -218,19 +231,20 @@ async fn notify(
     };
     let Some(recipient) = recipient else { return Ok(()) };
     let reference = subject(settings, scene, now_of(world, settings))?.reference;
-    let content = Content { kind: Kind::RequestedWebhook, reference, body: body.into() };
-    for _ in 0..crate::flow::MAX_TRIES {
-        let now = now_of(world, settings);
-        let mut change = Change::of(scene.transaction.clone(), EventKind::Notified, now);
+    let content = Content { kind: Kind::RequestedWebhook, reference, body: wanted.body.into() };
+    let session_id = scene.transaction.session_id.clone();
+    let load = async || {
+        let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
+        Ok(record.transaction)
+    };
+    let given = Some(Box::new(scene.transaction.clone()));
+    let decided = decide_and_commit(world, given, load, async |transaction: Box<Transaction>| {
+        let mut change = Change::of(*transaction, EventKind::Notified, now_of(world, settings));
         change.add_messages(&content, [recipient.clone()]);
-        match world.store().commit(&change).await {
-            Ok(()) => {
-                scene.deliveries.extend(change.message_ids());
-                return Ok(());
-            }
-            Err(CommitError::Conflict | CommitError::KeyTaken) => scene.reload(world).await?,
-            Err(CommitError::Failed(error)) => return Err(error.into()),
-        }
+        Ok(Decision::Commit(Box::new(change), ()))
+    });
+    if let Some(change) = decided.await?.change {
+        scene.deliveries.extend(change.message_ids());
     }
-    Err(Rejection::Conflict.into())
+    Ok(())
 }

@@ -14,10 +14,10 @@ use crate::answer::native::{challenge, native};
 use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::target::Target;
 use crate::attempt::stage::Stage;
-use crate::flow::charge::{Wish, draw_reference, replace_and_charge};
+use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::named;
-use crate::flow::idempotency::{Kept, Key};
-use crate::flow::{Failure, now_of};
+use crate::flow::idempotency::{Done, Key, do_once};
+use crate::flow::{Failure, generate, now_of};
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
@@ -45,7 +45,7 @@ pub struct Input<'a> {
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct NativeAnswer {
     /// The JSON body; the status is 200.
     pub body: String,
     /// Whether the same request made the payment before, for the header `Idempotent-Replayed`.
@@ -69,7 +69,11 @@ struct Order {
 /// # Errors
 /// The rejection, or a failure of the world. If the charge may have reached the gateway, that is not a
 /// failure.
-pub async fn pay_by_wallet(world: &impl World, wallet: Wallet, input: Input<'_>) -> Result<Answer, Failure> {
+pub async fn pay_by_wallet(
+    world: &impl World,
+    wallet: Wallet,
+    input: Input<'_>,
+) -> Result<NativeAnswer, Failure> {
     pay(world, wallet.as_str(), input, |body| {
         let request = WalletRequest::read(wallet, body)?;
         let instrument = Some(Instrument::Wallet(wallet, request.payload));
@@ -82,7 +86,7 @@ pub async fn pay_by_wallet(world: &impl World, wallet: Wallet, input: Input<'_>)
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn pay_in_cash(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+pub async fn pay_in_cash(world: &impl World, input: Input<'_>) -> Result<NativeAnswer, Failure> {
     pay(world, "cash", input, |body| {
         let session_id = CashRequest::read(body)?.session_id;
         Ok(Order { session_id, pg_code: None, instrument: None })
@@ -103,60 +107,42 @@ async fn pay(
     kind: &'static str,
     input: Input<'_>,
     read: impl FnOnce(&[u8]) -> Result<Order, Rejection>,
-) -> Result<Answer, Failure> {
+) -> Result<NativeAnswer, Failure> {
     // 1
     let caller = input.caller;
     // 2
     let order = read(input.body).map_err(|rejection| rejection.during(OPERATION))?;
     // 3
-    let key = input.idempotency_key.map(|key| Key::read(key, input.body, None)).transpose()?;
-    if let Some(key) = &key
-        && let Some(answer) = replay(world, &caller, kind, key).await?
-    {
-        return Ok(answer);
-    }
-    // 4 to 8
-    let claim = key.as_ref().map(|key| (kind, key));
-    match pay_anew(world, &caller, order, claim).await {
-        Err(Failure::Refused(rejection)) => {
-            // The same request may have come first in the meantime, and be the reason for this refusal.
-            if let Some(key) = &key
-                && let Some(answer) = replay(world, &caller, kind, key).await?
-            {
-                return Ok(answer);
-            }
-            Err(rejection.during(OPERATION).into())
-        }
-        answered => answered,
-    }
+    let key = Key::read(input.idempotency_key, kind, input.body, None)?;
+    // 4 to 7
+    let charge = async || charge(world, &caller, order, key.as_ref()).await;
+    let payment = charge_once(world, &caller, key.as_ref(), charge).await?;
+    // 8
+    let body = body_of(world, &payment.record, &caller.settings)?;
+    Ok(NativeAnswer { body, is_replayed: payment.is_replayed, deliveries: payment.deliveries })
 }
 
-async fn pay_anew(
+async fn charge(
     world: &impl World,
     caller: &Caller,
     order: Order,
-    claim: Option<(&'static str, &Key<'_>)>,
-) -> Result<Answer, Failure> {
+    key: Option<&Key<'_>>,
+) -> Result<Charged, Failure> {
     let settings = &caller.settings;
     // 4
     let target = Target::Session(order.session_id.clone());
     let record = named(world, &settings.merchant, &target, now_of(world, settings)).await?;
     let profile = choose(&record.transaction, settings, &order)?;
     // 5 to 7
-    let reference = draw_reference(world, settings)?;
+    let reference = generate::reference(world, settings)?;
     let now = world.clock().now();
     let instrument = order.instrument.unwrap_or(Instrument::Page);
-    let wish = Wish {
-        principal: record.transaction.amount,
-        claim: claim.map(|(kind, key)| key.claim(caller, kind, reference.as_str(), now)),
+    let plan = Plan {
+        claim: key.map(|key| key.claim(caller, reference.as_str(), now)),
         reference: Some(reference),
-        ..Wish::of(profile, record.transaction.amount, instrument.form())
+        ..Plan::of(profile, record.transaction.amount, instrument)
     };
-    let charged = replace_and_charge(world, record, settings, wish, (instrument, None)).await?;
-    // 8
-    let (record, deliveries) = charged.into_parts();
-    let body = body_of(world, &record, settings)?;
-    Ok(Answer { body, is_replayed: false, deliveries })
+    replace_and_charge(world, record, settings, plan).await
 }
 
 /// The gateway of an order among those of the transaction.
@@ -176,7 +162,7 @@ fn choose<'s>(
     if matches!(order.instrument, Some(Instrument::Wallet(..))) && !settings.gateways.iter().any(takes) {
         return Err(Rejection::WalletNotConfigured);
     }
-    if transaction.details.payment_type.keeps_card() {
+    if transaction.details.payment_type.saves_card() {
         return Err(Rejection::InstrumentNotOffered);
     }
     if let Some(code) = &order.pg_code {
@@ -187,25 +173,54 @@ fn choose<'s>(
     able.find(|profile| takes(profile)).ok_or(Rejection::InstrumentNotOffered)
 }
 
-/// What is known of the attempt that the same request made before.
-async fn replay(
+/// A payment that was charged once.
+pub(crate) struct Payment {
+    /// The transaction with the attempt.
+    pub(crate) record: Record,
+    /// Whether the same request charged it before.
+    pub(crate) is_replayed: bool,
+    /// The notifications to be delivered after the answer.
+    pub(crate) deliveries: Vec<DeliveryId>,
+}
+
+impl From<Done<Record, Charged>> for Payment {
+    fn from(done: Done<Record, Charged>) -> Self {
+        match done {
+            Done::Before(record) => Self { record, is_replayed: true, deliveries: Vec::new() },
+            Done::Now(charged) => {
+                let (record, deliveries) = charged.into_parts();
+                Self { record, is_replayed: false, deliveries }
+            }
+        }
+    }
+}
+
+/// Charges once for one key; the attempt names the key as its claim. Refusals name the operation.
+///
+/// # Errors
+/// [`Rejection::IdempotencyKeyReused`]; [`Rejection::AttemptInProgress`] while the same request is in progress;
+/// what `charge` refuses; a failure of the world.
+pub(crate) async fn charge_once(
     world: &impl World,
     caller: &Caller,
-    kind: &'static str,
-    key: &Key<'_>,
-) -> Result<Option<Answer>, Failure> {
-    let Some(record) = made_before(world, caller, (kind, key)).await? else { return Ok(None) };
-    let body = body_of(world, &record, &caller.settings)?;
-    Ok(Some(Answer { body, is_replayed: true, deliveries: Vec::new() }))
+    key: Option<&Key<'_>>,
+    charge: impl AsyncFnOnce() -> Result<Charged, Failure>,
+) -> Result<Payment, Failure> {
+    let find = async || match key {
+        Some(key) => charged_before(world, caller, key).await,
+        None => Ok(None),
+    };
+    let charge = async || charge().await.map_err(|failure| failure.during(OPERATION));
+    do_once(find, charge).await.map(Payment::from)
 }
 
 /// The attempt that the same request made before.
-pub(crate) async fn made_before(
+async fn charged_before(
     world: &impl World,
     caller: &Caller,
-    (kind, key): (&'static str, &Key<'_>),
+    key: &Key<'_>,
 ) -> Result<Option<Record>, Failure> {
-    let Some(Kept { reference, .. }) = key.kept(world, caller, kind).await? else { return Ok(None) };
+    let Some(reference) = key.claimed(world, caller).await? else { return Ok(None) };
     let Some(record) = own_attempt(world, caller, &reference).await? else { return Ok(None) };
     // The gateway is being asked; when that takes too long, the attempt becomes unknown and is no longer
     // sending.

@@ -10,14 +10,15 @@ use crate::api::operation::{Asked, OperationKey, Request, done, operation_key};
 use crate::api::target::Target;
 use crate::child::Child;
 use crate::child::stage::Stage;
+use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::ending::end;
-use crate::flow::settle_operation::draw_names;
-use crate::flow::settle_operation::{send, settle};
-use crate::flow::{Failure, find, now_of};
+use crate::flow::idempotency::{Done, do_once};
+use crate::flow::operation::{Arrived, Booked, send, settle};
+use crate::flow::{Failure, find, generate, now_of};
 use crate::operation::begin::{self, Books, begin};
 use crate::operation::command::Command;
 use crate::payment::ending::Ending;
-use crate::port::{Bookkeeping, CommitError, PortError, Store, Vault, World};
+use crate::port::{Bookkeeping, PortError, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -42,7 +43,7 @@ pub struct Input<'a> {
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct OperationAnswer {
     /// The JSON body.
     pub body: String,
     /// Whether the same request did the operation before, for the header `Idempotent-Replayed`.
@@ -64,7 +65,7 @@ pub struct Answer {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. What was refused moves nothing.
-pub async fn operate(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+pub async fn operate(world: &impl World, input: Input<'_>) -> Result<OperationAnswer, Failure> {
     // 1
     let caller = input.caller;
     // 2
@@ -80,7 +81,7 @@ async fn obey(
     caller: &Caller,
     asked: &Asked<'_>,
     key: Option<OperationKey>,
-) -> Result<Answer, Failure> {
+) -> Result<OperationAnswer, Failure> {
     let merchant = caller.merchant();
     let operation = match asked.command {
         Command::Move(operation) => operation,
@@ -91,31 +92,29 @@ async fn obey(
         }
     };
     // 3
-    if let Some(child) = find_tracked(world, caller, key.as_ref()).await? {
-        return tell(world, caller, child, (asked, key.as_ref())).await;
-    }
-    // 4
-    let found = find::named(world, merchant, &asked.target, now_of(world, &caller.settings)).await?;
-    let session_id = found.transaction.session_id;
-    // 5
+    let find = async || Ok(find_tracked(world, caller, key.as_ref()).await?);
     let wanted = Wanted { operation, asked, key: key.as_ref() };
-    let (books, child) = match record(world, caller, &session_id, wanted).await? {
-        Recorded::New(books, child) => (*books, *child),
-        Recorded::Known(child) => return tell(world, caller, *child, (asked, key.as_ref())).await,
+    let booked = match do_once(find, async || record(world, caller, wanted).await).await? {
+        Done::Before(child) => return answer_again(world, caller, child, wanted).await,
+        Done::Now(booked) => booked,
     };
     // 6, 7
-    let learned = send(world, &caller.settings, &child).await?;
-    let settled = settle(world, books, child, &caller.settings, (learned, Source::Input)).await?;
+    let learned = send(world, &caller.settings, &booked.child).await?;
+    let settled = settle(world, booked, &caller.settings, Arrived::of_request(learned)).await?;
     if settled.child.stage == Stage::Refused {
         let message = settled.child.message.unwrap_or_else(|| NO_REASON.into());
         return Err(Rejection::OperationDeclined { message }.into());
     }
     let body = describe(world, &caller.settings, &settled.books.transaction, &settled.child)?;
-    Ok(Answer { body, is_replayed: false, deliveries: settled.deliveries })
+    Ok(OperationAnswer { body, is_replayed: false, deliveries: settled.deliveries })
 }
 
 /// Ends or hides a transaction.
-async fn conclude(world: &impl World, session_id: &SessionId, command: Command) -> Result<Answer, Failure> {
+async fn conclude(
+    world: &impl World,
+    session_id: &SessionId,
+    command: Command,
+) -> Result<OperationAnswer, Failure> {
     let (ending, detail) = match command {
         Command::Cancel => (Ending::CanceledByMerchant, "the payment transaction is canceled"),
         Command::Expire => (Ending::Expired, "the payment transaction is expired"),
@@ -124,64 +123,44 @@ async fn conclude(world: &impl World, session_id: &SessionId, command: Command) 
         Command::Move(_) => return Err(Rejection::Conflict.into()),
     };
     let ended = end(world, session_id, ending).await?;
-    Ok(Answer { body: done(command, detail), is_replayed: false, deliveries: ended.deliveries })
+    Ok(OperationAnswer { body: done(command, detail), is_replayed: false, deliveries: ended.deliveries })
 }
 
 /// What is to be recorded.
+#[derive(Clone, Copy)]
 struct Wanted<'a> {
     operation: ChildOperation,
     asked: &'a Asked<'a>,
     key: Option<&'a OperationKey>,
 }
 
-enum Recorded {
-    New(Box<Books>, Box<Child>),
-    /// The same request came first in the meantime.
-    Known(Box<Child>),
-}
-
-async fn record(
-    world: &impl World,
-    caller: &Caller,
-    session_id: &SessionId,
-    wanted: Wanted<'_>,
-) -> Result<Recorded, Failure> {
-    let names = draw_names(world, &caller.settings)?;
-    for _ in 0..crate::flow::MAX_TRIES {
-        let mut books = world.store().books(session_id).await?.ok_or(Rejection::NotFound)?;
-        let profile = books.settled.as_ref().and_then(|attempt| caller.settings.gateway(&attempt.pg_code));
+/// Finds the payment and records the operation; steps 4 and 5 of [`operate`].
+async fn record(world: &impl World, caller: &Caller, wanted: Wanted<'_>) -> Result<Booked, Failure> {
+    let (settings, asked) = (&caller.settings, wanted.asked);
+    // 4
+    let merchant = caller.merchant();
+    let found = find::named(world, merchant, &asked.target, now_of(world, settings)).await?;
+    let session_id = found.transaction.session_id;
+    // 5
+    let names = generate::names(world, settings)?;
+    let load = async || Ok(world.store().books(&session_id).await?.ok_or(Rejection::NotFound)?);
+    let decided = decide_and_commit(world, None, load, async |books: Box<Books>| {
+        let profile = books.settled.as_ref().and_then(|attempt| settings.gateway(&attempt.pg_code));
         let request = begin::Request {
             operation: wanted.operation,
-            amount: wanted.asked.amount(books.transaction.amount.currency())?,
+            amount: asked.amount(books.transaction.amount.currency())?,
             tracking_key: wanted.key.map(|key| key.text.clone()),
-            extra: wanted.asked.extra.clone(),
+            extra: asked.extra.clone(),
         };
-        let begun = begin(&books, profile, request, names.clone(), now_of(world, &caller.settings));
-        let change = match begun {
-            Ok(change) => change,
-            // What the same request recorded in the meantime may be the reason for this refusal.
-            Err(rejection) => {
-                let known = find_tracked(world, caller, wanted.key).await?;
-                return known.map(Box::new).map(Recorded::Known).ok_or(rejection.into());
-            }
-        };
-        match world.store().commit(&change).await {
-            Ok(()) => {
-                let child = change.child.map(|write| write.child().clone());
-                let child = child.ok_or(Rejection::Conflict)?;
-                books.transaction = change.transaction;
-                books.children.push(child.clone());
-                return Ok(Recorded::New(Box::new(books), Box::new(child)));
-            }
-            Err(CommitError::Conflict) => {}
-            Err(CommitError::KeyTaken) => {
-                let known = find_tracked(world, caller, wanted.key).await?;
-                return known.map(Box::new).map(Recorded::Known).ok_or(Rejection::Conflict.into());
-            }
-            Err(CommitError::Failed(error)) => return Err(error.into()),
-        }
-    }
-    Err(Rejection::Conflict.into())
+        let change = begin(&books, profile, request, names.clone(), now_of(world, settings))?;
+        Ok(Decision::Commit(Box::new(change), books))
+    });
+    let Decided { change, basis: mut books } = decided.await?;
+    let change = change.ok_or(Rejection::Conflict)?;
+    let child = change.child.ok_or(Rejection::Conflict)?.child().clone();
+    books.transaction = change.transaction;
+    books.children.push(child.clone());
+    Ok(Booked { books: *books, child })
 }
 
 async fn find_tracked(
@@ -196,18 +175,19 @@ async fn find_tracked(
 }
 
 /// The state of a known operation. An idempotency key belongs to one request: another one with it is refused.
-async fn tell(
+async fn answer_again(
     world: &impl World,
     caller: &Caller,
     child: Child,
-    (asked, key): (&Asked<'_>, Option<&OperationKey>),
-) -> Result<Answer, Failure> {
+    wanted: Wanted<'_>,
+) -> Result<OperationAnswer, Failure> {
     let record = world.store().load(&child.parent).await?.ok_or(Rejection::NotFound)?;
-    if key.is_some_and(|key| key.is_strict) && !is_same(asked, &child, &record.transaction) {
+    let is_strict = wanted.key.is_some_and(|key| key.is_strict);
+    if is_strict && !is_same(wanted.asked, &child, &record.transaction) {
         return Err(Rejection::IdempotencyKeyReused.into());
     }
     let body = describe(world, &caller.settings, &record.transaction, &child)?;
-    Ok(Answer { body, is_replayed: true, deliveries: Vec::new() })
+    Ok(OperationAnswer { body, is_replayed: true, deliveries: Vec::new() })
 }
 
 /// Whether an operation is what is asked for. A request without an amount meant everything that was left.

@@ -14,7 +14,7 @@ use crate::value::id::SessionId;
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct RetrieveAnswer {
     /// The JSON body.
     pub body: String,
     /// The header `ETag`.
@@ -33,7 +33,7 @@ pub async fn retrieve(
     world: &impl World,
     caller: &Caller,
     session_id: &SessionId,
-) -> Result<Answer, Failure> {
+) -> Result<RetrieveAnswer, Failure> {
     let now = now_of(world, &caller.settings);
     // 1
     let record = world
@@ -59,7 +59,7 @@ pub async fn retrieve(
         public_url: &world.installation().public_url,
         now,
     };
-    Ok(Answer {
+    Ok(RetrieveAnswer {
         body: view(&source, &asked),
         tag: entity_tag(&record.transaction, state, caller.settings.version),
     })

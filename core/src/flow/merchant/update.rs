@@ -1,21 +1,20 @@
 //! Updating a payment transaction, fully or partially.
 
+use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use crate::access::{Caller, Codes, Particular};
-use crate::answer::sdk::{Scene, checkout_sdk};
-use crate::answer::source::Source;
-use crate::answer::view::{Asked, view};
+use crate::answer::view::Asked;
 use crate::change::{Change, EventKind};
 use crate::draft::Draft;
 use crate::draft::flags::Flags;
 use crate::draft::request::Request;
 use crate::draft::writable::{entity_tag, is_matched, writable};
-use crate::flow::card::offered_cards;
+use crate::flow::commit::{Decided, Decision, decide_and_commit};
+use crate::flow::merchant::shown::Shown;
 use crate::flow::{Failure, enclose, now_of};
 use crate::installation::Installation;
-use crate::port::{CommitError, Record, Store, World};
+use crate::port::{Record, Store, World};
 use crate::record::attachment::FilePart;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -53,7 +52,7 @@ pub struct Input<'a> {
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct UpdateAnswer {
     /// The JSON body: the transaction as it is now.
     pub body: String,
     /// The header `ETag`.
@@ -73,26 +72,23 @@ pub struct Answer {
 ///
 /// # Errors
 /// The rejection, or a failure of the world. Nothing is changed then.
-pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Failure> {
+pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer, Failure> {
     // 1
     let caller = input.caller;
     let now = now_of(world, &caller.settings);
     let merchant = caller.merchant();
     let sent = enclose::check(world, input.file.as_ref())?;
     let mut attachment = None;
-    for _ in 0..crate::flow::MAX_TRIES {
-        // 2
-        let record = world
-            .store()
-            .load(&input.session_id)
-            .await?
-            .filter(|record| record.transaction.merchant == *merchant)
-            .ok_or(Rejection::NotFound)?;
+    // 2
+    let load = async || {
+        let record = world.store().load(&input.session_id).await?;
+        let own = record.filter(|record| record.transaction.merchant == *merchant);
+        Ok(own.ok_or(Rejection::NotFound)?)
+    };
+    let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         // 3
-        let has_open = has_open_attempt(&record);
-        let state = record.transaction.state_at(now, has_open);
-        let version = caller.settings.version;
-        let tag = entity_tag(&record.transaction, state, version);
+        let state = record.transaction.state_at(now, record.has_open_attempt());
+        let tag = entity_tag(&record.transaction, state, caller.settings.version);
         if input.if_match.is_some_and(|if_match| !is_matched(if_match, &tag)) {
             return Err(Rejection::PreconditionFailed.into());
         }
@@ -118,37 +114,23 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<Answer, Fail
         // 7
         let attachment = attachment.clone();
         let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
-        match world.store().commit(&change).await {
-            Ok(()) => {
-                let latest = record.attempt.as_ref();
-                let cards = if flags.include_sdk_setup_preload {
-                    offered_cards(world, &change.transaction, &caller.settings, now).await?
-                } else {
-                    Vec::new()
-                };
-                let source = Source {
-                    transaction: &change.transaction,
-                    has_open_attempt: has_open,
-                    settings: &caller.settings,
-                    public_url: &world.installation().public_url,
-                    now,
-                };
-                let scene = Scene::for_merchant(&source, latest, world.installation().reach, &cards);
-                let sdk = flags.include_sdk_setup_preload.then(|| checkout_sdk(&scene));
-                let asked = Asked { sdk, ..asked };
-                let body = view(&source, &asked);
-                let state = change.transaction.state_at(now, has_open);
-                return Ok(Answer { body, tag: entity_tag(&change.transaction, state, version) });
-            }
-            Err(CommitError::Conflict) => {}
-            Err(error) => return Err(error.into()),
-        }
+        Ok(Decision::Commit(Box::new(change), Updated { record, flags, asked }))
+    });
+    let Decided { change, basis: Updated { mut record, flags, asked } } = decided.await?;
+    if let Some(change) = change {
+        record.transaction = change.transaction;
     }
-    Err(Rejection::Conflict.into())
+    let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
+    let body = Shown { transaction, latest, flags, asked }.body(world, &caller.settings, now).await?;
+    let state = transaction.state_at(now, record.has_open_attempt());
+    Ok(UpdateAnswer { body, tag: entity_tag(transaction, state, caller.settings.version) })
 }
 
-fn has_open_attempt(record: &Record) -> bool {
-    record.attempt.as_ref().is_some_and(|attempt| attempt.stage.is_open())
+/// A transaction that is updated, and what the response is to show only this once.
+struct Updated {
+    record: Box<Record>,
+    flags: Flags,
+    asked: Asked<'static>,
 }
 
 /// The transaction as it will be, and what the response is to show only this once.
@@ -160,10 +142,10 @@ fn decide(
     settings: &MerchantSettings,
 ) -> Result<(Transaction, Flags), Rejection> {
     let stored = &record.transaction;
-    let ground = writable(stored);
+    let written = writable(stored);
     let request = match extent {
         Extent::Full => given,
-        Extent::Partial => given.or(&Request::from_json(ground.as_bytes())?),
+        Extent::Partial => given.or(&Request::from_json(written.as_bytes())?),
     };
     let draft = Draft::parse(&request, installation, settings).map_err(Rejection::Invalid)?;
     if draft.plugin != stored.plugin {
@@ -172,7 +154,7 @@ fn decide(
     let is_charged_otherwise = draft.amount != stored.amount
         || draft.pg_codes != stored.pg_codes
         || draft.details.payment_type != stored.details.payment_type;
-    if has_open_attempt(record) && is_charged_otherwise {
+    if record.has_open_attempt() && is_charged_otherwise {
         return Err(Rejection::AttemptInProgress);
     }
     let flags = draft.flags;

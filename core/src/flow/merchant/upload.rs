@@ -7,9 +7,10 @@ use crate::access::Caller;
 use crate::api::upload_attachment::{Request, Uploaded};
 use crate::change::{Change, EventKind};
 use crate::draft::flags::Flags;
+use crate::flow::commit::{Decision, decide_and_commit};
 use crate::flow::find::{by_session_id, newest_of_order};
 use crate::flow::{Failure, enclose, now_of};
-use crate::port::{CommitError, Enclosures, Store, World};
+use crate::port::{Enclosures, Record, Store, World};
 use crate::record::attachment::{AttachedFile, AttachmentError, FilePart};
 use crate::rejection::Rejection;
 use crate::route::Route;
@@ -53,7 +54,7 @@ pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Uploaded, Fa
     let merchant = caller.merchant();
     // 2
     let request = Request::from_json(input.fields)?;
-    let (target, flags, file) = read(world, merchant, &request, &input, now).await?;
+    let Upload { target, flags, file } = read(world, merchant, &request, &input, now).await?;
     let part = input.file.ok_or(Rejection::MalformedBody)?;
     // 3
     let attachment = enclose::put(world, merchant, &file, &part, now).await?;
@@ -62,25 +63,18 @@ pub async fn upload(world: &impl World, input: Input<'_>) -> Result<Uploaded, Fa
         world.store().add_attachment(&attachment).await?;
         return Ok(answer(file, None));
     };
-    for _ in 0..crate::flow::MAX_TRIES {
-        let record = world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?;
+    let load = async || Ok(world.store().load(&session_id).await?.ok_or(Rejection::NotFound)?);
+    let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         let next = with_file(record.transaction, &file);
         let (asked, short_links) = enclose::shorten(world, &next, flags, false).await?;
         let attachment = Some(attachment.clone());
         let change = Change { attachment, short_links, ..Change::of(next, EventKind::Updated, now) };
-        match world.store().commit(&change).await {
-            Ok(()) => {
-                let public_url = &world.installation().public_url;
-                let short_url = asked
-                    .attachment_code
-                    .map(|code| alloc::format!("{public_url}{}", Route::ShortLink(code).path()));
-                return Ok(answer(file, short_url));
-            }
-            Err(CommitError::Conflict) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Err(Rejection::Conflict.into())
+        Ok(Decision::Commit(Box::new(change), asked.attachment_code))
+    });
+    let code = decided.await?.basis;
+    let public_url = &world.installation().public_url;
+    let short_url = code.map(|code| alloc::format!("{public_url}{}", Route::ShortLink(code).path()));
+    Ok(answer(file, short_url))
 }
 
 /// The transaction with a file that replaces the one before, and everything that named the old file.
@@ -94,13 +88,20 @@ fn answer(file: AttachedFile, attachment_short_url: Option<String>) -> Uploaded 
     Uploaded { file_url: file.name.file_url(), original_filename: file.original_name, attachment_short_url }
 }
 
+/// A request that follows every rule.
+struct Upload {
+    target: Option<SessionId>,
+    flags: Flags,
+    file: AttachedFile,
+}
+
 async fn read(
     world: &impl World,
     merchant: &MerchantId,
     request: &Request<'_>,
     input: &Input<'_>,
     now: Timestamp,
-) -> Result<(Option<SessionId>, Flags, AttachedFile), Failure> {
+) -> Result<Upload, Failure> {
     let mut fields = Fields::default();
     let file = match enclose::check(world, input.file.as_ref())? {
         Some(Ok(file)) => Some(file),
@@ -139,7 +140,7 @@ async fn read(
     let found = Violations::of_form(input.wrong, fields.finish());
     let flags = Flags { shortify_attachment_url, ..Flags::default() };
     match file {
-        Some(file) if found.is_empty() => Ok((target, flags, file)),
+        Some(file) if found.is_empty() => Ok(Upload { target, flags, file }),
         Some(_) | None => Err(Rejection::Invalid(found).into()),
     }
 }

@@ -12,7 +12,8 @@ use crate::answer::payload::Cause;
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
 use crate::flow::find::settings_for;
-use crate::flow::settle::{Arrived, Question, inquire, settle};
+use crate::flow::inquire::{Inquiry, inquire};
+use crate::flow::settle::{Arrived, settle};
 use crate::gateway::charge::{Outcome, PgParams, Report};
 use crate::payment::apply::{Learned, Occasion};
 use crate::port::{Clock, Record, Store, World};
@@ -130,9 +131,7 @@ async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -
             return Err(Rejection::NotResolvable.into());
         }
         Resolution::Dismiss => record,
-        Resolution::Inquire => {
-            inquire(world, record, &settings, (Question::Inquire, Occasion::Background)).await?.record
-        }
+        Resolution::Inquire => inquire(world, record, &settings, Inquiry::BACKGROUND).await?.record,
         Resolution::Approved => decide(world, record, &settings, Outcome::Approved).await?,
         Resolution::NotCharged => decide(world, record, &settings, Outcome::Declined).await?,
     };

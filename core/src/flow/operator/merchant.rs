@@ -24,7 +24,7 @@ use crate::wire::members::Members;
 
 /// Shown instead of a sealed credential in a document that is returned; in a document that is sent in, it
 /// keeps the stored credential.
-pub const KEPT: &str = "[sealed]";
+pub const SEALED: &str = "[sealed]";
 /// How long secrets are, in bytes.
 const SECRET_BYTES: usize = 32;
 
@@ -102,7 +102,7 @@ pub async fn read_merchant(world: &impl World, merchant: &MerchantId) -> Result<
     let mut document: Value =
         serde_json::from_str(&stored.text).map_err(|_| broken("a document is not JSON"))?;
     for credential in credentials(&mut document) {
-        *credential = Value::String(KEPT.into());
+        *credential = Value::String(SEALED.into());
     }
     Ok(serde_json::json!({"merchant_id": merchant.as_str(), "version": stored.version, "settings": document}))
 }
@@ -181,13 +181,13 @@ fn seal_document(
             continue;
         };
         let Some(given) = slot.as_str() else { continue };
-        let sealed = if given == KEPT {
-            let kept = stored.and_then(|stored| stored_credential(stored, &code));
-            if kept.is_none() {
+        let sealed = if given == SEALED {
+            let saved = stored.and_then(|stored| stored_credential(stored, &code));
+            if saved.is_none() {
                 let path = alloc::format!("gateways.{place}.credentials.api_key");
                 missing.push(Violation::new(path, Rule::Required));
             }
-            kept.unwrap_or_default().to_string()
+            saved.unwrap_or_default().to_string()
         } else {
             world.vault().seal(merchant, given)?.0
         };

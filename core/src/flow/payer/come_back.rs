@@ -6,7 +6,7 @@ use alloc::string::String;
 use crate::answer::view::checkout_url;
 use crate::checkout::landing::landing;
 use crate::flow::find::settings_for;
-use crate::flow::settle::{Question, inquire};
+use crate::flow::inquire::{Inquiry, inquire};
 use crate::flow::{Failure, now_of};
 use crate::payment::apply::Occasion;
 use crate::port::{Clock, NewestDelivery, PortError, Store, World};
@@ -36,7 +36,7 @@ pub async fn come_back(
     let settings = settings_for(world, &record.transaction.merchant).await?;
     // 2
     if record.has_open_attempt() {
-        inquire(world, record, &settings, (Question::Inquire, Occasion::Return)).await?;
+        inquire(world, record, &settings, Inquiry::of(Occasion::Return)).await?;
     }
     // 3
     Ok(awaited(world, reference).await?)

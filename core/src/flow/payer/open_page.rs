@@ -9,13 +9,13 @@ use crate::change::{Change, EventKind};
 use crate::checkout::landing::landing;
 use crate::checkout::page::{self, PageView, Refused, Scene};
 use crate::flow::card::customers_cards;
-use crate::flow::ending::announce;
-use crate::flow::find::settings_for;
-use crate::flow::settle::books_of;
+use crate::flow::commit::commit;
+use crate::flow::find::{books_of, settings_for};
+use crate::flow::notify::announce;
 use crate::flow::{Failure, now_of};
 use crate::payment::apply::expire;
 use crate::payment::begin::invalidate;
-use crate::port::{CommitError, Record, Store, World};
+use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::state::{Event, State, step};
@@ -68,9 +68,8 @@ pub async fn open_page(
     let missing = PageView::NotFound { language: language.unwrap_or_default() };
     let Some(session_id) = session_id else { return Ok(missing) };
     // 2
-    let Some((record, settings, now)) = arrive(world, session_id, viewer).await? else {
-        return Ok(missing);
-    };
+    let Some(arrival) = arrive(world, session_id, viewer).await? else { return Ok(missing) };
+    let Arrival { record, settings, now } = arrival;
     // 3
     let delivery = match &record.attempt {
         Some(attempt) if !attempt.is_open() => world.store().newest_delivery(&attempt.reference).await?,
@@ -95,14 +94,24 @@ pub async fn open_page(
     Ok(PageView::Transaction(Box::new(page::page(scene))))
 }
 
-/// A transaction whose payer arrives, with its merchant's settings and time: ended if its time is over or
+/// A transaction whose payer arrives.
+pub(crate) struct Arrival {
+    /// The transaction with its latest attempt.
+    pub(crate) record: Record,
+    /// Its merchant's settings.
+    pub(crate) settings: Rc<MerchantSettings>,
+    /// The time of the merchant.
+    pub(crate) now: Timestamp,
+}
+
+/// A transaction whose payer arrives: ended if its time is over or
 /// nothing is left to pay it with, otherwise noted as seen, if a person sees it. A race lost here does not
 /// matter, because someone else moved the transaction. `None` if there is none.
 pub(crate) async fn arrive(
     world: &impl World,
     session_id: &SessionId,
     viewer: Viewer,
-) -> Result<Option<(Record, Rc<MerchantSettings>, Timestamp)>, Failure> {
+) -> Result<Option<Arrival>, Failure> {
     let Some(mut record) = world.store().load(session_id).await? else { return Ok(None) };
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let now = now_of(world, &settings);
@@ -112,15 +121,13 @@ pub(crate) async fn arrive(
         .or_else(|| see(&record, now).filter(|_| viewer == Viewer::Person));
     if let Some(mut change) = change {
         announce(world, &mut change, latest, &settings)?;
-        match world.store().commit(&change).await {
-            Ok(()) => record.transaction = change.transaction,
-            Err(CommitError::Conflict | CommitError::KeyTaken) => {
-                record = world.store().load(session_id).await?.unwrap_or(record);
-            }
-            Err(CommitError::Failed(error)) => return Err(error.into()),
+        if commit(world, &change).await? {
+            record.transaction = change.transaction;
+        } else {
+            record = world.store().load(session_id).await?.unwrap_or(record);
         }
     }
-    Ok(Some((record, settings, now)))
+    Ok(Some(Arrival { record, settings, now }))
 }
 
 fn see(record: &Record, now: Timestamp) -> Option<Change> {

@@ -7,16 +7,15 @@ use crate::api::pay::Form;
 use crate::attempt::stage::Stage;
 use crate::card::CardToken;
 use crate::card::usage::CardUse;
-use crate::flow::card::pay_by_card;
-use crate::flow::charge::{Wish, charge_new, may_try};
+use crate::flow::card::{CardChoice, pay_by_card};
+use crate::flow::charge::{Plan, Withdrawn, charge_new, end_waiting, may_try};
 use crate::flow::connect::return_url;
 use crate::flow::find::settings_for;
-use crate::flow::settle::{Question, inquire, withdraw};
+use crate::flow::inquire::{Inquiry, inquire};
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
-use crate::payment::apply::Occasion;
-use crate::payment::begin::{Opening, can_keep_card, choose_profile, may_open};
+use crate::payment::begin::{Opening, can_save_card, choose_profile, may_open};
 use crate::payment::principal::typed_principal;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
@@ -56,7 +55,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let settings = settings_for(world, &record.transaction.merchant).await?;
     settings.takes_payments()?;
     if let Some(token) = CardToken::parse(&form.pg_code) {
-        return Box::pin(pay_by_card(world, record, &settings, (form, &token))).await;
+        return Box::pin(pay_by_card(world, record, &settings, CardChoice { form, token: &token })).await;
     }
     let now = now_of(world, &settings);
     let offer = record.transaction.clone();
@@ -65,52 +64,48 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let amount = typed_principal(&offer, form.amount.as_deref())?;
     // 2
     let (mut record, mut delivery) = (record, None);
-    let opening = open_as(&record, (profile, amount, form.saves_card), now)?;
+    let choice = Choice { profile, amount, saves_card: form.saves_card };
+    let opening = open_as(&record, &choice, now)?;
     if opening == Opening::Resume {
         return resume(world, record, &settings, chosen).await;
     }
     may_try(world, &record, now).await?;
     match opening {
         Opening::Free | Opening::Resume => {}
-        Opening::Replace => {
-            let withdrawn = withdraw(world, record, &settings).await?;
-            record = withdrawn.record;
-            delivery = withdrawn.delivery;
-            match record.attempt.as_ref().map(|attempt| attempt.stage) {
-                Some(Stage::Canceled | Stage::Failed | Stage::Error) => {}
-                Some(Stage::Success | Stage::Cod) => return Ok(outcome(world, &record, chosen)),
-                Some(Stage::Sending | Stage::Redirected | Stage::Unknown) | None => {
-                    return Err(Rejection::AttemptInProgress.into());
-                }
-            }
-        }
+        Opening::Replace => match end_waiting(world, record, &settings).await? {
+            Withdrawn::Ended(ended) => (record, delivery) = (ended.record, ended.delivery),
+            Withdrawn::Paid(paid) => return Ok(outcome(world, &paid.record, chosen)),
+        },
     }
     // 3 to 5
     let principal = typed_principal(&record.transaction, form.amount.as_deref())?;
-    let keeps_card = form.saves_card && can_keep_card(&record.transaction, profile);
-    let card = keeps_card.then_some(CardUse::Keep);
-    let wish = Wish { card, ..Wish::of(profile, principal, FormOfPayment::Redirect) };
-    let page = (Instrument::Page, chosen);
+    let is_saved = form.saves_card && can_save_card(&record.transaction, profile);
+    let card = is_saved.then_some(CardUse::Save);
+    let plan = Plan { card, language: chosen, ..Plan::of(profile, principal, Instrument::Page) };
     // Boxed: with it the future would be larger than a stack should carry.
-    let charged = Box::pin(charge_new(world, record, &settings, wish, page)).await?;
+    let charged = Box::pin(charge_new(world, record, &settings, plan)).await?;
     let directed = direct(world, &charged.record, chosen);
     Ok(Directed { delivery, ..directed })
+}
+
+/// What the payer chose.
+struct Choice<'a> {
+    profile: &'a Profile,
+    amount: Money,
+    saves_card: bool,
 }
 
 /// How an attempt may begin. A page that waits is resumed by a payer who wants the same as before. It is
 /// withdrawn, if the gateway permits another attempt, when it charges a saved card, or confirms a wallet's
 /// payment, or when the payer has changed whether the card is to be saved.
-fn open_as(
-    record: &Record,
-    (profile, amount, saves_card): (&Profile, Money, bool),
-    now: Timestamp,
-) -> Result<Opening, Rejection> {
+fn open_as(record: &Record, choice: &Choice<'_>, now: Timestamp) -> Result<Opening, Rejection> {
     let Record { transaction, attempt } = record;
+    let Choice { profile, amount, saves_card } = *choice;
     let opening = may_open(transaction, attempt.as_ref(), (&profile.code, amount), now)?;
     let is_other = attempt.as_ref().is_some_and(|attempt| {
-        let is_kept =
-            (saves_card || transaction.keeps_card_by_itself()) && can_keep_card(transaction, profile);
-        let card = if is_kept { CardUse::Keep } else { CardUse::Nothing };
+        let is_saved =
+            (saves_card || transaction.saves_card_by_itself()) && can_save_card(transaction, profile);
+        let card = if is_saved { CardUse::Save } else { CardUse::Nothing };
         let is_same = attempt.card == card && attempt.form_of_payment == FormOfPayment::Redirect;
         attempt.permits_retry && !is_same
     });
@@ -124,7 +119,7 @@ async fn resume(
     settings: &MerchantSettings,
     language: Option<Language>,
 ) -> Result<Directed, Failure> {
-    let settled = inquire(world, record, settings, (Question::Inquire, Occasion::Background)).await?;
+    let settled = inquire(world, record, settings, Inquiry::BACKGROUND).await?;
     Ok(direct(world, &settled.record, language))
 }
 

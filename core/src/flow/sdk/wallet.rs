@@ -3,10 +3,10 @@
 
 use alloc::string::ToString;
 
-use super::tell::{Answer, Paid, text};
+use super::outcome::{PageAnswer, Paid, text};
 use crate::answer::sdk::failed;
 use crate::api::wallet::{PayRequest, SessionRequest, Subject, WalletAnswer};
-use crate::flow::charge::{Wish, replace_and_charge};
+use crate::flow::charge::{Plan, replace_and_charge};
 use crate::flow::connect::speak;
 use crate::flow::find::settings_for;
 use crate::flow::patience::gateway_limit;
@@ -44,10 +44,10 @@ const OPERATION: &str = "payment";
 /// The rejection, which names the operation, or a failure of the world. If the charge may have reached the
 /// gateway, that is not a failure.
 pub async fn pay(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid, Failure> {
-    pay_anew(world, wallet, body).await.map_err(|failure| failure.during(OPERATION))
+    pay_new(world, wallet, body).await.map_err(|failure| failure.during(OPERATION))
 }
 
-async fn pay_anew(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid, Failure> {
+async fn pay_new(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid, Failure> {
     // 1
     let PayRequest { subject, payload } = PayRequest::read(wallet, body)?;
     let record = find(world, &subject).await?;
@@ -55,9 +55,8 @@ async fn pay_anew(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Pai
     // 2
     let (profile, amount) = choose(&record.transaction, &settings, wallet, &subject)?;
     // 3 to 5
-    let instrument = Instrument::Wallet(wallet, payload);
-    let wish = Wish::of(profile, amount, instrument.form());
-    Ok(Paid::of(replace_and_charge(world, record, &settings, wish, (instrument, None)).await?)?)
+    let plan = Plan::of(profile, amount, Instrument::Wallet(wallet, payload));
+    Ok(Paid::of(replace_and_charge(world, record, &settings, plan).await?)?)
 }
 
 /// A sheet of Apple Pay opens, and needs a merchant session:
@@ -72,7 +71,11 @@ async fn pay_anew(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Pai
 ///
 /// # Errors
 /// The rejection, or a failure of the world. If the gateway issues no session, that is an answer.
-pub async fn start_session(world: &impl World, origin: Option<&str>, body: &[u8]) -> Result<Answer, Failure> {
+pub async fn start_session(
+    world: &impl World,
+    origin: Option<&str>,
+    body: &[u8],
+) -> Result<PageAnswer, Failure> {
     // 1
     let SessionRequest { subject, validation_url } = SessionRequest::read(body)?;
     let Record { transaction, attempt } = find(world, &subject).await?;
@@ -97,17 +100,17 @@ pub async fn start_session(world: &impl World, origin: Option<&str>, body: &[u8]
     let answer = ask(world, &settings, profile, &order).await?;
     // 4
     Ok(match answer {
-        SessionAnswer::Issued(body) => Answer { status: 200, body },
+        SessionAnswer::Issued(body) => PageAnswer { status: 200, body },
         SessionAnswer::Refused(words) => {
             let message = words.unwrap_or_else(|| "Apple Pay cannot be opened now".to_string());
-            let refused = WalletAnswer {
+            let answer = WalletAnswer {
                 approved: None,
                 status: None,
                 message: message.clone(),
                 redirect_url: None,
                 callback_payload: failed(&transaction, FormOfPayment::ApplePay, message),
             };
-            Answer { status: 400, body: text(&refused) }
+            PageAnswer { status: 400, body: text(&answer) }
         }
     })
 }
@@ -145,7 +148,7 @@ fn choose<'s>(
     let (profile, quote) = offered(transaction, settings)
         .find(|(profile, _)| profile.code.as_str() == subject.code)
         .ok_or_else(|| wrong(subject.code_field, Rule::GatewayNotOffered))?;
-    if !profile.wallets.contains(&wallet) || transaction.details.payment_type.keeps_card() {
+    if !profile.wallets.contains(&wallet) || transaction.details.payment_type.saves_card() {
         return Err(Rejection::InstrumentNotOffered);
     }
     if choice(transaction).is_some() {

@@ -8,12 +8,12 @@ use core::cell::Cell;
 use core::time::Duration;
 
 use super::super::reconcile::reconcile;
-use super::super::{Failure, now_of, settle_operation};
+use super::super::{Failure, now_of, operation};
 use super::turns::{Job, Slots, take_turns};
 use super::{Run, count, note};
 use crate::attempt::stage::Stage;
 use crate::flow::find::settings_for;
-use crate::flow::settle::{Question, inquire};
+use crate::flow::inquire::{Inquiry, Question, inquire};
 use crate::payment::apply::Occasion;
 use crate::payment::chase::Urgency;
 use crate::port::{Bookkeeping, Due, PortError, Reconciliations, Store, Turn, World};
@@ -46,11 +46,18 @@ impl Kind {
     }
 }
 
+/// A job, and its place in the order.
+struct Placed<'j> {
+    round: usize,
+    kind: Kind,
+    job: Job<'j>,
+}
+
 /// Jobs of several kinds in their order: in each round every merchant has a few of each kind, the urgent
 /// kinds first.
 #[derive(Default)]
 struct Rounds<'j> {
-    jobs: Vec<((usize, Kind), Job<'j>)>,
+    jobs: Vec<Placed<'j>>,
 }
 
 impl<'j> Rounds<'j> {
@@ -61,13 +68,13 @@ impl<'j> Rounds<'j> {
             let earlier = before.get(job.merchant()).copied().unwrap_or_default();
             let round = earlier.checked_div(kind.in_a_round()).unwrap_or_default();
             before.insert(job.merchant().clone(), earlier.saturating_add(1));
-            self.jobs.push(((round, kind), job));
+            self.jobs.push(Placed { round, kind, job });
         }
     }
 
     fn in_order(mut self) -> Vec<Job<'j>> {
-        sort_short(&mut self.jobs, |(one, _), (other, _)| one.cmp(other));
-        self.jobs.into_iter().map(|(_, job)| job).collect()
+        sort_short(&mut self.jobs, |one, other| (one.round, one.kind).cmp(&(other.round, other.kind)));
+        self.jobs.into_iter().map(|placed| placed.job).collect()
     }
 }
 
@@ -148,17 +155,17 @@ async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bo
     let transaction = &record.transaction;
     let settings = settings_for(world, &transaction.merchant).await?;
     let is_over = transaction.is_over(now_of(world, &settings)) || !transaction.state.is_payable();
-    let question = if attempt.stage == Stage::Redirected && is_over {
-        (Question::Withdraw, Occasion::Ending)
+    let inquiry = if attempt.stage == Stage::Redirected && is_over {
+        Inquiry { question: Question::Withdraw, occasion: Occasion::Ending }
     } else {
-        (Question::Inquire, Occasion::Background)
+        Inquiry::BACKGROUND
     };
-    inquire(world, record, &settings, question).await?;
+    inquire(world, record, &settings, inquiry).await?;
     Ok(true)
 }
 
 async fn ask_about_operation<W: World>(run: &Run<'_, W>, reference: ReferenceNumber) {
-    let result = settle_operation::inquire(run.world, &reference).await;
+    let result = operation::inquire(run.world, &reference).await;
     if matches!(result, Err(Failure::World(_))) {
         let put_off = run.world.store().postpone_operation(&reference, run.due().now.plus(POSTPONED)).await;
         put_off.unwrap_or_else(|error| note(run.swept, error));

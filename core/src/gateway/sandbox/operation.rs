@@ -93,19 +93,6 @@ fn read(body: &[u8]) -> Option<Done> {
     done.flatten()
 }
 
-/// A report without an operation.
-pub(super) fn without_operation(reference: &str, outcome: OperationOutcome) -> OperationReport {
-    OperationReport {
-        reference: reference.to_string(),
-        amount: None,
-        outcome,
-        message: None,
-        gateway_id: None,
-        params: PgParams::new(),
-        raw: None,
-    }
-}
-
 fn params_of(done: &Done) -> PgParams {
     params(&[
         ("payment_id", Some(done.id.as_str())),

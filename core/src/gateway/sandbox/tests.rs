@@ -60,7 +60,7 @@ fn opening_sends_every_field_of_the_order_as_text() {
         reference: reference(),
         total: kwd("10.25"),
         card: None,
-        keeps_card: false,
+        saves_card: false,
         operation: ChargeOperation::Authorize,
         instrument: Instrument::Page,
         language: Language::Ar,
@@ -246,7 +246,7 @@ fn the_data_of_the_gateway_are_normalised() {
 }
 
 #[test]
-fn a_card_number_in_the_clear_is_masked_and_its_answer_is_not_kept() {
+fn a_card_number_in_the_clear_is_masked_and_its_answer_is_not_stored() {
     for number in ["4111111111111111", "4111 1111 1111 1111", "4111-1111-1111-1111"] {
         let report =
             bank().read_report(&reference(), &answer(200, &approved().replace("411111******1111", number)));

@@ -112,14 +112,14 @@ fn the_limits_of_size_and_name_are_exact() {
 
 #[test]
 fn a_name_keeps_neither_folders_nor_controls() {
-    for (given, kept) in [
+    for (given, stored) in [
         ("../../etc/passwd.txt", "passwd.txt"),
         ("C:\\Users\\me\\bill.txt", "bill.txt"),
         ("a\r\nSet-Cookie: b.txt", "aSet-Cookie: b.txt"),
         ("fdp\u{202e}.txt", "fdp.txt"),
         (" فاتورة.txt ", "فاتورة.txt"),
     ] {
-        assert_eq!(check(given, b"a").unwrap().original_name, kept);
+        assert_eq!(check(given, b"a").unwrap().original_name, stored);
     }
 }
 

@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 
 use super::ground::Ground;
 use super::{Checked, Problem, holds, same};
-use crate::card::agreement::{AgreementKey, AgreementWrite, KeptAgreement};
+use crate::card::agreement::{AgreementKey, AgreementWrite, SavedAgreement};
 use crate::card::expiry::Expiry;
 use crate::card::usage::Initiator;
-use crate::card::{Card, CardDeed, CardToken, CardWrite, Holder, KeptCard};
+use crate::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard};
 use crate::change::{Change, EventKind};
-use crate::port::{CardName, Cards, CommitError, Store, Unkept};
+use crate::port::{CardDeletion, CardName, Cards, CommitError, Store};
 use crate::transaction::agreement::Agreement;
 use crate::value::id::PgCode;
 use crate::value::sealed::Sealed;
@@ -42,11 +42,11 @@ fn card(ground: &Ground, seed: u8, seconds: u64) -> Result<Card, Problem> {
     })
 }
 
-fn agreement(ground: &Ground, card: &Card, id: &str, frequency: &str) -> Result<KeptAgreement, Problem> {
+fn agreement(ground: &Ground, card: &Card, id: &str, frequency: &str) -> Result<SavedAgreement, Problem> {
     let terms: Agreement =
         Agreement::from_json(&alloc::format!(r#"{{"id":"{id}","type":"other","frequency":"{frequency}"}}"#))
             .ok_or("no terms")?;
-    Ok(KeptAgreement {
+    Ok(SavedAgreement {
         key: AgreementKey { holder: card.holder.clone(), id: id.into() },
         terms,
         amount: ground.money(10_250)?,
@@ -57,59 +57,63 @@ fn agreement(ground: &Ground, card: &Card, id: &str, frequency: &str) -> Result<
 }
 
 /// Stores a card with a change of a new transaction.
-async fn keep(
+async fn save(
     store: &impl Store,
     ground: &Ground,
     card: &Card,
-    agreement: Option<(KeptAgreement, Initiator)>,
+    agreement: Option<(SavedAgreement, Initiator)>,
 ) -> Result<(), CommitError> {
     let no_ground = |_| CommitError::Conflict;
     let created = ground.created(ground.transaction().map_err(no_ground)?);
     store.commit(&created).await?;
-    let kept = KeptCard { card: card.clone(), agreements: Vec::new(), is_preferred: true };
+    let saved = SavedCard { card: card.clone(), agreements: Vec::new(), is_preferred: true };
     let write = agreement.map(|(agreement, initiator)| Box::new(AgreementWrite { agreement, initiator }));
     let change = Change::of(created.transaction, EventKind::AttemptNoted, ground.now)
-        .with_card(CardWrite { kept, deed: CardDeed::Kept(write) });
+        .with_card(CardWrite { saved, effect: CardEffect::Saved(write) });
     store.commit(&change).await
 }
 
-pub(super) async fn a_kept_card_is_read_back_as_it_was_stored(
+pub(super) async fn a_saved_card_is_read_back_as_it_was_stored(
     store: &(impl Store + Cards),
     ground: &Ground,
 ) -> Checked {
     let (first, second) = (card(ground, 1, 1)?, card(ground, 2, 2)?);
     for card in [&second, &first] {
-        keep(store, ground, card, None).await?;
+        save(store, ground, card, None).await?;
     }
     let found = store.cards(&holder(ground), 10).await?;
-    let wanted: Vec<KeptCard> = [(&second, true), (&first, false)]
-        .map(|(card, is_preferred)| KeptCard { card: card.clone(), agreements: Vec::new(), is_preferred })
+    let wanted: Vec<SavedCard> = [(&second, true), (&first, false)]
+        .map(|(card, is_preferred)| SavedCard { card: card.clone(), agreements: Vec::new(), is_preferred })
         .into();
     same("the cards, last used first", &found, &wanted)?;
     same("a page of one", store.cards(&holder(ground), 1).await?.len(), 1)?;
     let name = CardName::Token(&first.token);
-    same("by its token", store.card(&ground.merchant, name).await?.map(|kept| kept.card), Some(first))
+    same("by its token", store.card(&ground.merchant, name).await?.map(|saved| saved.card), Some(first))
 }
 
-pub(super) async fn the_same_card_is_kept_once(store: &(impl Store + Cards), ground: &Ground) -> Checked {
+pub(super) async fn the_same_card_is_saved_once(store: &(impl Store + Cards), ground: &Ground) -> Checked {
     let first = card(ground, 1, 1)?;
-    keep(store, ground, &first, None).await?;
+    save(store, ground, &first, None).await?;
     let again = Card { used_at: ground.after(9), brand: None, ..first.clone() };
-    keep(store, ground, &again, None).await?;
+    save(store, ground, &again, None).await?;
     let name = CardName::Fingerprint(&first.fingerprint);
-    same("by its fingerprint", store.card(&ground.merchant, name).await?.map(|kept| kept.card), Some(again))?;
+    same(
+        "by its fingerprint",
+        store.card(&ground.merchant, name).await?.map(|saved| saved.card),
+        Some(again),
+    )?;
     let twin = card(ground, 1, 20)?;
-    let refused = keep(store, ground, &twin, None).await.err();
+    let refused = save(store, ground, &twin, None).await.err();
     same("the same card under another token", refused, Some(CommitError::Conflict))?;
     same("the cards", store.cards(&holder(ground), 10).await?.len(), 1)
 }
 
-pub(super) async fn a_card_of_somebody_else_is_not_seen(
+pub(super) async fn a_card_of_someone_else_is_not_seen(
     store: &(impl Store + Cards),
     ground: &Ground,
 ) -> Checked {
     let first = card(ground, 1, 1)?;
-    keep(store, ground, &first, None).await?;
+    save(store, ground, &first, None).await?;
     let own = holder(ground);
     let other = ground.beside()?;
     for stranger in [
@@ -118,12 +122,16 @@ pub(super) async fn a_card_of_somebody_else_is_not_seen(
         Holder { is_sandbox: false, ..own.clone() },
     ] {
         same("cards of a stranger", store.cards(&stranger, 10).await?, Vec::new())?;
-        same("deleted by a stranger", store.delete_card(&stranger, &first.token).await?, Unkept::Unknown)?;
+        same(
+            "deleted by a stranger",
+            store.delete_card(&stranger, &first.token).await?,
+            CardDeletion::Unknown,
+        )?;
     }
     let name = CardName::Token(&first.token);
     same("found by another merchant", store.card(&other.merchant, name).await?, None)?;
-    same("deleted by its holder", store.delete_card(&own, &first.token).await?, Unkept::Deleted)?;
-    same("deleted twice", store.delete_card(&own, &first.token).await?, Unkept::Unknown)?;
+    same("deleted by its holder", store.delete_card(&own, &first.token).await?, CardDeletion::Deleted)?;
+    same("deleted twice", store.delete_card(&own, &first.token).await?, CardDeletion::Unknown)?;
     same("the cards", store.cards(&own, 10).await?, Vec::new())
 }
 
@@ -134,19 +142,23 @@ pub(super) async fn an_agreement_locks_its_card_until_another_takes_its_place(
     let (first, second) = (card(ground, 1, 1)?, card(ground, 2, 2)?);
     for id in ["b", "a"] {
         let terms = agreement(ground, &first, id, "monthly")?;
-        keep(store, ground, &first, Some((terms, Initiator::Payer))).await?;
+        save(store, ground, &first, Some((terms, Initiator::Payer))).await?;
     }
     let name = CardName::Token(&first.token);
-    let locks = store.card(&ground.merchant, name).await?.map(|kept| kept.agreements);
+    let locks = store.card(&ground.merchant, name).await?.map(|saved| saved.agreements);
     let wanted: Vec<String> = ["a", "b"].map(String::from).into();
     same("the agreements", locks, Some(wanted))?;
-    same("locked", store.delete_card(&holder(ground), &first.token).await?, Unkept::Locked)?;
+    same("locked", store.delete_card(&holder(ground), &first.token).await?, CardDeletion::Locked)?;
     for id in ["a", "b"] {
         let terms = agreement(ground, &second, id, "monthly")?;
-        keep(store, ground, &second, Some((terms, Initiator::Payer))).await?;
+        save(store, ground, &second, Some((terms, Initiator::Payer))).await?;
     }
-    same("freed", store.delete_card(&holder(ground), &first.token).await?, Unkept::Deleted)?;
-    same("the other is locked", store.delete_card(&holder(ground), &second.token).await?, Unkept::Locked)
+    same("freed", store.delete_card(&holder(ground), &first.token).await?, CardDeletion::Deleted)?;
+    same(
+        "the other is locked",
+        store.delete_card(&holder(ground), &second.token).await?,
+        CardDeletion::Locked,
+    )
 }
 
 pub(super) async fn the_first_terms_of_an_agreement_hold_and_payments_count(
@@ -156,17 +168,17 @@ pub(super) async fn the_first_terms_of_an_agreement_hold_and_payments_count(
     let first = card(ground, 1, 1)?;
     let terms = agreement(ground, &first, "a", "monthly")?;
     same("before its first payment", store.agreement(&terms.key).await?, None)?;
-    let charged = KeptAgreement { charged_at: ground.after(5), ..agreement(ground, &first, "a", "daily")? };
-    keep(store, ground, &first, Some((charged.clone(), Initiator::Merchant))).await?;
+    let charged = SavedAgreement { charged_at: ground.after(5), ..agreement(ground, &first, "a", "daily")? };
+    save(store, ground, &first, Some((charged.clone(), Initiator::Merchant))).await?;
     same("a payment of the merchant begins none", store.agreement(&terms.key).await?, None)?;
-    keep(store, ground, &first, Some((terms.clone(), Initiator::Payer))).await?;
+    save(store, ground, &first, Some((terms.clone(), Initiator::Payer))).await?;
     same("as it began", store.agreement(&terms.key).await?, Some(terms.clone()))?;
-    keep(store, ground, &first, Some((charged, Initiator::Merchant))).await?;
+    save(store, ground, &first, Some((charged, Initiator::Merchant))).await?;
     let after = store.agreement(&terms.key).await?;
     same(
         "after a payment",
         after,
-        Some(KeptAgreement { cycles: 1, charged_at: ground.after(5), ..terms.clone() }),
+        Some(SavedAgreement { cycles: 1, charged_at: ground.after(5), ..terms.clone() }),
     )?;
     let stranger = AgreementKey { holder: Holder { is_sandbox: false, ..holder(ground) }, id: "a".into() };
     holds("another environment has none", store.agreement(&stranger).await?.is_none())

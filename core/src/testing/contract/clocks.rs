@@ -61,7 +61,7 @@ async fn found(
     ])
 }
 
-pub(super) async fn what_is_due_of_a_merchant_whose_clock_was_moved_is_found_by_his_own_time(
+pub(super) async fn what_is_due_of_a_merchant_whose_clock_was_moved_is_found_by_its_own_time(
     store: &(impl Store + Registry),
     ground: &Ground,
 ) -> Checked {

@@ -3,19 +3,19 @@
 use alloc::vec::Vec;
 
 use super::{MemoryStore, Rows};
-use crate::card::agreement::{AgreementKey, KeptAgreement};
+use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::usage::Initiator;
-use crate::card::{Card, CardDeed, CardToken, Holder, KeptCard};
+use crate::card::{Card, CardEffect, CardToken, Holder, SavedCard};
 use crate::change::Change;
-use crate::port::{CardName, Cards, CommitError, PortError, Unkept};
+use crate::port::{CardDeletion, CardName, Cards, CommitError, PortError};
 use crate::value::id::MerchantId;
 
 impl Rows {
     pub(super) fn check_card(&self, change: &Change) -> Result<(), CommitError> {
-        let Some(write) = change.card.as_ref().filter(|write| write.deed != CardDeed::Shown) else {
+        let Some(write) = change.card.as_ref().filter(|write| write.effect != CardEffect::Shown) else {
             return Ok(());
         };
-        let card = &write.kept.card;
+        let card = &write.saved.card;
         let is_twice = |other: &Card| {
             other.token != card.token
                 && (&other.holder.merchant, &other.fingerprint) == (&card.holder.merchant, &card.fingerprint)
@@ -25,8 +25,8 @@ impl Rows {
 
     pub(super) fn write_card(&mut self, change: &Change) {
         let Some(write) = &change.card else { return };
-        let CardDeed::Kept(agreement) = &write.deed else { return };
-        self.cards.insert(write.kept.card.token.clone(), write.kept.card.clone());
+        let CardEffect::Saved(agreement) = &write.effect else { return };
+        self.cards.insert(write.saved.card.token.clone(), write.saved.card.clone());
         let Some(write) = agreement else { return };
         let (next, initiator) = (&write.agreement, write.initiator);
         match (self.agreements.get_mut(&next.key), initiator) {
@@ -45,14 +45,14 @@ impl Rows {
         }
     }
 
-    fn kept(&self, card: &Card) -> KeptCard {
+    fn saved(&self, card: &Card) -> SavedCard {
         let of_card = self
             .agreements
             .values()
             .filter(|stored| stored.card == card.token && stored.key.holder == card.holder);
         let order = |card: &Card| (card.used_at, card.token.clone());
         let mut others = self.cards.values().filter(|other| other.holder == card.holder);
-        KeptCard {
+        SavedCard {
             card: card.clone(),
             agreements: of_card.map(|stored| stored.key.id.clone()).collect(),
             is_preferred: !others.any(|other| order(other) > order(card)),
@@ -61,39 +61,39 @@ impl Rows {
 }
 
 impl Cards for MemoryStore {
-    async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<KeptCard>, PortError> {
+    async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<SavedCard>, PortError> {
         let rows = self.rows.borrow();
-        let mut found: Vec<KeptCard> =
-            rows.cards.values().filter(|card| card.holder == *holder).map(|card| rows.kept(card)).collect();
-        found.sort_by_key(|kept| (kept.card.used_at, kept.card.token.clone()));
+        let mut found: Vec<SavedCard> =
+            rows.cards.values().filter(|card| card.holder == *holder).map(|card| rows.saved(card)).collect();
+        found.sort_by_key(|saved| (saved.card.used_at, saved.card.token.clone()));
         found.reverse();
         found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(found)
     }
 
-    async fn card(&self, merchant: &MerchantId, name: CardName<'_>) -> Result<Option<KeptCard>, PortError> {
+    async fn card(&self, merchant: &MerchantId, name: CardName<'_>) -> Result<Option<SavedCard>, PortError> {
         let rows = self.rows.borrow();
         let is_named = |card: &Card| match name {
             CardName::Token(token) => card.token == *token,
             CardName::Fingerprint(fingerprint) => card.fingerprint == fingerprint,
         };
         let found = rows.cards.values().find(|card| card.holder.merchant == *merchant && is_named(card));
-        Ok(found.map(|card| rows.kept(card)))
+        Ok(found.map(|card| rows.saved(card)))
     }
 
-    async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<Unkept, PortError> {
+    async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<CardDeletion, PortError> {
         let mut rows = self.rows.borrow_mut();
         let Some(card) = rows.cards.get(token).filter(|card| card.holder == *holder) else {
-            return Ok(Unkept::Unknown);
+            return Ok(CardDeletion::Unknown);
         };
-        if !rows.kept(card).agreements.is_empty() {
-            return Ok(Unkept::Locked);
+        if !rows.saved(card).agreements.is_empty() {
+            return Ok(CardDeletion::Locked);
         }
         rows.cards.remove(token);
-        Ok(Unkept::Deleted)
+        Ok(CardDeletion::Deleted)
     }
 
-    async fn agreement(&self, key: &AgreementKey) -> Result<Option<KeptAgreement>, PortError> {
+    async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError> {
         Ok(self.rows.borrow().agreements.get(key).cloned())
     }
 }

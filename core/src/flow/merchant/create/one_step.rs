@@ -16,11 +16,12 @@ use crate::answer::native::challenge;
 use crate::api::payment_instrument::PaymentInstrument;
 use crate::attempt::stage::Stage;
 use crate::draft::Draft;
-use crate::flow::card::{Shape, check_debited, debit_card, told};
-use crate::flow::charge::{Wish, replace_and_charge};
-use crate::flow::merchant::create::{Answer, CREATED};
-use crate::flow::merchant::native::OPERATION;
-use crate::flow::{Failure, now_of};
+use crate::flow::Failure;
+use crate::flow::card::{Debit, Shape, answer_body, check_debited, debit_card};
+use crate::flow::charge::{Charged, Plan, replace_and_charge};
+use crate::flow::idempotency::do_once;
+use crate::flow::merchant::create::{CREATED, CreateAnswer};
+use crate::flow::merchant::native::{OPERATION, Payment};
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::payment::begin::choose_profile;
@@ -28,7 +29,7 @@ use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
-use crate::value::id::{DeliveryId, ReferenceNumber, SessionId};
+use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation};
 use crate::words::payment_type::PaymentType;
@@ -72,7 +73,7 @@ pub(crate) fn check(
 ) -> Result<(), Vec<Violation>> {
     let (kind, details) = (draft.details.payment_type, &draft.details);
     let takes = |profile: &Profile| match instrument {
-        PaymentInstrument::Wallet(wallet, _) => profile.wallets.contains(wallet) && !kind.keeps_card(),
+        PaymentInstrument::Wallet(wallet, _) => profile.wallets.contains(wallet) && !kind.saves_card(),
         PaymentInstrument::Card(_) => profile.auto_debit && kind != PaymentType::SaveCard,
     };
     let mut found = Vec::new();
@@ -121,46 +122,38 @@ pub(crate) async fn pay(
     caller: &Caller,
     claim: Claim,
     instrument: PaymentInstrument,
-) -> Result<Answer, Failure> {
+) -> Result<CreateAnswer, Failure> {
     let settings = &caller.settings;
     // 1
     let record = world.store().load(&claim.session_id).await?.ok_or(Rejection::NotFound)?;
-    let known = match &record.attempt {
-        None => None,
-        // The payer may have tried again since then.
-        Some(_) => world.store().load_attempt(&claim.reference).await?,
-    };
-    let (record, is_known, deliveries) = match known {
-        Some(record) => (record, true, Vec::new()),
-        // 2 to 4
-        None => match charge(world, settings, record, claim.reference.clone(), instrument).await {
-            Ok((record, deliveries)) => (record, false, deliveries),
-            Err(Failure::Refused(rejection)) => {
-                // The same request may have come first in the meantime, and be the reason for this refusal.
-                let known = world.store().load_attempt(&claim.reference).await?;
-                let Some(known) = known else {
-                    return Err(Failure::Refused(left(&claim.session_id, None, rejection)));
-                };
-                (known, true, Vec::new())
-            }
-            Err(failure @ Failure::World(_)) => return Err(failure),
-        },
-    };
-    // 5
-    answer(world, settings, &record, (is_known, deliveries)).await.map_err(|failure| match failure {
-        Failure::Refused(rejection) => {
-            Failure::Refused(left(&claim.session_id, Some(&claim.reference), rejection))
+    let mut is_untried = record.attempt.is_none();
+    let find = async || {
+        if core::mem::take(&mut is_untried) {
+            return Ok(None);
         }
-        world @ Failure::World(_) => world,
-    })
+        // Its attempt by name: the payer may have tried again since then.
+        Ok(world.store().load_attempt(&claim.reference).await?)
+    };
+    // 2 to 4
+    let charge = async || {
+        let charged = charge(world, settings, record, claim.reference.clone(), instrument).await;
+        charged.map_err(|failure| left(&claim, None, failure))
+    };
+    let payment = Payment::from(do_once(find, charge).await?);
+    // 5
+    let answered = answer(world, settings, payment).await;
+    answered.map_err(|failure| left(&claim, Some(&claim.reference), failure))
 }
 
-/// A refusal that names the transaction and the attempt that remain.
-fn left(session_id: &SessionId, reference: Option<&ReferenceNumber>, rejection: Rejection) -> Rejection {
-    Rejection::Left {
-        session_id: session_id.clone(),
-        reference: reference.cloned(),
-        rejection: Box::new(rejection),
+/// A refusal with the transaction and the attempt that remain.
+fn left(claim: &Claim, reference: Option<&ReferenceNumber>, failure: Failure) -> Failure {
+    match failure {
+        Failure::Refused(rejection) => Failure::Refused(Rejection::Left {
+            session_id: claim.session_id.clone(),
+            reference: reference.cloned(),
+            rejection: Box::new(rejection),
+        }),
+        world @ Failure::World(_) => world,
     }
 }
 
@@ -170,12 +163,12 @@ async fn charge(
     record: Record,
     reference: ReferenceNumber,
     instrument: PaymentInstrument,
-) -> Result<(Record, Vec<DeliveryId>), Failure> {
+) -> Result<Charged, Failure> {
     let (wallet, payload) = match instrument {
         PaymentInstrument::Wallet(wallet, payload) => (wallet, payload),
         PaymentInstrument::Card(token) => {
-            let now = now_of(world, settings);
-            let charged = Box::pin(debit_card(world, settings, record, (&token, reference, None), now)).await;
+            let debit = Debit { token: &token, reference, claim: None };
+            let charged = Box::pin(debit_card(world, settings, record, debit)).await;
             return charged.map_err(|failure| failure.during(OPERATION));
         }
     };
@@ -183,17 +176,16 @@ async fn charge(
     let amount = record.transaction.amount;
     let code = record.transaction.pg_codes.first().map(ToString::to_string).unwrap_or_default();
     let profile = choose_profile(&record.transaction, settings, &code)?;
-    let wish = Wish { reference: Some(reference), ..Wish::of(profile, amount, instrument.form()) };
-    let charged = replace_and_charge(world, record, settings, wish, (instrument, None)).await?;
-    Ok(charged.into_parts())
+    let plan = Plan { reference: Some(reference), ..Plan::of(profile, amount, instrument) };
+    replace_and_charge(world, record, settings, plan).await
 }
 
 async fn answer(
     world: &impl World,
     settings: &MerchantSettings,
-    record: &Record,
-    (is_replayed, deliveries): (bool, Vec<DeliveryId>),
-) -> Result<Answer, Failure> {
+    payment: Payment,
+) -> Result<CreateAnswer, Failure> {
+    let Payment { record, is_replayed, deliveries } = payment;
     let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;
     let body = match attempt.stage {
         Stage::Sending => return Err(Rejection::AttemptInProgress.into()),
@@ -206,8 +198,8 @@ async fn answer(
             challenge(&record.transaction, attempt, attempt.page_url.as_deref().unwrap_or_default())
         }
         Stage::Unknown | Stage::Success | Stage::Cod => {
-            told(world, record, settings, Shape::Notification).await?
+            answer_body(world, &record, settings, Shape::Notification).await?
         }
     };
-    Ok(Answer { status: CREATED, body, is_replayed, tag: None, deliveries })
+    Ok(CreateAnswer { status: CREATED, body, is_replayed, tag: None, deliveries })
 }

@@ -3,7 +3,7 @@
 use super::Resolution;
 use crate::child::Child;
 use crate::flow::Failure;
-use crate::flow::settle_operation::{decide, inquire};
+use crate::flow::operation::{decide, inquire};
 use crate::gateway::operation::OperationOutcome;
 use crate::port::{Bookkeeping, World};
 use crate::record::attention::AttentionId;

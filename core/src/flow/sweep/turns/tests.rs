@@ -105,7 +105,7 @@ fn a_family_that_is_silent_for_two_merchants_is_left_alone_by_all() {
 }
 
 #[test]
-fn a_family_that_answers_somebody_is_not_closed_by_silences() {
+fn a_family_that_answers_someone_is_not_closed_by_silences() {
     let day = Day::of(60_000);
     let jobs = alloc::vec![
         day.job("a/x/bank", SILENT),

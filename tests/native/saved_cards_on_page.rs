@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::stage::Stage;
-use checkout_core::checkout::page::{KeptFault, PageView, TransactionPage};
+use checkout_core::checkout::page::{PageView, SavedCardFault, TransactionPage};
 use checkout_core::flow::payer::open_page::{Viewer, Visit, open_page};
 use checkout_core::flow::payer::pay::{Directed, pay};
 use checkout_core::flow::{Failure, sdk};
@@ -40,10 +40,10 @@ fn press(shop: &Shop, form: &Form) -> Result<Directed, Failure> {
 fn finish(shop: &Shop, session_id: &SessionId) -> Value {
     let reference = shop.latest(session_id).reference;
     shop.bank.approve(reference.as_str());
-    told(shop, session_id)
+    notified(shop, session_id)
 }
 
-fn told(shop: &Shop, session_id: &SessionId) -> Value {
+fn notified(shop: &Shop, session_id: &SessionId) -> Value {
     let delivery = shop.come_back(&shop.latest(session_id).reference).unwrap().unwrap();
     let _ = shop.deliver(&delivery);
     shop.receiver.take_bodies().pop().unwrap()
@@ -61,35 +61,35 @@ fn init(shop: &Shop, session_id: &SessionId) -> Value {
 }
 
 #[test]
-fn a_card_is_kept_where_the_payer_says_so_and_only_there() {
+fn a_card_is_saved_if_the_payer_says_so_and_only_then() {
     let shop = Shop::open(1);
-    for (body, is_kept) in [
+    for (body, is_saved) in [
         (json!({"pg_code": "credit-card", "save_card": true}), true),
         (json!({"pg_code": "credit-card", "save_card": false}), false),
         (json!({"pg_code": "credit-card"}), false),
     ] {
         let session_id = shop.create(&of("C-2", &["credit-card"]));
         submit(&shop, &session_id, &body).unwrap();
-        let told = finish(&shop, &session_id);
+        let shown = finish(&shop, &session_id);
         assert_eq!(shop.state(&session_id), "paid");
-        assert_eq!(told.get("token").is_some(), is_kept, "{body}");
+        assert_eq!(shown.get("token").is_some(), is_saved, "{body}");
     }
     let next = shop.create(&of("C-2", &["credit-card"]));
     assert_eq!(init(&shop, &next)["cards"].as_array().unwrap().len(), 1);
 }
 
 #[test]
-fn a_declined_payment_keeps_no_card() {
+fn a_declined_payment_saves_no_card() {
     let shop = Shop::open(2);
     let session_id = shop.create(&of(CUSTOMER, &["credit-card"]));
     submit(&shop, &session_id, &json!({"pg_code": "credit-card", "save_card": true})).unwrap();
     shop.bank.decline(shop.latest(&session_id).reference.as_str());
-    assert_eq!(told(&shop, &session_id).get("token"), None);
+    assert_eq!(notified(&shop, &session_id).get("token"), None);
     assert_eq!(init(&shop, &session_id)["cards"], json!([]));
 }
 
 #[test]
-fn where_a_card_cannot_be_kept_the_wish_for_it_is_a_wrong_field() {
+fn if_a_card_cannot_be_saved_asking_for_it_is_a_wrong_field() {
     let shop = Shop::open(3);
     for (body, code, can_save) in [
         (of(CUSTOMER, &["knet"]), "knet", false),
@@ -107,13 +107,13 @@ fn where_a_card_cannot_be_kept_the_wish_for_it_is_a_wrong_field() {
             done.unwrap();
             continue;
         }
-        assert_eq!(refused(done), Rejection::Invalid(vec![Violation::new("save_card", Rule::NoCardKept)]));
+        assert_eq!(refused(done), Rejection::Invalid(vec![Violation::new("save_card", Rule::NoCardSaved)]));
         assert!(shop.world.store.attempts(&session_id).is_empty());
     }
 }
 
 #[test]
-fn a_page_that_waits_without_the_wish_is_replaced_by_one_with_it_and_the_other_way_round() {
+fn a_page_that_waits_without_saving_is_replaced_by_one_that_saves_and_the_reverse() {
     let shop = Shop::open(4);
     let session_id = shop.create(&of(CUSTOMER, &["credit-card"]));
     let begin = |saves_card: bool| {
@@ -125,13 +125,13 @@ fn a_page_that_waits_without_the_wish_is_replaced_by_one_with_it_and_the_other_w
     assert_ne!(keeping, plain);
     assert_eq!(begin(true), keeping);
     assert_ne!(begin(false), keeping);
-    let told = finish(&shop, &session_id);
-    assert_eq!(told.get("token"), None, "he thought better of it");
+    let shown = finish(&shop, &session_id);
+    assert_eq!(shown.get("token"), None, "he thought better of it");
     assert_eq!(shop.bank.approved(), 1);
 }
 
 #[test]
-fn a_kept_card_pays_on_the_page_in_one_step() {
+fn a_saved_card_pays_on_the_page_in_one_step() {
     let shop = Shop::open(5);
     let token = keep(&shop);
     let session_id = shop.create(&of(CUSTOMER, &["knet", "credit-card"]));
@@ -142,12 +142,12 @@ fn a_kept_card_pays_on_the_page_in_one_step() {
     assert_eq!(attempt.quote.total.to_string(), "10.200");
     let asked = shop.bank.asked(attempt.reference.as_str());
     assert_eq!(asked.pointer("/card/initiator"), Some(&json!("payer")));
-    let told = told(&shop, &session_id);
-    assert_eq!(told.pointer("/token/token"), Some(&json!(token)));
+    let shown = notified(&shop, &session_id);
+    assert_eq!(shown.pointer("/token/token"), Some(&json!(token)));
 }
 
 #[test]
-fn the_payer_chooses_how_much_he_pays_with_a_kept_card_where_he_may() {
+fn a_payer_who_may_choose_the_amount_chooses_it_for_a_saved_card_too() {
     let shop = Shop::open(6);
     let token = keep(&shop);
     let mut editable = of(CUSTOMER, &["credit-card"]);
@@ -158,7 +158,7 @@ fn the_payer_chooses_how_much_he_pays_with_a_kept_card_where_he_may() {
 }
 
 #[test]
-fn a_page_that_waits_is_withdrawn_before_a_kept_card_pays() {
+fn a_page_that_waits_is_withdrawn_before_a_saved_card_pays() {
     let shop = Shop::open(7);
     let token = keep(&shop);
     let session_id = shop.create(&of(CUSTOMER, &["knet", "credit-card"]));
@@ -169,7 +169,7 @@ fn a_page_that_waits_is_withdrawn_before_a_kept_card_pays() {
 }
 
 #[test]
-fn a_kept_card_whose_charge_nobody_confirms_is_pending_and_charged_once() {
+fn a_saved_card_whose_charge_nobody_confirms_is_pending_and_charged_once() {
     let shop = Shop::open(8);
     let token = keep(&shop);
     let session_id = shop.create(&of(CUSTOMER, &["credit-card"]));
@@ -210,7 +210,7 @@ fn a_card_that_wants_its_security_code_is_paid_on_the_gateways_page() {
 
 // The page.
 
-fn drawn(shop: &Shop, session_id: &SessionId) -> TransactionPage {
+fn rendered(shop: &Shop, session_id: &SessionId) -> TransactionPage {
     match block_on(open_page(&shop.world, Some(session_id), Visit::PERSON)).unwrap() {
         PageView::Transaction(page) => Some(*page),
         PageView::NotFound { .. } => None,
@@ -219,28 +219,28 @@ fn drawn(shop: &Shop, session_id: &SessionId) -> TransactionPage {
 }
 
 #[test]
-fn kept_cards_stand_on_the_page_and_the_one_used_last_is_chosen() {
+fn saved_cards_are_on_the_page_and_the_one_used_last_is_chosen() {
     let shop = Shop::open(11);
     let token = keep(&shop);
-    let page = drawn(&shop, &shop.create(&of(CUSTOMER, &["knet", "credit-card"])));
-    let [card] = page.kept.as_slice() else { panic!("{:?}", page.kept) };
+    let page = rendered(&shop, &shop.create(&of(CUSTOMER, &["knet", "credit-card"])));
+    let [card] = page.saved.as_slice() else { panic!("{:?}", page.saved) };
     assert_eq!((card.method.code.as_str(), card.method.name.as_str()), (token.as_str(), "VISA"));
     assert_eq!((card.ending.as_deref(), card.expiry.as_str(), card.fault), (Some("1111"), "01/39", None));
     assert_eq!(card.method.quote.total.to_string(), "10.200");
     assert!(card.method.is_chosen && page.methods.iter().all(|method| !method.is_chosen));
     for stranger in [of("C-9", &["credit-card"]), order(&["credit-card"]), of(CUSTOMER, &["mpgs"])] {
-        assert_eq!(drawn(&shop, &shop.create(&stranger)).kept, Vec::new());
+        assert_eq!(rendered(&shop, &shop.create(&stranger)).saved, Vec::new());
     }
 }
 
 #[test]
-fn a_card_that_is_over_is_told_and_cannot_be_chosen() {
+fn an_expired_card_is_shown_and_cannot_be_chosen() {
     let shop = Shop::open(12);
     let token = keep(&shop);
     shop.world.clock.advance(Duration::from_hours(24 * 365 * 14));
     let session_id = shop.create(&of(CUSTOMER, &["knet", "credit-card"]));
-    let page = drawn(&shop, &session_id);
-    assert_eq!(page.kept.first().unwrap().fault, Some(KeptFault::Expired));
+    let page = rendered(&shop, &session_id);
+    assert_eq!(page.saved.first().unwrap().fault, Some(SavedCardFault::Expired));
     assert!(page.methods.first().unwrap().is_chosen);
     let rejection = refused(press(&shop, &form(&session_id, &token)));
     assert_eq!(rejection, Rejection::CardRefused(CardRefusal::Expired));
@@ -254,22 +254,22 @@ fn a_payment_that_saves_a_card_shows_none_and_has_no_tick() {
     let mut saving = of(CUSTOMER, &["credit-card"]);
     saving["payment_type"] = "save_card".into();
     saving["amount"] = "0".into();
-    let page = drawn(&shop, &shop.create(&saving));
-    assert_eq!((page.kept, page.wallets), (Vec::new(), Vec::new()));
-    assert!(page.methods.iter().all(|method| !method.keeps_card));
+    let page = rendered(&shop, &shop.create(&saving));
+    assert_eq!((page.saved, page.wallets), (Vec::new(), Vec::new()));
+    assert!(page.methods.iter().all(|method| !method.can_save_card));
 }
 
 #[test]
-fn the_tick_stands_where_a_card_can_be_kept_and_stays_as_the_payer_set_it() {
+fn the_tick_is_shown_if_a_card_can_be_saved_and_stays_as_the_payer_set_it() {
     let shop = Shop::open(14);
     let session_id = shop.create(&of(CUSTOMER, &["knet", "credit-card"]));
     let keeps =
-        |page: &TransactionPage| page.methods.iter().map(|method| method.keeps_card).collect::<Vec<_>>();
-    assert_eq!(keeps(&drawn(&shop, &session_id)), [false, true]);
-    assert!(!drawn(&shop, &session_id).saves_card);
+        |page: &TransactionPage| page.methods.iter().map(|method| method.can_save_card).collect::<Vec<_>>();
+    assert_eq!(keeps(&rendered(&shop, &session_id)), [false, true]);
+    assert!(!rendered(&shop, &session_id).saves_card);
     press(&shop, &Form { saves_card: true, ..form(&session_id, "credit-card") }).unwrap();
-    assert!(drawn(&shop, &session_id).saves_card, "he comes back from the bank's page");
-    let nobody = drawn(&shop, &shop.create(&order(&["credit-card"])));
+    assert!(rendered(&shop, &session_id).saves_card, "he comes back from the bank's page");
+    let nobody = rendered(&shop, &shop.create(&order(&["credit-card"])));
     assert_eq!(keeps(&nobody), [false]);
     // The form of the page may contain the checkbox of another method.
     press(&shop, &Form { saves_card: true, ..form(&session_id, "knet") }).unwrap();
@@ -279,7 +279,7 @@ fn the_tick_stands_where_a_card_can_be_kept_and_stays_as_the_payer_set_it() {
 #[test]
 fn the_buttons_of_wallets_say_what_their_sheets_need() {
     let shop = Shop::open(15);
-    let page = drawn(&shop, &shop.create(&order(&["knet", "credit-card"])));
+    let page = rendered(&shop, &shop.create(&order(&["knet", "credit-card"])));
     let [apple, google] = page.wallets.as_slice() else { panic!("{:?}", page.wallets) };
     assert_eq!(
         (apple.wallet, apple.code.as_str(), apple.country.as_str()),
@@ -287,5 +287,5 @@ fn the_buttons_of_wallets_say_what_their_sheets_need() {
     );
     assert_eq!((apple.quote.total.to_string(), apple.shop_name.as_str()), ("10.200".into(), "Demo Store"));
     assert_eq!(google.google_pay.as_ref().unwrap().gateway, "sandbox");
-    assert_eq!(drawn(&shop, &shop.create(&order(&["knet"]))).wallets, Vec::new());
+    assert_eq!(rendered(&shop, &shop.create(&order(&["knet"]))).wallets, Vec::new());
 }

@@ -21,7 +21,7 @@ use crate::value::id::{DeliveryId, ReferenceNumber};
 /// A payment whose outcome, as far as it is known, is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paid {
-    /// The attempt; [`tell`] answers about it.
+    /// The attempt; [`answer_about`] answers about it.
     pub reference: ReferenceNumber,
     /// The notification of the outcome, for which the payer's browser waits.
     pub awaited: Option<DeliveryId>,
@@ -48,7 +48,7 @@ pub enum Form {
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct PageAnswer {
     /// The HTTP status.
     pub status: u16,
     /// The JSON body.
@@ -61,13 +61,17 @@ pub struct Answer {
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn tell(world: &impl World, reference: &ReferenceNumber, form: Form) -> Result<Answer, Failure> {
+pub async fn answer_about(
+    world: &impl World,
+    reference: &ReferenceNumber,
+    form: Form,
+) -> Result<PageAnswer, Failure> {
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let Record { transaction, attempt } = &record;
     let attempt = attempt.as_ref().ok_or(Rejection::NotFound)?;
     if let (Stage::Redirected, Some(page_url)) = (attempt.stage, attempt.page_url.as_deref()) {
-        return Ok(Answer { status: 200, body: challenge(transaction, attempt, page_url) });
+        return Ok(PageAnswer { status: 200, body: challenge(transaction, attempt, page_url) });
     }
     let installation = world.installation();
     let scene = Scene {
@@ -91,16 +95,16 @@ pub async fn tell(world: &impl World, reference: &ReferenceNumber, form: Form) -
     let mut callback = known.unwrap_or_else(|| awaited(transaction, attempt));
     callback.redirect_url.clone_from(&redirect_url);
     Ok(match form {
-        Form::Callback => Answer { status: 200, body: text(&callback) },
+        Form::Callback => PageAnswer { status: 200, body: text(&callback) },
         Form::Approval => {
-            let known = WalletAnswer {
+            let answer = WalletAnswer {
                 approved,
                 status: if approved.is_none() { Some("pending") } else { None },
                 message: callback.message.clone(),
                 redirect_url,
                 callback_payload: callback,
             };
-            Answer { status: if approved == Some(false) { 400 } else { 200 }, body: text(&known) }
+            PageAnswer { status: if approved == Some(false) { 400 } else { 200 }, body: text(&answer) }
         }
     })
 }

@@ -1,0 +1,77 @@
+//! Storing what a flow decided. If someone else changed the transaction first, it is decided again on what is
+//! stored by then.
+
+use alloc::boxed::Box;
+
+use super::Failure;
+use crate::change::Change;
+use crate::port::{CommitError, Store, World};
+use crate::rejection::Rejection;
+
+/// How often a change is decided again because the transaction was changed first by someone else.
+const MAX_TRIES: u8 = 5;
+
+/// What a flow decided.
+pub(super) enum Decision<T> {
+    /// This change is to be stored; `T` is what it was decided on.
+    Commit(Box<Change>, T),
+    /// Nothing is to be stored.
+    Nothing(T),
+    /// Something else was stored that matters: decide again.
+    Again,
+}
+
+/// What was decided last, and is stored.
+pub(super) struct Decided<T> {
+    /// The change; `None` if nothing was to be stored.
+    pub(super) change: Option<Box<Change>>,
+    /// What it was decided on.
+    pub(super) basis: T,
+}
+
+/// Decides on what is stored and stores the result, at most [`MAX_TRIES`] times:
+///
+/// 1. load what is decided on; the first time it may be `given`; it is boxed, because futures carry it around;
+/// 2. decide;
+/// 3. one batch stores the change; if someone else changed the transaction first, everything is decided again.
+///
+/// # Errors
+/// What `load` and `decide` refuse; [`Rejection::Conflict`] if someone else was first every time, or the key in
+/// the change is taken, which no other decision would change; a failure of the world.
+pub(super) async fn decide_and_commit<S, T>(
+    world: &impl World,
+    mut given: Option<Box<S>>,
+    load: impl AsyncFn() -> Result<S, Failure>,
+    mut decide: impl AsyncFnMut(Box<S>) -> Result<Decision<T>, Failure>,
+) -> Result<Decided<T>, Failure> {
+    for _ in 0..MAX_TRIES {
+        // 1
+        let stored = match given.take() {
+            Some(given) => given,
+            None => Box::new(load().await?),
+        };
+        // 2
+        let (change, basis) = match decide(stored).await? {
+            Decision::Commit(change, basis) => (change, basis),
+            Decision::Nothing(basis) => return Ok(Decided { change: None, basis }),
+            Decision::Again => continue,
+        };
+        // 3
+        if commit(world, &change).await? {
+            return Ok(Decided { change: Some(change), basis });
+        }
+    }
+    Err(Rejection::Conflict.into())
+}
+
+/// Stores a change; whether nobody else changed the transaction first.
+///
+/// # Errors
+/// [`Rejection::Conflict`] if the key in the change is taken, or a failure of the world.
+pub(super) async fn commit(world: &impl World, change: &Change) -> Result<bool, Failure> {
+    match world.store().commit(change).await {
+        Ok(()) => Ok(true),
+        Err(CommitError::Conflict) => Ok(false),
+        Err(error @ (CommitError::KeyTaken | CommitError::Failed(_))) => Err(error.into()),
+    }
+}

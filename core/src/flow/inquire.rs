@@ -1,0 +1,103 @@
+//! Asking a gateway about an attempt that was opened before, and withdrawing it there.
+
+use alloc::boxed::Box;
+use core::time::Duration;
+
+use super::patience::{first_gateway_limit, gateway_limit};
+use super::settle::{Arrived, Settled, settle};
+use super::{Failure, now_of};
+use crate::answer::payload::Cause;
+use crate::attempt::Attempt;
+use crate::flow::connect::speak;
+use crate::gateway::charge::Outcome;
+use crate::gateway::connector::Connector;
+use crate::gateway::exchange::Outgoing;
+use crate::payment::apply::{Learned, Occasion, is_surely_absent};
+use crate::port::{Http, PortError, Record, SendError, World};
+use crate::settings::MerchantSettings;
+
+/// What is asked of a gateway about a charge that was opened before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// What is its outcome?
+    Inquire,
+    /// Withdraw it, if it is not completed.
+    Withdraw,
+}
+
+/// A question about an attempt, and the occasion on which it is asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Inquiry {
+    pub(crate) question: Question,
+    pub(crate) occasion: Occasion,
+}
+
+impl Inquiry {
+    /// Asks what the outcome is, for nobody who waits.
+    pub(crate) const BACKGROUND: Self = Self::of(Occasion::Background);
+    /// Withdraws it, to make room for another attempt.
+    const WITHDRAW: Self = Self { question: Question::Withdraw, occasion: Occasion::Background };
+
+    /// Asks what the outcome is.
+    pub(crate) const fn of(occasion: Occasion) -> Self {
+        Self { question: Question::Inquire, occasion }
+    }
+}
+
+/// Asks the gateway of an attempt. If it cannot be asked, nothing certain is learned.
+pub(crate) async fn ask(
+    world: &impl World,
+    settings: &MerchantSettings,
+    attempt: &Attempt,
+    question: Question,
+) -> Result<Learned, PortError> {
+    let Some(profile) = settings.gateway(&attempt.pg_code) else { return Ok(Learned::AnswerLost) };
+    let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::AnswerLost) };
+    let (request, limit): (Outgoing, Duration) = match question {
+        Question::Inquire => (connector.inquire(&attempt.reference), gateway_limit(world)),
+        // The request that follows a withdrawal asks a gateway too.
+        Question::Withdraw => (connector.cancel(&attempt.reference), first_gateway_limit(world)),
+    };
+    let asked_at = now_of(world, settings);
+    Ok(match world.http().send(request, limit).await {
+        Ok(answer) => match connector.read_report(&attempt.reference, &answer) {
+            // "No such charge" is as old as the question: the request that opens it may have arrived
+            // meanwhile.
+            report if report.outcome == Outcome::Absent && !is_surely_absent(attempt, asked_at) => {
+                Learned::AnswerLost
+            }
+            report => Learned::Report(report),
+        },
+        // Asking changes nothing at the gateway that asking later would not find out.
+        Err(SendError::NotSent | SendError::Unknown) => Learned::AnswerLost,
+    })
+}
+
+/// Asks about the attempt of a record and stores the answer.
+pub(crate) async fn inquire(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+    inquiry: Inquiry,
+) -> Result<Settled, Failure> {
+    let Some(attempt) = record.attempt.clone() else { return Ok(Settled { record, delivery: None }) };
+    let learned = ask(world, settings, &attempt, inquiry.question).await?;
+    let arrived = Arrived { learned, occasion: inquiry.occasion, cause: Cause::Other };
+    // Boxed: the caller may be deep in a payment.
+    Box::pin(settle(world, record, settings, arrived)).await
+}
+
+/// Withdraws an attempt at its gateway, to make room for another one. If nobody was given its page, it is
+/// given up even if its gateway does not answer: there is nobody who could pay it.
+pub(crate) async fn withdraw(
+    world: &impl World,
+    record: Record,
+    settings: &MerchantSettings,
+) -> Result<Settled, Failure> {
+    let asked = inquire(world, record, settings, Inquiry::WITHDRAW).await?;
+    if !asked.record.attempt.as_ref().is_some_and(Attempt::was_never_shown) {
+        return Ok(asked);
+    }
+    let arrived = Arrived { learned: Learned::GivenUp, occasion: Occasion::Background, cause: Cause::Other };
+    Box::pin(settle(world, asked.record, settings, arrived)).await
+}

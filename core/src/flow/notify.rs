@@ -1,0 +1,99 @@
+//! The notifications about a payment: which change is notified, and to which address.
+
+use alloc::string::ToString;
+
+use super::{Failure, generate};
+use crate::answer::payload::{Additions, Cause, payload};
+use crate::answer::token::Shown;
+use crate::attempt::Attempt;
+use crate::change::{Change, EventKind};
+use crate::operation::begin::Books;
+use crate::payment::ending::notice;
+use crate::port::{PortError, Vault, World};
+use crate::record::outbox::{Content, Kind, Recipient};
+use crate::settings::MerchantSettings;
+use crate::state::Event;
+use crate::transaction::Transaction;
+
+/// What a notification says in addition to the attempt.
+#[derive(Clone, Copy)]
+pub(super) struct Notice<'a> {
+    /// Why it is sent.
+    pub(super) cause: Cause,
+    /// The payment and everything that was done to it afterwards.
+    pub(super) books: Option<&'a Books>,
+}
+
+impl Notice<'_> {
+    /// Nothing more.
+    pub(super) const PLAIN: Self = Self { cause: Cause::Other, books: None };
+}
+
+/// Adds the notification about a change's attempt, if the merchant has an address for it.
+pub(super) fn notify(
+    world: &impl World,
+    change: &mut Change,
+    settings: &MerchantSettings,
+    notice: Notice<'_>,
+) -> Result<(), PortError> {
+    let Some(attempt) = change.attempt.as_ref().map(|write| write.attempt().clone()) else { return Ok(()) };
+    notify_about(world, change, &attempt, settings, notice)
+}
+
+/// Adds a notification about an attempt to a change, if the merchant has an address for it.
+pub(super) fn notify_about(
+    world: &impl World,
+    change: &mut Change,
+    attempt: &Attempt,
+    settings: &MerchantSettings,
+    notice: Notice<'_>,
+) -> Result<(), PortError> {
+    let Some(recipient) = receiver(&change.transaction, settings) else { return Ok(()) };
+    let card = change.card.as_ref().map(|write| Shown::of(&write.saved, settings, change.at));
+    let additions = Additions { cause: notice.cause, card, books: notice.books };
+    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    let content = Content {
+        kind: if card.is_some() { Kind::CardWebhook } else { Kind::PaymentWebhook },
+        reference: attempt.reference.clone(),
+        body: payload(&change.transaction, attempt, additions, &hmac_key),
+    };
+    change.add_messages(&content, [recipient]);
+    Ok(())
+}
+
+/// Where notifications of a transaction go: its own address, otherwise the plugin's.
+pub(super) fn receiver(transaction: &Transaction, settings: &MerchantSettings) -> Option<Recipient> {
+    let of_plugin =
+        || settings.plugin(transaction.plugin)?.webhook_url.as_ref().map(|url| url.as_str().to_string());
+    transaction.details.webhook_url.clone().or_else(of_plugin).map(Recipient::Receiver)
+}
+
+/// Adds the notification about the end of a transaction to its change: always for a cancellation, for the
+/// others if the merchant wants it.
+pub(super) fn announce(
+    world: &impl World,
+    change: &mut Change,
+    latest: Option<&Attempt>,
+    settings: &MerchantSettings,
+) -> Result<(), Failure> {
+    let wanted = settings.notified_ends;
+    let is = |event| change.event == EventKind::Moved(event);
+    let is_notified = is(Event::Canceled)
+        || (wanted.expired && is(Event::Expired))
+        || (wanted.invalided && is(Event::Invalided));
+    if is_notified { notify_end(world, change, latest, settings) } else { Ok(()) }
+}
+
+fn notify_end(
+    world: &impl World,
+    change: &mut Change,
+    latest: Option<&Attempt>,
+    settings: &MerchantSettings,
+) -> Result<(), Failure> {
+    let reference = generate::reference(world, settings)?;
+    let described = notice(&change.transaction, latest, settings, reference, change.at);
+    if let Some(described) = described {
+        notify_about(world, change, &described, settings, Notice::PLAIN)?;
+    }
+    Ok(())
+}

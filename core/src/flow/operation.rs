@@ -1,0 +1,16 @@
+//! What becomes of captures, refunds and voids: asking the gateway to do them, asking about them, and storing what is
+//! learned, from any source.
+
+mod decide;
+mod inquire;
+mod load;
+mod notify;
+mod send;
+mod settle;
+
+pub(super) use crate::operation::apply::Learned;
+pub(super) use decide::decide;
+pub(super) use inquire::inquire;
+pub(super) use load::{Booked, load};
+pub(super) use send::send;
+pub(super) use settle::{Arrived, settle};

@@ -1,0 +1,44 @@
+//! The notifications about an operation.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use crate::answer::operation::{Source, body};
+use crate::change::{Change, ChildWrite};
+use crate::port::{PortError, Vault, World};
+use crate::record::outbox::{Content, Kind, Recipient};
+use crate::settings::MerchantSettings;
+use crate::transaction::Transaction;
+
+/// Adds the notifications about a change's operation, one for each address that the merchant has for them.
+pub(super) fn notify(
+    world: &impl World,
+    change: &mut Change,
+    settings: &MerchantSettings,
+    source: Source,
+) -> Result<(), PortError> {
+    let Some(child) = change.child.as_ref().map(ChildWrite::child) else { return Ok(()) };
+    let receivers = receivers(&change.transaction, settings);
+    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    let content = Content {
+        kind: Kind::OperationWebhook,
+        reference: child.reference.clone(),
+        body: body(&change.transaction, child, source, &hmac_key),
+    };
+    change.add_messages(&content, receivers);
+    Ok(())
+}
+
+/// Where notifications of operations go: to the transaction's own address, otherwise to the merchant's
+/// address for operations and to that of the plugin.
+fn receivers(transaction: &Transaction, settings: &MerchantSettings) -> Vec<Recipient> {
+    if let Some(url) = &transaction.details.webhook_url {
+        return Vec::from([Recipient::Receiver(url.clone())]);
+    }
+    let own = settings.operations_webhook_url.as_ref();
+    let of_plugin = settings.plugin(transaction.plugin).and_then(|plugin| plugin.webhook_url.as_ref());
+    let urls = own.into_iter().chain(of_plugin).map(|url| url.as_str().to_string());
+    let mut found: Vec<Recipient> = urls.map(Recipient::Receiver).collect();
+    found.dedup();
+    found
+}

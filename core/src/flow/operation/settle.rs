@@ -1,0 +1,84 @@
+//! Stores what was learned about an operation.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::load::{Booked, booked};
+use super::notify::notify;
+use crate::answer::operation::Source;
+use crate::change::Change;
+use crate::child::Child;
+use crate::child::stage::Stage;
+use crate::flow::commit::{Decided, Decision, decide_and_commit};
+use crate::flow::{Failure, now_of};
+use crate::operation::apply::{Learned, apply};
+use crate::operation::begin::Books;
+use crate::port::World;
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::value::id::DeliveryId;
+
+/// What is known after a report about an operation was stored.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::flow) struct Settled {
+    pub(in crate::flow) books: Books,
+    pub(in crate::flow) child: Child,
+    pub(in crate::flow) deliveries: Vec<DeliveryId>,
+}
+
+/// What was learned about an operation, and who reported it.
+#[derive(Debug, Clone)]
+pub(in crate::flow) struct Arrived {
+    learned: Learned,
+    source: Source,
+}
+
+impl Arrived {
+    /// It is the answer to the request that did the operation.
+    pub(in crate::flow) const fn of_request(learned: Learned) -> Self {
+        Self { learned, source: Source::Input }
+    }
+
+    /// The gateway reported it later, by itself or because it was asked.
+    pub(in crate::flow) const fn of_gateway(learned: Learned) -> Self {
+        Self { learned, source: Source::Gateway }
+    }
+}
+
+/// Stores what was learned about an operation. A conflict is decided again on what is stored then: an outcome
+/// is a fact, and is never lost to a race.
+pub(in crate::flow) async fn settle(
+    world: &impl World,
+    stored: Booked,
+    settings: &MerchantSettings,
+    arrived: Arrived,
+) -> Result<Settled, Failure> {
+    let (parent, reference) = (stored.child.parent.clone(), stored.child.reference.clone());
+    let load = async || Ok(booked(world, &parent, &reference).await?.ok_or(Rejection::NotFound)?);
+    let decided = decide_and_commit(world, Some(Box::new(stored)), load, async |stored: Box<Booked>| {
+        let Booked { books, child } = &*stored;
+        let Some(applied) = apply(books, child, arrived.learned.clone(), now_of(world, settings)) else {
+            return Ok(Decision::Nothing(stored));
+        };
+        let is_notified = applied.is_notified || is_retracted(child, &applied.change, arrived.source);
+        let mut change = applied.change;
+        if is_notified {
+            notify(world, &mut change, settings, arrived.source)?;
+        }
+        Ok(Decision::Commit(Box::new(change), stored))
+    });
+    let Decided { change, basis } = decided.await?;
+    let Booked { mut books, child } = *basis;
+    let Some(change) = change else { return Ok(Settled { books, child, deliveries: Vec::new() }) };
+    let deliveries = change.message_ids().collect();
+    let child = change.child.map_or(child, |write| write.child().clone());
+    books.transaction = change.transaction;
+    Ok(Settled { books, child, deliveries })
+}
+
+/// Whether the gateway refused an operation later whose request, repeated with its tracking key, may have been
+/// answered as queued meanwhile.
+fn is_retracted(child: &Child, change: &Change, source: Source) -> bool {
+    let is_refused = change.child.as_ref().is_some_and(|write| write.child().stage == Stage::Refused);
+    is_refused && source == Source::Gateway && child.tracking_key.is_some()
+}
