@@ -43,7 +43,7 @@ async function nodeTests(folder, env = {}) {
 }
 
 /**
- * The core alone, with the versions of the workspace: a build of the workspace would unify features and hide
+ * The core and the simulated bank alone, with the versions of the workspace: a build of the workspace would unify features and hide
  * std.
  */
 async function noStd() {
@@ -73,11 +73,11 @@ const STEPS = {
     says: `clippy, ${WASM}`,
     run: () =>
       cargo([
-        "clippy", "--locked", "-p", "checkout-core", "-p", "edge-worker", "-p", "checkout-web", "--target", WASM,
-        "--", "-D", "warnings",
+        "clippy", "--locked", "-p", "checkout-core", "-p", "edge-worker", "-p", "sandbox-bank", "-p", "checkout-web", "--target",
+        WASM, "--", "-D", "warnings",
       ]),
   },
-  "no-std": { says: "the core without std", run: noStd },
+  "no-std": { says: "the core and the simulated bank without std", run: noStd },
   native: { says: "native tests", run: () => cargo(["test", "--locked", "--workspace"], { onLine: countRust }) },
   worker: { says: "the Worker on workerd", run: () => nodeTests("worker") },
   dev: { says: "make dev itself", run: () => nodeTests("dev") },

@@ -10,6 +10,7 @@ use checkout_core::port::{Clock, Http, SendError};
 use checkout_core::value::web_address::WebAddress;
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
+use sandbox_bank::reply::Reply;
 use wasm_bindgen::JsValue;
 use web_sys::{Headers, Request, RequestInit, RequestRedirect};
 use worker::{AbortController, D1Database, Delay, Fetch};
@@ -18,7 +19,7 @@ use crate::clock::PlatformClock;
 use crate::config::Config;
 use crate::logging;
 use crate::rng::PlatformRng;
-use crate::sandbox::{self, Sandbox, SimulatedAnswer};
+use crate::sandbox::{self, Sandbox};
 
 /// The most bytes that are read of an answer.
 const MAX_ANSWER_BYTES: usize = 65_536;
@@ -45,7 +46,7 @@ impl Outbound {
     }
 
     /// The sandbox's answer, if the address is the simulated bank or an inbox.
-    async fn simulate(&self, request: &Outgoing) -> Option<SimulatedAnswer> {
+    async fn simulate(&self, request: &Outgoing) -> Option<Reply> {
         let answer = if sandbox::is_bank(&request.url) {
             self.sandbox().answer(&PlatformRng, request).await
         } else {
@@ -57,7 +58,7 @@ impl Outbound {
         };
         Some(answer.unwrap_or_else(|error| {
             logging::failed("sandbox", &error);
-            SimulatedAnswer::Hang
+            Reply::Silence
         }))
     }
 }
@@ -65,8 +66,8 @@ impl Outbound {
 impl Http for Outbound {
     async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError> {
         match self.simulate(&request).await {
-            Some(SimulatedAnswer::Answer(answer)) => return Ok(answer),
-            Some(SimulatedAnswer::Hang) => return Err(SendError::Unknown),
+            Some(Reply::Answer(answer)) => return Ok(answer),
+            Some(Reply::Silence) => return Err(SendError::Unknown),
             None => {}
         }
         let installation = &self.config.installation;

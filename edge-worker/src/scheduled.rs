@@ -6,10 +6,10 @@ use checkout_core::gateway::exchange;
 use checkout_core::port::World;
 use checkout_core::route::{Match, Route, find};
 use checkout_core::value::id::DeliveryId;
+use sandbox_bank::callback::Callback;
 
 use crate::edge::Edge;
 use crate::logging;
-use crate::sandbox::Callback;
 
 /// Runs what is due.
 pub(crate) async fn sweep(edge: &Edge) {
