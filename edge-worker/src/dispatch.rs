@@ -19,11 +19,9 @@ use checkout_core::value::id::{ReferenceNumber, SessionId};
 use checkout_core::words::{Language, Wallet};
 use worker::Context;
 
-use crate::delivery::{deliver_later, deliver_now};
+use crate::delivery::deliver_later;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply, of_caller};
-use crate::sandbox::{self, SandboxRequest};
-use crate::scheduled::send_callbacks;
 use crate::{
     card, cors, enclosure, logging, merchant_side, native, operator, page, page_side, payer, receipt, wallet,
 };
@@ -45,8 +43,9 @@ pub(crate) async fn answer(
 }
 
 async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> (&'static str, Reply) {
-    if incoming.path.starts_with(sandbox::PATH) {
-        return ("sandbox", simulate(edge, context, incoming).await);
+    #[cfg(feature = "sandbox")]
+    if incoming.path.starts_with(crate::sandbox::PATH) {
+        return ("sandbox", crate::simulated::page(edge, context, incoming).await);
     }
     if incoming.method == "OPTIONS"
         && let Some(reply) = cors::preflight(edge, incoming).await
@@ -180,8 +179,9 @@ async fn run(
         Route::PublicKeys => receipt::public_keys(edge).await,
         Route::Problem(code) => Ok(problem_page(&code)),
         Route::Health => {
-            let version = env!("CARGO_PKG_VERSION");
-            Ok(Reply::json(200, format!(r#"{{"status":"ok","version":"{version}"}}"#)))
+            let (version, has_sandbox) = (env!("CARGO_PKG_VERSION"), cfg!(feature = "sandbox"));
+            let body = format!(r#"{{"status":"ok","version":"{version}","sandbox":{has_sandbox}}}"#);
+            Ok(Reply::json(200, body))
         }
         Route::Operator(route) => operator::answer(edge, incoming, route).await,
     }
@@ -286,34 +286,4 @@ async fn call_back(
         deliver_later(edge, context, id);
     }
     Ok(())
-}
-
-/// A request for the sandbox's pages; the callbacks that it causes are sent in process after the reply.
-async fn simulate(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Reply {
-    let body = match incoming.body(sandbox::MAX_BODY_BYTES).await {
-        Ok(body) => body,
-        Err(rejection) => return Reply::problem(edge, &rejection, &incoming.request_id),
-    };
-    let headers = incoming.headers();
-    let request = SandboxRequest {
-        method: &incoming.method,
-        path: &incoming.path,
-        query: incoming.query(),
-        headers: &headers,
-        body: &body,
-    };
-    match edge.http().sandbox().page(&request).await {
-        Ok(reply) => {
-            if !reply.callbacks.is_empty() {
-                let (edge, callbacks) = (Rc::clone(edge), reply.callbacks);
-                context.wait_until(async move {
-                    for id in send_callbacks(&edge, &callbacks).await {
-                        deliver_now(&edge, &id).await;
-                    }
-                });
-            }
-            Reply { status: reply.status, headers: reply.headers, body: reply.body }
-        }
-        Err(error) => refuse(edge, &Failure::World(error), &incoming.request_id),
-    }
 }
