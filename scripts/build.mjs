@@ -5,8 +5,9 @@
  * It decides whether anything has to be built at all. Each half has a stamp of its inputs and outputs and is
  * skipped while both are unchanged. `TILL_PROFILE` is `development` or `production`; without it `wrangler
  * deploy` makes a production build and everything else one for development. Only the latter has the Cargo
- * feature `development`. The argument `page` builds the page's module alone, which is what compiling the
- * Worker's crate natively needs; `contract` builds the Worker that runs the store's contract, for the tests.
+ * feature `development`. `TILL_SANDBOX=off` leaves the sandbox out. The argument `page` builds the page's module
+ * alone, which is what compiling the Worker's crate natively needs; `contract` builds the Worker that runs the
+ * store's contract, and `without-sandbox` one without the sandbox, both for the tests.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -32,6 +33,18 @@ function profile() {
     throw new Stop("TILL_PROFILE must be development or production");
   }
   return named;
+}
+
+/** Whether the sandbox is a part of the Worker: `on`, which is usual, or `off`. */
+function hasSandbox() {
+  const word = process.env.TILL_SANDBOX || "on";
+  if (word !== "on" && word !== "off") throw new Stop("TILL_SANDBOX must be on or off");
+  return word === "on";
+}
+
+/** What cargo is told of features. The sandbox is the default one. */
+function featureFlags(features, withSandbox = true) {
+  return [...(withSandbox ? [] : ["--no-default-features"]), ...features.flatMap((feature) => ["--features", feature])];
 }
 
 /** Builds one half unless its stamp says that inputs and outputs are unchanged. */
@@ -60,6 +73,9 @@ const shared = () => [
     "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/imports.mjs", "scripts/project.mjs",
   ].map((file) => at(file)),
 ];
+
+const workerInputs = () =>
+  [...shared(), ...filesUnder(at("edge-worker"), ["build", "build-contract", "build-without-sandbox"])];
 
 async function buildPageModule() {
   await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "-p", "checkout-web"], { env: compilerFlags() });
@@ -119,7 +135,7 @@ async function bundle(staging) {
   return Buffer.from(result.outputFiles[0].contents);
 }
 
-async function buildWorker(features, folder = "build", flags = []) {
+async function buildWorker(features, folder = "build") {
   // worker-build would download these three from elsewhere; it runs them as programs.
   const tools = {
     WASM_BINDGEN_BIN: join(TOOLS_BIN, "wasm-bindgen"),
@@ -128,7 +144,7 @@ async function buildWorker(features, folder = "build", flags = []) {
   };
   // A payer who closes the page must not interrupt a payment: the runtime waits for every answer.
   const env = { ...tools, ...compilerFlags(), RUN_TO_COMPLETION: "1", RUST_BACKTRACE: "0" };
-  const args = ["--release", ...flags, "--out-dir", folder, ".", ...features.flatMap((feature) => ["--features", feature])];
+  const args = ["--release", "--no-opt", "--out-dir", folder, ".", ...features];
   await run(join(TOOLS_BIN, "worker-build"), args, { cwd: at("edge-worker"), env, quiet: true });
 }
 
@@ -194,7 +210,8 @@ function takeLock() {
 
 async function main(only) {
   const kind = profile();
-  const features = kind === "development" ? ["development"] : [];
+  const withSandbox = hasSandbox();
+  const features = featureFlags(kind === "development" ? ["development"] : [], withSandbox);
   const compiler = execFileSync("rustc", ["--version"], { encoding: "utf8" }).trim();
   for (const tool of [WASM_OPT, join(NODE_BIN, "esbuild"), join(TOOLS_BIN, "worker-build"), join(TOOLS_BIN, "wasm-bindgen")]) {
     if (!existsSync(tool)) throw new Stop(`${basename(tool)} is not installed: call make setup once`);
@@ -214,19 +231,28 @@ async function main(only) {
     if (only === "page") return;
     if (only === "contract") {
       await unlessUnchanged("worker (store contract)", {
-        inputs: () => [...shared(), ...filesUnder(at("edge-worker"), ["build", "build-contract"])],
+        inputs: workerInputs,
         words: [compiler],
         outputs: () => ["index.js", "index_bg.wasm"].map((file) => at("edge-worker", "build-contract", file)),
-        build: () => buildWorker(["development", "contract"], "build-contract", ["--no-opt"]),
+        build: () => buildWorker(featureFlags(["development", "contract"]), "build-contract"),
       });
       return;
     }
-    await unlessUnchanged(`worker (${kind})`, {
-      inputs: () => [...shared(), ...filesUnder(at("edge-worker"), ["build", "build-contract"]), ...filesUnder(at("www"))],
+    if (only === "without-sandbox") {
+      await unlessUnchanged("worker (without sandbox)", {
+        inputs: workerInputs,
+        words: [compiler],
+        outputs: () => ["index.js", "index_bg.wasm"].map((file) => at("edge-worker", "build-without-sandbox", file)),
+        build: () => buildWorker(featureFlags(["development"], false), "build-without-sandbox"),
+      });
+      return;
+    }
+    await unlessUnchanged(`worker (${kind}${withSandbox ? "" : ", without sandbox"})`, {
+      inputs: () => [...workerInputs(), ...filesUnder(at("www"))],
       words: [compiler, ...features],
       outputs: () => [WORKER_JS, WORKER_WASM],
       build: async () => {
-        await buildWorker(features, "build", ["--no-opt"]);
+        await buildWorker(features);
         await optimise();
         shortenImports(WORKER_WASM, WORKER_JS);
       },

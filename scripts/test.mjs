@@ -43,7 +43,7 @@ async function nodeTests(folder, env = {}) {
 }
 
 /**
- * The core alone, with the versions of the workspace: a build of the workspace would unify features and hide
+ * The core and the simulated bank alone, with the versions of the workspace: a build of the workspace would unify features and hide
  * std.
  */
 async function noStd() {
@@ -52,6 +52,9 @@ async function noStd() {
   await cargo(["build", "--target", WASM], { cwd: at("tests", "no-std"), env });
 }
 
+/** Warnings are faults. */
+const clippy = (args) => cargo(["clippy", "--locked", ...args, "--", "-D", "warnings"]);
+
 const browserEnv = () => ({ CHROMIUM: findChromium(), CHROMEDRIVER: findChromedriver() });
 
 /** The steps, in order. `needs: "browser"` marks those that `SKIP_BROWSER` leaves out. */
@@ -59,25 +62,29 @@ const STEPS = {
   fmt: { says: "formatting", run: () => cargo(["fmt", "--all", "--check"]) },
   page: { says: "the page's module", run: () => node([at("scripts", "build.mjs"), "page"]), isPart: true },
   build: {
-    says: "building the page's module, the Worker, and the Worker that tests the store",
+    says: "building the page's module, the Worker, the Worker that tests the store, and one without the sandbox",
     run: async () => {
       await node([at("scripts", "build.mjs")], { env: { TILL_PROFILE: "development" } });
       await node([at("scripts", "build.mjs"), "contract"], { env: { TILL_PROFILE: "development" } });
+      await node([at("scripts", "build.mjs"), "without-sandbox"], { env: { TILL_PROFILE: "development" } });
     },
   },
   "clippy-host": {
     says: "clippy, host",
-    run: () => cargo(["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+    run: async () => {
+      await clippy(["--workspace", "--all-targets"]);
+      await clippy(["-p", "edge-worker", "--no-default-features", "--all-targets"]);
+    },
   },
   "clippy-wasm": {
     says: `clippy, ${WASM}`,
-    run: () =>
-      cargo([
-        "clippy", "--locked", "-p", "checkout-core", "-p", "edge-worker", "-p", "checkout-web", "--target", WASM,
-        "--", "-D", "warnings",
-      ]),
+    run: async () => {
+      const crates = ["checkout-core", "edge-worker", "sandbox-bank", "checkout-web"].flatMap((name) => ["-p", name]);
+      await clippy([...crates, "--target", WASM]);
+      await clippy(["-p", "edge-worker", "--no-default-features", "--target", WASM]);
+    },
   },
-  "no-std": { says: "the core without std", run: noStd },
+  "no-std": { says: "the core and the simulated bank without std", run: noStd },
   native: { says: "native tests", run: () => cargo(["test", "--locked", "--workspace"], { onLine: countRust }) },
   worker: { says: "the Worker on workerd", run: () => nodeTests("worker") },
   dev: { says: "make dev itself", run: () => nodeTests("dev") },

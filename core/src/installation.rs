@@ -14,6 +14,8 @@ pub struct Installation {
     pub public_url: String,
     /// Which addresses merchants may name.
     pub reach: Reach,
+    /// Whether the simulated bank and its inboxes are a part of it.
+    pub has_sandbox: bool,
 }
 
 /// The path of the inboxes of the sandbox.
@@ -42,7 +44,7 @@ impl Installation {
     ///
     /// # Errors
     /// What is wrong with the address, for the operator's log.
-    pub fn at(address: &str, reach: Reach) -> Result<Self, &'static str> {
+    pub fn at(address: &str, reach: Reach, has_sandbox: bool) -> Result<Self, &'static str> {
         let url =
             Url::parse(address.trim()).map_err(|_| "must be an address such as https://pay.example.com")?;
         if url.scheme() != "https" && !(url.scheme() == "http" && reach == Reach::Development) {
@@ -57,17 +59,18 @@ impl Installation {
         if url.query().is_some() || url.fragment().is_some() {
             return Err("must have neither a query nor a fragment");
         }
-        Ok(Self { public_url: url.origin().ascii_serialization(), reach })
+        Ok(Self { public_url: url.origin().ascii_serialization(), reach, has_sandbox })
     }
 
     /// Whether notifications may go to `address`, as far as the installation itself is concerned: not to its
     /// own pages and operations, which could then be made to do what the merchant may not do. The one
-    /// exception is the sandbox's inbox, which is delivered to in process.
+    /// exception is the sandbox's inbox, if there is a sandbox: it is delivered to in process.
     #[must_use]
     pub fn may_notify(&self, address: &str) -> bool {
         match address.strip_prefix(self.public_url.as_str()) {
             Some(rest) => {
-                inbox_name(rest).is_some() || !(rest.is_empty() || rest.starts_with(['/', '?', '#']))
+                (self.has_sandbox && inbox_name(rest).is_some())
+                    || !(rest.is_empty() || rest.starts_with(['/', '?', '#']))
             }
             None => true,
         }
@@ -88,14 +91,14 @@ mod tests {
             "HTTPS://Pay.Example.COM",
             "https:\\\\pay.example.com",
         ] {
-            let installation = Installation::at(text, Reach::Public).unwrap();
+            let installation = Installation::at(text, Reach::Public, true).unwrap();
             assert_eq!(installation.public_url, "https://pay.example.com", "{text:?}");
         }
-        let port = Installation::at("https://pay.example.com:8443/", Reach::Public).unwrap();
+        let port = Installation::at("https://pay.example.com:8443/", Reach::Public, true).unwrap();
         assert_eq!(port.public_url, "https://pay.example.com:8443");
-        let own = Installation::at("http://LOCALHOST:8787/", Reach::Development).unwrap();
+        let own = Installation::at("http://LOCALHOST:8787/", Reach::Development, true).unwrap();
         assert_eq!(own.public_url, "http://localhost:8787");
-        let plain = Installation::at("http://127.0.0.1:80", Reach::Development).unwrap();
+        let plain = Installation::at("http://127.0.0.1:80", Reach::Development, true).unwrap();
         assert_eq!(plain.public_url, "http://127.0.0.1");
     }
 
@@ -113,7 +116,7 @@ mod tests {
             ("https://pay.example.com/#x", "a query"),
             ("https://me@pay.example.com", "a user name"),
         ] {
-            let problem = Installation::at(text, Reach::Public).unwrap_err();
+            let problem = Installation::at(text, Reach::Public, true).unwrap_err();
             assert!(problem.contains(wrong), "{text}: {problem}");
         }
     }
@@ -138,8 +141,11 @@ mod tests {
 
     #[test]
     fn notifications_never_go_to_the_installation_except_to_an_inbox() {
-        let installation =
-            Installation { public_url: "https://pay.example.com".into(), reach: Reach::Public };
+        let installation = Installation {
+            public_url: "https://pay.example.com".into(),
+            reach: Reach::Public,
+            has_sandbox: true,
+        };
         assert!(installation.may_notify("https://shop.example.com/hook"));
         assert!(installation.may_notify("https://pay.example.com.attacker.example/hook"));
         assert!(installation.may_notify("https://pay.example.com/sandbox/inbox/one/"));
@@ -151,5 +157,8 @@ mod tests {
         assert!(!installation.may_notify("https://pay.example.com"));
         assert!(!installation.may_notify("https://pay.example.com/b/operator/v1/merchants/"));
         assert!(!installation.may_notify("https://pay.example.com?x"));
+        let without = Installation { has_sandbox: false, ..installation };
+        assert!(!without.may_notify("https://pay.example.com/sandbox/inbox/one/"));
+        assert!(without.may_notify("https://shop.example.com/hook"));
     }
 }

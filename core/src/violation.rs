@@ -142,8 +142,13 @@ pub enum Rule {
     NotAppleAddress,
     /// The payment saves no card.
     NoCardSaved,
-    /// The address is one of the installation's own, other than a sandbox inbox.
-    OwnAddress,
+    /// The address is one of the installation's own, other than a sandbox inbox if there are any.
+    OwnAddress {
+        /// Whether the installation has inboxes.
+        has_sandbox: bool,
+    },
+    /// The connector needs the address of a bank, because the installation has no simulated one.
+    NoSimulatedBank,
     /// The text is no calendar date.
     NotDate,
     /// The text is no date and time.
@@ -279,7 +284,14 @@ impl fmt::Display for Rule {
             Self::NoCardSaved => f.write_str(
                 "must be false: a card is saved only for a customer with an id, by a gateway that saves cards",
             ),
-            Self::OwnAddress => f.write_str("must not be an address of this service, except a sandbox inbox"),
+            Self::OwnAddress { has_sandbox: true } => {
+                f.write_str("must not be an address of this service, except a sandbox inbox")
+            }
+            Self::OwnAddress { has_sandbox: false } => f.write_str("must not be an address of this service"),
+            Self::NoSimulatedBank => f.write_str(
+                "must be the address of a bank that speaks the protocol of the sandbox: this installation is built \
+                 without the simulated one",
+            ),
             Self::NotDate => f.write_str("must be a date written YYYY-MM-DD"),
             Self::NotDateTime => {
                 f.write_str("must be a date and time of RFC 3339, such as \"2030-01-31T12:00:00Z\"")

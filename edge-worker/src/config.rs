@@ -48,7 +48,8 @@ impl Config {
     }
 
     fn check(read: &dyn Fn(&str) -> String) -> Result<Self, String> {
-        let installation = Installation::at(&read("PUBLIC_URL"), REACH).map_err(|problem| {
+        let address = read("PUBLIC_URL");
+        let installation = Installation::at(&address, REACH, cfg!(feature = "sandbox")).map_err(|problem| {
             format!(
                 "PUBLIC_URL must be the origin of the installation, such as https://pay.example.com: it {problem}"
             )

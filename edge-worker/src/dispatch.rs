@@ -6,18 +6,14 @@ use checkout_core::api::native::session_of;
 use checkout_core::flow::Failure;
 use checkout_core::flow::card::Shape;
 use checkout_core::flow::merchant::update::Extent;
-use checkout_core::port::World;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::{Audience, Match, Origins, QrCode, Route, find};
 use checkout_core::words::Wallet;
 use worker::Context;
 
 use crate::call::Call;
-use crate::delivery::deliver_now;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
-use crate::sandbox::{self, SandboxRequest};
-use crate::scheduled::send_callbacks;
 use crate::{
     card, cors, enclosure, gateway, logging, merchant_side, native, operator, page_side, payer, receipt,
     transaction, wallet,
@@ -35,8 +31,9 @@ pub(crate) async fn answer(
 }
 
 async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> (&'static str, Reply) {
-    if incoming.path.starts_with(sandbox::PATH) {
-        return ("sandbox", simulate(edge, context, incoming).await);
+    #[cfg(feature = "sandbox")]
+    if incoming.path.starts_with(crate::sandbox::PATH) {
+        return ("sandbox", crate::simulated::page(edge, context, incoming).await);
     }
     if incoming.method == "OPTIONS"
         && let Some(reply) = cors::preflight(edge, incoming).await
@@ -158,39 +155,10 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::PublicKeys => receipt::public_keys(&call).await,
         Route::Problem(code) => Ok(payer::problem(&code)),
         Route::Health => {
-            let version = env!("CARGO_PKG_VERSION");
-            Ok(Reply::json(200, format!(r#"{{"status":"ok","version":"{version}"}}"#)))
+            let (version, has_sandbox) = (env!("CARGO_PKG_VERSION"), cfg!(feature = "sandbox"));
+            let body = format!(r#"{{"status":"ok","version":"{version}","sandbox":{has_sandbox}}}"#);
+            Ok(Reply::json(200, body))
         }
         Route::Operator(route) => operator::answer(&call, route).await,
-    }
-}
-
-/// A request for the sandbox's pages; the callbacks that it causes are sent in process after the reply.
-async fn simulate(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Reply {
-    let body = match incoming.bytes(sandbox::MAX_BODY_BYTES).await {
-        Ok(body) => body,
-        Err(rejection) => return Reply::problem(edge, &rejection, &incoming.request_id),
-    };
-    let headers = incoming.headers();
-    let request = SandboxRequest {
-        method: &incoming.method,
-        path: &incoming.path,
-        query: incoming.query(),
-        headers: &headers,
-        body: &body,
-    };
-    match edge.http().sandbox().page(&request).await {
-        Ok(reply) => {
-            if !reply.callbacks.is_empty() {
-                let (edge, callbacks) = (Rc::clone(edge), reply.callbacks);
-                context.wait_until(async move {
-                    for id in send_callbacks(&edge, &callbacks).await {
-                        deliver_now(&edge, &id).await;
-                    }
-                });
-            }
-            Reply { status: reply.status, headers: reply.headers, body: reply.body }
-        }
-        Err(error) => refuse(edge, &Failure::World(error), &incoming.request_id),
     }
 }

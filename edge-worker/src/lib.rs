@@ -2,7 +2,7 @@
 //!
 //! This crate adapts and decides nothing: bytes come in (`http`), a route is found and its flow of
 //! `checkout-core` runs with the ports of this crate (`edge`), and a reply goes out (`dispatch`). Pages are
-//! rendered in `page`; `sandbox` is the simulated bank.
+//! rendered in `page`; `sandbox` is the simulated world, which the feature of that name leaves out.
 
 mod call;
 mod card;
@@ -31,10 +31,13 @@ mod platform;
 mod qr_code;
 mod receipt;
 mod rng;
+#[cfg(feature = "sandbox")]
 mod sandbox;
 mod scheduled;
 mod seal;
 mod sign;
+#[cfg(feature = "sandbox")]
+mod simulated;
 mod transaction;
 mod wallet;
 

@@ -51,7 +51,8 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
 /// Moves a merchant's clock; what is due then has happened when the answer leaves.
 async fn move_clock(edge: &Edge, merchant: &MerchantId, body: &[u8]) -> Result<Reply, Failure> {
     let settings = clock::move_clock(edge, merchant, body).await?;
-    scheduled::tick(edge).await;
+    #[cfg(feature = "sandbox")]
+    crate::simulated::tick(edge).await;
     let swept = sweep_merchant(edge, &settings).await;
     scheduled::log_sweep(&swept);
     Ok(json(200, &clock::moved(edge, &settings, &swept)))

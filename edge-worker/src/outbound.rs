@@ -1,12 +1,12 @@
 //! Outgoing requests: to gateways and to merchants' receivers, with caps on time and size and without
-//! following redirects. Requests for the sandbox are answered inside the Worker, but still as bytes.
+//! following redirects. Requests for the sandbox are answered inside the Worker, but still as bytes; a Worker
+//! without it never sends them.
 
 use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
-use checkout_core::installation::inbox_name;
-use checkout_core::port::{Clock, Http, SendError};
+use checkout_core::port::{Http, SendError};
 use checkout_core::value::web_address::WebAddress;
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
@@ -14,11 +14,17 @@ use wasm_bindgen::JsValue;
 use web_sys::{Headers, Request, RequestInit, RequestRedirect};
 use worker::{AbortController, D1Database, Delay, Fetch};
 
-use crate::clock::PlatformClock;
 use crate::config::Config;
-use crate::logging;
-use crate::rng::PlatformRng;
-use crate::sandbox::{self, Sandbox, SimulatedAnswer};
+#[cfg(feature = "sandbox")]
+use {
+    crate::clock::PlatformClock,
+    crate::logging,
+    crate::rng::PlatformRng,
+    crate::sandbox::{self, Sandbox},
+    checkout_core::installation::inbox_name,
+    checkout_core::port::Clock,
+    sandbox_bank::reply::Reply,
+};
 
 /// The most bytes that are read of an answer.
 const MAX_ANSWER_BYTES: usize = 65_536;
@@ -26,16 +32,25 @@ const MAX_ANSWER_BYTES: usize = 65_536;
 /// Sends the outgoing requests that one request to the Worker causes.
 pub(crate) struct Outbound {
     config: Rc<Config>,
+    #[cfg(feature = "sandbox")]
     database: Rc<D1Database>,
 }
 
 impl Outbound {
+    /// A sender.
+    #[cfg(not(feature = "sandbox"))]
+    pub(crate) fn new(config: Rc<Config>, _: Rc<D1Database>) -> Self {
+        Self { config }
+    }
+
     /// A sender; the database holds the sandbox's own tables.
+    #[cfg(feature = "sandbox")]
     pub(crate) fn new(config: Rc<Config>, database: Rc<D1Database>) -> Self {
         Self { config, database }
     }
 
     /// The simulated world at this moment.
+    #[cfg(feature = "sandbox")]
     pub(crate) fn sandbox(&self) -> Sandbox<'_> {
         Sandbox {
             db: &self.database,
@@ -45,7 +60,8 @@ impl Outbound {
     }
 
     /// The sandbox's answer, if the address is the simulated bank or an inbox.
-    async fn simulate(&self, request: &Outgoing) -> Option<SimulatedAnswer> {
+    #[cfg(feature = "sandbox")]
+    async fn simulate(&self, request: &Outgoing) -> Option<Result<Incoming, SendError>> {
         let answer = if sandbox::is_bank(&request.url) {
             self.sandbox().answer(&PlatformRng, request).await
         } else {
@@ -55,19 +71,22 @@ impl Outbound {
                 request.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
             self.sandbox().receive(name, &headers, &request.body).await
         };
-        Some(answer.unwrap_or_else(|error| {
-            logging::failed("sandbox", &error);
-            SimulatedAnswer::Hang
-        }))
+        Some(match answer {
+            Ok(Reply::Answer(answer)) => Ok(answer),
+            Ok(Reply::Silence) => Err(SendError::Unknown),
+            Err(error) => {
+                logging::failed("sandbox", &error);
+                Err(SendError::Unknown)
+            }
+        })
     }
 }
 
 impl Http for Outbound {
     async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError> {
-        match self.simulate(&request).await {
-            Some(SimulatedAnswer::Answer(answer)) => return Ok(answer),
-            Some(SimulatedAnswer::Hang) => return Err(SendError::Unknown),
-            None => {}
+        #[cfg(feature = "sandbox")]
+        if let Some(answer) = self.simulate(&request).await {
+            return answer;
         }
         let installation = &self.config.installation;
         let address = WebAddress::parse(&request.url, installation.reach).map_err(|_| SendError::NotSent)?;

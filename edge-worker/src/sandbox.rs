@@ -1,33 +1,30 @@
 //! The simulated world that test mode needs: a bank with a charge API, payment pages and callbacks, an inbox
 //! that receives webhooks, and the page of a shop to which a payer is sent back (`docs/sandbox.md`).
 //!
-//! The bank is not a part of the payment code: it has its own tables and knows only what Till sends it as
-//! bytes of its protocol. Nothing here sends. What the bank wants to send is answered as [`Callback`]s, and a
-//! request that it leaves without an answer is a [`SimulatedAnswer::Hang`].
+//! What the bank decides is in the crate `sandbox-bank`; here are its tables, its pages and its addresses. It is
+//! not a part of the payment code: it knows only what Till sends it as bytes of its protocol. Nothing here sends.
+//! What the bank wants to send is answered as [`Callback`]s, and a request that it leaves without an answer is a
+//! [`Reply::Silence`].
 
-mod api;
-mod card;
-mod charge;
-mod course;
+mod bank;
+mod card_text;
 mod database;
 mod document;
 mod inbox;
-mod ledger;
-mod listing;
-mod operation;
-mod operation_ledger;
 mod pay;
 mod pay_page;
 mod phrases;
-mod reply;
+mod records;
 mod shop;
-mod wallet;
-mod wallet_session;
 
-use checkout_core::gateway::exchange::{Incoming, Outgoing};
+use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::gateway::sandbox::ENDPOINT;
 use checkout_core::port::{PortError, Rng};
 use checkout_core::value::time::Timestamp;
+use sandbox_bank::Bank;
+use sandbox_bank::callback::Callback;
+use sandbox_bank::listing::PAGE;
+use sandbox_bank::reply::Reply;
 use worker::D1Database;
 
 /// The first segment of every address of the simulated world.
@@ -96,23 +93,11 @@ pub(crate) struct SandboxReply {
     pub(crate) callbacks: Vec<Callback>,
 }
 
-/// A request of the bank to Till: a `POST` to the address that Till gave when it opened the charge.
-#[derive(Clone)]
-pub(crate) struct Callback {
-    /// An address of this installation.
-    pub(crate) url: String,
-    /// Names in lower case, and values.
-    pub(crate) headers: Vec<(&'static str, String)>,
-    /// The bytes of the body.
-    pub(crate) body: Vec<u8>,
-}
-
-/// The result of a request that is answered inside the Worker.
-pub(crate) enum SimulatedAnswer {
-    /// An answer.
-    Answer(Incoming),
-    /// None, ever: the sender's time runs out.
-    Hang,
+impl<'a> Sandbox<'a> {
+    /// The bank at this moment.
+    fn bank(&self) -> Bank<'a> {
+        Bank { public_url: self.public_url, now: self.now, page_size: PAGE }
+    }
 }
 
 impl Sandbox<'_> {
@@ -120,12 +105,8 @@ impl Sandbox<'_> {
     ///
     /// # Errors
     /// If the database or the random numbers fail: the sender of the request gets no answer.
-    pub(crate) async fn answer(
-        &self,
-        rng: &impl Rng,
-        request: &Outgoing,
-    ) -> Result<SimulatedAnswer, PortError> {
-        api::answer(self, rng, request).await
+    pub(crate) async fn answer(&self, rng: &impl Rng, request: &Outgoing) -> Result<Reply, PortError> {
+        bank::answer(self, rng, request).await
     }
 
     /// The page at an address under [`PATH`], and what posting to it does.
@@ -156,7 +137,7 @@ impl Sandbox<'_> {
         name: &str,
         headers: &[(String, String)],
         body: &[u8],
-    ) -> Result<SimulatedAnswer, PortError> {
+    ) -> Result<Reply, PortError> {
         inbox::receive(self, name, headers, body).await
     }
 
@@ -165,10 +146,7 @@ impl Sandbox<'_> {
     /// # Errors
     /// If the database fails.
     pub(crate) async fn tick(&self) -> Result<Vec<Callback>, PortError> {
-        let approved = ledger::approve_due(self.db, self.now).await?;
-        let ended = operation_ledger::end_due(self.db, self.now).await?;
-        let of_charges = approved.iter().map(|charge| charge.callback(self.public_url));
-        Ok(of_charges.chain(ended.iter().map(course::Operation::callback)).collect())
+        bank::finish_due(self).await
     }
 }
 

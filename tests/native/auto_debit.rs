@@ -96,7 +96,7 @@ fn the_merchant_charges_the_card_of_an_agreement() {
     let asked = shop.bank.asked(shop.latest(&session_id).reference.as_str());
     assert_eq!(asked.pointer("/card/initiator"), Some(&json!("merchant")));
     assert_eq!(asked.pointer("/card/agreement/id"), Some(&json!("a-1")));
-    assert_eq!(asked.pointer("/card/token"), Some(&json!("tok_1019")));
+    assert!(asked.pointer("/card/token").is_some_and(|token| token.as_str().unwrap().starts_with("tok_")));
 }
 
 #[test]

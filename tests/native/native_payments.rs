@@ -143,14 +143,14 @@ fn the_answer_has_every_required_member_in_its_type() {
 fn a_decline_is_an_answer_with_the_required_members_and_amounts_of_zero() {
     let shop = Shop::open(3);
     let session_id = shop.create(&order(&["credit-card"]));
-    shop.bank.on_wallet("declined");
+    shop.bank.on_wallet("mastercard-decline");
     let answer = apple(&shop, &session_id).unwrap();
     let shown = body_of(&answer);
     assert_eq!((text(&shown, "result"), text(&shown, "state")), (Some("failed"), Some("attempted")));
     assert_eq!(text(&shown, "paid_amount"), Some("0.000"));
     assert!(answer.body.contains(r#""settled_amount":0.000"#));
     assert!(answer.body.contains(r#""remaining_amount":10.000"#), "{}", answer.body);
-    assert_eq!(text(&shown, "message"), Some("the charge is declined"));
+    assert_eq!(text(&shown, "message"), Some("insufficient funds"));
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn what_surely_was_not_sent_is_an_error_and_may_be_tried_again() {
 fn a_payer_who_has_to_confirm_is_sent_to_the_bank_and_the_payment_ends_as_ever() {
     let shop = Shop::open(6);
     let session_id = shop.create(&order(&["credit-card"]));
-    shop.bank.on_wallet("open");
+    shop.bank.on_wallet("visa-3ds");
     let shown = body_of(&send(&shop, Wallet::GooglePay, &body(&session_id, GOOGLE), None).unwrap());
     let attempt = shop.latest(&session_id);
     assert_eq!(

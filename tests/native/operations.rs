@@ -14,6 +14,7 @@ use checkout_core::record::attention::AttentionId;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::Fault;
 use checkout_core::value::id::SessionId;
+use checkout_core::words::ChildOperation;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
 use checkout_tests::shop::{Shop, WEBHOOK_URL, order, refused};
@@ -223,7 +224,7 @@ fn what_surely_was_not_sent_and_what_is_refused_moves_nothing() {
         );
     }
     assert_eq!(stages(&shop, &session_id), [Stage::Refused, Stage::Refused]);
-    assert_eq!(shop.bank.desk().all().len(), 0);
+    assert_eq!(shop.bank.books().operations().len(), 0);
 }
 
 #[test]
@@ -332,10 +333,8 @@ fn a_second_success_is_flagged_and_refunded_with_its_fee() {
     assert_eq!((&child.attempt, child.stage), (&first.reference, Stage::Done));
     assert_eq!(child.amount, first.quote.total);
     assert_eq!(shop.attention().len(), 1);
-    assert_eq!(
-        shop.bank.desk().sum(first.reference.as_str(), "refund").to_string(),
-        first.quote.total.to_string()
-    );
+    let refunded = shop.bank.books().done(first.reference.as_str(), ChildOperation::Refund);
+    assert_eq!(refunded, first.quote.total);
     // The payment that counts is not changed by it.
     assert_eq!(result_of(&try_operate(&shop, &session_id, "refund", None).unwrap()).0, "success");
 }
@@ -345,8 +344,7 @@ fn a_second_authorization_is_voided() {
     let shop = Shop::open(8);
     let session_id = paid_twice(&shop, "mpgs");
     let first = &shop.world.store.attempts(&session_id)[0];
-    let desk = shop.bank.desk();
-    assert!(!desk.sum(first.reference.as_str(), "void").is_zero());
+    assert!(!shop.bank.books().done(first.reference.as_str(), ChildOperation::Void).is_zero());
     assert_eq!(shop.state(&session_id), "authorized");
 }
 

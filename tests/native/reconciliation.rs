@@ -215,9 +215,10 @@ fn operations_that_both_sides_know_are_no_difference() {
     done(&shop, &held, "refund", "1.000");
     done(&shop, &released, "void", "10.000");
     pass(&shop, 2);
-    pass(&shop, 1);
-    assert_eq!(noted(&shop), Vec::<String>::new());
     assert_eq!((last(&shop, "knet"), last(&shop, "mpgs")), (Some((1, 0, 0)), Some((2, 0, 0))));
+    pass(&shop, 1);
+    assert_eq!((last(&shop, "knet"), last(&shop, "mpgs")), (Some((0, 0, 0)), Some((0, 0, 0))), "nothing new");
+    assert_eq!(noted(&shop), Vec::<String>::new());
 }
 
 #[test]
@@ -243,7 +244,7 @@ fn an_operation_that_is_younger_than_the_list_is_no_difference() {
     let (session_id, reference) = pay(&shop, "knet");
     shop.wait(HOUR);
     done(&shop, &session_id, "refund", "4.000");
-    shop.bank.desk().undo();
+    shop.bank.books().delete_operations();
     shop.sweep();
     assert_eq!(last(&shop, "knet"), Some((1, 0, 0)));
     assert_eq!(noted(&shop), Vec::<String>::new());
@@ -348,6 +349,7 @@ fn the_operator_reads_how_far_it_is_and_goes_back() {
         }])
     );
     shop.bank.refund_at_the_desk("PORTAL1", reference.as_str(), "2.000");
+    shop.wait(1);
     let body = json!({"pg_code": "knet", "from": "2025-12-01T00:00:00Z"}).to_string();
     let again = block_on(reconcile_again(&shop.world, &shop.merchant, body.as_bytes())).unwrap();
     assert_eq!((&again["since"], &again["last"]["differences"]), (&json!("2025-12-01T00:00:00Z"), &json!(1)));

@@ -26,14 +26,25 @@ fn secrets() -> WebhookSecrets {
     WebhookSecrets { hmac_key: Sealed("h".into()), signing: vec![Sealed("s".into())] }
 }
 
+fn installation() -> Installation {
+    Installation { public_url: "https://pay.example.com".into(), reach: Reach::Public, has_sandbox: true }
+}
+
+fn read_at(installation: &Installation, document: &str) -> Result<MerchantSettings, Vec<Violation>> {
+    parse::parse(&MerchantId::parse("demo").unwrap(), 3, document, secrets(), Some(installation))
+}
+
 fn read(document: &str) -> Result<MerchantSettings, Vec<Violation>> {
-    let installation = Installation { public_url: "https://pay.example.com".into(), reach: Reach::Public };
-    parse::parse(&MerchantId::parse("demo").unwrap(), 3, document, secrets(), Some(&installation))
+    read_at(&installation(), document)
 }
 
 /// The paths and texts of what is wrong, each in one line.
 fn wrong(document: &Value) -> Vec<String> {
-    let found = read(&document.to_string()).err().unwrap_or_default();
+    wrong_at(&installation(), document)
+}
+
+fn wrong_at(installation: &Installation, document: &Value) -> Vec<String> {
+    let found = read_at(installation, &document.to_string()).err().unwrap_or_default();
     found.iter().map(|violation| format!("{}: {}", violation.path, violation.rule)).collect()
 }
 
@@ -328,6 +339,29 @@ fn unknown_members_are_ignored_and_an_endpoint_loses_its_last_slash() {
     document["theme"] = json!({"color": "red"});
     let settings = read(&document.to_string()).unwrap();
     assert_eq!(settings.gateways.first().unwrap().endpoint.as_deref(), Some("https://bank.example.com/api"));
+}
+
+#[test]
+fn an_installation_without_the_simulated_bank_takes_no_gateway_of_it() {
+    let without = Installation { has_sandbox: false, ..installation() };
+    let mut document = demo();
+    document["plugins"]["e_commerce"]["webhook_url"] = json!("https://pay.example.com/sandbox/inbox/one/");
+    for place in 1..5 {
+        document["gateways"][place]["endpoint"] = json!("https://bank.example.com/api");
+    }
+    assert_eq!(
+        wrong_at(&without, &document),
+        [
+            "plugins.e_commerce.webhook_url: must not be an address of this service",
+            "gateways.0.endpoint: must be the address of a bank that speaks the protocol of the sandbox: this \
+             installation is built without the simulated one",
+        ]
+    );
+    document["plugins"]["e_commerce"]["webhook_url"] = Value::Null;
+    document["gateways"][0]["endpoint"] = json!("https://bank.sandbox.invalid");
+    assert_eq!(wrong_at(&without, &document).len(), 1, "the simulated host is no public address");
+    document["gateways"][0]["endpoint"] = json!("https://bank.example.com");
+    assert_eq!(wrong_at(&without, &document), Vec::<String>::new(), "cash needs no bank");
 }
 
 #[test]

@@ -165,13 +165,13 @@ fn a_payer_whose_merchant_did_not_answer_200_stays_with_the_payment() {
 fn a_declined_payment_is_canceled_to_an_sdk_and_can_be_tried_again() {
     let shop = Shop::open(6);
     let session_id = shop.create(&order(&["credit-card"]));
-    shop.bank.on_wallet("declined");
+    shop.bank.on_wallet("mastercard-decline");
     let answer = apple(&shop, &session_id).unwrap();
     let shown = body_of(&answer);
     assert_eq!((answer.status, &shown["approved"]), (400, &json!(false)));
     assert_eq!(text(&shown["callback_payload"], "status"), Some("canceled"));
-    assert_eq!((text(&shown, "message"), shown.get("redirect_url")), (Some("the charge is declined"), None));
-    shop.bank.on_wallet("approved");
+    assert_eq!((text(&shown, "message"), shown.get("redirect_url")), (Some("insufficient funds"), None));
+    shop.bank.on_wallet("visa-approve");
     assert_eq!(apple(&shop, &session_id).unwrap().status, 200);
 }
 
@@ -208,7 +208,7 @@ fn what_may_have_been_charged_is_never_called_failed() {
 fn a_question_of_the_bank_is_answered_with_where_the_payer_confirms() {
     let shop = Shop::open(9);
     let session_id = shop.create(&order(&["credit-card"]));
-    shop.bank.on_wallet("open");
+    shop.bank.on_wallet("visa-3ds");
     let answer = apple(&shop, &session_id).unwrap();
     let shown = body_of(&answer);
     assert_eq!(

@@ -19,7 +19,6 @@ use pollster::block_on;
 use serde_json::{Value, json};
 
 use crate::scene::Scene;
-use crate::weather::Weather;
 
 /// The customer of all these orders.
 pub(crate) const CUSTOMER: &str = "C-1";
@@ -34,20 +33,6 @@ const MOST_CARDS: u32 = 100;
 pub(crate) fn terms() -> Value {
     json!({"id": AGREEMENT, "amount_variability": "variable", "cycle_interval_days": 1,
         "expiry_date": "2039-01-01", "frequency": "monthly", "total_cycles": 99})
-}
-
-/// The card with which a charge is paid, as the bank saves it: one of two, under a token of the account.
-pub(crate) fn saved_by_bank(reference: &str, api_key: &str) -> Value {
-    let which = reference.bytes().map(u32::from).sum::<u32>() % 2;
-    json!({"brand": "VISA", "number": "411111******1111", "expiry_month": "12", "expiry_year": "39",
-        "token": format!("tok-{which}-{api_key}")})
-}
-
-/// A saved card is charged at the account that saved it, and at no other.
-pub(crate) fn check_account(weather: &Weather, order: &Value, api_key: &str) {
-    let token = order.pointer("/card/token").and_then(Value::as_str);
-    let is_own = |token: &str| token.starts_with("tok-") && token.ends_with(api_key);
-    weather.holds(token.is_none_or(is_own), || format!("another account keeps the card of {order}"));
 }
 
 impl Scene {

@@ -26,10 +26,10 @@ use checkout_core::state::State;
 use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::words::Wallet;
 use checkout_tests::shop::{form, session_of, token};
+use sandbox_bank::charge::Status;
 use serde_json::{Value, json};
 
-use crate::bank::Bank;
-use crate::charge::{Callback, Status};
+use crate::charge::{Callback, Subject};
 use crate::scene::{Order, Scene, settings};
 
 impl Scene {
@@ -146,9 +146,9 @@ impl Scene {
         let result = pay(&self.world, &form).await;
         let Some(directed) = self.ended("pay", result, is_expected) else { return };
         self.weather.note(|| format!("the payer goes to {}", directed.url));
-        if let Some(reference) = Bank::page(&directed.url) {
-            self.tabs.borrow_mut().insert(reference.to_owned());
-            self.returns.borrow_mut().insert(reference.to_owned());
+        if let Some(reference) = self.bank.page(&directed.url) {
+            self.tabs.borrow_mut().insert(reference.clone());
+            self.returns.borrow_mut().insert(reference);
         } else {
             // The reference is before the token of the address.
             let reference = directed.url.trim_end_matches('/').rsplit('/').nth(1).unwrap_or_default();
@@ -183,9 +183,11 @@ impl Scene {
         let result = native::pay_by_wallet(&self.world, Wallet::ApplePay, input).await;
         let Some(answer) = self.ended("pay by wallet", result, is_expected) else { return };
         let notified: Value = serde_json::from_str(&answer.body).unwrap();
-        if let Some(reference) = notified.get("redirect_url").and_then(Value::as_str).and_then(Bank::page) {
-            self.tabs.borrow_mut().insert(reference.to_owned());
-            self.returns.borrow_mut().insert(reference.to_owned());
+        if let Some(reference) =
+            notified.get("redirect_url").and_then(Value::as_str).and_then(|url| self.bank.page(url))
+        {
+            self.tabs.borrow_mut().insert(reference.clone());
+            self.returns.borrow_mut().insert(reference);
         }
         for id in &answer.deliveries {
             self.deliver(id).await;
@@ -221,9 +223,11 @@ impl Scene {
         self.weather.holds(approved != Some(true) || stage == Some(Stage::Success), || {
             format!("{} is told as approved, and is {stage:?}", paid.reference)
         });
-        if let Some(reference) = notified.get("redirect_url").and_then(Value::as_str).and_then(Bank::page) {
-            self.tabs.borrow_mut().insert(reference.to_owned());
-            self.returns.borrow_mut().insert(reference.to_owned());
+        if let Some(reference) =
+            notified.get("redirect_url").and_then(Value::as_str).and_then(|url| self.bank.page(url))
+        {
+            self.tabs.borrow_mut().insert(reference.clone());
+            self.returns.borrow_mut().insert(reference);
         }
     }
 
@@ -331,22 +335,24 @@ impl Scene {
 
     fn check_acknowledged(&self, callback: &Callback) {
         let reference = &callback.reference;
+        let Subject::Charge { status, is_wrong } = callback.subject else {
+            let is_open = self.child(reference).is_none_or(|child| child.stage.is_open());
+            self.weather.holds(!is_open, || format!("{reference} was acknowledged, and is still open"));
+            return;
+        };
         let Some(attempt) = self.attempt(reference) else {
             self.weather.wrong(format!("{reference} was acknowledged, and no attempt is stored"));
             return;
         };
-        let is_stored = match callback.status {
+        let is_stored = match status {
             // One reason is enough: an attempt that is held already is not held again.
-            Status::Approved if callback.is_wrong => self.is_held(reference),
+            Status::Approved if is_wrong => self.is_held(reference),
             Status::Approved => attempt.stage == Stage::Success,
             Status::Declined | Status::Canceled => !attempt.stage.is_open(),
-            Status::Open | Status::Processing => true,
+            Status::Open | Status::Challenged | Status::Processing => true,
         };
         self.weather.holds(is_stored, || {
-            format!(
-                "{reference}: {:?} was acknowledged, and the attempt is {}",
-                callback.status, attempt.stage
-            )
+            format!("{reference}: {status:?} was acknowledged, and the attempt is {}", attempt.stage)
         });
     }
 

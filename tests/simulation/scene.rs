@@ -9,6 +9,7 @@ use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::card::usage::CardUse;
+use checkout_core::child::Child;
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::port::Store;
@@ -93,7 +94,7 @@ impl Scene {
     /// Everything as it is before the storm: a few orders, or as many as a busy shop has.
     pub(crate) fn open(seed: u64, weather: &Rc<Weather>, size: Size) -> Self {
         let world = RoughWorld::new(seed, weather);
-        let (bank, receivers) = (Bank::new(weather), Receivers::new(weather));
+        let (bank, receivers) = (Bank::new(weather, &world.inner.clock), Receivers::new(weather));
         let (for_bank, for_receivers) = (Rc::clone(&bank), Rc::clone(&receivers));
         world.inner.http.answer_by(move |request| {
             let is_for_bank = request.url.starts_with(ORIGIN);
@@ -127,6 +128,13 @@ impl Scene {
         let transactions = self.world.inner.store.transactions().into_iter();
         let attempts = transactions.flat_map(|found| self.world.inner.store.attempts(&found.session_id));
         attempts.into_iter().find(|attempt| attempt.reference.as_str() == reference)
+    }
+
+    /// An operation as it is stored, whatever the weather.
+    pub(crate) fn child(&self, reference: &str) -> Option<Child> {
+        let transactions = self.world.inner.store.transactions().into_iter();
+        let children = transactions.flat_map(|found| self.world.inner.store.children(&found.session_id));
+        children.into_iter().find(|child| child.reference.as_str() == reference)
     }
 
     /// The reasons for which an attempt is on the attention list.
@@ -176,7 +184,7 @@ impl Scene {
             let charges = self.bank.charges();
             for other in self.world.inner.store.attempts(&fresh.session_id) {
                 let charge = charges.get(other.reference.as_str());
-                let is_live = charge.is_some_and(|charge| charge.status.is_live() && !charge.is_reversed);
+                let is_live = charge.is_some_and(|charge| charge.is_live() && !charge.is_reversed);
                 let is_excused = other.reference == fresh.reference
                     || self.was_never_shown(&fresh)
                     || self.was_never_shown(&other);

@@ -13,9 +13,10 @@ use checkout_core::testing::store::{AttemptEvent, DeliveryState, Event, StoredDe
 use checkout_core::transaction::Transaction;
 use checkout_core::words::ChildOperation;
 use checkout_core::words::payment_type::PaymentType;
+use sandbox_bank::charge::Status;
+use sandbox_bank::operation;
 use serde_json::Value;
 
-use crate::charge::Status;
 use crate::scene::{Order, Scene};
 use crate::{debit, money};
 
@@ -192,7 +193,7 @@ impl<'s> Case<'s> {
 
     /// The recorded operations are what the bank did, and never more money than there is.
     fn check_operations(&self) {
-        let bank = self.scene.bank.desk().all();
+        let bank = self.scene.bank.operations();
         for child in &self.children {
             let reference = child.reference.as_str();
             let is_held = self.scene.is_held(reference);
@@ -200,8 +201,9 @@ impl<'s> Case<'s> {
                 format!("{reference} is {} with {:?}", child.stage, self.scene.flags(reference))
             });
             let is_done = child.stage == child::stage::Stage::Done;
-            self.holds(is_done == bank.contains_key(reference) || is_held, || {
-                format!("{reference} is {}, and the bank says {:?}", child.stage, bank.get(reference))
+            let truth = bank.get(reference).map(|operation| operation.status);
+            self.holds(is_done == (truth == Some(operation::Status::Done)) || is_held, || {
+                format!("{reference} is {}, and the bank says {truth:?}", child.stage)
             });
         }
         for attempt in &self.attempts {

@@ -1,17 +1,25 @@
-//! A bank that follows the sandbox protocol (`docs/sandbox.md`): it charges at most once per reference, and
-//! answers as badly as a test wants.
+//! The simulated bank as a test wants it: it follows its rules, and answers as badly as it is set to.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
-use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_key, callback_signature};
-use checkout_core::port::SendError;
+use checkout_core::gateway::exchange::{Incoming, Outgoing};
+use checkout_core::gateway::sandbox::ENDPOINT;
+use checkout_core::port::{Clock, SendError};
+use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::http::{Answer, empty, json};
+use checkout_core::value::money::{Currency, Money};
+use checkout_core::words::ChildOperation;
+use sandbox_bank::callback::Callback;
+use sandbox_bank::charge::{Charge, Means, Opening, PayerAction, Status};
+use sandbox_bank::operation::Terms;
+use sandbox_bank::reply::Reply;
+use sandbox_bank::request::{Account, Command, Request};
+use sandbox_bank::wallet::Token;
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, Taken};
+use crate::books::{Books, card};
 
 /// How the bank treats requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,38 +45,57 @@ pub enum Mood {
 pub const SESSION: &str = r#"{ "merchantSessionIdentifier":"SSH1",  "nonce":"\u0041" }"#;
 
 /// The bank. Clones are the same bank.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Bank {
     inner: Rc<Inner>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Inner {
-    charges: RefCell<BTreeMap<String, Charge>>,
+    clock: ManualClock,
+    books: Books,
     openings: RefCell<Vec<String>>,
     bodies: RefCell<Vec<Vec<u8>>>,
     sessions: RefCell<Vec<Value>>,
-    wallets: Cell<Option<&'static str>>,
+    lists: RefCell<Vec<String>>,
+    /// The amounts that the bank reports of charges, if others than those that were asked for.
+    amounts: RefCell<BTreeMap<String, String>>,
+    wallet_card: Cell<&'static str>,
     declines_cards: Cell<bool>,
     opening: Cell<Mood>,
     asking: Cell<Mood>,
     operating: Cell<Mood>,
-    lists: RefCell<Vec<String>>,
-    unlisted: RefCell<BTreeSet<String>>,
-    desk: Desk,
-}
-
-#[derive(Debug, Clone)]
-struct Charge {
-    order: Value,
-    api_key: String,
-    status: &'static str,
-    amount: Option<String>,
 }
 
 impl Bank {
     /// The host that the bank answers for.
-    pub const ORIGIN: &'static str = "https://bank.sandbox.invalid";
+    pub const ORIGIN: &'static str = ENDPOINT;
+
+    /// A bank whose time is that of the clock.
+    #[must_use]
+    pub fn new(clock: &ManualClock) -> Self {
+        let inner = Inner {
+            clock: clock.clone(),
+            books: Books::new(clock),
+            openings: RefCell::default(),
+            bodies: RefCell::default(),
+            sessions: RefCell::default(),
+            lists: RefCell::default(),
+            amounts: RefCell::default(),
+            wallet_card: Cell::new("visa-approve"),
+            declines_cards: Cell::default(),
+            opening: Cell::default(),
+            asking: Cell::default(),
+            operating: Cell::default(),
+        };
+        Self { inner: Rc::new(inner) }
+    }
+
+    /// What it has recorded.
+    #[must_use]
+    pub fn books(&self) -> &Books {
+        &self.inner.books
+    }
 
     /// Declines charges of saved cards from now on.
     pub fn decline_cards(&self) {
@@ -90,15 +117,9 @@ impl Bank {
         self.inner.operating.set(mood);
     }
 
-    /// Its desk for captures, refunds and voids.
-    #[must_use]
-    pub fn desk(&self) -> &Desk {
-        &self.inner.desk
-    }
-
-    /// The outcome of charges by wallet from now on: a status, `approved` unless set otherwise.
-    pub fn on_wallet(&self, status: &'static str) {
-        self.inner.wallets.set(Some(status));
+    /// The test card that every token of a wallet stands for from now on; `visa-approve` unless set otherwise.
+    pub fn on_wallet(&self, card: &'static str) {
+        self.inner.wallet_card.set(card);
     }
 
     /// The bodies of the requests that opened charges, byte for byte.
@@ -113,89 +134,10 @@ impl Bank {
         self.inner.sessions.borrow().clone()
     }
 
-    /// The bank finds out that it did not take the money of a charge that it called approved.
-    pub fn decline_after_all(&self, reference: &str) {
-        self.inner.charges.borrow_mut().get_mut(reference).unwrap().status = "declined";
-    }
-
-    /// The bank took another amount than it said.
-    pub fn change_amount(&self, reference: &str, amount: &str) {
-        self.inner.charges.borrow_mut().get_mut(reference).unwrap().amount = Some(amount.into());
-    }
-
-    /// The merchant refunds at the bank's own desk, without asking Till.
-    pub fn refund_at_the_desk(&self, reference: &str, charge: &str, amount: &str) {
-        let taken = self.inner.charges.borrow().get(charge).map(Charge::taken);
-        let order =
-            json!({"reference": reference, "operation": "refund", "amount": amount, "currency": "KWD"});
-        assert_eq!(self.inner.desk.operate(charge, taken, &order).status, 201);
-    }
-
     /// The queries with which the bank was asked for its list.
     #[must_use]
     pub fn lists(&self) -> Vec<String> {
         self.inner.lists.borrow().clone()
-    }
-
-    /// Leaves a charge out of the list from now on.
-    pub fn leave_out(&self, reference: &str) {
-        self.inner.unlisted.borrow_mut().insert(reference.into());
-    }
-
-    /// Deletes a charge, as if it had never been.
-    pub fn forget(&self, reference: &str) {
-        self.inner.charges.borrow_mut().remove(reference).unwrap();
-    }
-
-    /// Someone charges at the same account, without asking Till: the charge has this `reference`, the order
-    /// of another charge, and this status.
-    pub fn charge_elsewhere(&self, reference: &str, like: &str, status: &'static str) {
-        let mut charges = self.inner.charges.borrow_mut();
-        let charge = Charge { status, ..charges.get(like).unwrap().clone() };
-        charges.insert(reference.into(), charge);
-    }
-
-    /// The payer pays on the page of a charge.
-    pub fn approve(&self, reference: &str) {
-        self.end(reference, "approved");
-    }
-
-    /// The bank finds out that a charge that it called ended did take the money.
-    pub fn approve_after_all(&self, reference: &str) {
-        self.inner.charges.borrow_mut().get_mut(reference).unwrap().status = "approved";
-    }
-
-    /// The bank declines a charge.
-    pub fn decline(&self, reference: &str) {
-        self.end(reference, "declined");
-    }
-
-    /// The payer gives up on the page of a charge.
-    pub fn give_up(&self, reference: &str) {
-        self.end(reference, "canceled");
-    }
-
-    /// The bank takes another amount than it was asked for.
-    pub fn approve_another_amount(&self, reference: &str, amount: &str) {
-        self.inner.charges.borrow_mut().get_mut(reference).unwrap().amount = Some(amount.into());
-        self.end(reference, "approved");
-    }
-
-    /// The statuses of all charges, by reference.
-    #[must_use]
-    pub fn statuses(&self) -> BTreeMap<String, &'static str> {
-        self.inner
-            .charges
-            .borrow()
-            .iter()
-            .map(|(reference, charge)| (reference.clone(), charge.status))
-            .collect()
-    }
-
-    /// How many charges were approved: how often a payer paid.
-    #[must_use]
-    pub fn approved(&self) -> usize {
-        self.statuses().values().filter(|status| **status == "approved").count()
     }
 
     /// The references under which the bank was asked to open a charge, repeats included.
@@ -207,26 +149,117 @@ impl Bank {
     /// What was asked of the bank under a reference.
     #[must_use]
     pub fn asked(&self, reference: &str) -> Value {
-        self.inner.charges.borrow().get(reference).unwrap().order.clone()
+        let openings = self.inner.openings.borrow();
+        let place = openings.iter().rposition(|opened| opened == reference).unwrap();
+        serde_json::from_slice(self.inner.bodies.borrow().get(place).unwrap()).unwrap()
+    }
+
+    /// The statuses of all charges, by reference, as the protocol writes them.
+    #[must_use]
+    pub fn statuses(&self) -> BTreeMap<String, &'static str> {
+        let charges = self.books().charges().into_iter();
+        charges.map(|(reference, charge)| (reference, charge.status.wire())).collect()
+    }
+
+    /// How many charges were approved: how often a payer paid.
+    #[must_use]
+    pub fn approved(&self) -> usize {
+        self.statuses().values().filter(|status| **status == "approved").count()
+    }
+
+    /// The payer pays on the page of a charge.
+    pub fn approve(&self, reference: &str) {
+        self.act(reference, [PayerAction::Pay(card("visa-approve")), PayerAction::Confirm]);
+    }
+
+    /// The bank declines a charge.
+    pub fn decline(&self, reference: &str) {
+        self.act(reference, [PayerAction::Pay(card("mastercard-decline")), PayerAction::Fail]);
+    }
+
+    /// The payer gives up on the page of a charge.
+    pub fn give_up(&self, reference: &str) {
+        self.act(reference, [PayerAction::Cancel; 2]);
+    }
+
+    /// One of these actions, depending on what the page waits for.
+    fn act(&self, reference: &str, actions: [PayerAction; 2]) {
+        let done = actions.into_iter().find_map(|action| self.books().act(reference, action));
+        assert!(done.is_some(), "{reference} has ended");
+    }
+
+    /// The bank takes another amount than it was asked for.
+    pub fn approve_another_amount(&self, reference: &str, amount: &str) {
+        self.change_amount(reference, amount);
+        self.approve(reference);
+    }
+
+    /// The bank took another amount than it said.
+    pub fn change_amount(&self, reference: &str, amount: &str) {
+        self.inner.amounts.borrow_mut().insert(reference.into(), amount.into());
+    }
+
+    /// The bank finds out that a charge that it called ended did take the money.
+    pub fn approve_after_all(&self, reference: &str) {
+        self.correct(reference, Status::Approved);
+    }
+
+    /// The bank finds out that it did not take the money of a charge that it called approved.
+    pub fn decline_after_all(&self, reference: &str) {
+        self.correct(reference, Status::Declined);
+    }
+
+    fn correct(&self, reference: &str, status: Status) {
+        let charge = self.books().find(reference).unwrap();
+        let card = charge.card.or(Some(card("visa-approve")));
+        self.books().insert(Charge { status, card, ended_at: Some(self.inner.clock.now()), ..charge });
+    }
+
+    /// The bank does not know a charge any more.
+    pub fn forget(&self, reference: &str) {
+        self.books().delete(reference);
+    }
+
+    /// Leaves a charge out of the list from now on.
+    pub fn leave_out(&self, reference: &str) {
+        self.books().leave_out(reference);
+    }
+
+    /// Someone charges at the same account, without asking Till: the charge has this `reference`, the order
+    /// of another charge, and this status.
+    pub fn charge_elsewhere(&self, reference: &str, like: &str, status: &str) {
+        let status = Status::parse(status).unwrap();
+        let like = self.books().find(like).unwrap();
+        self.books().insert_like(reference, Charge { status, ..like });
+    }
+
+    /// The merchant refunds at the bank's own desk, without asking Till.
+    pub fn refund_at_the_desk(&self, reference: &str, charge: &str, amount: &str) {
+        let account = self.books().find(charge).unwrap().account;
+        let terms = Terms {
+            reference: reference.into(),
+            operation: ChildOperation::Refund,
+            amount: Money::parse(amount, Currency::parse("KWD").unwrap()).unwrap(),
+            callback_url: String::new(),
+        };
+        let command = Command::Operate { charge: charge.into(), terms };
+        let request = Request { account: Account { id: account, queues_refunds: false }, command };
+        let Reply::Answer(answer) = self.books().perform(&request) else { panic!("{reference}") };
+        assert_eq!(answer.status, 201);
     }
 
     /// What the bank sends to the callback address of a charge, signed.
     #[must_use]
     pub fn callback(&self, reference: &str) -> Incoming {
-        let charges = self.inner.charges.borrow();
-        let charge = charges.get(reference).unwrap();
-        let body = charge.document(reference).to_string().into_bytes();
-        drop(charges);
-        self.signed(reference, body)
+        let callback = self.books().callback(reference).unwrap();
+        self.signed(reference, self.misstated(callback.body))
     }
 
     /// A callback with this body, signed as those about a charge are.
     #[must_use]
     pub fn signed(&self, charge: &str, body: Vec<u8>) -> Incoming {
-        let charges = self.inner.charges.borrow();
-        let key = callback_key(&charges.get(charge).unwrap().api_key);
-        let signature = callback_signature(&key, &body);
-        Incoming { status: 0, headers: vec![(SIGNATURE_HEADER.into(), signature)], body }
+        let account = self.books().find(charge).unwrap().account;
+        received(Callback::signed(&account, String::new(), body))
     }
 
     /// Answers a request.
@@ -234,201 +267,111 @@ impl Bank {
     /// # Errors
     /// If it is set to fail.
     pub fn answer(&self, request: &Outgoing) -> Answer {
-        let path = request.url.strip_prefix(Self::ORIGIN).unwrap();
-        if path == "/v1/wallets/apple-pay/session" {
-            return self.start_session(request);
-        }
-        let rest = path.strip_prefix("/v1/charges").unwrap().trim_start_matches('/');
-        if rest.is_empty() {
-            return self.open(request);
-        }
-        if let Some(query) = rest.strip_prefix('?') {
-            return self.list(query, &api_key(request));
-        }
-        if let Some((charge, reference)) = rest.split_once("/operations") {
-            return self.operate(charge, reference.trim_start_matches('/'), request);
-        }
-        let (reference, is_cancel) =
-            rest.strip_suffix("/cancel").map_or((rest, false), |reference| (reference, true));
-        assert_eq!(request.method, if is_cancel { Method::Post } else { Method::Get });
-        match self.inner.asking.get() {
-            Mood::Fine => Ok(self.report(reference, is_cancel)),
+        let asked = match self.books().bank().read(request) {
+            Ok(asked) => asked,
+            Err(reply) => return self.said(reply),
+        };
+        let (mood, status, message) = match &asked.command {
+            Command::Open(_) => (self.inner.opening.get(), 400, "the account is closed"),
+            Command::Operate { .. } => (self.inner.operating.get(), 422, "the issuer refused"),
+            Command::StartSession(_) => (self.inner.asking.get(), 417, "the domain is not registered"),
+            Command::Inquire { .. }
+            | Command::Cancel { .. }
+            | Command::InquireOperation { .. }
+            | Command::List(_) => (self.inner.asking.get(), 400, "not understood"),
+        };
+        self.record(&asked, request, mood);
+        match mood {
+            Mood::Fine => self.perform(asked),
             Mood::Mute | Mood::ChargesMute => {
-                let _ = self.report(reference, is_cancel);
+                let _ = self.perform(asked.clone());
+                if let (Command::Open(Opening { terms, .. }), Mood::ChargesMute) = (asked.command, mood) {
+                    let _ = self.books().act(&terms.reference, PayerAction::Pay(card("visa-approve")));
+                }
                 Err(SendError::Unknown)
             }
             Mood::Deaf => Err(SendError::Unknown),
             Mood::Down => Err(SendError::NotSent),
-            Mood::Refuses => Ok(json(400, r#"{"message":"not understood"}"#)),
+            Mood::Refuses => Ok(json(status, &json!({ "message": message }).to_string())),
             Mood::Broken => Ok(empty(500)),
         }
     }
 
-    fn start_session(&self, request: &Outgoing) -> Answer {
-        self.inner.sessions.borrow_mut().push(serde_json::from_slice(&request.body).unwrap());
-        match self.inner.asking.get() {
-            Mood::Fine => Ok(json(200, SESSION)),
-            Mood::Down => Err(SendError::NotSent),
-            Mood::Mute | Mood::ChargesMute | Mood::Deaf => Err(SendError::Unknown),
-            Mood::Refuses => Ok(json(417, r#"{"message":"the domain is not registered"}"#)),
-            Mood::Broken => Ok(empty(500)),
-        }
-    }
-
-    fn operate(&self, charge: &str, reference: &str, request: &Outgoing) -> Answer {
-        let lost = Err(SendError::Unknown);
-        if request.method == Method::Get {
-            return match self.inner.asking.get() {
-                Mood::Fine => Ok(self.inner.desk.report(reference)),
-                Mood::Down => Err(SendError::NotSent),
-                Mood::Mute | Mood::ChargesMute | Mood::Deaf => lost,
-                Mood::Refuses => Ok(json(400, r#"{"message":"not understood"}"#)),
-                Mood::Broken => Ok(empty(500)),
-            };
-        }
-        let perform = || {
-            let order: Value = serde_json::from_slice(&request.body).unwrap();
-            let charges = self.inner.charges.borrow();
-            let taken = charges.get(charge).filter(|charge| charge.status == "approved").map(Charge::taken);
-            self.inner.desk.operate(charge, taken, &order)
-        };
-        match self.inner.operating.get() {
-            Mood::Fine => Ok(perform()),
-            Mood::Down => Err(SendError::NotSent),
-            Mood::Deaf => lost,
-            Mood::Mute | Mood::ChargesMute => {
-                perform();
-                lost
+    fn record(&self, asked: &Request, request: &Outgoing, mood: Mood) {
+        match &asked.command {
+            Command::Open(opening) if mood != Mood::Down => {
+                self.inner.openings.borrow_mut().push(opening.terms.reference.clone());
+                self.inner.bodies.borrow_mut().push(request.body.clone());
             }
-            Mood::Refuses => Ok(json(422, r#"{"message":"the issuer refused"}"#)),
-            Mood::Broken => Ok(empty(500)),
-        }
-    }
-
-    /// Every charge of an account, whatever the period, with what the desk did to it; three per page.
-    fn list(&self, query: &str, api_key: &str) -> Answer {
-        const PAGE: usize = 3;
-        self.inner.lists.borrow_mut().push(query.into());
-        match self.inner.asking.get() {
-            Mood::Fine => {}
-            Mood::Down => return Err(SendError::NotSent),
-            Mood::Mute | Mood::ChargesMute | Mood::Deaf => return Err(SendError::Unknown),
-            Mood::Refuses => return Ok(json(400, r#"{"message":"not understood"}"#)),
-            Mood::Broken => return Ok(empty(500)),
-        }
-        let cursor = query.split('&').find_map(|pair| pair.strip_prefix("cursor="));
-        let start = cursor.map_or(0, |cursor| cursor.parse::<usize>().unwrap());
-        let charges = self.inner.charges.borrow();
-        let unlisted = self.inner.unlisted.borrow();
-        let is_listed = |(reference, charge): &(&String, &Charge)| {
-            charge.api_key == api_key && !unlisted.contains(*reference)
-        };
-        let listed: Vec<_> = charges.iter().filter(is_listed).collect();
-        let end = start.checked_add(PAGE).unwrap();
-        let document = |(reference, charge): &(&String, &Charge)| {
-            let mut document = charge.document(reference);
-            let sums = document.as_object_mut().unwrap();
-            for (name, operation) in [("captured", "capture"), ("refunded", "refund"), ("voided", "void")] {
-                sums.insert(name.into(), json!(self.inner.desk.sum(reference, operation).to_string()));
+            Command::List(_) => {
+                let (_, query) = request.url.split_once('?').unwrap();
+                self.inner.lists.borrow_mut().push(query.into());
             }
-            document
+            Command::StartSession(_) => {
+                self.inner.sessions.borrow_mut().push(serde_json::from_slice(&request.body).unwrap());
+            }
+            Command::Open(_)
+            | Command::Inquire { .. }
+            | Command::Cancel { .. }
+            | Command::Operate { .. }
+            | Command::InquireOperation { .. } => {}
+        }
+    }
+
+    fn perform(&self, mut asked: Request) -> Answer {
+        match &mut asked.command {
+            Command::StartSession(_) => return Ok(json(200, SESSION)),
+            Command::Open(opening) => {
+                let reference = &opening.terms.reference;
+                assert!(self.books().find(reference).is_none(), "{reference} is opened twice");
+                match &mut opening.means {
+                    Means::Wallet(token) => *token = Token::Card(card(self.inner.wallet_card.get())),
+                    Means::SavedCard { card: saved, .. } if self.inner.declines_cards.get() => {
+                        *saved = card("mastercard-decline");
+                    }
+                    Means::SavedCard { .. } | Means::Page => {}
+                }
+            }
+            Command::Inquire { .. }
+            | Command::Cancel { .. }
+            | Command::Operate { .. }
+            | Command::InquireOperation { .. }
+            | Command::List(_) => {}
+        }
+        self.said(self.books().perform(&asked))
+    }
+
+    fn said(&self, reply: Reply) -> Answer {
+        match reply {
+            Reply::Answer(answer) => Ok(Incoming { body: self.misstated(answer.body), ..answer }),
+            Reply::Silence => Err(SendError::Unknown),
+        }
+    }
+
+    /// A report with the amounts that the bank is set to report.
+    fn misstated(&self, body: Vec<u8>) -> Vec<u8> {
+        let amounts = self.inner.amounts.borrow();
+        if amounts.is_empty() {
+            return body;
+        }
+        let mut report: Value = serde_json::from_slice(&body).unwrap();
+        let misstate = |charge: &mut Value| {
+            let reference = charge.get("reference").and_then(Value::as_str).unwrap_or_default();
+            if let Some(amount) = amounts.get(reference) {
+                *charge.get_mut("amount").unwrap() = json!(amount);
+            }
         };
-        let page: Vec<Value> = listed.iter().skip(start).take(PAGE).map(document).collect();
-        let next = (end < listed.len()).then(|| end.to_string());
-        Ok(json(200, &json!({"charges": page, "next": next}).to_string()))
-    }
-
-    fn open(&self, request: &Outgoing) -> Answer {
-        let mood = self.inner.opening.get();
-        if mood == Mood::Down {
-            return Err(SendError::NotSent);
+        match report.get_mut("charges").and_then(Value::as_array_mut) {
+            Some(charges) => charges.iter_mut().for_each(misstate),
+            None => misstate(&mut report),
         }
-        let order: Value = serde_json::from_slice(&request.body).unwrap();
-        let reference = order.get("reference").and_then(Value::as_str).unwrap().to_owned();
-        self.inner.openings.borrow_mut().push(reference.clone());
-        self.inner.bodies.borrow_mut().push(request.body.clone());
-        match mood {
-            Mood::Deaf => return Err(SendError::Unknown),
-            Mood::Refuses => return Ok(json(400, r#"{"message":"the account is closed"}"#)),
-            Mood::Broken => return Ok(empty(500)),
-            Mood::Fine | Mood::Mute | Mood::ChargesMute | Mood::Down => {}
-        }
-        let is_saved = order.get("card").is_some();
-        let by_wallet = order.get("wallet").map(|_| self.inner.wallets.get().unwrap_or("approved"));
-        let status = match (is_saved, self.inner.declines_cards.get()) {
-            (true, true) => "declined",
-            (true, false) => "approved",
-            (false, _) if mood == Mood::ChargesMute => "approved",
-            (false, _) => by_wallet.unwrap_or("open"),
-        };
-        let opened = Charge { order: order.clone(), api_key: api_key(request), status, amount: None };
-        let mut charges = self.inner.charges.borrow_mut();
-        let known = charges.insert(reference.clone(), opened);
-        assert!(known.is_none(), "{reference} is opened twice");
-        let document = charges.get(&reference).unwrap().document(&reference);
-        if mood == Mood::Fine { Ok(json(201, &document.to_string())) } else { Err(SendError::Unknown) }
-    }
-
-    fn report(&self, reference: &str, is_cancel: bool) -> Incoming {
-        let mut charges = self.inner.charges.borrow_mut();
-        let Some(charge) = charges.get_mut(reference) else { return json(404, r#"{"message":"unknown"}"#) };
-        let is_too_late = is_cancel && matches!(charge.status, "approved" | "declined");
-        if is_cancel && charge.status == "open" {
-            charge.status = "canceled";
-        }
-        json(if is_too_late { 409 } else { 200 }, &charge.document(reference).to_string())
-    }
-
-    fn end(&self, reference: &str, status: &'static str) {
-        let mut charges = self.inner.charges.borrow_mut();
-        let charge = charges.get_mut(reference).unwrap();
-        assert_eq!(charge.status, "open", "{reference} has ended");
-        charge.status = status;
+        report.to_string().into_bytes()
     }
 }
 
-fn api_key(request: &Outgoing) -> String {
-    let authorization = request.headers.iter().find(|(name, _)| *name == "authorization").unwrap();
-    authorization.1.strip_prefix("Bearer ").unwrap().to_owned()
-}
-
-impl Charge {
-    fn taken(&self) -> Taken {
-        let text = |name: &str| self.order.get(name).and_then(Value::as_str).unwrap();
-        let total = self.amount.as_deref().unwrap_or_else(|| text("amount"));
-        Taken { is_held: text("operation") == "authorize", total: total.parse().unwrap() }
-    }
-
-    fn document(&self, reference: &str) -> Value {
-        let order = |name: &str| self.order.get(name).cloned().unwrap();
-        let mut document = json!({
-            "id": format!("ch-{reference}"),
-            "reference": reference,
-            "status": self.status,
-            "amount": self.amount.clone().map_or_else(|| order("amount"), Value::String),
-            "currency": order("currency"),
-            "operation": order("operation"),
-            "message": format!("the charge is {}", self.status),
-        });
-        let more = match self.status {
-            "open" => json!({"page_url": format!("{}/pay/{reference}", Self::PAGES)}),
-            "approved" => json!({
-                "auth_code": "A1B2C3",
-                "rrn": "123456789012",
-                "transaction_id": "tr-1",
-                "card": {"brand": "VISA", "number": "411111******1111", "expiry_month": "01",
-                         "expiry_year": "39", "holder": "TEST CARD"},
-            }),
-            _ => json!({}),
-        };
-        let mut more = more;
-        if self.status == "approved" && self.order.get("keep_card") == Some(&Value::Bool(true)) {
-            let card = more.get_mut("card").and_then(Value::as_object_mut).unwrap();
-            card.insert("token".into(), "tok_1019".into());
-        }
-        document.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        document
-    }
-
-    const PAGES: &'static str = "https://bank.example.com";
+/// A callback as it arrives.
+#[must_use]
+pub fn received(callback: Callback) -> Incoming {
+    let headers = callback.headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Incoming { status: 0, headers, body: callback.body }
 }

@@ -4,7 +4,7 @@
 #![expect(clippy::missing_panics_doc, reason = "a test that cannot go on has failed")]
 
 pub mod bank;
-pub mod desk;
+pub mod books;
 pub mod middle;
 pub mod over;
 pub mod shop;

@@ -92,7 +92,7 @@ impl Shop {
     #[must_use]
     pub fn open_with(seed: u64, change: impl FnOnce(&mut Value)) -> Self {
         let world = World::new(seed);
-        let (bank, receiver) = (Bank::default(), Receiver::default());
+        let (bank, receiver) = (Bank::new(&world.clock), Receiver::default());
         let (for_bank, for_receiver) = (bank.clone(), receiver.clone());
         world.http.answer_by(move |request| {
             if request.url.starts_with(Bank::ORIGIN) {

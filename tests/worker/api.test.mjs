@@ -163,6 +163,7 @@ test("the health of the Worker comes with its version", async () => {
   assert.equal(status, 200);
   assert.equal(body.status, "ok");
   assert.match(body.version, /^\d+\.\d+\.\d+$/);
+  assert.equal(body.sandbox, true);
 });
 
 /** Sends bytes of a head that fetch would not send. */

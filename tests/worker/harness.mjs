@@ -16,6 +16,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -158,14 +159,15 @@ export class Till {
   /** Starts the runtime and brings the database up to date. Also brings it back after `killHard`. */
   async restart() {
     await this.#miniflare?.dispose().catch(() => {});
-    const { persist, bindings = {}, assets = true, verbose = false, inspector = false } = this.#options;
+    const { persist, build, bindings = {}, assets = true, verbose = false, inspector = false } = this.#options;
+    const [script, wasm] = build ? [join(build, "index.js"), join(build, "index_bg.wasm")] : [WORKER_JS, WORKER_WASM];
     this.#miniflare = new Miniflare({
       name: NAME,
-      modulesRoot: at("edge-worker", "build"),
-      scriptPath: WORKER_JS,
+      modulesRoot: dirname(script),
+      scriptPath: script,
       modules: [
-        { type: "ESModule", path: WORKER_JS },
-        { type: "CompiledWasm", path: WORKER_WASM },
+        { type: "ESModule", path: script },
+        { type: "CompiledWasm", path: wasm },
       ],
       compatibilityDate: "2026-04-26",
       compatibilityFlags: ["global_fetch_strictly_public"],
@@ -367,6 +369,7 @@ export class Till {
  * Starts the built Worker.
  *
  * @param {object} [options]
+ * @param {string} [options.build] the folder of another build than the usual one
  * @param {string} [options.persist] a folder that keeps the data after `restart`; in memory without it
  * @param {Record<string, unknown>} [options.bindings] in addition to the usual ones, or instead of them
  * @param {boolean} [options.assets] serve www/ as production does (default); without it nothing is in front

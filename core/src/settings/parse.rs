@@ -280,12 +280,12 @@ impl Reader<'_> {
         object.get(name)?;
         let text = self.text(base, object, name)?;
         let reach = self.installation.map_or(Reach::Development, |installation| installation.reach);
-        match WebAddress::parse(&text, reach) {
-            Ok(address) if self.installation.is_some_and(|own| !own.may_notify(address.as_str())) => {
-                self.refuse(join(base, name), Rule::OwnAddress)
+        match (WebAddress::parse(&text, reach), self.installation) {
+            (Ok(address), Some(own)) if !own.may_notify(address.as_str()) => {
+                self.refuse(join(base, name), Rule::OwnAddress { has_sandbox: own.has_sandbox })
             }
-            Ok(address) => Some(address),
-            Err(error) => self.refuse(join(base, name), Rule::Address(error)),
+            (Ok(address), _) => Some(address),
+            (Err(error), _) => self.refuse(join(base, name), Rule::Address(error)),
         }
     }
 }

@@ -1,22 +1,23 @@
 //! A clock that does not move by itself.
 
+use alloc::rc::Rc;
 use core::cell::Cell;
 use core::time::Duration;
 
 use crate::port::Clock;
 use crate::value::time::Timestamp;
 
-/// A clock that only the test moves, and only forward.
-#[derive(Debug)]
+/// A clock that only the test moves, and only forward. Clones are the same clock.
+#[derive(Debug, Clone)]
 pub struct ManualClock {
-    now: Cell<Timestamp>,
+    now: Rc<Cell<Timestamp>>,
 }
 
 impl ManualClock {
     /// A clock that shows `now`.
     #[must_use]
-    pub const fn at(now: Timestamp) -> Self {
-        Self { now: Cell::new(now) }
+    pub fn at(now: Timestamp) -> Self {
+        Self { now: Rc::new(Cell::new(now)) }
     }
 
     /// Lets time pass.

@@ -42,7 +42,11 @@ impl World {
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
-            installation: Installation { public_url: "https://pay.example.com".into(), reach: Reach::Public },
+            installation: Installation {
+                public_url: "https://pay.example.com".into(),
+                reach: Reach::Public,
+                has_sandbox: true,
+            },
             clock: ManualClock::at(BEGINNING),
             rng: SeededRng::new(seed),
             vault: OpenVault,

@@ -346,7 +346,11 @@ impl Fields {
         installation: &Installation,
     ) -> Option<String> {
         let address = self.address(path, raw, installation.reach)?;
-        if installation.may_notify(&address) { Some(address) } else { self.refuse(path, Rule::OwnAddress) }
+        if installation.may_notify(&address) {
+            Some(address)
+        } else {
+            self.refuse(path, Rule::OwnAddress { has_sandbox: installation.has_sandbox })
+        }
     }
 }
 

@@ -10,39 +10,40 @@ use checkout_core::gateway::exchange::Incoming;
 use checkout_core::installation::is_inbox_name;
 use checkout_core::port::PortError;
 use checkout_core::value::time::Timestamp;
+use sandbox_bank::reply::Reply;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 use super::database::{batch, corrupt, first, rows, statement};
 use super::document::{json, method_not_allowed, plain, see_other};
-use super::{MAX_BODY_BYTES, Sandbox, SandboxReply, SandboxRequest, SimulatedAnswer};
+use super::{MAX_BODY_BYTES, Sandbox, SandboxReply, SandboxRequest};
 use page::render;
 
 /// The headers that are stored.
-const SHOWN_HEADERS: [&str; 4] = ["content-type", "webhook-id", "webhook-signature", "webhook-timestamp"];
+const STORED_HEADERS: [&str; 4] = ["content-type", "webhook-id", "webhook-signature", "webhook-timestamp"];
 /// The longest value of a header that is stored.
 const MAX_HEADER_CHARS: usize = 1_000;
 
 /// Everyone may post to an inbox, so what is stored is limited: for one inbox, and for all together.
-const KEEP: &str = "INSERT INTO sandbox_webhook (inbox, received_at, answered, headers, body) \
+const STORE: &str = "INSERT INTO sandbox_webhook (inbox, received_at, answered, headers, body) \
     VALUES (?1, CAST(?2 AS INTEGER), coalesce((SELECT answer FROM sandbox_inbox WHERE name = ?1), '200'), ?3, ?4) \
     RETURNING answered";
-const FORGET_OLD: &str = "DELETE FROM sandbox_webhook WHERE inbox = ?1 AND number <= (\
+const DELETE_OLD: &str = "DELETE FROM sandbox_webhook WHERE inbox = ?1 AND number <= (\
     SELECT number FROM sandbox_webhook WHERE inbox = ?1 ORDER BY number DESC LIMIT 1 OFFSET 50)";
-const FORGET_OLDEST: &str = "DELETE FROM sandbox_webhook WHERE number <= (SELECT max(number) FROM sandbox_webhook) - CAST(?1 AS INTEGER)";
+const DELETE_OLDEST: &str = "DELETE FROM sandbox_webhook WHERE number <= (SELECT max(number) FROM sandbox_webhook) - CAST(?1 AS INTEGER)";
 const MAX_STORED: &str = "2000";
 const LIST: &str = "SELECT received_at, answered, headers, body FROM sandbox_webhook WHERE inbox = ?1 \
     ORDER BY number DESC LIMIT 50";
 const ANSWER: &str = "SELECT answer FROM sandbox_inbox WHERE name = ?1";
 const SET_ANSWER: &str = "INSERT INTO sandbox_inbox (name, answer, changed_at) VALUES (?1, ?2, CAST(?3 AS INTEGER)) \
     ON CONFLICT (name) DO UPDATE SET answer = excluded.answer, changed_at = excluded.changed_at";
-const FORGET_ANSWERS: &str = "DELETE FROM sandbox_inbox WHERE name IN (\
+const DELETE_ANSWERS: &str = "DELETE FROM sandbox_inbox WHERE name IN (\
     SELECT name FROM sandbox_inbox ORDER BY changed_at DESC LIMIT 20 OFFSET 1000)";
 
 /// What an inbox answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Answer {
+pub(super) enum InboxAnswer {
     /// 200: accepted, and the payer is redirected.
     #[default]
     Ok,
@@ -54,7 +55,7 @@ pub(super) enum Answer {
     Hang,
 }
 
-impl Answer {
+impl InboxAnswer {
     /// In the order in which they are offered.
     pub(super) const ALL: [Self; 4] = [Self::Ok, Self::Created, Self::Error, Self::Hang];
 
@@ -84,12 +85,20 @@ impl Answer {
     }
 }
 
+/// What an inbox has.
+struct Inbox {
+    /// What it answers.
+    answer: InboxAnswer,
+    /// The newest webhooks.
+    webhooks: Vec<Webhook>,
+}
+
 /// A webhook that was received.
 pub(super) struct Webhook {
     /// When.
     pub(super) received_at: Timestamp,
     /// What it was answered.
-    pub(super) answered: Answer,
+    pub(super) answered: InboxAnswer,
     /// The stored headers, by name.
     pub(super) headers: BTreeMap<String, String>,
     /// The body, as text.
@@ -102,17 +111,17 @@ pub(super) async fn receive(
     name: &str,
     headers: &[(String, String)],
     body: &[u8],
-) -> Result<SimulatedAnswer, PortError> {
+) -> Result<Reply, PortError> {
     let status = if !is_inbox_name(name) {
         Some(404)
     } else if body.len() > MAX_BODY_BYTES {
         Some(413)
     } else {
-        keep(sandbox, name, headers, body).await?.status()
+        store(sandbox, name, headers, body).await?.status()
     };
     Ok(match status {
-        Some(status) => SimulatedAnswer::Answer(Incoming { status, headers: Vec::new(), body: Vec::new() }),
-        None => SimulatedAnswer::Hang,
+        Some(status) => Reply::Answer(Incoming { status, headers: Vec::new(), body: Vec::new() }),
+        None => Reply::Silence,
     })
 }
 
@@ -127,7 +136,7 @@ pub(super) async fn page(
     }
     match request.method {
         "GET" | "HEAD" => show(sandbox, request, name).await,
-        "POST" => Ok(match keep(sandbox, name, request.headers, request.body).await?.status() {
+        "POST" => Ok(match store(sandbox, name, request.headers, request.body).await?.status() {
             Some(status) => plain(status, "received"),
             None => plain(504, "this inbox is set to leave webhooks without an answer"),
         }),
@@ -149,12 +158,12 @@ pub(super) async fn set_answer(
     }
     let form = request.form();
     let word = form.iter().find(|(known, _)| known == "answer").map(|(_, value)| value.as_str());
-    let Some(answer) = word.and_then(Answer::parse) else {
+    let Some(answer) = word.and_then(InboxAnswer::parse) else {
         return Ok(plain(400, "answer must be one of 200, 201, 500, hang"));
     };
     let values = [name, answer.as_str(), &sandbox.now.millis().to_string()];
     let statements =
-        vec![statement(sandbox.db, SET_ANSWER, &values)?, statement(sandbox.db, FORGET_ANSWERS, &[])?];
+        vec![statement(sandbox.db, SET_ANSWER, &values)?, statement(sandbox.db, DELETE_ANSWERS, &[])?];
     batch(sandbox.db, statements).await?;
     Ok(see_other(format!("/sandbox/inbox/{name}/")))
 }
@@ -163,27 +172,27 @@ fn not_a_name() -> SandboxReply {
     plain(404, "the name of an inbox is 1 to 64 letters, digits, hyphens and underscores")
 }
 
-async fn keep(
+async fn store(
     sandbox: &Sandbox<'_>,
     name: &str,
     headers: &[(String, String)],
     body: &[u8],
-) -> Result<Answer, PortError> {
-    let mut shown = Map::new();
-    for (known, value) in headers.iter().filter(|(known, _)| SHOWN_HEADERS.contains(&known.as_str())) {
+) -> Result<InboxAnswer, PortError> {
+    let mut stored = Map::new();
+    for (known, value) in headers.iter().filter(|(known, _)| STORED_HEADERS.contains(&known.as_str())) {
         let value: String = value.chars().take(MAX_HEADER_CHARS).collect();
-        shown.insert(known.clone(), value.into());
+        stored.insert(known.clone(), value.into());
     }
-    let shown = Value::Object(shown).to_string();
+    let stored = Value::Object(stored).to_string();
     let at = sandbox.now.millis().to_string();
     let statements = vec![
-        statement(sandbox.db, KEEP, &[name, &at, &shown, &String::from_utf8_lossy(body)])?,
-        statement(sandbox.db, FORGET_OLD, &[name])?,
-        statement(sandbox.db, FORGET_OLDEST, &[MAX_STORED])?,
+        statement(sandbox.db, STORE, &[name, &at, &stored, &String::from_utf8_lossy(body)])?,
+        statement(sandbox.db, DELETE_OLD, &[name])?,
+        statement(sandbox.db, DELETE_OLDEST, &[MAX_STORED])?,
     ];
     let results = batch(sandbox.db, statements).await?;
     let row = first(&results, 0)?.ok_or_else(|| corrupt("sandbox_webhook.answered"))?;
-    row.word("sandbox_webhook.answered", Answer::parse)
+    row.word("sandbox_webhook.answered", InboxAnswer::parse)
 }
 
 #[derive(Serialize)]
@@ -205,7 +214,7 @@ async fn show(
     request: &SandboxRequest<'_>,
     name: &str,
 ) -> Result<SandboxReply, PortError> {
-    let (answer, webhooks) = list(sandbox, name).await?;
+    let Inbox { answer, webhooks } = list(sandbox, name).await?;
     if !request.header("accept").is_some_and(|accept| accept.contains("application/json")) {
         return Ok(render(name, answer, &webhooks));
     }
@@ -225,20 +234,20 @@ async fn show(
     Ok(json(serde_json::to_vec(&view).unwrap_or_default()))
 }
 
-async fn list(sandbox: &Sandbox<'_>, name: &str) -> Result<(Answer, Vec<Webhook>), PortError> {
+async fn list(sandbox: &Sandbox<'_>, name: &str) -> Result<Inbox, PortError> {
     let statements = vec![statement(sandbox.db, ANSWER, &[name])?, statement(sandbox.db, LIST, &[name])?];
     let results = batch(sandbox.db, statements).await?;
     let answer = match first(&results, 0)? {
-        Some(setting) => setting.word("sandbox_inbox.answer", Answer::parse)?,
-        None => Answer::default(),
+        Some(setting) => setting.word("sandbox_inbox.answer", InboxAnswer::parse)?,
+        None => InboxAnswer::default(),
     };
     let webhooks = rows(&results, 1)?.into_iter().map(|row| {
         Ok(Webhook {
             received_at: Timestamp::from_millis(row.number("sandbox_webhook.received_at")?),
-            answered: row.word("sandbox_webhook.answered", Answer::parse)?,
+            answered: row.word("sandbox_webhook.answered", InboxAnswer::parse)?,
             headers: row.word("sandbox_webhook.headers", |text| serde_json::from_str(text).ok())?,
             body: row.text("sandbox_webhook.body")?,
         })
     });
-    Ok((answer, webhooks.collect::<Result<_, PortError>>()?))
+    Ok(Inbox { answer, webhooks: webhooks.collect::<Result<_, PortError>>()? })
 }

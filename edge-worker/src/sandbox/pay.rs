@@ -3,12 +3,14 @@
 
 use checkout_core::port::PortError;
 use checkout_core::words::Language;
+use sandbox_bank::bank::Write;
+use sandbox_bank::card::TestCard;
+use sandbox_bank::charge::{Changed, Charge, PayerAction};
 
-use super::card::TestCard;
-use super::charge::{Charge, Command, Status, step};
 use super::document::{method_not_allowed, see_other};
 use super::pay_page::{FormError, address, render, render_not_found};
-use super::{Sandbox, SandboxReply, SandboxRequest, ledger};
+use super::records::{find_by_id, write};
+use super::{Sandbox, SandboxReply, SandboxRequest};
 
 /// Fields in which a form could bring card data. None is ever read.
 const CARD_FIELDS: [&str; 11] = [
@@ -37,7 +39,7 @@ pub(super) async fn page(
         "POST" => true,
         _ => return Ok(method_not_allowed("GET, HEAD, POST")),
     };
-    let Some(charge) = ledger::find(sandbox.db, id).await? else {
+    let Some(charge) = find_by_id(sandbox.db, id).await? else {
         return Ok(render_not_found(language.unwrap_or_default()));
     };
     let language = language.unwrap_or(charge.terms.language);
@@ -56,47 +58,44 @@ async fn take_form(
     language: Language,
 ) -> Result<SandboxReply, PortError> {
     // 1 and 2
-    let command = match read_command(&request.form()) {
-        Ok(command) => command,
+    let action = match read_action(&request.form()) {
+        Ok(action) => action,
         Err(error) => return Ok(render(charge, language, Some(&error))),
     };
     // 3
-    let Some(taken) = step(charge, command) else {
+    let Some(Changed { charge: after, callbacks }) = charge.act(action, sandbox.now) else {
         return Ok(go_on(charge, language));
     };
-    Ok(match ledger::take_step(sandbox.db, charge, &taken, sandbox.now).await? {
-        Some(charge) => {
-            let callbacks =
-                core::iter::repeat_n(charge.callback(sandbox.public_url), taken.callbacks).collect();
-            SandboxReply { callbacks, ..go_on(&charge, language) }
-        }
+    let step = Write::Change { before: Box::new(charge.clone()), after: Box::new(after.clone()) };
+    if !write(sandbox.db, &step).await? {
         // Of two clicks, the other one came first: its outcome counts.
-        None => see_other(address(charge, language)),
-    })
+        return Ok(see_other(address(charge, language)));
+    }
+    let callbacks = core::iter::repeat_n(after.callback(sandbox.public_url), callbacks).collect();
+    Ok(SandboxReply { callbacks, ..go_on(&after, language) })
 }
 
 /// 4. To the page again while it waits for the payer, else back to Till.
 fn go_on(charge: &Charge, language: Language) -> SandboxReply {
-    match charge.status {
-        Status::Open | Status::Challenged => see_other(address(charge, language)),
-        Status::Processing | Status::Approved | Status::Declined | Status::Canceled => {
-            see_other(charge.terms.return_url.clone())
-        }
+    if charge.status.waits_for_payer() {
+        see_other(address(charge, language))
+    } else {
+        see_other(charge.terms.return_url.clone())
     }
 }
 
-fn read_command(form: &[(String, String)]) -> Result<Command, FormError> {
+fn read_action(form: &[(String, String)]) -> Result<PayerAction, FormError> {
     if let Some(name) = CARD_FIELDS.into_iter().find(|name| form.iter().any(|(known, _)| known == name)) {
         return Err(FormError::CardData(name));
     }
     let value = |name: &str| form.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
     match value("action") {
         Some("pay") => {
-            value("card").and_then(TestCard::find).map(Command::Pay).ok_or(FormError::UnlistedCard)
+            value("card").and_then(TestCard::find).map(PayerAction::Pay).ok_or(FormError::UnlistedCard)
         }
-        Some("confirm") => Ok(Command::Confirm),
-        Some("fail") => Ok(Command::Fail),
-        Some("cancel") => Ok(Command::Cancel),
+        Some("confirm") => Ok(PayerAction::Confirm),
+        Some("fail") => Ok(PayerAction::Fail),
+        Some("cancel") => Ok(PayerAction::Cancel),
         Some(_) | None => Err(FormError::UnknownAction),
     }
 }
@@ -105,14 +104,14 @@ fn read_command(form: &[(String, String)]) -> Result<Command, FormError> {
 mod tests {
     use super::*;
 
-    fn read(form: &[(&str, &str)]) -> Result<Command, FormError> {
-        read_command(&form.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect::<Vec<_>>())
+    fn read(form: &[(&str, &str)]) -> Result<PayerAction, FormError> {
+        read_action(&form.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect::<Vec<_>>())
     }
 
     #[test]
     fn a_listed_card_pays() {
-        let command = read(&[("action", "pay"), ("card", "visa-approve")]);
-        assert_eq!(command, Ok(Command::Pay(TestCard::find("visa-approve").unwrap())));
+        let action = read(&[("action", "pay"), ("card", "visa-approve")]);
+        assert_eq!(action, Ok(PayerAction::Pay(TestCard::find("visa-approve").unwrap())));
     }
 
     #[test]
@@ -133,9 +132,9 @@ mod tests {
 
     #[test]
     fn only_the_buttons_of_the_page_act() {
-        assert_eq!(read(&[("action", "cancel")]), Ok(Command::Cancel));
-        assert_eq!(read(&[("action", "confirm")]), Ok(Command::Confirm));
-        assert_eq!(read(&[("action", "fail")]), Ok(Command::Fail));
+        assert_eq!(read(&[("action", "cancel")]), Ok(PayerAction::Cancel));
+        assert_eq!(read(&[("action", "confirm")]), Ok(PayerAction::Confirm));
+        assert_eq!(read(&[("action", "fail")]), Ok(PayerAction::Fail));
         assert_eq!(read(&[("action", "refund")]), Err(FormError::UnknownAction));
         assert_eq!(read(&[]), Err(FormError::UnknownAction));
     }

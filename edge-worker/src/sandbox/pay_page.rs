@@ -5,10 +5,11 @@ use checkout_core::value::money::Money;
 use checkout_core::value::text::without_bidi_controls;
 use checkout_core::words::Language;
 use maud::{Markup, html};
+use sandbox_bank::card::CARDS;
+use sandbox_bank::charge::{Charge, Status};
 
 use super::SandboxReply;
-use super::card::CARDS;
-use super::charge::{Charge, Status};
+use super::card_text::{description, grouped, scheme};
 use super::document::{Document, FormTarget};
 use super::phrases::{Phrases, Words};
 
@@ -143,8 +144,8 @@ fn card_choice(charge: &Charge, language: Language, error: Option<&FormError>) -
                     label.card {
                         input type="radio" name="card" value=(card.id) required checked[place == 0];
                         span {
-                            span { (card.scheme(language)) " " bdi dir="ltr" { (card.grouped()) } }
-                            span.soft { (card.behaviour.description(card.good).text(language)) }
+                            span { (scheme(card, language)) " " bdi dir="ltr" { (grouped(card)) } }
+                            span.soft { (description(card).text(language)) }
                         }
                     }
                 }

@@ -1,4 +1,4 @@
-//! Stops compiling when `checkout-core`, or anything below it, links std.
+//! Stops compiling when `checkout-core` or `sandbox-bank`, or anything below them, links std.
 //!
 //! std brings a panic handler of its own, and a program may have only one: with std in the tree, the handler
 //! below is the second. The allocator is the one that `alloc` needs if there is no std; it has no memory.
@@ -9,6 +9,7 @@ use core::panic::PanicInfo;
 use core::ptr::null_mut;
 
 extern crate checkout_core as _;
+extern crate sandbox_bank as _;
 
 struct Nothing;
 

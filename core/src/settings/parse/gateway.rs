@@ -1,7 +1,7 @@
 //! The gateways of a settings document, with their fees.
 
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -60,9 +60,7 @@ impl Reader<'_> {
         let exchanges = self.exchanges(path, object, (&currencies, default_currency));
         let fees = self.fees(path, object);
         let api_key = connector.and_then(|connector| self.api_key(path, object, connector));
-        let endpoint = self
-            .address(path, object, "endpoint")
-            .map(|address| address.as_str().trim_end_matches('/').to_string());
+        let endpoint = self.endpoint(path, object, connector);
         Some(Profile {
             charge_default_currency: self.flag(path, object, "charge_default_currency", true),
             sandbox: self.flag(path, object, "sandbox", false),
@@ -91,6 +89,21 @@ impl Reader<'_> {
             endpoint,
             icon: self.icon(path, object),
         })
+    }
+
+    /// The address of the bank; without one it is the simulated bank, if the installation has that.
+    fn endpoint(
+        &mut self,
+        path: &str,
+        object: &Members<'_>,
+        connector: Option<ConnectorKind>,
+    ) -> Option<String> {
+        let has_bank = self.installation.is_none_or(|installation| installation.has_sandbox);
+        if connector == Some(ConnectorKind::Sandbox) && !has_bank && object.get("endpoint").is_none() {
+            return self.refuse(join(path, "endpoint"), Rule::NoSimulatedBank);
+        }
+        let address = self.address(path, object, "endpoint")?;
+        Some(address.as_str().trim_end_matches('/').to_string())
     }
 
     /// The picture: a word of ours, or an address.

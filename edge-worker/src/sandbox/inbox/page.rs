@@ -3,7 +3,7 @@
 use checkout_core::words::Language;
 use maud::{Markup, html};
 
-use super::{Answer, Webhook};
+use super::{InboxAnswer, Webhook};
 use crate::sandbox::SandboxReply;
 use crate::sandbox::document::{Document, FormTarget};
 
@@ -11,7 +11,7 @@ use crate::sandbox::document::{Document, FormTarget};
 const MAX_DEPTH: usize = 32;
 
 /// The page.
-pub(super) fn render(name: &str, answer: Answer, webhooks: &[Webhook]) -> SandboxReply {
+pub(super) fn render(name: &str, answer: InboxAnswer, webhooks: &[Webhook]) -> SandboxReply {
     Document {
         status: 200,
         language: Language::En,
@@ -38,13 +38,13 @@ fn address(name: &str) -> String {
     format!("/sandbox/inbox/{name}/")
 }
 
-fn answer_form(name: &str, current: Answer) -> Markup {
+fn answer_form(name: &str, current: InboxAnswer) -> Markup {
     html! {
         form method="post" action={ (address(name)) "answer/" } {
             label for="answer" { "From now on it answers" }
             div.buttons {
                 select id="answer" name="answer" {
-                    @for answer in Answer::ALL {
+                    @for answer in InboxAnswer::ALL {
                         option value=(answer.as_str()) selected[answer == current] { (label(answer)) }
                     }
                 }
@@ -54,12 +54,12 @@ fn answer_form(name: &str, current: Answer) -> Markup {
     }
 }
 
-fn label(answer: Answer) -> &'static str {
+fn label(answer: InboxAnswer) -> &'static str {
     match answer {
-        Answer::Ok => "200: taken, the payer is redirected",
-        Answer::Created => "201: taken, the payer stays at the checkout",
-        Answer::Error => "500: fails, the webhook is retried",
-        Answer::Hang => "nothing: hangs, the webhook is retried",
+        InboxAnswer::Ok => "200: taken, the payer is redirected",
+        InboxAnswer::Created => "201: taken, the payer stays at the checkout",
+        InboxAnswer::Error => "500: fails, the webhook is retried",
+        InboxAnswer::Hang => "nothing: hangs, the webhook is retried",
     }
 }
 
@@ -151,11 +151,11 @@ mod tests {
     fn what_was_received_is_shown_as_text() {
         let webhook = Webhook {
             received_at: Timestamp::from_millis(0),
-            answered: Answer::Error,
+            answered: InboxAnswer::Error,
             headers: [("webhook-id".into(), "\"><script>".into())].into(),
             body: "<script>alert(1)</script>".into(),
         };
-        let page = String::from_utf8(render("demo", Answer::Hang, &[webhook]).body).unwrap();
+        let page = String::from_utf8(render("demo", InboxAnswer::Hang, &[webhook]).body).unwrap();
         assert!(!page.contains("<script>"));
         assert!(page.contains("&lt;script&gt;alert(1)"));
         assert!(page.contains(r#"<option value="hang" selected>"#));

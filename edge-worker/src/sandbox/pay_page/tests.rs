@@ -1,9 +1,9 @@
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::value::money::Currency;
 use checkout_core::value::time::Timestamp;
+use sandbox_bank::card::TestCard;
+use sandbox_bank::charge::Terms;
 
-use super::super::card::TestCard;
-use super::super::charge::Terms;
 use super::*;
 
 fn charge(status: Status) -> Charge {
@@ -14,7 +14,7 @@ fn charge(status: Status) -> Charge {
             reference: "7H3K9M2P4Q5R".into(),
             amount: Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap(),
             operation: ChargeOperation::Purchase,
-            keep_card: false,
+            saves_card: false,
             language: Language::En,
             merchant: "A & B \u{202e}<script>".into(),
             return_url: "https://pay.example/return/".into(),
@@ -22,6 +22,9 @@ fn charge(status: Status) -> Charge {
         },
         status,
         card: TestCard::find("visa-approve"),
+        silent_inquiries: 0,
+        failing_inquiries: 0,
+        due_at: None,
         opened_at: Timestamp::from_millis(1_767_225_600_000),
         ended_at: None,
     }

@@ -23,7 +23,11 @@ const SETTINGS: &str = include_str!("../../../../scripts/demo-settings.json");
 #[must_use]
 pub fn read_and_check(body: &[u8], times: u32) -> u32 {
     let Some(settings) = demo_settings() else { return 0 };
-    let installation = Installation { public_url: "https://pay.example.com".into(), reach: Reach::Public };
+    let installation = Installation {
+        public_url: "https://pay.example.com".into(),
+        reach: Reach::Public,
+        has_sandbox: true,
+    };
     let is_accepted = |body: &[u8]| {
         let Ok(request) = Request::from_json(body) else { return false };
         black_box(Draft::parse(&request, &installation, &settings)).is_ok()

@@ -1,3 +1,6 @@
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use checkout_core::gateway::charge::{ChargeOperation, Outcome, Report};
 use checkout_core::gateway::connector::{Connector, Credentials};
 use checkout_core::gateway::exchange::Incoming;
@@ -15,7 +18,7 @@ fn charge(status: Status, card: Option<&str>) -> Charge {
             reference: "7H3K9M2P4Q5R".into(),
             amount: Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap(),
             operation: ChargeOperation::Purchase,
-            keep_card: false,
+            saves_card: false,
             language: Language::En,
             merchant: "Demo Store".into(),
             return_url: "https://pay.example/return/".into(),
@@ -23,6 +26,9 @@ fn charge(status: Status, card: Option<&str>) -> Charge {
         },
         status,
         card: card.map(|id| TestCard::find(id).unwrap()),
+        silent_inquiries: 0,
+        failing_inquiries: 0,
+        due_at: None,
         opened_at: Timestamp::from_millis(1_767_225_600_000),
         ended_at: Some(Timestamp::from_millis(1_795_000_000_000)),
     }
@@ -32,8 +38,12 @@ fn view(charge: &Charge) -> serde_json::Value {
     serde_json::from_slice(&charge.to_json("https://pay.example")).unwrap()
 }
 
-fn paid_with(card: &str) -> Step {
-    step(&charge(Status::Open, None), Command::Pay(TestCard::find(card).unwrap())).unwrap()
+fn now() -> Timestamp {
+    Timestamp::from_millis(1_795_000_000_000)
+}
+
+fn paid_with(card: &str) -> Changed {
+    charge(Status::Open, None).act(PayerAction::Pay(TestCard::find(card).unwrap()), now()).unwrap()
 }
 
 #[test]
@@ -49,48 +59,91 @@ fn each_card_has_its_outcome() {
         ("visa-wrong-amount", Status::Approved, 1),
         ("visa-server-error", Status::Approved, 0),
     ] {
-        let step = paid_with(card);
-        assert_eq!((step.status, step.callbacks), (status, callbacks), "{card}");
-        assert_eq!(step.due_in.is_some(), status == Status::Processing, "{card}");
-        assert_eq!(step.card.map(|card| card.id), Some(card));
+        let paid = paid_with(card);
+        assert_eq!((paid.charge.status, paid.callbacks), (status, callbacks), "{card}");
+        assert_eq!(paid.charge.due_at.is_some(), status == Status::Processing, "{card}");
+        assert_eq!(paid.charge.ended_at.is_some(), status.is_final(), "{card}");
+        assert_eq!(paid.charge.card.map(|card| card.id), Some(card));
     }
-    assert_eq!(paid_with("visa-timeout").silent_inquiries, 2);
-    assert_eq!(paid_with("visa-server-error").failing_inquiries, 1);
-    assert_eq!(paid_with("visa-late").due_in, Some(Duration::from_secs(20)));
+    assert_eq!(paid_with("visa-timeout").charge.silent_inquiries, 2);
+    assert_eq!(paid_with("visa-server-error").charge.failing_inquiries, 1);
+    assert_eq!(paid_with("visa-late").charge.due_at, Some(now().plus(Duration::from_secs(20))));
 }
 
 #[test]
-fn the_challenge_decides_and_keeps_the_card() {
+fn a_late_charge_is_approved_at_its_time_and_once() {
+    let late = paid_with("visa-late").charge;
+    assert_eq!(late.finish(now()), None);
+    let finished = late.finish(now().plus(LATE)).unwrap();
+    assert_eq!((finished.status, finished.due_at), (Status::Approved, None));
+    assert_eq!(finished.ended_at, Some(now().plus(LATE)));
+    assert_eq!(finished.finish(now().plus(LATE)), None);
+}
+
+#[test]
+fn inquiries_are_left_without_an_answer_as_often_as_the_card_says() {
+    let Inquiry::Silent(once) = paid_with("visa-timeout").charge.inquire() else { panic!() };
+    let Inquiry::Silent(twice) = once.inquire() else { panic!() };
+    assert_eq!(twice.inquire(), Inquiry::Answered);
+    let Inquiry::Failing(once) = paid_with("visa-server-error").charge.inquire() else { panic!() };
+    assert_eq!(once.inquire(), Inquiry::Answered);
+}
+
+#[test]
+fn the_challenge_decides_and_the_card_stays() {
     let challenged = charge(Status::Challenged, Some("visa-3ds"));
-    for (command, status) in [
-        (Command::Confirm, Status::Approved),
-        (Command::Fail, Status::Declined),
-        (Command::Cancel, Status::Canceled),
+    for (action, status) in [
+        (PayerAction::Confirm, Status::Approved),
+        (PayerAction::Fail, Status::Declined),
+        (PayerAction::Cancel, Status::Canceled),
     ] {
-        let step = step(&challenged, command).unwrap();
-        assert_eq!((step.status, step.card, step.callbacks), (status, challenged.card, 1));
+        let Changed { charge, callbacks } = challenged.act(action, now()).unwrap();
+        assert_eq!((charge.status, charge.card, callbacks), (status, challenged.card, 1));
     }
-    assert_eq!(step(&challenged, Command::Pay(TestCard::find("visa-approve").unwrap())), None);
+    assert_eq!(challenged.act(PayerAction::Pay(TestCard::find("visa-approve").unwrap()), now()), None);
 }
 
 #[test]
 fn a_page_that_waits_for_a_card_knows_no_challenge() {
-    assert_eq!(step(&charge(Status::Open, None), Command::Confirm), None);
-    assert_eq!(step(&charge(Status::Open, None), Command::Fail), None);
+    assert_eq!(charge(Status::Open, None).act(PayerAction::Confirm, now()), None);
+    assert_eq!(charge(Status::Open, None).act(PayerAction::Fail, now()), None);
 }
 
 #[test]
 fn an_ended_charge_takes_no_step() {
     for status in [Status::Processing, Status::Approved, Status::Declined, Status::Canceled] {
-        for command in [
-            Command::Pay(TestCard::find("visa-approve").unwrap()),
-            Command::Confirm,
-            Command::Fail,
-            Command::Cancel,
+        for action in [
+            PayerAction::Pay(TestCard::find("visa-approve").unwrap()),
+            PayerAction::Confirm,
+            PayerAction::Fail,
+            PayerAction::Cancel,
         ] {
-            assert_eq!(step(&charge(status, Some("visa-approve")), command), None, "{status:?} {command:?}");
+            let ended = charge(status, Some("visa-approve"));
+            assert_eq!(ended.act(action, now()), None, "{status:?} {action:?}");
         }
     }
+}
+
+#[test]
+fn a_charge_that_needs_no_page_is_paid_when_it_is_opened() {
+    let open = |means| {
+        let opening = Opening { terms: charge(Status::Open, None).terms, means };
+        Charge::open("ch_2".into(), "account", &opening, now())
+    };
+    let card = |id| TestCard::find(id).unwrap();
+    let saved = |id, is_payer_present| Means::SavedCard { card: card(id), is_payer_present };
+    for (means, status) in [
+        (Means::Page, Status::Open),
+        (Means::Wallet(Token::Card(card("visa-approve"))), Status::Approved),
+        (Means::Wallet(Token::Card(card("visa-3ds"))), Status::Challenged),
+        (Means::Wallet(Token::Altered), Status::Declined),
+        (saved("visa-3ds", true), Status::Challenged),
+        (saved("visa-3ds", false), Status::Approved),
+        (saved("mastercard-decline", false), Status::Declined),
+    ] {
+        assert_eq!(open(means).status, status, "{means:?}");
+    }
+    assert_eq!(view(&open(Means::Wallet(Token::Altered)))["message"], "wallet token altered");
 }
 
 #[test]
@@ -137,9 +190,9 @@ fn a_decline_says_why() {
 #[test]
 fn a_callback_is_signed_over_its_bytes_and_goes_to_its_address() {
     let callback = charge(Status::Approved, Some("visa-approve")).callback("https://pay.example");
-    let signature = callback_signature("account", &callback.body);
+    let signature = sandbox::callback_signature("account", &callback.body);
     assert_eq!(callback.url, "https://pay.example/callback/");
-    assert!(callback.headers.contains(&(SIGNATURE_HEADER, signature)));
+    assert!(callback.headers.contains(&(sandbox::SIGNATURE_HEADER, signature)));
 }
 
 fn connector() -> sandbox::Sandbox {

@@ -2,7 +2,8 @@
 //! over every other byte of the wallet's object. A token that was changed on the way, even by a space, is not
 //! valid any more.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
 
 use checkout_core::wire::json;
 use checkout_core::wire::members::Members;
@@ -10,11 +11,11 @@ use checkout_core::words::Wallet;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-use super::card::TestCard;
+use crate::card::TestCard;
 
 /// The wallet in a request to charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token {
+pub enum Token {
     /// It is unchanged, and names this card.
     Card(&'static TestCard),
     /// It is not a test token, or was changed.
@@ -22,7 +23,7 @@ pub(super) enum Token {
 }
 
 /// Reads `{"kind": …, "payload": …}`; `None` if it does not have that form.
-pub(super) fn read_token(wallet: &RawValue) -> Option<Token> {
+pub(crate) fn read_token(wallet: &RawValue) -> Option<Token> {
     let members = Members::of(wallet)?;
     let kind = Wallet::parse(&text(members.get("kind")?)?)?;
     let payload = members.get("payload")?;
@@ -111,7 +112,7 @@ mod tests {
                     assert_eq!(card(kind, &altered), None, "{kind:?} byte {place}: {altered}");
                 }
             }
-            assert_eq!(card(kind, &token.replacen(':', ": ", 1)), None, "a blank more");
+            assert_eq!(card(kind, &token.replacen(':', ": ", 1)), None, "one more space");
         }
     }
 

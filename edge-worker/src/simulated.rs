@@ -1,0 +1,81 @@
+//! The simulated world at work, in a Worker that has it: its pages, and its bank that calls back. The bytes of a
+//! callback are handled like those of every gateway; only the network is left out.
+
+use std::rc::Rc;
+
+use checkout_core::flow::{Failure, gateway};
+use checkout_core::gateway::exchange;
+use checkout_core::port::World;
+use checkout_core::rejection::Rejection;
+use checkout_core::route::{Match, Route, find};
+use checkout_core::value::id::DeliveryId;
+use sandbox_bank::callback::Callback;
+use worker::Context;
+
+use crate::delivery::deliver_now;
+use crate::edge::Edge;
+use crate::http::{Incoming, Reply};
+use crate::logging;
+use crate::sandbox::{MAX_BODY_BYTES, SandboxRequest};
+
+/// A request for the sandbox's pages; the callbacks that it causes are sent after the reply.
+pub(crate) async fn page(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming) -> Reply {
+    let body = match incoming.bytes(MAX_BODY_BYTES).await {
+        Ok(body) => body,
+        Err(rejection) => return Reply::problem(edge, &rejection, &incoming.request_id),
+    };
+    let headers = incoming.headers();
+    let request = SandboxRequest {
+        method: &incoming.method,
+        path: &incoming.path,
+        query: incoming.query(),
+        headers: &headers,
+        body: &body,
+    };
+    match edge.http().sandbox().page(&request).await {
+        Ok(reply) => {
+            if !reply.callbacks.is_empty() {
+                let (edge, callbacks) = (Rc::clone(edge), reply.callbacks);
+                context.wait_until(async move {
+                    for id in send_callbacks(&edge, &callbacks).await {
+                        deliver_now(&edge, &id).await;
+                    }
+                });
+            }
+            Reply { status: reply.status, headers: reply.headers, body: reply.body }
+        }
+        Err(error) => {
+            logging::failed(&incoming.request_id, &error);
+            Reply::problem(edge, &Rejection::Unavailable, &incoming.request_id)
+        }
+    }
+}
+
+/// Lets the simulated bank finish what it has delayed. The notifications that follow are due, and the sweep
+/// after it sends them within its time.
+pub(crate) async fn tick(edge: &Edge) {
+    match edge.http().sandbox().tick().await {
+        Ok(callbacks) => {
+            let _due = send_callbacks(edge, &callbacks).await;
+        }
+        Err(error) => logging::failed("sandbox", &error),
+    }
+}
+
+/// The simulated bank calls back; the answer is the notifications that follow.
+async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) -> Vec<DeliveryId> {
+    let mut deliveries = Vec::new();
+    for callback in callbacks {
+        let path = callback.url.strip_prefix(edge.installation().public_url.as_str()).unwrap_or_default();
+        let Match::Route(Route::GatewayCallback(reference)) = find("POST", path) else { continue };
+        let headers =
+            callback.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
+        let request = exchange::Incoming { status: 0, headers, body: callback.body.clone() };
+        match gateway::call_back(edge, &reference, &request).await {
+            Ok(caused) => deliveries.extend(caused),
+            Err(Failure::Refused(_)) => {}
+            Err(Failure::World(error)) => logging::failed("sandbox", &error),
+        }
+    }
+    deliveries
+}
