@@ -145,7 +145,7 @@ pub fn fingerprint(holder: &Holder, pg_code: &PgCode, token: &BankToken) -> Stri
 
 /// `**** ` and the last four digits of a number, however it is masked; `None` if it has fewer.
 #[must_use]
-pub fn last_four(number: &str) -> Option<String> {
+pub(crate) fn last_four(number: &str) -> Option<String> {
     let digits: Vec<char> = number.chars().filter(char::is_ascii_digit).collect();
     let last = digits.len().checked_sub(4).and_then(|start| digits.get(start..))?;
     Some(["**** ", &last.iter().collect::<String>()].concat())

@@ -154,8 +154,7 @@ fn read_codes(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option
     let items = fields.list(path, raw, MAX_GATEWAYS)?;
     let mut codes: Vec<PlacedCode> = Vec::with_capacity(items.len());
     for (place, item) in items.into_iter().enumerate() {
-        let code = fields
-            .decode_text(item)
+        let code = Fields::decode_text(item)
             .and_then(|text| PgCode::parse(&text).ok_or(Rule::NotGatewayCode))
             .and_then(|code| {
                 if codes.iter().any(|known| known.code == code) { Err(Rule::Repeated) } else { Ok(code) }

@@ -66,7 +66,7 @@ impl Installation {
     /// own pages and operations, which could then be made to do what the merchant may not do. The one
     /// exception is the sandbox's inbox, if there is a sandbox: it is delivered to in process.
     #[must_use]
-    pub fn may_notify(&self, address: &str) -> bool {
+    pub(crate) fn may_notify(&self, address: &str) -> bool {
         match address.strip_prefix(self.public_url.as_str()) {
             Some(rest) => {
                 (self.has_sandbox && inbox_name(rest).is_some())

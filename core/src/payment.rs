@@ -1,7 +1,7 @@
 //! One try to pay: how an [`attempt`](crate::attempt) is opened ([`begin`]), what is learned about it
 //! ([`apply`]), and when the gateway is asked again about an attempt whose outcome is unknown ([`chase`]).
 
-pub mod acceptance;
+pub(crate) mod acceptance;
 pub mod apply;
 pub mod begin;
 pub mod chase;

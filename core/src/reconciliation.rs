@@ -8,7 +8,7 @@
 //! Two clocks meet here: the list uses the gateway's time, which is the real one; when a run is due, and
 //! which attempts are old enough to be missed, depend on the merchant's time, which its test clock may move.
 
-pub mod compare;
+pub(crate) mod compare;
 
 use alloc::string::String;
 use core::time::Duration;

@@ -21,9 +21,9 @@ use crate::words::{Bilingual, Plugin};
 
 /// The most gateways that one transaction offers: all that a merchant can have, so that every answer of the
 /// payment methods listing can be passed on.
-pub const MAX_GATEWAYS: usize = 100;
+pub(crate) const MAX_GATEWAYS: usize = 100;
 /// The longest period in which a transaction can be paid.
-pub const MAX_EXPIRATION: Duration = Duration::from_hours(366 * 24);
+pub(crate) const MAX_EXPIRATION: Duration = Duration::from_hours(366 * 24);
 
 /// The settings of one merchant, in one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl MerchantSettings {
     ///
     /// # Errors
     /// [`Rejection::Paused`].
-    pub const fn takes_payments(&self) -> Result<(), Rejection> {
+    pub(crate) const fn takes_payments(&self) -> Result<(), Rejection> {
         if self.is_paused { Err(Rejection::Paused) } else { Ok(()) }
     }
 

@@ -20,7 +20,7 @@ use crate::value::text::TextError;
 use crate::value::web_address::AddressError;
 use crate::words::payment_type::PaymentType;
 
-pub use collected::Violations;
+pub(crate) use collected::Violations;
 pub use errors::errors;
 pub use exchange::ExchangeRule;
 

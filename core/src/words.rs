@@ -101,7 +101,7 @@ word_list! {
 impl Wallet {
     /// The name of the wallet in the older list `wallets` of the payment methods listing.
     #[must_use]
-    pub const fn legacy_name(self) -> &'static str {
+    pub(crate) const fn legacy_name(self) -> &'static str {
         match self {
             Self::ApplePay => "ApplePay",
             Self::GooglePay => "GooglePay",

@@ -11,6 +11,7 @@ use checkout_core::rejection::Rejection;
 use checkout_core::route::ImageFormat;
 use checkout_core::value::id::SessionId;
 use checkout_core::wire::form::Shape;
+use checkout_core::wire::json::Named;
 
 use crate::call::Call;
 use crate::http::Reply;

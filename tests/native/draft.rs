@@ -16,6 +16,7 @@ use checkout_core::transaction::{Details, Transaction};
 use checkout_core::value::id::PgCode;
 use checkout_core::value::money::{Currency, MAX_MINOR, Money};
 use checkout_core::violation::{Rule, Violation};
+use checkout_core::wire::json::Named;
 use checkout_core::words::Language;
 use checkout_tests::shop::{Shop, session_of};
 use proptest::prelude::*;

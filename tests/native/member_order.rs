@@ -159,6 +159,7 @@ fn what_is_retrieved_and_what_is_notified_of_a_payment() {
         "full_card_expiry",
         "payment_id",
         "pg_message",
+        "post_date",
         "ref",
         "result",
         "rrn",

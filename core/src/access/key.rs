@@ -13,11 +13,11 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 /// The characters of a prefix, of either kind.
-pub const PREFIX_CHARS: usize = 8;
+pub(crate) const PREFIX_CHARS: usize = 8;
 /// The characters of a private key's secret, after the dot.
-pub const SECRET_CHARS: usize = 32;
+pub(crate) const SECRET_CHARS: usize = 32;
 /// The characters of a public key.
-pub const PUBLIC_CHARS: usize = 40;
+pub(crate) const PUBLIC_CHARS: usize = 40;
 
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /// The largest multiple of 62 in a byte. Bytes from here on are generated again, otherwise the first letters

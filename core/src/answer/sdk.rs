@@ -66,7 +66,7 @@ pub struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// What the merchant's server gets.
     #[must_use]
-    pub fn for_merchant(
+    pub(crate) fn for_merchant(
         source: &Source<'a>,
         latest: Option<&'a Attempt>,
         reach: Reach,
@@ -141,7 +141,7 @@ struct GatewayInfo<'a> {
 
 /// The object for an SDK.
 #[must_use]
-pub fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
+pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
     let Scene { transaction, latest, settings, public_url, .. } = *scene;
     let details = &transaction.details;
     let is_merchant = scene.audience == Audience::Merchant;

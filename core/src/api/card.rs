@@ -54,7 +54,8 @@ impl Filter {
             let items = f.items(p, raw, MAX_CODES)?;
             let mut codes = Vec::with_capacity(items.len());
             for (place, item) in items.into_iter().enumerate() {
-                let code = f.decode_text(item).and_then(|text| PgCode::parse(&text).ok_or(Rule::NotSlug));
+                let code =
+                    Fields::decode_text(item).and_then(|text| PgCode::parse(&text).ok_or(Rule::NotSlug));
                 match code {
                     Ok(code) => codes.push(code),
                     Err(rule) => f.violation(alloc::format!("{p}.{place}"), rule),
@@ -77,7 +78,7 @@ impl Filter {
 
     /// Whether a card of the customer is requested.
     #[must_use]
-    pub fn admits(&self, saved: &SavedCard) -> bool {
+    pub(crate) fn admits(&self, saved: &SavedCard) -> bool {
         self.pg_codes.as_ref().is_none_or(|codes| codes.contains(&saved.card.pg_code))
             && self.agreement_id.as_ref().is_none_or(|id| saved.agreements.contains(id))
     }
@@ -85,7 +86,7 @@ impl Filter {
 
 /// Whose card is to be deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deletion {
+pub(crate) struct Deletion {
     /// The customer.
     pub customer_id: String,
     /// Whether it is one of a simulation.
@@ -97,7 +98,7 @@ impl Deletion {
     ///
     /// # Errors
     /// [`Rejection::Invalid`] with every parameter that is missing or wrong.
-    pub fn parse(query: &str) -> Result<Self, Rejection> {
+    pub(crate) fn parse(query: &str) -> Result<Self, Rejection> {
         let value = |name: &str| {
             let mut pairs = form_urlencoded::parse(query.as_bytes());
             pairs

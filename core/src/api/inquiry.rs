@@ -71,7 +71,7 @@ fn read_address(
     raw: &RawValue,
     installation: &Installation,
 ) -> Option<String> {
-    let text = fields.decode_text(raw).ok();
+    let text = Fields::decode_text(raw).ok();
     let error = text.and_then(|text| text::check_line(&text, MAX_ADDRESS_CHARS).err());
     if let Some(error @ TextError::TooLong { .. }) = error {
         return fields.refuse(path, Rule::from(error));

@@ -23,9 +23,9 @@ use crate::value::time::{Date, Timestamp};
 use crate::violation::{Rule, Violations};
 
 /// The most transactions of a page.
-pub const MAX_LIMIT: u32 = 100;
+pub(crate) const MAX_LIMIT: u32 = 100;
 /// The transactions of a page if the request gives no number.
-pub const DEFAULT_LIMIT: u32 = 20;
+pub(crate) const DEFAULT_LIMIT: u32 = 20;
 
 /// The most characters of an order number.
 const MAX_ORDER_NO_CHARS: usize = 128;

@@ -26,7 +26,7 @@ const MAX_CODE_CHARS: usize = 50;
 
 /// A payment by device wallet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WalletRequest {
+pub(crate) struct WalletRequest {
     /// The transaction, as given.
     pub session_id: String,
     /// The gateway, if it is named.
@@ -41,7 +41,7 @@ impl WalletRequest {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] with
     /// every violation.
-    pub fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
+    pub(crate) fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
         let outer = Members::read(body)?;
         let inner = nested(&outer);
         let members = inner.as_ref().unwrap_or(&outer);
@@ -85,7 +85,7 @@ fn read_session_id(fields: &mut Fields, members: &Members<'_>) -> Option<String>
 
 /// The token of a wallet in the field `path`, as it is written: an object with the one member by which the
 /// wallet is recognised.
-pub fn read_payload(
+pub(crate) fn read_payload(
     fields: &mut Fields,
     path: &'static str,
     wallet: Wallet,
@@ -108,7 +108,7 @@ pub fn read_payload(
 
 /// The acknowledgement that a payment is made in cash.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CashRequest {
+pub(crate) struct CashRequest {
     /// The transaction, as given.
     pub session_id: String,
 }
@@ -118,7 +118,7 @@ impl CashRequest {
     ///
     /// # Errors
     /// As [`WalletRequest::read`].
-    pub fn read(body: &[u8]) -> Result<Self, Rejection> {
+    pub(crate) fn read(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let session_id = read_session_id(&mut fields, &members);

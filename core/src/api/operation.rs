@@ -98,7 +98,7 @@ impl Asked<'_> {
 
 /// The key under which an operation is done at most once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OperationKey {
+pub(crate) struct OperationKey {
     /// The key.
     pub text: String,
     /// Whether it came as `Idempotency-Key`, with which the request must be the same each time.
@@ -110,7 +110,7 @@ pub struct OperationKey {
 ///
 /// # Errors
 /// [`Rejection::TrackingKeyMalformed`], [`Rejection::IdempotencyKeyMalformed`], [`Rejection::KeysDisagree`].
-pub fn operation_key(
+pub(crate) fn operation_key(
     tracking: Option<&str>,
     idempotency: Option<&str>,
 ) -> Result<Option<OperationKey>, Rejection> {

@@ -135,7 +135,7 @@ impl Filter {
 
     /// Whether a gateway fits every filter.
     #[must_use]
-    pub fn admits(&self, profile: &Profile) -> bool {
+    pub(crate) fn admits(&self, profile: &Profile) -> bool {
         profile.plugins.contains(&self.plugin)
             && is_any(self.currencies.as_ref(), |currency| profile.takes(*currency))
             && is_same(self.operation, profile.operation)
@@ -164,7 +164,7 @@ fn is_any<T>(wanted: Option<&Vec<T>>, is_there: impl Fn(&T) -> bool) -> bool {
 fn flag(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<bool> {
     let word = match raw.get() {
         json @ ("true" | "false") => Ok(Cow::Borrowed(json)),
-        _ => fields.decode_text(raw),
+        _ => Fields::decode_text(raw),
     };
     match word.as_deref() {
         Ok("true") => Some(true),
@@ -184,7 +184,7 @@ fn list<T>(
     let items = fields.optional(path, Some(raw), |f, p, raw| f.list(p, raw, MAX_ITEMS))?;
     let mut list = Vec::with_capacity(items.len());
     for (place, item) in items.into_iter().enumerate() {
-        match fields.decode_text(item).and_then(|text| read(&text)) {
+        match Fields::decode_text(item).and_then(|text| read(&text)) {
             Ok(item) => list.push(item),
             Err(rule) => fields.violation(format!("{path}.{place}"), rule),
         }

@@ -24,7 +24,7 @@ const CHANNELS: &[&str] = &["web_sdk", "mobile_sdk", "hosted", "api"];
 
 record! {
     /// A body that begins a payment, each field raw. `null` reads as absent, unknown keys are ignored.
-    pub struct Submit<'a> {
+    pub(crate) struct Submit<'a> {
         /// The gateway that the payer chose.
         pub pg_code,
         /// How much they pay, if they may choose.
@@ -40,7 +40,7 @@ record! {
 
 /// What a payer chose.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chosen {
+pub(crate) struct Chosen {
     /// The gateway.
     pub pg_code: String,
     /// How much, as written.
@@ -56,7 +56,7 @@ impl Submit<'_> {
     ///
     /// # Errors
     /// [`Rejection::Invalid`] with every violation.
-    pub fn check(&self) -> Result<Chosen, Rejection> {
+    pub(crate) fn check(&self) -> Result<Chosen, Rejection> {
         let mut fields = Fields::default();
         let pg_code = fields.required("pg_code", self.pg_code, |f, p, raw| f.line(p, raw, MAX_CODE_CHARS));
         let amount = fields.unless_absent("amount", self.amount, |f, p, raw| {

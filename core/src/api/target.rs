@@ -30,7 +30,7 @@ pub fn read(
 }
 
 /// As [`read`], for a body that moves money: blank text is a violation.
-pub fn read_strictly(
+pub(crate) fn read_strictly(
     fields: &mut Fields,
     session_id: Option<&RawValue>,
     order_no: Option<&RawValue>,

@@ -41,7 +41,7 @@ pub struct Subject {
 
 /// A payment with the token that a wallet provided.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PayRequest {
+pub(crate) struct PayRequest {
     /// What is paid, and through which gateway.
     pub subject: Subject,
     /// The wallet's token.
@@ -63,7 +63,7 @@ impl PayRequest {
     /// # Errors
     /// [`Rejection::MalformedBody`] for anything other than one JSON object, [`Rejection::Invalid`] with
     /// every violation.
-    pub fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
+    pub(crate) fn read(wallet: Wallet, body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();
         let subject = read_subject(&mut fields, &members);
@@ -123,7 +123,7 @@ fn read_subject(fields: &mut Fields, members: &Members<'_>) -> Option<Subject> {
 
 /// The answer to a payment by wallet, and to a sheet that cannot open.
 #[derive(Serialize)]
-pub struct WalletAnswer<'a> {
+pub(crate) struct WalletAnswer<'a> {
     /// Whether it is paid; absent while that is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approved: Option<bool>,

@@ -52,7 +52,7 @@ pub struct AgreementWrite {
 impl SavedAgreement {
     /// The first term that a payment of `amount` at `now` breaks; `None` if it breaks none.
     #[must_use]
-    pub fn breach(&self, amount: Money, now: Timestamp) -> Option<Breach> {
+    pub(crate) fn breach(&self, amount: Money, now: Timestamp) -> Option<Breach> {
         let terms = &self.terms;
         if terms.is_over(now) {
             return Some(Breach::Over);

@@ -44,7 +44,7 @@ impl Expiry {
 
     /// The moment from which it is expired.
     #[must_use]
-    pub fn ends_at(self) -> Timestamp {
+    pub(crate) fn ends_at(self) -> Timestamp {
         let year = u16::from(self.year).saturating_add(2_000);
         let (month, year) =
             if self.month >= 12 { (1, year.saturating_add(1)) } else { (self.month.saturating_add(1), year) };
@@ -61,13 +61,13 @@ impl Expiry {
 
     /// Whether it will be expired so many days from now.
     #[must_use]
-    pub fn ends_within(self, days: u16, now: Timestamp) -> bool {
+    pub(crate) fn ends_within(self, days: u16, now: Timestamp) -> bool {
         self.ends_at() < now.plus(Duration::from_secs(u64::from(days).saturating_mul(DAY)))
     }
 
     /// Whether it ends within 30 days, and is not over.
     #[must_use]
-    pub fn ends_soon(self, now: Timestamp) -> bool {
+    pub(crate) fn ends_soon(self, now: Timestamp) -> bool {
         !self.is_over(now) && self.ends_within(SOON_DAYS, now)
     }
 }

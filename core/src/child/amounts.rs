@@ -15,7 +15,7 @@ use crate::words::{ChildOperation, Operation};
 
 /// What a payment that succeeded is worth, fixed at its success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Worth {
+pub(crate) struct Worth {
     /// Charged at once, or only held.
     pub operation: Operation,
     /// The principal, without the fee.
@@ -37,7 +37,7 @@ pub struct Part {
 
 /// What was done to a payment, and what is in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ledger {
+pub(crate) struct Ledger {
     worth: Worth,
     parts: Vec<Part>,
 }
@@ -45,13 +45,13 @@ pub struct Ledger {
 impl Ledger {
     /// The ledger of a payment and its operations.
     #[must_use]
-    pub fn new(worth: Worth, parts: Vec<Part>) -> Self {
+    pub(crate) fn new(worth: Worth, parts: Vec<Part>) -> Self {
         Self { worth, parts }
     }
 
     /// What was taken so far, fee included; `None` while money is only held.
     #[must_use]
-    pub fn paid(&self) -> Option<Money> {
+    pub(crate) fn paid(&self) -> Option<Money> {
         match self.worth.operation {
             Operation::Purchase => Some(self.worth.total),
             Operation::Authorize => Some(self.done(ChildOperation::Capture)).filter(|sum| !sum.is_zero()),
@@ -60,13 +60,13 @@ impl Ledger {
 
     /// What was given back; `None` for nothing.
     #[must_use]
-    pub fn refunded(&self) -> Option<Money> {
+    pub(crate) fn refunded(&self) -> Option<Money> {
         Some(self.done(ChildOperation::Refund)).filter(|sum| !sum.is_zero())
     }
 
     /// What was released; `None` for nothing.
     #[must_use]
-    pub fn voided(&self) -> Option<Money> {
+    pub(crate) fn voided(&self) -> Option<Money> {
         Some(self.done(ChildOperation::Void)).filter(|sum| !sum.is_zero())
     }
 
@@ -74,7 +74,7 @@ impl Ledger {
     ///
     /// # Errors
     /// Why it cannot be done.
-    pub fn check(&self, operation: ChildOperation, asked: Option<Money>) -> Result<Money, Refusal> {
+    pub(crate) fn check(&self, operation: ChildOperation, asked: Option<Money>) -> Result<Money, Refusal> {
         match operation {
             ChildOperation::Capture => self.check_capture(asked),
             ChildOperation::Refund => self.check_refund(asked),

@@ -26,7 +26,7 @@ pub(super) struct Attached {
 
 /// The name in `attachment_upload_url`, as far as it can be read.
 pub(crate) fn named(request: &Request<'_>, public_url: &str) -> Option<AttachmentName> {
-    let text = Fields::default().decode_text(request.attachment_upload_url?).ok()?;
+    let text = Fields::decode_text(request.attachment_upload_url?).ok()?;
     AttachmentName::from_address(&text, public_url)
 }
 
@@ -63,7 +63,7 @@ fn read_echo(
     files: &Known,
     public_url: &str,
 ) -> Option<AttachedFile> {
-    let name = fields.decode_text(raw).ok().and_then(|text| AttachmentName::from_address(&text, public_url));
+    let name = Fields::decode_text(raw).ok().and_then(|text| AttachmentName::from_address(&text, public_url));
     let known = files.current.iter().chain(&files.uploaded).find(|file| name.as_ref() == Some(&file.name));
     known.cloned().or_else(|| fields.refuse(path, Rule::Attachment(AttachmentError::NotFile)))
 }

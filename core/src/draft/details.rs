@@ -250,7 +250,7 @@ fn read_recipients(fields: &mut Fields, path: &'static str, raw: &RawValue) -> O
     let items = fields.items(path, raw, MAX_RECIPIENTS)?;
     let mut recipients = Vec::with_capacity(items.len());
     for (place, item) in items.into_iter().enumerate() {
-        let read = fields.decode_text(item).and_then(|text| {
+        let read = Fields::decode_text(item).and_then(|text| {
             check_line(&text, 128).map_err(Rule::from)?;
             if is_email(&text) { Ok(text.into_owned()) } else { Err(Rule::NotEmail) }
         });

@@ -34,12 +34,12 @@ pub(super) fn read(
         None => Members::default(),
     };
     for key in DECLARED {
-        if let Some(Err(rule)) = members.get(key).map(|value| fields.decode_text(value)) {
+        if let Some(Err(rule)) = members.get(key).map(Fields::decode_text) {
             fields.violation(format!("extra.{key}"), rule);
         }
     }
     for field in plugin.map(|plugin| plugin.custom_fields.as_slice()).unwrap_or_default() {
-        if let Err(rule) = check(fields, field, members.get(&field.key)) {
+        if let Err(rule) = check(field, members.get(&field.key)) {
             fields.violation(format!("extra.{}", field.key), rule);
         }
     }
@@ -54,7 +54,7 @@ fn is_empty_object(raw: &RawValue) -> bool {
 
 /// Whether a value fits the declaration of its field. A form has only texts, so numbers and flags may be
 /// written as text.
-fn check(fields: &Fields, field: &CustomField, value: Option<&RawValue>) -> Result<(), Rule> {
+fn check(field: &CustomField, value: Option<&RawValue>) -> Result<(), Rule> {
     let Some(value) = value else {
         return if field.is_required { Err(Rule::Required) } else { Ok(()) };
     };
@@ -63,19 +63,19 @@ fn check(fields: &Fields, field: &CustomField, value: Option<&RawValue>) -> Resu
     }
     match &field.kind {
         FieldKind::Text { max_length, options } => {
-            let text = fields.decode_text(value)?;
+            let text = Fields::decode_text(value)?;
             check_line(&text, *max_length)?;
             let is_option = options.is_empty() || options.iter().any(|option| *option == text);
             if is_option { Ok(()) } else { Err(Rule::NotPermitted(options.clone())) }
         }
-        FieldKind::Number => is_number(fields, value).then_some(()).ok_or(Rule::NotNumber),
+        FieldKind::Number => is_number(value).then_some(()).ok_or(Rule::NotNumber),
         FieldKind::Boolean => read_flag(value).map(|_| ()).ok_or(Rule::NotBoolean),
         FieldKind::Date => {
-            let text = fields.decode_text(value)?;
+            let text = Fields::decode_text(value)?;
             Date::parse(&text).map(|_| ()).ok_or(Rule::NotDate)
         }
         FieldKind::Email => {
-            let text = fields.decode_text(value)?;
+            let text = Fields::decode_text(value)?;
             check_line(&text, MAX_EMAIL)?;
             if is_email(&text) { Ok(()) } else { Err(Rule::NotEmail) }
         }
@@ -83,8 +83,8 @@ fn check(fields: &Fields, field: &CustomField, value: Option<&RawValue>) -> Resu
 }
 
 /// Whether a value is a JSON number, or the text of one.
-fn is_number(fields: &Fields, value: &RawValue) -> bool {
-    let text = fields.decode_text(value).unwrap_or(Cow::Borrowed(value.get()));
+fn is_number(value: &RawValue) -> bool {
+    let text = Fields::decode_text(value).unwrap_or(Cow::Borrowed(value.get()));
     let is_plain = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
     is_plain && serde_json::from_str::<&RawValue>(&text).is_ok_and(|number| number.get() == text)
 }

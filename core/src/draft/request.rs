@@ -11,7 +11,7 @@ use crate::record::attachment::{AttachedFile, AttachmentError};
 use crate::transaction::fields::transaction_fields;
 use crate::violation::Violation;
 use crate::wire::form::{Kind, Shape};
-use crate::wire::json::record;
+use crate::wire::json::{Named, record};
 
 /// What is known about the files that a request brings or names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

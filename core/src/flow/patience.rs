@@ -11,7 +11,7 @@ use crate::value::time::Timestamp;
 use crate::webhook::delivery::INLINE_WAIT;
 
 /// How long a gateway may take to answer when no payer waits.
-pub const GATEWAY_TIMEOUT: Duration = Duration::from_secs(15);
+pub(crate) const GATEWAY_TIMEOUT: Duration = Duration::from_secs(15);
 // Nobody asks about the outcome of a request that may still be in progress.
 const _: () = assert!(SENDING_GRACE.as_secs() > GATEWAY_TIMEOUT.as_secs());
 /// How long the gateways of one request may take together while a browser waits for their answer.

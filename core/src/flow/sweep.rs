@@ -61,7 +61,7 @@ const ASKING_SLOTS: usize = 3;
 /// How many of them send notifications while gateways are asked at the same time.
 const SENDING_SLOTS: usize = 2;
 /// How long an idempotency key is known: longer than any retry of a notification.
-pub const ANSWER_LIFE: Duration = Duration::from_hours(96);
+pub(crate) const ANSWER_LIFE: Duration = Duration::from_hours(96);
 
 /// What a run did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

@@ -34,7 +34,7 @@ impl ChargeOperation {
     /// to be collected, so the transaction is `paid`, whether its gateway charges or authorizes other
     /// payments.
     #[must_use]
-    pub const fn settles_as(self) -> Operation {
+    pub(crate) const fn settles_as(self) -> Operation {
         match self {
             Self::Purchase | Self::Verify => Operation::Purchase,
             Self::Authorize => Operation::Authorize,

@@ -81,7 +81,7 @@ word_list! {
 impl ConnectorKind {
     /// Whether it charges cards that were saved before, without a page.
     #[must_use]
-    pub const fn charges_saved_cards(self) -> bool {
+    pub(crate) const fn charges_saved_cards(self) -> bool {
         match self {
             Self::Sandbox => true,
             Self::Cash => false,

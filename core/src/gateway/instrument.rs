@@ -40,7 +40,7 @@ pub struct WalletPayload(Box<RawValue>);
 impl WalletPayload {
     /// Takes the text of a payload unchanged.
     #[must_use]
-    pub fn verbatim(raw: &RawValue) -> Self {
+    pub(crate) fn verbatim(raw: &RawValue) -> Self {
         Self(raw.to_owned())
     }
 

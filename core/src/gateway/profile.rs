@@ -104,7 +104,7 @@ impl Profile {
 
     /// Whether a card with which the payer paid can be saved. Cash has no card, whatever the settings say.
     #[must_use]
-    pub const fn saves_cards(&self) -> bool {
+    pub(crate) const fn saves_cards(&self) -> bool {
         match self.connector {
             ConnectorKind::Cash => false,
             ConnectorKind::Sandbox => self.tokenization,
@@ -143,7 +143,7 @@ impl Profile {
 
     /// The fee that a quote of this gateway has; `None` if nothing is added.
     #[must_use]
-    pub fn fee_of(&self, quote: Quote) -> Option<&Fee> {
+    pub(crate) fn fee_of(&self, quote: Quote) -> Option<&Fee> {
         self.fee(quote.amount.currency()).filter(|_| !quote.fee.is_zero())
     }
 

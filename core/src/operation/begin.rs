@@ -36,7 +36,7 @@ impl Books {
     /// The ledger of the attempt that settled the transaction; `None` if there is none, or money moved in
     /// another currency than that of the transaction.
     #[must_use]
-    pub fn ledger(&self) -> Option<Ledger> {
+    pub(crate) fn ledger(&self) -> Option<Ledger> {
         let attempt = self.settled.as_ref()?;
         let worth = Worth {
             operation: attempt.operation.settles_as(),

@@ -15,7 +15,7 @@ use crate::value::time::Timestamp;
 ///
 /// # Errors
 /// [`CardRefusal::Unknown`] for a card of another customer, gateway or environment.
-pub fn gateway_of<'s>(
+pub(crate) fn gateway_of<'s>(
     transaction: &Transaction,
     settings: &'s MerchantSettings,
     saved: &SavedCard,
@@ -37,7 +37,7 @@ pub fn gateway_of<'s>(
 /// # Errors
 /// [`Rejection::AutoDebitUnsupported`], [`Rejection::AutoDebitNotImplemented`], or why the card is not
 /// accepted.
-pub fn check_debit(profile: &Profile, saved: &SavedCard, now: Timestamp) -> Result<(), Rejection> {
+pub(crate) fn check_debit(profile: &Profile, saved: &SavedCard, now: Timestamp) -> Result<(), Rejection> {
     if !profile.auto_debit {
         return Err(Rejection::AutoDebitUnsupported);
     }
@@ -53,7 +53,7 @@ pub fn check_debit(profile: &Profile, saved: &SavedCard, now: Timestamp) -> Resu
 /// Whether the merchant may charge a card without the payer, according to the card and its gateway:
 /// `auto_debit_enabled`.
 #[must_use]
-pub fn is_debited(settings: &MerchantSettings, saved: &SavedCard, now: Timestamp) -> bool {
+pub(crate) fn is_debited(settings: &MerchantSettings, saved: &SavedCard, now: Timestamp) -> bool {
     settings.gateway(&saved.card.pg_code).is_some_and(|profile| {
         let is_its_own = profile.sandbox == saved.card.holder.is_sandbox && profile.saves_cards();
         is_its_own && check_debit(profile, saved, now).is_ok()
@@ -64,7 +64,11 @@ pub fn is_debited(settings: &MerchantSettings, saved: &SavedCard, now: Timestamp
 ///
 /// # Errors
 /// [`CardRefusal::Expired`], or [`CardRefusal::ExpiresSoon`].
-pub fn check_expiry(transaction: &Transaction, expiry: Expiry, now: Timestamp) -> Result<(), CardRefusal> {
+pub(crate) fn check_expiry(
+    transaction: &Transaction,
+    expiry: Expiry,
+    now: Timestamp,
+) -> Result<(), CardRefusal> {
     if expiry.is_over(now) {
         return Err(CardRefusal::Expired);
     }

@@ -28,7 +28,7 @@ use crate::words::payment_type::PaymentType;
 /// # Errors
 /// A violation on `pg_code` if the transaction does not offer it, or the merchant no longer has it in the
 /// transaction's currency.
-pub fn choose_profile<'s>(
+pub(crate) fn choose_profile<'s>(
     transaction: &Transaction,
     settings: &'s MerchantSettings,
     code: &str,

@@ -33,7 +33,7 @@ use crate::wire::members::Members;
 use crate::words::{Bilingual, Plugin};
 
 /// How long a transaction can be paid if neither the request nor the settings say.
-pub const DEFAULT_EXPIRATION: Duration = Duration::from_hours(24);
+pub(crate) const DEFAULT_EXPIRATION: Duration = Duration::from_hours(24);
 /// The longest name that a payer reads.
 const MAX_NAME: usize = 64;
 

@@ -140,9 +140,9 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(fields: &Fields, members: Members<'a>) -> Self {
+    fn new(members: Members<'a>) -> Self {
         let kind = members.get("type").filter(|raw| !is_blank(raw));
-        let needed = match kind.map(|raw| fields.decode_text(raw).unwrap_or_default()).as_deref() {
+        let needed = match kind.map(|raw| Fields::decode_text(raw).unwrap_or_default()).as_deref() {
             None | Some("recurring") => RECURRING,
             Some("installment") => INSTALLMENT,
             Some("unscheduled") => UNSCHEDULED,
@@ -199,7 +199,7 @@ pub(crate) fn read(
     context: &Context<'_>,
 ) -> Option<Agreement> {
     let members = fields.object(path, raw, MAX_BYTES)?;
-    let reader = Reader::new(fields, members);
+    let reader = Reader::new(members);
     let has_type = reader.members.get("type").is_some_and(|raw| !is_blank(raw));
     let agreement = Agreement {
         id: reader.read(fields, "agreement.id", |f, p, r| f.line(p, r, 128)),

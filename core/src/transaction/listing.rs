@@ -17,7 +17,7 @@ use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
 
 /// The longest cursor in characters.
-pub const MAX_CURSOR_CHARS: usize = 160;
+pub(crate) const MAX_CURSOR_CHARS: usize = 160;
 
 /// The version of the text within a cursor.
 const VERSION: &str = "1";
@@ -41,14 +41,14 @@ impl Position {
     /// The position as the cursor of one merchant, which the merchant need not understand: letters, digits,
     /// hyphens and underscores.
     #[must_use]
-    pub fn to_cursor(&self, merchant: &MerchantId) -> String {
+    pub(crate) fn to_cursor(&self, merchant: &MerchantId) -> String {
         let (millis, session_id) = (self.created_at.millis(), &self.session_id);
         URL_SAFE_NO_PAD.encode(format!("{VERSION}.{merchant}.{millis}.{session_id}"))
     }
 
     /// Reads exactly what [`to_cursor`](Self::to_cursor) makes for the same merchant.
     #[must_use]
-    pub fn from_cursor(cursor: &str, merchant: &MerchantId) -> Option<Self> {
+    pub(crate) fn from_cursor(cursor: &str, merchant: &MerchantId) -> Option<Self> {
         if cursor.len() > MAX_CURSOR_CHARS {
             return None;
         }

@@ -67,7 +67,7 @@ fn read_events(
     let mut found = SortedSet::new();
     let items = fields.optional(path, Some(raw), |f, p, r| f.items(p, r, MAX_EVENTS)).unwrap_or_default();
     for (place, item) in items.into_iter().enumerate() {
-        match fields.decode_text(item) {
+        match Fields::decode_text(item) {
             Ok(event) if events.contains(&event.as_ref()) => {
                 found.insert(event.into_owned());
             }

@@ -32,7 +32,7 @@ const SECOND_LETTERS: [&str; 26] = [
 
 /// Whether a text is the code of a country: two upper-case letters of the list.
 #[must_use]
-pub fn is_country(code: &str) -> bool {
+pub(crate) fn is_country(code: &str) -> bool {
     let &[first, second] = code.as_bytes() else { return false };
     let place = first.checked_sub(b'A').map(usize::from);
     place

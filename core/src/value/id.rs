@@ -88,9 +88,9 @@ named!(ReferenceNumber, "1 to 128 capitals, digits and hyphens");
 
 impl ReferenceNumber {
     /// The fewest characters of a name that is generated here.
-    pub const MIN_GENERATED_CHARS: usize = 12;
+    pub(crate) const MIN_GENERATED_CHARS: usize = 12;
     /// The longest prefix in characters.
-    pub const MAX_PREFIX_CHARS: usize = 8;
+    pub(crate) const MAX_PREFIX_CHARS: usize = 8;
 
     /// Base 32 in the order of Crockford: no I, L, O or U, which are misread or spell words.
     const ALPHABET: [char; 32] = [
@@ -125,7 +125,7 @@ impl ReferenceNumber {
 
     /// Whether a text can be a merchant's prefix: up to 8 capitals and digits, or nothing.
     #[must_use]
-    pub fn is_prefix(text: &str) -> bool {
+    pub(crate) fn is_prefix(text: &str) -> bool {
         text.len() <= Self::MAX_PREFIX_CHARS && text.chars().all(is_capital_or_digit)
     }
 }
@@ -194,7 +194,7 @@ impl DeliveryId {
     }
 
     /// The names of the messages about one event, in order.
-    pub fn of_event(session_id: &SessionId, number: i64) -> impl Iterator<Item = Self> + use<'_> {
+    pub(crate) fn of_event(session_id: &SessionId, number: i64) -> impl Iterator<Item = Self> + use<'_> {
         let letters = once(None).chain(LETTERS.map(Some));
         letters.map(move |letter| Self::lettered(session_id, number, letter))
     }

@@ -127,7 +127,7 @@ impl<K: Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
 }
 
 /// The entries of a map.
-pub type Iter<'m, K, V> = core::iter::Map<slice::Iter<'m, (K, V)>, fn(&'m (K, V)) -> (&'m K, &'m V)>;
+pub(crate) type Iter<'m, K, V> = core::iter::Map<slice::Iter<'m, (K, V)>, fn(&'m (K, V)) -> (&'m K, &'m V)>;
 
 impl<'m, K, V> IntoIterator for &'m SortedMap<K, V> {
     type Item = (&'m K, &'m V);

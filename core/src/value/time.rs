@@ -67,7 +67,7 @@ impl Timestamp {
 
     /// Reads an HTTP date in its preferred form (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
     #[must_use]
-    pub fn parse_http_date(text: &str) -> Option<Self> {
+    pub(crate) fn parse_http_date(text: &str) -> Option<Self> {
         let (day_name, rest) = text.split_once(", ")?;
         let (date, rest) = rest.split_at_checked(11)?;
         let date = Date::parse_http(date).filter(|date| date.day_name() == day_name)?;

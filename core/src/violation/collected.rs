@@ -7,29 +7,29 @@ use super::{Rule, Violation};
 
 /// Collects violations in the order in which the fields are read.
 #[derive(Debug, Default)]
-pub struct Violations(Vec<Violation>);
+pub(crate) struct Violations(Vec<Violation>);
 
 impl Violations {
     /// Notes one more violation.
-    pub fn add(&mut self, path: impl Into<Cow<'static, str>>, rule: Rule) {
+    pub(crate) fn add(&mut self, path: impl Into<Cow<'static, str>>, rule: Rule) {
         self.0.push(Violation::new(path, rule));
     }
 
     /// Whether no violation was noted.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Whether a violation of the field `path` was already noted.
     #[must_use]
-    pub fn has(&self, path: &str) -> bool {
+    pub(crate) fn has(&self, path: &str) -> bool {
         self.0.iter().any(|violation| violation.path == path)
     }
 
     /// Whether a violation of the field `path` or of something in it was already noted.
     #[must_use]
-    pub fn has_within(&self, path: &str) -> bool {
+    pub(crate) fn has_within(&self, path: &str) -> bool {
         let is_within = |found: &str| {
             found.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
@@ -39,7 +39,7 @@ impl Violations {
     /// All that was found in a form: what is `wrong` with the form itself replaces what its reader found in
     /// the same place.
     #[must_use]
-    pub fn of_form(wrong: &[Violation], found: Vec<Violation>) -> Vec<Violation> {
+    pub(crate) fn of_form(wrong: &[Violation], found: Vec<Violation>) -> Vec<Violation> {
         let known = Self(wrong.to_vec());
         let is_new = |violation: &Violation| {
             let field = |path: &str| path.split('.').next().is_some_and(|field| known.has_within(field));
@@ -51,7 +51,7 @@ impl Violations {
 
     /// All that was found, in order.
     #[must_use]
-    pub fn into_vec(self) -> Vec<Violation> {
+    pub(crate) fn into_vec(self) -> Vec<Violation> {
         self.0
     }
 }

@@ -55,7 +55,7 @@ impl SigningSecret {
     /// # Errors
     ///
     /// [`SecretError::Length`] when they are not 24 to 64.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SecretError> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, SecretError> {
         if (MIN_SECRET_BYTES..=MAX_SECRET_BYTES).contains(&bytes.len()) {
             Ok(Self(bytes.to_vec()))
         } else {

@@ -55,7 +55,7 @@ impl Fields {
     }
 
     /// Reads a field that may be left out; blank text means left out.
-    pub fn optional<'a, T>(
+    pub(crate) fn optional<'a, T>(
         &mut self,
         path: &'static str,
         raw: Option<&'a RawValue>,
@@ -66,7 +66,7 @@ impl Fields {
 
     /// Reads a field that may be left out of a body that moves money: blank text there is a mistake and not
     /// an absence, because leaving it out may mean all that is left.
-    pub fn unless_absent<'a, T>(
+    pub(crate) fn unless_absent<'a, T>(
         &mut self,
         path: &'static str,
         raw: Option<&'a RawValue>,
@@ -126,13 +126,13 @@ impl Fields {
     ///
     /// # Errors
     /// [`Rule::NotText`] for another type, [`Rule::NotUnicode`] for half of a surrogate pair.
-    pub fn decode_text<'a>(&self, raw: &'a RawValue) -> Result<Cow<'a, str>, Rule> {
+    pub(crate) fn decode_text(raw: &RawValue) -> Result<Cow<'_, str>, Rule> {
         let is_text = raw.get().starts_with('"');
         json::text_of(raw).ok_or(if is_text { Rule::NotUnicode } else { Rule::NotText })
     }
 
     fn text<'a>(&mut self, path: &'static str, raw: &'a RawValue) -> Option<Cow<'a, str>> {
-        self.decode_text(raw).map_err(|rule| self.found.add(path, rule)).ok()
+        Self::decode_text(raw).map_err(|rule| self.found.add(path, rule)).ok()
     }
 
     /// One line of text of at most `max` characters.
@@ -230,7 +230,7 @@ impl Fields {
     }
 
     /// A small whole number within limits, written as [`Self::whole`].
-    pub fn integer(
+    pub(crate) fn integer(
         &mut self,
         path: &'static str,
         raw: &RawValue,
@@ -262,7 +262,7 @@ impl Fields {
     }
 
     /// A slug of at most `max` characters.
-    pub fn slug(&mut self, path: &'static str, raw: &RawValue, max: usize) -> Option<String> {
+    pub(crate) fn slug(&mut self, path: &'static str, raw: &RawValue, max: usize) -> Option<String> {
         let line = self.line(path, raw, max)?;
         if text::is_slug(&line) { Some(line) } else { self.refuse(path, Rule::NotSlug) }
     }
@@ -280,7 +280,7 @@ impl Fields {
     }
 
     /// An amount, which may be zero.
-    pub fn any_amount<'a>(
+    pub(crate) fn any_amount<'a>(
         &mut self,
         path: &'static str,
         raw: &'a RawValue,
@@ -309,7 +309,7 @@ impl Fields {
     }
 
     /// A date and time.
-    pub fn date_time(&mut self, path: &'static str, raw: &RawValue) -> Option<Timestamp> {
+    pub(crate) fn date_time(&mut self, path: &'static str, raw: &RawValue) -> Option<Timestamp> {
         let text = self.text(path, raw)?;
         match Timestamp::parse(&text) {
             Some(at) => Some(at),
@@ -356,7 +356,7 @@ impl Fields {
 
 /// The flag that a value represents; `None` for any other value.
 #[must_use]
-pub fn read_flag(raw: &RawValue) -> Option<bool> {
+pub(crate) fn read_flag(raw: &RawValue) -> Option<bool> {
     match raw.get() {
         "true" | "\"true\"" | "\"1\"" => Some(true),
         "false" | "\"false\"" | "\"0\"" => Some(false),

@@ -16,33 +16,40 @@ pub fn read<'a>(body: &'a [u8], take: &mut Take<'_, 'a>) -> Result<(), Rejection
     if scan::read(body, take) { Ok(()) } else { Err(Rejection::MalformedBody) }
 }
 
+/// A body whose fields have names.
+pub trait Named {
+    /// The names of its fields, as they are in the body.
+    const NAMES: &'static [&'static str];
+}
+
 /// Declares a body whose fields are raw, by the names of their members, and how it is read. `null` reads as
 /// absent, unknown names are ignored.
 macro_rules! record {
     (
         $(#[$meta:meta])*
-        pub struct $record:ident<$a:lifetime> {
+        $vis:vis struct $record:ident<$a:lifetime> {
             $($(#[$about:meta])* pub $field:ident $(as $name:literal)?,)*
         }
         $($(#[$other:meta])* beside $beside:ident: $kind:ty,)*
     ) => {
         $(#[$meta])*
         #[derive(Debug, Default)]
-        pub struct $record<$a> {
+        $vis struct $record<$a> {
             $($(#[$about])* pub $field: Option<&$a serde_json::value::RawValue>,)*
             $($(#[$other])* pub $beside: $kind,)*
         }
 
-        impl<$a> $record<$a> {
-            /// The names of its fields, as they are in the body.
-            pub const NAMES: &'static [&'static str] = &[$($crate::wire::json::name_of!($field $($name)?),)*];
+        impl $crate::wire::json::Named for $record<'_> {
+            const NAMES: &'static [&'static str] = &[$($crate::wire::json::name_of!($field $($name)?),)*];
+        }
 
+        impl<$a> $record<$a> {
             /// Reads a JSON body.
             ///
             /// # Errors
             /// [`Rejection::MalformedBody`](crate::rejection::Rejection::MalformedBody) for anything other
             /// than one JSON object.
-            pub fn from_json(body: &$a [u8]) -> Result<Self, crate::rejection::Rejection> {
+            $vis fn from_json(body: &$a [u8]) -> Result<Self, crate::rejection::Rejection> {
                 let mut record = Self::default();
                 $crate::wire::json::read(body, &mut |name, raw| record.take(&name, raw))?;
                 Ok(record)
@@ -78,7 +85,7 @@ pub(crate) use name_of;
 
 /// The text of a header that may be in quotes, without the quotes and the spaces around it.
 #[must_use]
-pub fn unquote(header: &str) -> &str {
+pub(crate) fn unquote(header: &str) -> &str {
     let text = header.trim();
     text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
 }

@@ -52,13 +52,13 @@ impl<'a> Object<'a> {
     }
 
     /// A text that is required, and that `parse` accepts.
-    pub fn needed_word<T>(&mut self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    pub(crate) fn needed_word<T>(&mut self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         let word = self.word(name, parse);
         self.sound(word)
     }
 
     /// A whole number that is required, and that fits into `T`.
-    pub fn needed_number<T: TryFrom<i64>>(&mut self, name: &str) -> Option<T> {
+    pub(crate) fn needed_number<T: TryFrom<i64>>(&mut self, name: &str) -> Option<T> {
         let number = self.number(name);
         self.sound(number)
     }
@@ -93,7 +93,7 @@ impl<'a> Object<'a> {
     }
 
     /// A copy of any value, as it is written.
-    pub fn verbatim(&mut self, name: &str) -> Option<Box<RawValue>> {
+    pub(crate) fn verbatim(&mut self, name: &str) -> Option<Box<RawValue>> {
         self.raw(name).map(ToOwned::to_owned)
     }
 

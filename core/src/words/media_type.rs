@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 /// The most fields of a form.
-pub const MAX_FIELDS: usize = 256;
+pub(crate) const MAX_FIELDS: usize = 256;
 
 /// What an address accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ const MULTIPART: &str = "multipart/form-data";
 impl BodyType {
     /// The media types, without parameters.
     #[must_use]
-    pub const fn media_types(self) -> &'static [&'static str] {
+    pub(crate) const fn media_types(self) -> &'static [&'static str] {
         match self {
             Self::Json => &[JSON],
             Self::Form => &[FORM],

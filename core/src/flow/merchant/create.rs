@@ -33,7 +33,7 @@ use one_step::Claim;
 /// The status of the answer.
 pub(crate) const CREATED: u16 = 201;
 /// The name under which the answers of this operation are stored.
-pub const OPERATION: &str = "create_transaction";
+pub(crate) const OPERATION: &str = "create_transaction";
 
 /// A request as it came in.
 #[derive(Debug)]

@@ -57,7 +57,7 @@ impl Money {
     /// An amount in the target currency of a rate, in its source currency; `None` if it is too large to be
     /// represented.
     #[must_use]
-    pub fn exchanged_back(self, rate: ExchangeRate, source: Currency) -> Option<Self> {
+    pub(crate) fn exchanged_back(self, rate: ExchangeRate, source: Currency) -> Option<Self> {
         let shift = steps(self.currency(), source)?.checked_add(i32::try_from(rate.0.scale()).ok()?)?;
         rounded(self.minor(), (1, rate.0.mantissa()), shift, source)
     }

@@ -62,7 +62,7 @@ impl Date {
 
     /// Its first moment, in UTC.
     #[must_use]
-    pub fn begins_at(self) -> Timestamp {
+    pub(crate) fn begins_at(self) -> Timestamp {
         Timestamp::from_millis(self.days().saturating_mul(super::MILLIS_PER_DAY))
     }
 
