@@ -42,7 +42,7 @@ function hasSandbox() {
   return word === "on";
 }
 
-/** What cargo is told of features. The sandbox is the default one. */
+/** The arguments that name features to cargo. The sandbox is the default one. */
 function featureFlags(features, withSandbox = true) {
   return [...(withSandbox ? [] : ["--no-default-features"]), ...features.flatMap((feature) => ["--features", feature])];
 }

@@ -117,7 +117,7 @@ impl Bank {
         self.inner.operating.set(mood);
     }
 
-    /// The test card that every token of a wallet stands for from now on; `visa-approve` unless set otherwise.
+    /// The test card with which every wallet pays from now on; `visa-approve` unless set otherwise.
     pub fn on_wallet(&self, card: &'static str) {
         self.inner.wallet_card.set(card);
     }
