@@ -21,9 +21,12 @@ fn the_type_that_reads_a_body_exists() {
     assert!(named.len() >= 20, "{named:?}");
     for path in named {
         let (module, name) = path.rsplit_once("::").unwrap();
-        let declared = format!("pub struct {name}");
-        let is_declared =
-            |line: &str| line.trim().strip_prefix(&declared).is_some_and(|rest| rest.starts_with([' ', '<']));
+        let declared = format!("struct {name}");
+        let is_declared = |line: &str| {
+            line.split_once(&declared).is_some_and(|(before, rest)| {
+                before.trim_start().starts_with("pub") && rest.starts_with([' ', '<'])
+            })
+        };
         assert!(source(&module.replace("::", "/")).lines().any(is_declared), "{path}");
     }
 }
