@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use checkout_core::access::{Caller, Principal};
+use checkout_core::api::native::session_of;
 use checkout_core::flow::{Failure, identify};
 use checkout_core::rejection::Rejection;
-use checkout_core::route::Facts;
+use checkout_core::route::{Facts, Origins};
 use checkout_core::value::id::DeliveryId;
 use worker::Context;
 
@@ -28,6 +29,7 @@ impl<'a> Call<'a> {
     ///
     /// The body is read first, so that the connection of a refused caller is not closed while the caller still sends. A
     /// body over the cap is refused at once; whatever else is wrong with a body, only a caller who may call hears of it.
+    /// Which transaction the body names is noted for refused callers too: its merchant says which pages may read why.
     ///
     /// # Errors
     /// The rejection of the body or of the caller, or a failure of the world.
@@ -45,6 +47,9 @@ impl<'a> Call<'a> {
             && matches!(rejection.plain(), Rejection::BodyTooLarge { .. })
         {
             return Err(rejection.clone().into());
+        }
+        if let (Origins::OfBody, Ok(body)) = (facts.origins, &body) {
+            head.called = session_of(body.bytes());
         }
         let credential = head.credential(facts.action);
         let principal = identify(edge.as_ref(), &credential, facts.action).await?;

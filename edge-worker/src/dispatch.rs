@@ -2,12 +2,11 @@
 
 use std::rc::Rc;
 
-use checkout_core::api::native::session_of;
 use checkout_core::flow::Failure;
 use checkout_core::flow::card::Shape;
 use checkout_core::flow::merchant::update::Extent;
 use checkout_core::rejection::Rejection;
-use checkout_core::route::{Audience, Match, Origins, QrCode, Route, find};
+use checkout_core::route::{Audience, Match, QrCode, Route, find};
 use checkout_core::words::Wallet;
 use worker::Context;
 
@@ -55,14 +54,9 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
         edge.hurry(patience);
     }
     // The transaction whose merchant says which pages may read the answer.
-    let mut called = route.called_from_pages_of().cloned();
+    let of_address = route.called_from_pages_of().cloned();
     let answered = match Call::receive(edge, context, incoming, facts).await {
-        Ok(call) => {
-            if facts.origins == Origins::OfBody {
-                called = session_of(call.bytes());
-            }
-            run(call, route).await
-        }
+        Ok(call) => run(call, route).await,
         Err(failure) => Err(failure),
     };
     let reply = match answered {
@@ -73,7 +67,7 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
         Err(failure) => refuse(edge, &failure, &incoming.request_id),
     };
     let reply = with_accepted(&incoming.method, reply);
-    let reply = match called {
+    let reply = match of_address.or_else(|| incoming.called.take()) {
         Some(session_id) => cors::with_origin(edge, incoming, &session_id, reply).await,
         None => reply,
     };

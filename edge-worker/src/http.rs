@@ -7,6 +7,7 @@ use checkout_core::access::header::Credential;
 use checkout_core::port::{Clock, Rng, World};
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Action;
+use checkout_core::value::id::SessionId;
 use checkout_core::value::time::Timestamp;
 use serde::Serialize;
 use worker::web_sys::{Headers, Request};
@@ -27,6 +28,8 @@ pub(crate) struct Incoming {
     pub(crate) path: String,
     pub(crate) request_id: String,
     pub(crate) started: Timestamp,
+    /// The transaction that the body names, for endpoints that pages of its merchant may call.
+    pub(crate) called: Option<SessionId>,
 }
 
 impl Incoming {
@@ -43,6 +46,7 @@ impl Incoming {
             given,
             request_id,
             started: edge.clock().now(),
+            called: None,
             request,
         }
     }

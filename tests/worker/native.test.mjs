@@ -158,6 +158,20 @@ test("pages of the merchant's origins may pay by wallet, and pages of others can
   till.merchant = owner;
 });
 
+test("a page of the merchant's origins can read why its key is refused, and other pages cannot", async () => {
+  const owner = till.merchant;
+  await till.createMerchant({ allowed_origins: ["https://shop.example"] });
+  const payment = await cardPayment();
+  for (const authorization of ["", "Api-Key pk_nothing", `Api-Key ${owner.public_key.slice(0, -1)}`]) {
+    const from = (origin) => payByWallet(till, payment, { headers: { authorization, origin } });
+    const [known, strange] = [await from("https://shop.example"), await from("https://evil.example")];
+    assert.deepEqual([known.status, strange.status], [401, 401], authorization);
+    assert.equal(known.headers.get("access-control-allow-origin"), "https://shop.example", authorization);
+    assert.equal(strange.headers.get("access-control-allow-origin"), null, authorization);
+  }
+  till.merchant = owner;
+});
+
 test("bodies that are no payment are refused by name and reach no bank", async () => {
   const payment = await cardPayment();
   for (const [body, code] of [
