@@ -36,12 +36,12 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// When the bank last did something to the charge.
+    /// When the bank last did something to the charge: the latest of all moments, because a charge may be ended by a
+    /// machine whose clock is behind that of the machine that opened it.
     #[must_use]
     pub fn changed_at(&self) -> Timestamp {
-        let charge = self.charge.ended_at.unwrap_or(self.charge.opened_at);
-        let of = |operation: &Operation| operation.ended_at.unwrap_or(operation.made_at);
-        self.operations.iter().map(of).max().map_or(charge, |changed_at| changed_at.max(charge))
+        let done = self.operations.iter().flat_map(|operation| [Some(operation.made_at), operation.ended_at]);
+        done.chain([self.charge.ended_at]).flatten().fold(self.charge.opened_at, Timestamp::max)
     }
 
     fn sums(&self) -> Sums {

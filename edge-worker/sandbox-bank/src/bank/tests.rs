@@ -190,3 +190,12 @@ fn a_list_has_pages_and_says_what_was_done() {
         assert_eq!(refused, Err(Some(400)), "{wrong}");
     }
 }
+
+#[test]
+fn a_charge_changed_when_it_was_opened_even_if_the_clock_that_ended_it_was_behind() {
+    let behind = Timestamp::from_millis(999);
+    let charge = Charge { ended_at: Some(behind), ..approved() };
+    let opened_at = charge.opened_at;
+    assert!(behind < opened_at);
+    assert_eq!(Listed { charge, operations: Vec::new() }.changed_at(), opened_at);
+}
