@@ -48,8 +48,8 @@ pub fn find(method: &str, path: &str) -> Match {
     let method = if method == "HEAD" { "GET" } else { method };
     let path = path.trim_end_matches('/');
     let mut allowed = Vec::new();
-    let found = search(Route::ENDPOINTS, (method, path), &mut allowed)
-        .or_else(|| search(OperatorRoute::ENDPOINTS, (method, path), &mut allowed).map(Route::Operator));
+    let found = search(Route::ENDPOINTS, method, path, &mut allowed)
+        .or_else(|| search(OperatorRoute::ENDPOINTS, method, path, &mut allowed).map(Route::Operator));
     match found {
         Some(route) => Match::Route(route),
         None if allowed.is_empty() => Match::Nothing,
@@ -62,7 +62,8 @@ pub fn find(method: &str, path: &str) -> Match {
 
 fn search<R>(
     endpoints: &'static [Endpoint<R>],
-    (method, path): (&str, &str),
+    method: &str,
+    path: &str,
     allowed: &mut Vec<&'static str>,
 ) -> Option<R> {
     for endpoint in endpoints {

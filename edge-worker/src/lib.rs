@@ -73,7 +73,8 @@ pub async fn fetch(request: Request, env: Env, context: Context) -> Result<Respo
     let started = incoming.started;
     let (route, reply) = dispatch::answer(&edge, &context, incoming).await;
     let took = edge.clock().now().since(started);
-    logging::answered(&request_id, (route, reply.status), took, edge.config.logged_successes);
+    let answered = logging::Answered { request_id: &request_id, route, status: reply.status, took };
+    logging::answered(&answered, edge.config.logged_successes);
     reply.into_response(&request_id)
 }
 

@@ -46,14 +46,22 @@ impl SuccessRate {
     }
 }
 
+/// What is logged of an answer.
+pub(crate) struct Answered<'a> {
+    /// The request's id.
+    pub(crate) request_id: &'a str,
+    /// The name of its endpoint.
+    pub(crate) route: &'static str,
+    /// The status of the answer.
+    pub(crate) status: u16,
+    /// How long it took.
+    pub(crate) took: Duration,
+}
+
 /// A request was answered. Refusals, failures and slow answers are always logged, other answers at a rate: writing a line
 /// costs more than anything else that a small request does.
-pub(crate) fn answered(
-    request_id: &str,
-    (route, status): (&str, u16),
-    took: Duration,
-    successes: SuccessRate,
-) {
+pub(crate) fn answered(answer: &Answered<'_>, successes: SuccessRate) {
+    let Answered { request_id, route, status, took } = *answer;
     if status < 400 && took < SLOW && !successes.takes_next() {
         return;
     }

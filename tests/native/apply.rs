@@ -10,7 +10,7 @@ use checkout_core::change::{AttemptWrite, EventKind};
 use checkout_core::gateway::charge::{Outcome, PgParams, Report};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::payment::apply::{Applied, Learned, MAX_MESSAGE_CHARS, News, Occasion, apply, expire};
-use checkout_core::payment::begin::begin;
+use checkout_core::payment::begin::{Terms, begin};
 use checkout_core::payment::chase::{ABSENCE_GRACE, CHASE, SENDING_GRACE};
 use checkout_core::record::attention::Reason;
 use checkout_core::state::{Event, Retry, State, step};
@@ -43,7 +43,7 @@ impl Case {
         let change = begin(
             &transaction,
             None,
-            (profile, transaction.amount, FormOfPayment::Redirect),
+            Terms { profile, principal: transaction.amount, form_of_payment: FormOfPayment::Redirect },
             reference,
             BEGINNING,
         )

@@ -11,8 +11,9 @@ use checkout_core::attempt::stage::Stage;
 use checkout_core::change::{AttemptWrite, Change};
 use checkout_core::gateway::charge::{Outcome, PgParams, Report};
 use checkout_core::gateway::instrument::FormOfPayment;
+use checkout_core::gateway::profile::Profile;
 use checkout_core::payment::apply::{Learned, News, Occasion, apply, expire};
-use checkout_core::payment::begin::{Opening, begin, invalidate, may_open};
+use checkout_core::payment::begin::{Opening, Terms, Wanted, begin, invalidate, may_open};
 use checkout_core::settings::MerchantSettings;
 use checkout_core::state::{Event, State, step};
 use checkout_core::testing::world::BEGINNING;
@@ -177,9 +178,7 @@ impl Payments {
         let reference = ReferenceNumber::parse(REFERENCES.get(place).unwrap()).unwrap();
         let opened_at = known.opened.now();
         let payable = Transaction { state: State::Created, ..self.base.clone() };
-        let begun =
-            begin(&payable, None, (profile, self.base.amount, FormOfPayment::Redirect), reference, opened_at)
-                .unwrap();
+        let begun = begin(&payable, None, self.terms(profile), reference, opened_at).unwrap();
         Attempt {
             number: i64::try_from(place).unwrap().saturating_add(1),
             stage: known.stage(),
@@ -266,23 +265,22 @@ impl Payments {
         next
     }
 
+    fn terms<'a>(&self, profile: &'a Profile) -> Terms<'a> {
+        Terms { profile, principal: self.base.amount, form_of_payment: FormOfPayment::Redirect }
+    }
+
     fn begin(&self, payment: &Payment, code: &str) -> Option<Payment> {
         let (transaction, latest) = (self.transaction(payment), self.latest(payment));
         let code = PgCode::parse(code).unwrap();
-        let opening = may_open(&transaction, latest.as_ref(), (&code, self.base.amount), payment.time.now());
+        let wanted = Wanted { code: &code, principal: self.base.amount };
+        let opening = may_open(&transaction, latest.as_ref(), wanted, payment.time.now());
         if opening != Ok(Opening::Free) {
             return None;
         }
         let reference = ReferenceNumber::parse(REFERENCES.get(payment.tries.len())?).unwrap();
         let profile = self.settings.gateway(&code).unwrap();
-        let change = begin(
-            &transaction,
-            latest.as_ref(),
-            (profile, self.base.amount, FormOfPayment::Redirect),
-            reference,
-            payment.time.now(),
-        )
-        .unwrap();
+        let change =
+            begin(&transaction, latest.as_ref(), self.terms(profile), reference, payment.time.now()).unwrap();
         Some(self.after(payment, &change, None))
     }
 }

@@ -22,15 +22,24 @@ use crate::transaction::{Settlement, Transaction};
 use crate::value::money::Money;
 use crate::webhook::signature::sign;
 
-/// The body of the answer about `attempt`, with the saved card that was charged, signed with the merchant's
-/// HMAC key.
+/// An attempt, with the saved card that it charged.
+#[derive(Clone, Copy)]
+pub struct CardAttempt<'a> {
+    /// The attempt.
+    pub attempt: &'a Attempt,
+    /// The saved card.
+    pub card: Option<&'a SavedCard>,
+}
+
+/// The body of the answer about an attempt, signed with the merchant's HMAC key.
 #[must_use]
 pub fn native(
     transaction: &Transaction,
-    (attempt, card): (&Attempt, Option<&SavedCard>),
+    charged: CardAttempt<'_>,
     settings: &MerchantSettings,
     hmac_key: &str,
 ) -> String {
+    let CardAttempt { attempt, card } = charged;
     let zero = Money::zero(transaction.amount.currency());
     let settlement = settlement_of(transaction, attempt);
     let settled = number(&settlement.map_or(zero, |settlement| settlement.settled).to_string());

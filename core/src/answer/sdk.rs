@@ -18,7 +18,7 @@ use crate::answer::merchant_link::merchant_link;
 use crate::answer::method::Method;
 use crate::answer::sdk::services::services;
 use crate::answer::source::Source;
-use crate::answer::token::cards;
+use crate::answer::token::{self, cards};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::SavedCard;
@@ -180,7 +180,12 @@ pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
 fn cards_of(scene: &Scene<'_>, is_payable: bool) -> Option<Box<RawValue>> {
     let Scene { transaction, public_url, .. } = *scene;
     let offered = if is_payable { scene.cards } else { &[] };
-    let list = cards(offered, (scene.settings, scene.now), scene.audience == Audience::Payer, |saved| {
+    let shown = token::Scene {
+        settings: scene.settings,
+        now: scene.now,
+        is_payer: scene.audience == Audience::Payer,
+    };
+    let list = cards(offered, &shown, |saved| {
         let token = saved.card.token.as_str().to_string();
         let delete = Route::SdkDeleteCard(transaction.session_id.clone(), token).path();
         let submit = Route::SdkSubmitToken.path();

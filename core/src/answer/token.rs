@@ -49,18 +49,28 @@ pub(crate) fn token<'a>(shown: &Shown<'a>) -> Body<'a> {
     body
 }
 
+/// Where a list of cards is shown.
+#[derive(Debug, Clone, Copy)]
+pub struct Scene<'a> {
+    /// The settings of the merchant.
+    pub settings: &'a MerchantSettings,
+    /// The merchant's time.
+    pub now: Timestamp,
+    /// Whether the payer sees it.
+    pub is_payer: bool,
+}
+
 /// A list of cards as JSON; `more` gives the further members of each by name. The payer's list does not say
 /// who the customer is.
 #[must_use]
 pub fn cards(
     saved: &[SavedCard],
-    (settings, now): (&MerchantSettings, Timestamp),
-    is_payer: bool,
+    scene: &Scene<'_>,
     more: impl Fn(&SavedCard) -> Vec<(&'static str, String)>,
 ) -> String {
     let bodies = saved.iter().map(|saved| {
-        let mut body = token(&Shown::of(saved, settings, now));
-        if is_payer {
+        let mut body = token(&Shown::of(saved, scene.settings, scene.now));
+        if scene.is_payer {
             body.0.remove("customer_id");
         }
         for (name, value) in more(saved) {

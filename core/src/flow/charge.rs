@@ -18,7 +18,7 @@ use crate::change::AttemptWrite;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::apply::Occasion;
-use crate::payment::begin::{Opening, begin, may_open};
+use crate::payment::begin::{Opening, Terms, Wanted, begin, may_open};
 use crate::payment::limit::LIMITS;
 use crate::port::{CommitError, Record, Store, World};
 use crate::record::idempotency::StoredAnswer;
@@ -156,7 +156,7 @@ async fn open_attempt(
         None => generate::reference(world, settings)?,
     };
     let now = now_of(world, settings);
-    let terms = (plan.profile, plan.principal, plan.form);
+    let terms = Terms { profile: plan.profile, principal: plan.principal, form_of_payment: plan.form };
     let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;
     change.answer = plan.claim.take();
     if let (Some(card), Some(AttemptWrite::Open(attempt))) = (plan.card.take(), &mut change.attempt) {
@@ -202,7 +202,7 @@ async fn make_room(
     plan: &Plan<'_>,
 ) -> Result<Settled, Failure> {
     settings.takes_payments()?;
-    let wanted = (&plan.profile.code, plan.principal);
+    let wanted = Wanted { code: &plan.profile.code, principal: plan.principal };
     let now = now_of(world, settings);
     let opening = may_open(&record.transaction, record.attempt.as_ref(), wanted, now)?;
     may_try(world, &record, now).await?;

@@ -90,6 +90,26 @@ pub enum Opening {
     Replace,
 }
 
+/// What a payer wants to pay.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// The gateway.
+    pub code: &'a PgCode,
+    /// How much of the transaction's amount.
+    pub principal: Money,
+}
+
+/// What an attempt is opened over.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms<'a> {
+    /// The gateway.
+    pub profile: &'a Profile,
+    /// How much of the transaction's amount.
+    pub principal: Money,
+    /// What the payer pays with.
+    pub form_of_payment: FormOfPayment,
+}
+
 /// Whether a payer may pay now through a gateway, `principal` of the transaction's amount, and how.
 ///
 /// # Errors
@@ -98,7 +118,7 @@ pub enum Opening {
 pub fn may_open(
     transaction: &Transaction,
     latest: Option<&Attempt>,
-    (code, principal): (&PgCode, Money),
+    wanted: Wanted<'_>,
     now: Timestamp,
 ) -> Result<Opening, Rejection> {
     let open = latest.filter(|attempt| attempt.is_open());
@@ -111,7 +131,9 @@ pub fn may_open(
         Some(attempt) if attempt.was_never_shown() && !transaction.is_over(now) => Ok(Opening::Replace),
         Some(attempt) if attempt.stage != Stage::Redirected => Err(Rejection::AttemptInProgress),
         Some(_) if transaction.is_over(now) => Err(Rejection::NotPayable { state: State::Expired }),
-        Some(attempt) if attempt.pg_code == *code && attempt.principal == principal => Ok(Opening::Resume),
+        Some(attempt) if attempt.pg_code == *wanted.code && attempt.principal == wanted.principal => {
+            Ok(Opening::Resume)
+        }
         Some(attempt) if attempt.permits_retry => Ok(Opening::Replace),
         Some(_) => Err(Rejection::AttemptInProgress),
     }
@@ -126,10 +148,11 @@ pub fn may_open(
 pub fn begin(
     transaction: &Transaction,
     latest: Option<&Attempt>,
-    (profile, principal, form_of_payment): (&Profile, Money, FormOfPayment),
+    terms: Terms<'_>,
     reference: ReferenceNumber,
     now: Timestamp,
 ) -> Result<Change, Rejection> {
+    let Terms { profile, principal, form_of_payment } = terms;
     let not_payable = Rejection::NotPayable { state: transaction.state };
     let not_charged =
         || Rejection::Invalid([Violation::new("amount", Rule::Principal(PrincipalError::NotCharged))].into());

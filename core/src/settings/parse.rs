@@ -119,6 +119,19 @@ fn join(base: &str, name: &str) -> String {
     if base.is_empty() { name.into() } else { format!("{base}.{name}") }
 }
 
+/// Where a member is: in the object of a path, under its name.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    base: &'a str,
+    name: &'a str,
+}
+
+impl At<'_> {
+    fn path(self) -> String {
+        join(self.base, self.name)
+    }
+}
+
 impl Reader<'_> {
     fn refuse<T>(&mut self, path: String, rule: Rule) -> Option<T> {
         self.found.add(path, rule);
@@ -145,13 +158,13 @@ impl Reader<'_> {
 
     fn word<T>(
         &mut self,
-        (base, name): (&str, &str),
+        at: At<'_>,
         object: &Members<'_>,
         words: &'static [&'static str],
         parse: fn(&str) -> Option<T>,
     ) -> Option<T> {
-        let text = self.text(base, object, name)?;
-        parse(&text).or_else(|| self.refuse(join(base, name), Rule::OneOf(words)))
+        let text = self.text(at.base, object, at.name)?;
+        parse(&text).or_else(|| self.refuse(at.path(), Rule::OneOf(words)))
     }
 
     fn flag(&mut self, base: &str, object: &Members<'_>, name: &str, default: bool) -> bool {

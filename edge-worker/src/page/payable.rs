@@ -11,6 +11,7 @@ use maud::{Markup, html};
 use super::details;
 use super::face::{Faces, chosen, exchange};
 use super::layout::{amount, attachment, is_long, line, moment};
+use super::way::Among;
 use super::{symbol, way};
 
 /// The screen.
@@ -79,17 +80,13 @@ fn amounts(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Mark
         } @else {
             (line(strings.label.amount, &amount(page.amount)))
         }
-        (faces.each(|place, method| lines(page, (place, method), faces, strings)))
+        (faces.each(|place, method| lines(page, place, method, faces)))
     }
 }
 
 /// The lines of one face.
-fn lines(
-    page: &TransactionPage,
-    (place, method): (usize, &Method),
-    faces: &Faces<'_>,
-    strings: &Strings,
-) -> Markup {
+fn lines(page: &TransactionPage, place: usize, method: &Method, faces: &Faces<'_>) -> Markup {
+    let strings = Strings::of(page.language);
     let (rate, converted) = exchange(page, method).unwrap_or_default();
     let fee = Some(method.quote.fee).filter(|fee| !fee.is_zero());
     let fee_label = method.fee_label.as_deref().unwrap_or(strings.label.fee);
@@ -143,7 +140,11 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
 
 fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup {
     let chosen = chosen(page);
-    let is_chosen = |method: &Method| chosen.is_some_and(|chosen| chosen.code == method.code);
+    let among = |method: &Method| Among {
+        is_chosen: chosen.is_some_and(|chosen| chosen.code == method.code),
+        is_over: false,
+        faces,
+    };
     html! {
         form #pay-form method="post" action=(Route::Pay.path()) {
             input type="hidden" name="session_id" value=(page.session_id);
@@ -152,10 +153,10 @@ fn form(page: &TransactionPage, faces: &Faces<'_>, strings: &Strings) -> Markup 
             (way::wallets(page, strings))
             fieldset #methods .methods aria-labelledby="choose-title" {
                 @for card in &page.saved {
-                    (way::saved(page, card, (is_chosen(&card.method), faces)))
+                    (way::saved(page, card, among(&card.method)))
                 }
                 @for method in &page.methods {
-                    (way::method(page, method, (is_chosen(method), faces)))
+                    (way::method(page, method, among(method)))
                 }
             }
             (way::save_card(page, strings))

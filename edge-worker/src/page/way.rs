@@ -48,8 +48,19 @@ fn wallet(button: &WalletButton, strings: &Strings) -> Markup {
     }
 }
 
+/// A method among the others of the page.
+#[derive(Clone, Copy)]
+pub(super) struct Among<'a> {
+    /// Whether it is the chosen one.
+    pub(super) is_chosen: bool,
+    /// Whether it can no longer be used.
+    pub(super) is_over: bool,
+    /// What each method costs.
+    pub(super) faces: &'a Faces<'a>,
+}
+
 /// A saved card.
-pub(super) fn saved(page: &TransactionPage, card: &SavedCardMethod, as_one_of: (bool, &Faces<'_>)) -> Markup {
+pub(super) fn saved(page: &TransactionPage, card: &SavedCardMethod, among: Among<'_>) -> Markup {
     let words = &Strings::of(page.language).ways;
     let fault = card.fault.map(|fault| match fault {
         SavedCardFault::Expired => words.expired,
@@ -66,17 +77,17 @@ pub(super) fn saved(page: &TransactionPage, card: &SavedCardMethod, as_one_of: (
         small { (words.good_until) " " bdi dir="ltr" { (card.expiry) } }
         @if let Some(fault) = fault { span .chip { (fault) } }
     };
-    choice(page, (&card.method, fault.is_some()), as_one_of, &name)
+    choice(page, &card.method, Among { is_over: fault.is_some(), ..among }, &name)
 }
 
 /// A gateway.
-pub(super) fn method(page: &TransactionPage, method: &Method, as_one_of: (bool, &Faces<'_>)) -> Markup {
+pub(super) fn method(page: &TransactionPage, method: &Method, among: Among<'_>) -> Markup {
     let strings = Strings::of(page.language);
     let name = html! {
         bdi { (method.name) }
         @if method.is_waiting { " " span .chip { (strings.label.started) } }
     };
-    choice(page, (method, false), as_one_of, &name)
+    choice(page, method, among, &name)
 }
 
 /// The checkbox that saves the card; nothing if no method saves one.
@@ -96,12 +107,8 @@ pub(super) fn verb(method: &Method, strings: &Strings) -> &'static str {
     if method.is_cash { strings.action.pay_on_delivery } else { strings.action.pay }
 }
 
-fn choice(
-    page: &TransactionPage,
-    (method, is_over): (&Method, bool),
-    (is_chosen, faces): (bool, &Faces<'_>),
-    name: &Markup,
-) -> Markup {
+fn choice(page: &TransactionPage, method: &Method, among: Among<'_>, name: &Markup) -> Markup {
+    let Among { is_chosen, is_over, faces } = among;
     let is_editable = page.amount_field.is_some();
     let face = faces.place(method).filter(|_| !is_over);
     html! {

@@ -15,7 +15,7 @@ use crate::gateway::icon::Icon;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::{Quote, Terms};
 use crate::payment::acceptance::{check_expiry, gateway_of};
-use crate::payment::begin::{Opening, can_save_card, may_open, offered};
+use crate::payment::begin::{Opening, Wanted, can_save_card, may_open, offered};
 use crate::rejection::refusal::CardRefusal;
 use crate::strings::Strings;
 use crate::value::money::Money;
@@ -81,7 +81,7 @@ pub(super) fn ways(
         scene.cards.iter().filter_map(|card| saved_card_method(scene, card, principal, language)).collect();
     sort_short(&mut saved, |one, other| one.fault.is_some().cmp(&other.fault.is_some()));
     let mut methods: Vec<Method> = offered(scene.transaction, scene.settings)
-        .filter_map(|(profile, whole)| method(scene, profile, (whole, principal), language))
+        .filter_map(|(profile, whole)| method(scene, profile, &Offer { whole, principal }, language))
         .collect();
     let usable = || saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method.code);
     let is_way =
@@ -102,21 +102,26 @@ pub(super) fn ways(
     (saved, methods)
 }
 
-fn method(
-    scene: &Scene<'_>,
-    profile: &Profile,
-    (whole, principal): (Quote, Money),
-    language: Language,
-) -> Option<Method> {
+/// What a gateway costs.
+struct Offer {
+    /// For the whole amount that can be paid.
+    whole: Quote,
+    /// What the payer is about to pay.
+    principal: Money,
+}
+
+fn method(scene: &Scene<'_>, profile: &Profile, offer: &Offer, language: Language) -> Option<Method> {
     let Scene { transaction, latest, now, .. } = *scene;
     // With the amount of an open attempt its method is resumed.
-    let opening = may_open(transaction, latest, (&profile.code, principal), now).ok()?;
-    let quote = profile.quote(principal).unwrap_or(whole);
+    let opening =
+        may_open(transaction, latest, Wanted { code: &profile.code, principal: offer.principal }, now)
+            .ok()?;
+    let quote = profile.quote(offer.principal).unwrap_or(offer.whole);
     Some(Method {
         code: profile.code.to_string(),
         name: clean(profile.name.text(language)),
         quote,
-        terms: profile.terms(principal.currency())?,
+        terms: profile.terms(offer.principal.currency())?,
         fee_label: profile.fee_of(quote).map(|fee| clean(fee.description.text(language))),
         icon: profile.own_icon(),
         is_cash: profile.connector == ConnectorKind::Cash,
@@ -139,7 +144,7 @@ fn saved_card_method(
     let profile = gateway_of(scene.transaction, scene.settings, saved).ok()?;
     let card = &saved.card;
     let whole = profile.quote(scene.transaction.amount)?;
-    let way = method(scene, profile, (whole, principal), language)?;
+    let way = method(scene, profile, &Offer { whole, principal }, language)?;
     let name = card.brand.as_deref().unwrap_or(Strings::of(language).ways.card);
     let fault = check_expiry(scene.transaction, card.expiry, scene.now).err();
     Some(SavedCardMethod {

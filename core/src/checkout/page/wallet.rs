@@ -8,7 +8,7 @@ use super::{Scene, clean};
 use crate::answer::sdk::services::{self, Offer};
 use crate::gateway::terms::Quote;
 use crate::gateway::wallet::GooglePay;
-use crate::payment::begin::may_open;
+use crate::payment::begin::{Wanted, may_open};
 use crate::value::money::Money;
 use crate::words::{Language, Wallet};
 
@@ -36,7 +36,9 @@ pub(super) fn wallets(scene: &Scene<'_>, principal: Money, language: Language) -
     let Scene { transaction, latest, settings, now, .. } = *scene;
     let offered = services::wallets(transaction, settings).into_iter();
     offered
-        .filter(|(_, profile, _)| may_open(transaction, latest, (&profile.code, principal), now).is_ok())
+        .filter(|(_, profile, _)| {
+            may_open(transaction, latest, Wanted { code: &profile.code, principal }, now).is_ok()
+        })
         .map(|(offer, profile, whole)| {
             let own = || settings.name.text(language).to_string();
             let (wallet, shop_name, google_pay) = match offer {

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::access::Caller;
-use crate::answer::native::native;
+use crate::answer::native::{CardAttempt, native};
 use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::Shown;
 use crate::api::auto_debit::Request;
@@ -24,7 +24,7 @@ use crate::gateway::charge::CardCharge;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::acceptance::{check_debit, check_expiry, gateway_of};
-use crate::payment::begin::{may_open, offered};
+use crate::payment::begin::{Wanted, may_open, offered};
 use crate::port::{Cards, Clock, PortError, Record, Vault, World};
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
@@ -117,7 +117,7 @@ pub(crate) async fn debit_card(
     // 4, 5
     let transaction = &record.transaction;
     let code = transaction.pg_codes.first().ok_or(Rejection::NotFound)?;
-    may_open(transaction, record.attempt.as_ref(), (code, transaction.amount), now)?;
+    may_open(transaction, record.attempt.as_ref(), Wanted { code, principal: transaction.amount }, now)?;
     let Debitable { card: saved, profile } =
         check_debited(world, transaction, settings, debit.token, now).await?;
     // 6 to 8
@@ -242,7 +242,7 @@ pub(crate) async fn answer_body(
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
     let (transaction, saved) = (&record.transaction, saved.as_ref());
     Ok(match shape {
-        Shape::Native => native(transaction, (attempt, saved), settings, &hmac_key),
+        Shape::Native => native(transaction, CardAttempt { attempt, card: saved }, settings, &hmac_key),
         Shape::Notification => {
             let card = saved.map(|saved| Shown::of(saved, settings, attempt.known_at));
             payload(transaction, attempt, Additions { card, ..Additions::of(Cause::Other) }, &hmac_key)

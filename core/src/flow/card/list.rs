@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::charge::offered_cards;
 use crate::access::Caller;
-use crate::answer::token::cards;
+use crate::answer::token::{Scene, cards};
 use crate::api::card::{Deletion, Filter};
 use crate::card::{CardToken, Holder, SavedCard};
 use crate::flow::card::MAX_CARDS;
@@ -34,7 +34,7 @@ pub async fn list(world: &impl World, caller: &Caller, body: &[u8]) -> Result<St
     };
     let mut found: Vec<SavedCard> = world.store().cards(&holder, MAX_CARDS).await?;
     found.retain(|saved| filter.admits(saved));
-    Ok(cards(&found, (&caller.settings, now), false, |_| Vec::new()))
+    Ok(cards(&found, &Scene { settings: &caller.settings, now, is_payer: false }, |_| Vec::new()))
 }
 
 /// Deletes a card of a customer:

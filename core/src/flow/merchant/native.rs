@@ -10,7 +10,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::access::Caller;
-use crate::answer::native::{challenge, native};
+use crate::answer::native::{CardAttempt, challenge, native};
 use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::target::Target;
 use crate::attempt::stage::Stage;
@@ -251,5 +251,5 @@ pub(crate) fn body_of(
         return Ok(challenge(&record.transaction, attempt, page_url));
     }
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
-    Ok(native(&record.transaction, (attempt, None), settings, &hmac_key))
+    Ok(native(&record.transaction, CardAttempt { attempt, card: None }, settings, &hmac_key))
 }

@@ -15,7 +15,7 @@ use crate::flow::inquire::{Inquiry, inquire};
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
-use crate::payment::begin::{Opening, can_save_card, choose_profile, may_open};
+use crate::payment::begin::{Opening, Wanted, can_save_card, choose_profile, may_open};
 use crate::payment::principal::typed_principal;
 use crate::port::{Record, Store, World};
 use crate::rejection::Rejection;
@@ -101,7 +101,8 @@ struct Choice<'a> {
 fn open_as(record: &Record, choice: &Choice<'_>, now: Timestamp) -> Result<Opening, Rejection> {
     let Record { transaction, attempt } = record;
     let Choice { profile, amount, saves_card } = *choice;
-    let opening = may_open(transaction, attempt.as_ref(), (&profile.code, amount), now)?;
+    let opening =
+        may_open(transaction, attempt.as_ref(), Wanted { code: &profile.code, principal: amount }, now)?;
     let is_other = attempt.as_ref().is_some_and(|attempt| {
         let is_saved =
             (saves_card || transaction.saves_card_by_itself()) && can_save_card(transaction, profile);

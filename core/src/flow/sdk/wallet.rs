@@ -15,7 +15,7 @@ use crate::gateway::connector::Connector;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::gateway::wallet::{SessionAnswer, SessionOrder};
-use crate::payment::begin::{may_open, offered};
+use crate::payment::begin::{Wanted, may_open, offered};
 use crate::payment::principal::{choice, principal};
 use crate::port::{Http, Record, SendError, Store, World};
 use crate::rejection::Rejection;
@@ -83,7 +83,8 @@ pub async fn start_session(
     // 2
     settings.takes_payments()?;
     let (profile, amount) = choose(&transaction, &settings, Wallet::ApplePay, &subject)?;
-    may_open(&transaction, attempt.as_ref(), (&profile.code, amount), now_of(world, &settings))?;
+    let wanted = Wanted { code: &profile.code, principal: amount };
+    may_open(&transaction, attempt.as_ref(), wanted, now_of(world, &settings))?;
     let apple_pay = profile.apple_pay.as_ref().ok_or(Rejection::InstrumentNotOffered)?;
     // 3
     let own = world.installation().public_url.as_str();

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
-use super::{Reader, join};
+use super::{At, Reader};
 use crate::transaction::agreement::{AgreementSettings, FREQUENCIES, TYPES, known};
 use crate::value::text::is_slug;
 use crate::violation::Rule;
@@ -22,7 +22,7 @@ const IRREGULAR: &str = "irregular";
 
 impl Reader<'_> {
     pub(super) fn units(&mut self, root: &Members<'_>) -> Vec<String> {
-        let units = self.texts(("", "units"), root, MAX_UNIT);
+        let units = self.texts(At { base: "", name: "units" }, root, MAX_UNIT);
         let items: Vec<&RawValue> =
             root.get("units").and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
         for (place, item) in items.into_iter().enumerate() {
@@ -47,16 +47,19 @@ impl Reader<'_> {
         }
         let Some(object) = self.object("", root, "agreements") else { return settings };
         settings.enforce = self.flag("agreements", &object, "enforce", false);
-        settings.types = self.some_words(("agreements", "types"), &object, TYPES, |word| known(TYPES, word));
+        settings.types = self
+            .some_words(At { base: "agreements", name: "types" }, &object, TYPES, |word| known(TYPES, word));
         if object.get("unscheduled").is_none() {
             return settings;
         }
         let Some(object) = self.object("agreements", &object, "unscheduled") else { return settings };
         let path = "agreements.unscheduled";
-        settings.unscheduled_ids = self.texts((path, "ids"), &object, MAX_ID);
+        settings.unscheduled_ids = self.texts(At { base: path, name: "ids" }, &object, MAX_ID);
         if object.get("frequencies").is_some() {
             settings.unscheduled_frequencies =
-                self.some_words((path, "frequencies"), &object, FREQUENCIES, |word| known(FREQUENCIES, word));
+                self.some_words(At { base: path, name: "frequencies" }, &object, FREQUENCIES, |word| {
+                    known(FREQUENCIES, word)
+                });
         }
         settings
     }
@@ -64,14 +67,14 @@ impl Reader<'_> {
     /// A list of different words, which has at least one if it is given.
     fn some_words(
         &mut self,
-        (base, name): (&str, &str),
+        at: At<'_>,
         object: &Members<'_>,
         words: &'static [&'static str],
         parse: fn(&str) -> Option<&'static str>,
     ) -> Vec<&'static str> {
-        let listed = self.words((base, name), object, words, parse);
-        let path = join(base, name);
-        if listed.is_empty() && object.get(name).is_some() && !self.found.has_within(&path) {
+        let listed = self.words(at, object, words, parse);
+        let path = at.path();
+        if listed.is_empty() && object.get(at.name).is_some() && !self.found.has_within(&path) {
             self.found.add(path, Rule::EmptyList);
         }
         listed

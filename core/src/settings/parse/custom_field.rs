@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{MAX_NAME, Reader, join};
+use super::{At, MAX_NAME, Reader, join};
 use crate::settings::custom_field::{CustomField, FieldKind};
 use crate::value::text::{check_line, is_slug};
 use crate::violation::Rule;
@@ -49,7 +49,7 @@ impl Reader<'_> {
             if is_slug(&key) { Some(key) } else { self.refuse(join(path, "key"), Rule::NotSlug) }
         });
         let label = self.bilingual(path, object, "label", MAX_NAME);
-        let word = self.word((path, "type"), object, FieldKind::WORDS, |word| {
+        let word = self.word(At { base: path, name: "type" }, object, FieldKind::WORDS, |word| {
             FieldKind::WORDS.iter().find(|known| **known == word).copied()
         });
         let is_required = self.flag(path, object, "required", false);
@@ -74,23 +74,21 @@ impl Reader<'_> {
                 })
             }
         };
-        FieldKind::Text { max_length, options: self.texts((path, "options"), object, max_length) }
+        FieldKind::Text {
+            max_length,
+            options: self.texts(At { base: path, name: "options" }, object, max_length),
+        }
     }
 
     /// A list of different lines of text; one that is left out is empty, one that is given is not.
-    pub(super) fn texts(
-        &mut self,
-        (base, name): (&str, &str),
-        object: &Members<'_>,
-        max_length: usize,
-    ) -> Vec<String> {
-        let items = self.list(base, object, name);
-        let path = join(base, name);
+    pub(super) fn texts(&mut self, at: At<'_>, object: &Members<'_>, max_length: usize) -> Vec<String> {
+        let items = self.list(at.base, object, at.name);
+        let path = at.path();
         if items.len() > MAX_OPTIONS {
             self.found.add(path, Rule::TooManyItems { max: MAX_OPTIONS });
             return Vec::new();
         }
-        if items.is_empty() && object.get(name).is_some() && !self.found.has(&path) {
+        if items.is_empty() && object.get(at.name).is_some() && !self.found.has(&path) {
             self.found.add(path.clone(), Rule::EmptyList);
         }
         let mut texts: Vec<String> = Vec::with_capacity(items.len());

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::{MAX_NAME, Reader, join};
+use super::{At, MAX_NAME, Reader, join};
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::icon::{ChosenIcon, Icon};
 use crate::gateway::profile::{Fee, Profile};
@@ -52,9 +52,19 @@ impl Reader<'_> {
             PgCode::parse(&text).or_else(|| self.refuse(join(path, "code"), Rule::NotGatewayCode))
         });
         let name = self.bilingual(path, object, "name", MAX_NAME);
-        let connector = self.word((path, "connector"), object, ConnectorKind::WORDS, ConnectorKind::parse);
+        let connector = self.word(
+            At { base: path, name: "connector" },
+            object,
+            ConnectorKind::WORDS,
+            ConnectorKind::parse,
+        );
         let pg_name = self.line(path, object, "pg_name", MAX_NAME);
-        let operation = self.word((path, "operation"), object, &["purchase", "authorize"], Operation::parse);
+        let operation = self.word(
+            At { base: path, name: "operation" },
+            object,
+            &["purchase", "authorize"],
+            Operation::parse,
+        );
         let currencies = self.currencies(path, object);
         let default_currency = self.default_currency(path, object, &currencies);
         let exchanges = self.exchanges(path, object, (&currencies, default_currency));

@@ -4,7 +4,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::{Reader, join};
+use super::{At, Reader, join};
 use crate::gateway::connector::ConnectorKind;
 use crate::gateway::tag::Tag;
 use crate::value::money::Currency;
@@ -35,7 +35,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn tags(&mut self, path: &str, object: &Members<'_>) -> Vec<Tag> {
-        self.words((path, "tags"), object, Tag::WORDS, Tag::parse)
+        self.words(At { base: path, name: "tags" }, object, Tag::WORDS, Tag::parse)
     }
 
     /// The operations that are listed, otherwise those that a gateway of this kind usually has. Operations
@@ -55,7 +55,12 @@ impl Reader<'_> {
         if object.get("operations").is_none() {
             return possible.to_vec();
         }
-        let listed = self.words((path, "operations"), object, ChildOperation::WORDS, ChildOperation::parse);
+        let listed = self.words(
+            At { base: path, name: "operations" },
+            object,
+            ChildOperation::WORDS,
+            ChildOperation::parse,
+        );
         if listed.iter().any(|operation| !possible.contains(operation)) {
             self.found.add(join(path, "operations"), Rule::OperationImpossible);
         }
@@ -73,7 +78,7 @@ impl Reader<'_> {
             return installed.to_vec();
         }
         let place = join(path, "plugins");
-        let listed = self.words((path, "plugins"), object, Plugin::WORDS, Plugin::parse);
+        let listed = self.words(At { base: path, name: "plugins" }, object, Plugin::WORDS, Plugin::parse);
         if listed.is_empty() && !self.found.has_within(&place) {
             self.found.add(place, Rule::EmptyList);
         } else if !installed.is_empty() && listed.iter().any(|plugin| !installed.contains(plugin)) {
@@ -85,13 +90,13 @@ impl Reader<'_> {
     /// A list of different words; one that is left out is empty.
     pub(super) fn words<T: PartialEq>(
         &mut self,
-        (base, name): (&str, &str),
+        at: At<'_>,
         object: &Members<'_>,
         words: &'static [&'static str],
         parse: fn(&str) -> Option<T>,
     ) -> Vec<T> {
         let mut read = Vec::new();
-        for (place, item) in self.list(base, object, name).iter().enumerate() {
+        for (place, item) in self.list(at.base, object, at.name).iter().enumerate() {
             let rule = match text_of(item).and_then(|word| parse(&word)) {
                 None => Rule::OneOf(words),
                 Some(word) if read.contains(&word) => Rule::Repeated,
@@ -100,7 +105,7 @@ impl Reader<'_> {
                     continue;
                 }
             };
-            self.found.add(format!("{}.{place}", join(base, name)), rule);
+            self.found.add(format!("{}.{place}", at.path()), rule);
         }
         read
     }

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Reader, join};
+use super::{At, Reader, join};
 use crate::gateway::wallet::{ApplePay, Environment, GooglePay};
 use crate::value::text::is_host_name;
 use crate::value::web_address::AddressError;
@@ -48,7 +48,12 @@ impl Reader<'_> {
     /// How Google Pay is offered; `None` if it is not offered on pages.
     pub(super) fn google_pay(&mut self, path: &str, object: &Members<'_>) -> Option<GooglePay> {
         let (path, inner) = self.of_wallet(path, object, Wallet::GooglePay)?;
-        let environment = self.word((&path, "environment"), &inner, Environment::WORDS, Environment::parse);
+        let environment = self.word(
+            At { base: &path, name: "environment" },
+            &inner,
+            Environment::WORDS,
+            Environment::parse,
+        );
         let gateway = self.line(&path, &inner, "gateway", MAX_GATEWAY);
         let gateway_merchant_id = self.line(&path, &inner, "gateway_merchant_id", MAX_GATEWAY_MERCHANT_ID);
         let merchant_id = self.line(&path, &inner, "merchant_id", MAX_MERCHANT_ID);

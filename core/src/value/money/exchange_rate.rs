@@ -51,7 +51,7 @@ impl Money {
     #[must_use]
     pub fn exchanged(self, rate: ExchangeRate, target: Currency) -> Option<Self> {
         let shift = steps(self.currency(), target)?.checked_sub(i32::try_from(rate.0.scale()).ok()?)?;
-        rounded(self.minor(), (rate.0.mantissa(), 1), shift, target)
+        rounded(self.minor(), Ratio { up: rate.0.mantissa(), down: 1 }, shift, target)
     }
 
     /// An amount in the target currency of a rate, in its source currency; `None` if it is too large to be
@@ -59,7 +59,7 @@ impl Money {
     #[must_use]
     pub(crate) fn exchanged_back(self, rate: ExchangeRate, source: Currency) -> Option<Self> {
         let shift = steps(self.currency(), source)?.checked_add(i32::try_from(rate.0.scale()).ok()?)?;
-        rounded(self.minor(), (1, rate.0.mantissa()), shift, source)
+        rounded(self.minor(), Ratio { up: 1, down: rate.0.mantissa() }, shift, source)
     }
 
     /// That many percent of the amount; `None` if that is negative, or too large to be represented.
@@ -67,7 +67,7 @@ impl Money {
     pub fn percent(self, percent: Decimal) -> Option<Self> {
         let percent = percent.normalize();
         let shift = (-2_i32).checked_sub(i32::try_from(percent.scale()).ok()?)?;
-        rounded(self.minor(), (percent.mantissa(), 1), shift, self.currency())
+        rounded(self.minor(), Ratio { up: percent.mantissa(), down: 1 }, shift, self.currency())
     }
 }
 
@@ -76,8 +76,16 @@ fn steps(from: Currency, to: Currency) -> Option<i32> {
     i32::from(to.minor_units()).checked_sub(i32::from(from.minor_units()))
 }
 
-/// `minor` × `up` ÷ `down` × 10^`shift`, rounded half up.
-fn rounded(minor: i64, (up, down): (i128, i128), shift: i32, currency: Currency) -> Option<Money> {
+/// `up` ÷ `down`.
+#[derive(Clone, Copy)]
+struct Ratio {
+    up: i128,
+    down: i128,
+}
+
+/// `minor` × `ratio` × 10^`shift`, rounded half up.
+fn rounded(minor: i64, ratio: Ratio, shift: i32, currency: Currency) -> Option<Money> {
+    let Ratio { up, down } = ratio;
     let power = 10_i128.checked_pow(shift.unsigned_abs())?;
     let (up, down) = if shift >= 0 { (up.checked_mul(power)?, down) } else { (up, down.checked_mul(power)?) };
     let product = i128::from(minor).checked_mul(up)?;
