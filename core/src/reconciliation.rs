@@ -1,7 +1,7 @@
 //! Reconciliation: compares the payments recorded here with the gateway's own list, in both directions.
 //!
 //! Each gateway of a merchant is reconciled every hour, in a run of two parts. First the gateway's list of
-//! what changed since the run before is compared, charge by charge ([`mod@compare`]). Then the gateway is
+//! what changed since the run before is compared, charge by charge (`compare`). Then the gateway is
 //! asked about every success that no list has named. A run continues page by page over several ticks of the
 //! cron, each time from where it stopped.
 //!

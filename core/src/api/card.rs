@@ -1,7 +1,7 @@
 //! A customer's saved cards.
 //!
 //! - `POST /b/pbl/v2/card/` lists them: [`Filter`];
-//! - `DELETE /b/pbl/v2/card/{token}/?customer_id=…&type=sandbox|production` deletes one: [`Deletion`].
+//! - `DELETE /b/pbl/v2/card/{token}/?customer_id=…&type=sandbox|production` deletes one: `Deletion`.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! The bodies of native payments.
 //!
-//! - `POST /b/pbl/v2/payment/apple-pay/` and `…/google-pay/` take [`WalletRequest`];
-//! - `POST /b/pbl/v2/payment/cash/` and the older `/b/pbl/v2/cash-payment/` take [`CashRequest`].
+//! - `POST /b/pbl/v2/payment/apple-pay/` and `…/google-pay/` take `WalletRequest`;
+//! - `POST /b/pbl/v2/payment/cash/` and the older `/b/pbl/v2/cash-payment/` take `CashRequest`.
 //!
 //! Decision: the fields are at the top level. If `session_id` is only in `payload`, all three are read from
 //! there, once. In the wallet's own object only one member is checked: the one without which it is no token

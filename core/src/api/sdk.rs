@@ -4,7 +4,7 @@
 //! - `GET /b/checkout/api/sdk/v1/pymt-txn/submit/{session_id}/` answers [`crate::answer::sdk`];
 //! - `GET /b/checkout/api/sdk/v1/concur-payer-view/{session_id}/` says that the payer sees the payment
 //!   methods;
-//! - `POST /b/checkout/api/sdk/v1/submit/{session_id}/` begins a payment, [`Submit`];
+//! - `POST /b/checkout/api/sdk/v1/submit/{session_id}/` begins a payment, `Submit`;
 //! - `POST /b/checkout/api/sdk/v1/cancel/{session_id}/` cancels the transaction, [`Cancel`].
 
 use alloc::string::{String, ToString};

@@ -1,7 +1,7 @@
 //! Device wallets on the page's side of the API. The session id in the body is the only authorisation.
 //!
 //! - `POST /b/checkout/api/sdk/v1/apay/validate-session/` takes [`SessionRequest`];
-//! - `POST /b/checkout/api/sdk/v1/apay/pay/` and `…/gpay/pay/` take [`PayRequest`].
+//! - `POST /b/checkout/api/sdk/v1/apay/pay/` and `…/gpay/pay/` take `PayRequest`.
 
 use alloc::string::String;
 
@@ -86,7 +86,7 @@ impl SessionRequest {
     /// the browser's event; any other address is refused.
     ///
     /// # Errors
-    /// As [`PayRequest::read`].
+    /// As `PayRequest::read`.
     pub fn read(body: &[u8]) -> Result<Self, Rejection> {
         let members = Members::read(body)?;
         let mut fields = Fields::default();

@@ -1,6 +1,6 @@
 //! The body that creates a payment transaction (`POST /b/checkout/v1/pymt-txn/`) or updates it (`PUT` and `PATCH
 //! /b/checkout/v1/pymt-txn/{session_id}/`). Its fields are those of the table
-//! [`fields`](crate::transaction::fields).
+//! `fields`.
 //!
 //! A `PATCH` gives some fields and leaves the others unchanged: it is laid over what is stored, and the result is
 //! checked. In all of them `null` means absent. The response is `answer::view`.

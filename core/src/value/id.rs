@@ -99,7 +99,7 @@ impl ReferenceNumber {
     ];
 
     /// A new name: the merchant's prefix and 12 characters that encode the first 60 bits of `random`. The
-    /// prefix is one that [`Self::is_prefix`] accepts; of any other only the accepted characters are used.
+    /// prefix is one that `Self::is_prefix` accepts; of any other only the accepted characters are used.
     #[must_use]
     pub fn generate(prefix: &str, random: [u8; 8]) -> Self {
         let mut text: String = prefix
@@ -205,7 +205,7 @@ impl DeliveryId {
         Self { session_id: session_id.clone(), number, text }
     }
 
-    /// Exactly what [`Self::of_event`] makes: no leading zeros, no plus sign.
+    /// Exactly what `Self::of_event` makes: no leading zeros, no plus sign.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (session_id, number) = text.strip_prefix("evt_")?.split_once('_')?;

@@ -35,7 +35,7 @@ pub enum Reach {
 /// Why an address of a merchant is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum AddressError {
-    /// More than [`MAX_ADDRESS_CHARS`] characters, as given or once it is percent-encoded.
+    /// More than `MAX_ADDRESS_CHARS` characters, as given or once it is percent-encoded.
     #[error("must be at most {MAX_ADDRESS_CHARS} characters once percent-encoded")]
     TooLong,
     /// Not an absolute address, or one whose host is not written in ASCII.

@@ -79,7 +79,7 @@ pub struct Form {
 /// Reads a form of a request.
 ///
 /// # Errors
-/// [`Rejection::MalformedForm`] for more than [`MAX_FIELDS`] fields.
+/// [`Rejection::MalformedForm`] for more than `MAX_FIELDS` fields.
 pub fn read(fields: &[Field], shape: &Shape) -> Result<Form, Rejection> {
     if fields.len() > MAX_FIELDS {
         return Err(Rejection::MalformedForm);
