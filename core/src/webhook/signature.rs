@@ -14,6 +14,7 @@
 
 use alloc::{collections::BTreeMap, string::String};
 
+use hmac::digest::Key;
 use hmac::{Hmac, Mac};
 use serde_json::value::RawValue;
 use sha2::Sha256;
@@ -107,10 +108,10 @@ pub fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
-/// The state of HMAC-SHA256 with a key of any length.
-#[expect(clippy::expect_used, reason = "no key is too long or too short for HMAC (RFC 2104)")]
+/// The state of HMAC-SHA256 with a key. Keys of every length are accepted (RFC 2104), so the empty key is never taken
+/// for another.
 fn keyed(key: &[u8]) -> Hmac<Sha256> {
-    Hmac::new_from_slice(key).expect("a key of any length")
+    Hmac::new_from_slice(key).unwrap_or_else(|_| Hmac::new(&Key::<Hmac<Sha256>>::default()))
 }
 
 /// The text values of a body's signed fields.
