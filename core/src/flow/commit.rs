@@ -10,6 +10,9 @@ use crate::rejection::Rejection;
 
 /// How often a change is decided again because the transaction was changed first by someone else.
 const MAX_TRIES: u8 = 5;
+/// How often an outcome is decided again: it is a fact, so the caller is answered with it, however many others
+/// change the same transaction first.
+const MAX_TRIES_OF_OUTCOME: u8 = 50;
 
 /// What a flow decided.
 pub(super) enum Decision<T> {
@@ -38,13 +41,46 @@ pub(super) struct Decided<T> {
 /// # Errors
 /// What `load` and `decide` refuse; [`Rejection::Conflict`] if someone else was first every time, or the key in
 /// the change is taken, which no other decision would change; a failure of the world.
-pub(super) async fn decide_and_commit<S, T>(
+pub(super) fn decide_and_commit<S, T>(
     world: &impl World,
-    mut given: Option<Box<S>>,
+    given: Option<Box<S>>,
     load: impl AsyncFn() -> Result<S, Failure>,
-    mut decide: impl AsyncFnMut(Box<S>) -> Result<Decision<T>, Failure>,
-) -> Result<Decided<T>, Failure> {
-    for _ in 0..MAX_TRIES {
+    decide: impl AsyncFnMut(Box<S>) -> Result<Decision<T>, Failure>,
+) -> impl Future<Output = Result<Decided<T>, Failure>> {
+    decide_again(world, MAX_TRIES, Bracket { given, load, decide })
+}
+
+/// As [`decide_and_commit`], for what a gateway said: tried [`MAX_TRIES_OF_OUTCOME`] times.
+///
+/// # Errors
+/// As [`decide_and_commit`].
+pub(super) fn commit_outcome<S, T>(
+    world: &impl World,
+    given: Option<Box<S>>,
+    load: impl AsyncFn() -> Result<S, Failure>,
+    decide: impl AsyncFnMut(Box<S>) -> Result<Decision<T>, Failure>,
+) -> impl Future<Output = Result<Decided<T>, Failure>> {
+    decide_again(world, MAX_TRIES_OF_OUTCOME, Bracket { given, load, decide })
+}
+
+/// What is decided on, and how.
+struct Bracket<S, L, D> {
+    given: Option<Box<S>>,
+    load: L,
+    decide: D,
+}
+
+async fn decide_again<S, T, L, D>(
+    world: &impl World,
+    tries: u8,
+    bracket: Bracket<S, L, D>,
+) -> Result<Decided<T>, Failure>
+where
+    L: AsyncFn() -> Result<S, Failure>,
+    D: AsyncFnMut(Box<S>) -> Result<Decision<T>, Failure>,
+{
+    let Bracket { mut given, load, mut decide } = bracket;
+    for _ in 0..tries {
         // 1
         let stored = match given.take() {
             Some(given) => given,

@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use super::commit::{Decided, Decision, decide_and_commit};
+use super::commit::{Decided, Decision, commit_outcome};
 use super::notify::{Notice, notify};
 use super::patience::GATEWAY_TIMEOUT;
 use super::{Failure, card, now_of, reverse};
@@ -48,7 +48,7 @@ pub(crate) async fn settle(
     let reference = record.attempt.as_ref().map(|attempt| attempt.reference.clone());
     let reference = reference.ok_or(Rejection::Conflict)?;
     let load = async || Ok(world.store().load_attempt(&reference).await?.ok_or(Rejection::NotFound)?);
-    let decided = decide_and_commit(world, Some(Box::new(record)), load, async |record: Box<Record>| {
+    let decided = commit_outcome(world, Some(Box::new(record)), load, async |record: Box<Record>| {
         let attempt = record.attempt.as_ref().ok_or(Rejection::Conflict)?;
         let news = News {
             learned: arrived.learned.clone(),

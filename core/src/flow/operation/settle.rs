@@ -9,7 +9,7 @@ use crate::answer::operation::Source;
 use crate::change::Change;
 use crate::child::Child;
 use crate::child::stage::Stage;
-use crate::flow::commit::{Decided, Decision, decide_and_commit};
+use crate::flow::commit::{Decided, Decision, commit_outcome};
 use crate::flow::{Failure, now_of};
 use crate::operation::apply::{Learned, apply};
 use crate::operation::begin::Books;
@@ -55,7 +55,7 @@ pub(in crate::flow) async fn settle(
 ) -> Result<Settled, Failure> {
     let (parent, reference) = (stored.child.parent.clone(), stored.child.reference.clone());
     let load = async || Ok(booked(world, &parent, &reference).await?.ok_or(Rejection::NotFound)?);
-    let decided = decide_and_commit(world, Some(Box::new(stored)), load, async |stored: Box<Booked>| {
+    let decided = commit_outcome(world, Some(Box::new(stored)), load, async |stored: Box<Booked>| {
         let Booked { books, child } = &*stored;
         let Some(applied) = apply(books, child, arrived.learned.clone(), now_of(world, settings)) else {
             return Ok(Decision::Nothing(stored));
