@@ -9,7 +9,7 @@
  * alone, which is what compiling the Worker's crate natively needs; `contract` builds the Worker that runs the
  * store's contract, and `without-sandbox` one without the sandbox, both for the tests.
  */
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { execFileSync } from "node:child_process";
@@ -136,16 +136,54 @@ async function bundle(staging) {
 }
 
 async function buildWorker(features, folder = "build") {
-  // worker-build would download these three from elsewhere; it runs them as programs.
-  const tools = {
-    WASM_BINDGEN_BIN: join(TOOLS_BIN, "wasm-bindgen"),
-    WASM_OPT_BIN: WASM_OPT,
-    ESBUILD_BIN: join(NODE_BIN, "esbuild"),
-  };
-  // A payer who closes the page must not interrupt a payment: the runtime waits for every answer.
-  const env = { ...tools, ...compilerFlags(), RUN_TO_COMPLETION: "1", RUST_BACKTRACE: "0" };
-  const args = ["--release", "--no-opt", "--out-dir", folder, ".", ...features];
-  await run(join(TOOLS_BIN, "worker-build"), args, { cwd: at("edge-worker"), env, quiet: true });
+  const args = ["build", "--quiet", "--release", "--target", WASM, "-p", "edge-worker", ...features];
+  await run("cargo", args, { env: compilerFlags() });
+  const staging = join(targetDirectory(), "till-worker", folder);
+  rmSync(staging, { recursive: true, force: true });
+  mkdirSync(staging, { recursive: true });
+  await run(join(TOOLS_BIN, "wasm-bindgen"), [
+    "--target", "module", "--no-typescript", "--omit-default-module-path", "--experimental-reset-state-function",
+    "--out-name", "index", "--out-dir", staging, join(targetDirectory(), WASM, "release", "edge_worker.wasm"),
+  ]);
+  const out = at("edge-worker", folder);
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  await bundleWorker(staging, join(out, "index.js"));
+  copyFileSync(join(staging, "index_bg.wasm"), join(out, "index_bg.wasm"));
+}
+
+/**
+ * edge-worker/src/entry.js and the glue of wasm-bindgen, which it imports as `till`, in one minified module.
+ *
+ * The glue would register every closure for finalization, although each is dropped where it ends; and it would call the
+ * platform's queueMicrotask, which edge-worker/src/microtask.js replaces.
+ */
+async function bundleWorker(staging, outfile) {
+  const { build } = await import("esbuild");
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [at("edge-worker", "src", "entry.js")],
+    outfile,
+    bundle: true,
+    charset: "utf8",
+    format: "esm",
+    legalComments: "none",
+    minify: true,
+    target: ["es2022"],
+    logLevel: "warning",
+    define: { FinalizationRegistry: "undefined" },
+    inject: [at("edge-worker", "src", "microtask.js")],
+    plugins: [{
+      name: "glue",
+      setup: (plugin) => {
+        plugin.onResolve({ filter: /^till$/ }, () => ({ path: join(staging, "index.js") }));
+        plugin.onResolve({ filter: /index_bg\.wasm$/ }, () => ({ path: "./index_bg.wasm", external: true }));
+        plugin.onLoad({ filter: /till-worker.+index\.js$/ }, ({ path }) => ({
+          contents: readFileSync(path, "utf8").replace("import source ", "import "),
+        }));
+      },
+    }],
+  });
 }
 
 /** Optimises the Worker's module; its functions lose their names, a tenth of it. */
@@ -213,7 +251,7 @@ async function main(only) {
   const withSandbox = hasSandbox();
   const features = featureFlags(kind === "development" ? ["development"] : [], withSandbox);
   const compiler = execFileSync("rustc", ["--version"], { encoding: "utf8" }).trim();
-  for (const tool of [WASM_OPT, join(NODE_BIN, "esbuild"), join(TOOLS_BIN, "worker-build"), join(TOOLS_BIN, "wasm-bindgen")]) {
+  for (const tool of [WASM_OPT, join(NODE_BIN, "esbuild"), join(TOOLS_BIN, "wasm-bindgen")]) {
     if (!existsSync(tool)) throw new Stop(`${basename(tool)} is not installed: call make setup once`);
   }
   chmodSync(WASM_OPT, 0o755);

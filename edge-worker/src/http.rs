@@ -10,8 +10,8 @@ use checkout_core::route::Action;
 use checkout_core::value::id::SessionId;
 use checkout_core::value::time::Timestamp;
 use serde::Serialize;
-use worker::web_sys::{Headers, Request};
-use worker::{Response, Result};
+use wasm_bindgen::JsValue;
+use worker::web_sys::{Headers, Request, Response};
 
 use crate::edge::Edge;
 use crate::platform::respond;
@@ -172,7 +172,7 @@ impl Reply {
     ///
     /// # Errors
     /// If the platform refuses a header.
-    pub(crate) fn into_response(self, request_id: &str) -> Result<Response> {
+    pub(crate) fn into_response(self, request_id: &str) -> Result<Response, JsValue> {
         let mut head = String::new();
         for (name, value) in self
             .headers
@@ -186,7 +186,7 @@ impl Reply {
                 head.push('\n');
             }
         }
-        Ok(respond(self.status, &head, &self.body)?.into())
+        respond(self.status, &head, &self.body)
     }
 }
 

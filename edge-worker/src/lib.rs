@@ -44,21 +44,23 @@ mod wallet;
 use std::rc::Rc;
 
 use checkout_core::port::{Clock, World};
-use worker::web_sys::Request;
-use worker::{Context, Env, Response, Result, ScheduleContext, ScheduledEvent, event};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use worker::web_sys::{Request, Response};
+use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 
-/// Answers one request.
+/// Answers one request. `entry.js` calls it.
 ///
 /// # Errors
 /// Only if the platform cannot even make a response.
-#[event(fetch)]
-pub async fn fetch(request: Request, env: Env, context: Context) -> Result<Response> {
+#[wasm_bindgen]
+pub async fn fetch(request: Request, env: Env, context: JsValue) -> Result<Response, JsValue> {
     #[cfg(feature = "contract")]
     if let Some(answer) = contract::answer(&env, &request).await {
-        return answer;
+        return answer.map(Into::into).map_err(Into::into);
     }
     let edge = match Edge::new(&env) {
         Ok(edge) => Rc::new(edge),
@@ -68,6 +70,7 @@ pub async fn fetch(request: Request, env: Env, context: Context) -> Result<Respo
                 .into_response("-");
         }
     };
+    let context = Context::new(context.unchecked_into());
     let incoming = Incoming::read_head(request, &edge);
     let request_id = incoming.request_id.clone();
     let started = incoming.started;

@@ -43,13 +43,13 @@ function wrap(prototype, name, hear) {
 
 let isListening = false;
 
-export default class extends Till {
-  async fetch(request) {
-    if (!isListening) listen(this.env.DB);
+export default {
+  async fetch(request, env, context) {
+    if (!isListening) listen(env.DB);
     isListening = true;
-    if (!request.url.endsWith("/recorded")) return super.fetch(request);
+    if (!request.url.endsWith("/recorded")) return Till.fetch(request, env, context);
     const recorded = steps;
     steps = [];
     return Response.json(recorded);
-  }
-}
+  },
+};
