@@ -17,6 +17,7 @@ import {
   COMPILER_FLAGS, ENV, MANIFEST, NODE_BIN, ROOT, Stop, TOOLS, TOOLS_BIN, UNUSED_EXPORTS, WASM_FEATURES, WORKER_JS,
   WORKER_OPTIMISATION, WORKER_WASM, at, die, duration, filesUnder, fingerprint, run, sha256,
 } from "./project.mjs";
+import { bundlePage, bundleWorker } from "./bundle.mjs";
 import { shortenImports } from "./imports.mjs";
 
 const WASM = "wasm32-unknown-unknown";
@@ -70,7 +71,8 @@ const shared = () => [
   ...filesUnder(at("core", "src")),
   ...filesUnder(at("core", "scan")),
   ...[
-    "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/imports.mjs", "scripts/project.mjs",
+    "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/bundle.mjs",
+    "scripts/imports.mjs", "scripts/project.mjs",
   ].map((file) => at(file)),
 ];
 
@@ -91,7 +93,7 @@ async function buildPageModule() {
     "-Os", ...WASM_FEATURES, "--strip-debug", "--strip-producers", "--strip-target-features",
     join(staging, "checkout_web_bg.wasm"), "-o", optimised,
   ]);
-  const script = await bundle(staging);
+  const script = await bundlePage(join(staging, "checkout_web.js"));
   const wasm = readFileSync(optimised);
 
   rmSync(PKG, { recursive: true, force: true });
@@ -109,32 +111,6 @@ function place(bytes, ending) {
   return { path: `/pkg/${name}`, integrity: `sha256-${sha256(bytes, "base64")}` };
 }
 
-/**
- * www/boot.js and the glue of wasm-bindgen, which it imports as ./pkg/checkout_web.js, in one minified
- * module.
- */
-async function bundle(staging) {
-  const { build } = await import("esbuild");
-  const result = await build({
-    absWorkingDir: ROOT,
-    entryPoints: [at("www", "boot.js")],
-    bundle: true,
-    charset: "utf8",
-    format: "esm",
-    legalComments: "none",
-    minify: true,
-    target: ["es2022"],
-    write: false,
-    logLevel: "warning",
-    plugins: [{
-      name: "glue",
-      setup: (plugin) =>
-        plugin.onResolve({ filter: /\/checkout_web\.js$/ }, () => ({ path: join(staging, "checkout_web.js") })),
-    }],
-  });
-  return Buffer.from(result.outputFiles[0].contents);
-}
-
 async function buildWorker(features, folder = "build") {
   const args = ["build", "--quiet", "--release", "--target", WASM, "-p", "edge-worker", ...features];
   await run("cargo", args, { env: compilerFlags() });
@@ -148,42 +124,8 @@ async function buildWorker(features, folder = "build") {
   const out = at("edge-worker", folder);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  await bundleWorker(staging, join(out, "index.js"));
+  await bundleWorker(join(staging, "index.js"), join(out, "index.js"));
   copyFileSync(join(staging, "index_bg.wasm"), join(out, "index_bg.wasm"));
-}
-
-/**
- * edge-worker/src/entry.js and the glue of wasm-bindgen, which it imports as `till`, in one minified module.
- *
- * The glue would register every closure for finalization, although each is dropped where it ends; and it would call the
- * platform's queueMicrotask, which edge-worker/src/microtask.js replaces.
- */
-async function bundleWorker(staging, outfile) {
-  const { build } = await import("esbuild");
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: [at("edge-worker", "src", "entry.js")],
-    outfile,
-    bundle: true,
-    charset: "utf8",
-    format: "esm",
-    legalComments: "none",
-    minify: true,
-    target: ["es2022"],
-    logLevel: "warning",
-    define: { FinalizationRegistry: "undefined" },
-    inject: [at("edge-worker", "src", "microtask.js")],
-    plugins: [{
-      name: "glue",
-      setup: (plugin) => {
-        plugin.onResolve({ filter: /^till$/ }, () => ({ path: join(staging, "index.js") }));
-        plugin.onResolve({ filter: /index_bg\.wasm$/ }, () => ({ path: "./index_bg.wasm", external: true }));
-        plugin.onLoad({ filter: /till-worker.+index\.js$/ }, ({ path }) => ({
-          contents: readFileSync(path, "utf8").replace("import source ", "import "),
-        }));
-      },
-    }],
-  });
 }
 
 /** Optimises the Worker's module; its functions lose their names, a tenth of it. */

@@ -55,7 +55,6 @@ export const COMPILER_FLAGS = ["-Cllvm-args=-inline-max-stacksize=16"];
  * The pinned command line tools that come from crates.io. `wasm-bindgen` equals the library in Cargo.toml.
  */
 export const CARGO_TOOLS = {
-  "worker-build": { crate: "worker-build", version: "0.8.7" },
   "wasm-bindgen": { crate: "wasm-bindgen-cli", version: "0.2.129" },
   "wasm-pack": { crate: "wasm-pack", version: "0.15.1" },
 };

@@ -114,7 +114,7 @@ async function main(wanted = "dev") {
   if (!["dev", "test", "tools"].includes(wanted)) throw new Stop("setup takes dev, test or tools");
   checkVersions();
   await rustParts(wanted);
-  await cargoTools(["worker-build", "wasm-bindgen", ...(wanted === "tools" ? ["wasm-pack"] : [])]);
+  await cargoTools(["wasm-bindgen", ...(wanted === "tools" ? ["wasm-pack"] : [])]);
   await packages();
   if (wanted !== "dev") await browser();
 }

@@ -25,8 +25,7 @@ pub(crate) async fn delete(call: &Call<'_>, token: &str) -> Result<Reply, Failur
 /// The merchant charges one; the merchant is notified after the answer.
 pub(crate) async fn auto_debit(call: &Call<'_>, shape: card::Shape) -> Result<Reply, Failure> {
     let idempotency_key = call.head.header("idempotency-key");
-    let input =
-        Input { caller: call.caller()?, idempotency_key: idempotency_key.as_deref(), body: call.bytes() };
+    let input = Input { caller: call.caller()?, idempotency_key, body: call.bytes() };
     let paid = Box::pin(card::auto_debit(call.edge.as_ref(), input, shape)).await?;
     Ok(native::reply(call, paid))
 }

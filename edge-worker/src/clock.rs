@@ -8,6 +8,6 @@ pub(crate) struct PlatformClock;
 
 impl Clock for PlatformClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_millis(i64::try_from(worker::Date::now().as_millis()).unwrap_or(i64::MAX))
+        Timestamp::from_millis(crate::platform::now())
     }
 }

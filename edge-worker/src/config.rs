@@ -1,7 +1,4 @@
-//! The installation's configuration: bindings and secrets of the Worker, checked once per isolate.
-
-use std::cell::RefCell;
-use std::rc::Rc;
+//! The installation's configuration: bindings and secrets of the Worker, checked.
 
 use checkout_core::port::Installation;
 use checkout_core::value::web_address::Reach;
@@ -24,11 +21,6 @@ pub(crate) struct Config {
     pub(crate) logged_successes: SuccessRate,
 }
 
-thread_local! {
-    /// The configuration of an isolate does not change while it lives.
-    static CHECKED: RefCell<Option<Rc<Config>>> = const { RefCell::new(None) };
-}
-
 /// Which addresses merchants may name: decided when the Worker is built, never by a variable.
 const REACH: Reach = if cfg!(feature = "development") { Reach::Development } else { Reach::Public };
 
@@ -37,14 +29,8 @@ impl Config {
     ///
     /// # Errors
     /// What is missing or wrong, for the operator's log.
-    pub(crate) fn of(env: &Env) -> Result<Rc<Self>, String> {
-        if let Some(config) = CHECKED.with_borrow(Option::clone) {
-            return Ok(config);
-        }
-        let read = |name: &str| env.var(name).map(|value| value.to_string()).unwrap_or_default();
-        let config = Rc::new(Self::check(&read)?);
-        CHECKED.set(Some(Rc::clone(&config)));
-        Ok(config)
+    pub(crate) fn of(env: &Env) -> Result<Self, String> {
+        Self::check(&|name| env.var(name).map(|value| value.to_string()).unwrap_or_default())
     }
 
     fn check(read: &dyn Fn(&str) -> String) -> Result<Self, String> {

@@ -10,8 +10,10 @@ use checkout_core::state::State;
 use checkout_core::testing::contract;
 use checkout_core::testing::world::BEGINNING;
 use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId};
-use worker::web_sys::Request;
-use worker::{Env, Response, Result};
+use web_sys::Request;
+use worker::{Env, Result};
+
+use crate::http::Reply;
 
 use crate::d1::D1Store;
 
@@ -29,33 +31,37 @@ pub(crate) fn note(sql: &str) {
 
 /// Answers `/contract?{seed}`, `/contract/statements?{session id}` and `/contract/plan?{query of a listing}`;
 /// `None` for every other address.
-pub(crate) async fn answer(env: &Env, request: &Request) -> Option<Result<Response>> {
+pub(crate) async fn answer(env: &Env, request: &Request) -> Option<Reply> {
     let url = worker::Url::parse(&request.url()).ok()?;
     let query = url.query().unwrap_or_default();
     match url.path() {
-        "/contract" => Some(findings(env, query.parse().unwrap_or(1)).await),
-        "/contract/statements" => Some(statements(env, query).await),
-        "/contract/plan" => Some(plan(env, query).await),
+        "/contract" => Some(or_500(findings(env, query.parse().unwrap_or(1)).await)),
+        "/contract/statements" => Some(or_500(statements(env, query).await)),
+        "/contract/plan" => Some(or_500(plan(env, query).await)),
         _ => None,
     }
 }
 
+fn or_500(reply: Result<Reply>) -> Reply {
+    reply.unwrap_or_else(|error| Reply::text(500, &error.to_string()))
+}
+
 /// Runs every check and answers the findings: `[{"name", "problem"}]`, `problem` null if there is none.
-async fn findings(env: &Env, seed: u64) -> Result<Response> {
+async fn findings(env: &Env, seed: u64) -> Result<Reply> {
     let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let findings = contract::all(&store, seed).await;
     let rows =
         findings.into_iter().map(|found| serde_json::json!({"name": found.name, "problem": found.problem}));
-    Response::from_json(&rows.collect::<Vec<_>>())
+    Ok(Reply::of_texts(&rows.collect::<Vec<_>>()))
 }
 
 /// Every statement of the store that was made so far, and those about operations, which no check of the
 /// contract makes.
-async fn statements(env: &Env, session_id: &str) -> Result<Response> {
+async fn statements(env: &Env, session_id: &str) -> Result<Reply> {
     let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let made = look_for_operations(&store, session_id).await;
     made.map_err(|error| error.to_string())?;
-    STATEMENTS.with_borrow(Response::from_json)
+    Ok(STATEMENTS.with_borrow(Reply::of_texts))
 }
 
 async fn look_for_operations(store: &D1Store, session_id: &str) -> std::result::Result<(), PortError> {
@@ -79,11 +85,11 @@ async fn look_for_operations(store: &D1Store, session_id: &str) -> std::result::
 }
 
 /// The steps in which the database reads a page of a listing, as texts.
-async fn plan(env: &Env, query: &str) -> Result<Response> {
+async fn plan(env: &Env, query: &str) -> Result<Reply> {
     let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let merchant = MerchantId::parse("demo").ok_or("no merchant id")?;
     let listing = list_transactions::read(query, &merchant, BEGINNING)
         .map_err(|rejection| format!("the query is refused: {rejection:?}"))?;
     let steps = store.plan(&listing).await.map_err(|error| error.to_string())?;
-    Response::from_json(&steps)
+    Ok(Reply::of_texts(&steps))
 }

@@ -57,7 +57,7 @@ pub(crate) async fn with_origin(
     if origin == edge.installation().public_url {
         return reply;
     }
-    match sdk::permits_origin(edge, session_id, &origin).await {
+    match sdk::permits_origin(edge, session_id, origin).await {
         Ok(true) => reply.with(ALLOW_ORIGIN, origin).with("access-control-expose-headers", "x-request-id"),
         Ok(false) | Err(Failure::Refused(_)) => reply,
         Err(Failure::World(error)) => {

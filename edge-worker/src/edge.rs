@@ -1,13 +1,13 @@
 //! The ports of one request, put together.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::flow::patience::receiver_limit;
 use checkout_core::port::{Clock, Installation, World};
 use checkout_core::value::time::Timestamp;
-use worker::Env;
+use worker::{D1Database, Env};
 
 use crate::clock::PlatformClock;
 use crate::config::Config;
@@ -21,9 +21,9 @@ use crate::sign::ReceiptKey;
 /// The ports that a flow uses on the edge.
 pub(crate) struct Edge {
     pub(crate) config: Rc<Config>,
+    files: Rc<KvFiles>,
     store: D1Store,
     outbound: Outbound,
-    files: KvFiles,
     /// Since when a payer's browser waits, and how long it waits for gateways.
     waiting: Cell<Option<(Timestamp, Duration)>>,
 }
@@ -34,10 +34,7 @@ impl Edge {
     /// # Errors
     /// What is missing or wrong in the configuration.
     pub(crate) fn new(env: &Env) -> Result<Self, String> {
-        let config = Config::of(env)?;
-        // Checking the type of a binding takes a dozen calls into JavaScript, so it is done once.
-        let database = Rc::new(env.d1("DB").map_err(|_| "the D1 binding DB is missing".to_string())?);
-        let files = KvFiles::bound(env, "FILES").ok_or("the KV binding FILES is missing")?;
+        let Bindings { config, database, files } = Bindings::of(env)?;
         Ok(Self {
             waiting: Cell::new(None),
             files,
@@ -45,6 +42,34 @@ impl Edge {
             outbound: Outbound::new(Rc::clone(&config), database),
             config,
         })
+    }
+}
+
+/// What the environment of the Worker binds, which does not change while an isolate lives. Asking for it takes a dozen
+/// calls into JavaScript.
+#[derive(Clone)]
+struct Bindings {
+    config: Rc<Config>,
+    database: Rc<D1Database>,
+    files: Rc<KvFiles>,
+}
+
+thread_local! {
+    /// What is bound, once it was found complete.
+    static BOUND: RefCell<Option<Bindings>> = const { RefCell::new(None) };
+}
+
+impl Bindings {
+    fn of(env: &Env) -> Result<Self, String> {
+        if let Some(bound) = BOUND.with_borrow(Option::clone) {
+            return Ok(bound);
+        }
+        let config = Rc::new(Config::of(env)?);
+        let database = Rc::new(env.d1("DB").map_err(|_| "the D1 binding DB is missing".to_string())?);
+        let files = Rc::new(KvFiles::bound(env, "FILES").ok_or("the KV binding FILES is missing")?);
+        let bound = Self { config, database, files };
+        BOUND.set(Some(bound.clone()));
+        Ok(bound)
     }
 }
 

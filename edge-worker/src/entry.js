@@ -1,33 +1,39 @@
 /**
  * The Worker as the platform sees it: plain handlers around the WebAssembly module, which `scripts/build.mjs` bundles
  * with the bindings.
- *
- * A module that trapped is not used again: its memory may be half changed. The next call starts it anew.
  */
-import { __wbg_reset_state as startAnew, fetch as answer, scheduled as runDue } from "till";
-import { trapped } from "./microtask.js";
+import { __wbg_reset_state as startAgain, answer, scheduled as runDue } from "till";
+import { linesOf } from "./platform.js";
+import { inFlight, trapped } from "./trap.js";
 
 Error.stackTraceLimit = 100;
 
-/** Calls an export of the module. */
-function call(exported, event, env, context) {
+/** Calls an export of the module. One that trapped is not used again: its memory may be half changed. */
+function call(exported, ...values) {
   if (trapped.is) {
     console.log("Reinitializing Wasm application");
-    startAnew();
+    startAgain();
     trapped.is = false;
   }
   try {
-    return exported(event, env, context);
+    return exported(...values);
   } catch (error) {
     trapped.note(error);
     throw error;
   }
 }
 
+/** Method, address, and the names and values of the headers, a line each: no header contains a line break. */
+const head = ({ method, url, headers }) => `${method}\n${url}${linesOf(headers)}`;
+
 export default {
-  /** A payer who closes the page must not interrupt a payment: the runtime waits for every answer. */
   fetch(request, env, context) {
-    const answered = call(answer, request, env, context);
+    const answered = new Promise((resolve, reject) => {
+      const caller = { resolve, reject };
+      inFlight.add(caller);
+      call(answer, head(request), request, env, context, caller);
+    });
+    // A payer who closes the page must not interrupt a payment: the runtime waits for every answer.
     context.waitUntil(answered);
     return answered;
   },

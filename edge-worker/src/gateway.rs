@@ -10,7 +10,7 @@ use crate::http::Reply;
 /// Takes a gateway's report; the merchant is notified after the gateway has its answer.
 pub(crate) async fn call_back(call: &Call<'_>, reference: &ReferenceNumber) -> Result<Reply, Failure> {
     let body = call.bytes().to_vec();
-    let request = exchange::Incoming { status: 0, headers: call.head.headers(), body };
+    let request = exchange::Incoming { status: 0, headers: call.head.headers().to_vec(), body };
     call.deliver_later(gateway::call_back(call.edge.as_ref(), reference, &request).await?);
     Ok(Reply::json(200, r#"{"received":true}"#.into()))
 }

@@ -11,7 +11,7 @@ use checkout_core::value::id::SessionId;
 use checkout_core::value::time::Timestamp;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
-use worker::web_sys::{Headers, Request, Response};
+use web_sys::Request;
 
 use crate::edge::Edge;
 use crate::platform::respond;
@@ -22,7 +22,9 @@ const MAX_REQUEST_ID: usize = 64;
 /// A request whose body is not read yet.
 pub(crate) struct Incoming {
     request: Request,
-    given: Headers,
+    /// Whether the body was asked for.
+    is_read: bool,
+    headers: Vec<(String, String)>,
     query: String,
     pub(crate) method: String,
     pub(crate) path: String,
@@ -33,37 +35,45 @@ pub(crate) struct Incoming {
 }
 
 impl Incoming {
-    /// Reads the head.
-    pub(crate) fn read_head(request: Request, edge: &Edge) -> Self {
-        let given = request.headers();
-        let request_id = given.get("x-request-id").ok().flatten();
-        let request_id = request_id.filter(|id| is_request_id(id)).unwrap_or_else(|| draw_request_id(edge));
-        let (path, query) = split(&request.url());
-        Self {
-            method: request.method(),
-            path,
+    /// A request and its head as `entry.js` reads it: method, address, and the names and values of the headers, a line
+    /// each.
+    pub(crate) fn read_head(head: &str, request: Request, edge: &Edge) -> Self {
+        let mut lines = head.split('\n');
+        let method = lines.next().unwrap_or_default().into();
+        let (path, query) = split(lines.next().unwrap_or_default());
+        let mut headers = Vec::with_capacity(16);
+        while let (Some(name), Some(value)) = (lines.next(), lines.next()) {
+            headers.push((name.into(), value.into()));
+        }
+        let mut incoming = Self {
+            request,
+            is_read: false,
+            headers,
             query,
-            given,
-            request_id,
+            method,
+            path,
+            request_id: String::new(),
             started: edge.clock().now(),
             called: None,
-            request,
-        }
+        };
+        let request_id = incoming.header("x-request-id").filter(|id| is_request_id(id));
+        incoming.request_id = request_id.map_or_else(|| draw_request_id(edge), Into::into);
+        incoming
     }
 
-    /// A header of this name.
-    pub(crate) fn header(&self, name: &str) -> Option<String> {
-        self.given.get(name).ok().flatten()
+    /// A header of this name, which is in lower case.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
     /// Every header, by lower-case names.
-    pub(crate) fn headers(&self) -> Vec<(String, String)> {
-        worker::Headers(self.given.clone()).entries().collect()
+    pub(crate) fn headers(&self) -> &[(String, String)] {
+        &self.headers
     }
 
     /// What the caller offers for an action, not checked yet.
     pub(crate) fn credential(&self, action: Action) -> Credential {
-        Credential::offered(action, self.header("authorization").as_deref())
+        Credential::offered(action, self.header("authorization"))
     }
 
     /// The query, without its question mark.
@@ -168,12 +178,9 @@ impl Reply {
         Self { status, headers, body: body.into_bytes() }
     }
 
-    /// The response, with the request's id.
-    ///
-    /// # Errors
-    /// If the platform refuses a header.
-    pub(crate) fn into_response(self, request_id: &str) -> Result<Response, JsValue> {
-        let mut head = String::new();
+    /// Sends the reply to its caller, with the request's id.
+    pub(crate) fn send(self, caller: &JsValue, request_id: &str) {
+        let mut head = String::with_capacity(512);
         for (name, value) in self
             .headers
             .iter()
@@ -182,11 +189,11 @@ impl Reply {
         {
             for line in [name, value] {
                 // A line break would end the value: the platform refuses what a header may not have.
-                head.push_str(&line.replace('\n', "\0"));
+                head.extend(line.chars().map(|char| if char == '\n' { '\0' } else { char }));
                 head.push('\n');
             }
         }
-        respond(self.status, &head, &self.body)
+        respond(caller, self.status, &head, &self.body);
     }
 }
 

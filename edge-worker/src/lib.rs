@@ -46,39 +46,45 @@ use std::rc::Rc;
 use checkout_core::port::{Clock, World};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use worker::web_sys::{Request, Response};
+use wasm_bindgen_futures::spawn_local;
+use web_sys::Request;
 use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 
-/// Answers one request. `entry.js` calls it.
-///
-/// # Errors
-/// Only if the platform cannot even make a response.
+/// Answers one request of a caller; `entry.js` has read its head.
 #[wasm_bindgen]
-pub async fn fetch(request: Request, env: Env, context: JsValue) -> Result<Response, JsValue> {
+pub fn answer(head: String, request: Request, env: Env, context: JsValue, caller: JsValue) {
+    spawn_local(async move {
+        let (reply, request_id) = reply_to(&head, request, &env, context).await;
+        reply.send(&caller, &request_id);
+    });
+}
+
+/// The reply, and the request's id.
+async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> (Reply, String) {
     #[cfg(feature = "contract")]
-    if let Some(answer) = contract::answer(&env, &request).await {
-        return answer.map(Into::into).map_err(Into::into);
+    if let Some(reply) = contract::answer(env, &request).await {
+        return (reply, "-".into());
     }
-    let edge = match Edge::new(&env) {
+    let edge = match Edge::new(env) {
         Ok(edge) => Rc::new(edge),
         Err(problem) => {
             logging::broken("configuration", &problem);
-            return Reply::text(503, "the installation is not configured; its log says what is missing")
-                .into_response("-");
+            let text = "the installation is not configured; its log says what is missing";
+            return (Reply::text(503, text), "-".into());
         }
     };
     let context = Context::new(context.unchecked_into());
-    let incoming = Incoming::read_head(request, &edge);
+    let incoming = Incoming::read_head(head, request, &edge);
     let request_id = incoming.request_id.clone();
     let started = incoming.started;
     let (route, reply) = dispatch::answer(&edge, &context, incoming).await;
     let took = edge.clock().now().since(started);
     let answered = logging::Answered { request_id: &request_id, route, status: reply.status, took };
     logging::answered(&answered, edge.config.logged_successes);
-    reply.into_response(&request_id)
+    (reply, request_id)
 }
 
 /// Runs what is due, every minute.

@@ -23,12 +23,7 @@ pub(crate) async fn inquire(call: &Call<'_>) -> Result<Reply, Failure> {
 pub(crate) async fn operate(call: &Call<'_>) -> Result<Reply, Failure> {
     let tracking_key = call.head.header("tracking-key");
     let idempotency_key = call.head.header("idempotency-key");
-    let input = operate::Input {
-        caller: call.caller()?,
-        tracking_key: tracking_key.as_deref(),
-        idempotency_key: idempotency_key.as_deref(),
-        body: call.bytes(),
-    };
+    let input = operate::Input { caller: call.caller()?, tracking_key, idempotency_key, body: call.bytes() };
     let done = Box::pin(operate::operate(call.edge.as_ref(), input)).await?;
     call.deliver_later(done.deliveries);
     Ok(Reply::json(200, done.body).replayed(done.is_replayed))

@@ -1,17 +1,8 @@
 /**
- * `queueMicrotask` for the bindings, which resume every waiting task by it. The platform's own goes through its host and
- * costs more than all that follows; a promise that is resolved does not leave the engine.
+ * `queueMicrotask` for the bindings, which resume waiting tasks by it. The platform's own leaves the engine and costs more
+ * than what follows; a promise that is resolved does not.
  */
-
-/** Whether the WebAssembly module trapped: out of bounds, out of memory or a panic. */
-export const trapped = {
-  is: false,
-  note(error) {
-    if (!(error instanceof WebAssembly.RuntimeError)) return;
-    console.error("Critical", error);
-    trapped.is = true;
-  },
-};
+import { trapped } from "./trap.js";
 
 const resolved = Promise.resolve();
 

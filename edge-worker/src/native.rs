@@ -10,8 +10,7 @@ use crate::http::Reply;
 /// Pays by a wallet, or in cash if no wallet is given; the merchant is notified after the answer.
 pub(crate) async fn pay(call: &Call<'_>, wallet: Option<Wallet>) -> Result<Reply, Failure> {
     let idempotency_key = call.head.header("idempotency-key");
-    let input =
-        Input { caller: call.caller()?, idempotency_key: idempotency_key.as_deref(), body: call.bytes() };
+    let input = Input { caller: call.caller()?, idempotency_key, body: call.bytes() };
     let paid = match wallet {
         Some(wallet) => Box::pin(native::pay_by_wallet(call.edge.as_ref(), wallet, input)).await?,
         None => Box::pin(native::pay_in_cash(call.edge.as_ref(), input)).await?,

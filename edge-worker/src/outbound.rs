@@ -8,13 +8,10 @@ use std::time::Duration;
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
 use checkout_core::port::{Http, SendError};
 use checkout_core::value::web_address::WebAddress;
-use futures_util::StreamExt;
-use futures_util::future::{Either, select};
-use wasm_bindgen::JsValue;
-use web_sys::{Headers, Request, RequestInit, RequestRedirect};
-use worker::{AbortController, D1Database, Delay, Fetch};
+use worker::D1Database;
 
 use crate::config::Config;
+use crate::platform;
 #[cfg(feature = "sandbox")]
 use {
     crate::clock::PlatformClock,
@@ -27,7 +24,7 @@ use {
 };
 
 /// The most bytes that are read of an answer.
-const MAX_ANSWER_BYTES: usize = 65_536;
+const MAX_ANSWER_BYTES: u32 = 65_536;
 
 /// Sends the outgoing requests that one request to the Worker causes.
 pub(crate) struct Outbound {
@@ -94,59 +91,28 @@ impl Http for Outbound {
         if address.origin() == installation.public_url {
             return Err(SendError::NotSent);
         }
-        let prepared = prepare(&request, &address).map_err(|_| SendError::NotSent)?;
-        let controller = AbortController::default();
-        let signal = controller.signal();
-        let fetch = Fetch::Request(prepared.into());
-        let head = fetch.send_with_signal(&signal);
-        let (response, rest) = match select(Box::pin(head), Delay::from(limit)).await {
-            Either::Left((response, rest)) => (response.map_err(|_| SendError::Unknown)?, rest),
-            Either::Right(((), _)) => {
-                controller.abort();
-                return Err(SendError::Unknown);
+        let mut head = String::new();
+        for (name, value) in &request.headers {
+            for line in [name, value.as_str()] {
+                if line.contains('\n') {
+                    return Err(SendError::NotSent);
+                }
+                head.push_str(line);
+                head.push('\n');
             }
+        }
+        let method = match request.method {
+            Method::Get => "GET",
+            Method::Post => "POST",
         };
-        let mut answer = Incoming {
-            status: response.status_code(),
-            headers: response.headers().entries().collect(),
-            body: Vec::new(),
-        };
-        // The status is known; the reader of the body finds out that its end is missing.
-        let is_over =
-            matches!(select(Box::pin(read(response, &mut answer.body)), rest).await, Either::Right(((), _)));
-        if is_over {
-            controller.abort();
+        let sent = platform::send(method, address.as_str(), &head, &request.body, (limit, MAX_ANSWER_BYTES));
+        let answer = sent.map_err(|_| SendError::NotSent)?.await.map_err(|_| SendError::Unknown)?;
+        let mut lines = answer.text.split('\n').map(String::from);
+        let status = lines.next().and_then(|status| status.parse().ok()).ok_or(SendError::Unknown)?;
+        let mut headers = Vec::new();
+        while let (Some(name), Some(value)) = (lines.next(), lines.next()) {
+            headers.push((name, value));
         }
-        Ok(answer)
-    }
-}
-
-fn prepare(request: &Outgoing, address: &WebAddress) -> Result<Request, JsValue> {
-    let headers = Headers::new()?;
-    for (name, value) in &request.headers {
-        headers.set(name, value)?;
-    }
-    let init = RequestInit::new();
-    init.set_headers(&headers);
-    init.set_redirect(RequestRedirect::Manual);
-    match request.method {
-        Method::Get => init.set_method("GET"),
-        Method::Post => {
-            init.set_method("POST");
-            init.set_body(&js_sys::Uint8Array::from(request.body.as_slice()));
-        }
-    }
-    Request::new_with_str_and_init(address.as_str(), &init)
-}
-
-/// Reads the body as far as it comes, up to the cap.
-async fn read(mut response: worker::Response, body: &mut Vec<u8>) {
-    let Ok(mut stream) = response.stream() else { return };
-    while let Some(Ok(chunk)) = stream.next().await {
-        let room = MAX_ANSWER_BYTES.saturating_sub(body.len());
-        body.extend(chunk.iter().take(room));
-        if chunk.len() > room {
-            return;
-        }
+        Ok(Incoming { status, headers, body: answer.bytes.unwrap_or_default() })
     }
 }

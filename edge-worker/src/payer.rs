@@ -16,13 +16,13 @@ use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::words::Language;
 use futures_channel::oneshot;
 use futures_util::future::select;
-use worker::Delay;
 
 use crate::call::Call;
 use crate::delivery::deliver_now;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::page::{self, PageReply};
+use crate::platform::wait;
 
 /// How long a browser that waits for another request's delivery pauses before it looks again: at first, and
 /// at most. A request may ask the database only a limited number of times.
@@ -162,11 +162,11 @@ pub(crate) async fn deliver_while_waiting(call: &Call<'_>, reference: &Reference
         let _ = is_done.await;
         let (mut pause, longest) = LOOK_AGAIN;
         while back::is_under_way(edge.as_ref(), reference).await.unwrap_or(false) {
-            Delay::from(pause).await;
+            wait(pause).await;
             pause = pause.saturating_mul(2).min(longest);
         }
     };
-    select(pin!(answered), Delay::from(edge.receiver_limit())).await;
+    select(pin!(answered), pin!(wait(edge.receiver_limit()))).await;
 }
 
 /// The payer comes back from the bank: the outcome is asked for, the merchant is notified while the browser

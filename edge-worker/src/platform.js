@@ -1,7 +1,42 @@
 /**
  * What the Worker's module asks of the platform in one call where the bindings would make dozens: each call
  * from WebAssembly costs more than what it carries.
+ *
+ * What takes time answers a ticket; `settled` and `failed` of the module report later what
+ * became of it.
  */
+import { failed, settled } from "till";
+import { inFlight, trapped } from "./trap.js";
+
+let last = 0;
+
+/** A promise also of what fails before it has begun. */
+function begun(start) {
+  try {
+    return start();
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+/** Starts what takes time; `result` makes a text and bytes of its value. */
+function later(start, result = () => []) {
+  const ticket = (last = (last + 1) >>> 0);
+  const tell = (exported, ...values) => {
+    // The tickets of a module that trapped are unknown to the next one, and no one waits for them.
+    if (trapped.is) return;
+    try {
+      exported(ticket, ...values);
+    } catch (error) {
+      trapped.note(error);
+    }
+  };
+  begun(start).then(
+    (value) => tell(settled, ...result(value)),
+    (error) => tell(failed, String(error?.message ?? error)),
+  );
+  return ticket;
+}
 
 /**
  * The statements of a batch. `text` has for each statement its values and then its SQL, one after the other;
@@ -27,21 +62,168 @@ function prepare(database, text, lengths) {
 }
 
 /** The rows that one statement answers: a JSON list of lists of cells. */
-export async function rows(database, text, lengths) {
-  const [statement] = prepare(database, text, lengths);
-  return JSON.stringify(await statement.raw());
-}
+export const rows = (database, text, lengths) =>
+  later(() => prepare(database, text, lengths)[0].raw(), (rows) => [JSON.stringify(rows)]);
 
 /** Runs statements as one transaction. */
-export async function batch(database, text, lengths) {
-  await database.batch(prepare(database, text, lengths));
+export const batch = (database, text, lengths) => later(() => database.batch(prepare(database, text, lengths)));
+
+/** The whole body of a request. */
+export const body = (request) => later(() => request.arrayBuffer(), (buffer) => [undefined, new Uint8Array(buffer)]);
+
+/** Waits. */
+export const pause = (milliseconds) => later(() => wait(milliseconds));
+
+/** Answers a caller; `head` has the names and values of the headers, each ended by a line break. */
+export function respond(caller, status, head, body) {
+  inFlight.delete(caller);
+  try {
+    // The platform may read the body after the module's memory has moved.
+    caller.resolve(new Response(body.length === 0 ? null : body.slice(), { status, headers: pairs(head.split("\n")) }));
+  } catch (error) {
+    caller.reject(error);
+  }
 }
 
-/** A response; `head` has the names and values of its headers, each ended by a line break. */
-export function respond(status, head, body) {
-  const lines = head.split("\n");
-  const headers = [];
-  for (let at = 0; at + 1 < lines.length; at += 2) headers.push([lines[at], lines[at + 1]]);
-  // The platform may read the body after the module's memory has moved.
-  return new Response(body.length === 0 ? null : body.slice(), { status, headers });
+/** Milliseconds since 1970. */
+export const now = () => BigInt(Date.now());
+
+/** The names and values of headers, from lines. */
+function pairs(lines) {
+  const pairs = [];
+  for (let at = 0; at + 1 < lines.length; at += 2) pairs.push([lines[at], lines[at + 1]]);
+  return pairs;
 }
+
+/** The names and values of headers, a line each. */
+export function linesOf(headers) {
+  let lines = "";
+  for (const [name, value] of headers) lines += `\n${name}\n${value}`;
+  return lines;
+}
+
+/**
+ * How many unused bytes are read and discarded, so that a caller that still sends gets the answer: a connection that is
+ * closed while the caller sends loses the answer, and one that is closed behind the answer loses the caller's next request.
+ */
+const MAX_DRAINED = 33_554_432;
+/** How long the next of those bytes may take, in milliseconds: a caller that waits for the answer before it sends gets it. */
+const DRAIN_PAUSE = 200;
+
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Reads the rest of a body, which has no effect any more. */
+async function discard(reader) {
+  for (let drained = 0; drained < MAX_DRAINED; ) {
+    const next = await Promise.race([reader.read(), wait(DRAIN_PAUSE)]);
+    if (next === undefined || next.done) return;
+    drained += next.value.length;
+  }
+}
+
+function concatenated(chunks, length) {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** The body of a request of unknown length; undefined if it has more bytes than `max`. */
+async function bounded(body, max) {
+  if (body === null) return new Uint8Array();
+  const reader = body.getReader();
+  const chunks = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return concatenated(chunks, length);
+    length += value.length;
+    if (length > max) {
+      await discard(reader);
+      return undefined;
+    }
+    chunks.push(value);
+  }
+}
+
+export const stream = (request, max) => later(() => bounded(request.body, max), (bytes) => [undefined, bytes]);
+
+/** Reads what no one has read of a request. */
+export const drain = (request) => later(async () => request.body && discard(request.body.getReader()));
+
+/** The fields of a multipart body, a file as null, and the name of the file of one field; and the bytes of that file. */
+async function fieldsOf(bytes, type, fileField) {
+  const form = await new Response(bytes, { headers: { "content-type": type } }).formData();
+  const fields = [];
+  let file;
+  for (const [name, value] of form) {
+    if (typeof value === "string") fields.push([name, value]);
+    else if (name === fileField) file = value;
+    else fields.push([name, null]);
+  }
+  return [JSON.stringify({ fields, file: file?.name }), file && new Uint8Array(await file.arrayBuffer())];
+}
+
+export const form = (bytes, type, fileField) => {
+  const own = bytes.slice();
+  return later(() => fieldsOf(own, type, fileField), (parts) => parts);
+};
+
+/** The bytes of a body as far as they come, up to `max`. */
+async function asFarAsItComes(body, max) {
+  const chunks = [];
+  let length = 0;
+  try {
+    const reader = body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const part = value.subarray(0, max - length);
+      chunks.push(part);
+      length += part.length;
+      if (part.length < value.length) {
+        await reader.cancel();
+        break;
+      }
+    }
+  } catch {
+    // The connection broke or took too long. The reader of the body finds out that its end is missing.
+  }
+  return concatenated(chunks, length);
+}
+
+async function exchange(request, controller, milliseconds, max) {
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  try {
+    const { status, headers, body } = await fetch(request);
+    return [`${status}${linesOf(headers)}`, body === null ? undefined : await asFarAsItComes(body, max)];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Sends a request and reads the answer, for at most this long: its status, the names and values of its headers, a line
+ * each; and its body. Throws if nothing can be sent.
+ */
+export function send(method, url, head, body, milliseconds, max) {
+  const controller = new AbortController();
+  const headers = new Headers();
+  for (const [name, value] of pairs(head.split("\n"))) headers.set(name, value);
+  const content = method === "POST" ? { body: body.slice() } : {};
+  const request = new Request(url, { method, headers, redirect: "manual", signal: controller.signal, ...content });
+  return later(() => exchange(request, controller, milliseconds, max), (answer) => answer);
+}
+
+/** Stores a file. */
+export const put = (files, name, bytes) => {
+  const own = bytes.slice();
+  return later(() => files.put(name, own));
+};
+
+/** The bytes of a file, if there is one. */
+export const get = (files, name) =>
+  later(() => files.get(name, "arrayBuffer"), (buffer) => [undefined, buffer ? new Uint8Array(buffer) : undefined]);

@@ -1,23 +1,202 @@
 //! Calls of the platform that carry much at once (`platform.js`): each crossing from WebAssembly costs more than
 //! what it carries.
 
-use js_sys::Promise;
+use std::cell::RefCell;
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use worker::web_sys::Response;
+use web_sys::Request;
 
-#[wasm_bindgen(module = "/src/platform.js")]
+#[wasm_bindgen(module = "till-platform")]
 extern "C" {
-    /// The rows that one statement answers, as the text of a JSON list of lists.
-    pub(crate) fn rows(database: &JsValue, text: &str, lengths: &[i32]) -> Promise;
+    #[wasm_bindgen(js_name = rows)]
+    fn start_rows(database: &JsValue, text: &str, lengths: &[i32]) -> u32;
 
-    /// Runs statements as one transaction.
-    pub(crate) fn batch(database: &JsValue, text: &str, lengths: &[i32]) -> Promise;
+    #[wasm_bindgen(js_name = batch)]
+    fn start_batch(database: &JsValue, text: &str, lengths: &[i32]) -> u32;
 
-    /// A response; `head` has the names and values of its headers, each ended by a line break.
-    ///
-    /// # Errors
-    /// If the platform refuses a header.
-    #[wasm_bindgen(catch)]
-    pub(crate) fn respond(status: u16, head: &str, body: &[u8]) -> Result<Response, JsValue>;
+    #[wasm_bindgen(js_name = body)]
+    fn start_body(request: &Request) -> u32;
+
+    #[wasm_bindgen(js_name = stream)]
+    fn start_stream(request: &Request, max: u32) -> u32;
+
+    #[wasm_bindgen(js_name = drain)]
+    fn start_drain(request: &Request) -> u32;
+
+    #[wasm_bindgen(js_name = form)]
+    fn start_form(bytes: &[u8], media_type: &str, file_field: &str) -> u32;
+
+    #[wasm_bindgen(js_name = pause)]
+    fn start_pause(milliseconds: u32) -> u32;
+
+    #[wasm_bindgen(js_name = send, catch)]
+    fn start_send(
+        method: &str,
+        url: &str,
+        head: &str,
+        body: &[u8],
+        milliseconds: u32,
+        max: u32,
+    ) -> Result<u32, JsValue>;
+
+    #[wasm_bindgen(js_name = put)]
+    fn start_put(files: &JsValue, name: &str, bytes: &[u8]) -> u32;
+
+    #[wasm_bindgen(js_name = get)]
+    fn start_get(files: &JsValue, name: &str) -> u32;
+
+    /// Answers a caller; `head` has the names and values of the headers, each ended by a line break.
+    pub(crate) fn respond(caller: &JsValue, status: u16, head: &str, body: &[u8]);
+
+    /// Milliseconds since 1970.
+    pub(crate) fn now() -> i64;
+}
+
+/// The rows that one statement answers, as the text of a JSON list of lists.
+pub(crate) fn rows(database: &JsValue, text: &str, lengths: &[i32]) -> Later {
+    Later::of(start_rows(database, text, lengths))
+}
+
+/// Runs statements as one transaction.
+pub(crate) fn batch(database: &JsValue, text: &str, lengths: &[i32]) -> Later {
+    Later::of(start_batch(database, text, lengths))
+}
+
+/// The whole body of a request.
+pub(crate) fn body(request: &Request) -> Later {
+    Later::of(start_body(request))
+}
+
+/// The body of a request of unknown length; no bytes if there are more than `max`.
+pub(crate) fn stream(request: &Request, max: usize) -> Later {
+    Later::of(start_stream(request, u32::try_from(max).unwrap_or(u32::MAX)))
+}
+
+/// Reads what no one has read of a request, and discards it.
+pub(crate) fn drain(request: &Request) -> Later {
+    Later::of(start_drain(request))
+}
+
+/// The fields of a multipart body as JSON, `{"fields": [[name, text or null]], "file": name}`, and the bytes of the file.
+pub(crate) fn form(bytes: &[u8], media_type: &str, file_field: &str) -> Later {
+    Later::of(start_form(bytes, media_type, file_field))
+}
+
+/// Sends a request and reads at most `max` bytes of the answer, for at most `limit`: its status and the names and values
+/// of its headers, a line each, and its body.
+///
+/// # Errors
+/// If nothing can be sent.
+pub(crate) fn send(
+    method: &str,
+    url: &str,
+    head: &str,
+    body: &[u8],
+    (limit, max): (Duration, u32),
+) -> Result<Later, JsValue> {
+    start_send(method, url, head, body, millis(limit), max).map(Later::of)
+}
+
+/// Stores a file.
+pub(crate) fn put(files: &JsValue, name: &str, bytes: &[u8]) -> Later {
+    Later::of(start_put(files, name, bytes))
+}
+
+/// The bytes of a file, if there is one.
+pub(crate) fn get(files: &JsValue, name: &str) -> Later {
+    Later::of(start_get(files, name))
+}
+
+fn millis(duration: Duration) -> u32 {
+    u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
+}
+
+/// Waits.
+pub(crate) async fn wait(duration: Duration) {
+    // It cannot fail.
+    let _ = Later::of(start_pause(millis(duration))).await;
+}
+
+/// What came of something that takes time: a text, bytes, neither or both.
+#[derive(Default)]
+pub(crate) struct Settled {
+    pub(crate) text: String,
+    pub(crate) bytes: Option<Vec<u8>>,
+}
+
+enum Entry {
+    Waiting(Option<Waker>),
+    Done(Result<Settled, String>),
+}
+
+thread_local! {
+    /// What is under way, by its ticket; there are few.
+    static UNDER_WAY: RefCell<Vec<(u32, Entry)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Something of the platform that takes time. It fails with the message of what was thrown.
+pub(crate) struct Later(u32);
+
+impl Later {
+    fn of(ticket: u32) -> Self {
+        UNDER_WAY.with_borrow_mut(|all| all.push((ticket, Entry::Waiting(None))));
+        Self(ticket)
+    }
+}
+
+impl Future for Later {
+    type Output = Result<Settled, String>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        UNDER_WAY.with_borrow_mut(|all| {
+            let Some(place) = all.iter().position(|(ticket, _)| *ticket == self.0) else {
+                return Poll::Pending;
+            };
+            if let Some((_, Entry::Waiting(waker))) = all.get_mut(place) {
+                *waker = Some(context.waker().clone());
+                return Poll::Pending;
+            }
+            match all.swap_remove(place) {
+                (_, Entry::Done(result)) => Poll::Ready(result),
+                (_, Entry::Waiting(_)) => Poll::Pending,
+            }
+        })
+    }
+}
+
+impl Drop for Later {
+    fn drop(&mut self) {
+        UNDER_WAY.with_borrow_mut(|all| all.retain(|(ticket, _)| *ticket != self.0));
+    }
+}
+
+fn end(ticket: u32, result: Result<Settled, String>) {
+    let waker = UNDER_WAY.with_borrow_mut(|all| {
+        let (_, entry) = all.iter_mut().find(|(known, _)| *known == ticket)?;
+        match std::mem::replace(entry, Entry::Done(result)) {
+            Entry::Waiting(waker) => waker,
+            Entry::Done(_) => None,
+        }
+    });
+    if let Some(waker) = waker {
+        waker.wake();
+    }
+}
+
+/// `platform.js` says what came of a ticket.
+#[wasm_bindgen]
+#[expect(unreachable_pub, reason = "the bindings export public functions only")]
+pub fn settled(ticket: u32, text: Option<String>, bytes: Option<Vec<u8>>) {
+    end(ticket, Ok(Settled { text: text.unwrap_or_default(), bytes }));
+}
+
+/// `platform.js` says what was thrown.
+#[wasm_bindgen]
+#[expect(unreachable_pub, reason = "the bindings export public functions only")]
+pub fn failed(ticket: u32, message: String) {
+    end(ticket, Err(message));
 }

@@ -24,12 +24,11 @@ pub(crate) async fn page(edge: &Rc<Edge>, context: &Context, incoming: &mut Inco
         Ok(body) => body,
         Err(rejection) => return Reply::problem(edge, &rejection, &incoming.request_id),
     };
-    let headers = incoming.headers();
     let request = SandboxRequest {
         method: &incoming.method,
         path: &incoming.path,
         query: incoming.query(),
-        headers: &headers,
+        headers: incoming.headers(),
         body: &body,
     };
     match edge.http().sandbox().page(&request).await {

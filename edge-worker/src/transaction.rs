@@ -18,13 +18,8 @@ pub(crate) async fn create(call: Call<'_>) -> Result<Reply, Failure> {
     let Call { edge, context, head, body, .. } = call;
     let form = body.into_form(&Request::FORM)?;
     let idempotency_key = head.header("idempotency-key");
-    let input = create::Input {
-        caller,
-        idempotency_key: idempotency_key.as_deref(),
-        body: &form.json,
-        file: form.file(),
-        wrong: &form.wrong,
-    };
+    let input =
+        create::Input { caller, idempotency_key, body: &form.json, file: form.file(), wrong: &form.wrong };
     let created = create::create(edge.as_ref(), input).await?;
     let location = created.location(&edge.installation().public_url);
     for id in created.deliveries {
@@ -52,7 +47,7 @@ pub(crate) async fn list(call: &Call<'_>) -> Result<Reply, Failure> {
 pub(crate) async fn retrieve(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
     let found = retrieve::retrieve(call.edge.as_ref(), &call.caller()?, session_id).await?;
     let named = call.head.header("if-none-match");
-    let is_known = named.is_some_and(|named| is_known(&named, &found.tag));
+    let is_known = named.is_some_and(|named| is_known(named, &found.tag));
     let reply = if is_known { Reply::empty(304) } else { Reply::json(200, found.body) };
     Ok(reply.with("etag", found.tag))
 }
@@ -66,7 +61,7 @@ pub(crate) async fn update(call: Call<'_>, session_id: SessionId, extent: Extent
         caller,
         session_id,
         extent,
-        if_match: if_match.as_deref(),
+        if_match,
         body: &form.json,
         file: form.file(),
         wrong: &form.wrong,

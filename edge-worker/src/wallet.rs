@@ -28,6 +28,6 @@ pub(crate) async fn tell_when_notified(call: &Call<'_>, paid: Paid, form: Form) 
 /// A sheet of Apple Pay asks for a merchant session.
 pub(crate) async fn start_session(call: &Call<'_>) -> Result<Reply, Failure> {
     let origin = call.head.header("origin");
-    let session = Box::pin(flow::start_session(call.edge.as_ref(), origin.as_deref(), call.bytes())).await?;
+    let session = Box::pin(flow::start_session(call.edge.as_ref(), origin, call.bytes())).await?;
     Ok(Reply::json(session.status, session.body))
 }

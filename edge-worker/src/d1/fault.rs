@@ -2,22 +2,12 @@
 //! their cause differ between the calls of the binding and between its versions.
 
 use checkout_core::port::{CommitError, PortError};
-use js_sys::Error;
-use wasm_bindgen::{JsCast, JsValue};
 
 /// The name of this port in the operator's log.
 const PORT: &str = "d1";
 
 /// What the database said when it did not run a statement.
-pub(super) struct D1Fault(String);
-
-impl D1Fault {
-    /// Of the value that JavaScript threw.
-    pub(super) fn of(thrown: &JsValue) -> Self {
-        let message = thrown.dyn_ref().map(|error: &Error| error.message().into());
-        Self(message.or_else(|| thrown.as_string()).unwrap_or_else(|| "no message".into()))
-    }
-}
+pub(super) struct D1Fault(pub(super) String);
 
 /// The stored row does not contain what the column promises.
 pub(super) fn corrupt(column: &str) -> PortError {

@@ -8,7 +8,6 @@ use checkout_core::port::PortError;
 use checkout_core::value::money::Money;
 use checkout_core::value::time::Timestamp;
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
 use worker::D1Database;
 
 use super::fault::{D1Fault, corrupt, failed};
@@ -40,10 +39,8 @@ impl Db {
             all.text.push_str(&values.text);
             all.lengths.extend(values.lengths);
         }
-        JsFuture::from(platform::batch(self.binding(), &all.text, &all.lengths))
-            .await
-            .map_err(|error| D1Fault::of(&error))?;
-        Ok(())
+        let ended = platform::batch(self.binding(), &all.text, &all.lengths).await;
+        ended.map(|_| ()).map_err(D1Fault)
     }
 
     fn binding(&self) -> &JsValue {
@@ -58,9 +55,8 @@ impl Statement {
     /// The rows that it answers.
     pub(super) async fn rows(self, db: &Db) -> Result<Vec<Row>, PortError> {
         let Self(Values { text, lengths }) = self;
-        let rows = JsFuture::from(platform::rows(db.binding(), &text, &lengths)).await;
-        let rows = rows.map_err(|error| failed(&D1Fault::of(&error)))?;
-        Row::all(&rows.as_string().unwrap_or_default())
+        let rows = platform::rows(db.binding(), &text, &lengths).await;
+        Row::all(&rows.map_err(|message| failed(&D1Fault(message)))?.text)
     }
 
     /// Runs it for its effect.

@@ -6,21 +6,10 @@ use checkout_core::route;
 use checkout_core::violation::Violation;
 use checkout_core::wire::form;
 use checkout_core::words::media_type::BodyType;
-use core::time::Duration;
-use futures_util::StreamExt;
-use futures_util::future::{Either, select};
-use js_sys::{Array, Uint8Array};
-use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::JsFuture;
-use worker::{ByteStream, Delay, ResponseBuilder, web_sys};
+use serde::Deserialize;
 
 use super::Incoming;
-
-/// How many unused bytes are read and discarded, so that a caller that still sends gets the answer.
-const MAX_DRAINED: usize = 33_554_432;
-/// How long the next of those bytes may take: a caller that waits for the answer before it sends gets it at
-/// once.
-const DRAIN_PAUSE: Duration = Duration::from_millis(200);
+use crate::platform::{self, Settled};
 
 /// The body of a request.
 pub(crate) enum Body {
@@ -91,35 +80,19 @@ impl Incoming {
     /// The format of the body, if the address accepts it.
     fn body_type(&self, takes: BodyType) -> Result<BodyType, Rejection> {
         let given = self.header("content-type").unwrap_or_default();
-        takes.read(&given).ok_or(Rejection::UnsupportedMediaType { takes })
+        takes.read(given).ok_or(Rejection::UnsupportedMediaType { takes })
     }
 
     /// A multipart body, read by the platform from the bytes that were capped. If a file is given twice the
     /// last one counts, as for every field.
     async fn multipart(&mut self, max: usize, file_field: &str) -> Result<Body, Rejection> {
+        let bytes = self.bytes(max).await?;
         let content_type = self.header("content-type").unwrap_or_default();
-        let malformed = |_| Rejection::MalformedForm;
-        let headers = worker::Headers::new();
-        headers.set("content-type", &content_type).map_err(|_| Rejection::MalformedForm)?;
-        let response = ResponseBuilder::new().with_headers(headers).fixed(self.bytes(max).await?);
-        let response = web_sys::Response::from(response);
-        let form = JsFuture::from(response.form_data().map_err(malformed)?).await.map_err(malformed)?;
-        let mut fields = Vec::new();
-        let mut file = None;
-        for pair in Array::from(&form).iter() {
-            let pair = Array::from(&pair);
-            let name = pair.get(0).as_string().ok_or(Rejection::MalformedForm)?;
-            let value = pair.get(1);
-            if name == file_field && !value.is_string() {
-                let given: web_sys::File = value.dyn_into().map_err(malformed)?;
-                let given = worker::File::from(given);
-                let bytes = given.bytes().await.map_err(|_| Rejection::MalformedForm)?;
-                file = Some(SentFile { name: given.name(), bytes });
-            } else {
-                fields.push(form::Field { name, text: value.as_string() });
-            }
-        }
-        Ok(Body::Fields(fields, file))
+        let read = platform::form(&bytes, content_type, file_field).await;
+        let Settled { text, bytes } = read.map_err(|_| Rejection::MalformedForm)?;
+        let Parts { fields, file } = serde_json::from_str(&text).map_err(|_| Rejection::MalformedForm)?;
+        let fields = fields.into_iter().map(|(name, text)| form::Field { name, text }).collect();
+        Ok(Body::Fields(fields, file.zip(bytes).map(|(name, bytes)| SentFile { name, bytes })))
     }
 
     /// The bytes of a body of any type.
@@ -128,50 +101,30 @@ impl Incoming {
     /// [`Rejection::BodyTooLarge`] over the cap; [`Rejection::MalformedBody`] if the connection broke.
     pub(crate) async fn bytes(&mut self, max: usize) -> Result<Vec<u8>, Rejection> {
         let announced = self.header("content-length").and_then(|length| length.parse::<usize>().ok());
-        if announced.is_some_and(|length| length <= max) {
-            let read = self.request.array_buffer().map_err(|_| Rejection::MalformedBody)?;
-            let buffer = JsFuture::from(read).await.map_err(|_| Rejection::MalformedBody)?;
-            return Ok(Uint8Array::new(&buffer).to_vec());
-        }
-        if announced.is_some() {
-            return Err(Rejection::BodyTooLarge { max });
-        }
-        let mut request = worker::Request::from(Clone::clone(&self.request));
-        let Ok(mut stream) = request.stream() else { return Ok(Vec::new()) };
-        let mut body = Vec::new();
-        while let Some(chunk) = stream.next().await {
-            let chunk = chunk.map_err(|_| Rejection::MalformedBody)?;
-            if body.len().saturating_add(chunk.len()) > max {
-                drain(stream).await;
-                return Err(Rejection::BodyTooLarge { max });
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(body)
+        let read = match announced {
+            Some(length) if length > max => return Err(Rejection::BodyTooLarge { max }),
+            Some(_) => platform::body(&self.request),
+            None => platform::stream(&self.request, max),
+        };
+        self.is_read = true;
+        let read = read.await.map_err(|_| Rejection::MalformedBody)?;
+        read.bytes.ok_or(Rejection::BodyTooLarge { max })
     }
 
     /// Reads the unused part of the body, before the answer is sent.
     pub(crate) async fn let_go(&mut self) {
-        if matches!(self.method.as_str(), "GET" | "HEAD") || self.request.body_used() {
-            return;
-        }
-        let mut request = worker::Request::from(Clone::clone(&self.request));
-        if let Ok(stream) = request.stream() {
-            drain(stream).await;
+        if !matches!(self.method.as_str(), "GET" | "HEAD") && !self.is_read {
+            // Whatever breaks here, the answer is known.
+            let _ = platform::drain(&self.request).await;
         }
     }
 }
 
-/// Reads the rest of a body, which has no effect any more: a connection that is closed while the caller still
-/// sends loses the answer, and one that is closed behind the answer loses the caller's next request.
-async fn drain(mut stream: ByteStream) {
-    let mut drained: usize = 0;
-    while drained < MAX_DRAINED {
-        match select(stream.next(), Delay::from(DRAIN_PAUSE)).await {
-            Either::Left((Some(Ok(chunk)), _)) => drained = drained.saturating_add(chunk.len()),
-            Either::Left((Some(Err(_)) | None, _)) | Either::Right(_) => return,
-        }
-    }
+/// What the platform reads of a multipart body.
+#[derive(Deserialize)]
+struct Parts {
+    fields: Vec<(String, Option<String>)>,
+    file: Option<String>,
 }
 
 /// A body that may be a form: its fields as JSON, what is wrong with the form as such, and its file.

@@ -1,0 +1,58 @@
+/** Puts the scripts of this project and the glue of wasm-bindgen together, each time in one minified module. */
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { ROOT, at } from "./project.mjs";
+
+const COMMON = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  charset: "utf8",
+  format: "esm",
+  legalComments: "none",
+  minify: true,
+  target: ["es2022"],
+  logLevel: "warning",
+};
+
+/** www/boot.js and the glue of the page's module, which it imports as ./pkg/checkout_web.js: the bytes of the script. */
+export async function bundlePage(glue) {
+  const { build } = await import("esbuild");
+  const result = await build({
+    ...COMMON,
+    entryPoints: [at("www", "boot.js")],
+    write: false,
+    plugins: [{
+      name: "glue",
+      setup: (plugin) => plugin.onResolve({ filter: /\/checkout_web\.js$/ }, () => ({ path: glue })),
+    }],
+  });
+  return Buffer.from(result.outputFiles[0].contents);
+}
+
+/**
+ * edge-worker/src/entry.js and the glue of the Worker's module, which it imports as `till`.
+ *
+ * The glue would register every closure for finalization, although each is dropped where it ends; and it would call the
+ * platform's queueMicrotask, which edge-worker/src/microtask.js replaces.
+ */
+export async function bundleWorker(glue, outfile) {
+  const { build } = await import("esbuild");
+  const setup = (plugin) => {
+    plugin.onResolve({ filter: /^till$/ }, () => ({ path: glue, namespace: "glue" }));
+    plugin.onResolve({ filter: /^till-platform$/ }, () => ({ path: at("edge-worker", "src", "platform.js") }));
+    plugin.onResolve({ filter: /index_bg\.wasm$/ }, () => ({ path: "./index_bg.wasm", external: true }));
+    plugin.onLoad({ filter: /.*/, namespace: "glue" }, ({ path }) => ({
+      // Importing the source of a module is not known everywhere yet; here every import of one is its source.
+      contents: readFileSync(path, "utf8").replace("import source ", "import "),
+      resolveDir: dirname(path),
+    }));
+  };
+  await build({
+    ...COMMON,
+    entryPoints: [at("edge-worker", "src", "entry.js")],
+    outfile,
+    define: { FinalizationRegistry: "undefined" },
+    inject: [at("edge-worker", "src", "microtask.js")],
+    plugins: [{ name: "glue", setup }],
+  });
+}
