@@ -41,6 +41,54 @@ pub fn is_plain_address(text: &str) -> bool {
         })
 }
 
+const HTTPS: &str = "https://";
+
+/// Whether a byte stays as it is in the path and in the query of a serialised address (URL standard, percent-encode sets).
+const fn is_path_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'!'
+                | b'$'
+                | b'&'
+                | b'('
+                | b')'
+                | b'*'
+                | b'+'
+                | b','
+                | b';'
+                | b'='
+                | b':'
+                | b'@'
+                | b'%'
+                | b'/'
+        )
+}
+
+/// The host of an address over https that is written exactly as the URL standard serialises it, so that parsing it would
+/// change nothing. `None` also for rarer addresses of which only a whole parser knows: with a port, a fragment, a numeric
+/// host, labels of another script, or dots that may be steps of a path.
+#[must_use]
+pub fn host_of_serialised(text: &str) -> Option<&str> {
+    let (host, path) = text.strip_prefix(HTTPS)?.split_once('/')?;
+    let is_host = host.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.'));
+    // A last label that begins with a letter is no part of an IPv4 address.
+    let is_named = host
+        .rsplit('.')
+        .next()
+        .is_some_and(|label| label.starts_with(|first: char| first.is_ascii_lowercase()));
+    let are_labels = host.split('.').all(|label| !label.is_empty() && !label.starts_with("xn--"));
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let has_steps =
+        path.starts_with('.') || path.contains("/.") || path.contains("%2e") || path.contains("%2E");
+    let is_unchanged =
+        path.bytes().all(is_path_byte) && query.bytes().all(|byte| byte == b'?' || is_path_byte(byte));
+    (is_host && is_named && are_labels && !has_steps && is_unchanged).then_some(host)
+}
+
 /// Whether a character embeds, overrides or isolates a writing direction.
 #[must_use]
 pub fn is_bidi_control(character: char) -> bool {

@@ -264,9 +264,9 @@ fn form_targets(scene: Scene<'_>) -> Vec<String> {
     let mut targets: Vec<String> = offered(scene.transaction, scene.settings)
         .filter_map(|(profile, _)| profile.endpoint.as_deref())
         .filter_map(|endpoint| WebAddress::parse(endpoint, scene.reach).ok())
-        .map(|address| address.origin())
+        .map(|address| address.origin().into())
         .collect();
-    targets.extend(redirect_address(scene.transaction, scene.reach).map(|address| address.origin()));
+    targets.extend(redirect_address(scene.transaction, scene.reach).map(|address| address.origin().into()));
     sort_short(&mut targets, Ord::cmp);
     targets.dedup();
     targets.retain(|origin| origin != scene.public_url);

@@ -9,7 +9,7 @@
 use alloc::string::String;
 use core::fmt;
 
-use checkout_scan::text::{is_plain_address, made_of};
+use checkout_scan::text::{host_of_serialised, is_plain_address, made_of};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 use url::{Host, Url};
@@ -67,11 +67,9 @@ pub(crate) fn host_of(origin: &str) -> &str {
     authority.rsplit_once(':').map_or(authority, |(host, _)| host)
 }
 
-/// An address of a merchant that may be called or redirected to.
+/// An address of a merchant that may be called or redirected to: the text that the parser serialised.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct WebAddress {
-    url: Url,
-}
+pub struct WebAddress(String);
 
 impl WebAddress {
     /// Reads an absolute address within a reach.
@@ -82,6 +80,16 @@ impl WebAddress {
         if made_of(text).chars > MAX_ADDRESS_CHARS {
             return Err(AddressError::TooLong);
         }
+        // Most addresses are written as the parser would serialise them.
+        if let Some(host) = host_of_serialised(text) {
+            check_name(host)?;
+            return Ok(Self(text.into()));
+        }
+        Self::parse_whole(text, reach)
+    }
+
+    /// Reads an address in any spelling.
+    fn parse_whole(text: &str, reach: Reach) -> Result<Self, AddressError> {
         // The parser accepts spaces, line breaks and backslashes; two readers of them may disagree about the
         // host.
         if !is_plain_address(text) {
@@ -105,36 +113,44 @@ impl WebAddress {
         if url.as_str().len() > MAX_ADDRESS_CHARS {
             return Err(AddressError::TooLong);
         }
-        Ok(Self { url })
+        Ok(Self(url.into()))
     }
 
-    /// The re-serialised text, the only one to use: ASCII, host in lower case, at least a `/` as its path.
+    /// The serialised text, the only one to use: ASCII, host in lower case, at least a `/` as its path.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.url.as_str()
+        &self.0
     }
 
     /// The host in lower case, in ASCII; an IPv6 address in brackets.
     #[must_use]
     pub fn host(&self) -> &str {
-        self.url.host_str().unwrap_or_default()
+        let origin = self.origin();
+        let (_, authority) = origin.split_once("://").unwrap_or_default();
+        match authority.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => host,
+            Some(_) | None => authority,
+        }
     }
 
     /// Scheme, host and, if it is not the scheme's default, port: `https://shop.example.com`.
     #[must_use]
-    pub fn origin(&self) -> String {
-        self.url.origin().ascii_serialization()
+    pub fn origin(&self) -> &str {
+        let path = self.0.match_indices('/').nth(2).map(|(at, _)| at);
+        path.and_then(|at| self.0.get(..at)).unwrap_or(&self.0)
     }
 
     /// The address with more parameters after those of its query, form-encoded; its fragment stays at the
     /// end.
     #[must_use]
     pub fn with_query(&self, parameters: &[(&str, &str)]) -> String {
-        let mut url = self.url.clone();
-        if !parameters.is_empty() {
-            url.query_pairs_mut().extend_pairs(parameters);
+        match Url::parse(&self.0) {
+            Ok(mut url) if !parameters.is_empty() => {
+                url.query_pairs_mut().extend_pairs(parameters);
+                url.into()
+            }
+            Ok(_) | Err(_) => self.0.clone(),
         }
-        url.into()
     }
 }
 
@@ -162,10 +178,14 @@ fn check_public(url: &Url) -> Result<(), AddressError> {
         return Err(AddressError::Port);
     }
     match url.host() {
-        Some(Host::Domain(name)) if is_host_name(name) && !is_private(name) => Ok(()),
-        Some(Host::Domain(_)) | None => Err(AddressError::NotPublic),
+        Some(Host::Domain(name)) => check_name(name),
+        None => Err(AddressError::NotPublic),
         Some(Host::Ipv4(_) | Host::Ipv6(_)) => Err(AddressError::IpAddress),
     }
+}
+
+fn check_name(name: &str) -> Result<(), AddressError> {
+    if is_host_name(name) && !is_private(name) { Ok(()) } else { Err(AddressError::NotPublic) }
 }
 
 fn is_private(name: &str) -> bool {

@@ -1,5 +1,8 @@
 use alloc::format;
 use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use proptest::prelude::*;
 
 use super::*;
 
@@ -224,11 +227,11 @@ fn development_reaches_this_machine_over_any_port() {
 #[test]
 fn host_and_origin_are_those_of_the_parsed_address() {
     let address = public("https://Shop.example/thanks?a=1").unwrap();
-    assert_eq!((address.host(), address.origin().as_str()), ("shop.example", "https://shop.example"));
+    assert_eq!((address.host(), address.origin()), ("shop.example", "https://shop.example"));
     let local = WebAddress::parse("http://127.1:8787/x", Reach::Development).unwrap();
-    assert_eq!((local.host(), local.origin().as_str()), ("127.0.0.1", "http://127.0.0.1:8787"));
+    assert_eq!((local.host(), local.origin()), ("127.0.0.1", "http://127.0.0.1:8787"));
     let local = WebAddress::parse("http://[0:0::1]:3000", Reach::Development).unwrap();
-    assert_eq!((local.host(), local.origin().as_str()), ("[::1]", "http://[::1]:3000"));
+    assert_eq!((local.host(), local.origin()), ("[::1]", "http://[::1]:3000"));
 }
 
 #[test]
@@ -262,5 +265,36 @@ fn hosts_that_are_not_ascii_are_refused_however_they_would_be_mapped() {
     for host in ["１２７.０.０.１", "ⓛocalhost", "127。0。0。1", "متجر.com", "bücher.example"]
     {
         assert_eq!(public(&format!("https://{host}/")), Err(AddressError::Malformed), "{host}");
+    }
+}
+
+/// What decides how an address is read.
+const PIECES: &str = "https:// http:// HTTPS:// shop .example .com .COM .1 .0x1 127.0.0.1 xn--pgbep1f localhost [::1] \
+    :443 :8080 / /a /. /.. /%2e /%2E%2e /.well-known // ? ?a=b &c='d' % %zz # #top @ user _ - | ^ { \" /\u{e9} \
+    /\u{645} ~!$&()*+,;=:@ . .. a--b [ `";
+
+fn addresses() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(PIECES.split(' ').collect::<Vec<_>>());
+    prop_oneof![
+        prop::collection::vec(piece.clone(), 0..8).prop_map(|pieces| pieces.concat()),
+        prop::collection::vec(piece, 0..6)
+            .prop_map(|pieces| format!("https://shop.example{}", pieces.concat())),
+        "https://[a-z0-9.-]{1,12}(/[ -~]{0,12})?",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_address_that_is_not_parsed_is_what_the_parser_makes_of_it(text in addresses()) {
+        for reach in [Reach::Public, Reach::Development] {
+            prop_assert_eq!(WebAddress::parse(&text, reach), WebAddress::parse_whole(&text, reach));
+            let Ok(address) = WebAddress::parse(&text, reach) else { continue };
+            let url = Url::parse(&text).unwrap();
+            prop_assert_eq!(address.as_str(), url.as_str());
+            prop_assert_eq!(address.host(), url.host_str().unwrap());
+            prop_assert_eq!(address.origin(), url.origin().ascii_serialization());
+        }
     }
 }
