@@ -79,7 +79,7 @@ export function respond(caller, status, head, body) {
   inFlight.delete(caller);
   try {
     // The platform may read the body after the module's memory has moved.
-    caller.resolve(new Response(body.length === 0 ? null : body.slice(), { status, headers: pairs(head.split("\n")) }));
+    caller.resolve(new Response(body.length === 0 ? null : body.slice(), { status, headers: headersOf(head) }));
   } catch (error) {
     caller.reject(error);
   }
@@ -88,17 +88,23 @@ export function respond(caller, status, head, body) {
 /** Milliseconds since 1970. */
 export const now = () => BigInt(Date.now());
 
-/** The names and values of headers, from lines. */
-function pairs(lines) {
-  const pairs = [];
-  for (let at = 0; at + 1 < lines.length; at += 2) pairs.push([lines[at], lines[at + 1]]);
-  return pairs;
+/** Headers from names and values, each ended by a line break. The platform reads an object faster than a list. */
+function headersOf(text) {
+  const lines = text.split("\n");
+  const headers = {};
+  for (let at = 0; at + 1 < lines.length; at += 2) {
+    const [name, value] = [lines[at], lines[at + 1]];
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+  }
+  return headers;
 }
 
 /** The names and values of headers, a line each. */
 export function linesOf(headers) {
   let lines = "";
-  for (const [name, value] of headers) lines += `\n${name}\n${value}`;
+  headers.forEach((value, name) => {
+    lines += `\n${name}\n${value}`;
+  });
   return lines;
 }
 
@@ -211,10 +217,8 @@ async function exchange(request, controller, milliseconds, max) {
  */
 export function send(method, url, head, body, milliseconds, max) {
   const controller = new AbortController();
-  const headers = new Headers();
-  for (const [name, value] of pairs(head.split("\n"))) headers.set(name, value);
   const content = method === "POST" ? { body: body.slice() } : {};
-  const request = new Request(url, { method, headers, redirect: "manual", signal: controller.signal, ...content });
+  const request = new Request(url, { method, headers: headersOf(head), redirect: "manual", signal: controller.signal, ...content });
   return later(() => exchange(request, controller, milliseconds, max), (answer) => answer);
 }
 
