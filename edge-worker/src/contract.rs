@@ -44,9 +44,7 @@ pub(crate) async fn answer(env: &Env, request: &Request) -> Option<Result<Respon
 async fn findings(env: &Env, seed: u64) -> Result<Response> {
     let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
     let findings = contract::all(&store, seed).await;
-    let rows =
-        findings.into_iter().map(|found| serde_json::json!({"name": found.name, "problem": found.problem}));
-    Response::from_json(&rows.collect::<Vec<_>>())
+    Response::from_json(&findings)
 }
 
 /// Every statement of the store that was made so far, and those about operations, which no check of the

@@ -50,6 +50,8 @@ use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, 
 use checkout_core::value::time::Timestamp;
 use worker::D1Database;
 
+#[cfg(feature = "sandbox")]
+pub(crate) use self::row::Cell;
 use self::statement::Db;
 
 /// The store of one request.

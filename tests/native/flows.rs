@@ -584,7 +584,7 @@ fn another_merchants_transaction_answers_like_none() {
     let body = json!({"merchant_id": "other", "settings": settings}).to_string();
     let other = block_on(checkout_core::flow::operator::merchant::add_merchant(&shop.world, body.as_bytes()))
         .unwrap();
-    let key = shop.holder(text(&other, "private_key").unwrap());
+    let key = shop.holder(&other.private_key);
     let nobody = SessionId::generate(0, [7; 19]);
     for id in [&session_id, &nobody] {
         assert_eq!(refused(block_on(retrieve(&shop.world, &key, id))), Rejection::NotFound);

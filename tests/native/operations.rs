@@ -17,7 +17,7 @@ use checkout_core::value::id::SessionId;
 use checkout_core::words::ChildOperation;
 use checkout_tests::bank::Mood;
 use checkout_tests::middle::Interrupted;
-use checkout_tests::shop::{Shop, WEBHOOK_URL, order, refused};
+use checkout_tests::shop::{Shop, WEBHOOK_URL, json_of, order, refused};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -451,7 +451,8 @@ fn an_operation_that_was_done_after_all_is_recorded_and_a_person_knows_of_it() {
 }
 
 fn resolve(shop: &Shop, id: &AttentionId, action: &str) -> Result<Value, Failure> {
-    block_on(resolve_attention(&shop.world, id, json!({"action": action}).to_string().as_bytes()))
+    let body = json!({"action": action}).to_string();
+    block_on(resolve_attention(&shop.world, id, body.as_bytes())).map(|answer| json_of(&answer))
 }
 
 /// A refund of which the bank named another amount: it is held and is on the attention list.

@@ -379,7 +379,7 @@ fn another_merchants_customer_of_the_same_id_is_another_customer() {
     settings["gateways"].as_array_mut().unwrap().truncate(1);
     let body = json!({"merchant_id": "other", "settings": settings}).to_string();
     let secrets = block_on(add_merchant(&shop.world, body.as_bytes())).unwrap();
-    let key = shop.holder(secrets["private_key"].as_str().unwrap());
+    let key = shop.holder(&secrets.private_key);
     let filters = json!({"plugin": "e_commerce", "customer_id": "c-1"}).to_string();
     let answer: Value =
         serde_json::from_str(&block_on(list(&shop.world, &key, filters.as_bytes())).unwrap()).unwrap();

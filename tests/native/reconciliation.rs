@@ -11,7 +11,7 @@ use checkout_core::reconciliation::Reconciliation;
 use checkout_core::rejection::Rejection;
 use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId};
 use checkout_tests::bank::Mood;
-use checkout_tests::shop::{Shop, order, refused};
+use checkout_tests::shop::{Shop, json_of, order, refused};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -42,14 +42,14 @@ fn pass(shop: &Shop, hours: u64) {
 
 /// The open entries of the attention list, as `reference reason`.
 fn noted(shop: &Shop) -> Vec<String> {
-    let listed = block_on(list_attention(&shop.world)).unwrap();
+    let listed = json_of(&block_on(list_attention(&shop.world)).unwrap());
     let text = |entry: &Value, name: &str| entry[name].as_str().unwrap().to_owned();
     let entries = listed.as_array().unwrap().iter();
     entries.map(|entry| format!("{} {}", text(entry, "reference_number"), text(entry, "reason"))).collect()
 }
 
 fn detail(shop: &Shop, place: usize) -> String {
-    block_on(list_attention(&shop.world)).unwrap()[place]["detail"].as_str().unwrap().to_owned()
+    json_of(&block_on(list_attention(&shop.world)).unwrap())[place]["detail"].as_str().unwrap().to_owned()
 }
 
 fn of_gateway(shop: &Shop, code: &str) -> Reconciliation {
@@ -73,7 +73,8 @@ fn done(shop: &Shop, session_id: &SessionId, operation: &str, amount: &str) {
 
 fn resolve(shop: &Shop, place: usize, action: &str) -> Result<Value, checkout_core::flow::Failure> {
     let id = shop.attention()[place].clone();
-    block_on(resolve_attention(&shop.world, &id, json!({"action": action}).to_string().as_bytes()))
+    let body = json!({"action": action}).to_string();
+    block_on(resolve_attention(&shop.world, &id, body.as_bytes())).map(|answer| json_of(&answer))
 }
 
 #[test]
@@ -143,7 +144,7 @@ fn a_charge_that_nothing_here_asked_for_is_listed_without_a_transaction() {
     shop.bank.charge_elsewhere("DECLINED0000001", reference.as_str(), "declined");
     shop.bank.charge_elsewhere("OPEN00000000001", reference.as_str(), "open");
     pass(&shop, 1);
-    let listed = block_on(list_attention(&shop.world)).unwrap();
+    let listed = json_of(&block_on(list_attention(&shop.world)).unwrap());
     let entries = listed.as_array().unwrap();
     assert_eq!(entries.len(), 2, "{entries:?}");
     assert!(noted(&shop).contains(&"TERMINAL0000001 unknown_charge".to_owned()));
@@ -330,7 +331,7 @@ fn the_payments_of_another_merchant_at_the_same_account_are_left_to_its_own_runs
     shop.bank.decline_after_all(other.as_str());
     pass(&shop, 1);
     assert_eq!(noted(&shop), [format!("{other} charge_missing")], "only he is told whose payment it is");
-    let listed = block_on(list_attention(&shop.world)).unwrap();
+    let listed = json_of(&block_on(list_attention(&shop.world)).unwrap());
     assert_eq!(listed[0]["merchant_id"], "second");
 }
 
@@ -339,7 +340,7 @@ fn the_operator_reads_how_far_it_is_and_goes_back() {
     let shop = Shop::open(17);
     let (_, reference) = pay(&shop, "knet");
     pass(&shop, 1);
-    let listed = block_on(list_reconciliations(&shop.world, &shop.merchant)).unwrap();
+    let listed = json_of(&block_on(list_reconciliations(&shop.world, &shop.merchant)).unwrap());
     assert_eq!(
         listed,
         json!([{
@@ -351,7 +352,7 @@ fn the_operator_reads_how_far_it_is_and_goes_back() {
     shop.bank.refund_at_the_desk("PORTAL1", reference.as_str(), "2.000");
     shop.wait(1);
     let body = json!({"pg_code": "knet", "from": "2025-12-01T00:00:00Z"}).to_string();
-    let again = block_on(reconcile_again(&shop.world, &shop.merchant, body.as_bytes())).unwrap();
+    let again = json_of(&block_on(reconcile_again(&shop.world, &shop.merchant, body.as_bytes())).unwrap());
     assert_eq!((&again["since"], &again["last"]["differences"]), (&json!("2025-12-01T00:00:00Z"), &json!(1)));
     assert_eq!(noted(&shop), [format!("{reference} operations_mismatch")]);
 }
@@ -360,7 +361,7 @@ fn the_operator_reads_how_far_it_is_and_goes_back() {
 fn the_operator_can_begin_with_a_gateway_that_was_never_used() {
     let shop = Shop::open(18);
     let body = json!({"pg_code": "mpgs", "from": "2025-12-31T00:00:00Z"}).to_string();
-    let begun = block_on(reconcile_again(&shop.world, &shop.merchant, body.as_bytes())).unwrap();
+    let begun = json_of(&block_on(reconcile_again(&shop.world, &shop.merchant, body.as_bytes())).unwrap());
     assert_eq!((&begun["pg_code"], &begun["last"]["charges"]), (&json!("mpgs"), &json!(0)));
 }
 

@@ -102,7 +102,6 @@ impl Scene {
         });
         let body = json!({"merchant_id": "demo", "settings": settings(&[], FIRST_RATE)}).to_string();
         let secrets = block_on(add_merchant(&world, body.as_bytes())).unwrap();
-        let key = secrets.get("private_key").and_then(Value::as_str).unwrap();
         // For a recurring customer: the method with which the card is saved for all following payments.
         let lasting = weather.dice.pick(&KEEPERS).filter(|_| weather.dice.chance(300));
         let count = match size {
@@ -111,7 +110,7 @@ impl Scene {
         };
         let orders = (0..count).map(|number| order(number, lasting, weather)).collect();
         Self {
-            credential: parse_authorization(&format!("Api-Key {key}")),
+            credential: parse_authorization(&format!("Api-Key {}", secrets.private_key)),
             merchant: MerchantId::parse("demo").unwrap(),
             world,
             weather: Rc::clone(weather),

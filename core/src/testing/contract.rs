@@ -20,11 +20,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
+use serde::Serialize;
+
 use crate::port::{Cards, CommitError, Enclosures, Keyring, PortError, Reconciliations, Registry, Store};
 use ground::Ground;
 
 /// What one check found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The check, as a sentence.
     pub name: String,

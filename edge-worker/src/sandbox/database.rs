@@ -2,13 +2,17 @@
 //! floats. Rows cross from JavaScript as one JSON text, because the readers of JavaScript values are a tenth
 //! of the Worker.
 
+use std::collections::BTreeMap;
+
 use checkout_core::port::PortError;
 use js_sys::{Array, JSON};
-use serde_json::Value;
+use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use worker::worker_sys::types;
 use worker::{D1Database, D1PreparedStatement, D1Type};
+
+use crate::d1::Cell;
 
 const PORT: &str = "sandbox";
 
@@ -36,8 +40,8 @@ pub(super) fn rows(results: &Array, place: u32) -> Result<Vec<Row>, PortError> {
     let text = result.results().and_then(|rows| JSON::stringify(&rows.unwrap_or_default()));
     let text = text.map_err(|error| failed(&error))?.as_string();
     match text.map(|text| serde_json::from_str(&text)) {
-        Some(Ok(Value::Array(rows))) => Ok(rows.into_iter().map(Row).collect()),
-        Some(Ok(_) | Err(_)) | None => Err(corrupt("rows")),
+        Some(Ok(rows)) => Ok(rows),
+        Some(Err(_)) | None => Err(corrupt("rows")),
     }
 }
 
@@ -48,7 +52,8 @@ pub(super) fn first(results: &Array, place: u32) -> Result<Option<Row>, PortErro
 
 /// One row, an object. Its readers take `<table>.<column>` and name it if a cell does not contain what it
 /// promises.
-pub(super) struct Row(Value);
+#[derive(Deserialize)]
+pub(super) struct Row(BTreeMap<String, Cell>);
 
 impl Row {
     /// A text.
@@ -60,7 +65,8 @@ impl Row {
     pub(super) fn optional_text(&self, column: &str) -> Result<Option<String>, PortError> {
         match self.cell(column) {
             None => Ok(None),
-            Some(cell) => cell.as_str().map(|text| Some(text.into())).ok_or_else(|| corrupt(column)),
+            Some(Cell::Text(text)) => Ok(Some(text.clone())),
+            Some(Cell::Number(_) | Cell::Null) => Err(corrupt(column)),
         }
     }
 
@@ -82,13 +88,14 @@ impl Row {
     pub(super) fn optional_number(&self, column: &str) -> Result<Option<i64>, PortError> {
         match self.cell(column) {
             None => Ok(None),
-            Some(cell) => cell.as_i64().map(Some).ok_or_else(|| corrupt(column)),
+            Some(Cell::Number(number)) => Ok(Some(*number)),
+            Some(Cell::Text(_) | Cell::Null) => Err(corrupt(column)),
         }
     }
 
-    fn cell(&self, column: &str) -> Option<&Value> {
+    fn cell(&self, column: &str) -> Option<&Cell> {
         let (_, name) = column.split_once('.')?;
-        self.0.get(name).filter(|cell| !cell.is_null())
+        self.0.get(name).filter(|cell| !matches!(cell, Cell::Null))
     }
 }
 
@@ -100,4 +107,38 @@ pub(super) fn corrupt(place: &str) -> PortError {
 fn failed(error: &JsValue) -> PortError {
     let detail = error.dyn_ref::<js_sys::Error>().map(|error| error.message().into());
     PortError { port: PORT, detail: detail.unwrap_or_else(|| "no Error was thrown".into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(text: &str) -> Row {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn cells_are_read_by_the_names_of_their_columns() {
+        let row = row(r#"{"a":"\u0061 \"b\"","n":-7,"none":null}"#);
+        assert_eq!(row.text("t.a").unwrap(), "a \"b\"");
+        assert_eq!(row.word("t.a", |text| Some(text.len())).unwrap(), 5);
+        assert_eq!(row.number("t.n").unwrap(), -7);
+        for absent in ["t.none", "t.other"] {
+            assert_eq!(row.optional_text(absent).unwrap(), None, "{absent}");
+            assert_eq!(row.optional_number(absent).unwrap(), None, "{absent}");
+        }
+    }
+
+    #[test]
+    fn a_cell_that_does_not_contain_what_it_promises_is_named() {
+        let row = row(r#"{"a":"b","n":1}"#);
+        let detail = |error: PortError| error.detail;
+        assert_eq!(row.text("t.n").map_err(detail), Err("corrupt t.n".into()));
+        assert_eq!(row.text("t.none").map_err(detail), Err("corrupt t.none".into()));
+        assert_eq!(row.word("t.a", |_| None::<()>).map_err(detail), Err("corrupt t.a".into()));
+        assert_eq!(row.number("t.a").map_err(detail), Err("corrupt t.a".into()));
+        assert_eq!(row.number("t.none").map_err(detail), Err("corrupt t.none".into()));
+        assert!(serde_json::from_str::<Vec<Row>>(r#"[{"a":[]}]"#).is_err());
+        assert!(serde_json::from_str::<Vec<Row>>("{}").is_err());
+    }
 }

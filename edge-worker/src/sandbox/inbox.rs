@@ -12,7 +12,6 @@ use checkout_core::port::PortError;
 use checkout_core::value::time::Timestamp;
 use sandbox_bank::reply::Reply;
 use serde::Serialize;
-use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 use super::database::{batch, corrupt, first, rows, statement};
@@ -178,12 +177,11 @@ async fn store(
     headers: &[(String, String)],
     body: &[u8],
 ) -> Result<InboxAnswer, PortError> {
-    let mut stored = Map::new();
-    for (known, value) in headers.iter().filter(|(known, _)| STORED_HEADERS.contains(&known.as_str())) {
-        let value: String = value.chars().take(MAX_HEADER_CHARS).collect();
-        stored.insert(known.clone(), value.into());
-    }
-    let stored = Value::Object(stored).to_string();
+    let stored = headers.iter().filter(|(known, _)| STORED_HEADERS.contains(&known.as_str()));
+    let stored = stored.map(|(known, value)| (known, value.chars().take(MAX_HEADER_CHARS).collect()));
+    let stored: BTreeMap<&String, String> = stored.collect();
+    // Texts always serialise.
+    let stored = serde_json::to_string(&stored).unwrap_or_default();
     let at = sandbox.now.millis().to_string();
     let statements = vec![
         statement(sandbox.db, STORE, &[name, &at, &stored, &String::from_utf8_lossy(body)])?,
