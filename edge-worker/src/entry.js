@@ -2,7 +2,7 @@
  * The Worker as the platform sees it: plain handlers around the WebAssembly module, which `scripts/build.mjs` bundles
  * with the bindings.
  *
- * A module that trapped is not used again: its memory may be half changed. The next call starts it anew.
+ * A module that trapped is not used again: its memory may be half changed. The next call starts it again.
  */
 import { __wbg_reset_state as startAnew, fetch as answer, scheduled as runDue } from "till";
 import { trapped } from "./microtask.js";
