@@ -228,6 +228,20 @@ fn what_surely_was_not_sent_and_what_is_refused_moves_nothing() {
 }
 
 #[test]
+fn a_refund_that_the_gateway_did_is_answered_as_done_however_many_races_are_lost() {
+    let (shop, session_id) = paid(32, "knet");
+    let world = Interrupted::after_send(&shop.world, || shop.world.store.lose_races(20));
+    let body =
+        json!({"session_id": session_id.as_str(), "operation": "refund", "amount": "4.000"}).to_string();
+    let input =
+        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
+    let answer = block_on(operate(&world, input)).unwrap();
+    assert_eq!(result_of(&answer), ("success".into(), "refunded".into()));
+    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    assert_eq!(shop.bank.books().operations().len(), 1, "the gateway is asked once");
+}
+
+#[test]
 fn a_worker_that_dies_after_the_gateway_heard_leaves_the_truth_to_the_sweep() {
     let (shop, session_id) = paid(4, "mpgs");
     // The first commit is the record, the second what the gateway said.
