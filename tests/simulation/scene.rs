@@ -24,7 +24,7 @@ use crate::bank::{Bank, ORIGIN};
 use crate::debit::{CUSTOMER, KEEPERS, terms};
 use crate::receiver::Receivers;
 use crate::weather::Weather;
-use crate::world::RoughWorld;
+use crate::world::FaultyWorld;
 
 /// The methods of the demo merchant that charge at once, and the one that needs no bank, with how often out
 /// of a thousand an order offers them.
@@ -68,7 +68,7 @@ impl Order {
 /// One run.
 #[derive(Debug)]
 pub(crate) struct Scene {
-    pub(crate) world: RoughWorld,
+    pub(crate) world: FaultyWorld,
     pub(crate) weather: Rc<Weather>,
     pub(crate) bank: Rc<Bank>,
     pub(crate) receivers: Rc<Receivers>,
@@ -93,7 +93,7 @@ pub(crate) enum Size {
 impl Scene {
     /// Everything as it is before the storm: a few orders, or as many as a busy shop has.
     pub(crate) fn open(seed: u64, weather: &Rc<Weather>, size: Size) -> Self {
-        let world = RoughWorld::new(seed, weather);
+        let world = FaultyWorld::new(seed, weather);
         let (bank, receivers) = (Bank::new(weather, &world.inner.clock), Receivers::new(weather));
         let (for_bank, for_receivers) = (Rc::clone(&bank), Rc::clone(&receivers));
         world.inner.http.answer_by(move |request| {

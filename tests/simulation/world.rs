@@ -47,13 +47,13 @@ use crate::weather::Weather;
 
 /// A world in memory under the weather of a run.
 #[derive(Debug)]
-pub(crate) struct RoughWorld {
+pub(crate) struct FaultyWorld {
     pub(crate) inner: World,
     weather: Rc<Weather>,
     in_flight: RefCell<BTreeSet<String>>,
 }
 
-impl RoughWorld {
+impl FaultyWorld {
     pub(crate) fn new(seed: u64, weather: &Rc<Weather>) -> Self {
         Self { inner: World::new(seed), weather: Rc::clone(weather), in_flight: RefCell::default() }
     }
@@ -126,7 +126,7 @@ impl From<Broken> for Commit {
     }
 }
 
-impl Store for RoughWorld {
+impl Store for FaultyWorld {
     async fn load(&self, session_id: &SessionId) -> Result<Option<Record>, PortError> {
         self.read(self.inner.store.load(session_id)).await
     }
@@ -263,7 +263,7 @@ impl Store for RoughWorld {
     }
 }
 
-impl Bookkeeping for RoughWorld {
+impl Bookkeeping for FaultyWorld {
     async fn books(&self, session_id: &SessionId) -> Result<Option<Books>, PortError> {
         self.read(self.inner.store.books(session_id)).await
     }
@@ -296,13 +296,13 @@ impl Bookkeeping for RoughWorld {
     }
 }
 
-impl Keyring for RoughWorld {
+impl Keyring for FaultyWorld {
     async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
         self.read(self.inner.store.caller(key, now)).await
     }
 }
 
-impl Registry for RoughWorld {
+impl Registry for FaultyWorld {
     async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError> {
         self.read(self.inner.store.settings(merchant)).await
     }
@@ -360,7 +360,7 @@ impl Registry for RoughWorld {
     }
 }
 
-impl Reconciliations for RoughWorld {
+impl Reconciliations for FaultyWorld {
     async fn due_reconciliations(&self, due: Due<'_>) -> Result<Vec<Reconciliation>, PortError> {
         self.read(self.inner.store.due_reconciliations(due)).await
     }
@@ -387,13 +387,13 @@ impl Reconciliations for RoughWorld {
     }
 }
 
-impl Endings for RoughWorld {
+impl Endings for FaultyWorld {
     async fn ended(&self, session_id: &SessionId, state: State) -> Result<Option<Ended>, PortError> {
         self.read(self.inner.store.ended(session_id, state)).await
     }
 }
 
-impl Enclosures for RoughWorld {
+impl Enclosures for FaultyWorld {
     async fn attachment(&self, name: &AttachmentName) -> Result<Option<Attachment>, PortError> {
         self.read(self.inner.store.attachment(name)).await
     }
@@ -411,7 +411,7 @@ impl Enclosures for RoughWorld {
     }
 }
 
-impl Cards for RoughWorld {
+impl Cards for FaultyWorld {
     async fn cards(&self, holder: &Holder, limit: u32) -> Result<Vec<SavedCard>, PortError> {
         self.read(self.inner.store.cards(holder, limit)).await
     }
@@ -429,7 +429,7 @@ impl Cards for RoughWorld {
     }
 }
 
-impl Http for RoughWorld {
+impl Http for FaultyWorld {
     async fn send(&self, request: Outgoing, limit: Duration) -> Result<Incoming, SendError> {
         self.pause().await;
         let _flight = Flight::begin(self, &request);
@@ -440,10 +440,10 @@ impl Http for RoughWorld {
 }
 
 /// A notification that is being sent; it ends with its sender.
-struct Flight<'w>(&'w RoughWorld, Option<String>);
+struct Flight<'w>(&'w FaultyWorld, Option<String>);
 
 impl<'w> Flight<'w> {
-    fn begin(world: &'w RoughWorld, request: &Outgoing) -> Self {
+    fn begin(world: &'w FaultyWorld, request: &Outgoing) -> Self {
         let id = request.headers.iter().find(|(name, _)| *name == "webhook-id").map(|(_, id)| id.clone());
         if let Some(id) = &id {
             let is_alone = world.in_flight.borrow_mut().insert(id.clone());
@@ -461,7 +461,7 @@ impl Drop for Flight<'_> {
     }
 }
 
-impl port::World for RoughWorld {
+impl port::World for FaultyWorld {
     type Clock = ManualClock;
     type Rng = SeededRng;
     type Vault = OpenVault;
