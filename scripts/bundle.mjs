@@ -53,6 +53,8 @@ export async function bundleWorker(glue, outfile) {
     outfile,
     define: { FinalizationRegistry: "undefined" },
     inject: [at("edge-worker", "src", "microtask.js")],
+    // The glue names a module once for each function that it passes on as it is.
+    logOverride: { "duplicate-object-key": "silent" },
     plugins: [{ name: "glue", setup }],
   });
 }

@@ -6,6 +6,7 @@ pub mod merchant_link;
 mod method;
 pub mod native;
 pub mod operation;
+pub mod operator;
 pub mod payload;
 pub mod payment_methods;
 pub mod sdk;

@@ -6,3 +6,4 @@ pub mod json;
 pub mod members;
 pub mod nested;
 pub mod object;
+pub(crate) mod tree;

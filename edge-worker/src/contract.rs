@@ -16,6 +16,7 @@ use worker::{Env, Result};
 use crate::http::Reply;
 
 use crate::d1::D1Store;
+use crate::platform::Database;
 
 thread_local! {
     /// Every statement that the store has made.
@@ -48,17 +49,15 @@ fn or_500(reply: Result<Reply>) -> Reply {
 
 /// Runs every check and answers the findings: `[{"name", "problem"}]`, `problem` null if there is none.
 async fn findings(env: &Env, seed: u64) -> Result<Reply> {
-    let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
+    let store = D1Store::new(std::rc::Rc::new(Database::bound(env, "DB").ok_or("no database")?));
     let findings = contract::all(&store, seed).await;
-    let rows =
-        findings.into_iter().map(|found| serde_json::json!({"name": found.name, "problem": found.problem}));
-    Ok(Reply::of_texts(&rows.collect::<Vec<_>>()))
+    Ok(Reply::of_texts(&findings))
 }
 
 /// Every statement of the store that was made so far, and those about operations, which no check of the
 /// contract makes.
 async fn statements(env: &Env, session_id: &str) -> Result<Reply> {
-    let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
+    let store = D1Store::new(std::rc::Rc::new(Database::bound(env, "DB").ok_or("no database")?));
     let made = look_for_operations(&store, session_id).await;
     made.map_err(|error| error.to_string())?;
     Ok(STATEMENTS.with_borrow(Reply::of_texts))
@@ -86,7 +85,7 @@ async fn look_for_operations(store: &D1Store, session_id: &str) -> std::result::
 
 /// The steps in which the database reads a page of a listing, as texts.
 async fn plan(env: &Env, query: &str) -> Result<Reply> {
-    let store = D1Store::new(std::rc::Rc::new(env.d1("DB")?));
+    let store = D1Store::new(std::rc::Rc::new(Database::bound(env, "DB").ok_or("no database")?));
     let merchant = MerchantId::parse("demo").ok_or("no merchant id")?;
     let listing = list_transactions::read(query, &merchant, BEGINNING)
         .map_err(|rejection| format!("the query is refused: {rejection:?}"))?;

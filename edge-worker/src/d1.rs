@@ -26,6 +26,7 @@ use checkout_core::value::sorted::SortedMap;
 use std::rc::Rc;
 use std::time::Duration;
 
+use crate::platform::Database;
 use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
 use checkout_core::attempt::Attempt;
@@ -48,8 +49,9 @@ use checkout_core::state::State;
 use checkout_core::transaction::listing::{Listed, Listing};
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
-use worker::D1Database;
 
+#[cfg(feature = "sandbox")]
+pub(crate) use self::row::Cell;
 use self::statement::Db;
 
 /// The store of one request.
@@ -59,7 +61,7 @@ pub(crate) struct D1Store {
 
 impl D1Store {
     /// A store in the database of a binding.
-    pub(crate) fn new(db: Rc<D1Database>) -> Self {
+    pub(crate) fn new(db: Rc<Database>) -> Self {
         Self { db: Db::new(db) }
     }
 

@@ -7,7 +7,9 @@ use std::time::Duration;
 use checkout_core::flow::patience::receiver_limit;
 use checkout_core::port::{Clock, Installation, World};
 use checkout_core::value::time::Timestamp;
-use worker::{D1Database, Env};
+use worker::Env;
+
+use crate::platform::Database;
 
 use crate::clock::PlatformClock;
 use crate::config::Config;
@@ -50,7 +52,7 @@ impl Edge {
 #[derive(Clone)]
 struct Bindings {
     config: Rc<Config>,
-    database: Rc<D1Database>,
+    database: Rc<Database>,
     files: Rc<KvFiles>,
 }
 
@@ -65,7 +67,7 @@ impl Bindings {
             return Ok(bound);
         }
         let config = Rc::new(Config::of(env)?);
-        let database = Rc::new(env.d1("DB").map_err(|_| "the D1 binding DB is missing".to_string())?);
+        let database = Rc::new(Database::bound(env, "DB").ok_or("the D1 binding DB is missing")?);
         let files = Rc::new(KvFiles::bound(env, "FILES").ok_or("the KV binding FILES is missing")?);
         let bound = Self { config, database, files };
         BOUND.set(Some(bound.clone()));

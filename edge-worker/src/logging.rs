@@ -6,7 +6,10 @@ use std::time::Duration;
 
 use checkout_core::flow::sweep::Swept;
 use checkout_core::port::PortError;
-use serde_json::{Value, json};
+use checkout_core::wire::json::{items, text_of};
+use checkout_core::wire::members::Members;
+use serde::Serialize;
+use serde_json::value::RawValue;
 use worker::{console_error, console_log};
 
 /// The most reports of one request that are logged.
@@ -75,9 +78,8 @@ pub(crate) fn answered(answer: &Answered<'_>, successes: SuccessRate) {
 
 /// An external part failed.
 pub(crate) fn failed(request_id: &str, error: &PortError) {
-    let line =
-        json!({"event": "failed", "request_id": request_id, "port": error.port, "detail": error.detail});
-    console_error!("{}", line.to_string());
+    let line = Failed { detail: &error.detail, event: "failed", port: error.port, request_id };
+    console_error!("{}", json(&line));
 }
 
 /// Scheme and host of an address, because paths contain session ids; a word such as `inline` is kept as it
@@ -92,41 +94,120 @@ fn origin(address: &str) -> &str {
 
 /// The installation cannot work.
 pub(crate) fn broken(what: &str, detail: &str) {
-    console_error!("{}", json!({"event": "broken", "what": what, "detail": detail}).to_string());
+    console_error!("{}", json(&Broken { detail, event: "broken", what }));
 }
 
 /// A run of the sweep ended.
 pub(crate) fn swept(swept: &Swept) {
-    let Swept { inquired, expired, delivered, reconciled, failures: _ } = swept;
-    if [inquired, expired, delivered, reconciled].into_iter().any(|count| *count > 0) {
-        let line = json!({
-            "event": "swept", "inquired": inquired, "expired": expired, "delivered": delivered,
-            "reconciled": reconciled,
-        });
-        console_log!("{}", line.to_string());
+    let Swept { inquired, expired, delivered, reconciled, failures: _ } = *swept;
+    if [inquired, expired, delivered, reconciled].into_iter().any(|count| count > 0) {
+        console_log!(
+            r#"{{"delivered":{delivered},"event":"swept","expired":{expired},"inquired":{inquired},"reconciled":{reconciled}}}"#
+        );
     }
 }
 
 /// A browser reported a violation of the page's policy: the directive and what was blocked, cut short,
 /// because a browser extension, or anyone else, may send anything.
 pub(crate) fn policy_reports(request_id: &str, body: &[u8]) {
-    let reports = match serde_json::from_slice(body) {
-        Ok(Value::Array(reports)) => reports,
-        Ok(report @ Value::Object(_)) => vec![report],
-        Ok(_) | Err(_) => return,
+    for Violation { directive, blocked } in violations(body) {
+        let line =
+            Reported { blocked: origin(&blocked), directive: &directive, event: "policy_report", request_id };
+        console_log!("{}", json(&line));
+    }
+}
+
+/// What one report says.
+#[derive(Debug, PartialEq, Eq)]
+struct Violation {
+    directive: String,
+    blocked: String,
+}
+
+/// The first reports of a body: a list of them, or one alone. What is not a report is left out.
+fn violations(body: &[u8]) -> Vec<Violation> {
+    let Ok(all) = serde_json::from_slice::<&RawValue>(body) else { return Vec::new() };
+    let reports = items(all).unwrap_or_else(|| vec![all]);
+    reports.into_iter().take(MAX_REPORTS).filter_map(read_report).collect()
+}
+
+fn read_report(report: &RawValue) -> Option<Violation> {
+    let report = Members::of(report)?;
+    let body = report.get("body").or_else(|| report.get("csp-report"))?;
+    let body = Members::of(body).unwrap_or_default();
+    let text = |names: [&str; 2]| -> String {
+        let found = names.iter().find_map(|name| text_of(body.get(name)?));
+        found.unwrap_or_default().chars().take(MAX_REPORT_CHARS).collect()
     };
-    for report in reports.iter().take(MAX_REPORTS) {
-        let Some(body) = report.get("body").or_else(|| report.get("csp-report")) else { continue };
-        let text = |names: [&str; 2]| -> String {
-            let found = names.iter().find_map(|name| body.get(*name)?.as_str());
-            found.unwrap_or_default().chars().take(MAX_REPORT_CHARS).collect()
-        };
-        let line = json!({
-            "event": "policy_report",
-            "request_id": request_id,
-            "directive": text(["effectiveDirective", "effective-directive"]),
-            "blocked": origin(&text(["blockedURL", "blocked-uri"])),
-        });
-        console_log!("{}", line.to_string());
+    Some(Violation {
+        directive: text(["effectiveDirective", "effective-directive"]),
+        blocked: text(["blockedURL", "blocked-uri"]),
+    })
+}
+
+/// A line that an external part failed.
+#[derive(Serialize)]
+struct Failed<'a> {
+    detail: &'a str,
+    event: &'static str,
+    port: &'static str,
+    request_id: &'a str,
+}
+
+/// A line that the installation cannot work.
+#[derive(Serialize)]
+struct Broken<'a> {
+    detail: &'a str,
+    event: &'static str,
+    what: &'a str,
+}
+
+/// A line about a violation that a browser reported.
+#[derive(Serialize)]
+struct Reported<'a> {
+    blocked: &'a str,
+    directive: &'a str,
+    event: &'static str,
+    request_id: &'a str,
+}
+
+/// A line of texts, which always serialise.
+fn json(line: &impl Serialize) -> String {
+    serde_json::to_string(line).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(body: &str) -> Vec<(String, String)> {
+        violations(body.as_bytes()).into_iter().map(|found| (found.directive, found.blocked)).collect()
+    }
+
+    fn found(directive: &str, blocked: &str) -> (String, String) {
+        (directive.into(), blocked.into())
+    }
+
+    #[test]
+    fn reports_are_read_in_both_forms_alone_and_in_a_list() {
+        let older =
+            r#"{"csp-report":{"effective-directive":"img-src","blocked-uri":"https://a.example.com/b?c"}}"#;
+        let newer =
+            r#"{"type":"csp-violation","body":{"effectiveDirective":"script-src","blockedURL":"inline"}}"#;
+        assert_eq!(read(older), [found("img-src", "https://a.example.com/b?c")]);
+        assert_eq!(origin("https://a.example.com/b?c"), "https://a.example.com");
+        let both = [found("script-src", "inline"), found("img-src", "https://a.example.com/b?c")];
+        assert_eq!(read(&format!("[{newer},{older}]")), both);
+        assert_eq!(read(&format!("[{}]", [newer; 12].join(","))).len(), MAX_REPORTS);
+    }
+
+    #[test]
+    fn what_is_not_a_report_is_left_out_and_what_is_long_is_cut() {
+        for body in ["", "{", "7", "\"body\"", "[]", "[1,[],null,{}]", r#"{"other":{}}"#, "\u{0}"] {
+            assert_eq!(read(body), [], "{body}");
+        }
+        assert_eq!(read(r#"[{"body":[]},{"body":{"blockedURL":7}}]"#), [found("", ""), found("", "")]);
+        let long = format!(r#"{{"body":{{"effectiveDirective":"{}"}}}}"#, "ä".repeat(1_000));
+        assert_eq!(read(&long), [found(&"ä".repeat(MAX_REPORT_CHARS), "")]);
     }
 }

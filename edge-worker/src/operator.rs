@@ -5,7 +5,7 @@ use checkout_core::flow::operator::{attention, clock, key, merchant as merchants
 use checkout_core::flow::sweep::sweep_merchant;
 use checkout_core::route::OperatorRoute;
 use checkout_core::value::id::MerchantId;
-use serde_json::Value;
+use serde::Serialize;
 
 use crate::call::Call;
 use crate::edge::Edge;
@@ -58,6 +58,7 @@ async fn move_clock(edge: &Edge, merchant: &MerchantId, body: &[u8]) -> Result<R
     Ok(json(200, &clock::moved(edge, &settings, &swept)))
 }
 
-fn json(status: u16, body: &Value) -> Reply {
-    Reply::json(status, body.to_string())
+/// An answer of the core, which always serialises.
+fn json(status: u16, answer: &impl Serialize) -> Reply {
+    Reply::json(status, serde_json::to_string(answer).unwrap_or_default())
 }

@@ -5,10 +5,10 @@
 use std::rc::Rc;
 use std::time::Duration;
 
+use crate::platform::Database;
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
 use checkout_core::port::{Http, SendError};
 use checkout_core::value::web_address::WebAddress;
-use worker::D1Database;
 
 use crate::config::Config;
 use crate::platform;
@@ -30,19 +30,19 @@ const MAX_ANSWER_BYTES: u32 = 65_536;
 pub(crate) struct Outbound {
     config: Rc<Config>,
     #[cfg(feature = "sandbox")]
-    database: Rc<D1Database>,
+    database: Rc<Database>,
 }
 
 impl Outbound {
     /// A sender.
     #[cfg(not(feature = "sandbox"))]
-    pub(crate) fn new(config: Rc<Config>, _: Rc<D1Database>) -> Self {
+    pub(crate) fn new(config: Rc<Config>, _: Rc<Database>) -> Self {
         Self { config }
     }
 
     /// A sender; the database holds the sandbox's own tables.
     #[cfg(feature = "sandbox")]
-    pub(crate) fn new(config: Rc<Config>, database: Rc<D1Database>) -> Self {
+    pub(crate) fn new(config: Rc<Config>, database: Rc<Database>) -> Self {
         Self { config, database }
     }
 

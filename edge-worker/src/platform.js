@@ -231,3 +231,9 @@ export const put = (files, name, bytes) => {
 /** The bytes of a file, if there is one. */
 export const get = (files, name) =>
   later(() => files.get(name, "arrayBuffer"), (buffer) => [undefined, buffer ? new Uint8Array(buffer) : undefined]);
+
+/** Runs statements as one transaction; the rows of each: JSON lists of rows, each a list of the names and values of its cells. */
+export const batchRows = (database, text, lengths) =>
+  later(() => database.batch(prepare(database, text, lengths)), (answers) => [
+    JSON.stringify(answers.map(({ results = [] }) => results.map(Object.entries))),
+  ]);

@@ -1,6 +1,8 @@
 //! Calls of the platform that carry much at once (`platform.js`): each crossing from WebAssembly costs more than
 //! what it carries.
 
+mod statement;
+
 use std::cell::RefCell;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
@@ -10,6 +12,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::Request;
 
+pub(crate) use self::statement::{Database, Statement};
+
 #[wasm_bindgen(module = "till-platform")]
 extern "C" {
     #[wasm_bindgen(js_name = rows)]
@@ -17,6 +21,9 @@ extern "C" {
 
     #[wasm_bindgen(js_name = batch)]
     fn start_batch(database: &JsValue, text: &str, lengths: &[i32]) -> u32;
+
+    #[wasm_bindgen(js_name = batchRows)]
+    fn start_batch_rows(database: &JsValue, text: &str, lengths: &[i32]) -> u32;
 
     #[wasm_bindgen(js_name = body)]
     fn start_body(request: &Request) -> u32;
@@ -56,14 +63,21 @@ extern "C" {
     pub(crate) fn now() -> i64;
 }
 
-/// The rows that one statement answers, as the text of a JSON list of lists.
-pub(crate) fn rows(database: &JsValue, text: &str, lengths: &[i32]) -> Later {
-    Later::of(start_rows(database, text, lengths))
+/// The rows that one statement answers, as the text of a JSON list of lists of cells.
+pub(crate) fn rows(database: &Database, statement: &Statement) -> Later {
+    Later::of(start_rows(&database.0, &statement.text, &statement.lengths))
 }
 
 /// Runs statements as one transaction.
-pub(crate) fn batch(database: &JsValue, text: &str, lengths: &[i32]) -> Later {
-    Later::of(start_batch(database, text, lengths))
+pub(crate) fn batch(database: &Database, all: &Statement) -> Later {
+    Later::of(start_batch(&database.0, &all.text, &all.lengths))
+}
+
+/// Runs statements as one transaction; the rows of each as the text of a JSON list of lists of rows, each a list of names
+/// and cells.
+#[cfg(feature = "sandbox")]
+pub(crate) fn batch_rows(database: &Database, all: &Statement) -> Later {
+    Later::of(start_batch_rows(&database.0, &all.text, &all.lengths))
 }
 
 /// The whole body of a request.

@@ -17,6 +17,7 @@ mod phrases;
 mod records;
 mod shop;
 
+use crate::platform::Database;
 use checkout_core::gateway::exchange::Outgoing;
 use checkout_core::gateway::sandbox::ENDPOINT;
 use checkout_core::port::{PortError, Rng};
@@ -25,7 +26,6 @@ use sandbox_bank::Bank;
 use sandbox_bank::callback::Callback;
 use sandbox_bank::listing::PAGE;
 use sandbox_bank::reply::Reply;
-use worker::D1Database;
 
 /// The first segment of every address of the simulated world.
 pub(crate) const PATH: &str = "/sandbox/";
@@ -37,7 +37,7 @@ pub(crate) const MAX_BODY_BYTES: usize = 65_536;
 #[derive(Clone, Copy)]
 pub(crate) struct Sandbox<'a> {
     /// The database with its tables.
-    pub(crate) db: &'a D1Database,
+    pub(crate) db: &'a Database,
     /// The origin of the installation, without a trailing slash.
     pub(crate) public_url: &'a str,
     /// Now.

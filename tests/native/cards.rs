@@ -125,7 +125,10 @@ fn the_token_of_the_gateway_leaves_in_no_notification() {
     let notified = shop.receiver.take_bodies().pop().unwrap();
     assert!(notified.get("gateway_response").is_some());
     assert!(!notified.to_string().contains("tok_"), "{notified}");
-    assert!(!shop.latest(&session_id).response.unwrap().contains("tok_"));
+    let response = shop.latest(&session_id).response.unwrap();
+    assert!(!response.contains("tok_"));
+    let sorted: Value = serde_json::from_str(&response).unwrap();
+    assert_eq!(response, sorted.to_string(), "without spaces, its members in alphabetical order");
 }
 
 #[test]

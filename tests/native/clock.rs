@@ -14,7 +14,7 @@ use checkout_core::rejection::Rejection;
 use checkout_core::testing::store::DeliveryState;
 use checkout_core::value::id::MerchantId;
 use checkout_tests::bank::Mood;
-use checkout_tests::shop::{DEMO_SETTINGS, Shop, order, refused, session_of};
+use checkout_tests::shop::{DEMO_SETTINGS, Shop, json_of, order, refused, session_of};
 use pollster::block_on;
 use serde_json::{Value, json};
 
@@ -45,14 +45,14 @@ fn violations(shop: &Shop, body: &Value) -> Vec<String> {
 #[test]
 fn a_clock_shows_the_real_time_until_it_is_moved() {
     let shop = Shop::open(1);
-    let before = block_on(read_clock(&shop.world, &shop.merchant)).unwrap();
+    let before = json_of(&block_on(read_clock(&shop.world, &shop.merchant)).unwrap());
     assert_eq!(before, json!({"merchant_id": "demo", "now": "2026-01-01T00:00:00Z", "advanced_seconds": 0}));
     let swept = advance(&shop, &json!({"advance": "P1DT2H"})).unwrap();
     let answer = moved(&shop.world, &shop.settings(), &swept);
-    assert_eq!(answer.get("now"), Some(&json!("2026-01-02T02:00:00Z")));
+    assert_eq!(answer.now, "2026-01-02T02:00:00Z");
     advance(&shop, &json!({"to": "2026-01-05T00:00:00+03:00"})).unwrap();
     shop.wait(60);
-    let after = block_on(read_clock(&shop.world, &shop.merchant)).unwrap();
+    let after = json_of(&block_on(read_clock(&shop.world, &shop.merchant)).unwrap());
     let expected = json!({"merchant_id": "demo", "now": "2026-01-04T21:01:00Z", "advanced_seconds": 334_800});
     assert_eq!(after, expected);
 }
@@ -131,10 +131,9 @@ fn the_time_of_one_merchant_is_no_matter_to_another() {
     let body =
         json!({"merchant_id": "other", "settings": serde_json::from_str::<Value>(DEMO_SETTINGS).unwrap()});
     let made = block_on(add_merchant(&shop.world, body.to_string().as_bytes())).unwrap();
-    let key = made.get("private_key").and_then(Value::as_str).unwrap();
     let text = order(&["knet"]).to_string();
     let input = Input {
-        caller: shop.holder(key),
+        caller: shop.holder(&made.private_key),
         idempotency_key: None,
         body: text.as_bytes(),
         file: None,

@@ -39,7 +39,7 @@ fn stranger(shop: &Shop) -> Caller {
     let settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     let body = json!({"merchant_id": "stranger", "settings": settings}).to_string();
     let secrets = block_on(add_merchant(&shop.world, body.as_bytes())).unwrap();
-    shop.holder(text(&secrets, "private_key").unwrap())
+    shop.holder(&secrets.private_key)
 }
 
 #[test]

@@ -2,6 +2,9 @@
 //! merchant.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "page/links.rs"]
+mod links;
+
 use std::time::Duration;
 
 use checkout_core::attempt::Attempt;
@@ -26,14 +29,14 @@ use pollster::block_on;
 use serde_json::{Value, json};
 
 /// A transaction and an attempt of it, to be put into any state and stage.
-struct Stand {
+struct Fixture {
     transaction: Transaction,
     attempt: Attempt,
     settings: MerchantSettings,
     now: Timestamp,
 }
 
-impl Stand {
+impl Fixture {
     fn new(pg_codes: &[&str], change: impl FnOnce(&mut Value)) -> Self {
         let shop = Shop::open(1);
         let mut body = order(pg_codes);
@@ -82,9 +85,9 @@ const ENDED: [Stage; 3] = [Stage::Failed, Stage::Canceled, Stage::Error];
 
 #[test]
 fn every_state_and_stage_has_its_screen() {
-    let mut stand = Stand::new(&["knet"], |_| ());
+    let mut fixture = Fixture::new(&["knet"], |_| ());
     for state in [State::Created, State::Pending, State::Attempted] {
-        stand.transaction.state = state;
+        fixture.transaction.state = state;
         for (latest, in_time, over) in [
             (None, PageStatus::Payable, PageStatus::Expired),
             (Some(Stage::Sending), PageStatus::Pending, PageStatus::Pending),
@@ -94,13 +97,13 @@ fn every_state_and_stage_has_its_screen() {
             (Some(Stage::Canceled), PageStatus::Declined, PageStatus::Expired),
             (Some(Stage::Error), PageStatus::Declined, PageStatus::Expired),
         ] {
-            let attempt = latest.map(|stage| stand.staged(stage));
-            let end = stand.transaction.expires_at;
+            let attempt = latest.map(|stage| fixture.staged(stage));
+            let end = fixture.transaction.expires_at;
             for (now, expected) in
                 [(BEGINNING, in_time), (end.minus(Duration::from_millis(1)), in_time), (end, over)]
             {
                 assert_eq!(
-                    status(&stand.transaction, attempt.as_ref(), now),
+                    status(&fixture.transaction, attempt.as_ref(), now),
                     expected,
                     "{state} {latest:?} {now}"
                 );
@@ -117,11 +120,15 @@ fn every_state_and_stage_has_its_screen() {
         (State::Expired, PageStatus::Expired),
         (State::Invalided, PageStatus::Invalid),
     ] {
-        stand.transaction.state = state;
+        fixture.transaction.state = state;
         for latest in [None].into_iter().chain(Stage::ALL.map(Some)) {
-            let attempt = latest.map(|stage| stand.staged(stage));
-            for now in [BEGINNING, stand.transaction.expires_at] {
-                assert_eq!(status(&stand.transaction, attempt.as_ref(), now), expected, "{state} {latest:?}");
+            let attempt = latest.map(|stage| fixture.staged(stage));
+            for now in [BEGINNING, fixture.transaction.expires_at] {
+                assert_eq!(
+                    status(&fixture.transaction, attempt.as_ref(), now),
+                    expected,
+                    "{state} {latest:?}"
+                );
             }
         }
     }
@@ -129,12 +136,12 @@ fn every_state_and_stage_has_its_screen() {
 
 #[test]
 fn methods_are_shown_only_if_one_can_pay_and_the_link_back_only_if_one_cannot() {
-    let mut stand = Stand::new(&["knet", "credit-card"], |_| ());
+    let mut fixture = Fixture::new(&["knet", "credit-card"], |_| ());
     for state in State::ALL {
-        stand.transaction.state = state;
+        fixture.transaction.state = state;
         for latest in [None].into_iter().chain(Stage::ALL.map(Some)) {
-            let attempt = latest.map(|stage| stand.staged(stage));
-            let shown = stand.page(attempt.as_ref());
+            let attempt = latest.map(|stage| fixture.staged(stage));
+            let shown = fixture.page(attempt.as_ref());
             assert_eq!(shown.methods.is_empty(), !shown.status.can_pay(), "{state} {latest:?}");
             assert_eq!(shown.merchant_link.is_some(), shown.status.is_final(), "{state} {latest:?}");
             assert!(shown.methods.iter().filter(|method| method.is_chosen).count() <= 1);
@@ -145,8 +152,8 @@ fn methods_are_shown_only_if_one_can_pay_and_the_link_back_only_if_one_cannot() 
 
 #[test]
 fn methods_are_in_the_order_of_the_request_and_the_first_is_chosen() {
-    let stand = Stand::new(&["credit-card", "cash", "knet"], |_| ());
-    let shown = stand.page(None);
+    let fixture = Fixture::new(&["credit-card", "cash", "knet"], |_| ());
+    let shown = fixture.page(None);
     assert_eq!(codes(&shown), ["credit-card", "cash", "knet"]);
     assert_eq!(shown.methods.iter().map(|method| method.is_chosen).collect::<Vec<_>>(), [true, false, false]);
     let shown_methods: Vec<_> = shown
@@ -167,10 +174,10 @@ fn methods_are_in_the_order_of_the_request_and_the_first_is_chosen() {
 
 #[test]
 fn the_method_that_the_address_of_the_page_names_is_chosen() {
-    let stand = Stand::new(&["credit-card", "cash", "knet"], |_| ());
-    let failed = stand.staged(Stage::Failed);
+    let fixture = Fixture::new(&["credit-card", "cash", "knet"], |_| ());
+    let failed = fixture.staged(Stage::Failed);
     let chosen = |asked, latest| {
-        let shown = page(Scene { asked, ..stand.scene(latest, None) });
+        let shown = page(Scene { asked, ..fixture.scene(latest, None) });
         let chosen: Vec<_> = shown.methods.iter().filter(|method| method.is_chosen).collect();
         assert_eq!(chosen.len(), 1);
         chosen[0].code.clone()
@@ -184,11 +191,11 @@ fn the_method_that_the_address_of_the_page_names_is_chosen() {
 
 #[test]
 fn the_method_tried_last_is_chosen_and_the_one_that_waits_says_so() {
-    let stand = Stand::new(&["knet", "credit-card"], |_| ());
+    let fixture = Fixture::new(&["knet", "credit-card"], |_| ());
     for stage in ENDED.into_iter().chain([Stage::Redirected]) {
-        let mut attempt = stand.staged(stage);
+        let mut attempt = fixture.staged(stage);
         attempt.pg_code = checkout_core::value::id::PgCode::parse("credit-card").unwrap();
-        let shown = stand.page(Some(&attempt));
+        let shown = fixture.page(Some(&attempt));
         let is_waiting = stage == Stage::Redirected;
         let shown_methods: Vec<_> =
             shown.methods.iter().map(|m| (m.code.as_str(), m.is_chosen, m.is_waiting)).collect();
@@ -198,9 +205,9 @@ fn the_method_tried_last_is_chosen_and_the_one_that_waits_says_so() {
 
 #[test]
 fn a_method_that_was_taken_away_is_neither_shown_nor_chosen() {
-    let mut stand = Stand::new(&["knet", "credit-card"], |_| ());
-    stand.settings.gateways.retain(|profile| profile.code.as_str() != "knet");
-    let shown = stand.page(Some(&stand.staged(Stage::Failed)));
+    let mut fixture = Fixture::new(&["knet", "credit-card"], |_| ());
+    fixture.settings.gateways.retain(|profile| profile.code.as_str() != "knet");
+    let shown = fixture.page(Some(&fixture.staged(Stage::Failed)));
     assert_eq!(
         shown.methods.iter().map(|m| (m.code.as_str(), m.is_chosen)).collect::<Vec<_>>(),
         [("credit-card", true)]
@@ -210,161 +217,62 @@ fn a_method_that_was_taken_away_is_neither_shown_nor_chosen() {
 
 #[test]
 fn while_the_only_attempt_of_a_gateway_waits_no_other_method_is_shown() {
-    let stand = Stand::new(&["single", "knet"], |_| ());
-    assert_eq!(codes(&stand.page(Some(&stand.attempt))), ["single"]);
-    assert_eq!(codes(&stand.page(None)), ["single", "knet"]);
+    let fixture = Fixture::new(&["single", "knet"], |_| ());
+    assert_eq!(codes(&fixture.page(Some(&fixture.attempt))), ["single"]);
+    assert_eq!(codes(&fixture.page(None)), ["single", "knet"]);
 }
 
 #[test]
 fn a_declined_payer_is_shown_why_unless_something_else_is_to_be_said() {
-    let mut stand = Stand::new(&["knet"], |_| ());
-    stand.transaction.state = State::Attempted;
+    let mut fixture = Fixture::new(&["knet"], |_| ());
+    fixture.transaction.state = State::Attempted;
     for (stage, notice) in [
         (Stage::Failed, Notice::Declined),
         (Stage::Canceled, Notice::Withdrawn),
         (Stage::Error, Notice::GatewayTrouble),
     ] {
-        let attempt = stand.staged(stage);
-        assert_eq!(stand.page(Some(&attempt)).notice, Some(notice));
-        let form = form(&stand.transaction.session_id, "knet");
+        let attempt = fixture.staged(stage);
+        assert_eq!(fixture.page(Some(&attempt)).notice, Some(notice));
+        let form = form(&fixture.transaction.session_id, "knet");
         let refused = Some(Refused { form: &form, notice: Some(Notice::InProgress) });
-        let said = page(Scene { refused, ..stand.scene(Some(&attempt), None) });
+        let said = page(Scene { refused, ..fixture.scene(Some(&attempt), None) });
         assert_eq!(said.notice, Some(Notice::InProgress));
     }
-    assert_eq!(stand.page(Some(&stand.attempt)).notice, None);
-    stand.transaction.state = State::Failed;
-    assert_eq!(stand.page(Some(&stand.staged(Stage::Failed))).notice, None, "the screen itself says it");
+    assert_eq!(fixture.page(Some(&fixture.attempt)).notice, None);
+    fixture.transaction.state = State::Failed;
+    assert_eq!(fixture.page(Some(&fixture.staged(Stage::Failed))).notice, None, "the screen itself says it");
 }
 
 #[test]
 fn the_page_is_in_the_language_of_the_payer_otherwise_of_the_order() {
-    let stand = Stand::new(&["knet"], |body| body["language"] = json!("ar"));
-    let shown = stand.page(None);
+    let fixture = Fixture::new(&["knet"], |body| body["language"] = json!("ar"));
+    let shown = fixture.page(None);
     assert_eq!((shown.language, shown.merchant.as_str()), (Language::Ar, "متجر تجريبي"));
     assert_eq!(shown.methods.first().unwrap().name, "كي نت");
-    let english = page(Scene { language: Some(Language::En), ..stand.scene(None, None) });
+    let english = page(Scene { language: Some(Language::En), ..fixture.scene(None, None) });
     assert_eq!((english.language, english.merchant.as_str()), (Language::En, "Demo Store"));
 }
 
 #[test]
 fn texts_of_others_cannot_turn_the_line_around() {
-    let mut stand = Stand::new(&["knet"], |body| body["order_no"] = json!("A\u{202e}1"));
-    stand.settings.name.en = "Demo\u{2066} Store".into();
-    stand.attempt.message = Some("no\u{202d}pe".into());
-    let shown = stand.page(Some(&stand.staged(Stage::Failed)));
+    let mut fixture = Fixture::new(&["knet"], |body| body["order_no"] = json!("A\u{202e}1"));
+    fixture.settings.name.en = "Demo\u{2066} Store".into();
+    fixture.attempt.message = Some("no\u{202d}pe".into());
+    let shown = fixture.page(Some(&fixture.staged(Stage::Failed)));
     assert_eq!((shown.order_no.as_deref(), shown.merchant.as_str()), (Some("A1"), "Demo Store"));
     assert_eq!(shown.last.unwrap().message.as_deref(), Some("nope"));
 }
 
 #[test]
-fn the_link_back_carries_the_three_keys() {
-    for (redirect_url, order_no, expected) in [
-        (
-            "https://shop.example.com/thanks",
-            json!("A 1&ü"),
-            "https://shop.example.com/thanks?order_no=A+1%26%C3%BC&reference_number=REF&session_id=ID",
-        ),
-        (
-            "https://shop.example.com/thanks?a=1",
-            Value::Null,
-            "https://shop.example.com/thanks?a=1&reference_number=REF&session_id=ID",
-        ),
-        (
-            "https://shop.example.com/t#top",
-            json!("1"),
-            "https://shop.example.com/t?order_no=1&reference_number=REF&session_id=ID#top",
-        ),
-    ] {
-        let mut stand = Stand::new(&["knet"], |body| {
-            (body["redirect_url"], body["order_no"]) = (json!(redirect_url), order_no.clone());
-        });
-        stand.transaction.state = State::Paid;
-        let link = stand.page(Some(&stand.staged(Stage::Success))).merchant_link.unwrap();
-        let expected = expected
-            .replace("REF", stand.attempt.reference.as_str())
-            .replace("ID", stand.transaction.session_id.as_str());
-        assert_eq!((link.url, link.host.as_str()), (expected, "shop.example.com"));
-    }
-    let mut stand = Stand::new(&["knet"], |body| body["redirect_url"] = Value::Null);
-    stand.transaction.state = State::Paid;
-    assert_eq!(stand.page(Some(&stand.attempt)).merchant_link, None);
-}
-
-#[test]
-fn the_payer_is_sent_on_when_the_payment_has_ended_and_the_merchant_answered_200() {
-    let mut stand = Stand::new(&["knet"], |_| ());
-    let delivered =
-        |status| Some(DeliveryStatus { status: Some(status), is_delivered: true, leased_until: None });
-    let waiting = |status| Some(DeliveryStatus { status, is_delivered: false, leased_until: None });
-    for (delivery, is_sent_on) in [
-        (delivered(200), true),
-        (delivered(201), false),
-        (waiting(None), false),
-        (waiting(Some(500)), false),
-        (waiting(Some(200)), false),
-        (None, true),
-    ] {
-        for state in State::ALL {
-            stand.transaction.state = state;
-            let landed =
-                landing(&stand.transaction, Some(&stand.attempt), delivery, BEGINNING, Reach::Public);
-            let is_final = status(&stand.transaction, Some(&stand.attempt), BEGINNING).is_final();
-            assert_eq!(landed.is_some(), is_sent_on && is_final, "{state} {delivery:?}");
-        }
-    }
-}
-
-#[test]
-fn a_page_that_has_ended_asks_while_the_receiver_has_yet_to_answer_and_once_just_after_the_outcome() {
-    let mut stand = Stand::new(&["knet"], |_| ());
-    let attempt = stand.staged(Stage::Success);
-    let delivered =
-        |status| Some(DeliveryStatus { status, is_delivered: status.is_some(), leased_until: None });
-    let (now, soon, later) =
-        (BEGINNING, BEGINNING.plus(Duration::from_secs(599)), BEGINNING.plus(Duration::from_mins(10)));
-    for (state, delivery, at, expected) in [
-        (State::Paid, delivered(None), now, Some(Onward::Waits)),
-        (State::Paid, delivered(None), later, Some(Onward::Waits)),
-        // The answer may have come between the payer's return and this page.
-        (State::Paid, delivered(Some(200)), now, Some(Onward::Once)),
-        (State::Paid, delivered(Some(200)), soon, Some(Onward::Once)),
-        (State::Failed, delivered(Some(200)), soon, Some(Onward::Once)),
-        (State::Paid, None, now, Some(Onward::Once)),
-        // A payer who opens an old link wants to see it.
-        (State::Paid, delivered(Some(200)), later, None),
-        (State::Paid, None, later, None),
-        (State::Paid, delivered(Some(201)), now, None),
-        (State::Canceled, delivered(Some(200)), now, None),
-        (State::Pending, delivered(None), now, None),
-    ] {
-        stand.transaction.state = state;
-        stand.now = at;
-        let shown = page(stand.scene(Some(&attempt), delivery));
-        assert_eq!(shown.onward, expected, "{state} {delivery:?} {at}");
-    }
-    let mut stand = Stand::new(&["knet"], |body| body["redirect_url"] = Value::Null);
-    stand.transaction.state = State::Paid;
-    assert_eq!(page(stand.scene(Some(&attempt), delivered(None))).onward, None, "there is nowhere to go");
-}
-
-#[test]
-fn the_form_may_lead_to_the_gateways_and_to_the_merchant() {
-    let mut stand = Stand::new(&["knet", "credit-card"], |_| ());
-    for profile in &mut stand.settings.gateways {
-        profile.endpoint = Some(format!("https://{}.bank.example.com/api", profile.code));
-    }
-    assert_eq!(
-        stand.page(None).form_targets,
-        ["https://credit-card.bank.example.com", "https://knet.bank.example.com", "https://shop.example.com"]
-    );
-}
-
-#[test]
 fn only_simulated_gateways_make_a_test() {
-    let mut stand = Stand::new(&["knet", "cash"], |_| ());
-    assert!(stand.page(None).is_test);
-    stand.settings.gateways.iter_mut().for_each(|profile| profile.sandbox = profile.code.as_str() == "cash");
-    assert!(!stand.page(None).is_test, "cash moves no money here anyway");
+    let mut fixture = Fixture::new(&["knet", "cash"], |_| ());
+    assert!(fixture.page(None).is_test);
+    fixture
+        .settings
+        .gateways
+        .iter_mut()
+        .for_each(|profile| profile.sandbox = profile.code.as_str() == "cash");
+    assert!(!fixture.page(None).is_test, "cash moves no money here anyway");
 }
 
 #[test]

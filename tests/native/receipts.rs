@@ -24,7 +24,10 @@ fn open(compact: &str) -> (Value, Value) {
     let (input, signature) = compact.rsplit_once('.').unwrap();
     assert_eq!(bytes(signature), Sha512::digest(input).to_vec());
     let (header, payload) = input.split_once('.').unwrap();
-    (serde_json::from_slice(&bytes(header)).unwrap(), serde_json::from_slice(&bytes(payload)).unwrap())
+    let payload = String::from_utf8(bytes(payload)).unwrap();
+    let claims: Value = serde_json::from_str(&payload).unwrap();
+    assert_eq!(payload, claims.to_string(), "without spaces, its members in alphabetical order");
+    (serde_json::from_slice(&bytes(header)).unwrap(), claims)
 }
 
 fn receipt_of(shop: &Shop, session_id: &SessionId) -> String {

@@ -24,7 +24,7 @@ use crate::bank::{Bank, ORIGIN};
 use crate::debit::{CUSTOMER, KEEPERS, terms};
 use crate::receiver::Receivers;
 use crate::weather::Weather;
-use crate::world::RoughWorld;
+use crate::world::FaultyWorld;
 
 /// The methods of the demo merchant that charge at once, and the one that needs no bank, with how often out
 /// of a thousand an order offers them.
@@ -68,7 +68,7 @@ impl Order {
 /// One run.
 #[derive(Debug)]
 pub(crate) struct Scene {
-    pub(crate) world: RoughWorld,
+    pub(crate) world: FaultyWorld,
     pub(crate) weather: Rc<Weather>,
     pub(crate) bank: Rc<Bank>,
     pub(crate) receivers: Rc<Receivers>,
@@ -93,7 +93,7 @@ pub(crate) enum Size {
 impl Scene {
     /// Everything as it is before the storm: a few orders, or as many as a busy shop has.
     pub(crate) fn open(seed: u64, weather: &Rc<Weather>, size: Size) -> Self {
-        let world = RoughWorld::new(seed, weather);
+        let world = FaultyWorld::new(seed, weather);
         let (bank, receivers) = (Bank::new(weather, &world.inner.clock), Receivers::new(weather));
         let (for_bank, for_receivers) = (Rc::clone(&bank), Rc::clone(&receivers));
         world.inner.http.answer_by(move |request| {
@@ -102,7 +102,6 @@ impl Scene {
         });
         let body = json!({"merchant_id": "demo", "settings": settings(&[], FIRST_RATE)}).to_string();
         let secrets = block_on(add_merchant(&world, body.as_bytes())).unwrap();
-        let key = secrets.get("private_key").and_then(Value::as_str).unwrap();
         // For a recurring customer: the method with which the card is saved for all following payments.
         let lasting = weather.dice.pick(&KEEPERS).filter(|_| weather.dice.chance(300));
         let count = match size {
@@ -111,7 +110,7 @@ impl Scene {
         };
         let orders = (0..count).map(|number| order(number, lasting, weather)).collect();
         Self {
-            credential: parse_authorization(&format!("Api-Key {key}")),
+            credential: parse_authorization(&format!("Api-Key {}", secrets.private_key)),
             merchant: MerchantId::parse("demo").unwrap(),
             world,
             weather: Rc::clone(weather),

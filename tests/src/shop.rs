@@ -30,6 +30,7 @@ use checkout_core::transaction::Transaction;
 use checkout_core::value::id::{DeliveryId, MerchantId, ReferenceNumber, SessionId};
 use checkout_core::webhook::delivery::Effect;
 use pollster::block_on;
+use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -105,7 +106,7 @@ impl Shop {
         let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
         change(&mut settings);
         let body = json!({"merchant_id": "demo", "settings": settings}).to_string();
-        let secrets = block_on(add_merchant(&world, body.as_bytes())).unwrap();
+        let secrets = json_of(&block_on(add_merchant(&world, body.as_bytes())).unwrap());
         Self { world, bank, receiver, merchant: MerchantId::parse("demo").unwrap(), secrets }
     }
 
@@ -114,7 +115,7 @@ impl Shop {
     pub fn handed_to(self, merchant: &str) -> Self {
         let settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
         let body = json!({"merchant_id": merchant, "settings": settings}).to_string();
-        let secrets = block_on(add_merchant(&self.world, body.as_bytes())).unwrap();
+        let secrets = json_of(&block_on(add_merchant(&self.world, body.as_bytes())).unwrap());
         Self { merchant: MerchantId::parse(merchant).unwrap(), secrets, ..self }
     }
 
@@ -326,6 +327,12 @@ pub fn refused<T: std::fmt::Debug>(result: Result<T, Failure>) -> Rejection {
         Failure::Refused(rejection) => rejection,
         Failure::World(error) => panic!("{error}"),
     }
+}
+
+/// An answer as its reader sees it.
+#[must_use]
+pub fn json_of(answer: &impl Serialize) -> Value {
+    serde_json::to_value(answer).unwrap()
 }
 
 /// The text of a member.

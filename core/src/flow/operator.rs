@@ -7,18 +7,17 @@ pub mod key;
 pub mod merchant;
 pub mod reconciliation;
 
-use serde_json::Value;
-
 use crate::port::PortError;
 use crate::rejection::Rejection;
+use crate::wire::tree::Tree;
 
 /// A settings document that comes in, as it is changed before it is stored: its credentials are sealed. Its members are
 /// read by [`parse`](crate::settings::parse::parse).
 ///
 /// # Errors
 /// [`Rejection::MalformedBody`] for anything other than JSON.
-fn document(text: &str) -> Result<Value, Rejection> {
-    serde_json::from_str(text).map_err(|_| Rejection::MalformedBody)
+fn document(text: &str) -> Result<Tree<'_>, Rejection> {
+    Tree::parse(text).ok_or(Rejection::MalformedBody)
 }
 
 fn broken(detail: &str) -> PortError {

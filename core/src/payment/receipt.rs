@@ -15,15 +15,17 @@ use alloc::string::{String, ToString};
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde_json::{Map, Value};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
+use crate::gateway::terms::Quote;
 use crate::settings::MerchantSettings;
 use crate::state::State;
 use crate::transaction::Transaction;
-use crate::value::money::Money;
+use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::value::money::Currency;
 use crate::value::time::Timestamp;
 
 /// How a transaction came to its state.
@@ -73,45 +75,79 @@ pub(crate) fn claims(
 ) -> String {
     let noted = ended.map_or(transaction.expires_at, |ended| ended.at);
     let at = if state == State::Expired { noted.min(transaction.expires_at) } else { noted };
-    let mut root = Map::new();
-    let mut text = |name: &str, value: &str| root.insert(name.into(), Value::from(value));
-    text("iss", issuer);
-    text("merchant_id", transaction.merchant.as_str());
-    text("merchant_name", settings.name.text(transaction.details.language));
-    text("session_id", transaction.session_id.as_str());
-    text("operation", transaction.operation.as_str());
-    text("state", state.as_str());
-    text("amount", &transaction.amount.to_string());
-    text("currency_code", transaction.amount.currency().code());
-    if let Some(order_no) = &transaction.details.order_no {
-        text("order_no", order_no);
-    }
-    root.insert("iat".into(), Value::from(at.seconds()));
-    if let Some(EndedBy { attempt, stage }) = ended.and_then(|ended| ended.by.as_ref()) {
-        put_attempt(&mut root, attempt, *stage);
-        if state.is_success() {
-            root.insert("settled_amount".into(), Value::from(attempt.principal.to_string()));
-        }
-    }
-    Value::Object(root).to_string()
+    let by = ended.and_then(|ended| ended.by.as_ref());
+    let attempt = by.map(|by| &by.attempt);
+    let claims = Claims {
+        amount: transaction.amount.to_string(),
+        amount_details: attempt.map(|attempt| AmountDetails::of(attempt.quote)),
+        currency_code: transaction.amount.currency(),
+        iat: at.seconds(),
+        is_sandbox: attempt.map(|attempt| attempt.is_sandbox),
+        iss: issuer,
+        merchant_id: &transaction.merchant,
+        merchant_name: settings.name.text(transaction.details.language),
+        operation: transaction.operation.as_str(),
+        order_no: transaction.details.order_no.as_deref(),
+        pg_code: attempt.map(|attempt| &attempt.pg_code),
+        reference_number: attempt.map(|attempt| &attempt.reference),
+        result: by.map(|by| by.stage.result()),
+        session_id: &transaction.session_id,
+        settled_amount: attempt.filter(|_| state.is_success()).map(|attempt| attempt.principal.to_string()),
+        state: state.as_str(),
+    };
+    // Texts, flags and whole numbers always serialise.
+    serde_json::to_string(&claims).unwrap_or_default()
 }
 
-fn put_attempt(root: &mut Map<String, Value>, attempt: &Attempt, stage: Stage) {
-    let quote = attempt.quote;
-    let of = |money: Money| Value::from(money.to_string());
-    let mut details = Map::new();
-    details.insert("amount".into(), of(quote.amount));
-    details.insert("currency_code".into(), Value::from(quote.total.currency().code()));
-    details.insert("fee".into(), of(quote.fee));
-    details.insert("total".into(), of(quote.total));
-    if let Some(rate) = quote.rate {
-        details.insert("exchange_rate".into(), Value::from(rate.to_string()));
+/// The claims of a receipt, in alphabetical order.
+#[derive(Serialize)]
+struct Claims<'a> {
+    amount: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    amount_details: Option<AmountDetails>,
+    currency_code: Currency,
+    iat: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_sandbox: Option<bool>,
+    iss: &'a str,
+    merchant_id: &'a MerchantId,
+    merchant_name: &'a str,
+    operation: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order_no: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pg_code: Option<&'a PgCode>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference_number: Option<&'a ReferenceNumber>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'static str>,
+    session_id: &'a SessionId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settled_amount: Option<String>,
+    state: &'static str,
+}
+
+/// What the attempt asked of the payer.
+#[derive(Serialize)]
+struct AmountDetails {
+    amount: String,
+    currency_code: Currency,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exchange_rate: Option<String>,
+    fee: String,
+    total: String,
+}
+
+impl AmountDetails {
+    fn of(quote: Quote) -> Self {
+        Self {
+            amount: quote.amount.to_string(),
+            currency_code: quote.total.currency(),
+            exchange_rate: quote.rate.map(|rate| rate.to_string()),
+            fee: quote.fee.to_string(),
+            total: quote.total.to_string(),
+        }
     }
-    root.insert("amount_details".into(), Value::Object(details));
-    root.insert("reference_number".into(), Value::from(attempt.reference.as_str()));
-    root.insert("pg_code".into(), Value::from(attempt.pg_code.as_str()));
-    root.insert("result".into(), Value::from(stage.result()));
-    root.insert("is_sandbox".into(), Value::from(attempt.is_sandbox));
 }
 
 /// The thumbprint that names a public key, from its 32 bytes in base64url.

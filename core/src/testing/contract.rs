@@ -10,7 +10,7 @@ mod customers;
 mod deliveries;
 mod due;
 mod enclosures;
-mod ground;
+mod fixture;
 mod listing;
 mod merchants;
 mod reconciliations;
@@ -20,11 +20,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
+use serde::Serialize;
+
 use crate::port::{Cards, CommitError, Enclosures, Keyring, PortError, Reconciliations, Registry, Store};
-use ground::Ground;
+use fixture::Fixture;
 
 /// What one check found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The check, as a sentence.
     pub name: String,
@@ -77,8 +79,8 @@ macro_rules! run {
         let mut place: u64 = 0;
         $(
             place = place.saturating_add(1);
-            let problem = match Ground::prepare($store, $seed, place).await {
-                Ok(ground) => $module::$check($store, &ground).await.err(),
+            let problem = match Fixture::prepare($store, $seed, place).await {
+                Ok(fixture) => $module::$check($store, &fixture).await.err(),
                 Err(problem) => Some(problem),
             };
             findings.push(Finding {

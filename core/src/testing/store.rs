@@ -63,6 +63,7 @@ struct Rows {
     reconciliations: BTreeMap<(MerchantId, PgCode), Reconciliation>,
     reconciled: BTreeSet<ReferenceNumber>,
     fault: Option<(u32, Fault)>,
+    races_to_lose: u32,
 }
 
 #[derive(Debug)]
@@ -110,6 +111,11 @@ impl MemoryStore {
     /// Makes the `nth` commit from now on fail, counted from 1. Replaces a fault that is still to come.
     pub fn fail_commit(&self, nth: u32, fault: Fault) {
         self.rows.borrow_mut().fault = Some((nth, fault));
+    }
+
+    /// Makes the next `count` commits fail as if someone else had changed the transaction first each time.
+    pub fn lose_races(&self, count: u32) {
+        self.rows.borrow_mut().races_to_lose = count;
     }
 
     /// The event log of a transaction, in order.

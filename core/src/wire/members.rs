@@ -47,6 +47,11 @@ impl<'a> Members<'a> {
         self.0.iter().map(|(name, raw)| (name.as_ref(), *raw))
     }
 
+    /// The members as they are in the text.
+    pub(crate) fn into_iter(self) -> impl Iterator<Item = (Cow<'a, str>, &'a RawValue)> {
+        self.0.into_iter()
+    }
+
     /// Every member that is given and counts, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
         let mut counts = SortedMap::new();

@@ -2,7 +2,7 @@
 //! session is made up: no sheet of a real device opens with it.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use checkout_core::gateway::wallet::is_apple_gateway;
 use checkout_core::value::text::check_line;
@@ -10,7 +10,9 @@ use checkout_core::value::time::Timestamp;
 use checkout_core::wire::json::text_of;
 use checkout_core::wire::members::Members;
 
-use crate::reply::{Reply, json, refused};
+use serde::Serialize;
+
+use crate::reply::{Reply, json, refused, to_json};
 
 /// The longest member.
 const MAX_CHARS: usize = 255;
@@ -57,19 +59,57 @@ impl SessionRequest {
         }
         let nonce = hex::encode(nonce);
         let from = now.millis();
-        let session = serde_json::json!({
-            "epochTimestamp": from,
-            "expiresAt": from.saturating_add(VALID_FOR),
-            "merchantSessionIdentifier": format!("SSH{nonce}"),
-            "nonce": nonce.get(..8),
-            "merchantIdentifier": merchant_id,
-            "domainName": domain,
-            "displayName": shop_name,
-            "signature": nonce,
-            "operationalAnalyticsIdentifier": format!("{shop_name}:{merchant_id}"),
-            "retries": 0,
-            "pspId": "sandbox",
-        });
-        json(200, session.to_string().into_bytes())
+        let session = Session {
+            display_name: shop_name,
+            domain_name: domain,
+            epoch_timestamp: from,
+            expires_at: from.saturating_add(VALID_FOR),
+            merchant_identifier: merchant_id,
+            merchant_session_identifier: format!("SSH{nonce}"),
+            nonce: nonce.get(..8),
+            operational_analytics_identifier: format!("{shop_name}:{merchant_id}"),
+            psp_id: "sandbox",
+            retries: 0,
+            signature: &nonce,
+        };
+        json(200, to_json(&session))
+    }
+}
+
+/// A session as Apple writes it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Session<'a> {
+    display_name: &'a str,
+    domain_name: &'a str,
+    epoch_timestamp: i64,
+    expires_at: i64,
+    merchant_identifier: &'a str,
+    merchant_session_identifier: String,
+    nonce: Option<&'a str>,
+    operational_analytics_identifier: String,
+    psp_id: &'static str,
+    retries: u8,
+    signature: &'a str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_has_the_members_of_apples_in_alphabetical_order() {
+        let body = br#"{"merchant_id":"m-1","display_name":"A \"shop\"","domain":"shop.example.com"}"#;
+        let request = SessionRequest::read(body).unwrap();
+        let Reply::Answer(answer) = request.answer(&[0xab; 16], Timestamp::from_millis(7)) else {
+            panic!("no answer")
+        };
+        let nonce = "ab".repeat(16);
+        assert_eq!(
+            String::from_utf8(answer.body).unwrap(),
+            format!(
+                r#"{{"displayName":"A \"shop\"","domainName":"shop.example.com","epochTimestamp":7,"expiresAt":300007,"merchantIdentifier":"m-1","merchantSessionIdentifier":"SSH{nonce}","nonce":"abababab","operationalAnalyticsIdentifier":"A \"shop\":m-1","pspId":"sandbox","retries":0,"signature":"{nonce}"}}"#
+            )
+        );
     }
 }

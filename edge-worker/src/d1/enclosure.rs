@@ -24,7 +24,7 @@ impl Enclosures for D1Store {
     }
 
     async fn add_attachment(&self, attachment: &Attachment) -> Result<(), PortError> {
-        insert_attachment(&self.db, attachment)?.run(&self.db).await?;
+        self.db.run(insert_attachment(&self.db, attachment)?).await?;
         Ok(())
     }
 

@@ -177,7 +177,7 @@ pub(super) async fn moved_clocks(db: &Db, limit: u32) -> Result<Vec<MerchantId>,
 
 /// Adds a key.
 pub(super) async fn add_key(db: &Db, key: &NewKey) -> Result<(), PortError> {
-    insert_key(db, key)?.run(db).await?;
+    db.run(insert_key(db, key)?).await?;
     Ok(())
 }
 

@@ -46,7 +46,7 @@ pub(super) async fn save(
     if !batch.is_empty() {
         db.batch(batch).await.map_err(|error| failed(&error))?;
     }
-    let written = write(db, next)?.rows(db).await?;
+    let written = db.rows(write(db, next)?).await?;
     Ok(!written.is_empty())
 }
 

@@ -16,9 +16,12 @@ use super::fault::corrupt;
 const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991;
 
 /// One cell: the database has texts, whole numbers and NULL.
-enum Cell {
+pub(crate) enum Cell {
+    /// NULL.
     Null,
+    /// A text.
     Text(String),
+    /// A whole number.
     Number(i64),
 }
 

@@ -7,23 +7,23 @@ use std::rc::Rc;
 use checkout_core::port::PortError;
 use checkout_core::value::money::Money;
 use checkout_core::value::time::Timestamp;
-use wasm_bindgen::JsValue;
-use worker::D1Database;
 
 use super::fault::{D1Fault, corrupt, failed};
 use super::row::Row;
-use crate::platform;
+use crate::platform::{self, Database};
+
+pub(super) use crate::platform::Statement;
 
 /// The database of one request or run, which counts the statements that it is given: the platform limits
 /// them.
 pub(super) struct Db {
-    inner: Rc<D1Database>,
+    inner: Rc<Database>,
     statements: Cell<u32>,
 }
 
 impl Db {
     /// The database of a binding.
-    pub(super) fn new(inner: Rc<D1Database>) -> Self {
+    pub(super) fn new(inner: Rc<Database>) -> Self {
         Self { inner, statements: Cell::new(0) }
     }
 
@@ -34,55 +34,25 @@ impl Db {
 
     /// Runs statements as one transaction.
     pub(super) async fn batch(&self, statements: Vec<Statement>) -> Result<(), D1Fault> {
-        let mut all = Values::default();
-        for Statement(values) in statements {
-            all.text.push_str(&values.text);
-            all.lengths.extend(values.lengths);
-        }
-        let ended = platform::batch(self.binding(), &all.text, &all.lengths).await;
+        let ended = platform::batch(&self.inner, &Statement::joined(statements)).await;
         ended.map(|_| ()).map_err(D1Fault)
     }
 
-    fn binding(&self) -> &JsValue {
-        AsRef::as_ref(&*self.inner)
-    }
-}
-
-/// A statement with its values, as `platform.js` takes it.
-pub(super) struct Statement(Values);
-
-impl Statement {
-    /// The rows that it answers.
-    pub(super) async fn rows(self, db: &Db) -> Result<Vec<Row>, PortError> {
-        let Self(Values { text, lengths }) = self;
-        let rows = platform::rows(db.binding(), &text, &lengths).await;
+    /// The rows that a statement answers.
+    pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, PortError> {
+        let rows = platform::rows(&self.inner, &statement).await;
         Row::all(&rows.map_err(|message| failed(&D1Fault(message)))?.text)
     }
 
-    /// Runs it for its effect.
-    pub(super) async fn run(self, db: &Db) -> Result<(), PortError> {
-        db.batch(vec![self]).await.map_err(|error| failed(&error))
+    /// Runs a statement for its effect.
+    pub(super) async fn run(&self, statement: Statement) -> Result<(), PortError> {
+        self.batch(vec![statement]).await.map_err(|error| failed(&error))
     }
 }
 
-/// Values for the placeholders of a statement, in their order: their texts without anything between them, and
-/// how long each is.
+/// Values for the placeholders of a statement, in their order.
 #[derive(Default)]
-pub(super) struct Values {
-    text: String,
-    lengths: Vec<i32>,
-}
-
-/// The length that means NULL.
-const NULL: i32 = -1;
-/// The length of a text that no database takes.
-const TOO_LONG: i32 = i32::MAX;
-
-/// How long a text is for JavaScript, in UTF-16 code units.
-fn length_of(text: &str) -> i32 {
-    let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
-    i32::try_from(units).unwrap_or(TOO_LONG)
-}
+pub(super) struct Values(Statement);
 
 impl Values {
     /// A text.
@@ -91,10 +61,8 @@ impl Values {
     }
 
     /// A text or NULL.
-    pub(super) fn optional_text(mut self, text: Option<&str>) -> Self {
-        self.lengths.push(text.map_or(NULL, length_of));
-        self.text.push_str(text.unwrap_or_default());
-        self
+    pub(super) fn optional_text(self, text: Option<&str>) -> Self {
+        Self(self.0.value(text))
     }
 
     /// A whole number, for a placeholder `CAST(? AS INTEGER)`.
@@ -108,24 +76,17 @@ impl Values {
     }
 
     /// The statement with these values.
-    pub(super) fn bind(mut self, db: &Db, sql: impl AsRef<str>) -> Result<Statement, PortError> {
+    pub(super) fn bind(self, db: &Db, sql: impl AsRef<str>) -> Result<Statement, PortError> {
         let sql = sql.as_ref();
         #[cfg(feature = "contract")]
         crate::contract::note(sql);
         db.statements.set(db.statements.get().saturating_add(1));
-        let count = i32::try_from(self.lengths.len()).unwrap_or(TOO_LONG);
-        self.lengths.insert(0, count);
-        self.lengths.push(length_of(sql));
-        if self.lengths.contains(&TOO_LONG) {
-            return Err(corrupt("statement"));
-        }
-        self.text.push_str(sql);
-        Ok(Statement(self))
+        self.0.end(sql).ok_or_else(|| corrupt("statement"))
     }
 
     /// The rows that the statement answers.
     pub(super) async fn rows(self, db: &Db, sql: &'static str) -> Result<Vec<Row>, PortError> {
-        self.bind(db, sql)?.rows(db).await
+        db.rows(self.bind(db, sql)?).await
     }
 
     /// The first row that the statement answers.
@@ -135,7 +96,7 @@ impl Values {
 
     /// Runs the statement for its effect.
     pub(super) async fn run(self, db: &Db, sql: &'static str) -> Result<(), PortError> {
-        self.bind(db, sql)?.run(db).await
+        db.run(self.bind(db, sql)?).await
     }
 }
 
@@ -226,10 +187,7 @@ impl Columns {
     ) -> Result<Statement, PortError> {
         let sets: Vec<String> = self.named.iter().map(|(name, place)| format!("{name} = {place}")).collect();
         let sql = format!("UPDATE {table} SET {} WHERE {condition}", sets.join(", "));
-        let mut all = self.values;
-        all.text.push_str(&values.text);
-        all.lengths.extend(values.lengths);
-        all.bind(db, sql)
+        Values(self.values.0.followed_by(values.0)).bind(db, sql)
     }
 }
 

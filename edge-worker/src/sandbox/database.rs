@@ -3,52 +3,40 @@
 //! of the Worker.
 
 use checkout_core::port::PortError;
-use js_sys::{Array, JSON};
-use serde_json::Value;
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
-use worker::worker_sys::types;
-use worker::{D1Database, D1PreparedStatement, D1Type};
+use serde::Deserialize;
+
+use crate::d1::Cell;
+use crate::platform::{self, Database, Statement};
 
 const PORT: &str = "sandbox";
 
 /// A statement with its values.
-pub(super) fn statement(
-    db: &D1Database,
-    sql: &str,
-    values: &[&str],
-) -> Result<D1PreparedStatement, PortError> {
-    let values: Vec<D1Type<'_>> = values.iter().copied().map(D1Type::Text).collect();
-    db.prepare(sql).bind_refs(&values).map_err(|error| PortError { port: PORT, detail: error.to_string() })
+pub(super) fn statement(sql: &str, values: &[&str]) -> Result<Statement, PortError> {
+    let values = values.iter().fold(Statement::default(), |values, value| values.value(Some(value)));
+    values.end(sql).ok_or_else(|| corrupt("statement"))
 }
 
-/// Runs statements as one transaction; one result each, in their order.
-pub(super) async fn batch(db: &D1Database, statements: Vec<D1PreparedStatement>) -> Result<Array, PortError> {
-    let statements: Array = statements.iter().map(D1PreparedStatement::inner).collect();
-    let db: &types::D1Database = AsRef::<JsValue>::as_ref(db).unchecked_ref();
-    let results = JsFuture::from(db.batch(statements).map_err(|error| failed(&error))?).await;
-    results.and_then(JsCast::dyn_into).map_err(|error| failed(&error))
+/// Runs statements as one transaction; the rows of each, in their order.
+pub(super) async fn batch(db: &Database, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
+    let answered = platform::batch_rows(db, &Statement::joined(statements)).await;
+    let text = answered.map_err(|detail| PortError { port: PORT, detail })?.text;
+    serde_json::from_str(&text).map_err(|_| corrupt("rows"))
 }
 
 /// The rows of the statement at `place` of a batch.
-pub(super) fn rows(results: &Array, place: u32) -> Result<Vec<Row>, PortError> {
-    let result: types::D1Result = results.get(place).unchecked_into();
-    let text = result.results().and_then(|rows| JSON::stringify(&rows.unwrap_or_default()));
-    let text = text.map_err(|error| failed(&error))?.as_string();
-    match text.map(|text| serde_json::from_str(&text)) {
-        Some(Ok(Value::Array(rows))) => Ok(rows.into_iter().map(Row).collect()),
-        Some(Ok(_) | Err(_)) | None => Err(corrupt("rows")),
-    }
+pub(super) fn rows(results: &[Vec<Row>], place: usize) -> Result<&[Row], PortError> {
+    results.get(place).map(Vec::as_slice).ok_or_else(|| corrupt("rows"))
 }
 
 /// The first row of the statement at `place` of a batch.
-pub(super) fn first(results: &Array, place: u32) -> Result<Option<Row>, PortError> {
-    Ok(rows(results, place)?.into_iter().next())
+pub(super) fn first(results: &[Vec<Row>], place: usize) -> Result<Option<&Row>, PortError> {
+    Ok(rows(results, place)?.first())
 }
 
-/// One row, an object. Its readers take `<table>.<column>` and name it if a cell does not contain what it
+/// One row: its columns and their cells. Its readers take `<table>.<column>` and name it if a cell does not contain what it
 /// promises.
-pub(super) struct Row(Value);
+#[derive(Deserialize)]
+pub(super) struct Row(Vec<(String, Cell)>);
 
 impl Row {
     /// A text.
@@ -60,7 +48,8 @@ impl Row {
     pub(super) fn optional_text(&self, column: &str) -> Result<Option<String>, PortError> {
         match self.cell(column) {
             None => Ok(None),
-            Some(cell) => cell.as_str().map(|text| Some(text.into())).ok_or_else(|| corrupt(column)),
+            Some(Cell::Text(text)) => Ok(Some(text.clone())),
+            Some(Cell::Number(_) | Cell::Null) => Err(corrupt(column)),
         }
     }
 
@@ -82,13 +71,15 @@ impl Row {
     pub(super) fn optional_number(&self, column: &str) -> Result<Option<i64>, PortError> {
         match self.cell(column) {
             None => Ok(None),
-            Some(cell) => cell.as_i64().map(Some).ok_or_else(|| corrupt(column)),
+            Some(Cell::Number(number)) => Ok(Some(*number)),
+            Some(Cell::Text(_) | Cell::Null) => Err(corrupt(column)),
         }
     }
 
-    fn cell(&self, column: &str) -> Option<&Value> {
+    fn cell(&self, column: &str) -> Option<&Cell> {
         let (_, name) = column.split_once('.')?;
-        self.0.get(name).filter(|cell| !cell.is_null())
+        let (_, cell) = self.0.iter().find(|(known, _)| known == name)?;
+        (!matches!(cell, Cell::Null)).then_some(cell)
     }
 }
 
@@ -97,7 +88,36 @@ pub(super) fn corrupt(place: &str) -> PortError {
     PortError { port: PORT, detail: format!("corrupt {place}") }
 }
 
-fn failed(error: &JsValue) -> PortError {
-    let detail = error.dyn_ref::<js_sys::Error>().map(|error| error.message().into());
-    PortError { port: PORT, detail: detail.unwrap_or_else(|| "no Error was thrown".into()) }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(text: &str) -> Row {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn cells_are_read_by_the_names_of_their_columns() {
+        let row = row(r#"[["a","\u0061 \"b\""],["n",-7],["none",null]]"#);
+        assert_eq!(row.text("t.a").unwrap(), "a \"b\"");
+        assert_eq!(row.word("t.a", |text| Some(text.len())).unwrap(), 5);
+        assert_eq!(row.number("t.n").unwrap(), -7);
+        for absent in ["t.none", "t.other"] {
+            assert_eq!(row.optional_text(absent).unwrap(), None, "{absent}");
+            assert_eq!(row.optional_number(absent).unwrap(), None, "{absent}");
+        }
+    }
+
+    #[test]
+    fn a_cell_that_does_not_contain_what_it_promises_is_named() {
+        let row = row(r#"[["a","b"],["n",1]]"#);
+        let detail = |error: PortError| error.detail;
+        assert_eq!(row.text("t.n").map_err(detail), Err("corrupt t.n".into()));
+        assert_eq!(row.text("t.none").map_err(detail), Err("corrupt t.none".into()));
+        assert_eq!(row.word("t.a", |_| None::<()>).map_err(detail), Err("corrupt t.a".into()));
+        assert_eq!(row.number("t.a").map_err(detail), Err("corrupt t.a".into()));
+        assert_eq!(row.number("t.none").map_err(detail), Err("corrupt t.none".into()));
+        assert!(serde_json::from_str::<Vec<Row>>(r#"[[["a",[]]]]"#).is_err());
+        assert!(serde_json::from_str::<Vec<Row>>("{}").is_err());
+    }
 }

@@ -12,7 +12,6 @@ use checkout_core::port::PortError;
 use checkout_core::value::time::Timestamp;
 use sandbox_bank::reply::Reply;
 use serde::Serialize;
-use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 use super::database::{batch, corrupt, first, rows, statement};
@@ -162,8 +161,7 @@ pub(super) async fn set_answer(
         return Ok(plain(400, "answer must be one of 200, 201, 500, hang"));
     };
     let values = [name, answer.as_str(), &sandbox.now.millis().to_string()];
-    let statements =
-        vec![statement(sandbox.db, SET_ANSWER, &values)?, statement(sandbox.db, DELETE_ANSWERS, &[])?];
+    let statements = vec![statement(SET_ANSWER, &values)?, statement(DELETE_ANSWERS, &[])?];
     batch(sandbox.db, statements).await?;
     Ok(see_other(format!("/sandbox/inbox/{name}/")))
 }
@@ -178,17 +176,16 @@ async fn store(
     headers: &[(String, String)],
     body: &[u8],
 ) -> Result<InboxAnswer, PortError> {
-    let mut stored = Map::new();
-    for (known, value) in headers.iter().filter(|(known, _)| STORED_HEADERS.contains(&known.as_str())) {
-        let value: String = value.chars().take(MAX_HEADER_CHARS).collect();
-        stored.insert(known.clone(), value.into());
-    }
-    let stored = Value::Object(stored).to_string();
+    let stored = headers.iter().filter(|(known, _)| STORED_HEADERS.contains(&known.as_str()));
+    let stored = stored.map(|(known, value)| (known, value.chars().take(MAX_HEADER_CHARS).collect()));
+    let stored: BTreeMap<&String, String> = stored.collect();
+    // Texts always serialise.
+    let stored = serde_json::to_string(&stored).unwrap_or_default();
     let at = sandbox.now.millis().to_string();
     let statements = vec![
-        statement(sandbox.db, STORE, &[name, &at, &stored, &String::from_utf8_lossy(body)])?,
-        statement(sandbox.db, DELETE_OLD, &[name])?,
-        statement(sandbox.db, DELETE_OLDEST, &[MAX_STORED])?,
+        statement(STORE, &[name, &at, &stored, &String::from_utf8_lossy(body)])?,
+        statement(DELETE_OLD, &[name])?,
+        statement(DELETE_OLDEST, &[MAX_STORED])?,
     ];
     let results = batch(sandbox.db, statements).await?;
     let row = first(&results, 0)?.ok_or_else(|| corrupt("sandbox_webhook.answered"))?;
@@ -235,13 +232,13 @@ async fn show(
 }
 
 async fn list(sandbox: &Sandbox<'_>, name: &str) -> Result<Inbox, PortError> {
-    let statements = vec![statement(sandbox.db, ANSWER, &[name])?, statement(sandbox.db, LIST, &[name])?];
+    let statements = vec![statement(ANSWER, &[name])?, statement(LIST, &[name])?];
     let results = batch(sandbox.db, statements).await?;
     let answer = match first(&results, 0)? {
         Some(setting) => setting.word("sandbox_inbox.answer", InboxAnswer::parse)?,
         None => InboxAnswer::default(),
     };
-    let webhooks = rows(&results, 1)?.into_iter().map(|row| {
+    let webhooks = rows(&results, 1)?.iter().map(|row| {
         Ok(Webhook {
             received_at: Timestamp::from_millis(row.number("sandbox_webhook.received_at")?),
             answered: row.word("sandbox_webhook.answered", InboxAnswer::parse)?,

@@ -5,9 +5,8 @@ mod operation;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use serde_json::{Map, Value};
-
 use crate::answer::operation as body;
+use crate::answer::operator::{AttentionResolved, AttentionShown};
 use crate::answer::payload::Cause;
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
@@ -20,7 +19,6 @@ use crate::port::{Clock, Record, Store, World};
 use crate::record::attention::AttentionId;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
-use crate::value::id::SessionId;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::words::word_list;
@@ -32,25 +30,9 @@ const MAX_ENTRIES: u32 = 100;
 ///
 /// # Errors
 /// A failure of the world.
-pub async fn list_attention(world: &impl World) -> Result<Value, Failure> {
-    let entries: Vec<Value> = world
-        .store()
-        .attention(MAX_ENTRIES)
-        .await?
-        .into_iter()
-        .map(|entry| {
-            serde_json::json!({
-                "id": entry.id().to_string(),
-                "merchant_id": entry.merchant.as_str(),
-                "session_id": entry.session_id.as_ref().map(SessionId::as_str),
-                "reference_number": entry.reference.as_str(),
-                "reason": entry.reason.as_str(),
-                "detail": entry.detail,
-                "since": entry.at.to_string(),
-            })
-        })
-        .collect();
-    Ok(Value::Array(entries))
+pub async fn list_attention(world: &impl World) -> Result<Vec<AttentionShown>, Failure> {
+    let entries = world.store().attention(MAX_ENTRIES).await?;
+    Ok(entries.into_iter().map(AttentionShown::from).collect())
 }
 
 word_list! {
@@ -78,7 +60,11 @@ word_list! {
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]) -> Result<Value, Failure> {
+pub async fn resolve_attention(
+    world: &impl World,
+    id: &AttentionId,
+    body: &[u8],
+) -> Result<AttentionResolved, Failure> {
     // 1
     let members = Members::read(body)?;
     let mut fields = Fields::default();
@@ -101,13 +87,8 @@ pub async fn resolve_attention(world: &impl World, id: &AttentionId, body: &[u8]
     } else {
         world.store().close_attention(id, resolution.as_str(), world.clock().now()).await?
     };
-    let mut answer = Map::new();
-    answer.insert("id".into(), id.to_string().into());
-    answer.insert("closed".into(), is_closed.into());
-    if let Some(Standing { result, .. }) = outcome {
-        answer.insert("result".into(), result.into());
-    }
-    Ok(Value::Object(answer))
+    let result = outcome.map(|outcome| outcome.result);
+    Ok(AttentionResolved { closed: is_closed, id: id.to_string(), result })
 }
 
 /// The state of an attempt or an operation after a resolution.

@@ -5,11 +5,10 @@
 //! done once, at the time that the clock shows afterwards.
 
 use alloc::rc::Rc;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use core::time::Duration;
 
-use serde_json::{Map, Value};
-
+use crate::answer::operator::ClockShown;
 use crate::flow::sweep::Swept;
 use crate::flow::{Failure, now_of};
 use crate::port::{Clock, Registry, World};
@@ -29,9 +28,9 @@ pub const MAX_OFFSET: Duration = MAX_EXPIRATION;
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn read_clock(world: &impl World, merchant: &MerchantId) -> Result<Value, Failure> {
+pub async fn read_clock(world: &impl World, merchant: &MerchantId) -> Result<ClockShown, Failure> {
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    Ok(Value::Object(shown(world, &settings)))
+    Ok(shown(world, &settings, None))
 }
 
 /// Moves a merchant's clock forward and returns the merchant's settings as they are then:
@@ -67,25 +66,20 @@ pub async fn move_clock(
 
 /// Shows a clock that was moved, and what happened because of it.
 #[must_use]
-pub fn moved(world: &impl World, settings: &MerchantSettings, swept: &Swept) -> Value {
-    let mut answer = shown(world, settings);
-    for (name, count) in [
-        ("inquired", swept.inquired),
-        ("expired", swept.expired),
-        ("delivered", swept.delivered),
-        ("reconciled", swept.reconciled),
-    ] {
-        answer.insert(name.into(), Value::from(count));
-    }
-    Value::Object(answer)
+pub fn moved(world: &impl World, settings: &MerchantSettings, swept: &Swept) -> ClockShown {
+    shown(world, settings, Some(swept))
 }
 
-fn shown(world: &impl World, settings: &MerchantSettings) -> Map<String, Value> {
-    let mut answer = Map::new();
-    answer.insert("merchant_id".into(), Value::from(settings.merchant.as_str()));
-    answer.insert("now".into(), Value::from(now_of(world, settings).to_string()));
-    answer.insert("advanced_seconds".into(), Value::from(settings.clock_offset.as_secs()));
-    answer
+fn shown(world: &impl World, settings: &MerchantSettings, swept: Option<&Swept>) -> ClockShown {
+    ClockShown {
+        advanced_seconds: settings.clock_offset.as_secs(),
+        delivered: swept.map(|swept| swept.delivered),
+        expired: swept.map(|swept| swept.expired),
+        inquired: swept.map(|swept| swept.inquired),
+        merchant_id: settings.merchant.clone(),
+        now: now_of(world, settings).to_string(),
+        reconciled: swept.map(|swept| swept.reconciled),
+    }
 }
 
 /// The offset that is requested.

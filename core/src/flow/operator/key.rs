@@ -3,11 +3,10 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde_json::Value;
-
 use crate::access::key::{ApiKey, KeyKind};
+use crate::answer::operator::{KeyAdded, KeyShown};
 use crate::flow::Failure;
-use crate::port::{Clock, NewKey, PortError, Registry, Rng, World};
+use crate::port::{Clock, KeyEntry, NewKey, PortError, Registry, Rng, World};
 use crate::rejection::Rejection;
 use crate::value::id::MerchantId;
 use crate::value::sorted::SortedSet;
@@ -30,20 +29,20 @@ const MAX_NAME: usize = 64;
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn add_key(world: &impl World, merchant: &MerchantId, body: &[u8]) -> Result<Value, Failure> {
+pub async fn add_key(world: &impl World, merchant: &MerchantId, body: &[u8]) -> Result<KeyAdded, Failure> {
     let now = world.clock().now();
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let Wanted { kind, name, expires_at } = read(body, now)?;
     let key = draw(world, kind)?;
     let row = NewKey { name, expires_at, ..entry(merchant, &key, now) };
     world.store().add_key(&row).await?;
-    Ok(serde_json::json!({
-        "merchant_id": merchant.as_str(),
-        "prefix": key.prefix(),
-        "key": key.text(),
-        "name": row.name,
-        "expires_at": expires_at.map(|at| at.to_string()),
-    }))
+    Ok(KeyAdded {
+        expires_at: expires_at.map(|at| at.to_string()),
+        key: key.text().to_string(),
+        merchant_id: merchant.clone(),
+        name: row.name,
+        prefix: row.prefix,
+    })
 }
 
 /// The key that is requested.
@@ -89,26 +88,22 @@ fn read(body: &[u8], now: Timestamp) -> Result<Wanted, Rejection> {
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn list_keys(world: &impl World, merchant: &MerchantId) -> Result<Value, Failure> {
+pub async fn list_keys(world: &impl World, merchant: &MerchantId) -> Result<Vec<KeyShown>, Failure> {
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let keys: Vec<Value> = world
-        .store()
-        .keys(merchant)
-        .await?
-        .into_iter()
-        .map(|key| {
-            serde_json::json!({
-                "kind": key.kind.as_str(),
-                "prefix": key.prefix,
-                "last4": key.last4,
-                "name": key.name,
-                "created_at": key.created_at.to_string(),
-                "expires_at": key.expires_at.map(|at| at.to_string()),
-                "revoked_at": key.revoked_at.map(|at| at.to_string()),
-            })
-        })
-        .collect();
-    Ok(Value::Array(keys))
+    let keys = world.store().keys(merchant).await?;
+    Ok(keys.into_iter().map(shown).collect())
+}
+
+fn shown(key: KeyEntry) -> KeyShown {
+    KeyShown {
+        created_at: key.created_at.to_string(),
+        expires_at: key.expires_at.map(|at| at.to_string()),
+        kind: key.kind.as_str(),
+        last4: key.last4,
+        name: key.name,
+        prefix: key.prefix,
+        revoked_at: key.revoked_at.map(|at| at.to_string()),
+    }
 }
 
 /// Revokes a key permanently.

@@ -4,15 +4,15 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::key::{draw, entry};
 use super::{broken, document};
 use crate::access::key::KeyKind;
+use crate::answer::operator::{MerchantAdded, MerchantShown, SettingsReplaced};
 use crate::flow::Failure;
 use crate::flow::find::settings_for;
-use crate::port::{Clock, NewMerchant, Registry, Rng, Store, Vault, World};
+use crate::port::{Clock, NewMerchant, PortError, Registry, Rng, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::{MerchantSettings, WebhookSecrets, parse};
 use crate::value::id::{MerchantId, SessionId};
@@ -21,6 +21,7 @@ use crate::violation::{Rule, Violation};
 use crate::webhook::standard::SigningSecret;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
+use crate::wire::tree::Tree;
 
 /// Shown instead of a sealed credential in a document that is returned; in a document that is sent in, it
 /// keeps the stored credential.
@@ -36,7 +37,7 @@ const SECRET_BYTES: usize = 32;
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<Value, Failure> {
+pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<MerchantAdded, Failure> {
     let now = world.clock().now();
     // 1
     let members = Members::read(body)?;
@@ -83,28 +84,28 @@ pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<Value, Fail
     if !is_added {
         return Err(Rejection::MerchantExists.into());
     }
-    Ok(serde_json::json!({
-        "merchant_id": merchant.as_str(),
-        "version": 1,
-        "private_key": private.text(),
-        "public_key": public.text(),
-        "webhook_hmac_key": hmac_key,
-        "webhook_signing_secret": signing.to_text(),
-    }))
+    Ok(MerchantAdded {
+        merchant_id: merchant,
+        private_key: private.text().to_string(),
+        public_key: public.text().to_string(),
+        version: 1,
+        webhook_hmac_key: hmac_key,
+        webhook_signing_secret: signing.to_text(),
+    })
 }
 
 /// Shows a merchant's settings, their credentials hidden.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn read_merchant(world: &impl World, merchant: &MerchantId) -> Result<Value, Failure> {
+pub async fn read_merchant(world: &impl World, merchant: &MerchantId) -> Result<MerchantShown, Failure> {
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let mut document: Value =
-        serde_json::from_str(&stored.text).map_err(|_| broken("a document is not JSON"))?;
+    let mut document = stored_document(&stored.text)?;
     for credential in credentials(&mut document) {
-        *credential = Value::String(SEALED.into());
+        *credential = Tree::Text(SEALED.into());
     }
-    Ok(serde_json::json!({"merchant_id": merchant.as_str(), "version": stored.version, "settings": document}))
+    let settings = to_raw_value(&document).map_err(|_| broken("a document cannot be written"))?;
+    Ok(MerchantShown { merchant_id: merchant.clone(), settings, version: stored.version })
 }
 
 /// Replaces a merchant's settings. A credential written as `[sealed]` keeps the stored one of the same
@@ -116,7 +117,7 @@ pub async fn replace_settings(
     world: &impl World,
     merchant: &MerchantId,
     body: &[u8],
-) -> Result<Value, Failure> {
+) -> Result<SettingsReplaced, Failure> {
     let now = world.clock().now();
     let text = core::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
     Members::read(body)?;
@@ -128,13 +129,12 @@ pub async fn replace_settings(
     let settings = parse::parse(merchant, next, text, secrets, Some(world.installation()))
         .map_err(Rejection::Invalid)?;
     keep_simulated(&settings, before.clock_offset)?;
-    let sealed_before: Value =
-        serde_json::from_str(&stored.text).map_err(|_| broken("a document is not JSON"))?;
+    let sealed_before = stored_document(&stored.text)?;
     let sealed = seal_document(world, merchant, document, Some(&sealed_before))?;
     if !world.store().replace_document(merchant, stored.version, &sealed, now).await? {
         return Err(Rejection::Conflict.into());
     }
-    Ok(serde_json::json!({"merchant_id": merchant.as_str(), "version": next}))
+    Ok(SettingsReplaced { merchant_id: merchant.clone(), version: next })
 }
 
 /// A merchant whose clock was moved may have only simulated gateways: no real money moves at a time that is
@@ -155,34 +155,43 @@ fn under_settings(violation: Violation) -> Violation {
 }
 
 /// The `api_key` of every gateway of a document.
-fn credentials(document: &mut Value) -> impl Iterator<Item = &mut Value> {
-    let gateways = document.get_mut("gateways").and_then(Value::as_array_mut);
+fn credentials<'t, 'a>(document: &'t mut Tree<'a>) -> impl Iterator<Item = &'t mut Tree<'a>> {
+    let gateways = document.get_mut("gateways").map(Tree::items_mut);
     gateways.into_iter().flatten().filter_map(|gateway| gateway.get_mut("credentials")?.get_mut("api_key"))
 }
 
-fn stored_credential<'d>(document: &'d Value, code: &Value) -> Option<&'d str> {
-    let gateways = document.get("gateways")?.as_array()?;
-    let gateway = gateways.iter().find(|gateway| gateway.get("code") == Some(code))?;
-    gateway.get("credentials")?.get("api_key")?.as_str()
+/// The sealed credential of the gateway that has this code.
+fn stored_credential<'d>(document: &'d Tree<'_>, code: &str) -> Option<&'d str> {
+    let mut gateways = document.get("gateways")?.items().iter();
+    let gateway = gateways.find(|gateway| code_of(gateway) == Some(code))?;
+    gateway.get("credentials")?.get("api_key")?.text()
+}
+
+fn code_of<'d>(gateway: &'d Tree<'_>) -> Option<&'d str> {
+    gateway.get("code")?.text()
+}
+
+fn stored_document(text: &str) -> Result<Tree<'_>, PortError> {
+    Tree::parse(text).ok_or_else(|| broken("a document is not JSON"))
 }
 
 /// Seals every credential of a document that comes in.
 fn seal_document(
     world: &impl World,
     merchant: &MerchantId,
-    mut document: Value,
-    stored: Option<&Value>,
+    mut document: Tree<'_>,
+    stored: Option<&Tree<'_>>,
 ) -> Result<String, Failure> {
     let mut missing = Vec::new();
-    let gateways = document.get_mut("gateways").and_then(Value::as_array_mut);
+    let gateways = document.get_mut("gateways").map(Tree::items_mut);
     for (place, gateway) in gateways.into_iter().flatten().enumerate() {
-        let code = gateway.get("code").cloned().unwrap_or(Value::Null);
+        let code = code_of(gateway).map(String::from);
         let Some(slot) = gateway.get_mut("credentials").and_then(|all| all.get_mut("api_key")) else {
             continue;
         };
-        let Some(given) = slot.as_str() else { continue };
+        let Some(given) = slot.text() else { continue };
         let sealed = if given == SEALED {
-            let saved = stored.and_then(|stored| stored_credential(stored, &code));
+            let saved = stored.zip(code).and_then(|(stored, code)| stored_credential(stored, &code));
             if saved.is_none() {
                 let path = alloc::format!("gateways.{place}.credentials.api_key");
                 missing.push(Violation::new(path, Rule::Required));
@@ -191,13 +200,9 @@ fn seal_document(
         } else {
             world.vault().seal(merchant, given)?.0
         };
-        *slot = Value::String(sealed);
+        *slot = Tree::Text(sealed.into());
     }
-    if missing.is_empty() {
-        Ok(alloc::format!("{document}"))
-    } else {
-        Err(Rejection::Invalid(missing).into())
-    }
+    if missing.is_empty() { Ok(document.to_json()) } else { Err(Rejection::Invalid(missing).into()) }
 }
 
 /// Shows a deleted payment transaction again.

@@ -1,15 +1,14 @@
 //! How far the payments of a merchant were compared with the lists of its gateways, and comparing them again
 //! (`docs/operating.md`).
 
-use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::time::Duration;
 
-use serde_json::Value;
-
+use crate::answer::operator::ReconciliationShown;
 use crate::flow::reconcile::reconcile;
 use crate::flow::{Failure, now_of};
 use crate::port::{Clock, Found, Reconciliations, Registry, World};
-use crate::reconciliation::{Ended, Reconciliation};
+use crate::reconciliation::Reconciliation;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::{MerchantId, PgCode};
@@ -25,10 +24,13 @@ const PATIENCE: Duration = Duration::from_secs(20);
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
-pub async fn list_reconciliations(world: &impl World, merchant: &MerchantId) -> Result<Value, Failure> {
+pub async fn list_reconciliations(
+    world: &impl World,
+    merchant: &MerchantId,
+) -> Result<Vec<ReconciliationShown>, Failure> {
     world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
     let found = world.store().reconciliations(merchant).await?;
-    Ok(Value::Array(found.iter().map(shown).collect()))
+    Ok(found.iter().map(ReconciliationShown::from).collect())
 }
 
 /// Reconciles a gateway of a merchant once more:
@@ -44,7 +46,7 @@ pub async fn reconcile_again(
     world: &impl World,
     merchant: &MerchantId,
     body: &[u8],
-) -> Result<Value, Failure> {
+) -> Result<ReconciliationShown, Failure> {
     // 1
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
     let Wanted { pg_code, from } = read(body, &settings, world.clock().now())?;
@@ -61,7 +63,7 @@ pub async fn reconcile_again(
     let until = world.clock().now().plus(PATIENCE);
     reconcile(world, &settings, set_back, until).await?;
     let done = find(world, merchant, &pg_code).await?.ok_or(Rejection::NotFound)?;
-    Ok(shown(&done))
+    Ok(ReconciliationShown::from(&done))
 }
 
 async fn find(
@@ -99,24 +101,4 @@ fn read(body: &[u8], settings: &MerchantSettings, now: Timestamp) -> Result<Want
         (Some(pg_code), Some(from)) => Ok(Wanted { pg_code, from }),
         _ => Err(Rejection::Invalid(fields.finish())),
     }
-}
-
-fn shown(reconciliation: &Reconciliation) -> Value {
-    let last = |Ended { at, tally }: Ended| {
-        serde_json::json!({
-            "ended": at.to_string(),
-            "charges": tally.charges,
-            "asked": tally.asked,
-            "differences": tally.differences,
-        })
-    };
-    serde_json::json!({
-        "pg_code": reconciliation.pg_code.as_str(),
-        "since": reconciliation.since.to_string(),
-        "listed_to": reconciliation.listed_to.to_string(),
-        "running": reconciliation.run.is_some(),
-        "failures": reconciliation.failures,
-        "next": reconciliation.due_at.to_string(),
-        "last": reconciliation.last.map(last),
-    })
 }

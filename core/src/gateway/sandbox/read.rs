@@ -4,7 +4,6 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use serde_json::Value;
 use url::{Host, Url};
 
 use crate::card::expiry::Expiry;
@@ -13,6 +12,7 @@ use crate::gateway::charge::{CardReport, ChargeOperation, Outcome, PgParams, Rep
 use crate::gateway::listing::Sums;
 use crate::value::money::{Currency, Money};
 use crate::wire::object::Object;
+use crate::wire::tree::Tree;
 
 /// The most characters that are stored of any text of the bank.
 const MAX_TEXT_CHARS: usize = 255;
@@ -246,9 +246,9 @@ fn raw_of(charge: &Charge, body: &[u8]) -> Option<String> {
         return None;
     }
     if charge.card.as_ref().is_some_and(|card| card.token.is_some()) {
-        let mut answer: Value = serde_json::from_slice(body).ok()?;
-        answer.get_mut("card")?.as_object_mut()?.remove("token");
-        return Some(answer.to_string());
+        let mut answer = Tree::parse(core::str::from_utf8(body).ok()?)?;
+        answer.get_mut("card")?.remove("token");
+        return Some(answer.to_json());
     }
     core::str::from_utf8(body).ok().map(|text| text.trim().to_string())
 }

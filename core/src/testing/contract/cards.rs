@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::ground::Ground;
+use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::card::agreement::{AgreementKey, AgreementWrite, SavedAgreement};
 use crate::card::expiry::Expiry;
@@ -18,15 +18,15 @@ use crate::value::sealed::Sealed;
 
 const CUSTOMER: &str = "c/1 ' نور";
 
-fn holder(ground: &Ground) -> Holder {
-    Holder { merchant: ground.merchant.clone(), customer_id: CUSTOMER.into(), is_sandbox: true }
+fn holder(fixture: &Fixture) -> Holder {
+    Holder { merchant: fixture.merchant.clone(), customer_id: CUSTOMER.into(), is_sandbox: true }
 }
 
 /// A card that is not stored, used that many seconds after the check's beginning.
-fn card(ground: &Ground, seed: u8, seconds: u64) -> Result<Card, Problem> {
-    let holder = holder(ground);
+fn card(fixture: &Fixture, seed: u8, seconds: u64) -> Result<Card, Problem> {
+    let holder = holder(fixture);
     Ok(Card {
-        token: CardToken::generate(*ground.session_id().as_str().as_bytes().last_chunk().ok_or("no chunk")?),
+        token: CardToken::generate(*fixture.session_id().as_str().as_bytes().last_chunk().ok_or("no chunk")?),
         fingerprint: alloc::format!("{}-{seed}", holder.merchant),
         holder,
         pg_code: PgCode::parse("knet").ok_or("no code")?,
@@ -37,85 +37,85 @@ fn card(ground: &Ground, seed: u8, seconds: u64) -> Result<Card, Problem> {
         number: Some("**** 1019".into()),
         expiry: Expiry::parse("01", "39").ok_or("no expiry")?,
         cvv_required: seed == 1,
-        created_at: ground.now,
-        used_at: ground.after(seconds),
+        created_at: fixture.now,
+        used_at: fixture.after(seconds),
     })
 }
 
-fn agreement(ground: &Ground, card: &Card, id: &str, frequency: &str) -> Result<SavedAgreement, Problem> {
+fn agreement(fixture: &Fixture, card: &Card, id: &str, frequency: &str) -> Result<SavedAgreement, Problem> {
     let terms: Agreement =
         Agreement::from_json(&alloc::format!(r#"{{"id":"{id}","type":"other","frequency":"{frequency}"}}"#))
             .ok_or("no terms")?;
     Ok(SavedAgreement {
         key: AgreementKey { holder: card.holder.clone(), id: id.into() },
         terms,
-        amount: ground.money(10_250)?,
+        amount: fixture.money(10_250)?,
         card: card.token.clone(),
         cycles: 0,
-        charged_at: ground.now,
+        charged_at: fixture.now,
     })
 }
 
 /// Stores a card with a change of a new transaction.
 async fn save(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
     card: &Card,
     agreement: Option<(SavedAgreement, Initiator)>,
 ) -> Result<(), CommitError> {
     let no_ground = |_| CommitError::Conflict;
-    let created = ground.created(ground.transaction().map_err(no_ground)?);
+    let created = fixture.created(fixture.transaction().map_err(no_ground)?);
     store.commit(&created).await?;
     let saved = SavedCard { card: card.clone(), agreements: Vec::new(), is_preferred: true };
     let write = agreement.map(|(agreement, initiator)| Box::new(AgreementWrite { agreement, initiator }));
-    let change = Change::of(created.transaction, EventKind::AttemptNoted, ground.now)
+    let change = Change::of(created.transaction, EventKind::AttemptNoted, fixture.now)
         .with_card(CardWrite { saved, effect: CardEffect::Saved(write) });
     store.commit(&change).await
 }
 
 pub(super) async fn a_saved_card_is_read_back_as_it_was_stored(
     store: &(impl Store + Cards),
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let (first, second) = (card(ground, 1, 1)?, card(ground, 2, 2)?);
+    let (first, second) = (card(fixture, 1, 1)?, card(fixture, 2, 2)?);
     for card in [&second, &first] {
-        save(store, ground, card, None).await?;
+        save(store, fixture, card, None).await?;
     }
-    let found = store.cards(&holder(ground), 10).await?;
+    let found = store.cards(&holder(fixture), 10).await?;
     let wanted: Vec<SavedCard> = [(&second, true), (&first, false)]
         .map(|(card, is_preferred)| SavedCard { card: card.clone(), agreements: Vec::new(), is_preferred })
         .into();
     same("the cards, last used first", &found, &wanted)?;
-    same("a page of one", store.cards(&holder(ground), 1).await?.len(), 1)?;
+    same("a page of one", store.cards(&holder(fixture), 1).await?.len(), 1)?;
     let name = CardName::Token(&first.token);
-    same("by its token", store.card(&ground.merchant, name).await?.map(|saved| saved.card), Some(first))
+    same("by its token", store.card(&fixture.merchant, name).await?.map(|saved| saved.card), Some(first))
 }
 
-pub(super) async fn the_same_card_is_saved_once(store: &(impl Store + Cards), ground: &Ground) -> Checked {
-    let first = card(ground, 1, 1)?;
-    save(store, ground, &first, None).await?;
-    let again = Card { used_at: ground.after(9), brand: None, ..first.clone() };
-    save(store, ground, &again, None).await?;
+pub(super) async fn the_same_card_is_saved_once(store: &(impl Store + Cards), fixture: &Fixture) -> Checked {
+    let first = card(fixture, 1, 1)?;
+    save(store, fixture, &first, None).await?;
+    let again = Card { used_at: fixture.after(9), brand: None, ..first.clone() };
+    save(store, fixture, &again, None).await?;
     let name = CardName::Fingerprint(&first.fingerprint);
     same(
         "by its fingerprint",
-        store.card(&ground.merchant, name).await?.map(|saved| saved.card),
+        store.card(&fixture.merchant, name).await?.map(|saved| saved.card),
         Some(again),
     )?;
-    let twin = card(ground, 1, 20)?;
-    let refused = save(store, ground, &twin, None).await.err();
+    let twin = card(fixture, 1, 20)?;
+    let refused = save(store, fixture, &twin, None).await.err();
     same("the same card under another token", refused, Some(CommitError::Conflict))?;
-    same("the cards", store.cards(&holder(ground), 10).await?.len(), 1)
+    same("the cards", store.cards(&holder(fixture), 10).await?.len(), 1)
 }
 
 pub(super) async fn a_card_of_someone_else_is_not_seen(
     store: &(impl Store + Cards),
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let first = card(ground, 1, 1)?;
-    save(store, ground, &first, None).await?;
-    let own = holder(ground);
-    let other = ground.beside()?;
+    let first = card(fixture, 1, 1)?;
+    save(store, fixture, &first, None).await?;
+    let own = holder(fixture);
+    let other = fixture.another()?;
     for stranger in [
         Holder { merchant: other.merchant.clone(), ..own.clone() },
         Holder { customer_id: "c/2".into(), ..own.clone() },
@@ -137,49 +137,50 @@ pub(super) async fn a_card_of_someone_else_is_not_seen(
 
 pub(super) async fn an_agreement_locks_its_card_until_another_takes_its_place(
     store: &(impl Store + Cards),
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let (first, second) = (card(ground, 1, 1)?, card(ground, 2, 2)?);
+    let (first, second) = (card(fixture, 1, 1)?, card(fixture, 2, 2)?);
     for id in ["b", "a"] {
-        let terms = agreement(ground, &first, id, "monthly")?;
-        save(store, ground, &first, Some((terms, Initiator::Payer))).await?;
+        let terms = agreement(fixture, &first, id, "monthly")?;
+        save(store, fixture, &first, Some((terms, Initiator::Payer))).await?;
     }
     let name = CardName::Token(&first.token);
-    let locks = store.card(&ground.merchant, name).await?.map(|saved| saved.agreements);
+    let locks = store.card(&fixture.merchant, name).await?.map(|saved| saved.agreements);
     let wanted: Vec<String> = ["a", "b"].map(String::from).into();
     same("the agreements", locks, Some(wanted))?;
-    same("locked", store.delete_card(&holder(ground), &first.token).await?, CardDeletion::Locked)?;
+    same("locked", store.delete_card(&holder(fixture), &first.token).await?, CardDeletion::Locked)?;
     for id in ["a", "b"] {
-        let terms = agreement(ground, &second, id, "monthly")?;
-        save(store, ground, &second, Some((terms, Initiator::Payer))).await?;
+        let terms = agreement(fixture, &second, id, "monthly")?;
+        save(store, fixture, &second, Some((terms, Initiator::Payer))).await?;
     }
-    same("freed", store.delete_card(&holder(ground), &first.token).await?, CardDeletion::Deleted)?;
+    same("freed", store.delete_card(&holder(fixture), &first.token).await?, CardDeletion::Deleted)?;
     same(
         "the other is locked",
-        store.delete_card(&holder(ground), &second.token).await?,
+        store.delete_card(&holder(fixture), &second.token).await?,
         CardDeletion::Locked,
     )
 }
 
 pub(super) async fn the_first_terms_of_an_agreement_hold_and_payments_count(
     store: &(impl Store + Cards),
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let first = card(ground, 1, 1)?;
-    let terms = agreement(ground, &first, "a", "monthly")?;
+    let first = card(fixture, 1, 1)?;
+    let terms = agreement(fixture, &first, "a", "monthly")?;
     same("before its first payment", store.agreement(&terms.key).await?, None)?;
-    let charged = SavedAgreement { charged_at: ground.after(5), ..agreement(ground, &first, "a", "daily")? };
-    save(store, ground, &first, Some((charged.clone(), Initiator::Merchant))).await?;
+    let charged =
+        SavedAgreement { charged_at: fixture.after(5), ..agreement(fixture, &first, "a", "daily")? };
+    save(store, fixture, &first, Some((charged.clone(), Initiator::Merchant))).await?;
     same("a payment of the merchant begins none", store.agreement(&terms.key).await?, None)?;
-    save(store, ground, &first, Some((terms.clone(), Initiator::Payer))).await?;
+    save(store, fixture, &first, Some((terms.clone(), Initiator::Payer))).await?;
     same("as it began", store.agreement(&terms.key).await?, Some(terms.clone()))?;
-    save(store, ground, &first, Some((charged, Initiator::Merchant))).await?;
+    save(store, fixture, &first, Some((charged, Initiator::Merchant))).await?;
     let after = store.agreement(&terms.key).await?;
     same(
         "after a payment",
         after,
-        Some(SavedAgreement { cycles: 1, charged_at: ground.after(5), ..terms.clone() }),
+        Some(SavedAgreement { cycles: 1, charged_at: fixture.after(5), ..terms.clone() }),
     )?;
-    let stranger = AgreementKey { holder: Holder { is_sandbox: false, ..holder(ground) }, id: "a".into() };
+    let stranger = AgreementKey { holder: Holder { is_sandbox: false, ..holder(fixture) }, id: "a".into() };
     holds("another environment has none", store.agreement(&stranger).await?.is_none())
 }

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use super::ground::Ground;
+use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::payment::chase::Urgency;
 use crate::port::{Due, Registry, Store};
@@ -14,11 +14,11 @@ use crate::value::time::Timestamp;
 const HOUR: Duration = Duration::from_hours(1);
 
 /// Moves the clock of the check's merchant forward by an hour.
-async fn moved(store: &impl Registry, ground: &Ground) -> Result<MerchantSettings, Problem> {
-    let before = store.settings(&ground.merchant).await?.ok_or("no settings")?;
+async fn moved(store: &impl Registry, fixture: &Fixture) -> Result<MerchantSettings, Problem> {
+    let before = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
     let offset = before.clock_offset.saturating_add(HOUR);
-    holds("moved", store.move_clock(&before, offset, ground.now).await?)?;
-    let after = store.settings(&ground.merchant).await?.ok_or("no settings")?;
+    holds("moved", store.move_clock(&before, offset, fixture.now).await?)?;
+    let after = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
     same("offset", after.clock_offset, offset)?;
     same("version", after.version, before.version.saturating_add(1))?;
     Ok((*after).clone())
@@ -26,23 +26,23 @@ async fn moved(store: &impl Registry, ground: &Ground) -> Result<MerchantSetting
 
 pub(super) async fn a_clock_is_moved_from_the_version_that_was_read_only(
     store: &impl Registry,
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let before = store.settings(&ground.merchant).await?.ok_or("no settings")?;
-    let listed = |found: &[crate::value::id::MerchantId]| found.contains(&ground.merchant);
+    let before = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
+    let listed = |found: &[crate::value::id::MerchantId]| found.contains(&fixture.merchant);
     holds("not listed", !listed(&store.moved_clocks(10_000).await?))?;
-    moved(store, ground).await?;
-    holds("not again", !store.move_clock(&before, HOUR, ground.now).await?)?;
-    moved(store, ground).await?;
+    moved(store, fixture).await?;
+    holds("not again", !store.move_clock(&before, HOUR, fixture.now).await?)?;
+    moved(store, fixture).await?;
     holds("listed", listed(&store.moved_clocks(10_000).await?))?;
     same("limit", store.moved_clocks(1).await?.len(), 1)
 }
 
-pub(super) async fn a_moved_clock_survives_new_settings(store: &impl Registry, ground: &Ground) -> Checked {
-    let version = moved(store, ground).await?.version;
-    let document = super::ground::document("Second Store");
-    holds("replaced", store.replace_document(&ground.merchant, version, &document, ground.now).await?)?;
-    let settings = store.settings(&ground.merchant).await?.ok_or("no settings")?;
+pub(super) async fn a_moved_clock_survives_new_settings(store: &impl Registry, fixture: &Fixture) -> Checked {
+    let version = moved(store, fixture).await?.version;
+    let document = super::fixture::document("Second Store");
+    holds("replaced", store.replace_document(&fixture.merchant, version, &document, fixture.now).await?)?;
+    let settings = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
     same("settings", (settings.name.en.as_str(), settings.clock_offset), ("Second Store", HOUR))
 }
 
@@ -63,34 +63,34 @@ async fn found(
 
 pub(super) async fn what_is_due_of_a_merchant_whose_clock_was_moved_is_found_by_its_own_time(
     store: &(impl Store + Registry),
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let idle = ground.created(Transaction { expires_at: ground.after(3_600), ..ground.transaction()? });
+    let idle = fixture.created(Transaction { expires_at: fixture.after(3_600), ..fixture.transaction()? });
     store.commit(&idle).await?;
-    let created = ground.created(ground.transaction()?);
+    let created = fixture.created(fixture.transaction()?);
     store.commit(&created).await?;
-    let attempt = ground.attempt(&created.transaction, 1)?;
-    let mut opened = ground.opened(&created.transaction, attempt.clone());
-    let mut message = ground.message(&opened, &attempt.reference);
-    message.due_at = ground.after(3_600);
+    let attempt = fixture.attempt(&created.transaction, 1)?;
+    let mut opened = fixture.opened(&created.transaction, attempt.clone());
+    let mut message = fixture.message(&opened, &attempt.reference);
+    message.due_at = fixture.after(3_600);
     let id = message.id.clone();
     opened.messages.push(message);
     store.commit(&opened).await?;
     let rows = (&idle.transaction, &opened.transaction, &id);
     let everyone = |now: Timestamp| Due { merchant: None, now, share: 10_000, limit: 10_000 };
-    let own = |now: Timestamp| Due { merchant: Some(&ground.merchant), ..everyone(now) };
-    same("by the real time", found(store, everyone(ground.after(3_600)), rows).await?, [true; 3])?;
-    let until = ground.now.plus(Duration::from_mins(1));
-    same("not claimed before", store.claim(&id, ground.now, until).await?, None)?;
+    let own = |now: Timestamp| Due { merchant: Some(&fixture.merchant), ..everyone(now) };
+    same("by the real time", found(store, everyone(fixture.after(3_600)), rows).await?, [true; 3])?;
+    let until = fixture.now.plus(Duration::from_mins(1));
+    same("not claimed before", store.claim(&id, fixture.now, until).await?, None)?;
 
-    moved(store, ground).await?;
-    same("not with the others", found(store, everyone(ground.after(3_600)), rows).await?, [false; 3])?;
-    same("not before", found(store, own(ground.after(59)), rows).await?, [false; 3])?;
-    same("by his own time", found(store, own(ground.after(3_600)), rows).await?, [true; 3])?;
-    let other = ground.beside()?.merchant;
-    let others = Due { merchant: Some(&other), ..everyone(ground.after(3_600)) };
+    moved(store, fixture).await?;
+    same("not with the others", found(store, everyone(fixture.after(3_600)), rows).await?, [false; 3])?;
+    same("not before", found(store, own(fixture.after(59)), rows).await?, [false; 3])?;
+    same("by his own time", found(store, own(fixture.after(3_600)), rows).await?, [true; 3])?;
+    let other = fixture.another()?.merchant;
+    let others = Due { merchant: Some(&other), ..everyone(fixture.after(3_600)) };
     same("not of another", found(store, others, rows).await?, [false; 3])?;
-    let claim = store.claim(&id, ground.now, until).await?;
+    let claim = store.claim(&id, fixture.now, until).await?;
     holds("claimed by his own time", claim.is_some())?;
-    same("not twice", store.claim(&id, ground.after(59), until).await?, None)
+    same("not twice", store.claim(&id, fixture.after(59), until).await?, None)
 }

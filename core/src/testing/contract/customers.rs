@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::ground::Ground;
+use super::fixture::Fixture;
 use super::{Checked, Problem, same};
 use crate::attempt::stage::Stage;
 use crate::change::AttemptWrite;
@@ -24,17 +24,17 @@ enum End {
 /// Stores a payment of `customer` through a gateway.
 async fn payment(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
     (customer, code): (&str, &str),
     end: End,
 ) -> Result<(), Problem> {
-    let mut transaction = ground.transaction()?;
+    let mut transaction = fixture.transaction()?;
     transaction.details.customer_id = Some(customer.into());
-    let created = ground.created(transaction);
+    let created = fixture.created(transaction);
     store.commit(&created).await?;
-    let mut attempt = ground.attempt(&created.transaction, 1)?;
+    let mut attempt = fixture.attempt(&created.transaction, 1)?;
     attempt.pg_code = PgCode::parse(code).ok_or("no gateway code")?;
-    let opened = ground.opened(&created.transaction, attempt.clone());
+    let opened = fixture.opened(&created.transaction, attempt.clone());
     store.commit(&opened).await?;
     let (ended, event, state) = match end {
         End::Open => return Ok(()),
@@ -51,14 +51,14 @@ async fn payment(
         }),
         ..opened.transaction
     };
-    let change = ground
+    let change = fixture
         .moved(&settled, event, state)
         .with_attempt(AttemptWrite::Update { from: Stage::Sending, attempt });
     Ok(store.commit(&change).await?)
 }
 
-async fn paid(store: &impl Store, ground: &Ground, customer: &str) -> Result<Vec<PgCode>, Problem> {
-    Ok(store.paid_codes(&ground.merchant, customer).await?)
+async fn paid(store: &impl Store, fixture: &Fixture, customer: &str) -> Result<Vec<PgCode>, Problem> {
+    Ok(store.paid_codes(&fixture.merchant, customer).await?)
 }
 
 fn codes(words: &[&str]) -> Vec<PgCode> {
@@ -67,9 +67,9 @@ fn codes(words: &[&str]) -> Vec<PgCode> {
 
 pub(super) async fn the_codes_through_which_a_customer_paid_are_named_once(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    same("nobody yet", paid(store, ground, CUSTOMER).await?, Vec::new())?;
+    same("nobody yet", paid(store, fixture, CUSTOMER).await?, Vec::new())?;
     for (code, end) in [
         ("tabby", End::Paid),
         ("knet", End::Paid),
@@ -78,23 +78,23 @@ pub(super) async fn the_codes_through_which_a_customer_paid_are_named_once(
         ("cash", End::Cash),
         ("Knet", End::Paid),
     ] {
-        payment(store, ground, (CUSTOMER, code), end).await?;
+        payment(store, fixture, (CUSTOMER, code), end).await?;
     }
-    payment(store, ground, ("c-2", "single"), End::Paid).await?;
-    same("his own", paid(store, ground, CUSTOMER).await?, codes(&["Knet", "knet", "tabby"]))?;
-    same("another's", paid(store, ground, "c-2").await?, codes(&["single"]))?;
-    same("nobody's", paid(store, ground, "c").await?, Vec::new())
+    payment(store, fixture, ("c-2", "single"), End::Paid).await?;
+    same("his own", paid(store, fixture, CUSTOMER).await?, codes(&["Knet", "knet", "tabby"]))?;
+    same("another's", paid(store, fixture, "c-2").await?, codes(&["single"]))?;
+    same("nobody's", paid(store, fixture, "c").await?, Vec::new())
 }
 
 pub(super) async fn what_a_customer_paid_to_another_merchant_is_not_named(
     store: &(impl Store + Registry),
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    payment(store, ground, (CUSTOMER, "knet"), End::Paid).await?;
-    let other = ground.beside()?;
+    payment(store, fixture, (CUSTOMER, "knet"), End::Paid).await?;
+    let other = fixture.another()?;
     store.add_merchant(&other.new_merchant(&[])?).await?;
     same("at the other", paid(store, &other, CUSTOMER).await?, Vec::new())?;
     payment(store, &other, (CUSTOMER, "single"), End::Paid).await?;
     same("at the other", paid(store, &other, CUSTOMER).await?, codes(&["single"]))?;
-    same("at the first", paid(store, ground, CUSTOMER).await?, codes(&["knet"]))
+    same("at the first", paid(store, fixture, CUSTOMER).await?, codes(&["knet"]))
 }

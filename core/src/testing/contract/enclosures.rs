@@ -1,6 +1,6 @@
 //! Files and short addresses.
 
-use super::ground::Ground;
+use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::change::{Change, EventKind};
 use crate::port::{CommitError, Enclosures, Store};
@@ -8,39 +8,39 @@ use crate::record::attachment::{AttachedFile, Attachment, AttachmentName, Extens
 use crate::record::short_link::{LinkKind, ShortCode, ShortLink};
 use crate::transaction::Transaction;
 
-fn attachment(ground: &Ground) -> Attachment {
-    let name = AttachmentName::generate(ground.random(), Extension::Pdf);
+fn attachment(fixture: &Fixture) -> Attachment {
+    let name = AttachmentName::generate(fixture.random(), Extension::Pdf);
     let file = AttachedFile { name, original_name: "فاتورة ' \" ; --.pdf".into(), size: 2_621_440 };
-    Attachment { merchant: ground.merchant.clone(), file, at: ground.now }
+    Attachment { merchant: fixture.merchant.clone(), file, at: fixture.now }
 }
 
-fn link(ground: &Ground, transaction: &Transaction, kind: LinkKind) -> ShortLink {
+fn link(fixture: &Fixture, transaction: &Transaction, kind: LinkKind) -> ShortLink {
     ShortLink {
-        code: ShortCode::generate(ground.random()),
+        code: ShortCode::generate(fixture.random()),
         kind,
         merchant: transaction.merchant.clone(),
         session_id: transaction.session_id.clone(),
     }
 }
 
-async fn created(store: &impl Store, ground: &Ground) -> Result<Transaction, Problem> {
-    let change = ground.created(ground.transaction()?);
+async fn created(store: &impl Store, fixture: &Fixture) -> Result<Transaction, Problem> {
+    let change = fixture.created(fixture.transaction()?);
     store.commit(&change).await?;
     Ok(change.transaction)
 }
 
 pub(super) async fn an_attachment_is_read_back_as_it_was_stored(
     store: &(impl Store + Enclosures),
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let alone = attachment(ground);
+    let alone = attachment(fixture);
     same("unknown", store.attachment(&alone.file.name).await?, None)?;
     store.add_attachment(&alone).await?;
     same("alone", store.attachment(&alone.file.name).await?, Some(alone.clone()))?;
-    let with_change = attachment(ground);
-    let mut transaction = ground.transaction()?;
+    let with_change = attachment(fixture);
+    let mut transaction = fixture.transaction()?;
     transaction.details.attachment = Some(with_change.file.clone().into());
-    let change = Change { attachment: Some(with_change.clone()), ..ground.created(transaction) };
+    let change = Change { attachment: Some(with_change.clone()), ..fixture.created(transaction) };
     store.commit(&change).await?;
     let stored = store.load(&change.transaction.session_id).await?.map(|record| record.transaction);
     same("transaction", stored, Some(change.transaction))?;
@@ -49,9 +49,9 @@ pub(super) async fn an_attachment_is_read_back_as_it_was_stored(
 
 pub(super) async fn the_name_of_an_attachment_is_taken_once(
     store: &impl Enclosures,
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let first = attachment(ground);
+    let first = attachment(fixture);
     store.add_attachment(&first).await?;
     let mut second = first.clone();
     second.file.size = 1;
@@ -61,12 +61,12 @@ pub(super) async fn the_name_of_an_attachment_is_taken_once(
 
 pub(super) async fn a_short_link_leads_to_its_transaction(
     store: &(impl Store + Enclosures),
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let transaction = created(store, ground).await?;
-    let links = LinkKind::ALL.map(|kind| link(ground, &transaction, kind));
+    let transaction = created(store, fixture).await?;
+    let links = LinkKind::ALL.map(|kind| link(fixture, &transaction, kind));
     same("none yet", store.short_links(&transaction.session_id).await?.len(), 0)?;
-    let change = Change::of(transaction.clone(), EventKind::Updated, ground.now);
+    let change = Change::of(transaction.clone(), EventKind::Updated, fixture.now);
     store.commit(&Change { short_links: links.to_vec(), ..change }).await?;
     for link in &links {
         same("link", store.short_link(&link.code).await?.as_ref(), Some(link))?;
@@ -74,24 +74,24 @@ pub(super) async fn a_short_link_leads_to_its_transaction(
     let mut found = store.short_links(&transaction.session_id).await?;
     found.sort_by_key(|link| link.kind);
     same("links", found, links.to_vec())?;
-    let unknown = link(ground, &transaction, LinkKind::Checkout).code;
+    let unknown = link(fixture, &transaction, LinkKind::Checkout).code;
     same("unknown", store.short_link(&unknown).await?, None)
 }
 
 pub(super) async fn a_second_short_link_of_a_kind_or_code_is_a_conflict(
     store: &(impl Store + Enclosures),
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let transaction = created(store, ground).await?;
-    let first = link(ground, &transaction, LinkKind::Checkout);
-    let change = Change::of(transaction.clone(), EventKind::Updated, ground.now);
+    let transaction = created(store, fixture).await?;
+    let first = link(fixture, &transaction, LinkKind::Checkout);
+    let change = Change::of(transaction.clone(), EventKind::Updated, fixture.now);
     let change = Change { short_links: [first.clone()].into(), ..change };
     store.commit(&change).await?;
-    let second = link(ground, &transaction, LinkKind::Checkout);
+    let second = link(fixture, &transaction, LinkKind::Checkout);
     let same_code =
-        ShortLink { code: first.code.clone(), ..link(ground, &transaction, LinkKind::Attachment) };
+        ShortLink { code: first.code.clone(), ..link(fixture, &transaction, LinkKind::Attachment) };
     for taken in [second, same_code] {
-        let next = Change::of(change.transaction.clone(), EventKind::Updated, ground.now);
+        let next = Change::of(change.transaction.clone(), EventKind::Updated, fixture.now);
         let next = Change { short_links: [taken].into(), ..next };
         same("refused", store.commit(&next).await, Err(CommitError::Conflict))?;
     }

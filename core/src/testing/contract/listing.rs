@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::ground::Ground;
+use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
@@ -16,10 +16,10 @@ use crate::transaction::{Details, Transaction};
 use crate::value::id::SessionId;
 
 /// Everything of the check's merchant, on one page.
-fn everything(ground: &Ground) -> Listing {
+fn everything(fixture: &Fixture) -> Listing {
     Listing {
-        merchant: ground.merchant.clone(),
-        now: ground.now,
+        merchant: fixture.merchant.clone(),
+        now: fixture.now,
         after: None,
         limit: 100,
         states: Vec::new(),
@@ -33,7 +33,7 @@ fn everything(ground: &Ground) -> Listing {
 /// Makes a transaction that many seconds after the check's moment, payable until half a minute after it.
 async fn made(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
     seconds: u64,
     (order_no, customer_id): (&str, &str),
 ) -> Result<Transaction, Problem> {
@@ -42,10 +42,10 @@ async fn made(
         customer_id: Some(customer_id.into()),
         ..Details::default()
     };
-    let created_at = ground.after(seconds);
+    let created_at = fixture.after(seconds);
     let transaction =
-        Transaction { created_at, expires_at: ground.after(30), details, ..ground.transaction()? };
-    let change = ground.created(transaction);
+        Transaction { created_at, expires_at: fixture.after(30), details, ..fixture.transaction()? };
+    let change = fixture.created(transaction);
     store.commit(&change).await?;
     Ok(change.transaction)
 }
@@ -64,13 +64,13 @@ fn newest_first(transactions: &[Transaction]) -> Vec<SessionId> {
 
 pub(super) async fn pages_hold_every_transaction_once_while_others_are_made(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
     let mut all = Vec::new();
     for seconds in [2, 1, 2, 4, 2, 3, 4] {
-        all.push(made(store, ground, seconds, ("A-1", "c")).await?);
+        all.push(made(store, fixture, seconds, ("A-1", "c")).await?);
     }
-    let plain = Listing { limit: 2, ..everything(ground) };
+    let plain = Listing { limit: 2, ..everything(fixture) };
     let kinds = [
         plain.clone(),
         Listing { states: [State::Created, State::Paid, State::Expired].into(), ..plain.clone() },
@@ -88,21 +88,21 @@ pub(super) async fn pages_hold_every_transaction_once_while_others_are_made(
             found.extend(listed.into_iter().map(|each| each.transaction.session_id));
             // One in between that is newer than all, and would be the first of the next page.
             newest = newest.saturating_add(1);
-            all.push(made(store, ground, newest, ("A-1", "c")).await?);
+            all.push(made(store, fixture, newest, ("A-1", "c")).await?);
         }
         same("every transaction once", found, wanted)?;
     }
     Ok(())
 }
 
-pub(super) async fn a_page_holds_no_more_than_its_limit(store: &impl Store, ground: &Ground) -> Checked {
+pub(super) async fn a_page_holds_no_more_than_its_limit(store: &impl Store, fixture: &Fixture) -> Checked {
     let mut all = Vec::new();
     for seconds in [1, 2, 3] {
-        all.push(made(store, ground, seconds, ("A-1", "c")).await?);
+        all.push(made(store, fixture, seconds, ("A-1", "c")).await?);
     }
     let wanted = newest_first(&all);
     for states in [Vec::new(), [State::Created].into()] {
-        let page = Listing { states, limit: 2, ..everything(ground) };
+        let page = Listing { states, limit: 2, ..everything(fixture) };
         same("the newest two", Some(ids(store, &page).await?.as_slice()), wanted.get(..2))?;
         let page = Listing { limit: 3, ..page };
         same("all three", ids(store, &page).await?, wanted.clone())?;
@@ -113,19 +113,19 @@ pub(super) async fn a_page_holds_no_more_than_its_limit(store: &impl Store, grou
 /// Opens an attempt, and moves it on to `stage`.
 async fn tried(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
     transaction: &Transaction,
     stage: Stage,
 ) -> Result<Transaction, Problem> {
-    let attempt = ground.attempt(transaction, 1)?;
-    let opened = ground.opened(transaction, attempt.clone());
+    let attempt = fixture.attempt(transaction, 1)?;
+    let opened = fixture.opened(transaction, attempt.clone());
     store.commit(&opened).await?;
     let next = Attempt { stage, inquire_at: None, ..attempt };
     let update = AttemptWrite::Update { from: Stage::Sending, attempt: next };
     let change = if stage == Stage::Failed {
-        ground.moved(&opened.transaction, Event::AttemptFailed(Retry::Permitted), State::Attempted)
+        fixture.moved(&opened.transaction, Event::AttemptFailed(Retry::Permitted), State::Attempted)
     } else {
-        ground.noted(&opened.transaction)
+        fixture.noted(&opened.transaction)
     };
     let change = change.with_attempt(update);
     store.commit(&change).await?;
@@ -134,23 +134,23 @@ async fn tried(
 
 pub(super) async fn a_listing_goes_by_the_state_that_is_shown(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let untried = made(store, ground, 1, ("A-1", "c")).await?;
-    let failed = made(store, ground, 2, ("A-1", "c")).await?;
-    let failed = tried(store, ground, &failed, Stage::Failed).await?;
-    let waiting = made(store, ground, 3, ("A-1", "c")).await?;
-    let waiting = tried(store, ground, &waiting, Stage::Redirected).await?;
-    let ended = made(store, ground, 4, ("A-1", "c")).await?;
-    store.commit(&ground.moved(&ended, Event::Expired, State::Expired)).await?;
-    let canceled = made(store, ground, 5, ("A-1", "c")).await?;
-    store.commit(&ground.moved(&canceled, Event::Canceled, State::Canceled)).await?;
-    let seen = made(store, ground, 6, ("A-1", "c")).await?;
-    store.commit(&ground.moved(&seen, Event::PageOpened, State::Pending)).await?;
+    let untried = made(store, fixture, 1, ("A-1", "c")).await?;
+    let failed = made(store, fixture, 2, ("A-1", "c")).await?;
+    let failed = tried(store, fixture, &failed, Stage::Failed).await?;
+    let waiting = made(store, fixture, 3, ("A-1", "c")).await?;
+    let waiting = tried(store, fixture, &waiting, Stage::Redirected).await?;
+    let ended = made(store, fixture, 4, ("A-1", "c")).await?;
+    store.commit(&fixture.moved(&ended, Event::Expired, State::Expired)).await?;
+    let canceled = made(store, fixture, 5, ("A-1", "c")).await?;
+    store.commit(&fixture.moved(&canceled, Event::Canceled, State::Canceled)).await?;
+    let seen = made(store, fixture, 6, ("A-1", "c")).await?;
+    store.commit(&fixture.moved(&seen, Event::PageOpened, State::Pending)).await?;
     let of = |transactions: &[&Transaction]| -> Vec<SessionId> {
         transactions.iter().map(|transaction| transaction.session_id.clone()).collect()
     };
-    let (early, late) = (ground.after(29), ground.after(30));
+    let (early, late) = (fixture.after(29), fixture.after(30));
     let cases: [(_, &[State], _); 10] = [
         (early, &[State::Created], of(&[&untried])),
         (late, &[State::Created], of(&[])),
@@ -166,7 +166,7 @@ pub(super) async fn a_listing_goes_by_the_state_that_is_shown(
     for (now, states, wanted) in cases {
         for (order_no, customer_id) in [(None, None), (Some("A-1"), None), (None, Some("c"))] {
             let (order_no, customer_id) = (order_no.map(String::from), customer_id.map(String::from));
-            let page = Listing { now, states: states.into(), order_no, customer_id, ..everything(ground) };
+            let page = Listing { now, states: states.into(), order_no, customer_id, ..everything(fixture) };
             let what = alloc::format!("{states:?} by {:?} {:?}", page.order_no, page.customer_id);
             same(&what, ids(store, &page).await?, wanted.clone())?;
         }
@@ -176,19 +176,19 @@ pub(super) async fn a_listing_goes_by_the_state_that_is_shown(
 
 pub(super) async fn a_listed_transaction_is_read_back_as_it_was_stored(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
     let mut wanted = Vec::new();
     for (seconds, stage) in
         [(5, Stage::Failed), (4, Stage::Unknown), (3, Stage::Redirected), (2, Stage::Sending)]
     {
-        let transaction = made(store, ground, seconds, ("A-1", "c")).await?;
-        let transaction = tried(store, ground, &transaction, stage).await?;
+        let transaction = made(store, fixture, seconds, ("A-1", "c")).await?;
+        let transaction = tried(store, fixture, &transaction, stage).await?;
         wanted.push(Listed { transaction, has_open_attempt: stage.is_open() });
     }
-    let transaction = made(store, ground, 1, ("A-1", "c")).await?;
+    let transaction = made(store, fixture, 1, ("A-1", "c")).await?;
     wanted.push(Listed { transaction, has_open_attempt: false });
-    let plain = everything(ground);
+    let plain = everything(fixture);
     for page in [plain.clone(), Listing { states: State::ALL.into(), ..plain }] {
         same("listed", store.list(&page).await?, wanted.clone())?;
     }
@@ -197,14 +197,14 @@ pub(super) async fn a_listed_transaction_is_read_back_as_it_was_stored(
 
 pub(super) async fn a_listing_is_narrowed_by_period_order_number_and_customer(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
     const ODD: &str = "A/1 ' \" ; -- نور %";
-    let first = made(store, ground, 1, ("A-1", "c")).await?.session_id;
-    let second = made(store, ground, 2, ("A-1", "d")).await?.session_id;
-    let third = made(store, ground, 3, (ODD, "c")).await?.session_id;
-    let plain = everything(ground);
-    let (one, two) = (Some(ground.after(1)), Some(ground.after(2)));
+    let first = made(store, fixture, 1, ("A-1", "c")).await?.session_id;
+    let second = made(store, fixture, 2, ("A-1", "d")).await?.session_id;
+    let third = made(store, fixture, 3, (ODD, "c")).await?.session_id;
+    let plain = everything(fixture);
+    let (one, two) = (Some(fixture.after(1)), Some(fixture.after(2)));
     let narrowed = |order_no: Option<&str>, customer_id: Option<&str>| Listing {
         order_no: order_no.map(String::from),
         customer_id: customer_id.map(String::from),
@@ -231,13 +231,13 @@ pub(super) async fn a_listing_is_narrowed_by_period_order_number_and_customer(
 
 pub(super) async fn a_listing_holds_nothing_of_another_merchant(
     store: &(impl Store + Registry),
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let beside = ground.beside()?;
-    store.add_merchant(&beside.new_merchant(&[])?).await?;
-    let mine = made(store, ground, 1, ("A-1", "c")).await?;
-    let theirs = made(store, &beside, 2, ("A-1", "c")).await?;
-    let plain = everything(ground);
+    let other = fixture.another()?;
+    store.add_merchant(&other.new_merchant(&[])?).await?;
+    let mine = made(store, fixture, 1, ("A-1", "c")).await?;
+    let theirs = made(store, &other, 2, ("A-1", "c")).await?;
+    let plain = everything(fixture);
     for page in [
         plain.clone(),
         Listing { states: State::ALL.into(), ..plain.clone() },

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
-use super::ground::Ground;
+use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::attempt::stage::Stage;
 use crate::change::AttemptWrite;
@@ -41,12 +41,12 @@ async fn load(store: &impl Store, transaction: &Transaction) -> Result<Record, P
 
 pub(super) async fn a_transaction_is_read_back_as_it_was_stored(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let mut transaction = ground.transaction()?;
+    let mut transaction = fixture.transaction()?;
     transaction.details = details()?;
-    transaction.amount = ground.money(MAX_MINOR)?;
-    let change = ground.created(transaction);
+    transaction.amount = fixture.money(MAX_MINOR)?;
+    let change = fixture.created(transaction);
     store.commit(&change).await?;
     let wanted = change.transaction;
     let found = load(store, &wanted).await?;
@@ -56,9 +56,9 @@ pub(super) async fn a_transaction_is_read_back_as_it_was_stored(
 
 pub(super) async fn the_smallest_transaction_is_read_back_as_it_was_stored(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let change = ground.created(ground.transaction()?);
+    let change = fixture.created(fixture.transaction()?);
     store.commit(&change).await?;
     let found = load(store, &change.transaction).await?;
     same("record", found, Record { transaction: change.transaction, attempt: None })
@@ -66,15 +66,15 @@ pub(super) async fn the_smallest_transaction_is_read_back_as_it_was_stored(
 
 pub(super) async fn a_settled_transaction_is_read_back_as_it_was_stored(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let created = ground.created(ground.transaction()?);
+    let created = fixture.created(fixture.transaction()?);
     store.commit(&created).await?;
-    let attempt = ground.attempt(&created.transaction, 1)?;
-    let opened = ground.opened(&created.transaction, attempt.clone());
+    let attempt = fixture.attempt(&created.transaction, 1)?;
+    let opened = fixture.opened(&created.transaction, attempt.clone());
     store.commit(&opened).await?;
     let mut paid = opened.transaction.clone();
-    paid.moved_at = ground.after(9);
+    paid.moved_at = fixture.after(9);
     let dollar = Currency::parse("USD").ok_or("no currency")?;
     paid.settlement = Some(Settlement {
         pg_code: attempt.pg_code.clone(),
@@ -84,7 +84,7 @@ pub(super) async fn a_settled_transaction_is_read_back_as_it_was_stored(
     let mut attempt = attempt;
     attempt.stage = Stage::Success;
     attempt.inquire_at = None;
-    let change = ground
+    let change = fixture
         .moved(&paid, Event::AttemptSucceeded(paid.operation), State::Paid)
         .with_attempt(AttemptWrite::Update { from: Stage::Sending, attempt: attempt.clone() });
     store.commit(&change).await?;
@@ -92,26 +92,29 @@ pub(super) async fn a_settled_transaction_is_read_back_as_it_was_stored(
     same("record", found, Record { transaction: change.transaction, attempt: Some(attempt) })
 }
 
-pub(super) async fn an_attempt_is_read_back_as_it_was_stored(store: &impl Store, ground: &Ground) -> Checked {
-    let created = ground.created(ground.transaction()?);
+pub(super) async fn an_attempt_is_read_back_as_it_was_stored(
+    store: &impl Store,
+    fixture: &Fixture,
+) -> Checked {
+    let created = fixture.created(fixture.transaction()?);
     store.commit(&created).await?;
-    let mut attempt = ground.attempt(&created.transaction, 1)?;
+    let mut attempt = fixture.attempt(&created.transaction, 1)?;
     let foreign = Currency::parse("SAR").ok_or("no currency")?;
     attempt.principal = Money::new(1_000, foreign).map_err(|_| "no amount")?;
-    attempt.quote.fee = ground.money(250)?;
-    attempt.quote.total = ground.money(10_500)?;
+    attempt.quote.fee = fixture.money(250)?;
+    attempt.quote.total = fixture.money(10_500)?;
     attempt.quote.rate = Some(ExchangeRate::parse("0.0000000000000000000001").ok_or("no rate")?);
     attempt.is_sandbox = false;
     attempt.permits_retry = false;
-    let opened = ground.opened(&created.transaction, attempt.clone());
+    let opened = fixture.opened(&created.transaction, attempt.clone());
     store.commit(&opened).await?;
     same("opened", load(store, &opened.transaction).await?.attempt, Some(attempt.clone()))?;
     attempt.stage = Stage::Unknown;
-    attempt.updated_at = ground.after(5);
-    attempt.known_at = ground.after(4);
-    attempt.inquire_at = Some(ground.after(7));
+    attempt.updated_at = fixture.after(5);
+    attempt.known_at = fixture.after(4);
+    attempt.inquire_at = Some(fixture.after(7));
     attempt.inquiries = 3;
-    attempt.unknown_since = Some(ground.after(6));
+    attempt.unknown_since = Some(fixture.after(6));
     attempt.page_url = Some("https://bank.example.com/pay/1".into());
     attempt.gateway_id = Some("ch_1".into());
     attempt.message = Some("لم يتم التأكيد".into());
@@ -119,7 +122,7 @@ pub(super) async fn an_attempt_is_read_back_as_it_was_stored(store: &impl Store,
         .into_iter()
         .collect();
     attempt.response = Some(r#"{"amount":10.500}"#.into());
-    let change = ground
+    let change = fixture
         .noted(&opened.transaction)
         .with_attempt(AttemptWrite::Update { from: Stage::Sending, attempt: attempt.clone() });
     store.commit(&change).await?;
@@ -127,20 +130,20 @@ pub(super) async fn an_attempt_is_read_back_as_it_was_stored(store: &impl Store,
 }
 
 /// A transaction with an attempt that failed and one that is open.
-async fn twice_tried(store: &impl Store, ground: &Ground) -> Result<(Record, Record), Problem> {
-    let created = ground.created(ground.transaction()?);
+async fn twice_tried(store: &impl Store, fixture: &Fixture) -> Result<(Record, Record), Problem> {
+    let created = fixture.created(fixture.transaction()?);
     store.commit(&created).await?;
-    let mut first = ground.attempt(&created.transaction, 1)?;
-    let opened = ground.opened(&created.transaction, first.clone());
+    let mut first = fixture.attempt(&created.transaction, 1)?;
+    let opened = fixture.opened(&created.transaction, first.clone());
     store.commit(&opened).await?;
     first.stage = Stage::Failed;
     first.inquire_at = None;
-    let failed = ground
+    let failed = fixture
         .moved(&opened.transaction, Event::AttemptFailed(crate::state::Retry::Permitted), State::Attempted)
         .with_attempt(AttemptWrite::Update { from: Stage::Sending, attempt: first.clone() });
     store.commit(&failed).await?;
-    let second = ground.attempt(&created.transaction, 2)?;
-    let reopened = ground.opened(&failed.transaction, second.clone());
+    let second = fixture.attempt(&created.transaction, 2)?;
+    let reopened = fixture.opened(&failed.transaction, second.clone());
     store.commit(&reopened).await?;
     let transaction = reopened.transaction;
     let first = Record { transaction: transaction.clone(), attempt: Some(first) };
@@ -149,14 +152,14 @@ async fn twice_tried(store: &impl Store, ground: &Ground) -> Result<(Record, Rec
 
 pub(super) async fn a_transaction_comes_with_its_latest_attempt(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let (_, second) = twice_tried(store, ground).await?;
+    let (_, second) = twice_tried(store, fixture).await?;
     same("record", load(store, &second.transaction).await?, second)
 }
 
-pub(super) async fn an_attempt_comes_with_its_transaction(store: &impl Store, ground: &Ground) -> Checked {
-    let (first, second) = twice_tried(store, ground).await?;
+pub(super) async fn an_attempt_comes_with_its_transaction(store: &impl Store, fixture: &Fixture) -> Checked {
+    let (first, second) = twice_tried(store, fixture).await?;
     for record in [first, second] {
         let reference =
             record.attempt.as_ref().map(|attempt| attempt.reference.clone()).ok_or("no attempt")?;
@@ -167,17 +170,17 @@ pub(super) async fn an_attempt_comes_with_its_transaction(store: &impl Store, gr
 
 pub(super) async fn the_attempts_of_a_transaction_are_read_in_order(
     store: &impl Store,
-    ground: &Ground,
+    fixture: &Fixture,
 ) -> Checked {
-    let (first, second) = twice_tried(store, ground).await?;
+    let (first, second) = twice_tried(store, fixture).await?;
     let wanted = first.attempt.into_iter().chain(second.attempt).collect();
     same("attempts", store.attempts(&second.transaction.session_id).await?, wanted)?;
-    same("of nobody", store.attempts(&ground.session_id()).await?, Vec::new())
+    same("of nobody", store.attempts(&fixture.session_id()).await?, Vec::new())
 }
 
-pub(super) async fn nothing_is_found_under_an_unknown_name(store: &impl Store, ground: &Ground) -> Checked {
-    holds("no transaction", store.load(&ground.session_id()).await?.is_none())?;
-    holds("no attempt", store.load_attempt(&ground.reference()).await?.is_none())?;
-    holds("no answer", store.answer(&ground.merchant, "create", "k").await?.is_none())?;
-    holds("no delivery", store.newest_delivery(&ground.reference()).await?.is_none())
+pub(super) async fn nothing_is_found_under_an_unknown_name(store: &impl Store, fixture: &Fixture) -> Checked {
+    holds("no transaction", store.load(&fixture.session_id()).await?.is_none())?;
+    holds("no attempt", store.load_attempt(&fixture.reference()).await?.is_none())?;
+    holds("no answer", store.answer(&fixture.merchant, "create", "k").await?.is_none())?;
+    holds("no delivery", store.newest_delivery(&fixture.reference()).await?.is_none())
 }

@@ -13,6 +13,10 @@ use crate::value::time::Timestamp;
 
 impl Rows {
     pub(super) fn commit(&mut self, change: &Change) -> Result<(), CommitError> {
+        if let Some(left) = self.races_to_lose.checked_sub(1) {
+            self.races_to_lose = left;
+            return Err(CommitError::Conflict);
+        }
         let fault = self.next_fault();
         if fault == Some(Fault::BeforeStoring) {
             return Err(CommitError::Failed(failed("the change was not stored, as the test asked")));

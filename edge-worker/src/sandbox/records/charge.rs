@@ -1,14 +1,13 @@
 //! The table `sandbox_charge`.
 
+use crate::platform::{Database, Statement};
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::port::PortError;
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Language;
-use js_sys::Array;
 use sandbox_bank::card::TestCard;
 use sandbox_bank::charge::{Charge, Status, Terms};
-use worker::{D1Database, D1PreparedStatement};
 
 use crate::sandbox::database::{Row, batch, corrupt, rows, statement};
 
@@ -33,7 +32,7 @@ const LIST: &str = "SELECT * FROM sandbox_charge WHERE account = ?1 AND changed_
     AND (changed_at, id) > (CAST(?3 AS INTEGER), ?4) ORDER BY changed_at, id LIMIT CAST(?5 AS INTEGER)";
 
 /// Adds a charge, unless its account has one of its reference; one row if it was added.
-pub(super) fn add(db: &D1Database, charge: &Charge) -> Result<D1PreparedStatement, PortError> {
+pub(super) fn add(charge: &Charge) -> Result<Statement, PortError> {
     let Charge { terms, .. } = charge;
     let [status, card, silent, failing, due_at, ended_at] = state(charge);
     let values: [&str; 18] = [
@@ -56,15 +55,11 @@ pub(super) fn add(db: &D1Database, charge: &Charge) -> Result<D1PreparedStatemen
         &due_at,
         &ended_at,
     ];
-    statement(db, ADD, &values)
+    statement(ADD, &values)
 }
 
 /// Changes a charge that is as it was before; one row if it is.
-pub(super) fn change(
-    db: &D1Database,
-    before: &Charge,
-    after: &Charge,
-) -> Result<D1PreparedStatement, PortError> {
+pub(super) fn change(before: &Charge, after: &Charge) -> Result<Statement, PortError> {
     let ([status, card, silent, failing, due_at, ended_at], [known, _, still_silent, still_failing, ..]) =
         (state(after), state(before));
     let values = [
@@ -79,7 +74,7 @@ pub(super) fn change(
         &still_silent,
         &still_failing,
     ];
-    statement(db, CHANGE, &values.map(String::as_str))
+    statement(CHANGE, &values.map(String::as_str))
 }
 
 /// The columns that change: status, card, inquiries without an answer, inquiries with an error, the time when it
@@ -97,36 +92,32 @@ fn state(charge: &Charge) -> [String; 6] {
 }
 
 /// The charge of a reference.
-pub(super) fn find(
-    db: &D1Database,
-    account: &str,
-    reference: &str,
-) -> Result<D1PreparedStatement, PortError> {
-    statement(db, FIND, &[account, reference])
+pub(super) fn find(account: &str, reference: &str) -> Result<Statement, PortError> {
+    statement(FIND, &[account, reference])
 }
 
 /// The charge of a payment page.
-pub(in crate::sandbox) async fn find_by_id(db: &D1Database, id: &str) -> Result<Option<Charge>, PortError> {
-    first_of(&batch(db, vec![statement(db, FIND_BY_ID, &[id])?]).await?, 0)
+pub(in crate::sandbox) async fn find_by_id(db: &Database, id: &str) -> Result<Option<Charge>, PortError> {
+    first_of(&batch(db, vec![statement(FIND_BY_ID, &[id])?]).await?, 0)
 }
 
 /// A few charges whose time has come.
-pub(super) fn due(db: &D1Database, now: Timestamp) -> Result<D1PreparedStatement, PortError> {
-    statement(db, DUE, &[&now.millis().to_string()])
+pub(super) fn due(now: Timestamp) -> Result<Statement, PortError> {
+    statement(DUE, &[&now.millis().to_string()])
 }
 
 /// A page of the list: of an account, before a moment, after another one and an id, at most so many.
-pub(super) fn list(db: &D1Database, values: &[&str; 5]) -> Result<D1PreparedStatement, PortError> {
-    statement(db, LIST, values)
+pub(super) fn list(values: &[&str; 5]) -> Result<Statement, PortError> {
+    statement(LIST, values)
 }
 
 /// The charges that the statement at `place` of a batch found.
-pub(super) fn all_of(results: &Array, place: u32) -> Result<Vec<Charge>, PortError> {
+pub(super) fn all_of(results: &[Vec<Row>], place: usize) -> Result<Vec<Charge>, PortError> {
     rows(results, place)?.iter().map(read).collect()
 }
 
 /// The first of them.
-pub(super) fn first_of(results: &Array, place: u32) -> Result<Option<Charge>, PortError> {
+pub(super) fn first_of(results: &[Vec<Row>], place: usize) -> Result<Option<Charge>, PortError> {
     Ok(all_of(results, place)?.into_iter().next())
 }
 

@@ -1,12 +1,11 @@
 //! The table `sandbox_operation`: what the bank did to its charges.
 
+use crate::platform::Statement;
 use checkout_core::port::PortError;
 use checkout_core::value::money::{Currency, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
-use js_sys::Array;
 use sandbox_bank::operation::{Operation, Status, Terms};
-use worker::{D1Database, D1PreparedStatement};
 
 use crate::sandbox::database::{Row, corrupt, rows, statement};
 
@@ -32,11 +31,7 @@ const DUE: &str = "SELECT o.*, c.reference AS charge, c.currency FROM (SELECT * 
     JOIN sandbox_charge c ON c.id = o.charge_id ORDER BY o.due_at";
 
 /// Adds an operation if so many are known of its charge; one row if it was added.
-pub(super) fn add(
-    db: &D1Database,
-    operation: &Operation,
-    known: usize,
-) -> Result<D1PreparedStatement, PortError> {
+pub(super) fn add(operation: &Operation, known: usize) -> Result<Statement, PortError> {
     let Operation { terms, .. } = operation;
     let moment = |at: Option<Timestamp>| at.map(|at| at.millis().to_string()).unwrap_or_default();
     let values = [
@@ -54,45 +49,37 @@ pub(super) fn add(
         &moment(operation.ended_at),
         &known.to_string(),
     ];
-    statement(db, ADD, &values)
+    statement(ADD, &values)
 }
 
 /// Ends an operation that is queued; one row if it is.
-pub(super) fn end(db: &D1Database, operation: &Operation) -> Result<D1PreparedStatement, PortError> {
+pub(super) fn end(operation: &Operation) -> Result<Statement, PortError> {
     let ended_at = operation.ended_at.map(|at| at.millis().to_string()).unwrap_or_default();
-    statement(db, END, &[&operation.id, operation.status.as_str(), &ended_at])
+    statement(END, &[&operation.id, operation.status.as_str(), &ended_at])
 }
 
 /// The operation of a reference.
-pub(super) fn find(
-    db: &D1Database,
-    account: &str,
-    reference: &str,
-) -> Result<D1PreparedStatement, PortError> {
-    statement(db, FIND, &[account, reference])
+pub(super) fn find(account: &str, reference: &str) -> Result<Statement, PortError> {
+    statement(FIND, &[account, reference])
 }
 
 /// What was done to a charge.
-pub(super) fn of_charge(
-    db: &D1Database,
-    account: &str,
-    reference: &str,
-) -> Result<D1PreparedStatement, PortError> {
-    statement(db, OF_CHARGE, &[account, reference])
+pub(super) fn of_charge(account: &str, reference: &str) -> Result<Statement, PortError> {
+    statement(OF_CHARGE, &[account, reference])
 }
 
 /// What was done to the charges of a page of the list.
-pub(super) fn of_list(db: &D1Database, values: &[&str; 5]) -> Result<D1PreparedStatement, PortError> {
-    statement(db, OF_LIST, values)
+pub(super) fn of_list(values: &[&str; 5]) -> Result<Statement, PortError> {
+    statement(OF_LIST, values)
 }
 
 /// A few operations whose time has come.
-pub(super) fn due(db: &D1Database, now: Timestamp) -> Result<D1PreparedStatement, PortError> {
-    statement(db, DUE, &[&now.millis().to_string()])
+pub(super) fn due(now: Timestamp) -> Result<Statement, PortError> {
+    statement(DUE, &[&now.millis().to_string()])
 }
 
 /// The operations that the statement at `place` of a batch found.
-pub(super) fn all_of(results: &Array, place: u32) -> Result<Vec<Operation>, PortError> {
+pub(super) fn all_of(results: &[Vec<Row>], place: usize) -> Result<Vec<Operation>, PortError> {
     rows(results, place)?.iter().map(read).collect()
 }
 

@@ -38,7 +38,7 @@ const DOCUMENT: &str = r#"{"name":{"en":"NAME","ar":"متجر"},"country":"KW","
 "credentials":{"api_key":"sealed"},"endpoint":null}]}"#;
 
 /// The data of one check.
-pub(super) struct Ground {
+pub(super) struct Fixture {
     rng: SeededRng,
     /// The merchant of the check.
     pub(super) merchant: MerchantId,
@@ -48,16 +48,16 @@ pub(super) struct Ground {
     gateway: PgCode,
 }
 
-impl Ground {
+impl Fixture {
     /// The data of the check at `place` in the list, with its merchant stored.
     pub(super) async fn prepare(store: &impl Registry, seed: u64, place: u64) -> Result<Self, Problem> {
-        let ground = Self::new(seed, place)?;
-        store.add_merchant(&ground.new_merchant(&[])?).await?;
-        Ok(ground)
+        let fixture = Self::new(seed, place)?;
+        store.add_merchant(&fixture.new_merchant(&[])?).await?;
+        Ok(fixture)
     }
 
     /// Data whose merchant is not stored yet, at the same time.
-    pub(super) fn beside(&self) -> Result<Self, Problem> {
+    pub(super) fn another(&self) -> Result<Self, Problem> {
         Ok(Self { now: self.now, ..Self::new(self.rng.next(), 0)? })
     }
 

@@ -1,0 +1,207 @@
+//! What the operator API answers. The members are in alphabetical order, in which clients have always got them.
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::reconciliation::{Ended, Reconciliation};
+use crate::record::attention::Attention;
+use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+
+/// A new merchant with its secrets, which are shown only this once.
+#[derive(Debug, Clone, Serialize)]
+pub struct MerchantAdded {
+    /// Its id.
+    pub merchant_id: MerchantId,
+    /// Its first private key.
+    pub private_key: String,
+    /// Its first public key.
+    pub public_key: String,
+    /// The version of its settings.
+    pub version: i64,
+    /// The key of the `signature` in its notifications.
+    pub webhook_hmac_key: String,
+    /// The secret of the header `webhook-signature`.
+    pub webhook_signing_secret: String,
+}
+
+/// A merchant and its settings.
+#[derive(Debug, Clone, Serialize)]
+pub struct MerchantShown {
+    /// Its id.
+    pub merchant_id: MerchantId,
+    /// Its settings, credentials hidden.
+    pub settings: Box<RawValue>,
+    /// Counts up with every change of the settings.
+    pub version: i64,
+}
+
+/// The settings of a merchant were replaced.
+#[derive(Debug, Clone, Serialize)]
+pub struct SettingsReplaced {
+    /// Whose they are.
+    pub merchant_id: MerchantId,
+    /// The version of the new ones.
+    pub version: i64,
+}
+
+/// A new key, which is shown only this once.
+#[derive(Debug, Clone, Serialize)]
+pub struct KeyAdded {
+    /// From when it is no longer valid.
+    pub expires_at: Option<String>,
+    /// The key itself.
+    pub key: String,
+    /// The merchant whose key it is.
+    pub merchant_id: MerchantId,
+    /// What the operator calls it.
+    pub name: Option<String>,
+    /// The part by which it is found.
+    pub prefix: String,
+}
+
+/// A key in the list of a merchant's keys.
+#[derive(Debug, Clone, Serialize)]
+pub struct KeyShown {
+    /// When it was made.
+    pub created_at: String,
+    /// From when it is no longer valid.
+    pub expires_at: Option<String>,
+    /// `private` or `public`.
+    pub kind: &'static str,
+    /// The last four characters.
+    pub last4: String,
+    /// What the operator calls it.
+    pub name: Option<String>,
+    /// The part by which it is found.
+    pub prefix: String,
+    /// When it was revoked.
+    pub revoked_at: Option<String>,
+}
+
+/// The test clock of a merchant; if it was just moved, with what happened because of it.
+#[derive(Debug, Clone, Serialize)]
+pub struct ClockShown {
+    /// How far it is ahead of the real time.
+    pub advanced_seconds: u64,
+    /// Notifications that were tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delivered: Option<usize>,
+    /// Transactions that expired.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expired: Option<usize>,
+    /// Attempts and operations whose gateway was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inquired: Option<usize>,
+    /// The merchant.
+    pub merchant_id: MerchantId,
+    /// What it shows.
+    pub now: String,
+    /// Reconciliations that continued.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reconciled: Option<usize>,
+}
+
+/// An entry of the attention list.
+#[derive(Debug, Clone, Serialize)]
+pub struct AttentionShown {
+    /// Facts for the reader.
+    pub detail: String,
+    /// Its name.
+    pub id: String,
+    /// The merchant.
+    pub merchant_id: MerchantId,
+    /// Why it is on the list.
+    pub reason: &'static str,
+    /// The attempt or operation.
+    pub reference_number: ReferenceNumber,
+    /// The transaction, if one is recorded here.
+    pub session_id: Option<SessionId>,
+    /// Since when it is on the list.
+    pub since: String,
+}
+
+impl From<Attention> for AttentionShown {
+    fn from(entry: Attention) -> Self {
+        Self {
+            id: entry.id().to_string(),
+            detail: entry.detail,
+            merchant_id: entry.merchant,
+            reason: entry.reason.as_str(),
+            reference_number: entry.reference,
+            session_id: entry.session_id,
+            since: entry.at.to_string(),
+        }
+    }
+}
+
+/// An entry of the attention list was resolved.
+#[derive(Debug, Clone, Serialize)]
+pub struct AttentionResolved {
+    /// Whether that closed the entry.
+    pub closed: bool,
+    /// The name of the entry.
+    pub id: String,
+    /// The result of the attempt or operation, unless the entry is about a difference in the gateway's list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<&'static str>,
+}
+
+/// How far the payments at one gateway of a merchant were compared with the gateway's list.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReconciliationShown {
+    /// How often in a row the gateway could not be asked.
+    pub failures: i64,
+    /// The last run that was completed.
+    pub last: Option<RunShown>,
+    /// Up to when lists were compared.
+    pub listed_to: String,
+    /// When it continues.
+    pub next: String,
+    /// The gateway.
+    pub pg_code: PgCode,
+    /// Whether a run is in progress.
+    pub running: bool,
+    /// Attempts that were opened before are not missed.
+    pub since: String,
+}
+
+/// A run of a reconciliation that was completed.
+#[derive(Debug, Clone, Serialize)]
+pub struct RunShown {
+    /// Successes about which the gateway was asked.
+    pub asked: i64,
+    /// Charges of the gateway's list that were compared.
+    pub charges: i64,
+    /// Differences that were found.
+    pub differences: i64,
+    /// When it ended.
+    pub ended: String,
+}
+
+impl From<&Reconciliation> for ReconciliationShown {
+    fn from(reconciliation: &Reconciliation) -> Self {
+        Self {
+            failures: reconciliation.failures,
+            last: reconciliation.last.map(RunShown::from),
+            listed_to: reconciliation.listed_to.to_string(),
+            next: reconciliation.due_at.to_string(),
+            pg_code: reconciliation.pg_code.clone(),
+            running: reconciliation.run.is_some(),
+            since: reconciliation.since.to_string(),
+        }
+    }
+}
+
+impl From<Ended> for RunShown {
+    fn from(Ended { at, tally }: Ended) -> Self {
+        Self {
+            asked: tally.asked,
+            charges: tally.charges,
+            differences: tally.differences,
+            ended: at.to_string(),
+        }
+    }
+}

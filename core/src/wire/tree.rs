@@ -1,0 +1,162 @@
+//! A JSON value in its parts, to be changed and written again: without spaces, its members in alphabetical order, its
+//! numbers as they were written. If a name occurs twice, the last one counts.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use super::json;
+use super::members::Members;
+use crate::value::sorted::SortedMap;
+
+/// How many levels a value has at most, so that the stack is never too small for it.
+const MAX_LEVELS: u8 = 127;
+
+/// A value.
+#[derive(Debug)]
+pub(crate) enum Tree<'a> {
+    Text(Cow<'a, str>),
+    Object(SortedMap<Cow<'a, str>, Self>),
+    List(Vec<Self>),
+    /// A number, `true`, `false` or `null`.
+    Other(&'a RawValue),
+}
+
+impl<'a> Tree<'a> {
+    /// Reads a text; `None` for what is not JSON, or has too many levels.
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
+        Self::of(serde_json::from_str(text).ok()?, MAX_LEVELS)
+    }
+
+    fn of(raw: &'a RawValue, levels: u8) -> Option<Self> {
+        match raw.get().as_bytes() {
+            [b'"', ..] => json::text_of(raw).map(Self::Text),
+            [b'{', ..] => {
+                let levels = levels.checked_sub(1)?;
+                let members = Members::of(raw)?.into_iter();
+                let members = members.map(|(name, raw)| Some((name, Self::of(raw, levels)?)));
+                members.collect::<Option<_>>().map(Self::Object)
+            }
+            [b'[', ..] => {
+                let levels = levels.checked_sub(1)?;
+                let items = json::items(raw)?.into_iter().map(|raw| Self::of(raw, levels));
+                items.collect::<Option<_>>().map(Self::List)
+            }
+            _ => Some(Self::Other(raw)),
+        }
+    }
+
+    /// A text; `None` for another value.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Object(_) | Self::List(_) | Self::Other(_) => None,
+        }
+    }
+
+    /// A member of an object; `None` for another value.
+    pub(crate) fn get(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Object(members) => members.get(name),
+            Self::Text(_) | Self::List(_) | Self::Other(_) => None,
+        }
+    }
+
+    /// A member of an object, to be changed; `None` for another value.
+    pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut Self> {
+        match self {
+            Self::Object(members) => members.get_mut(name),
+            Self::Text(_) | Self::List(_) | Self::Other(_) => None,
+        }
+    }
+
+    /// Removes a member of an object.
+    pub(crate) fn remove(&mut self, name: &str) {
+        if let Self::Object(members) = self {
+            members.remove(name);
+        }
+    }
+
+    /// The items of a list; none for another value.
+    pub(crate) fn items(&self) -> &[Self] {
+        match self {
+            Self::List(items) => items,
+            Self::Text(_) | Self::Object(_) | Self::Other(_) => &[],
+        }
+    }
+
+    /// The items of a list, to be changed; none for another value.
+    pub(crate) fn items_mut(&mut self) -> &mut [Self] {
+        match self {
+            Self::List(items) => items,
+            Self::Text(_) | Self::Object(_) | Self::Other(_) => &mut [],
+        }
+    }
+
+    /// The value as JSON.
+    pub(crate) fn to_json(&self) -> String {
+        // Texts, and JSON that was checked, always serialise.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+impl Serialize for Tree<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Object(members) => members.serialize(serializer),
+            Self::List(items) => items.serialize(serializer),
+            Self::Other(raw) => raw.serialize(serializer),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> Option<String> {
+        Tree::parse(text).map(|tree| tree.to_json())
+    }
+
+    #[test]
+    fn a_value_is_written_without_spaces_and_in_alphabetical_order() {
+        let text = " { \"b\" : [ 1.50, -0, 1e2, true, null, {}, [ ] ], \"\\u0061\": \"\\u00e4\\/\\n\" } ";
+        let expected = r#"{"a":"ä/\n","b":[1.50,-0,1e2,true,null,{},[]]}"#;
+        assert_eq!(written(text).as_deref(), Some(expected));
+        assert_eq!(written(expected).as_deref(), Some(expected));
+        assert_eq!(written(r#"{"a":1,"b":2,"a":{"c":3}}"#).as_deref(), Some(r#"{"a":{"c":3},"b":2}"#));
+    }
+
+    #[test]
+    fn parts_are_found_changed_and_removed() {
+        let mut tree = Tree::parse(r#"{"list":[{"a":"b","c":1}],"text":"x"}"#).unwrap();
+        for item in tree.get_mut("list").unwrap().items_mut() {
+            item.remove("c");
+            *item.get_mut("a").unwrap() = Tree::Text("d".into());
+        }
+        tree.remove("nothing");
+        assert_eq!(tree.to_json(), r#"{"list":[{"a":"d"}],"text":"x"}"#);
+        assert_eq!(tree.get("text").and_then(Tree::text), Some("x"));
+        assert_eq!(tree.get("list").unwrap().items().len(), 1);
+        let text = tree.get_mut("text").unwrap();
+        text.remove("a");
+        assert!(text.get("a").is_none() && text.get_mut("a").is_none());
+        assert!(text.items().is_empty() && text.items_mut().is_empty());
+        assert!(tree.text().is_none() && tree.get("nothing").is_none());
+    }
+
+    #[test]
+    fn what_is_not_json_or_nested_too_deeply_is_no_value() {
+        for text in ["", "{", "[1,]", "{} {}", r#""\ud800""#, r#"{"\ud800":1}"#, r#"{"a":"\ud800","a":1}"#] {
+            assert_eq!(written(text), None, "{text}");
+        }
+        let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+        assert_eq!(written(&nested(127)), Some(nested(127)));
+        assert_eq!(written(&nested(128)), None);
+        assert_eq!(written(&nested(100_000)), None);
+    }
+}
