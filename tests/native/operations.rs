@@ -2,6 +2,11 @@
 //! report about them; and what is paid in addition to a transaction is given back.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
+#[path = "operations/records.rs"]
+mod records;
+#[path = "operations/second_success.rs"]
+mod second_success;
+
 use checkout_core::child::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::gateway::call_back;
@@ -61,6 +66,25 @@ fn paid(seed: u64, code: &str) -> (Shop, SessionId) {
 
 fn stages(shop: &Shop, session_id: &SessionId) -> Vec<Stage> {
     shop.world.store.children(session_id).iter().map(|child| child.stage).collect()
+}
+
+/// The payer pays at the page of an attempt that was withdrawn before.
+fn paid_twice(shop: &Shop, code: &str) -> SessionId {
+    let session_id = shop.create(&order(&[code]));
+    shop.bank.on_opening(Mood::Deaf);
+    shop.pay(&session_id, code).unwrap();
+    let first = shop.latest(&session_id).reference;
+    let request = shop.world.http.take_sent().pop().unwrap();
+    shop.wait(60);
+    shop.sweep();
+    shop.bank.on_opening(Mood::Fine);
+    let second = shop.pay_to_page(&session_id, code);
+    shop.bank.approve(second.as_str());
+    shop.come_back(&second).unwrap();
+    shop.bank.answer(&request).unwrap();
+    shop.bank.approve(first.as_str());
+    shop.call_back(&first).unwrap();
+    session_id
 }
 
 #[test]
@@ -316,302 +340,4 @@ fn an_operation_of_which_the_bank_says_nothing_for_72_hours_is_given_to_a_person
         refusal(try_operate(&shop, &session_id, "refund", Some("2.000"))),
         Rejection::OperationAmount { .. }
     ));
-}
-
-/// The payer pays at the page of an attempt that was withdrawn before.
-fn paid_twice(shop: &Shop, code: &str) -> SessionId {
-    let session_id = shop.create(&order(&[code]));
-    shop.bank.on_opening(Mood::Deaf);
-    shop.pay(&session_id, code).unwrap();
-    let first = shop.latest(&session_id).reference;
-    let request = shop.world.http.take_sent().pop().unwrap();
-    shop.wait(60);
-    shop.sweep();
-    shop.bank.on_opening(Mood::Fine);
-    let second = shop.pay_to_page(&session_id, code);
-    shop.bank.approve(second.as_str());
-    shop.come_back(&second).unwrap();
-    shop.bank.answer(&request).unwrap();
-    shop.bank.approve(first.as_str());
-    shop.call_back(&first).unwrap();
-    session_id
-}
-
-#[test]
-fn a_second_success_is_flagged_and_refunded_with_its_fee() {
-    let shop = Shop::open(7);
-    let session_id = paid_twice(&shop, "knet");
-    assert_eq!(shop.results(&session_id), ["success", "success"]);
-    let [child] = &shop.world.store.children(&session_id)[..] else { panic!("one operation") };
-    let first = &shop.world.store.attempts(&session_id)[0];
-    assert_eq!((&child.attempt, child.stage), (&first.reference, Stage::Done));
-    assert_eq!(child.amount, first.quote.total);
-    assert_eq!(shop.attention().len(), 1);
-    let refunded = shop.bank.books().done(first.reference.as_str(), ChildOperation::Refund);
-    assert_eq!(refunded, first.quote.total);
-    // The payment that counts is not changed by it.
-    assert_eq!(result_of(&try_operate(&shop, &session_id, "refund", None).unwrap()).0, "success");
-}
-
-#[test]
-fn a_second_authorization_is_voided() {
-    let shop = Shop::open(8);
-    let session_id = paid_twice(&shop, "mpgs");
-    let first = &shop.world.store.attempts(&session_id)[0];
-    assert!(!shop.bank.books().done(first.reference.as_str(), ChildOperation::Void).is_zero());
-    assert_eq!(shop.state(&session_id), "authorized");
-}
-
-#[test]
-fn a_success_after_the_cancellation_is_given_back_and_leaves_the_transaction_canceled() {
-    let shop = Shop::open(9);
-    let session_id = shop.create(&order(&["knet"]));
-    let reference = shop.pay_to_page(&session_id, "knet");
-    let body = json!({"session_id": session_id.as_str(), "operation": "cancel"}).to_string();
-    let input =
-        Input { caller: shop.private(), tracking_key: None, idempotency_key: None, body: body.as_bytes() };
-    block_on(operate(&shop.world, input)).unwrap();
-    assert_eq!(shop.state(&session_id), "canceled");
-    shop.bank.approve_after_all(reference.as_str());
-    shop.call_back(&reference).unwrap();
-    assert_eq!((shop.state(&session_id), shop.results(&session_id)), ("canceled", vec!["success"]));
-    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
-    assert_eq!(shop.attention().len(), 1);
-}
-
-#[test]
-fn if_the_bank_does_not_give_back_a_second_success_a_person_is_still_notified() {
-    let shop = Shop::open(10);
-    shop.bank.on_operating(Mood::Refuses);
-    let session_id = paid_twice(&shop, "knet");
-    assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
-    assert_eq!(shop.attention().len(), 1);
-}
-
-fn inquired(shop: &Shop, session_id: &SessionId) -> Value {
-    let body = json!({"session_id": session_id.as_str()}).to_string();
-    let answer = block_on(inquire(&shop.world, &shop.private(), body.as_bytes())).unwrap();
-    serde_json::from_str(&answer.body).unwrap()
-}
-
-#[test]
-fn the_payment_shows_what_was_taken_given_back_and_released_and_every_child() {
-    let (shop, session_id) = paid(11, "mpgs");
-    let held = inquired(&shop, &session_id);
-    assert_eq!([&held["paid_amount"], &held["refunded_amount"], &held["transaction"]], [&Value::Null; 3]);
-    try_operate(&shop, &session_id, "capture", Some("4.000")).unwrap();
-    try_operate(&shop, &session_id, "capture", None).unwrap();
-    try_operate(&shop, &session_id, "refund", Some("3.000")).unwrap();
-    let notified = inquired(&shop, &session_id);
-    assert_eq!((&notified["settled_amount"], &notified["paid_amount"]), (&json!("10.000"), &json!("10.000")));
-    assert_eq!((&notified["refunded_amount"], &notified["voided_amount"]), (&json!("3.000"), &Value::Null));
-    let states: Vec<_> =
-        notified["transaction"].as_array().unwrap().iter().map(|child| &child["state"]).collect();
-    assert_eq!(states, ["paid", "paid", "refunded"]);
-    assert_eq!(notified["transactions"], notified["transaction"]);
-    let released = paid(12, "mpgs");
-    try_operate(&released.0, &released.1, "void", None).unwrap();
-    let notified = inquired(&released.0, &released.1);
-    assert_eq!((&notified["voided_amount"], &notified["state"]), (&json!("10.000"), &json!("authorized")));
-}
-
-#[test]
-fn what_is_given_back_of_a_second_success_is_no_refund_of_the_payment() {
-    let shop = Shop::open(13);
-    let session_id = paid_twice(&shop, "knet");
-    let notified = inquired(&shop, &session_id);
-    assert_eq!(notified["refunded_amount"], Value::Null);
-    assert_eq!(notified["transaction"].as_array().unwrap().len(), 1);
-}
-
-#[test]
-fn a_refund_that_was_answered_as_queued_is_notified_if_it_never_arrived() {
-    let (shop, session_id) = paid(14, "knet");
-    let _ = shop.receiver.take();
-    shop.bank.on_operating(Mood::Deaf);
-    let answer = try_operate(&shop, &session_id, "refund", None).unwrap();
-    assert_eq!(result_of(&answer).0, "queued");
-    for _ in 0..3 {
-        shop.wait(60);
-        shop.sweep();
-    }
-    let notified = shop.receiver.take_bodies();
-    let notified: Vec<_> = notified.iter().filter(|body| body["operation"] == json!("refund")).collect();
-    assert_eq!(notified.len(), 1, "{notified:?}");
-    assert_eq!((&notified[0]["result"], &notified[0]["success"]), (&json!("failed"), &json!(false)));
-    assert_eq!(notified[0]["txn"]["state"], json!("refund_rejected"));
-}
-
-#[test]
-fn an_operation_that_was_done_after_all_is_recorded_and_a_person_knows_of_it() {
-    let (shop, session_id) = paid(15, "knet");
-    shop.bank.on_operating(Mood::Deaf);
-    try_operate(&shop, &session_id, "refund", None).unwrap();
-    let request = shop.world.http.take_sent().pop().unwrap();
-    for _ in 0..3 {
-        shop.wait(60);
-        shop.sweep();
-    }
-    assert_eq!(stages(&shop, &session_id), [Stage::Refused]);
-    shop.bank.on_operating(Mood::Fine);
-    // The request arrives after all, and the bank says so by itself.
-    let child = shop.world.store.children(&session_id).pop().unwrap();
-    let answer = shop.bank.answer(&request).unwrap();
-    let callback = shop.bank.signed(child.attempt.as_str(), answer.body);
-    block_on(call_back(&shop.world, &child.reference, &callback)).unwrap();
-    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
-    let flagged: Vec<String> = shop.attention().iter().map(ToString::to_string).collect();
-    assert_eq!(flagged, [format!("{}.late_operation", child.reference)]);
-}
-
-fn resolve(shop: &Shop, id: &AttentionId, action: &str) -> Result<Value, Failure> {
-    let body = json!({"action": action}).to_string();
-    block_on(resolve_attention(&shop.world, id, body.as_bytes())).map(|answer| json_of(&answer))
-}
-
-/// A refund of which the bank named another amount: it is held and is on the attention list.
-fn held(seed: u64) -> (Shop, SessionId, AttentionId) {
-    let (shop, session_id) = paid(seed, "knet");
-    shop.bank.on_operating(Mood::Mute);
-    try_operate(&shop, &session_id, "refund", Some("4.000")).unwrap();
-    let child = shop.world.store.children(&session_id).pop().unwrap();
-    let report = json!({
-        "id": "op-1", "reference": child.reference.as_str(), "operation": "refund", "status": "done", "amount": "3.000",
-        "currency": "KWD",
-    });
-    let callback = shop.bank.signed(child.attempt.as_str(), report.to_string().into_bytes());
-    block_on(call_back(&shop.world, &child.reference, &callback)).unwrap();
-    let id = shop.attention().pop().unwrap();
-    assert_eq!(id.to_string(), format!("{}.amount_mismatch", child.reference));
-    (shop, session_id, id)
-}
-
-#[test]
-fn the_operator_decides_what_became_of_a_held_refund() {
-    for (action, stage, result) in
-        [("approved", Stage::Done, "success"), ("not_charged", Stage::Refused, "failed")]
-    {
-        let (shop, session_id, id) = held(40);
-        let _ = shop.receiver.take();
-        let answer = resolve(&shop, &id, action).unwrap();
-        assert_eq!(answer, json!({"id": id.to_string(), "closed": true, "result": result}));
-        assert_eq!((stages(&shop, &session_id), shop.attention()), (vec![stage], vec![]));
-        assert_eq!(refused(resolve(&shop, &id, action)), Rejection::NotResolvable);
-        shop.sweep();
-        assert!(
-            shop.receiver.take_bodies().iter().any(|body| body["operation"] == "refund"),
-            "and it is told"
-        );
-    }
-}
-
-#[test]
-fn a_held_refund_cannot_be_dismissed_and_is_asked_about_until_the_answer_fits() {
-    let (shop, session_id, id) = held(41);
-    assert_eq!(refused(resolve(&shop, &id, "dismiss")), Rejection::NotResolvable);
-    shop.bank.on_asking(Mood::Deaf);
-    let answer = resolve(&shop, &id, "inquire").unwrap();
-    assert_eq!(answer, json!({"id": id.to_string(), "closed": false, "result": "queued"}));
-    shop.bank.on_asking(Mood::Fine);
-    let answer = resolve(&shop, &id, "inquire").unwrap();
-    assert_eq!(answer, json!({"id": id.to_string(), "closed": true, "result": "success"}));
-    assert_eq!(stages(&shop, &session_id), [Stage::Done]);
-}
-
-#[test]
-fn an_operation_that_was_done_after_its_refusal_may_be_dismissed() {
-    let (shop, session_id, id) = held(42);
-    resolve(&shop, &id, "not_charged").unwrap();
-    let child = shop.world.store.children(&session_id).pop().unwrap();
-    let report = json!({
-        "id": "op-1", "reference": child.reference.as_str(), "operation": "refund", "status": "done", "amount": "4.000",
-        "currency": "KWD",
-    });
-    let callback = shop.bank.signed(child.attempt.as_str(), report.to_string().into_bytes());
-    block_on(call_back(&shop.world, &child.reference, &callback)).unwrap();
-    let late = shop.attention().pop().unwrap();
-    assert_eq!(late.to_string(), format!("{}.late_operation", child.reference));
-    assert_eq!(refused(resolve(&shop, &late, "approved")), Rejection::NotResolvable);
-    assert_eq!(resolve(&shop, &late, "dismiss").unwrap()["closed"], json!(true));
-    assert_eq!(shop.attention(), []);
-}
-
-fn retrieved(shop: &Shop, session_id: &SessionId) -> (Value, String) {
-    let answer = block_on(retrieve(&shop.world, &shop.private(), session_id)).unwrap();
-    (serde_json::from_str(&answer.body).unwrap(), answer.tag)
-}
-
-#[test]
-fn retrieving_and_listing_show_what_was_taken_and_given_back_and_the_children() {
-    let shop = Shop::open(50);
-    let session_id = shop.create(&order(&["mpgs"]));
-    let (fresh, first_tag) = retrieved(&shop, &session_id);
-    assert_eq!(fresh["created_at"], "2026-01-01T00:00:00Z");
-    for absent in
-        ["paid_at", "reference_number", "paid_amount", "refunded_amount", "voided_amount", "transactions"]
-    {
-        assert_eq!(fresh.get(absent), None, "{absent}");
-    }
-    shop.wait(60);
-    let reference = shop.pay_to_page(&session_id, "mpgs");
-    shop.bank.approve(reference.as_str());
-    shop.come_back(&reference).unwrap();
-    let (held, held_tag) = retrieved(&shop, &session_id);
-    assert_eq!((&held["reference_number"], held.get("paid_at")), (&json!(reference.as_str()), None));
-    assert_ne!(first_tag, held_tag, "another tag for another state");
-    assert_eq!(retrieved(&shop, &session_id).1, held_tag, "and the same for the same");
-    shop.wait(60);
-    for (operation, amount) in [("capture", "6.000"), ("capture", "1.000"), ("refund", "2.000")] {
-        try_operate(&shop, &session_id, operation, Some(amount)).unwrap();
-        shop.wait(60);
-    }
-    let (after, after_tag) = retrieved(&shop, &session_id);
-    assert_eq!(after["paid_at"], "2026-01-01T00:02:00Z", "when money was taken first");
-    assert_eq!(
-        (&after["paid_amount"], &after["refunded_amount"], after.get("voided_amount")),
-        (&json!("7.000"), &json!("2.000"), None)
-    );
-    let states: Vec<_> =
-        after["transactions"].as_array().unwrap().iter().map(|child| &child["state"]).collect();
-    assert_eq!(states, ["paid", "paid", "refunded"]);
-    assert_eq!(after["transaction"], after["transactions"]);
-    assert_ne!(held_tag, after_tag, "a refund is a change that a merchant must see");
-
-    let other = shop.create(&order(&["knet"]));
-    let listed = block_on(list(&shop.world, &shop.private(), "")).unwrap();
-    let mut listed: Value = serde_json::from_str(&listed).unwrap();
-    let shown = listed["results"].as_array_mut().unwrap();
-    let (mut plain, of_other) = (after.clone(), retrieved(&shop, &other).0);
-    // A receipt is signed for one transaction at a time.
-    plain.as_object_mut().unwrap().remove("receipt");
-    assert_eq!(*shown, [of_other, plain], "the listing shows the same");
-}
-
-#[test]
-fn an_operation_is_notified_to_the_address_of_its_transaction_otherwise_as_before() {
-    const OPERATIONS: &str = "https://books.example.com/operations";
-    let shop = Shop::open_with(51, |settings| {
-        settings["operations_webhook_url"] = OPERATIONS.into();
-        settings["plugins"]["e_commerce"]["webhook_url"] = "https://plugin.example.com/hook".into();
-    });
-    for (own, wanted) in
-        [(Some(WEBHOOK_URL), vec![WEBHOOK_URL]), (None, vec![OPERATIONS, "https://plugin.example.com/hook"])]
-    {
-        let mut body = order(&["knet"]);
-        body["webhook_url"] = own.into();
-        let session_id = shop.create(&body);
-        let reference = shop.pay_to_page(&session_id, "knet");
-        shop.bank.approve(reference.as_str());
-        shop.come_back(&reference).unwrap();
-        let answer = try_operate(&shop, &session_id, "refund", None).unwrap();
-        shop.sweep();
-        let _ = shop.receiver.take();
-        let deliveries = shop.world.store.deliveries(&session_id);
-        let urls: Vec<&str> = deliveries
-            .iter()
-            .filter(|delivery| answer.deliveries.contains(&delivery.message.id))
-            .map(|delivery| delivery.message.recipient.address())
-            .collect();
-        assert_eq!(urls, wanted, "{own:?}");
-    }
 }

@@ -1,0 +1,172 @@
+//! Late and double successes, and expiry.
+
+use super::*;
+
+// Late and double successes.
+
+#[test]
+fn a_success_after_failure_or_expiry_still_pays() {
+    for state in [State::Failed, State::Expired, State::Attempted] {
+        for outcome in [Outcome::Declined, Outcome::Canceled] {
+            let mut case = Case::ended(outcome, state);
+            let applied = case.take(case.report(Outcome::Approved), Occasion::Background);
+            assert_eq!(case.stands(), (State::Paid, Stage::Success), "{state}");
+            assert_eq!(reasons(&applied), []);
+            assert!(applied.is_notified && case.transaction.settlement.is_some());
+        }
+    }
+}
+
+#[test]
+fn a_success_of_what_seemed_never_sent_still_pays() {
+    let mut case = Case::opened("knet");
+    case.take(Learned::NeverSent(None), Occasion::Opening);
+    case.take(case.report(Outcome::Approved), Occasion::Background);
+    assert_eq!(case.stands(), (State::Paid, Stage::Success));
+    assert_eq!(case.attempt.message, None);
+}
+
+#[test]
+fn a_success_after_cancellation_or_invalidation_is_recorded_and_flagged() {
+    for state in [State::Canceled, State::Invalided] {
+        let mut case = Case::ended(Outcome::Declined, state);
+        let applied = case.take(case.report(Outcome::Approved), Occasion::Background);
+        assert_eq!(case.stands(), (state, Stage::Success));
+        assert_eq!(reasons(&applied), [Reason::LateSuccess]);
+        assert_eq!((applied.change.event, applied.is_notified), (EventKind::AttemptNoted, true));
+        assert_eq!(case.transaction.settlement, None);
+    }
+}
+
+#[test]
+fn a_second_success_leaves_the_first_and_is_flagged() {
+    for state in [State::Paid, State::Authorized, State::Cod] {
+        let mut case = Case::ended(Outcome::Declined, state);
+        let first = case.transaction.settlement.clone();
+        let applied = case.take(case.report(Outcome::Approved), Occasion::Background);
+        assert_eq!(case.stands(), (state, Stage::Success));
+        assert_eq!(reasons(&applied), [Reason::SecondSuccess]);
+        assert_eq!(case.transaction.settlement, first);
+        assert!(applied.is_notified);
+    }
+}
+
+#[test]
+fn a_failure_next_to_a_success_is_recorded_and_moves_nothing() {
+    let mut case = Case::redirected("knet");
+    case.transaction.state = State::Paid;
+    let applied = case.take(case.report(Outcome::Declined), Occasion::Background);
+    assert_eq!(case.stands(), (State::Paid, Stage::Failed));
+    assert_eq!((applied.change.event, reasons(&applied).len()), (EventKind::AttemptNoted, 0));
+}
+
+#[test]
+fn a_report_that_was_heard_before_teaches_nothing() {
+    for outcome in [Outcome::Approved, Outcome::Declined, Outcome::Canceled] {
+        let case = Case::ended(outcome.clone(), State::Paid);
+        for occasion in [Occasion::Return, Occasion::Background, Occasion::Ending] {
+            assert_eq!(case.learn(case.report(outcome.clone()), occasion), None, "{outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn a_success_is_never_taken_back() {
+    let case = Case::ended(Outcome::Approved, State::Paid);
+    let reports = [Outcome::Declined, Outcome::Canceled, Outcome::Absent, Outcome::Unknown, page()];
+    for learned in reports
+        .map(|outcome| case.report(outcome))
+        .into_iter()
+        .chain([Learned::AnswerLost, Learned::NeverSent(None)])
+    {
+        assert_eq!(case.learn(learned, Occasion::Background), None);
+    }
+}
+
+// Expiry.
+
+#[test]
+fn a_transaction_expires_from_its_moment_on_and_not_before() {
+    for state in State::ALL {
+        let mut transaction = Case::opened("knet").transaction;
+        transaction.state = state;
+        let end = transaction.expires_at;
+        assert_eq!(expire(&transaction, None, end.minus(Duration::from_millis(1))), None);
+        let expired = expire(&transaction, None, end);
+        assert_eq!(expired.is_some(), state.is_payable(), "{state}");
+        if let Some(change) = expired {
+            assert_eq!(
+                (change.transaction.state, change.event),
+                (State::Expired, EventKind::Moved(Event::Expired))
+            );
+        }
+    }
+}
+
+#[test]
+fn nothing_expires_under_an_open_attempt() {
+    for case in [Case::opened("knet"), Case::redirected("knet"), Case::unknown("knet")] {
+        let end = case.transaction.expires_at;
+        assert_eq!(expire(&case.transaction, Some(&case.attempt), end), None);
+        assert_eq!(case.transaction.state_at(end, true), State::Pending);
+    }
+    let declined = Case::ended(Outcome::Declined, State::Attempted);
+    assert!(
+        expire(&declined.transaction, Some(&declined.attempt), declined.transaction.expires_at).is_some()
+    );
+}
+
+#[test]
+fn the_event_of_a_change_leads_to_its_state() {
+    let mut case = Case::redirected("single");
+    let before = case.transaction.state;
+    let applied = case.take(case.report(Outcome::Canceled), Occasion::Return);
+    assert_eq!(applied.change.event, EventKind::Moved(Event::AttemptCanceled(Retry::Final)));
+    assert_eq!(step(before, Event::AttemptCanceled(Retry::Final)), Ok(case.transaction.state));
+}
+
+#[test]
+fn an_attempt_that_ended_without_success_is_asked_about_three_times_and_then_left() {
+    for outcome in [Outcome::Declined, Outcome::Canceled] {
+        let mut case = Case::ended(outcome.clone(), State::Attempted);
+        for inquiries in 1..=3 {
+            let due = case.attempt.inquire_at.unwrap();
+            assert_eq!(
+                case.learn(case.report(outcome.clone()), Occasion::Background),
+                None,
+                "a repeated report"
+            );
+            case.now = due;
+            let learned = if inquiries == 2 { Learned::AnswerLost } else { case.report(outcome.clone()) };
+            let applied = case.take(learned, Occasion::Background);
+            assert!(!applied.is_notified && applied.change.event == EventKind::AttemptNoted);
+            assert_eq!((case.attempt.inquiries, case.attempt.stage.is_open()), (inquiries, false));
+        }
+        assert_eq!(case.attempt.inquire_at, None);
+        assert_eq!(case.learn(case.report(outcome), Occasion::Background), None);
+        case.take(case.report(Outcome::Approved), Occasion::Inquiry);
+        assert_eq!(case.stands(), (State::Paid, Stage::Success));
+    }
+}
+
+#[test]
+fn a_merchants_inquiry_records_what_is_certain_and_nothing_else() {
+    for open in [Case::opened("knet"), Case::redirected("knet"), Case::unknown("knet")] {
+        assert_eq!(open.learn(Learned::AnswerLost, Occasion::Inquiry), None);
+        let mut case = open.clone();
+        case.take(case.report(Outcome::Declined), Occasion::Inquiry);
+        assert_eq!(case.stands(), (State::Attempted, Stage::Failed));
+    }
+    let waiting = Case::redirected("knet");
+    assert_eq!(waiting.learn(waiting.report(page()), Occasion::Inquiry), None);
+}
+
+#[test]
+fn an_answer_that_does_not_fit_an_attempt_that_ended_is_flagged_and_not_asked_for_again() {
+    let mut case = Case::ended(Outcome::Declined, State::Attempted);
+    case.now = case.attempt.inquire_at.unwrap();
+    let other = case.report_with(Outcome::Approved, |report| report.reference = "REF2".into());
+    let applied = case.take(other, Occasion::Background);
+    assert_eq!(reasons(&applied), [Reason::ReferenceMismatch]);
+    assert_eq!((case.attempt.stage, case.attempt.inquire_at), (Stage::Failed, None));
+}
