@@ -92,7 +92,10 @@ function faultsOf(page) {
   ];
 }
 
-/** Whether a file of native tests, or one in the directory of its name, has the test; `file::test` itself is how the page says what such a name means. */
+/**
+ * Whether a file of native tests, or one in the directory of its name, has the test; `file::test` itself is how the page
+ * says what such a name means.
+ */
 function hasTest(file, test) {
   const parts = [at("tests", "native", `${file}.rs`), ...filesUnder(at("tests", "native", file))];
   return test === "test" || parts.some((path) => existsSync(path) && readFileSync(path, "utf8").includes(`fn ${test}(`));

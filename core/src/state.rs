@@ -5,8 +5,7 @@
 
 use core::fmt;
 
-use crate::words::Operation;
-use crate::words::word_list;
+use crate::words::{Operation, pairs, word_list};
 
 word_list! {
     /// The state of a payment transaction, as the wire names it.
@@ -151,12 +150,7 @@ fn keep_on(state: State, event: Event, taken: &[Event]) -> Option<State> {
 /// Every pair of different states between which some event moves a transaction, in the order of
 /// [`State::ALL`]. A move from a state to itself is always legal.
 pub fn legal_moves() -> impl Iterator<Item = (State, State)> {
-    State::ALL.into_iter().flat_map(|from| {
-        State::ALL.into_iter().filter_map(move |to| {
-            let reached = Event::ALL.into_iter().any(|event| step(from, event) == Ok(to));
-            (from != to && reached).then_some((from, to))
-        })
-    })
+    pairs(State::ALL, |from, to| Event::ALL.into_iter().any(|event| step(from, event) == Ok(to)))
 }
 
 impl State {

@@ -41,6 +41,16 @@ macro_rules! word_list {
 }
 pub(crate) use word_list;
 
+/// Every pair of different values of a list of which the first leads to the second.
+pub(crate) fn pairs<T: Copy + PartialEq, const N: usize>(
+    all: [T; N],
+    leads: impl Fn(T, T) -> bool + Copy,
+) -> impl Iterator<Item = (T, T)> {
+    all.into_iter().flat_map(move |from| {
+        all.into_iter().filter_map(move |to| (from != to && leads(from, to)).then_some((from, to)))
+    })
+}
+
 word_list! {
     /// What a gateway does with a payment at once.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

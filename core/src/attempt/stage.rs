@@ -3,7 +3,7 @@
 //! The API shows only the `result`. Inside, an open attempt is *sending*, *redirected* or *unknown*, and the
 //! API says `pending` for all three: what may have been charged is never called failed.
 
-use crate::words::word_list;
+use crate::words::{pairs, word_list};
 use core::fmt;
 
 word_list! {
@@ -111,9 +111,5 @@ impl fmt::Display for Stage {
 
 /// Every pair of different stages between which some fact moves an attempt.
 pub fn legal_moves() -> impl Iterator<Item = (Stage, Stage)> {
-    Stage::ALL.into_iter().flat_map(|from| {
-        Stage::ALL.into_iter().filter_map(move |to| {
-            Fact::ALL.into_iter().any(|fact| advance(from, fact) == Some(to)).then_some((from, to))
-        })
-    })
+    pairs(Stage::ALL, |from, to| Fact::ALL.into_iter().any(|fact| advance(from, fact) == Some(to)))
 }

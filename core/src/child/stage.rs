@@ -6,8 +6,7 @@
 
 use core::fmt;
 
-use crate::words::word_list;
-use crate::words::{ChildOperation, ChildState};
+use crate::words::{ChildOperation, ChildState, pairs, word_list};
 
 word_list! {
     /// The stage of an operation.
@@ -109,12 +108,9 @@ impl fmt::Display for Stage {
 
 /// Every pair of different stages between which some fact moves an operation.
 pub fn legal_moves() -> impl Iterator<Item = (Stage, Stage)> {
-    let moves = |from: Stage, to: Stage| {
+    pairs(Stage::ALL, |from, to| {
         ChildOperation::ALL
             .into_iter()
             .any(|operation| Fact::ALL.into_iter().any(|fact| advance(operation, from, fact) == Some(to)))
-    };
-    Stage::ALL.into_iter().flat_map(move |from| {
-        Stage::ALL.into_iter().filter_map(move |to| moves(from, to).then_some((from, to)))
     })
 }
