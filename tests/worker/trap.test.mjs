@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { bundleWorker } from "../../scripts/bundle.mjs";
 
-/** A module that answers with how often it was started, waits for ever, or traps: at once, or in a task later. */
+/** A module that answers with how often it was started, never answers, or traps: at once, or in a task later. */
 const MODULE = `
   import { pause, respond } from "till-platform";
   let started = 1;
