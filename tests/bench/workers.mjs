@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { Log, LogLevel, Miniflare, Response as OutboundResponse } from "miniflare";
 import { ROOT, WORKER_JS, WORKER_WASM, at, filesUnder } from "../../scripts/project.mjs";
-import { OPERATOR_TOKEN, RECEIPT_KEY, SEAL_KEY, demoSettings, freePort } from "../worker/harness.mjs";
+import { OPERATOR_TOKEN, RECEIPT_KEY, SEAL_KEY, demoSettings } from "../worker/harness.mjs";
+import { freePort } from "../worker/runtime.mjs";
 
 const esModule = (path) => ({ type: "ESModule", path });
 const TILL = [esModule(WORKER_JS), { type: "CompiledWasm", path: WORKER_WASM }];

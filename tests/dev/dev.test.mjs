@@ -13,7 +13,7 @@ import { after, afterEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { programs } from "../../scripts/processes.mjs";
 import { ENV, at } from "../../scripts/project.mjs";
-import { freePort } from "../worker/harness.mjs";
+import { freePort } from "../worker/runtime.mjs";
 
 const FRONT = at("tests", "dev", "front.mjs");
 const folders = [];

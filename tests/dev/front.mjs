@@ -7,7 +7,7 @@
 import { spawn } from "node:child_process";
 import http from "node:http";
 import { at } from "../../scripts/project.mjs";
-import { freePort } from "../worker/harness.mjs";
+import { freePort } from "../worker/runtime.mjs";
 
 const args = process.argv.slice(2);
 const place = args.indexOf("--port") + 1;

@@ -30,3 +30,19 @@ fn the_type_that_reads_a_body_exists() {
         assert!(source(&module.replace("::", "/")).lines().any(is_declared), "{path}");
     }
 }
+
+#[test]
+fn what_writes_an_answer_exists() {
+    let table = source("route/table");
+    let named: Vec<&str> =
+        table.lines().filter_map(|line| line.split(" by ").nth(1)?.strip_suffix(';')).collect();
+    assert!(named.len() >= 25, "{named:?}");
+    for path in named {
+        match path.rsplit_once("::") {
+            Some((module, name)) if name.starts_with(char::is_uppercase) => {
+                assert!(source(&module.replace("::", "/")).contains(&format!("pub struct {name}")), "{path}");
+            }
+            _ => assert!(!source(&path.replace("::", "/")).is_empty(), "{path}"),
+        }
+    }
+}

@@ -15,13 +15,13 @@
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { Log, LogLevel, Miniflare, Response as OutboundResponse } from "miniflare";
 import { WORKER_JS, WORKER_WASM, at } from "../../scripts/project.mjs";
+import { assertDeclared } from "./routes.mjs";
+import { findRuntime, freePort, isAlive } from "./runtime.mjs";
 
 /**
  * The answer of a route of `outbound`: the `Response` of the runtime, which cannot be replaced by Node's own.
@@ -228,7 +228,10 @@ export class Till {
     const headers = new Headers(init.headers);
     if (json !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
     const body = json === undefined ? init.body : JSON.stringify(json);
-    return fetch(new URL(path, this.url), { redirect: "manual", ...init, headers, body });
+    const url = new URL(path, this.url);
+    const response = await fetch(url, { redirect: "manual", ...init, headers, body });
+    assertDeclared(init.method ?? "GET", url.pathname, response);
+    return response;
   }
 
   /** As `fetch`, and reads the body: parsed if it is JSON, otherwise its text. */
@@ -390,42 +393,4 @@ function assetOptions() {
     routerConfig: { has_user_worker: true },
     assetConfig: { html_handling: "none", not_found_handling: "none" },
   };
-}
-
-/** A loopback port that was free a moment ago. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-/** The child of this process whose command line has `mark` in it: /proc if there is one, otherwise ps. */
-function findRuntime(mark) {
-  const lines = existsSync("/proc/self/cmdline")
-    ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((name) => `${name} ${commandLine(name)}`)
-    : execFileSync("ps", ["-A", "-o", "pid=,command="], { encoding: "utf8" }).split("\n");
-  const line = lines.find((text) => text.includes(mark) && text.includes("workerd"));
-  return line === undefined ? undefined : Number.parseInt(line, 10);
-}
-
-function commandLine(pid) {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-  } catch {
-    return "";
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  // A killed process stays in the table until its parent has read its end; it uses nothing any more.
-  return !(existsSync(`/proc/${pid}/status`) && /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8")));
 }

@@ -1,7 +1,8 @@
 /** The installation's own address: how it may be written, and which of its addresses are never notified. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { demoSettings, freePort, start } from "./harness.mjs";
+import { demoSettings, start } from "./harness.mjs";
+import { freePort } from "./runtime.mjs";
 import { assertProblem } from "./payer.mjs";
 
 /** @type {import("./harness.mjs").Till} */

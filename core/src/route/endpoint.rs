@@ -89,6 +89,36 @@ pub enum Waits {
     PayerForReceiver,
 }
 
+/// What the body of an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Media {
+    /// JSON.
+    Json,
+    /// A page.
+    Html,
+    /// Another address, and no body.
+    Redirect,
+    /// No body.
+    Empty,
+    /// An image.
+    Image,
+    /// A file of a merchant, as it was uploaded.
+    File,
+    /// A signed text (JWS, RFC 7515).
+    Jose,
+    /// Public keys (JWK Set, RFC 7517).
+    KeySet,
+}
+
+/// An answer to a request that succeeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answered {
+    /// The HTTP status.
+    pub status: u16,
+    /// What its body is.
+    pub media: Media,
+}
+
 /// What is known of an endpoint in addition to its addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
@@ -106,6 +136,10 @@ pub struct Facts {
     pub origins: Origins,
     /// Who waits for its answer.
     pub waits: Waits,
+    /// What it answers if it does what it is asked for.
+    pub answers: &'static [Answered],
+    /// The module or type in this crate that writes the body; `None` if a flow writes a few members.
+    pub response: Option<&'static str>,
 }
 
 /// One line of the table: `R` is the enum that has its variant.
@@ -153,8 +187,8 @@ pub(super) fn fill(pattern: &str, values: &[String]) -> String {
 }
 
 /// Declares endpoints, a line each: the variant with its segments, methods, paths (the first is the one that is written),
-/// name, audience, action, body with the type that reads it, from which pages it may be called, and who waits for the
-/// answer if anyone does.
+/// name, audience, action, body with the type that reads it, from which pages it may be called, who waits for the answer if
+/// anyone does; and what it answers, with what writes it.
 macro_rules! endpoints {
     (
         $(#[$meta:meta])*
@@ -163,7 +197,7 @@ macro_rules! endpoints {
                 $(#[$about:meta])*
                 $name:ident $(($($field:ident: $kind:ty),+))? = $($method:ident)|+ $($path:literal)|+,
                     $word:literal, $audience:ident, $action:ident, $body:ident($($max:expr)?) $(as $request:path)?,
-                    $origins:ident $(, waits $waits:ident)?;
+                    $origins:ident $(, waits $waits:ident)? => $($status:literal $media:ident)|+ $(by $response:path)?;
             )*
         }
     ) => {
@@ -191,6 +225,8 @@ macro_rules! endpoints {
                         request: optional!($(stringify!($request))?),
                         origins: Origins::$origins,
                         waits: waits!($($waits)?),
+                        answers: &[$(Answered { status: $status, media: Media::$media }),+],
+                        response: optional!($(stringify!($response))?),
                     },
                     build: |segments| {
                         let mut segments = segments.iter();
@@ -212,6 +248,8 @@ macro_rules! endpoints {
                         request: optional!($(stringify!($request))?),
                         origins: Origins::$origins,
                         waits: waits!($($waits)?),
+                        answers: &[$(Answered { status: $status, media: Media::$media }),+],
+                        response: optional!($(stringify!($response))?),
                     },)*
                     $(Self::$outer(inner) => inner.facts(),)?
                 }

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 use super::action::Action;
 use super::endpoint::{
-    Audience, Endpoint, Facts, Origins, Waits, bytes, endpoints, fill, form, json, multipart, nothing,
-    optional, record, waits,
+    Answered, Audience, Endpoint, Facts, Media, Origins, Waits, bytes, endpoints, fill, form, json,
+    multipart, nothing, optional, record, waits,
 };
 use super::segment::{QrCode, Segment};
 use crate::record::attachment::{AttachmentName, MAX_BYTES};
@@ -36,83 +36,83 @@ endpoints! {
     /// One operation on one address.
     pub enum Route or Operator(OperatorRoute) {
         /// Create a payment transaction.
-        CreateTransaction = POST "/b/checkout/v1/pymt-txn/", "create_transaction", Merchant, Create, record(LARGE) as draft::request::Request, Own;
+        CreateTransaction = POST "/b/checkout/v1/pymt-txn/", "create_transaction", Merchant, Create, record(LARGE) as draft::request::Request, Own => 201 Json by answer::view;
         /// List payment transactions.
-        ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions", Merchant, List, nothing(), Own;
+        ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions", Merchant, List, nothing(), Own => 200 Json by answer::view;
         /// Retrieve a payment transaction.
-        RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction", Merchant, Retrieve, nothing(), Own;
+        RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction", Merchant, Retrieve, nothing(), Own => 200 Json | 304 Empty by answer::view;
         /// Replace what a merchant said of a payment transaction.
-        ReplaceTransaction(id: SessionId) = PUT "/b/checkout/v1/pymt-txn/{}/", "replace_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own;
+        ReplaceTransaction(id: SessionId) = PUT "/b/checkout/v1/pymt-txn/{}/", "replace_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own => 200 Json by answer::view;
         /// Change some of it.
-        PatchTransaction(id: SessionId) = PATCH "/b/checkout/v1/pymt-txn/{}/", "patch_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own;
+        PatchTransaction(id: SessionId) = PATCH "/b/checkout/v1/pymt-txn/{}/", "patch_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own => 200 Json by answer::view;
         /// Upload an attachment.
-        UploadAttachment = POST "/b/checkout/v1/upload-attachment/", "upload_attachment", Merchant, Create, multipart(UPLOAD) as api::upload_attachment::Request, Own;
+        UploadAttachment = POST "/b/checkout/v1/upload-attachment/", "upload_attachment", Merchant, Create, multipart(UPLOAD) as api::upload_attachment::Request, Own => 200 Json by flow::merchant::upload;
         /// Download an attachment.
-        DownloadAttachment(name: AttachmentName) = GET "/media/payment_transactions/attachments/{}", "download_attachment", Payer, Anything, nothing(), Own;
+        DownloadAttachment(name: AttachmentName) = GET "/media/payment_transactions/attachments/{}", "download_attachment", Payer, Anything, nothing(), Own => 200 File;
         /// A short address.
-        ShortLink(code: ShortCode) = GET "/b/{}", "short_link", Payer, Anything, nothing(), Own;
+        ShortLink(code: ShortCode) = GET "/b/{}", "short_link", Payer, Anything, nothing(), Own => 302 Redirect;
         /// The QR code of the checkout page.
-        DrawQrCode(picture: QrCode) = GET "/b/checkout/qr/{}", "qr_code", Public, Anything, nothing(), Own;
+        DrawQrCode(picture: QrCode) = GET "/b/checkout/qr/{}", "qr_code", Public, Anything, nothing(), Own => 200 Image;
         /// List the merchant's payment methods.
-        ListMethods = POST "/b/pbl/v2/payment-methods/", "list_methods", Merchant, ListMethods, json(SMALL) as api::payment_methods::Request, Own;
+        ListMethods = POST "/b/pbl/v2/payment-methods/", "list_methods", Merchant, ListMethods, json(SMALL) as api::payment_methods::Request, Own => 200 Json by answer::payment_methods;
         /// Do something to a payment: capture, refund, void, cancel, expire, delete.
-        Operate = POST "/b/pbl/v2/operation/", "operate", Merchant, Operate, json(OPERATION) as api::operation::Request, Own;
+        Operate = POST "/b/pbl/v2/operation/", "operate", Merchant, Operate, json(OPERATION) as api::operation::Request, Own => 200 Json by answer::operation;
         /// List a customer's saved cards.
-        ListCards = POST "/b/pbl/v2/card/", "list_cards", Merchant, Cards, json(SMALL) as api::card::Filter, Own;
+        ListCards = POST "/b/pbl/v2/card/", "list_cards", Merchant, Cards, json(SMALL) as api::card::Filter, Own => 200 Json by answer::token;
         /// Delete one, by its token.
-        DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card", Merchant, Cards, nothing(), Own;
+        DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card", Merchant, Cards, nothing(), Own => 204 Empty;
         /// Ask how far a payment is.
-        Inquire = POST "/b/pbl/v2/inquiry/", "inquire", Merchant, Inquire, json(SMALL) as api::inquiry::Asked, Own;
+        Inquire = POST "/b/pbl/v2/inquiry/", "inquire", Merchant, Inquire, json(SMALL) as api::inquiry::Asked, Own => 200 Json by answer::payload;
         /// Pay by Apple Pay.
-        PayByApplePay = POST "/b/pbl/v2/payment/apple-pay/", "pay_by_apple_pay", Merchant, PayByWallet, json(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage;
+        PayByApplePay = POST "/b/pbl/v2/payment/apple-pay/", "pay_by_apple_pay", Merchant, PayByWallet, json(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage => 200 Json by answer::native;
         /// Pay by Google Pay.
-        PayByGooglePay = POST "/b/pbl/v2/payment/google-pay/", "pay_by_google_pay", Merchant, PayByWallet, json(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage;
+        PayByGooglePay = POST "/b/pbl/v2/payment/google-pay/", "pay_by_google_pay", Merchant, PayByWallet, json(WALLET) as api::native::WalletRequest, OfBody, waits PayerOnPage => 200 Json by answer::native;
         /// Acknowledge a payment in cash.
-        PayInCash = POST "/b/pbl/v2/payment/cash/" | "/b/pbl/v2/cash-payment/", "pay_in_cash", Merchant, PayInCash, json(WALLET) as api::native::CashRequest, Own;
+        PayInCash = POST "/b/pbl/v2/payment/cash/" | "/b/pbl/v2/cash-payment/", "pay_in_cash", Merchant, PayInCash, json(WALLET) as api::native::CashRequest, Own => 200 Json by answer::native;
         /// The merchant charges a saved card.
-        AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit", Merchant, Cards, json(SMALL) as api::auto_debit::Request, Own;
+        AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit", Merchant, Cards, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::native;
         /// The same, answered as existing clients read it.
-        OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Cards, json(SMALL) as api::auto_debit::Request, Own;
+        OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Cards, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::payload;
         /// The payer pays with a saved card.
-        SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token", Page, UseSession, json(SMALL) as api::auto_debit::Request, OfBody, waits Payer;
+        SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token", Page, UseSession, json(SMALL) as api::auto_debit::Request, OfBody, waits Payer => 200 Json by answer::native;
         /// The payer pays by Apple Pay, on a page.
-        SdkPayByApplePay = POST "/b/checkout/api/sdk/v1/apay/pay/", "sdk_pay_by_apple_pay", Page, UseSession, json(WALLET) as api::wallet::PayRequest, OfBody, waits Payer;
+        SdkPayByApplePay = POST "/b/checkout/api/sdk/v1/apay/pay/", "sdk_pay_by_apple_pay", Page, UseSession, json(WALLET) as api::wallet::PayRequest, OfBody, waits Payer => 200 Json by answer::sdk;
         /// The payer pays by Google Pay, on a page.
-        SdkPayByGooglePay = POST "/b/checkout/api/sdk/v1/gpay/pay/", "sdk_pay_by_google_pay", Page, UseSession, json(WALLET) as api::wallet::PayRequest, OfBody, waits Payer;
+        SdkPayByGooglePay = POST "/b/checkout/api/sdk/v1/gpay/pay/", "sdk_pay_by_google_pay", Page, UseSession, json(WALLET) as api::wallet::PayRequest, OfBody, waits Payer => 200 Json by answer::sdk;
         /// A sheet of Apple Pay asks for a merchant session.
-        SdkAppleSession = POST "/b/checkout/api/sdk/v1/apay/validate-session/", "sdk_apple_session", Page, UseSession, json(WALLET) as api::wallet::SessionRequest, OfBody, waits Payer;
+        SdkAppleSession = POST "/b/checkout/api/sdk/v1/apay/validate-session/", "sdk_apple_session", Page, UseSession, json(WALLET) as api::wallet::SessionRequest, OfBody, waits Payer => 200 Json by answer::sdk;
         /// The payer deletes a saved card, by its token.
-        SdkDeleteCard(id: SessionId, token: String) = DELETE "/b/checkout/api/sdk/v1/card/{}/{}/", "sdk_delete_card", Page, UseSession, nothing(), OfAddress;
+        SdkDeleteCard(id: SessionId, token: String) = DELETE "/b/checkout/api/sdk/v1/card/{}/{}/", "sdk_delete_card", Page, UseSession, nothing(), OfAddress => 204 Empty;
         /// The hosted checkout page.
-        CheckoutPage = GET "/b/checkout/redirect/start/", "checkout_page", Payer, UseSession, nothing(), Own;
+        CheckoutPage = GET "/b/checkout/redirect/start/", "checkout_page", Payer, UseSession, nothing(), Own => 200 Html | 303 Redirect;
         /// The payer chose a method.
-        Pay = POST "/b/checkout/redirect/pay/", "pay", Payer, UseSession, form(PAGE) as api::pay::Form, Own, waits Payer;
+        Pay = POST "/b/checkout/redirect/pay/", "pay", Payer, UseSession, form(PAGE) as api::pay::Form, Own, waits Payer => 200 Json | 303 Redirect;
         /// The page asks how far the payment is.
-        PayStatus(id: SessionId) = GET "/b/checkout/redirect/status/{}/", "pay_status", Page, UseSession, nothing(), Own;
+        PayStatus(id: SessionId) = GET "/b/checkout/redirect/status/{}/", "pay_status", Page, UseSession, nothing(), Own => 200 Json;
         /// A checkout SDK asks for the payment methods.
-        SdkInit(id: SessionId) = GET "/b/checkout/api/sdk/v1/pymt-txn/submit/{}/", "sdk_init", Page, UseSession, nothing(), OfAddress;
+        SdkInit(id: SessionId) = GET "/b/checkout/api/sdk/v1/pymt-txn/submit/{}/", "sdk_init", Page, UseSession, nothing(), OfAddress => 200 Json by answer::sdk;
         /// A checkout SDK says that the payer sees them.
-        SdkConcur(id: SessionId) = GET "/b/checkout/api/sdk/v1/concur-payer-view/{}/", "sdk_concur", Page, UseSession, nothing(), OfAddress;
+        SdkConcur(id: SessionId) = GET "/b/checkout/api/sdk/v1/concur-payer-view/{}/", "sdk_concur", Page, UseSession, nothing(), OfAddress => 200 Json;
         /// A checkout SDK begins a payment.
-        SdkSubmit(id: SessionId) = POST "/b/checkout/api/sdk/v1/submit/{}/", "sdk_submit", Page, UseSession, json(SMALL) as api::sdk::Submit, OfAddress, waits Payer;
+        SdkSubmit(id: SessionId) = POST "/b/checkout/api/sdk/v1/submit/{}/", "sdk_submit", Page, UseSession, json(SMALL) as api::sdk::Submit, OfAddress, waits Payer => 200 Json;
         /// A checkout SDK cancels the transaction.
-        SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel", Page, UseSession, json(SMALL) as api::sdk::Cancel, OfAddress, waits Payer;
+        SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel", Page, UseSession, json(SMALL) as api::sdk::Cancel, OfAddress, waits Payer => 200 Json;
         /// The payer's browser comes back from the gateway, with the token of the attempt.
-        GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>) = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return", Payer, Anything, nothing(), Own, waits PayerForReceiver;
+        GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>) = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return", Payer, Anything, nothing(), Own, waits PayerForReceiver => 303 Redirect;
         /// The same without a token: there is nothing to see.
-        GatewayReturnBare(reference: ReferenceNumber) = GET | POST "/b/gw/v1/return/{}/", "gateway_return", Payer, Anything, nothing(), Own, waits PayerForReceiver;
+        GatewayReturnBare(reference: ReferenceNumber) = GET | POST "/b/gw/v1/return/{}/", "gateway_return", Payer, Anything, nothing(), Own, waits PayerForReceiver => 303 Redirect;
         /// The gateway reports by itself.
-        GatewayCallback(reference: ReferenceNumber) = POST "/b/gw/v1/callback/{}/", "gateway_callback", Gateway, Anything, bytes(CALLBACK), Own;
+        GatewayCallback(reference: ReferenceNumber) = POST "/b/gw/v1/callback/{}/", "gateway_callback", Gateway, Anything, bytes(CALLBACK), Own => 200 Json;
         /// A browser reports that the page's policy was broken.
-        PolicyReport = POST "/b/checkout/reports/", "policy_report", Page, Anything, bytes(SMALL), Own;
+        PolicyReport = POST "/b/checkout/reports/", "policy_report", Page, Anything, bytes(SMALL), Own => 204 Empty;
         /// The signed receipt of a payment transaction.
-        Receipt(id: SessionId) = GET "/b/checkout/receipt/{}/", "receipt", Public, Anything, nothing(), Own;
+        Receipt(id: SessionId) = GET "/b/checkout/receipt/{}/", "receipt", Public, Anything, nothing(), Own => 200 Jose;
         /// The public keys by which receipts are checked.
-        PublicKeys = GET "/.well-known/jwks.json", "public_keys", Public, Anything, nothing(), Own;
+        PublicKeys = GET "/.well-known/jwks.json", "public_keys", Public, Anything, nothing(), Own => 200 KeySet;
         /// The page of a problem code.
-        Problem(code: String) = GET "/b/problems/{}/", "problem", Public, Anything, nothing(), Own;
+        Problem(code: String) = GET "/b/problems/{}/", "problem", Public, Anything, nothing(), Own => 200 Html;
         /// Whether the Worker answers, and its version.
-        Health = GET "/healthz", "health", Public, Anything, nothing(), Own;
+        Health = GET "/healthz", "health", Public, Anything, nothing(), Own => 200 Json;
     }
 }
 
@@ -120,30 +120,30 @@ endpoints! {
     /// One operation of the operator.
     pub enum OperatorRoute {
         /// Make a merchant.
-        AddMerchant = POST "/b/operator/v1/merchants/", "add_merchant", Operator, Administer, json(LARGE), Own;
+        AddMerchant = POST "/b/operator/v1/merchants/", "add_merchant", Operator, Administer, json(LARGE), Own => 201 Json by answer::operator::MerchantAdded;
         /// Read a merchant.
-        ReadMerchant(id: MerchantId) = GET "/b/operator/v1/merchants/{}/", "read_merchant", Operator, Administer, nothing(), Own;
+        ReadMerchant(id: MerchantId) = GET "/b/operator/v1/merchants/{}/", "read_merchant", Operator, Administer, nothing(), Own => 200 Json by answer::operator::MerchantShown;
         /// Replace a merchant's settings.
-        ReplaceSettings(id: MerchantId) = PUT "/b/operator/v1/merchants/{}/settings/", "replace_settings", Operator, Administer, json(LARGE), Own;
+        ReplaceSettings(id: MerchantId) = PUT "/b/operator/v1/merchants/{}/settings/", "replace_settings", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::SettingsReplaced;
         /// Make a key.
-        AddKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/keys/", "add_key", Operator, Administer, json(LARGE), Own;
+        AddKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/keys/", "add_key", Operator, Administer, json(LARGE), Own => 201 Json by answer::operator::KeyAdded;
         /// List keys.
-        ListKeys(id: MerchantId) = GET "/b/operator/v1/merchants/{}/keys/", "list_keys", Operator, Administer, nothing(), Own;
+        ListKeys(id: MerchantId) = GET "/b/operator/v1/merchants/{}/keys/", "list_keys", Operator, Administer, nothing(), Own => 200 Json by answer::operator::KeyShown;
         /// Revoke a key, by its prefix.
-        RevokeKey(id: MerchantId, prefix: String) = DELETE "/b/operator/v1/merchants/{}/keys/{}/", "revoke_key", Operator, Administer, nothing(), Own;
+        RevokeKey(id: MerchantId, prefix: String) = DELETE "/b/operator/v1/merchants/{}/keys/{}/", "revoke_key", Operator, Administer, nothing(), Own => 204 Empty;
         /// Read a merchant's test clock.
-        ReadClock(id: MerchantId) = GET "/b/operator/v1/merchants/{}/clock/", "read_clock", Operator, Administer, nothing(), Own;
+        ReadClock(id: MerchantId) = GET "/b/operator/v1/merchants/{}/clock/", "read_clock", Operator, Administer, nothing(), Own => 200 Json by answer::operator::ClockShown;
         /// Move a merchant's test clock.
-        MoveClock(id: MerchantId) = POST "/b/operator/v1/merchants/{}/clock/", "move_clock", Operator, Administer, json(LARGE), Own;
+        MoveClock(id: MerchantId) = POST "/b/operator/v1/merchants/{}/clock/", "move_clock", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::ClockShown;
         /// Read how far a merchant's payments were compared with its gateways' lists.
-        ListReconciliations(id: MerchantId) = GET "/b/operator/v1/merchants/{}/reconciliations/", "list_reconciliations", Operator, Administer, nothing(), Own;
+        ListReconciliations(id: MerchantId) = GET "/b/operator/v1/merchants/{}/reconciliations/", "list_reconciliations", Operator, Administer, nothing(), Own => 200 Json by answer::operator::ReconciliationShown;
         /// Have them compared again.
-        ReconcileAgain(id: MerchantId) = POST "/b/operator/v1/merchants/{}/reconciliations/", "reconcile_again", Operator, Administer, json(LARGE), Own;
+        ReconcileAgain(id: MerchantId) = POST "/b/operator/v1/merchants/{}/reconciliations/", "reconcile_again", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::ReconciliationShown;
         /// Read the attention list.
-        ListAttention = GET "/b/operator/v1/attention/", "list_attention", Operator, Administer, nothing(), Own;
+        ListAttention = GET "/b/operator/v1/attention/", "list_attention", Operator, Administer, nothing(), Own => 200 Json by answer::operator::AttentionShown;
         /// Resolve an entry of the attention list.
-        ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Administer, json(LARGE), Own;
+        ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::AttentionResolved;
         /// Show a deleted transaction again.
-        RestoreTransaction(id: SessionId) = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction", Operator, Administer, nothing(), Own;
+        RestoreTransaction(id: SessionId) = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction", Operator, Administer, nothing(), Own => 204 Empty;
     }
 }

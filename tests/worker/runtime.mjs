@@ -1,0 +1,42 @@
+/** The processes and ports of the runtime. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+
+/** A loopback port that was free a moment ago. */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** The child of this process whose command line has `mark` in it: /proc if there is one, otherwise ps. */
+export function findRuntime(mark) {
+  const lines = existsSync("/proc/self/cmdline")
+    ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((name) => `${name} ${commandLine(name)}`)
+    : execFileSync("ps", ["-A", "-o", "pid=,command="], { encoding: "utf8" }).split("\n");
+  const line = lines.find((text) => text.includes(mark) && text.includes("workerd"));
+  return line === undefined ? undefined : Number.parseInt(line, 10);
+}
+
+function commandLine(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
+export function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  // A killed process stays in the table until its parent has read its end; it uses nothing any more.
+  return !(existsSync(`/proc/${pid}/status`) && /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8")));
+}
