@@ -46,7 +46,7 @@ bench-million: ## retrieving and listing with a million transactions stored, com
 	@TILL_PROFILE=development node scripts/build.mjs
 	@exec node tests/bench/million.mjs
 
-size: ## gzip sizes of the Worker and of the hosted page, against their limits
+size: ## gzip sizes of the Worker, with and without the sandbox, and of the hosted page, against their limits
 	$(SETUP) dev
 	@exec node scripts/size.mjs
 

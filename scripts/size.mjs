@@ -17,12 +17,15 @@ const sum = (name, parts, limit) => ({
   limit,
 });
 
-function worker() {
+/** Builds the Worker and measures it. */
+async function worker(name, sandbox) {
+  const env = { TILL_PROFILE: process.env.TILL_PROFILE || "production", TILL_SANDBOX: sandbox };
+  await run(process.execPath, [at("scripts", "build.mjs")], { env });
   const parts = [
     measure("  index.js", readFileSync(WORKER_JS)),
     measure("  index_bg.wasm", readFileSync(WORKER_WASM)),
   ];
-  return [sum("Worker", parts, LIMITS.worker), ...parts];
+  return [sum(name, parts, LIMITS.worker), ...parts];
 }
 
 function pageModule() {
@@ -70,12 +73,12 @@ function print(rows) {
 }
 
 async function main() {
-  await run(process.execPath, [at("scripts", "build.mjs")], { env: { TILL_PROFILE: process.env.TILL_PROFILE || "production" } });
+  const workers = [...(await worker("Worker without sandbox", "off")), ...(await worker("Worker", "on"))];
   // A production build accepts only https for its own origin; the requests still go to the local port.
   const till = await start({ bindings: { PUBLIC_URL: PUBLIC } });
   try {
     await till.createMerchant();
-    const rows = [...worker(), await page(till, "en"), await page(till, "ar"), ...pageModule()];
+    const rows = [...workers, await page(till, "en"), await page(till, "ar"), ...pageModule()];
     print(rows);
     if (rows.some(({ gzip, limit }) => limit !== undefined && gzip > limit)) process.exitCode = 1;
   } finally {

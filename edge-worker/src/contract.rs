@@ -50,7 +50,7 @@ fn or_500(reply: Result<Reply>) -> Reply {
 /// Runs every check and answers the findings: `[{"name", "problem"}]`, `problem` null if there is none.
 async fn findings(env: &Env, seed: u64) -> Result<Reply> {
     let store = D1Store::new(std::rc::Rc::new(Database::bound(env, "DB").ok_or("no database")?));
-    let findings = contract::all(&store, seed).await;
+    let findings = Box::pin(contract::all(&store, seed)).await;
     Ok(Reply::of_texts(&findings))
 }
 

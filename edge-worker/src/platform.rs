@@ -184,7 +184,12 @@ impl Future for Later {
 
 impl Drop for Later {
     fn drop(&mut self) {
-        UNDER_WAY.with_borrow_mut(|all| all.retain(|(ticket, _)| *ticket != self.0));
+        let entry = UNDER_WAY.with_borrow_mut(|all| {
+            let place = all.iter().position(|(ticket, _)| *ticket == self.0)?;
+            Some(all.swap_remove(place))
+        });
+        // A waker may be the last that knows its task, which may wait for more: nothing is borrowed here.
+        drop(entry);
     }
 }
 

@@ -39,7 +39,7 @@ const MEDIA = {
   Redirect: /^$/,
   Empty: /^$/,
   Image: /^image\/(png|svg\+xml)$/,
-  File: /^(application|image)\/[\w.+-]+$/,
+  File: /^(?!text\/html)[a-z]+\/[\w.+-]+(; charset=utf-8)?$/,
   Jose: /^application\/jose$/,
   KeySet: /^application\/jwk-set\+json$/,
 };
