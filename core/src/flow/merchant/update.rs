@@ -88,8 +88,8 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
     let decided = decide_and_commit(world, None, load, async |record: Box<Record>| {
         // 3
         let state = record.transaction.state_at(now, record.has_open_attempt());
-        let tag = entity_tag(&record.transaction, state, caller.settings.version);
-        if input.if_match.is_some_and(|if_match| !is_matched(if_match, &tag)) {
+        let tag = || entity_tag(&record.transaction, state, caller.settings.version);
+        if input.if_match.is_some_and(|if_match| !is_matched(if_match, &tag())) {
             return Err(Rejection::PreconditionFailed.into());
         }
         // 4, 5
