@@ -14,7 +14,7 @@ use wasm_bindgen::JsValue;
 use web_sys::Request;
 
 use crate::edge::Edge;
-use crate::platform::respond;
+use crate::platform::{headers_of, lines_of, respond};
 
 /// The longest request id that a client may send along.
 const MAX_REQUEST_ID: usize = 64;
@@ -41,14 +41,10 @@ impl Incoming {
         let mut lines = head.split('\n');
         let method = lines.next().unwrap_or_default().into();
         let (path, query) = split(lines.next().unwrap_or_default());
-        let mut headers = Vec::with_capacity(16);
-        while let (Some(name), Some(value)) = (lines.next(), lines.next()) {
-            headers.push((name.into(), value.into()));
-        }
         let mut incoming = Self {
             request,
             is_read: false,
-            headers,
+            headers: headers_of(lines),
             query,
             method,
             path,
@@ -180,19 +176,8 @@ impl Reply {
 
     /// Sends the reply to its caller, with the request's id.
     pub(crate) fn send(self, caller: &JsValue, request_id: &str) {
-        let mut head = String::with_capacity(512);
-        for (name, value) in self
-            .headers
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .chain([("x-request-id", request_id)])
-        {
-            for line in [name, value] {
-                // A line break would end the value: the platform refuses what a header may not have.
-                head.extend(line.chars().map(|char| if char == '\n' { '\0' } else { char }));
-                head.push('\n');
-            }
-        }
+        let headers = self.headers.iter().map(|(name, value)| (*name, value.as_str()));
+        let head = lines_of(headers.chain([("x-request-id", request_id)]));
         respond(caller, self.status, &head, &self.body);
     }
 }

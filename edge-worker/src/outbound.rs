@@ -5,13 +5,12 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use crate::platform::Database;
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
 use checkout_core::port::{Http, SendError};
 use checkout_core::value::web_address::WebAddress;
 
 use crate::config::Config;
-use crate::platform;
+use crate::platform::{self, Database, Sent, headers_of, lines_of};
 #[cfg(feature = "sandbox")]
 use {
     crate::clock::PlatformClock,
@@ -91,28 +90,23 @@ impl Http for Outbound {
         if address.origin() == installation.public_url {
             return Err(SendError::NotSent);
         }
-        let mut head = String::new();
-        for (name, value) in &request.headers {
-            for line in [name, value.as_str()] {
-                if line.contains('\n') {
-                    return Err(SendError::NotSent);
-                }
-                head.push_str(line);
-                head.push('\n');
-            }
-        }
+        let head = lines_of(request.headers.iter().map(|(name, value)| (*name, value.as_str())));
         let method = match request.method {
             Method::Get => "GET",
             Method::Post => "POST",
         };
-        let sent = platform::send(method, address.as_str(), &head, &request.body, (limit, MAX_ANSWER_BYTES));
-        let answer = sent.map_err(|_| SendError::NotSent)?.await.map_err(|_| SendError::Unknown)?;
-        let mut lines = answer.text.split('\n').map(String::from);
+        let sent = Sent {
+            method,
+            url: address.as_str(),
+            head: &head,
+            body: &request.body,
+            limit,
+            max: MAX_ANSWER_BYTES,
+        };
+        let begun = platform::send(&sent).map_err(|_| SendError::NotSent)?;
+        let answer = begun.await.map_err(|_| SendError::Unknown)?;
+        let mut lines = answer.text.split('\n');
         let status = lines.next().and_then(|status| status.parse().ok()).ok_or(SendError::Unknown)?;
-        let mut headers = Vec::new();
-        while let (Some(name), Some(value)) = (lines.next(), lines.next()) {
-            headers.push((name, value));
-        }
-        Ok(Incoming { status, headers, body: answer.bytes.unwrap_or_default() })
+        Ok(Incoming { status, headers: headers_of(lines), body: answer.bytes.unwrap_or_default() })
     }
 }

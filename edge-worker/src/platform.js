@@ -31,8 +31,8 @@ function later(start, result = () => []) {
       trapped.note(error);
     }
   };
-  begun(start).then(
-    (value) => tell(settled, ...result(value)),
+  begun(start).then(result).then(
+    (parts) => tell(settled, ...parts),
     (error) => tell(failed, String(error?.message ?? error)),
   );
   return ticket;
@@ -191,7 +191,7 @@ async function asFarAsItComes(body, max) {
       chunks.push(part);
       length += part.length;
       if (part.length < value.length) {
-        await reader.cancel();
+        reader.cancel().catch(() => {});
         break;
       }
     }

@@ -100,19 +100,48 @@ pub(crate) fn form(bytes: &[u8], media_type: &str, file_field: &str) -> Later {
     Later::of(start_form(bytes, media_type, file_field))
 }
 
-/// Sends a request and reads at most `max` bytes of the answer, for at most `limit`: its status and the names and values
-/// of its headers, a line each, and its body.
+/// A request that is sent.
+pub(crate) struct Sent<'a> {
+    pub(crate) method: &'a str,
+    pub(crate) url: &'a str,
+    /// The names and values of its headers ([`lines_of`]).
+    pub(crate) head: &'a str,
+    pub(crate) body: &'a [u8],
+    /// How long the whole answer may take.
+    pub(crate) limit: Duration,
+    /// How many bytes of its body are read at most.
+    pub(crate) max: u32,
+}
+
+/// Sends a request and reads the answer: its status and the names and values of its headers, a line each, and its body.
 ///
 /// # Errors
 /// If nothing can be sent.
-pub(crate) fn send(
-    method: &str,
-    url: &str,
-    head: &str,
-    body: &[u8],
-    (limit, max): (Duration, u32),
-) -> Result<Later, JsValue> {
+pub(crate) fn send(sent: &Sent<'_>) -> Result<Later, JsValue> {
+    let Sent { method, url, head, body, limit, max } = *sent;
     start_send(method, url, head, body, millis(limit), max).map(Later::of)
+}
+
+/// Names and values of headers as `platform.js` takes them, each ended by a line break. One that has a line break itself
+/// gets what the platform refuses in its place.
+pub(crate) fn lines_of<'a>(headers: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let mut lines = String::with_capacity(512);
+    for (name, value) in headers {
+        for line in [name, value] {
+            lines.extend(line.chars().map(|char| if char == '\n' { '\0' } else { char }));
+            lines.push('\n');
+        }
+    }
+    lines
+}
+
+/// Headers from the names and values that `platform.js` gives, a line each.
+pub(crate) fn headers_of<'a>(mut lines: impl Iterator<Item = &'a str>) -> Vec<(String, String)> {
+    let mut headers = Vec::with_capacity(16);
+    while let (Some(name), Some(value)) = (lines.next(), lines.next()) {
+        headers.push((name.into(), value.into()));
+    }
+    headers
 }
 
 /// Stores a file.

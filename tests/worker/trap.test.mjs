@@ -9,7 +9,7 @@ import { bundleWorker } from "../../scripts/bundle.mjs";
 
 /** A module that answers with how often it was started, never answers, or traps: at once, or in a task later. */
 const MODULE = `
-  import { pause, respond } from "till-platform";
+  import { pause, respond, rows } from "till-platform";
   let started = 1;
   let waiting = new Map();
   const trap = () => { throw new WebAssembly.RuntimeError("unreachable"); };
@@ -19,6 +19,10 @@ const MODULE = `
     const { pathname } = new URL(url);
     if (pathname === "/trap") trap();
     if (pathname === "/trap-later") waiting.set(pause(20), trap);
+    if (pathname === "/unreadable") {
+      const database = { prepare: () => ({ bind: () => ({ raw: async () => [[1n]] }) }) };
+      waiting.set(rows(database, "SELECT 1", [0, 8]), () => respond(caller, 503, "", new Uint8Array()));
+    }
     if (pathname === "/trap-in-a-task") queueMicrotask(trap);
     if (pathname === "/wrong-header") respond(caller, 200, "x-a\\nb\\0\\n", new Uint8Array());
     if (pathname === "/started") {
@@ -72,6 +76,10 @@ test("a header that the platform refuses fails only its own request", async () =
   const before = await started();
   assert.equal((await get("/wrong-header")).status, 500);
   assert.deepEqual(await started(), before);
+});
+
+test("rows that cannot be written as JSON are reported as a failure", async () => {
+  assert.equal((await get("/unreadable")).status, 503);
 });
 
 for (const path of ["/trap", "/trap-later", "/trap-in-a-task"]) {
