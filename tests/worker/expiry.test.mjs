@@ -3,29 +3,14 @@
  * obstacle to a late success.
  */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
-import { OutsideBank, json } from "./bank.mjs";
-import { start } from "./harness.mjs";
+import { test } from "node:test";
+import { json } from "./bank.mjs";
+import { JSON_ONLY, bank, startForTests, till } from "./banks.mjs";
 import {
   assertProblem, attempts, choose, deliverNow, events, inquireNow, open, openPage, pollStatus, standing, stateOf, untilWebhooks, webhooks,
 } from "./payer.mjs";
 
-/** @type {import("./harness.mjs").Till} */
-let till;
-/** @type {OutsideBank} */
-let bank;
-
-before(async () => {
-  till = await start();
-  bank = new OutsideBank(till);
-  await till.createMerchant(bank.settings());
-});
-beforeEach(() => {
-  bank.instead = {};
-});
-after(() => till.stop());
-
-const JSON_ONLY = { accept: "application/json" };
+startForTests();
 
 /** Lets the time to pay of a transaction be over. */
 async function expire({ session_id }) {

@@ -1,27 +1,12 @@
 /** Many requests at once: one of them succeeds, and the others are answered so. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { OutsideBank } from "./bank.mjs";
-import { start } from "./harness.mjs";
+import { JSON_ONLY, bank, startForTests, till } from "./banks.mjs";
 import { attempts, choose, deliverNow, events, open, openPage, standing, webhooks } from "./payer.mjs";
 
-/** @type {import("./harness.mjs").Till} */
-let till;
-/** @type {OutsideBank} */
-let bank;
+startForTests();
 
-before(async () => {
-  till = await start();
-  bank = new OutsideBank(till);
-  await till.createMerchant(bank.settings());
-});
-beforeEach(() => {
-  bank.instead = {};
-});
-after(() => till.stop());
-
-const JSON_ONLY = { accept: "application/json" };
 const openedInAll = (references) => references.reduce((sum, { reference }) => sum + bank.opened(reference), 0);
 
 test("two payers of one transaction at once: one is sent to the bank, the other gets 409", async () => {

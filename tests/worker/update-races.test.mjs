@@ -3,30 +3,15 @@
  * two.
  */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { OutsideBank } from "./bank.mjs";
-import { start } from "./harness.mjs";
+import { JSON_ONLY, startForTests, till } from "./banks.mjs";
 import { assertProblem, attempts, choose, events, open } from "./payer.mjs";
 
 const CREATE = "/b/checkout/v1/pymt-txn/";
-const JSON_ONLY = { accept: "application/json" };
 const ROUNDS = 10;
 
-/** @type {import("./harness.mjs").Till} */
-let till;
-/** @type {OutsideBank} */
-let bank;
-
-before(async () => {
-  till = await start();
-  bank = new OutsideBank(till);
-  await till.createMerchant(bank.settings());
-});
-beforeEach(() => {
-  bank.instead = {};
-});
-after(() => till.stop());
+startForTests();
 
 const path = ({ session_id }) => `${CREATE}${session_id}/`;
 const patch = (payment, json, headers = {}) =>
