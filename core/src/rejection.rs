@@ -314,6 +314,6 @@ impl Rejection {
             },
         };
         // Texts and numbers always serialise.
-        serde_json::to_string(&body).unwrap_or_default()
+        checkout_scan::json::write(&body).unwrap_or_default()
     }
 }

@@ -124,7 +124,7 @@ impl Details {
 
 impl PartialEq for Details {
     fn eq(&self, other: &Self) -> bool {
-        let text = |details: &Self| serde_json::to_string(details).ok();
+        let text = |details: &Self| checkout_scan::json::write(details).ok();
         text(self) == text(other)
     }
 }

@@ -118,7 +118,7 @@ impl Reply {
 
     /// A JSON body of plain texts, which always serialise.
     pub(crate) fn of_texts(body: &impl Serialize) -> Self {
-        Self::json(200, serde_json::to_string(body).unwrap_or_default())
+        Self::json(200, checkout_scan::json::write(body).unwrap_or_default())
     }
 
     /// Plain text.

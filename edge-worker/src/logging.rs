@@ -173,7 +173,7 @@ struct Reported<'a> {
 
 /// A line of texts, which always serialise.
 fn json(line: &impl Serialize) -> String {
-    serde_json::to_string(line).unwrap_or_default()
+    checkout_scan::json::write(line).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -60,5 +60,5 @@ async fn move_clock(edge: &Edge, merchant: &MerchantId, body: &[u8]) -> Result<R
 
 /// An answer of the core, which always serialises.
 fn json(status: u16, answer: &impl Serialize) -> Reply {
-    Reply::json(status, serde_json::to_string(answer).unwrap_or_default())
+    Reply::json(status, checkout_scan::json::write(answer).unwrap_or_default())
 }

@@ -83,7 +83,7 @@ pub fn native(
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", &signature);
     // Texts, flags, numbers and JSON that was checked always serialise.
-    serde_json::to_string(&body).unwrap_or_default()
+    checkout_scan::json::write(&body).unwrap_or_default()
 }
 
 /// The part of the transaction's amount that is not paid.
@@ -122,7 +122,7 @@ pub fn challenge(transaction: &Transaction, attempt: &Attempt, page_url: &str) -
     body.text("session_id", transaction.session_id.as_str());
     body.text("status", "3DS");
     // Texts and flags always serialise.
-    serde_json::to_string(&body).unwrap_or_default()
+    checkout_scan::json::write(&body).unwrap_or_default()
 }
 
 /// A decimal text as a JSON number.

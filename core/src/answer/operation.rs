@@ -71,7 +71,7 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", &signature);
     // Texts, flags and JSON that was checked always serialise.
-    serde_json::to_string(&body).unwrap_or_default()
+    checkout_scan::json::write(&body).unwrap_or_default()
 }
 
 /// The child transactions that exist.

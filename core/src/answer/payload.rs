@@ -80,7 +80,7 @@ pub fn payload(
     let signature = sign(|name| body.signed(name), hmac_key);
     body.text("signature", &signature);
     // Texts, flags and JSON that was checked always serialise.
-    serde_json::to_string(&body).unwrap_or_default()
+    checkout_scan::json::write(&body).unwrap_or_default()
 }
 
 fn put_amounts(body: &mut Body<'_>, transaction: &Transaction, attempt: &Attempt) {

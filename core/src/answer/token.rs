@@ -79,5 +79,5 @@ pub fn cards(
         body
     });
     // Texts and flags always serialise.
-    serde_json::to_string(&bodies.collect::<Vec<_>>()).unwrap_or_default()
+    checkout_scan::json::write(&bodies.collect::<Vec<_>>()).unwrap_or_default()
 }

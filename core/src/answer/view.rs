@@ -56,7 +56,7 @@ pub fn view(source: &Source<'_>, asked: &Asked<'_>) -> String {
         children: standing.map(|standing| children(&standing.children, order_no)).unwrap_or_default(),
     };
     // Serialising plain text and lists cannot fail.
-    serde_json::to_string(&view).unwrap_or_default()
+    checkout_scan::json::write(&view).unwrap_or_default()
 }
 
 /// The address of the checkout page of a transaction.

@@ -154,7 +154,7 @@ impl Connector for Sandbox {
             },
         };
         // Texts always serialise; the bank would refuse an empty body without charging.
-        self.request(Method::Post, "", serde_json::to_vec(&request).unwrap_or_default())
+        self.request(Method::Post, "", checkout_scan::json::write(&request).unwrap_or_default().into_bytes())
     }
 
     fn read_open(&self, answer: &Incoming) -> Opened {
@@ -192,7 +192,7 @@ impl Connector for Sandbox {
     }
 
     fn start_session(&self, order: &SessionOrder) -> Outgoing {
-        let body = serde_json::to_vec(&SessionRequest::of(order)).unwrap_or_default();
+        let body = checkout_scan::json::write(&SessionRequest::of(order)).unwrap_or_default().into_bytes();
         self.send(Method::Post, "/v1/wallets/apple-pay/session", body)
     }
 
@@ -216,7 +216,7 @@ impl Connector for Sandbox {
             callback_url: &order.callback_url,
         };
         // Texts always serialise; the bank would refuse an empty body and move nothing.
-        let body = serde_json::to_vec(&request).unwrap_or_default();
+        let body = checkout_scan::json::write(&request).unwrap_or_default().into_bytes();
         self.request(Method::Post, &format!("/{}/operations", order.charge), body)
     }
 

@@ -96,7 +96,7 @@ pub(crate) fn claims(
         state: state.as_str(),
     };
     // Texts, flags and whole numbers always serialise.
-    serde_json::to_string(&claims).unwrap_or_default()
+    checkout_scan::json::write(&claims).unwrap_or_default()
 }
 
 /// The claims of a receipt, in alphabetical order.

@@ -99,7 +99,7 @@ impl<'a> Tree<'a> {
     /// The value as JSON.
     pub(crate) fn to_json(&self) -> String {
         // Texts, and JSON that was checked, always serialise.
-        serde_json::to_string(self).unwrap_or_default()
+        checkout_scan::json::write(self).unwrap_or_default()
     }
 }
 

@@ -117,7 +117,7 @@ pub(super) async fn document(db: &Db, merchant: &MerchantId) -> Result<Option<St
 pub(super) async fn add(db: &Db, merchant: &NewMerchant) -> Result<bool, PortError> {
     let secrets = &merchant.settings.webhook;
     let signing: Vec<&str> = secrets.signing.iter().map(|sealed| sealed.0.as_str()).collect();
-    let signing = serde_json::to_string(&signing).map_err(|_| corrupt("merchant.signing_secrets"))?;
+    let signing = checkout_scan::json::write(&signing).map_err(|_| corrupt("merchant.signing_secrets"))?;
     let row = Columns::default()
         .text("id", merchant.settings.merchant.as_str())
         .number("version", merchant.settings.version)

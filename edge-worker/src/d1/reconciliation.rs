@@ -131,7 +131,7 @@ pub(super) async fn listed(
 fn texts(references: &[ReferenceNumber]) -> String {
     let texts: Vec<&str> = references.iter().map(ReferenceNumber::as_str).collect();
     // Texts always serialise.
-    serde_json::to_string(&texts).unwrap_or_default()
+    checkout_scan::json::write(&texts).unwrap_or_default()
 }
 
 /// Reads a row.

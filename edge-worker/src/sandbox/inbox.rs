@@ -180,7 +180,7 @@ async fn store(
     let stored = stored.map(|(known, value)| (known, value.chars().take(MAX_HEADER_CHARS).collect()));
     let stored: BTreeMap<&String, String> = stored.collect();
     // Texts always serialise.
-    let stored = serde_json::to_string(&stored).unwrap_or_default();
+    let stored = checkout_scan::json::write(&stored).unwrap_or_default();
     let at = sandbox.now.millis().to_string();
     let statements = vec![
         statement(STORE, &[name, &at, &stored, &String::from_utf8_lossy(body)])?,
@@ -228,7 +228,7 @@ async fn show(
             .collect(),
     };
     // Texts always serialise.
-    Ok(json(serde_json::to_vec(&view).unwrap_or_default()))
+    Ok(json(checkout_scan::json::write(&view).unwrap_or_default().into_bytes()))
 }
 
 async fn list(sandbox: &Sandbox<'_>, name: &str) -> Result<Inbox, PortError> {

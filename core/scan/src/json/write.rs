@@ -1,0 +1,413 @@
+//! Writes a value as JSON (RFC 8259), without spaces.
+//!
+//! `serde_json` writes to any writer in any style, so its code is compiled again in each crate that uses it, at the
+//! level of that crate. This one writes to a text and nothing else.
+
+use alloc::string::String;
+use core::fmt::{self, Display, Write};
+
+use serde::ser::{self, Impossible, Serialize, Serializer};
+
+/// The name under which `serde_json` serialises a value that is JSON already, as a struct of one text.
+const RAW: &str = "$serde_json::private::RawValue";
+
+/// Writes a value as JSON.
+///
+/// # Errors
+/// [`Unwritable`] for a value that has no JSON here: binary fractions, bytes, enum variants with values beside their
+/// name, and names of members that are not texts.
+pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<String, Unwritable> {
+    let mut writer = Writer { text: String::with_capacity(1024), is_raw: false };
+    value.serialize(&mut writer)?;
+    Ok(writer.text)
+}
+
+/// A value that has no JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unwritable;
+
+impl Display for Unwritable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value that cannot be written as JSON")
+    }
+}
+
+impl core::error::Error for Unwritable {}
+
+impl ser::Error for Unwritable {
+    fn custom<T: Display>(_: T) -> Self {
+        Self
+    }
+}
+
+/// The text so far.
+#[derive(Debug)]
+pub struct Writer {
+    text: String,
+    /// Whether the next text is JSON already.
+    is_raw: bool,
+}
+
+/// The short escape of a character; `None` for one that has none.
+const fn short_escape(byte: u8) -> Option<&'static str> {
+    Some(match byte {
+        b'"' => "\\\"",
+        b'\\' => "\\\\",
+        b'\n' => "\\n",
+        b'\r' => "\\r",
+        b'\t' => "\\t",
+        0x08 => "\\b",
+        0x0C => "\\f",
+        _ => return None,
+    })
+}
+
+const fn is_escaped(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+/// Whether one of eight bytes is escaped. Each test sets the high bit of a byte that fits; a borrow from one that fits may
+/// set that of the next too, which changes nothing about whether there is one.
+const fn has_escaped(eight: [u8; 8]) -> bool {
+    const LOW: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let word = u64::from_ne_bytes(eight);
+    let quote = word ^ u64::from_ne_bytes([b'"'; 8]);
+    let backslash = word ^ u64::from_ne_bytes([b'\\'; 8]);
+    let control = word.wrapping_sub(u64::from_ne_bytes([0x20; 8])) & !word;
+    (control | (quote.wrapping_sub(LOW) & !quote) | (backslash.wrapping_sub(LOW) & !backslash)) & HIGH != 0
+}
+
+/// Where the first byte is that is escaped.
+fn next_escaped(bytes: &[u8]) -> Option<usize> {
+    let (eights, _) = bytes.as_chunks();
+    let plain = eights.iter().take_while(|eight| !has_escaped(**eight)).count().saturating_mul(8);
+    let at = bytes.get(plain..)?.iter().position(|byte| is_escaped(*byte))?;
+    plain.checked_add(at)
+}
+
+impl Writer {
+    /// The inside of a text.
+    fn put_escaped(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(at) = next_escaped(rest.as_bytes()) {
+            // What is escaped is one byte, so both sides of it are whole characters.
+            let (Some(before), Some(byte), Some(after)) =
+                (rest.get(..at), rest.as_bytes().get(at), rest.get(at.saturating_add(1)..))
+            else {
+                return;
+            };
+            self.text.push_str(before);
+            match short_escape(*byte) {
+                Some(escape) => self.text.push_str(escape),
+                // A text takes whatever is written to it.
+                None => _ = write!(self.text, "\\u{byte:04x}"),
+            }
+            rest = after;
+        }
+        self.text.push_str(rest);
+    }
+
+    #[inline(never)]
+    fn put_text(&mut self, text: &str) {
+        if core::mem::take(&mut self.is_raw) {
+            self.text.push_str(text);
+            return;
+        }
+        self.text.push('"');
+        self.put_escaped(text);
+        self.text.push('"');
+    }
+
+    #[inline(never)]
+    fn put_displayed(&mut self, value: &dyn Display) -> Result<(), Unwritable> {
+        self.text.push('"');
+        write!(Escaped(self), "{value}").map_err(|_| Unwritable)?;
+        self.text.push('"');
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn put_number(&mut self, number: &dyn Display) {
+        // A text takes whatever is written to it.
+        _ = write!(self.text, "{number}");
+    }
+
+    #[inline(never)]
+    fn put_word(&mut self, word: &str) {
+        self.text.push_str(word);
+    }
+}
+
+/// Escapes what is displayed.
+struct Escaped<'w>(&'w mut Writer);
+
+impl Write for Escaped<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.put_escaped(text);
+        Ok(())
+    }
+}
+
+/// An object or a list that is being written.
+#[derive(Debug)]
+pub struct Compound<'w> {
+    writer: &'w mut Writer,
+    is_first: bool,
+    /// What follows the last part.
+    end: &'static str,
+}
+
+impl<'w> Compound<'w> {
+    #[inline(never)]
+    fn open(writer: &'w mut Writer, start: &str, end: &'static str) -> Self {
+        writer.text.push_str(start);
+        Self { writer, is_first: true, end }
+    }
+
+    #[inline(never)]
+    fn close(&mut self) {
+        self.writer.text.push_str(self.end);
+    }
+
+    #[inline(never)]
+    fn separate(&mut self) {
+        if !core::mem::take(&mut self.is_first) {
+            self.writer.text.push(',');
+        }
+    }
+
+    #[inline(never)]
+    fn put_name(&mut self, name: &str) {
+        // The struct around a value that is JSON already is not written.
+        if self.writer.is_raw {
+            return;
+        }
+        self.separate();
+        self.writer.put_text(name);
+        self.writer.text.push(':');
+    }
+
+    /// Whether what was written since `start` is a text.
+    #[inline(never)]
+    fn is_text_since(&self, start: usize) -> bool {
+        self.writer.text.as_bytes().get(start) == Some(&b'"')
+    }
+}
+
+macro_rules! integers {
+    ($($name:ident: $type:ty),*) => {
+        $(fn $name(self, number: $type) -> Result<(), Unwritable> {
+            self.put_number(&number);
+            Ok(())
+        })*
+    };
+}
+
+impl<'w> Serializer for &'w mut Writer {
+    type Ok = ();
+    type Error = Unwritable;
+    type SerializeSeq = Compound<'w>;
+    type SerializeTuple = Compound<'w>;
+    type SerializeTupleStruct = Compound<'w>;
+    type SerializeTupleVariant = Impossible<(), Unwritable>;
+    type SerializeMap = Compound<'w>;
+    type SerializeStruct = Compound<'w>;
+    type SerializeStructVariant = Impossible<(), Unwritable>;
+
+    integers!(
+        serialize_i8: i8,
+        serialize_i16: i16,
+        serialize_i32: i32,
+        serialize_i64: i64,
+        serialize_u8: u8,
+        serialize_u16: u16,
+        serialize_u32: u32,
+        serialize_u64: u64
+    );
+
+    fn serialize_bool(self, flag: bool) -> Result<(), Unwritable> {
+        self.put_word(if flag { "true" } else { "false" });
+        Ok(())
+    }
+
+    #[expect(clippy::disallowed_types, reason = "the trait names it; no value of Till is one")]
+    fn serialize_f32(self, _: f32) -> Result<(), Unwritable> {
+        Err(Unwritable)
+    }
+
+    #[expect(clippy::disallowed_types, reason = "the trait names it; no value of Till is one")]
+    fn serialize_f64(self, _: f64) -> Result<(), Unwritable> {
+        Err(Unwritable)
+    }
+
+    fn serialize_char(self, character: char) -> Result<(), Unwritable> {
+        self.put_text(character.encode_utf8(&mut [0; 4]));
+        Ok(())
+    }
+
+    fn serialize_str(self, text: &str) -> Result<(), Unwritable> {
+        self.put_text(text);
+        Ok(())
+    }
+
+    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), Unwritable> {
+        self.put_displayed(&value)
+    }
+
+    fn serialize_bytes(self, _: &[u8]) -> Result<(), Unwritable> {
+        Err(Unwritable)
+    }
+
+    fn serialize_none(self) -> Result<(), Unwritable> {
+        self.serialize_unit()
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Unwritable> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<(), Unwritable> {
+        self.put_word("null");
+        Ok(())
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Unwritable> {
+        self.serialize_unit()
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, name: &'static str) -> Result<(), Unwritable> {
+        self.serialize_str(name)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), Unwritable> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<(), Unwritable> {
+        Err(Unwritable)
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'w>, Unwritable> {
+        Ok(Compound::open(self, "[", "]"))
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Compound<'w>, Unwritable> {
+        self.serialize_seq(None)
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Compound<'w>, Unwritable> {
+        self.serialize_seq(None)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleVariant, Unwritable> {
+        Err(Unwritable)
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Compound<'w>, Unwritable> {
+        Ok(Compound::open(self, "{", "}"))
+    }
+
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'w>, Unwritable> {
+        if name == RAW {
+            self.is_raw = true;
+            return Ok(Compound::open(self, "", ""));
+        }
+        self.serialize_map(None)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeStructVariant, Unwritable> {
+        Err(Unwritable)
+    }
+}
+
+macro_rules! lists {
+    ($($trait:ident: $item:ident),*) => {
+        $(impl ser::$trait for Compound<'_> {
+            type Ok = ();
+            type Error = Unwritable;
+
+            fn $item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Unwritable> {
+                self.separate();
+                value.serialize(&mut *self.writer)
+            }
+
+            fn end(mut self) -> Result<(), Unwritable> {
+                self.close();
+                Ok(())
+            }
+        })*
+    };
+}
+
+lists!(
+    SerializeSeq: serialize_element,
+    SerializeTuple: serialize_element,
+    SerializeTupleStruct: serialize_field
+);
+
+impl ser::SerializeStruct for Compound<'_> {
+    type Ok = ();
+    type Error = Unwritable;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Unwritable> {
+        self.put_name(name);
+        value.serialize(&mut *self.writer)
+    }
+
+    fn end(mut self) -> Result<(), Unwritable> {
+        self.close();
+        Ok(())
+    }
+}
+
+impl ser::SerializeMap for Compound<'_> {
+    type Ok = ();
+    type Error = Unwritable;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, name: &T) -> Result<(), Unwritable> {
+        self.separate();
+        let start = self.writer.text.len();
+        name.serialize(&mut *self.writer)?;
+        if self.is_text_since(start) { Ok(()) } else { Err(Unwritable) }
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Unwritable> {
+        self.writer.text.push(':');
+        value.serialize(&mut *self.writer)
+    }
+
+    fn end(mut self) -> Result<(), Unwritable> {
+        self.close();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;
