@@ -10,6 +10,7 @@ mod connect;
 pub mod deliver;
 mod enclose;
 pub mod ending;
+mod exchange;
 mod find;
 pub mod gateway;
 mod generate;

@@ -22,6 +22,9 @@ use crate::words::{Bilingual, Plugin};
 /// The most gateways that one transaction offers: all that a merchant can have, so that every answer of the
 /// payment methods listing can be passed on.
 pub(crate) const MAX_GATEWAYS: usize = 100;
+/// Shown instead of a sealed credential in a document that is returned; in a document that is sent in, it
+/// keeps the stored credential.
+pub const SEALED: &str = "[sealed]";
 /// The longest period in which a transaction can be paid.
 pub(crate) const MAX_EXPIRATION: Duration = Duration::from_hours(366 * 24);
 

@@ -14,6 +14,7 @@
 pub mod clock;
 pub mod contract;
 pub mod files;
+pub mod gateway;
 pub mod http;
 pub mod rng;
 pub mod signer;

@@ -6,6 +6,7 @@ pub mod id;
 pub mod money;
 pub(crate) mod order;
 pub mod sealed;
+pub mod shape;
 pub mod sorted;
 pub mod text;
 pub mod time;

@@ -16,6 +16,7 @@ use core::fmt;
 use crate::record::attachment::AttachmentError;
 use crate::value::choice::PrincipalError;
 use crate::value::money::{AmountError, Currency};
+use crate::value::shape::Shape;
 use crate::value::text::TextError;
 use crate::value::web_address::AddressError;
 use crate::words::payment_type::PaymentType;
@@ -103,6 +104,12 @@ pub enum Rule {
     Exchange(ExchangeRule),
     /// An operation is listed that cannot follow a payment through such a gateway.
     OperationImpossible,
+    /// The connector of the gateway cannot do it.
+    NotOfConnector,
+    /// The connector of the gateway has no credential of this name.
+    NotCredential,
+    /// The text has another form than its gateway gives it.
+    Shape(Shape),
     /// The gateway is not for transactions of the plugin.
     GatewayOfOtherPlugin,
     /// The text does not have the form of a gateway code.
@@ -260,6 +267,13 @@ impl fmt::Display for Rule {
                 "must hold only what can follow: refund after purchase; capture, void and refund after authorize; \
                  nothing after cash",
             ),
+            Self::NotOfConnector => {
+                f.write_str("must be something that the connector of the gateway can do")
+            }
+            Self::NotCredential => {
+                f.write_str("must not be given: the connector of the gateway has no such credential")
+            }
+            Self::Shape(shape) => write!(f, "must be {shape}"),
             Self::GatewayOfOtherPlugin => {
                 f.write_str("must be the code of a gateway that is usable by the type of the transaction")
             }

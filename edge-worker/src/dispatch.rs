@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::card::Shape;
+use checkout_core::flow::gateway::Address;
 use checkout_core::flow::merchant::update::Extent;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::{Audience, Match, QrCode, Route, find};
@@ -140,7 +141,10 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::SdkCancel(session_id) => page_side::cancel(&call, &session_id).await,
         Route::GatewayReturn(reference, token) => payer::come_back(&call, &reference, token.as_ref()).await,
         Route::GatewayReturnBare(reference) => payer::come_back(&call, &reference, None).await,
-        Route::GatewayCallback(reference) => gateway::call_back(&call, &reference).await,
+        Route::GatewayCallback(reference) => gateway::call_back(&call, Address::Subject(reference)).await,
+        Route::AccountCallback(merchant, code) => {
+            gateway::call_back(&call, Address::Account(merchant, code)).await
+        }
         Route::PolicyReport => {
             logging::policy_reports(&call.head.request_id, call.bytes());
             Ok(Reply::empty(204))

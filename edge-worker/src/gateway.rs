@@ -1,16 +1,50 @@
 //! What payment gateways report by themselves.
 
+use std::rc::Rc;
+
+use checkout_core::flow::gateway::{Address, CalledBack};
 use checkout_core::flow::{Failure, gateway};
+use checkout_core::gateway::callback::Acknowledgement;
 use checkout_core::gateway::exchange;
 use checkout_core::value::id::ReferenceNumber;
 
 use crate::call::Call;
+use crate::delivery::deliver_now;
+use crate::edge::Edge;
 use crate::http::Reply;
+use crate::logging;
 
-/// Takes a gateway's report; the merchant is notified after the gateway has its answer.
-pub(crate) async fn call_back(call: &Call<'_>, reference: &ReferenceNumber) -> Result<Reply, Failure> {
-    let body = call.bytes().to_vec();
-    let request = exchange::Incoming { status: 0, headers: call.head.headers().to_vec(), body };
-    call.deliver_later(gateway::call_back(call.edge.as_ref(), reference, &request).await?);
-    Ok(Reply::json(200, r#"{"received":true}"#.into()))
+/// Takes a gateway's report; the merchant is notified, and the gateway asked for more, after it has its answer.
+pub(crate) async fn call_back(call: &Call<'_>, address: Address) -> Result<Reply, Failure> {
+    let request = exchange::Incoming {
+        status: 0,
+        query: call.head.query().into(),
+        headers: call.head.headers().to_vec(),
+        body: call.bytes().to_vec(),
+    };
+    let called = gateway::call_back(call.edge.as_ref(), address, &request).await?;
+    let CalledBack { answer, deliveries, questions } = called;
+    call.deliver_later(deliveries);
+    for reference in questions {
+        let edge = Rc::clone(call.edge);
+        call.context.wait_until(async move { ask_about(&edge, &reference).await });
+    }
+    Ok(match answer {
+        Acknowledgement::Json(text) => Reply::json(200, text.into()),
+        Acknowledgement::Text(text) => Reply::plain(200, text),
+        Acknowledgement::Redirect(url) => Reply::see_other(url),
+    })
+}
+
+/// Asks about what a gateway has announced; if the Worker stops first, the sweep asks.
+pub(crate) async fn ask_about(edge: &Edge, reference: &ReferenceNumber) {
+    match gateway::ask_about(edge, reference).await {
+        Ok(deliveries) => {
+            for id in &deliveries {
+                deliver_now(edge, id).await;
+            }
+        }
+        Err(Failure::World(error)) => logging::failed("gateway", &error),
+        Err(Failure::Refused(_)) => {}
+    }
 }

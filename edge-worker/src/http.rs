@@ -116,6 +116,11 @@ impl Reply {
         Self::of(status, "application/json", body)
     }
 
+    /// A plain text.
+    pub(crate) fn plain(status: u16, body: String) -> Self {
+        Self::of(status, "text/plain; charset=utf-8", body)
+    }
+
     /// A JSON body of plain texts, which always serialise.
     pub(crate) fn of_texts(body: &impl Serialize) -> Self {
         Self::json(200, checkout_scan::json::write(body).unwrap_or_default())

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
+use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::port::{Http, SendError};
 use checkout_core::value::web_address::WebAddress;
 
@@ -21,9 +21,6 @@ use {
     checkout_core::port::Clock,
     sandbox_bank::reply::Reply,
 };
-
-/// The most bytes that are read of an answer.
-const MAX_ANSWER_BYTES: u32 = 65_536;
 
 /// Sends the outgoing requests that one request to the Worker causes.
 pub(crate) struct Outbound {
@@ -91,22 +88,24 @@ impl Http for Outbound {
             return Err(SendError::NotSent);
         }
         let head = lines_of(request.headers.iter().map(|(name, value)| (*name, value.as_str())));
-        let method = match request.method {
-            Method::Get => "GET",
-            Method::Post => "POST",
-        };
+
         let sent = Sent {
-            method,
+            method: request.method.as_str(),
             url: address.as_str(),
             head: &head,
             body: &request.body,
             limit,
-            max: MAX_ANSWER_BYTES,
+            max: request.max_answer,
         };
         let begun = platform::send(&sent).map_err(|_| SendError::NotSent)?;
         let answer = begun.await.map_err(|_| SendError::Unknown)?;
         let mut lines = answer.text.split('\n');
         let status = lines.next().and_then(|status| status.parse().ok()).ok_or(SendError::Unknown)?;
-        Ok(Incoming { status, headers: headers_of(lines), body: answer.bytes.unwrap_or_default() })
+        Ok(Incoming {
+            status,
+            query: String::new(),
+            headers: headers_of(lines),
+            body: answer.bytes.unwrap_or_default(),
+        })
     }
 }

@@ -9,6 +9,7 @@ use checkout_core::checkout::page::{PageView, Refused};
 use checkout_core::flow::Failure;
 use checkout_core::flow::payer::open_page::{Viewer, Visit};
 use checkout_core::flow::payer::{come_back as back, open_page, pay as pay_flow};
+use checkout_core::gateway::exchange::Returned;
 use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::{PROBLEMS, Rejection};
 use checkout_core::strings::screen::Notice;
@@ -178,7 +179,11 @@ pub(crate) async fn come_back(
     token: Option<&ReturnToken>,
 ) -> Result<Reply, Failure> {
     let edge = call.edge;
-    if let Some(id) = back::come_back(edge.as_ref(), reference, token).await? {
+    let fields =
+        form_urlencoded::parse(call.head.query().as_bytes()).chain(form_urlencoded::parse(call.bytes()));
+    let fields = fields.take(Returned::MAX_FIELDS);
+    let fields = fields.map(|(name, value)| (name.into_owned(), value.into_owned())).collect();
+    if let Some(id) = back::come_back(edge.as_ref(), reference, token, &Returned { fields }).await? {
         deliver_while_waiting(call, reference, id).await;
     }
     Ok(Reply::see_other(back::land(edge.as_ref(), reference, language(call.head)).await?))

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use checkout_core::flow::gateway::Address;
 use checkout_core::flow::{Failure, gateway};
 use checkout_core::gateway::exchange;
 use checkout_core::port::World;
@@ -14,6 +15,7 @@ use worker::Context;
 
 use crate::delivery::deliver_now;
 use crate::edge::Edge;
+use crate::gateway::ask_about;
 use crate::http::{Incoming, Reply};
 use crate::logging;
 use crate::sandbox::{MAX_BODY_BYTES, SandboxRequest};
@@ -69,9 +71,15 @@ async fn send_callbacks(edge: &Edge, callbacks: &[Callback]) -> Vec<DeliveryId> 
         let Match::Route(Route::GatewayCallback(reference)) = find("POST", path) else { continue };
         let headers =
             callback.headers.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
-        let request = exchange::Incoming { status: 0, headers, body: callback.body.clone() };
-        match gateway::call_back(edge, &reference, &request).await {
-            Ok(caused) => deliveries.extend(caused),
+        let query = String::new();
+        let request = exchange::Incoming { status: 0, query, headers, body: callback.body.clone() };
+        match gateway::call_back(edge, Address::Subject(reference), &request).await {
+            Ok(caused) => {
+                deliveries.extend(caused.deliveries);
+                for reference in &caused.questions {
+                    ask_about(edge, reference).await;
+                }
+            }
             Err(Failure::Refused(_)) => {}
             Err(Failure::World(error)) => logging::failed("sandbox", &error),
         }

@@ -148,6 +148,7 @@ fn a_return_and_a_callback_at_once_are_one_outcome() {
         &world,
         &reference,
         Some(&shop.token(&reference)),
+        &checkout_core::gateway::exchange::Returned::default(),
     ))
     .unwrap();
     let stored = shop.world.store.deliveries(&session_id);

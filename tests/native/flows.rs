@@ -1,6 +1,8 @@
 //! Whole payments with the ports in memory: create, page, gateway, return, callback, sweep.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
+#[path = "flows/accounts.rs"]
+mod accounts;
 #[path = "flows/endings.rs"]
 mod endings;
 #[path = "flows/gateways.rs"]
@@ -11,19 +13,22 @@ mod requests;
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::checkout::page::PageView;
+use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
-use checkout_core::flow::gateway::call_back;
+use checkout_core::flow::gateway::{Address, call_back};
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::come_back::land;
 use checkout_core::flow::payer::open_page::{Visit, open_page, status};
 use checkout_core::flow::payer::pay::pay;
+use checkout_core::gateway::exchange::Incoming;
+use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, callback_key, callback_signature};
 use checkout_core::payment::ending::Ending;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
-use checkout_core::value::id::{ReferenceNumber, SessionId};
+use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::violation::Rule;
 use checkout_core::webhook::delivery::Effect;
 use checkout_core::words::Language;

@@ -9,12 +9,13 @@ use checkout_core::attempt::stage::Stage;
 use checkout_core::change::EventKind;
 use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
-use checkout_core::flow::gateway::call_back;
+use checkout_core::flow::gateway::{Address, call_back};
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::update::{Extent, Input, update};
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::pay::pay;
 use checkout_core::flow::sweep::sweep;
+use checkout_core::gateway::exchange::Returned;
 use checkout_core::payment::ending::Ending;
 use checkout_core::port;
 use checkout_core::state::Event;
@@ -70,10 +71,16 @@ impl Act {
         let done = match self {
             Self::PayAgain => block_on(pay(world, &form(session_id, "knet"))).map(drop),
             Self::PayOtherwise => block_on(pay(world, &form(session_id, "credit-card"))).map(drop),
-            Self::Return => block_on(come_back(world, reference, Some(&shop.token(reference)))).map(drop),
-            Self::Callback => {
-                block_on(call_back(world, reference, &shop.bank.callback(reference.as_str()))).map(drop)
+            Self::Return => {
+                block_on(come_back(world, reference, Some(&shop.token(reference)), &Returned::default()))
+                    .map(drop)
             }
+            Self::Callback => block_on(call_back(
+                world,
+                Address::Subject(reference.clone()),
+                &shop.bank.callback(reference.as_str()),
+            ))
+            .map(drop),
             Self::Inquiry => {
                 let body = json!({"session_id": session_id.as_str()}).to_string();
                 block_on(inquire(world, &shop.private(), body.as_bytes())).map(drop)

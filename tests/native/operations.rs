@@ -9,7 +9,7 @@ mod second_success;
 
 use checkout_core::child::stage::Stage;
 use checkout_core::flow::Failure;
-use checkout_core::flow::gateway::call_back;
+use checkout_core::flow::gateway::{Address, call_back};
 use checkout_core::flow::merchant::inquiry::inquire;
 use checkout_core::flow::merchant::list::list;
 use checkout_core::flow::merchant::operate::{Input, OperationAnswer, operate};

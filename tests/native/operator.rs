@@ -8,11 +8,12 @@ use checkout_core::flow::identify;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
 use checkout_core::flow::operator::key::{add_key, list_keys, revoke_key};
-use checkout_core::flow::operator::merchant::{SEALED, add_merchant, read_merchant, replace_settings};
+use checkout_core::flow::operator::merchant::{add_merchant, read_merchant, replace_settings};
 use checkout_core::port::Registry;
 use checkout_core::record::attention::AttentionId;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::{OperatorRoute, Route};
+use checkout_core::settings::SEALED;
 use checkout_core::testing::world::OPERATOR_TOKEN;
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_tests::bank::Mood;
@@ -150,7 +151,7 @@ fn what_is_shown_can_be_sent_back_and_its_credentials_stay() {
     assert_eq!(replace(&shop, &settings).unwrap(), json!({"merchant_id": "demo", "version": 2}));
     let after = shop.settings();
     for profile in &after.gateways {
-        let is_saved = before.gateway(&profile.code).unwrap().api_key == profile.api_key;
+        let is_saved = before.gateway(&profile.code).unwrap().credentials == profile.credentials;
         assert_eq!(is_saved, profile.code.as_str() != "single", "{}", profile.code);
     }
     assert_eq!((&after.webhook, after.version), (&before.webhook, 2));

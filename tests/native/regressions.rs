@@ -3,6 +3,7 @@
 use checkout_core::flow::Failure;
 use checkout_core::flow::ending::end;
 use checkout_core::flow::payer::come_back::come_back;
+use checkout_core::gateway::exchange::Returned;
 use checkout_core::payment::ending::Ending;
 use checkout_core::rejection::Rejection;
 use checkout_tests::bank::Mood;
@@ -27,7 +28,7 @@ fn no_such_charge_is_no_news_of_a_request_that_arrived_after_the_question() {
         shop.bank.approve(reference.as_str());
         shop.wait(11);
     });
-    block_on(come_back(&world, &reference, Some(&shop.token(&reference)))).unwrap();
+    block_on(come_back(&world, &reference, Some(&shop.token(&reference)), &Returned::default())).unwrap();
     assert_eq!(
         shop.results(&session_id),
         ["pending"],

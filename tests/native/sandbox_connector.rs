@@ -3,42 +3,56 @@
 
 #![expect(clippy::unwrap_used, reason = "what the helpers of a test cannot read fails the test")]
 
-use checkout_core::gateway::charge::{ChargeOperation, Opened, Order, Outcome};
-use checkout_core::gateway::connector::{Connector, Credentials};
+use checkout_core::gateway::charge::{Opened, Order, Outcome, Report};
+use checkout_core::gateway::connector::Connector;
 use checkout_core::gateway::exchange::Incoming;
-use checkout_core::gateway::instrument::Instrument;
-use checkout_core::gateway::listing::{Period, Sums};
-use checkout_core::gateway::sandbox::{SIGNATURE_HEADER, Sandbox, callback_key, callback_signature};
-use checkout_core::value::id::ReferenceNumber;
+use checkout_core::gateway::listing::{ChargePage, Period, Sums};
+use checkout_core::gateway::sandbox::{
+    API_KEY, DECLARATION, SIGNATURE_HEADER, callback_key, callback_signature,
+};
+use checkout_core::testing::gateway::{answer, at_charge, charge, connect, converse, order};
 use checkout_core::value::money::{Currency, MAX_MINOR, Money};
 use checkout_core::value::time::Timestamp;
-use checkout_core::words::Language;
 use proptest::prelude::*;
 use serde_json::Value;
 
 const KEY: &str = "sandbox-knet-api-key";
 const GUIDE: &str = include_str!("../../docs/sandbox.md");
 
-fn bank() -> Sandbox {
-    Sandbox::new(Credentials { endpoint: None, api_key: KEY.into() })
+fn bank() -> Box<dyn Connector> {
+    connect(&DECLARATION, &[(API_KEY, KEY)])
 }
 
-fn reference() -> ReferenceNumber {
-    ReferenceNumber::parse("7H3K9M2P4Q5R").unwrap()
+fn open(answer: &Incoming) -> Opened {
+    let (bank, order) = (bank(), order("10.250", "KWD"));
+    converse(bank.open(&order), std::slice::from_ref(answer)).1
 }
 
-fn answer(status: u16, body: impl Into<Vec<u8>>) -> Incoming {
-    Incoming { status, headers: Vec::new(), body: body.into() }
+fn report(answer: &Incoming) -> Report {
+    let (bank, charge) = (bank(), charge("10.250", "KWD"));
+    converse(bank.inquire(&charge, None), std::slice::from_ref(answer)).1
 }
 
-/// How the connector reads an answer to each of its three requests.
+fn listed(answer: &Incoming) -> Option<ChargePage> {
+    let period = Period { from: Timestamp::from_millis(17), to: Timestamp::from_millis(23) };
+    let bank = bank();
+    converse(bank.list_charges(period, None).unwrap(), std::slice::from_ref(answer)).1
+}
+
+/// How the connector reads an answer to each of its requests about a charge.
 fn outcomes(answer: &Incoming) -> Vec<Outcome> {
-    let opened = match bank().read_open(answer) {
+    let opened = match open(answer) {
         Opened::Reported(report) => Some(report.outcome),
         Opened::Refused { .. } => None,
     };
-    let reported = bank().read_report(&reference(), answer).outcome;
-    opened.into_iter().chain([reported]).collect()
+    opened.into_iter().chain([report(answer).outcome]).collect()
+}
+
+/// The body of the request that opens a charge.
+fn sent(order: &Order) -> Value {
+    let bank = bank();
+    let request = bank.open(order).call().unwrap().request;
+    serde_json::from_slice(&request.body).unwrap()
 }
 
 fn approved() -> String {
@@ -51,27 +65,24 @@ fn example(name: &str) -> String {
     rest.split_once("```").unwrap().0.trim_end().to_owned()
 }
 
-fn order(total: Money, merchant: &str) -> Order {
+fn order_of(total: Money, merchant: &str) -> Order {
+    let address = |path: &str| format!("http://127.0.0.1:8787/b/gw/v1/{path}/");
     Order {
-        reference: reference(),
         total,
-        operation: ChargeOperation::Purchase,
-        card: None,
-        saves_card: false,
-        instrument: Instrument::Page,
-        language: Language::En,
         merchant: merchant.to_owned(),
-        return_url: "http://127.0.0.1:8787/b/gw/v1/return/7H3K9M2P4Q5R/0f1e2d3c4b5a69788796a5b4c3d2e1f0/"
-            .into(),
-        callback_url: "http://127.0.0.1:8787/b/gw/v1/callback/7H3K9M2P4Q5R/".into(),
+        return_url: address("return/7H3K9M2P4Q5R/0f1e2d3c4b5a69788796a5b4c3d2e1f0"),
+        callback_url: address("callback/7H3K9M2P4Q5R"),
+        ..order("10.250", "KWD")
     }
 }
 
 #[test]
 fn the_guide_shows_the_request_that_the_connector_sends() {
     let total = Money::parse("10.250", Currency::parse("KWD").unwrap()).unwrap();
-    let sent: Value = serde_json::from_slice(&bank().open(&order(total, "Demo Store")).body).unwrap();
-    assert_eq!(sent, serde_json::from_str::<Value>(&example("open a charge")).unwrap());
+    assert_eq!(
+        sent(&order_of(total, "Demo Store")),
+        serde_json::from_str::<Value>(&example("open a charge")).unwrap()
+    );
 }
 
 #[test]
@@ -116,10 +127,10 @@ proptest! {
     #[test]
     fn an_answer_settles_only_under_the_statuses_that_carry_a_charge(status in 0_u16..700) {
         let body = approved();
-        let opened = bank().read_open(&answer(status, body.clone()));
+        let opened = open(&answer(status, body.clone()));
         let is_opened = matches!(opened, Opened::Reported(report) if report.outcome == Outcome::Approved);
         prop_assert_eq!(is_opened, matches!(status, 200 | 201));
-        let reported = bank().read_report(&reference(), &answer(status, body)).outcome;
+        let reported = report(&answer(status, body)).outcome;
         prop_assert_eq!(reported == Outcome::Approved, matches!(status, 200 | 409));
     }
 
@@ -128,12 +139,12 @@ proptest! {
         let mut body = approved().into_bytes();
         let signature = callback_signature(&callback_key(KEY), &body);
         let headers = vec![(SIGNATURE_HEADER.to_owned(), signature)];
-        let intact = Incoming { status: 0, headers: headers.clone(), body: body.clone() };
-        prop_assert!(bank().read_callback(&reference(), &intact).is_some());
+        let intact = Incoming { query: String::new(), status: 0, headers: headers.clone(), body: body.clone() };
+        prop_assert!(bank().read_callback(&intact, &at_charge()).is_some());
         let place = place.checked_rem(body.len()).unwrap();
         *body.get_mut(place).unwrap() ^= change;
-        let changed = Incoming { status: 0, headers, body };
-        prop_assert!(bank().read_callback(&reference(), &changed).is_none());
+        let changed = Incoming { query: String::new(), status: 0, headers, body };
+        prop_assert!(bank().read_callback(&changed, &at_charge()).is_none());
     }
 
     #[test]
@@ -143,7 +154,7 @@ proptest! {
         merchant in any::<String>(),
     ) {
         let total = Money::new(minor, Currency::parse(code).unwrap()).unwrap();
-        let sent: Value = serde_json::from_slice(&bank().open(&order(total, &merchant)).body).unwrap();
+        let sent = sent(&order_of(total, &merchant));
         let text = |name: &str| sent.get(name).and_then(Value::as_str).unwrap().to_owned();
         prop_assert_eq!(Money::parse(&text("amount"), Currency::parse(&text("currency")).unwrap()), Ok(total));
         prop_assert_eq!(text("merchant"), merchant);
@@ -153,7 +164,7 @@ proptest! {
     fn texts_of_the_bank_are_stored_as_one_bounded_line(message in any::<String>()) {
         let mut charge: Value = serde_json::from_str(&approved()).unwrap();
         charge.as_object_mut().unwrap().insert("message".into(), message.into());
-        let report = bank().read_report(&reference(), &answer(200, charge.to_string()));
+        let report = report(&answer(200, charge.to_string()));
         prop_assert_eq!(report.outcome, Outcome::Approved);
         for text in report.message.iter().chain(report.params.values()) {
             prop_assert!((1..=255).contains(&text.chars().count()));
@@ -170,9 +181,9 @@ fn page(charge: &str, next: &str) -> Incoming {
 #[test]
 fn a_list_asks_for_a_period_and_continues_from_where_the_page_before_said() {
     let period = Period { from: Timestamp::from_millis(17), to: Timestamp::from_millis(23) };
-    let url = |cursor| bank().list_charges(period, cursor).unwrap().url;
+    let url = |cursor| bank().list_charges(period, cursor).unwrap().call().unwrap().request.url;
     assert_eq!(url(None), "https://bank.sandbox.invalid/v1/charges?from=17&to=23");
-    let read = bank().read_charges(&page(&approved(), r#""19.ch_7""#)).unwrap();
+    let read = listed(&page(&approved(), r#""19.ch_7""#)).unwrap();
     assert_eq!(
         url(read.next.as_deref()),
         "https://bank.sandbox.invalid/v1/charges?from=17&to=23&cursor=19.ch_7"
@@ -183,7 +194,7 @@ fn a_list_asks_for_a_period_and_continues_from_where_the_page_before_said() {
 fn a_charge_of_the_list_shows_what_was_done_to_it_if_the_bank_says_so() {
     let with_sums = approved().replacen('{', r#"{"captured":"1.000","refunded":"0","#, 1);
     let kwd = |minor| Some(Money::new(minor, Currency::parse("KWD").unwrap()).unwrap());
-    let read = bank().read_charges(&page(&with_sums, "null")).unwrap();
+    let read = listed(&page(&with_sums, "null")).unwrap();
     assert_eq!(read.next, None);
     let charge = read.charges.first().unwrap();
     assert_eq!(charge.report.outcome, Outcome::Approved);
@@ -211,12 +222,6 @@ fn a_page_of_which_anything_cannot_be_read_is_no_page() {
         Incoming { status: 404, ..page(&approved(), "null") },
         Incoming { status: 500, ..page(&approved(), "null") },
     ] {
-        assert_eq!(
-            bank().read_charges(&body),
-            None,
-            "{} {:?}",
-            body.status,
-            String::from_utf8_lossy(&body.body)
-        );
+        assert_eq!(listed(&body), None, "{} {:?}", body.status, String::from_utf8_lossy(&body.body));
     }
 }

@@ -7,7 +7,7 @@ use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
 use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::ending::end;
-use checkout_core::flow::gateway::call_back;
+use checkout_core::flow::gateway::{Address, ask_about, call_back};
 use checkout_core::flow::identify;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::merchant::retrieve::retrieve;
@@ -19,6 +19,7 @@ use checkout_core::flow::payer::pay::pay;
 use checkout_core::flow::sdk::outcome::{self, answer_about};
 use checkout_core::flow::sdk::wallet;
 use checkout_core::flow::sweep::sweep;
+use checkout_core::gateway::exchange::Returned;
 use checkout_core::payment::ending::Ending;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Action;
@@ -294,7 +295,7 @@ impl Scene {
         let reference = ReferenceNumber::parse(reference).unwrap();
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::Conflict);
         let token = token(&self.world.inner, &reference);
-        let result = come_back(&self.world, &reference, Some(&token)).await;
+        let result = come_back(&self.world, &reference, Some(&token), &Returned::default()).await;
         let Some(delivery) = self.ended("come back", result, is_expected) else { return };
         if let Some(id) = delivery {
             self.deliver(&id).await;
@@ -324,12 +325,18 @@ impl Scene {
         // Not found: the gateway was removed.
         let is_expected =
             |rejection: &Rejection| matches!(rejection, Rejection::Conflict | Rejection::NotFound);
-        let result = call_back(&self.world, &reference, &callback.request).await;
-        let Some(deliveries) = self.ended("call back", result, is_expected) else { return };
+        let result = call_back(&self.world, Address::Subject(reference.clone()), &callback.request).await;
+        let Some(called) = self.ended("call back", result, is_expected) else { return };
         self.bank.acknowledged(callback);
         self.check_acknowledged(callback);
-        for id in deliveries {
+        for id in called.deliveries {
             self.deliver(&id).await;
+        }
+        for reference in called.questions {
+            let asked = ask_about(&self.world, &reference).await;
+            for id in self.ended("ask about", asked, |_| false).into_iter().flatten() {
+                self.deliver(&id).await;
+            }
         }
     }
 
@@ -359,7 +366,7 @@ impl Scene {
     /// Someone pretends to be the bank.
     pub(crate) async fn forge(&self, callback: &Callback) {
         let reference = ReferenceNumber::parse(&callback.reference).unwrap();
-        let result = call_back(&self.world, &reference, &callback.request).await;
+        let result = call_back(&self.world, Address::Subject(reference.clone()), &callback.request).await;
         let is_expected =
             |rejection: &Rejection| matches!(rejection, Rejection::SignatureInvalid | Rejection::NotFound);
         if self.ended("forged callback", result, is_expected).is_some() {

@@ -373,5 +373,5 @@ impl Bank {
 #[must_use]
 pub fn received(callback: Callback) -> Incoming {
     let headers = callback.headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Incoming { status: 0, headers, body: callback.body }
+    Incoming { query: String::new(), status: 0, headers, body: callback.body }
 }

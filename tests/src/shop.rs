@@ -10,14 +10,14 @@ use checkout_core::access::header::{Credential, parse_authorization};
 use checkout_core::access::{Caller, Principal};
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::Attempt;
-use checkout_core::flow::gateway::call_back;
+use checkout_core::flow::gateway::{Address, ask_about, call_back};
 use checkout_core::flow::merchant::create::{CreateAnswer, Input, create};
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::pay::{Directed, pay};
 use checkout_core::flow::sweep::{Swept, sweep};
 use checkout_core::flow::{Failure, deliver, identify, principal};
-use checkout_core::gateway::exchange::Outgoing;
+use checkout_core::gateway::exchange::{Outgoing, Returned};
 use checkout_core::port::{Registry, SendError, Store};
 use checkout_core::record::attention::{Attention, AttentionId};
 use checkout_core::record::return_token::ReturnToken;
@@ -211,7 +211,7 @@ impl Shop {
     /// # Errors
     /// As the flow.
     pub fn come_back(&self, reference: &ReferenceNumber) -> Result<Option<DeliveryId>, Failure> {
-        block_on(come_back(&self.world, reference, Some(&self.token(reference))))
+        block_on(come_back(&self.world, reference, Some(&self.token(reference)), &Returned::default()))
     }
 
     /// The token of the address at which the payer of an attempt comes back; without an attempt, one that is
@@ -233,7 +233,13 @@ impl Shop {
     /// As the flow.
     pub fn call_back(&self, reference: &ReferenceNumber) -> Result<Option<DeliveryId>, Failure> {
         let callback = self.bank.callback(reference.as_str());
-        Ok(block_on(call_back(&self.world, reference, &callback))?.into_iter().next())
+        let address = Address::Subject(reference.clone());
+        let called = block_on(call_back(&self.world, address, &callback))?;
+        let mut deliveries = called.deliveries;
+        for reference in &called.questions {
+            deliveries.extend(block_on(ask_about(&self.world, reference))?);
+        }
+        Ok(deliveries.into_iter().next())
     }
 
     /// Delivers a notification.

@@ -23,12 +23,17 @@ before(async () => {
 });
 after(() => till.stop());
 
-const filled = (path) =>
-  path.replace("{}", () => {
-    if (path.includes("/merchants/")) return till.merchant.merchant_id;
-    if (path.includes("/attention/")) return "ABCDEFGHJKMN.amount_mismatch";
-    return path.includes("/callback/") ? "ABCDEFGHJKMN" : session_id;
-  });
+/** What the segments of an address may be, by a word in it. */
+const segments = (path) => {
+  if (path.includes("/merchants/")) return [till.merchant.merchant_id];
+  if (path.includes("/attention/")) return ["ABCDEFGHJKMN.amount_mismatch"];
+  if (path.includes("/account/")) return [till.merchant.merchant_id, "knet"];
+  return /\/(callback|return)\//.test(path) ? ["ABCDEFGHJKMN", "0".repeat(32)] : [session_id];
+};
+const filled = (path) => {
+  const given = segments(path);
+  return path.replace(/{}/g, () => given.shift());
+};
 
 /** Sends `bytes` spaces by hand, with or without a `Content-Length`, and returns what came back. */
 const send = (method, path, { type = "application/json", bytes, announced, authorization }) =>
@@ -65,8 +70,8 @@ const types = (path) => {
   return path.includes("/v1/pymt-txn/") ? ["application/json", FORM, MULTIPART] : ["application/json"];
 };
 
-const READING = endpoints().filter(({ body }) => body !== "nothing");
-for (const { route, cap } of READING.flatMap(({ routes, cap }) => routes.map((route) => ({ route, cap })))) {
+const READING = endpoints().filter(({ body }) => body !== "nothing").flatMap(({ routes, cap }) => routes.map((route) => ({ route, cap })));
+for (const { route, cap } of READING.filter(({ route }) => !route.startsWith("GET "))) {
   test(`${route} refuses what is past its cap`, async () => {
     const [method, pattern] = route.split(" ");
     const path = filled(pattern);

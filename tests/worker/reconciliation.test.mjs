@@ -19,7 +19,7 @@ async function newMerchant() {
   const { gateways } = demoSettings();
   const key = randomBytes(12).toString("hex");
   for (const gateway of gateways) {
-    if (gateway.credentials) gateway.credentials.api_key = `${gateway.code}-${key}`;
+    if (gateway.credentials?.api_key) gateway.credentials.api_key = `${gateway.code}-${key}`;
   }
   await till.createMerchant({ gateways });
 }

@@ -27,7 +27,6 @@ use crate::card::SavedCard;
 use crate::card::usage::CardUse;
 pub use crate::checkout::page::aftermath::Movement;
 pub use crate::checkout::page::status::status;
-use crate::gateway::connector::ConnectorKind;
 use crate::gateway::terms::Quote;
 use crate::operation::begin::Books;
 use crate::payment::begin::offered;
@@ -193,7 +192,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         .pg_codes
         .iter()
         .filter_map(|code| settings.gateway(code))
-        .any(|profile| profile.sandbox && profile.connector != ConnectorKind::Cash);
+        .any(|profile| profile.sandbox && !profile.is_cash());
     let merchant_link =
         if status.is_final() { merchant_link(transaction, latest, scene.reach) } else { None };
     let movements = scene.books.map(Movement::of).unwrap_or_default();

@@ -1,10 +1,12 @@
 //! The connector of a gateway, and the addresses that the gateway is given.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::attempt::Attempt;
-use crate::gateway;
-use crate::gateway::connector::{Connector, Credentials};
+use crate::gateway::charge::ChargeRef;
+use crate::gateway::connector::Connector;
+use crate::gateway::credentials::{Credentials, Stored};
 use crate::gateway::profile::Profile;
 use crate::installation::Installation;
 use crate::port::{PortError, Vault, World};
@@ -12,17 +14,38 @@ use crate::record::return_token::ReturnToken;
 use crate::route::Route;
 use crate::settings::MerchantSettings;
 use crate::value::id::ReferenceNumber;
+use crate::value::sorted::SortedMap;
 use crate::words::Language;
 
-/// A connector of a profile, with its credentials decrypted; `None` for cash.
+/// A connector of a profile, with its credentials decrypted; `None` if there is no gateway to call.
 pub(crate) fn speak(
     world: &impl World,
     settings: &MerchantSettings,
     profile: &Profile,
-) -> Result<Option<impl Connector>, PortError> {
-    let Some(sealed) = &profile.api_key else { return Ok(None) };
-    let api_key = world.vault().open(&settings.merchant, sealed)?;
-    Ok(gateway::connector(profile.connector, Credentials { endpoint: profile.endpoint.clone(), api_key }))
+) -> Result<Option<Box<dyn Connector>>, PortError> {
+    let Some(connect) = profile.connector.declaration().connect else { return Ok(None) };
+    let mut values = SortedMap::new();
+    for (name, stored) in &profile.credentials {
+        let value = match stored {
+            Stored::Public(value) => value.clone(),
+            Stored::Secret(sealed) => world.vault().open(&settings.merchant, sealed)?,
+        };
+        values.insert(*name, value);
+    }
+    Ok(Some(connect(Credentials { endpoint: profile.endpoint.clone(), is_test: profile.sandbox, values })))
+}
+
+/// What a connector needs to know of a charge that was opened before.
+pub(crate) fn charge_ref(attempt: &Attempt) -> ChargeRef {
+    ChargeRef {
+        reference: attempt.reference.clone(),
+        gateway_id: attempt.gateway_id.clone(),
+        total: attempt.quote.total,
+        operation: attempt.operation,
+        form: attempt.form_of_payment,
+        params: attempt.params.clone(),
+        opened_at: attempt.opened_at,
+    }
 }
 
 /// The address at which the payer's browser comes back from the gateway, with the language that they chose on

@@ -91,7 +91,7 @@ async fn close(
         Ending::Expired | Ending::Deleted => Occasion::Ending,
     };
     let was_waiting = is_waiting(&record);
-    let question = if was_waiting { Question::Withdraw } else { Question::Inquire };
+    let question = if was_waiting { Question::Withdraw } else { Question::Inquire(None) };
     let settled = inquire(world, record, settings, Inquiry { question, occasion }).await?;
     deliveries.extend(settled.delivery);
     let is_open = settled.record.has_open_attempt();

@@ -1,64 +1,168 @@
-//! What a gateway reports by itself.
+//! What a gateway reports by itself: about one charge, or about all charges of an account.
 
+use alloc::rc::Rc;
+use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::inquire::{Inquiry, inquire};
 use super::settle::{Arrived, settle};
 use super::{Failure, operation};
 use crate::answer::payload::Cause;
-use crate::flow::connect::speak;
+use crate::flow::connect::{return_url, speak};
 use crate::flow::find::settings_for;
-use crate::gateway::connector::Connector;
+use crate::gateway::callback::{Acknowledgement, Context, Event, MAX_EVENTS};
 use crate::gateway::exchange::Incoming;
 use crate::payment::apply::{Learned, Occasion};
-use crate::port::{Store, World};
+use crate::port::{Clock, Registry, Store, World};
 use crate::rejection::Rejection;
-use crate::value::id::{DeliveryId, ReferenceNumber};
+use crate::settings::MerchantSettings;
+use crate::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber};
+
+/// The address at which a gateway reports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// That of one charge or operation.
+    Subject(ReferenceNumber),
+    /// That of one gateway of a merchant.
+    Account(MerchantId, PgCode),
+}
+
+/// What follows from a callback.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CalledBack {
+    /// What the gateway is answered.
+    pub answer: Acknowledgement,
+    /// The notifications to be delivered after the answer.
+    pub deliveries: Vec<DeliveryId>,
+    /// The charges and operations to be asked about after the answer.
+    pub questions: Vec<ReferenceNumber>,
+}
+
+/// The account that an address belongs to.
+struct Account {
+    settings: Rc<MerchantSettings>,
+    pg_code: PgCode,
+    subject: Option<ReferenceNumber>,
+    /// Where the payer goes on, if the address is that of a charge.
+    return_url: Option<String>,
+}
 
 /// The gateway reports by itself:
 ///
-/// 1. load the attempt that the address names; if it names an operation, that is settled;
-/// 2. the request must be signed by the gateway;
-/// 3. store the outcome; a duplicate changes nothing.
-///
-/// Returns the notifications to be delivered after the answer.
+/// 1. find the merchant and the gateway whose address it is;
+/// 2. the request must be the gateway's, which its connector knows;
+/// 3. store each outcome; a duplicate changes nothing, and what names a charge of another account is ignored.
 ///
 /// # Errors
-/// [`Rejection::NotFound`], [`Rejection::SignatureInvalid`], or a failure of the world.
+/// [`Rejection::NotFound`], [`Rejection::SignatureInvalid`], or a failure of the world: then the gateway reports again.
 pub async fn call_back(
     world: &impl World,
-    reference: &ReferenceNumber,
+    address: Address,
     request: &Incoming,
-) -> Result<Vec<DeliveryId>, Failure> {
+) -> Result<CalledBack, Failure> {
     // 1
-    let Some(record) = world.store().load_attempt(reference).await? else {
-        return report_operation(world, reference, request).await;
-    };
-    let settings = settings_for(world, &record.transaction.merchant).await?;
-    let pg_code = record.attempt.as_ref().map(|attempt| &attempt.pg_code);
-    let profile = pg_code.and_then(|code| settings.gateway(code)).ok_or(Rejection::NotFound)?;
+    let account = find(world, address).await?;
+    let profile = account.settings.gateway(&account.pg_code).ok_or(Rejection::NotFound)?;
     // 2
-    let connector = speak(world, &settings, profile)?.ok_or(Rejection::NotFound)?;
-    let report = connector.read_callback(reference, request).ok_or(Rejection::SignatureInvalid)?;
+    let connector = speak(world, &account.settings, profile)?.ok_or(Rejection::NotFound)?;
+    let context = Context {
+        now: world.clock().now(),
+        subject: account.subject.clone(),
+        return_url: account.return_url.clone(),
+    };
+    let callback = connector.read_callback(request, &context).ok_or(Rejection::SignatureInvalid)?;
     // 3
-    let arrived =
-        Arrived { learned: Learned::Report(report), occasion: Occasion::Background, cause: Cause::Callback };
-    Ok(settle(world, record, &settings, arrived).await?.delivery.into_iter().collect())
+    let mut called = CalledBack { answer: callback.answer, deliveries: Vec::new(), questions: Vec::new() };
+    for event in callback.events.into_iter().take(MAX_EVENTS) {
+        take(world, &account, event, &mut called).await?;
+    }
+    Ok(called)
 }
 
-/// The gateway reports about an operation by itself; the notifications to be delivered after the answer.
+async fn find(world: &impl World, address: Address) -> Result<Account, Failure> {
+    let reference = match address {
+        Address::Account(merchant, pg_code) => {
+            // Who guesses an account learns nothing about which exist.
+            let settings = world.store().settings(&merchant).await?.ok_or(Rejection::SignatureInvalid)?;
+            let is_online = settings.gateway(&pg_code).is_some_and(|profile| !profile.is_cash());
+            if !is_online {
+                return Err(Rejection::SignatureInvalid.into());
+            }
+            return Ok(Account { settings, pg_code, subject: None, return_url: None });
+        }
+        Address::Subject(reference) => reference,
+    };
+    let attempt = world.store().load_attempt(&reference).await?.and_then(|record| record.attempt);
+    let (merchant, pg_code, return_url) = if let Some(attempt) = attempt {
+        let return_url = return_url(world.installation(), &attempt, None);
+        (attempt.merchant, attempt.pg_code, Some(return_url))
+    } else {
+        let child = operation::load(world, &reference).await?.ok_or(Rejection::NotFound)?.child;
+        (child.merchant, child.pg_code, None)
+    };
+    let settings = settings_for(world, &merchant).await?;
+    Ok(Account { settings, pg_code, subject: Some(reference), return_url })
+}
+
+impl Account {
+    /// The charge or operation that an event is about: that of the address, otherwise the one that it names.
+    fn subject(&self, named: &str) -> Option<ReferenceNumber> {
+        self.subject.clone().or_else(|| ReferenceNumber::parse(named))
+    }
+
+    fn owns(&self, merchant: &MerchantId, pg_code: &PgCode) -> bool {
+        self.settings.merchant == *merchant && self.pg_code == *pg_code
+    }
+}
+
+async fn take(
+    world: &impl World,
+    account: &Account,
+    event: Event,
+    called: &mut CalledBack,
+) -> Result<(), Failure> {
+    match event {
+        Event::Charge(report) => {
+            let Some(reference) = account.subject(&report.reference) else { return Ok(()) };
+            let Some(record) = world.store().load_attempt(&reference).await? else { return Ok(()) };
+            let is_own = record
+                .attempt
+                .as_ref()
+                .is_some_and(|attempt| account.owns(&attempt.merchant, &attempt.pg_code));
+            if is_own {
+                let learned = Learned::Report(report);
+                let arrived = Arrived { learned, occasion: Occasion::Background, cause: Cause::Callback };
+                called.deliveries.extend(settle(world, record, &account.settings, arrived).await?.delivery);
+            }
+        }
+        Event::Operation(report) => {
+            let Some(reference) = account.subject(&report.reference) else { return Ok(()) };
+            let Some(stored) = operation::load(world, &reference).await? else { return Ok(()) };
+            if account.owns(&stored.child.merchant, &stored.child.pg_code) {
+                let arrived = operation::Arrived::of_gateway(operation::Learned::Report(report));
+                let settled = operation::settle(world, stored, &account.settings, arrived).await?;
+                called.deliveries.extend(settled.deliveries);
+            }
+        }
+        Event::Ask(named) => called.questions.extend(account.subject(&named)),
+    }
+    Ok(())
+}
+
+/// Asks about a charge or an operation of which its gateway said that something happened, if it is still open; the
+/// notifications to be delivered.
 ///
 /// # Errors
-/// [`Rejection::NotFound`], [`Rejection::SignatureInvalid`], or a failure of the world.
-async fn report_operation(
-    world: &impl World,
-    reference: &ReferenceNumber,
-    request: &Incoming,
-) -> Result<Vec<DeliveryId>, Failure> {
-    let stored = operation::load(world, reference).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &stored.child.merchant).await?;
-    let profile = settings.gateway(&stored.child.pg_code).ok_or(Rejection::NotFound)?;
-    let connector = speak(world, &settings, profile)?.ok_or(Rejection::NotFound)?;
-    let report = connector.read_operation_callback(reference, request).ok_or(Rejection::SignatureInvalid)?;
-    let arrived = operation::Arrived::of_gateway(operation::Learned::Report(report));
-    Ok(operation::settle(world, stored, &settings, arrived).await?.deliveries)
+/// A failure of the world.
+pub async fn ask_about(world: &impl World, reference: &ReferenceNumber) -> Result<Vec<DeliveryId>, Failure> {
+    let Some(record) = world.store().load_attempt(reference).await? else {
+        operation::inquire(world, reference).await?;
+        return Ok(Vec::new());
+    };
+    if !record.has_open_attempt() {
+        return Ok(Vec::new());
+    }
+    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let settled = inquire(world, record, &settings, Inquiry::BACKGROUND).await?;
+    Ok(settled.delivery.into_iter().collect())
 }

@@ -1,38 +1,37 @@
 //! Asking a gateway about an attempt that was opened before, and withdrawing it there.
 
 use alloc::boxed::Box;
-use core::time::Duration;
 
 use super::patience::{first_gateway_limit, gateway_limit};
 use super::settle::{Arrived, Settled, settle};
 use super::{Failure, now_of};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
-use crate::flow::connect::speak;
+use crate::flow::connect::{charge_ref, speak};
+use crate::flow::exchange::exchange;
 use crate::gateway::charge::Outcome;
-use crate::gateway::connector::Connector;
-use crate::gateway::exchange::Outgoing;
+use crate::gateway::exchange::Returned;
 use crate::payment::apply::{Learned, Occasion, is_surely_absent};
-use crate::port::{Http, PortError, Record, SendError, World};
+use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
 
 /// What is asked of a gateway about a charge that was opened before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Question {
-    /// What is its outcome?
-    Inquire,
+pub(crate) enum Question<'q> {
+    /// What is its outcome? With what the payer's browser brought back, if that is the occasion.
+    Inquire(Option<&'q Returned>),
     /// Withdraw it, if it is not completed.
     Withdraw,
 }
 
 /// A question about an attempt, and the occasion on which it is asked.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Inquiry {
-    pub(crate) question: Question,
+pub(crate) struct Inquiry<'q> {
+    pub(crate) question: Question<'q>,
     pub(crate) occasion: Occasion,
 }
 
-impl Inquiry {
+impl<'q> Inquiry<'q> {
     /// Asks what the outcome is, for nobody who waits.
     pub(crate) const BACKGROUND: Self = Self::of(Occasion::Background);
     /// Withdraws it, to make room for another attempt.
@@ -40,7 +39,12 @@ impl Inquiry {
 
     /// Asks what the outcome is.
     pub(crate) const fn of(occasion: Occasion) -> Self {
-        Self { question: Question::Inquire, occasion }
+        Self { question: Question::Inquire(None), occasion }
+    }
+
+    /// Asks what the outcome is, for a payer who comes back.
+    pub(crate) const fn of_return(returned: &'q Returned) -> Self {
+        Self { question: Question::Inquire(Some(returned)), occasion: Occasion::Return }
     }
 }
 
@@ -49,25 +53,23 @@ pub(crate) async fn ask(
     world: &impl World,
     settings: &MerchantSettings,
     attempt: &Attempt,
-    question: Question,
+    question: Question<'_>,
 ) -> Result<Learned, PortError> {
     let Some(profile) = settings.gateway(&attempt.pg_code) else { return Ok(Learned::AnswerLost) };
     let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::AnswerLost) };
-    let (request, limit): (Outgoing, Duration) = match question {
-        Question::Inquire => (connector.inquire(&attempt.reference), gateway_limit(world)),
+    let charge = charge_ref(attempt);
+    let (step, limit) = match question {
+        Question::Inquire(returned) => (connector.inquire(&charge, returned), gateway_limit(world)),
         // The request that follows a withdrawal asks a gateway too.
-        Question::Withdraw => (connector.cancel(&attempt.reference), first_gateway_limit(world)),
+        Question::Withdraw => (connector.withdraw(&charge), first_gateway_limit(world)),
     };
     let asked_at = now_of(world, settings);
-    Ok(match world.http().send(request, limit).await {
-        Ok(answer) => match connector.read_report(&attempt.reference, &answer) {
-            // "No such charge" is as old as the question: the request that opens it may have arrived
-            // meanwhile.
-            report if report.outcome == Outcome::Absent && !is_surely_absent(attempt, asked_at) => {
-                Learned::AnswerLost
-            }
-            report => Learned::Report(report),
-        },
+    Ok(match exchange(world, step, limit).await {
+        // "No such charge" is as old as the question: the request that opens it may have arrived meanwhile.
+        Ok(report) if report.outcome == Outcome::Absent && !is_surely_absent(attempt, asked_at) => {
+            Learned::AnswerLost
+        }
+        Ok(report) => Learned::Report(report),
         // Asking changes nothing at the gateway that asking later would not find out.
         Err(SendError::NotSent | SendError::Unknown) => Learned::AnswerLost,
     })
@@ -78,7 +80,7 @@ pub(crate) async fn inquire(
     world: &impl World,
     record: Record,
     settings: &MerchantSettings,
-    inquiry: Inquiry,
+    inquiry: Inquiry<'_>,
 ) -> Result<Settled, Failure> {
     let Some(attempt) = record.attempt.clone() else { return Ok(Settled { record, delivery: None }) };
     let learned = ask(world, settings, &attempt, inquiry.question).await?;

@@ -8,14 +8,14 @@ use super::{Failure, now_of};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::flow::connect::speak;
+use crate::flow::exchange::exchange;
 use crate::flow::inquire::{Question, ask};
 use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::flow::settle::{Arrived, settle};
-use crate::gateway::connector::Connector;
 use crate::gateway::listing::{ChargePage, ListedCharge, Sums};
 use crate::gateway::profile::Profile;
 use crate::payment::apply::{Learned, Occasion};
-use crate::port::{Clock, Found, Http, PortError, Reconciliations, Record, RecordedCharge, Unsettled, World};
+use crate::port::{Clock, Found, PortError, Reconciliations, Record, RecordedCharge, Unsettled, World};
 use crate::reconciliation::compare::{Finding, compare, unknown};
 use crate::reconciliation::{Claimed, MISSED_AFTER, Place, Reconciliation, Run};
 use crate::record::attention::Concern;
@@ -62,12 +62,11 @@ pub async fn reconcile(
     // 2
     for _ in 0..MAX_PAGES {
         let Place::Listing(cursor) = run.place.clone() else { break };
-        let Some(request) = connector.list_charges(walk.at.period(&run), cursor.as_deref()) else {
+        let Some(step) = connector.list_charges(walk.at.period(&run), cursor.as_deref()) else {
             run.place = walk.at.asking();
             break;
         };
-        let answer = world.http().send(request, GATEWAY_TIMEOUT).await.ok();
-        let Some(page) = answer.and_then(|answer| connector.read_charges(&answer)) else {
+        let Ok(Some(page)) = exchange(world, step, GATEWAY_TIMEOUT).await else {
             return walk.put_off(Found::default()).await;
         };
         if !walk.take_page(&mut run, page).await? {
@@ -214,7 +213,7 @@ impl<W: World> Walk<'_, W> {
                 break;
             }
             let questions =
-                group.iter().map(|attempt| ask(self.world, self.settings, attempt, Question::Inquire));
+                group.iter().map(|attempt| ask(self.world, self.settings, attempt, Question::Inquire(None)));
             let learned = together(questions).await;
             if learned.iter().all(|learned| matches!(learned, Ok(Learned::AnswerLost) | Err(_))) {
                 return self.put_off(found).await;

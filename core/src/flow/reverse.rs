@@ -49,8 +49,8 @@ pub(super) async fn carry_out(
     settings: &MerchantSettings,
     child: Child,
 ) -> Result<(), Failure> {
-    let learned = send(world, settings, &child).await?;
     let books = world.store().books(&child.parent).await?.ok_or(Rejection::NotFound)?;
+    let learned = send(world, settings, &books, &child).await?;
     settle(world, Booked { books, child }, settings, Arrived::of_gateway(learned)).await?;
     Ok(())
 }

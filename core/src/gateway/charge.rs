@@ -9,10 +9,12 @@ use alloc::string::String;
 use crate::card::BankToken;
 use crate::card::expiry::Expiry;
 use crate::card::usage::Initiator;
-use crate::gateway::instrument::Instrument;
+use crate::gateway::instrument::{FormOfPayment, Instrument};
+use crate::transaction::address::{Address, ShippingAddress};
 use crate::transaction::agreement::Agreement;
 use crate::value::id::ReferenceNumber;
 use crate::value::money::Money;
+use crate::value::time::Timestamp;
 use crate::words::word_list;
 use crate::words::{Language, Operation};
 
@@ -79,10 +81,56 @@ pub struct Order {
     pub language: Language,
     /// The merchant's name in that language.
     pub merchant: String,
+    /// The merchant's order number.
+    pub order_no: Option<String>,
+    /// Who pays, as far as the merchant says it.
+    pub payer: Payer,
+    /// The agreement under which a card is saved.
+    pub agreement: Option<Box<Agreement>>,
+    /// When the attempt was opened.
+    pub opened_at: Timestamp,
     /// Where the payer's browser comes back.
     pub return_url: String,
     /// Where the gateway reports by itself.
     pub callback_url: String,
+}
+
+/// The payer, as far as the merchant says it. A connector takes what its gateway asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Payer {
+    /// The merchant's id of the payer, at most 64 characters.
+    pub id: Option<String>,
+    /// The first name, at most 64 characters.
+    pub first_name: Option<String>,
+    /// The last name, at most 64 characters.
+    pub last_name: Option<String>,
+    /// The e-mail address.
+    pub email: Option<String>,
+    /// The phone number, at most 16 characters.
+    pub phone: Option<String>,
+    /// Where the payer lives.
+    pub billing: Option<Box<Address>>,
+    /// Where the goods go.
+    pub shipping: Option<Box<ShippingAddress>>,
+}
+
+/// A charge that was opened before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChargeRef {
+    /// Our reference of the attempt.
+    pub reference: ReferenceNumber,
+    /// The gateway's id of the charge, as far as it has said it.
+    pub gateway_id: Option<String>,
+    /// What is charged, fees included.
+    pub total: Money,
+    /// Charge at once, only hold the money, or only confirm the card.
+    pub operation: ChargeOperation,
+    /// How it is paid.
+    pub form: FormOfPayment,
+    /// What the gateway said last, normalised.
+    pub params: PgParams,
+    /// When the attempt was opened.
+    pub opened_at: Timestamp,
 }
 
 /// A charge of a card that the gateway has saved.
@@ -115,6 +163,23 @@ pub struct Report {
     pub raw: Option<String>,
     /// The card that the gateway has saved, if it says so.
     pub card: Option<Box<CardReport>>,
+}
+
+impl Report {
+    /// A report that gives nothing but the outcome.
+    #[must_use]
+    pub fn bare(reference: &str, outcome: Outcome) -> Self {
+        Self {
+            reference: reference.into(),
+            total: None,
+            outcome,
+            message: None,
+            gateway_id: None,
+            params: PgParams::new(),
+            raw: None,
+            card: None,
+        }
+    }
 }
 
 /// What a gateway says about a card that it has saved.

@@ -1,108 +1,70 @@
 //! The protocol of a gateway.
 
-use super::charge::{Opened, Order, Report};
-use super::exchange::{Incoming, Outgoing};
-use super::listing::{ChargePage, Period};
-use super::operation::{OperationOrder, OperationReport};
-use super::wallet::{SessionAnswer, SessionOrder};
-use crate::value::id::ReferenceNumber;
-use crate::words::word_list;
+use alloc::boxed::Box;
 
-/// A codec of one gateway's protocol. It builds requests and reads answers, and never sends.
+use super::callback::{Callback, Context};
+use super::capabilities::Capabilities;
+use super::charge::{ChargeRef, Opened, Order, Report};
+use super::check::Checked;
+use super::credentials::{Credentials, Field};
+use super::exchange::{Incoming, Returned};
+use super::listing::{ChargePage, Period};
+use super::operation::{OperationOrder, OperationRef, OperationReport};
+use super::step::Step;
+use super::wallet::{SessionAnswer, SessionOrder};
+
+/// A codec of one gateway's protocol: it builds requests and reads answers, and never sends.
 ///
 /// Reading never fails: what cannot be read is [`Outcome::Unknown`](super::charge::Outcome::Unknown), because
 /// the gateway may have charged.
 pub trait Connector {
-    /// The request that opens a charge. The gateway must charge at most once for one reference.
-    fn open(&self, order: &Order) -> Outgoing;
+    /// Opens a charge. The gateway must charge at most once for one reference.
+    fn open<'c>(&'c self, order: &'c Order) -> Step<'c, Opened>;
 
-    /// What the gateway answered to [`open`](Self::open).
-    fn read_open(&self, answer: &Incoming) -> Opened;
+    /// Asks for the outcome of a charge. `returned` is what the payer's browser brought back from the gateway's page, if
+    /// that is the occasion: a hint what to ask, unless it is signed.
+    fn inquire<'c>(&'c self, charge: &'c ChargeRef, returned: Option<&'c Returned>) -> Step<'c, Report>;
 
-    /// The request that asks for the outcome of a charge.
-    fn inquire(&self, reference: &ReferenceNumber) -> Outgoing;
+    /// Withdraws a charge that the payer has not completed. What says how the charge ended, or that it goes on, is the
+    /// report.
+    fn withdraw<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report>;
 
-    /// The request that withdraws a charge that the payer has not completed.
-    fn cancel(&self, reference: &ReferenceNumber) -> Outgoing;
+    /// Captures, refunds or voids. The gateway must do it at most once for one reference.
+    fn operate<'c>(&'c self, order: &'c OperationOrder) -> Step<'c, OperationReport>;
 
-    /// What the gateway answered to [`inquire`](Self::inquire) or [`cancel`](Self::cancel).
-    fn read_report(&self, reference: &ReferenceNumber, answer: &Incoming) -> Report;
+    /// Asks for the outcome of an operation.
+    fn inquire_operation<'c>(&'c self, operation: &'c OperationRef) -> Step<'c, OperationReport>;
 
-    /// The request to the gateway to get a merchant session from Apple, which the sheet of Apple Pay needs to
-    /// open. It charges nothing, and contains nothing about the payer.
-    fn start_session(&self, order: &SessionOrder) -> Outgoing;
-
-    /// What the gateway answered to [`start_session`](Self::start_session).
-    fn read_session(&self, answer: &Incoming) -> SessionAnswer;
-
-    /// What the gateway reported by itself; `None` if the request is not signed by the gateway.
-    fn read_callback(&self, reference: &ReferenceNumber, request: &Incoming) -> Option<Report>;
-
-    /// The request that captures, refunds or voids. The gateway must do it at most once for one reference.
-    fn operate(&self, order: &OperationOrder) -> Outgoing;
-
-    /// What the gateway answered to [`operate`](Self::operate).
-    fn read_operate(&self, order: &OperationOrder, answer: &Incoming) -> OperationReport;
-
-    /// The request that asks for the outcome of an operation.
-    fn inquire_operation(&self, charge: &ReferenceNumber, reference: &ReferenceNumber) -> Outgoing;
-
-    /// What the gateway answered to [`inquire_operation`](Self::inquire_operation).
-    fn read_operation(&self, reference: &ReferenceNumber, answer: &Incoming) -> OperationReport;
-
-    /// What the gateway reported about an operation by itself; `None` if the request is not signed by the
-    /// gateway.
-    fn read_operation_callback(
-        &self,
-        reference: &ReferenceNumber,
-        request: &Incoming,
-    ) -> Option<OperationReport>;
-
-    /// The request for the charges that changed in a period: those that were opened, ended, captured,
-    /// refunded or voided in it. `cursor` is what the page before gave as the start of this one. `None` for a
-    /// gateway that has no list.
-    fn list_charges(&self, period: Period, cursor: Option<&str>) -> Option<Outgoing>;
-
-    /// What the gateway answered to [`list_charges`](Self::list_charges); `None` if it cannot be read.
-    fn read_charges(&self, answer: &Incoming) -> Option<ChargePage>;
-}
-
-word_list! {
-    /// Which connector a profile uses.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum ConnectorKind {
-        /// The simulated bank.
-        Sandbox = "sandbox",
-        /// Cash on delivery: there is no gateway to call.
-        Cash = "cash",
+    /// Gets a merchant session from Apple, which the sheet of Apple Pay needs to open. It charges nothing, and contains
+    /// nothing about the payer.
+    fn start_session<'c>(&'c self, _: &'c SessionOrder) -> Step<'c, SessionAnswer> {
+        Step::Done(SessionAnswer::Refused(None))
     }
-}
 
-impl ConnectorKind {
-    /// Whether it charges cards that were saved before, without a page.
-    #[must_use]
-    pub(crate) const fn charges_saved_cards(self) -> bool {
-        match self {
-            Self::Sandbox => true,
-            Self::Cash => false,
-        }
+    /// What the gateway reported by itself, and what it wants to be answered; `None` if it is not certain that the gateway
+    /// sent it.
+    fn read_callback(&self, request: &Incoming, context: &Context) -> Option<Callback>;
+
+    /// Asks for the charges that changed in a period: those that were opened, ended, captured, refunded or voided in it.
+    /// `cursor` is what the page before gave as the start of this one. The result is `None` for a page that cannot be read;
+    /// no step for a gateway that has no list.
+    fn list_charges<'c>(&'c self, _: Period, _: Option<&'c str>) -> Option<Step<'c, Option<ChargePage>>> {
+        None
     }
+
+    /// Asks whether the gateway accepts the credentials, without charging.
+    fn check(&self) -> Step<'_, Checked>;
 }
 
-/// What a connector needs to act for a merchant, decrypted for one call.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Credentials {
-    /// The gateway's base address, without a trailing slash; `None` for the gateway's usual one.
-    pub endpoint: Option<alloc::string::String>,
-    /// The key that authenticates the merchant at the gateway.
-    pub api_key: alloc::string::String,
-}
-
-impl core::fmt::Debug for Credentials {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Credentials")
-            .field("endpoint", &self.endpoint)
-            .field("api_key", &format_args!("[redacted; {} bytes]", self.api_key.len()))
-            .finish()
-    }
+/// What a gateway's folder declares.
+#[derive(Debug, Clone, Copy)]
+pub struct Declaration {
+    /// What the protocol can do.
+    pub capabilities: Capabilities,
+    /// What it needs to act for a merchant.
+    pub credentials: &'static [Field],
+    /// Whether the settings must name the gateway's address, because each bank has its own.
+    pub needs_endpoint: bool,
+    /// Makes the connector; `None` if there is no gateway to call.
+    pub connect: Option<fn(Credentials) -> Box<dyn Connector>>,
 }

@@ -13,6 +13,10 @@ word_list! {
         Get = "GET",
         /// `POST`.
         Post = "POST",
+        /// `PUT`.
+        Put = "PUT",
+        /// `DELETE`.
+        Delete = "DELETE",
     }
 }
 
@@ -27,6 +31,15 @@ pub struct Outgoing {
     pub headers: Vec<(&'static str, String)>,
     /// The bytes of the body; empty for none.
     pub body: Vec<u8>,
+    /// The most bytes of an answer that are read.
+    pub max_answer: u32,
+}
+
+impl Outgoing {
+    /// The most bytes of an answer about one thing.
+    pub const MAX_ANSWER: u32 = 65_536;
+    /// The most bytes of a page of a list.
+    pub const MAX_LIST: u32 = 1_048_576;
 }
 
 impl fmt::Debug for Outgoing {
@@ -36,6 +49,7 @@ impl fmt::Debug for Outgoing {
             .field("url", &self.url)
             .field("headers", &format_args!("[redacted; {} headers]", self.headers.len()))
             .field("body", &format_args!("[redacted; {} bytes]", self.body.len()))
+            .field("max_answer", &self.max_answer)
             .finish()
     }
 }
@@ -45,6 +59,8 @@ impl fmt::Debug for Outgoing {
 pub struct Incoming {
     /// The HTTP status; 0 for a request that was sent to us.
     pub status: u16,
+    /// What follows the `?` in the address of a request that was sent to us; empty for an answer.
+    pub query: String,
     /// Names in lower case, and values.
     pub headers: Vec<(String, String)>,
     /// The bytes of the body, limited in size by the reader.
@@ -65,5 +81,29 @@ impl fmt::Debug for Incoming {
             .field("status", &self.status)
             .field("body", &format_args!("[redacted; {} bytes]", self.body.len()))
             .finish_non_exhaustive()
+    }
+}
+
+/// What the payer's browser brought back from a gateway's page: the fields of the address and of the form, in their order.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Returned {
+    /// Names and values, decoded.
+    pub fields: Vec<(String, String)>,
+}
+
+impl Returned {
+    /// The most fields that are read.
+    pub const MAX_FIELDS: usize = 64;
+
+    /// The first field of this name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl fmt::Debug for Returned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Returned([redacted; {} fields])", self.fields.len())
     }
 }

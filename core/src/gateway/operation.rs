@@ -2,9 +2,10 @@
 
 use alloc::string::String;
 
-use super::charge::PgParams;
+use super::charge::{ChargeRef, PgParams};
 use crate::value::id::ReferenceNumber;
 use crate::value::money::Money;
+use crate::value::time::Timestamp;
 use crate::words::ChildOperation;
 
 /// An operation to be done by a gateway.
@@ -12,14 +13,31 @@ use crate::words::ChildOperation;
 pub struct OperationOrder {
     /// Our reference of the operation: the gateway does it at most once.
     pub reference: ReferenceNumber,
-    /// Our reference of the attempt whose money it moves.
-    pub charge: ReferenceNumber,
+    /// The charge whose money it moves.
+    pub charge: ChargeRef,
     /// What is to be done.
     pub operation: ChildOperation,
     /// How much, in the currency of the charge.
     pub amount: Money,
     /// Where the gateway reports by itself.
     pub callback_url: String,
+}
+
+/// An operation that was requested before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperationRef {
+    /// Our reference of the operation.
+    pub reference: ReferenceNumber,
+    /// The charge whose money it moves.
+    pub charge: ChargeRef,
+    /// What is to be done.
+    pub operation: ChildOperation,
+    /// How much, in the currency of the charge.
+    pub amount: Money,
+    /// The gateway's id of the operation, as far as it has said it.
+    pub gateway_id: Option<String>,
+    /// When it was recorded.
+    pub opened_at: Timestamp,
 }
 
 /// What a gateway said about one operation.

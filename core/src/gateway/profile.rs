@@ -6,14 +6,15 @@ use core::time::Duration;
 
 use rust_decimal::Decimal;
 
-use super::connector::ConnectorKind;
+use super::ConnectorKind;
+use super::capabilities::Capabilities;
+use super::credentials::StoredCredentials;
 use super::icon::{ChosenIcon, Icon};
 use super::tag::Tag;
 use super::terms::{Quote, Terms};
 use super::wallet::{ApplePay, GooglePay};
 use crate::value::id::PgCode;
 use crate::value::money::{Currency, ExchangeRate, Money};
-use crate::value::sealed::Sealed;
 use crate::words::{Bilingual, ChildOperation, Operation, Plugin, Wallet};
 
 /// One gateway of a merchant.
@@ -68,8 +69,8 @@ pub struct Profile {
     pub plugins: Vec<Plugin>,
     /// The words by which it is found in the payment methods listing.
     pub tags: Vec<Tag>,
-    /// The key at the gateway, sealed; `None` for cash.
-    pub api_key: Option<Sealed>,
+    /// What the gateway needs to know the merchant, its secrets sealed.
+    pub credentials: StoredCredentials,
     /// The gateway's base address if it is not the usual one.
     pub endpoint: Option<String>,
 }
@@ -102,13 +103,22 @@ impl Profile {
         self.terms(amount.currency())?.quote(amount)
     }
 
-    /// Whether a card with which the payer paid can be saved. Cash has no card, whatever the settings say.
+    /// What the protocol of the gateway can do.
+    #[must_use]
+    pub const fn capabilities(&self) -> &'static Capabilities {
+        &self.connector.declaration().capabilities
+    }
+
+    /// Whether the merchant collects the money itself, and no gateway is called.
+    #[must_use]
+    pub const fn is_cash(&self) -> bool {
+        !self.capabilities().is_online
+    }
+
+    /// Whether a card with which the payer paid can be saved.
     #[must_use]
     pub(crate) const fn saves_cards(&self) -> bool {
-        match self.connector {
-            ConnectorKind::Cash => false,
-            ConnectorKind::Sandbox => self.tokenization,
-        }
+        self.tokenization && self.capabilities().saves_cards
     }
 
     /// How the gateway charges amounts in `currency`, directly or by exchange; `None` if it does not accept
@@ -161,10 +171,7 @@ impl Profile {
         if let Some(ChosenIcon::Own(icon)) = &self.icon {
             return *icon;
         }
-        Icon::of_family(&self.pg_name).unwrap_or(match self.connector {
-            ConnectorKind::Cash => Icon::Cash,
-            ConnectorKind::Sandbox => Icon::Card,
-        })
+        Icon::of_family(&self.pg_name).unwrap_or(self.capabilities().icon)
     }
 
     /// The address of the gateway's picture, as the API gives it.

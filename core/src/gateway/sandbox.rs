@@ -12,6 +12,7 @@ mod operation;
 mod read;
 mod wallet;
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -23,18 +24,60 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use self::operation::{OperationRequest, read_operation};
-use self::read::{read_charge, report_of, without_charge, words};
+use self::read::{read_charge, report_of, words};
 use self::wallet::{SessionRequest, read_session};
-use super::charge::{Opened, Order, Outcome, Report};
-use super::connector::{Connector, Credentials};
-use super::exchange::{Incoming, Method, Outgoing};
+use super::callback::{Acknowledgement, Callback, Context, Event};
+use super::capabilities::Capabilities;
+use super::charge::{ChargeRef, Opened, Order, Outcome, Report};
+use super::check::Checked;
+use super::connector::{Connector, Declaration};
+use super::credentials::{Credentials, Field};
+use super::exchange::{Incoming, Method, Outgoing, Returned};
+use super::icon::Icon;
 use super::listing::{ChargePage, Period};
-use super::operation::{OperationOrder, OperationOutcome, OperationReport};
+use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
+use super::step::Step;
 use super::wallet::{SessionAnswer, SessionOrder};
 use crate::gateway::instrument::Instrument;
 use crate::transaction::agreement::Agreement;
 use crate::value::id::ReferenceNumber;
+use crate::value::shape::Shape;
+use crate::value::time::Timestamp;
 use crate::webhook::signature::hmac_sha256;
+use crate::words::{ChildOperation, Operation, Wallet};
+
+/// What the simulated bank can do, and the key that it wants.
+pub const DECLARATION: Declaration = Declaration {
+    capabilities: Capabilities {
+        is_online: true,
+        payments: &[Operation::Purchase, Operation::Authorize],
+        currencies: &[],
+        saves_cards: true,
+        verifies_cards: true,
+        charges_saved_cards: true,
+        debits_saved_cards: true,
+        wallets: &[Wallet::ApplePay, Wallet::GooglePay],
+        starts_apple_sessions: true,
+        operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
+        usual_operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
+        captures_parts: true,
+        captures_once: false,
+        refunds_parts: true,
+        withdraws: true,
+        lists_charges: true,
+        icon: Icon::Card,
+    },
+    credentials: &[Field::secret(
+        API_KEY,
+        "the key that authenticates the merchant at the bank",
+        Shape::Line { max: 512 },
+    )],
+    needs_endpoint: false,
+    connect: Some(|credentials| Box::new(Sandbox::new(credentials))),
+};
+
+/// The name of the only credential.
+pub const API_KEY: &str = "api_key";
 
 /// The address of the bank when a profile names no other. No name server knows this host: requests for it are
 /// answered in process.
@@ -113,24 +156,22 @@ impl Sandbox {
         let endpoint = self.credentials.endpoint.as_deref().unwrap_or(ENDPOINT).trim_end_matches('/');
         let mut headers = vec![
             ("accept", "application/json".to_string()),
-            ("authorization", format!("Bearer {}", self.credentials.api_key)),
+            ("authorization", format!("Bearer {}", self.credentials.get(API_KEY))),
         ];
         if !body.is_empty() {
             headers.push(("content-type", "application/json".to_string()));
         }
-        Outgoing { method, url: format!("{endpoint}{path}"), headers, body }
+        Outgoing { method, url: format!("{endpoint}{path}"), headers, body, max_answer: Outgoing::MAX_ANSWER }
     }
 
     fn is_signed(&self, request: &Incoming) -> bool {
-        let expected = callback_signature(&callback_key(&self.credentials.api_key), &request.body);
+        let expected = callback_signature(&callback_key(self.credentials.get(API_KEY)), &request.body);
         request
             .header(SIGNATURE_HEADER)
             .is_some_and(|given| given.as_bytes().ct_eq(expected.as_bytes()).into())
     }
-}
 
-impl Connector for Sandbox {
-    fn open(&self, order: &Order) -> Outgoing {
+    fn open_request(&self, order: &Order) -> Outgoing {
         let request = ChargeRequest {
             reference: order.reference.as_str(),
             amount: order.total.to_string(),
@@ -156,58 +197,96 @@ impl Connector for Sandbox {
         // Texts always serialise; the bank would refuse an empty body without charging.
         self.request(Method::Post, "", checkout_scan::json::write(&request).unwrap_or_default().into_bytes())
     }
+}
 
-    fn read_open(&self, answer: &Incoming) -> Opened {
-        match answer.status {
-            200 | 201 => Opened::Reported(match read_charge(&answer.body) {
-                Some(charge) => report_of(charge, &answer.body),
-                None => without_charge("", Outcome::Unknown),
-            }),
-            // A time limit, a lost race, a try that came too early and a limit of requests do not say whether
-            // the charge is open. A conflict says that a charge is open, but not the one that was requested.
-            408 | 409 | 425 | 429 => Opened::Reported(without_charge("", Outcome::Unknown)),
-            400..=499 => Opened::Refused { message: words(&answer.body) },
-            _ => Opened::Reported(without_charge("", Outcome::Unknown)),
-        }
+fn read_open(answer: &Incoming) -> Opened {
+    match answer.status {
+        200 | 201 => Opened::Reported(match read_charge(&answer.body) {
+            Some(charge) => report_of(charge, &answer.body),
+            None => Report::bare("", Outcome::Unknown),
+        }),
+        // A time limit, a lost race, a try that came too early and a limit of requests do not say whether
+        // the charge is open. A conflict says that a charge is open, but not the one that was requested.
+        408 | 409 | 425 | 429 => Opened::Reported(Report::bare("", Outcome::Unknown)),
+        400..=499 => Opened::Refused { message: words(&answer.body) },
+        _ => Opened::Reported(Report::bare("", Outcome::Unknown)),
+    }
+}
+
+fn read_report(reference: &ReferenceNumber, answer: &Incoming) -> Report {
+    match answer.status {
+        // 409 answers a cancellation that came too late, with the charge as it ended.
+        200 | 409 => match read_charge(&answer.body) {
+            Some(charge) => report_of(charge, &answer.body),
+            None => Report::bare(reference.as_str(), Outcome::Unknown),
+        },
+        404 => Report::bare(reference.as_str(), Outcome::Absent),
+        _ => Report::bare(reference.as_str(), Outcome::Unknown),
+    }
+}
+
+fn read_operate(reference: &ReferenceNumber, answer: &Incoming) -> OperationReport {
+    let reference = reference.as_str();
+    match answer.status {
+        200 | 201 => read_operation(&answer.body)
+            .unwrap_or_else(|| OperationReport::bare(reference, OperationOutcome::Unknown)),
+        408 | 409 | 425 | 429 => OperationReport::bare(reference, OperationOutcome::Unknown),
+        400..=499 => OperationReport {
+            message: words(&answer.body),
+            ..OperationReport::bare(reference, OperationOutcome::Refused)
+        },
+        _ => OperationReport::bare(reference, OperationOutcome::Unknown),
+    }
+}
+
+fn read_known_operation(reference: &ReferenceNumber, answer: &Incoming) -> OperationReport {
+    let unknown = || OperationReport::bare(reference.as_str(), OperationOutcome::Unknown);
+    match answer.status {
+        200 => read_operation(&answer.body).unwrap_or_else(unknown),
+        404 => OperationReport::bare(reference.as_str(), OperationOutcome::Absent),
+        _ => unknown(),
+    }
+}
+
+impl Connector for Sandbox {
+    fn open<'c>(&'c self, order: &'c Order) -> Step<'c, Opened> {
+        Step::act(self.open_request(order), read_open)
     }
 
-    fn inquire(&self, reference: &ReferenceNumber) -> Outgoing {
-        self.request(Method::Get, &format!("/{reference}"), Vec::new())
+    fn inquire<'c>(&'c self, charge: &'c ChargeRef, _: Option<&'c Returned>) -> Step<'c, Report> {
+        let request = self.request(Method::Get, &format!("/{}", charge.reference), Vec::new());
+        Step::ask(request, |answer| read_report(&charge.reference, answer))
     }
 
-    fn cancel(&self, reference: &ReferenceNumber) -> Outgoing {
-        self.request(Method::Post, &format!("/{reference}/cancel"), Vec::new())
+    fn withdraw<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report> {
+        let request = self.request(Method::Post, &format!("/{}/cancel", charge.reference), Vec::new());
+        Step::ask(request, |answer| read_report(&charge.reference, answer))
     }
 
-    fn read_report(&self, reference: &ReferenceNumber, answer: &Incoming) -> Report {
-        match answer.status {
-            // 409 answers a cancellation that came too late, with the charge as it ended.
-            200 | 409 => match read_charge(&answer.body) {
-                Some(charge) => report_of(charge, &answer.body),
-                None => without_charge(reference.as_str(), Outcome::Unknown),
-            },
-            404 => without_charge(reference.as_str(), Outcome::Absent),
-            _ => without_charge(reference.as_str(), Outcome::Unknown),
-        }
-    }
-
-    fn start_session(&self, order: &SessionOrder) -> Outgoing {
+    fn start_session<'c>(&'c self, order: &'c SessionOrder) -> Step<'c, SessionAnswer> {
         let body = checkout_scan::json::write(&SessionRequest::of(order)).unwrap_or_default().into_bytes();
-        self.send(Method::Post, "/v1/wallets/apple-pay/session", body)
+        Step::ask(self.send(Method::Post, "/v1/wallets/apple-pay/session", body), read_session)
     }
 
-    fn read_session(&self, answer: &Incoming) -> SessionAnswer {
-        read_session(answer)
-    }
-
-    fn read_callback(&self, reference: &ReferenceNumber, request: &Incoming) -> Option<Report> {
-        self.is_signed(request).then(|| match read_charge(&request.body) {
-            Some(charge) => report_of(charge, &request.body),
-            None => without_charge(reference.as_str(), Outcome::Unknown),
+    /// The bank reports each charge and operation at the address that it was given with it.
+    fn read_callback(&self, request: &Incoming, context: &Context) -> Option<Callback> {
+        if !self.is_signed(request) {
+            return None;
+        }
+        let subject = context.subject.as_ref().map(ToString::to_string);
+        let event = read_operation(&request.body)
+            .map(Event::Operation)
+            .or_else(|| {
+                read_charge(&request.body).map(|charge| Event::Charge(report_of(charge, &request.body)))
+            })
+            .or_else(|| subject.map(Event::Ask));
+        Some(Callback {
+            events: event.into_iter().collect(),
+            answer: Acknowledgement::Json(r#"{"received":true}"#),
         })
     }
 
-    fn operate(&self, order: &OperationOrder) -> Outgoing {
+    fn operate<'c>(&'c self, order: &'c OperationOrder) -> Step<'c, OperationReport> {
         let request = OperationRequest {
             reference: order.reference.as_str(),
             operation: order.operation.as_str(),
@@ -217,53 +296,39 @@ impl Connector for Sandbox {
         };
         // Texts always serialise; the bank would refuse an empty body and move nothing.
         let body = checkout_scan::json::write(&request).unwrap_or_default().into_bytes();
-        self.request(Method::Post, &format!("/{}/operations", order.charge), body)
+        let request = self.request(Method::Post, &format!("/{}/operations", order.charge.reference), body);
+        Step::act(request, |answer| read_operate(&order.reference, answer))
     }
 
-    fn read_operate(&self, order: &OperationOrder, answer: &Incoming) -> OperationReport {
-        let reference = order.reference.as_str();
-        match answer.status {
-            200 | 201 => read_operation(&answer.body)
-                .unwrap_or_else(|| OperationReport::bare(reference, OperationOutcome::Unknown)),
-            408 | 409 | 425 | 429 => OperationReport::bare(reference, OperationOutcome::Unknown),
-            400..=499 => OperationReport {
-                message: words(&answer.body),
-                ..OperationReport::bare(reference, OperationOutcome::Refused)
-            },
-            _ => OperationReport::bare(reference, OperationOutcome::Unknown),
-        }
-    }
-
-    fn inquire_operation(&self, charge: &ReferenceNumber, reference: &ReferenceNumber) -> Outgoing {
-        self.request(Method::Get, &format!("/{charge}/operations/{reference}"), Vec::new())
-    }
-
-    fn read_operation(&self, reference: &ReferenceNumber, answer: &Incoming) -> OperationReport {
-        let unknown = || OperationReport::bare(reference.as_str(), OperationOutcome::Unknown);
-        match answer.status {
-            200 => read_operation(&answer.body).unwrap_or_else(unknown),
-            404 => OperationReport::bare(reference.as_str(), OperationOutcome::Absent),
-            _ => unknown(),
-        }
-    }
-
-    fn read_operation_callback(
-        &self,
-        reference: &ReferenceNumber,
-        request: &Incoming,
-    ) -> Option<OperationReport> {
-        self.is_signed(request).then(|| {
-            read_operation(&request.body)
-                .unwrap_or_else(|| OperationReport::bare(reference.as_str(), OperationOutcome::Unknown))
+    fn inquire_operation<'c>(&'c self, operation: &'c OperationRef) -> Step<'c, OperationReport> {
+        let OperationRef { reference, charge, .. } = operation;
+        let path = format!("/{}/operations/{reference}", charge.reference);
+        Step::ask(self.request(Method::Get, &path, Vec::new()), |answer| {
+            read_known_operation(reference, answer)
         })
     }
 
-    fn list_charges(&self, period: Period, cursor: Option<&str>) -> Option<Outgoing> {
-        Some(self.request(Method::Get, &listing::query(period, cursor), Vec::new()))
+    fn list_charges<'c>(
+        &'c self,
+        period: Period,
+        cursor: Option<&'c str>,
+    ) -> Option<Step<'c, Option<ChargePage>>> {
+        let request = self.request(Method::Get, &listing::query(period, cursor), Vec::new());
+        Some(Step::ask(Outgoing { max_answer: Outgoing::MAX_LIST, ..request }, |answer| {
+            (answer.status == 200).then(|| listing::read_page(&answer.body)).flatten()
+        }))
     }
 
-    fn read_charges(&self, answer: &Incoming) -> Option<ChargePage> {
-        (answer.status == 200).then(|| listing::read_page(&answer.body)).flatten()
+    /// The list of charges of no time at all: it moves nothing and needs the key.
+    fn check(&self) -> Step<'_, Checked> {
+        let moment = Timestamp::from_millis(0);
+        let request =
+            self.request(Method::Get, &listing::query(Period { from: moment, to: moment }, None), Vec::new());
+        Step::ask(request, |answer| match answer.status {
+            200 => Checked::Accepted,
+            401 | 403 => Checked::Refused(words(&answer.body)),
+            _ => Checked::Unclear,
+        })
     }
 }
 

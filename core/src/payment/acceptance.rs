@@ -41,7 +41,7 @@ pub(crate) fn check_debit(profile: &Profile, saved: &SavedCard, now: Timestamp) 
     if !profile.auto_debit {
         return Err(Rejection::AutoDebitUnsupported);
     }
-    if !profile.connector.charges_saved_cards() {
+    if !profile.capabilities().debits_saved_cards {
         return Err(Rejection::AutoDebitNotImplemented);
     }
     if saved.card.expiry.is_over(now) {

@@ -6,7 +6,6 @@ use crate::attempt::stage::{Fact, Stage, advance};
 use crate::card::usage::CardUse;
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{ChargeOperation, PgParams};
-use crate::gateway::connector::ConnectorKind;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
@@ -192,7 +191,7 @@ pub fn begin(
         response: None,
     };
     let mut next = transaction.clone();
-    let event = if profile.connector == ConnectorKind::Cash {
+    let event = if profile.is_cash() {
         attempt.stage = advance(Stage::Sending, Fact::CashAcknowledged).ok_or(not_payable.clone())?;
         attempt.inquire_at = None;
         settle_transaction(&mut next, &attempt);

@@ -7,7 +7,7 @@ use crate::record::attachment::AttachmentName;
 use crate::record::attention::AttentionId;
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
-use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 
 /// A value that is one segment of an address.
 pub(super) trait Segment: Sized {
@@ -52,6 +52,7 @@ macro_rules! segments {
 segments! {
     ReferenceNumber Self::generate("", [3; 8]);
     MerchantId Self::parse("demo").unwrap();
+    PgCode Self::parse("knet").unwrap();
     AttachmentName Self::generate([3; 20], crate::record::attachment::Extension::Pdf);
     ShortCode Self::generate([5; 16]);
 }

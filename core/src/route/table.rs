@@ -15,7 +15,7 @@ use crate::record::attachment::{AttachmentName, MAX_BYTES};
 use crate::record::attention::AttentionId;
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
-use crate::value::id::{MerchantId, ReferenceNumber, SessionId};
+use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 
 /// The most bytes of a body that only names things.
 const SMALL: usize = 16_384;
@@ -98,11 +98,13 @@ endpoints! {
         /// A checkout SDK cancels the transaction.
         SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel", Page, UseSession, json(SMALL) as api::sdk::Cancel, OfAddress, waits Payer => 200 Json;
         /// The payer's browser comes back from the gateway, with the token of the attempt.
-        GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>) = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return", Payer, Anything, nothing(), Own, waits PayerForReceiver => 303 Redirect;
+        GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>) = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return", Payer, Anything, bytes(CALLBACK), Own, waits PayerForReceiver => 303 Redirect;
         /// The same without a token: there is nothing to see.
-        GatewayReturnBare(reference: ReferenceNumber) = GET | POST "/b/gw/v1/return/{}/", "gateway_return", Payer, Anything, nothing(), Own, waits PayerForReceiver => 303 Redirect;
-        /// The gateway reports by itself.
-        GatewayCallback(reference: ReferenceNumber) = POST "/b/gw/v1/callback/{}/", "gateway_callback", Gateway, Anything, bytes(CALLBACK), Own => 200 Json;
+        GatewayReturnBare(reference: ReferenceNumber) = GET | POST "/b/gw/v1/return/{}/", "gateway_return", Payer, Anything, bytes(CALLBACK), Own, waits PayerForReceiver => 303 Redirect;
+        /// The gateway reports about a charge or an operation, and asks by `GET` whether the address answers.
+        GatewayCallback(reference: ReferenceNumber) = GET | POST "/b/gw/v1/callback/{}/", "gateway_callback", Gateway, Anything, bytes(CALLBACK), Own => 200 OfGateway | 303 Redirect;
+        /// The gateway reports about all charges of an account.
+        AccountCallback(merchant: MerchantId, code: PgCode) = POST "/b/gw/v1/account/{}/{}/", "account_callback", Gateway, Anything, bytes(CALLBACK), Own => 200 OfGateway;
         /// A browser reports that the page's policy was broken.
         PolicyReport = POST "/b/checkout/reports/", "policy_report", Page, Anything, bytes(SMALL), Own => 204 Empty;
         /// The signed receipt of a payment transaction.

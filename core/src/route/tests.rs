@@ -88,6 +88,7 @@ fn what_anyone_may_do_is_listed_here() {
         "gateway_return",
         "gateway_return",
         "gateway_callback",
+        "account_callback",
         "policy_report",
         "receipt",
         "public_keys",

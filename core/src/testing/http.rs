@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::fmt;
@@ -70,11 +71,11 @@ impl fmt::Debug for ScriptedHttp {
 #[must_use]
 pub fn json(status: u16, body: &str) -> Incoming {
     let headers = [("content-type".into(), "application/json".into())].into();
-    Incoming { status, headers, body: body.into() }
+    Incoming { query: String::new(), status, headers, body: body.into() }
 }
 
 /// An answer with this status without a body.
 #[must_use]
 pub fn empty(status: u16) -> Incoming {
-    Incoming { status, headers: Vec::new(), body: Vec::new() }
+    Incoming { query: String::new(), status, headers: Vec::new(), body: Vec::new() }
 }

@@ -27,7 +27,7 @@ pub(crate) const FAULT: &str = "the bank has a fault";
 /// An answer in JSON.
 pub(crate) fn json(status: u16, body: Vec<u8>) -> Reply {
     let headers = vec![("content-type".into(), "application/json".into())];
-    Reply::Answer(Incoming { status, headers, body })
+    Reply::Answer(Incoming { query: String::new(), status, headers, body })
 }
 
 /// An answer that says what is wrong.

@@ -142,7 +142,7 @@ pub(crate) fn read(request: &Outgoing, public_url: &str) -> Result<Request, Repl
         (Method::Get, ["v1", "charges", charge, "operations", operation]) => {
             Command::InquireOperation { charge: (*charge).into(), operation: (*operation).into() }
         }
-        (Method::Get | Method::Post, _) => return Err(refused(404, "there is no such address")),
+        (_, _) => return Err(refused(404, "there is no such address")),
     };
     Ok(Request { account, command })
 }
@@ -168,6 +168,7 @@ mod tests {
                 url: String::new(),
                 headers: vec![("authorization", value.into())],
                 body: Vec::new(),
+                max_answer: Outgoing::MAX_ANSWER,
             };
             account_of(&request)
         };

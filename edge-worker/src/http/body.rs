@@ -59,6 +59,9 @@ impl Incoming {
     pub(crate) async fn read_body(&mut self, declared: route::Body) -> Result<Body, Rejection> {
         let (takes, max) = match declared {
             route::Body::Nothing => return Ok(Body::Bytes(Vec::new())),
+            route::Body::Bytes(_) if matches!(self.method.as_str(), "GET" | "HEAD") => {
+                return Ok(Body::Bytes(Vec::new()));
+            }
             route::Body::Bytes(max) => return self.bytes(max).await.map(Body::Bytes),
             route::Body::Typed(takes, max) => (takes, max),
         };

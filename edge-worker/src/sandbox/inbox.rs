@@ -119,7 +119,9 @@ pub(super) async fn receive(
         store(sandbox, name, headers, body).await?.status()
     };
     Ok(match status {
-        Some(status) => Reply::Answer(Incoming { status, headers: Vec::new(), body: Vec::new() }),
+        Some(status) => {
+            Reply::Answer(Incoming { query: String::new(), status, headers: Vec::new(), body: Vec::new() })
+        }
         None => Reply::Silence,
     })
 }

@@ -132,11 +132,20 @@ fn a_callback_that_is_not_signed_by_the_gateway_is_refused() {
     shop.bank.approve(reference.as_str());
     let mut forged = shop.bank.callback(reference.as_str());
     forged.body.push(b' ');
-    assert_eq!(refused(block_on(call_back(&shop.world, &reference, &forged))), Rejection::SignatureInvalid);
+    assert_eq!(
+        refused(block_on(call_back(&shop.world, Address::Subject(reference.clone()), &forged))),
+        Rejection::SignatureInvalid
+    );
     forged.headers.clear();
-    assert_eq!(refused(block_on(call_back(&shop.world, &reference, &forged))), Rejection::SignatureInvalid);
+    assert_eq!(
+        refused(block_on(call_back(&shop.world, Address::Subject(reference.clone()), &forged))),
+        Rejection::SignatureInvalid
+    );
     let nobody = ReferenceNumber::parse("NOBODY").unwrap();
-    assert_eq!(refused(block_on(call_back(&shop.world, &nobody, &forged))), Rejection::NotFound);
+    assert_eq!(
+        refused(block_on(call_back(&shop.world, Address::Subject(nobody.clone()), &forged))),
+        Rejection::NotFound
+    );
     assert_eq!(shop.state(&session_id), "pending");
 }
 

@@ -72,7 +72,7 @@ fn an_operation_that_was_done_after_all_is_recorded_and_a_person_knows_of_it() {
     let child = shop.world.store.children(&session_id).pop().unwrap();
     let answer = shop.bank.answer(&request).unwrap();
     let callback = shop.bank.signed(child.attempt.as_str(), answer.body);
-    block_on(call_back(&shop.world, &child.reference, &callback)).unwrap();
+    block_on(call_back(&shop.world, Address::Subject(child.reference.clone()), &callback)).unwrap();
     assert_eq!(stages(&shop, &session_id), [Stage::Done]);
     let flagged: Vec<String> = shop.attention().iter().map(ToString::to_string).collect();
     assert_eq!(flagged, [format!("{}.late_operation", child.reference)]);
@@ -94,7 +94,7 @@ fn held(seed: u64) -> (Shop, SessionId, AttentionId) {
         "currency": "KWD",
     });
     let callback = shop.bank.signed(child.attempt.as_str(), report.to_string().into_bytes());
-    block_on(call_back(&shop.world, &child.reference, &callback)).unwrap();
+    block_on(call_back(&shop.world, Address::Subject(child.reference.clone()), &callback)).unwrap();
     let id = shop.attention().pop().unwrap();
     assert_eq!(id.to_string(), format!("{}.amount_mismatch", child.reference));
     (shop, session_id, id)
@@ -142,7 +142,7 @@ fn an_operation_that_was_done_after_its_refusal_may_be_dismissed() {
         "currency": "KWD",
     });
     let callback = shop.bank.signed(child.attempt.as_str(), report.to_string().into_bytes());
-    block_on(call_back(&shop.world, &child.reference, &callback)).unwrap();
+    block_on(call_back(&shop.world, Address::Subject(child.reference.clone()), &callback)).unwrap();
     let late = shop.attention().pop().unwrap();
     assert_eq!(late.to_string(), format!("{}.late_operation", child.reference));
     assert_eq!(refused(resolve(&shop, &late, "approved")), Rejection::NotResolvable);

@@ -14,7 +14,7 @@ const RAW: &str = "$serde_json::private::RawValue";
 /// Writes a value as JSON.
 ///
 /// # Errors
-/// [`Unwritable`] for a value that has no JSON here: binary fractions, bytes, enum variants with values beside their
+/// [`Unwritable`] for a value that has no JSON here: binary fractions, bytes, enum variants with values with their
 /// name, and names of members that are not texts.
 pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<String, Unwritable> {
     let mut writer = Writer { text: String::with_capacity(1024), is_raw: false };

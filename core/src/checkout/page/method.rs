@@ -10,7 +10,6 @@ use alloc::vec::Vec;
 
 use super::{Scene, clean};
 use crate::card::SavedCard;
-use crate::gateway::connector::ConnectorKind;
 use crate::gateway::icon::Icon;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::{Quote, Terms};
@@ -124,7 +123,7 @@ fn method(scene: &Scene<'_>, profile: &Profile, offer: &Offer, language: Languag
         terms: profile.terms(offer.principal.currency())?,
         fee_label: profile.fee_of(quote).map(|fee| clean(fee.description.text(language))),
         icon: profile.own_icon(),
-        is_cash: profile.connector == ConnectorKind::Cash,
+        is_cash: profile.is_cash(),
         is_chosen: false,
         is_waiting: opening == Opening::Resume,
         can_save_card: match transaction.details.payment_type {

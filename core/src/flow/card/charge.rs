@@ -155,7 +155,7 @@ pub(crate) async fn check_debited<'s>(
     if !able(|_| true) {
         return Err(Rejection::AutoDebitUnsupported.into());
     }
-    if !able(|profile| profile.connector.charges_saved_cards()) {
+    if !able(|profile| profile.capabilities().debits_saved_cards) {
         return Err(Rejection::AutoDebitNotImplemented.into());
     }
     let saved = card_of(world, transaction, token).await?;

@@ -6,12 +6,13 @@ use super::Means;
 use crate::card::usage::CardUse;
 use crate::flow::card;
 use crate::flow::connect::{callback_url, return_url, speak};
+use crate::flow::exchange::exchange;
 use crate::flow::patience::gateway_limit;
-use crate::gateway::charge::{Opened, Order};
-use crate::gateway::connector::Connector;
+use crate::gateway::charge::{Opened, Order, Payer};
 use crate::payment::apply::Learned;
-use crate::port::{Http, PortError, Record, SendError, World};
+use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
+use crate::transaction::Details;
 
 /// Opens the charge of an attempt that is already stored. What certainly never reached the gateway is learned as
 /// [`Learned::NeverSent`].
@@ -42,13 +43,27 @@ pub(super) async fn open(
         merchant: settings.name.text(language).to_string(),
         return_url: return_url(installation, attempt, chosen),
         callback_url: callback_url(installation, reference),
+        order_no: transaction.details.order_no.clone(),
+        payer: payer(&transaction.details),
+        agreement: transaction.details.agreement.clone(),
+        opened_at: attempt.opened_at,
     };
-    Ok(match world.http().send(connector.open(&order), gateway_limit(world)).await {
-        Ok(answer) => match connector.read_open(&answer) {
-            Opened::Reported(report) => Learned::Report(report),
-            Opened::Refused { message } => Learned::NeverSent(message),
-        },
+    Ok(match exchange(world, connector.open(&order), gateway_limit(world)).await {
+        Ok(Opened::Reported(report)) => Learned::Report(report),
+        Ok(Opened::Refused { message }) => Learned::NeverSent(message),
         Err(SendError::NotSent) => Learned::NeverSent(None),
         Err(SendError::Unknown) => Learned::AnswerLost,
     })
+}
+
+fn payer(details: &Details) -> Payer {
+    Payer {
+        id: details.customer_id.clone(),
+        first_name: details.customer_first_name.clone(),
+        last_name: details.customer_last_name.clone(),
+        email: details.customer_email.clone(),
+        phone: details.customer_phone.clone(),
+        billing: details.billing_address.clone(),
+        shipping: details.shipping_address.clone(),
+    }
 }

@@ -32,7 +32,13 @@ pub(super) fn encode(
         ("user-agent", concat!("Till/", env!("CARGO_PKG_VERSION")).into()),
     ]);
     list.extend(headers(message.id.as_str(), now, &body, &secrets));
-    Ok(Outgoing { method: Method::Post, url: url.clone(), headers: list, body })
+    Ok(Outgoing {
+        method: Method::Post,
+        url: url.clone(),
+        headers: list,
+        body,
+        max_answer: Outgoing::MAX_ANSWER,
+    })
 }
 
 /// What a receiver answered.

@@ -149,7 +149,7 @@ async fn ask_gateways(world: &impl World, caller: &Caller, scene: &mut Scene) ->
             break;
         }
         let settings = &caller.settings;
-        let asked = group.iter().map(|attempt| ask(world, settings, attempt, Question::Inquire));
+        let asked = group.iter().map(|attempt| ask(world, settings, attempt, Question::Inquire(None)));
         for (attempt, learned) in group.iter().zip(together(asked).await) {
             // A question that cannot be asked must not prevent the answer.
             let learned = learned.unwrap_or(Learned::AnswerLost);

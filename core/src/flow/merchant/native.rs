@@ -18,7 +18,6 @@ use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::named;
 use crate::flow::idempotency::{Done, Key, do_once};
 use crate::flow::{Failure, generate, now_of};
-use crate::gateway::connector::ConnectorKind;
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::payment::begin::{choose_profile, offered};
@@ -156,7 +155,7 @@ fn choose<'s>(
     order: &Order,
 ) -> Result<&'s Profile, Rejection> {
     let takes = |profile: &Profile| match &order.instrument {
-        None | Some(Instrument::Page) => profile.connector == ConnectorKind::Cash,
+        None | Some(Instrument::Page) => profile.is_cash(),
         Some(Instrument::Wallet(wallet, _)) => profile.wallets.contains(wallet),
     };
     if matches!(order.instrument, Some(Instrument::Wallet(..))) && !settings.gateways.iter().any(takes) {

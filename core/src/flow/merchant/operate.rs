@@ -99,7 +99,7 @@ async fn obey(
         Done::Now(booked) => booked,
     };
     // 6, 7
-    let learned = send(world, &caller.settings, &booked.child).await?;
+    let learned = send(world, &caller.settings, &booked.books, &booked.child).await?;
     let settled = settle(world, booked, &caller.settings, Arrived::of_request(learned)).await?;
     if settled.child.stage == Stage::Refused {
         let message = settled.child.message.unwrap_or_else(|| NO_REASON.into());

@@ -1,15 +1,18 @@
 //! Asks a gateway about an operation whose outcome is awaited.
 
 use super::load::load;
+use super::send::charge_of;
 use super::settle::{Arrived, settle};
+use crate::child::Child;
 use crate::flow::connect::speak;
+use crate::flow::exchange::exchange;
 use crate::flow::find::settings_for;
 use crate::flow::patience::gateway_limit;
 use crate::flow::{Failure, now_of};
-use crate::gateway::connector::Connector;
-use crate::gateway::operation::OperationOutcome;
+use crate::gateway::charge::ChargeRef;
+use crate::gateway::operation::{OperationOutcome, OperationRef};
 use crate::operation::apply::{Learned, is_surely_absent};
-use crate::port::{Http, SendError, World};
+use crate::port::{SendError, World};
 use crate::value::id::ReferenceNumber;
 
 /// Asks about the outcome of an open operation and stores the answer; whether it was asked.
@@ -31,25 +34,34 @@ pub(in crate::flow) async fn inquire(
         Some(profile) => speak(world, &settings, profile)?,
         None => None,
     };
-    let learned = match connector {
+    let charge = charge_of(world, &stored.books, child).await?;
+    let learned = match connector.zip(charge) {
         None => Learned::AnswerLost,
-        Some(connector) => {
-            let question = connector.inquire_operation(&child.attempt, reference);
-            match world.http().send(question, gateway_limit(world)).await {
-                Ok(answer) => match connector.read_operation(reference, &answer) {
-                    // "No such operation" is as old as the question.
-                    report
-                        if report.outcome == OperationOutcome::Absent
-                            && !is_surely_absent(child, asked_at) =>
-                    {
-                        Learned::AnswerLost
-                    }
-                    report => Learned::Report(report),
-                },
+        Some((connector, charge)) => {
+            let operation = operation_ref(child, charge);
+            match exchange(world, connector.inquire_operation(&operation), gateway_limit(world)).await {
+                // "No such operation" is as old as the question.
+                Ok(report)
+                    if report.outcome == OperationOutcome::Absent && !is_surely_absent(child, asked_at) =>
+                {
+                    Learned::AnswerLost
+                }
+                Ok(report) => Learned::Report(report),
                 Err(SendError::NotSent | SendError::Unknown) => Learned::AnswerLost,
             }
         }
     };
     settle(world, stored, &settings, Arrived::of_gateway(learned)).await?;
     Ok(true)
+}
+
+fn operation_ref(child: &Child, charge: ChargeRef) -> OperationRef {
+    OperationRef {
+        reference: child.reference.clone(),
+        charge,
+        operation: child.operation,
+        amount: child.amount,
+        gateway_id: child.gateway_id.clone(),
+        opened_at: child.opened_at,
+    }
 }

@@ -1,32 +1,49 @@
 //! Asks a gateway to do an operation.
 
 use crate::child::Child;
-use crate::flow::connect::{callback_url, speak};
+use crate::flow::connect::{callback_url, charge_ref, speak};
+use crate::flow::exchange::exchange;
 use crate::flow::patience::gateway_limit;
-use crate::gateway::connector::Connector;
+use crate::gateway::charge::ChargeRef;
 use crate::gateway::operation::OperationOrder;
 use crate::operation::apply::Learned;
-use crate::port::{Http, PortError, SendError, World};
+use crate::operation::begin::Books;
+use crate::port::{PortError, SendError, Store, World};
 use crate::settings::MerchantSettings;
 
 /// Asks the gateway to do an operation that is already stored.
 pub(in crate::flow) async fn send(
     world: &impl World,
     settings: &MerchantSettings,
+    books: &Books,
     child: &Child,
 ) -> Result<Learned, PortError> {
     let Some(profile) = settings.gateway(&child.pg_code) else { return Ok(Learned::NeverSent) };
     let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::NeverSent) };
+    let Some(charge) = charge_of(world, books, child).await? else { return Ok(Learned::NeverSent) };
     let order = OperationOrder {
         reference: child.reference.clone(),
-        charge: child.attempt.clone(),
+        charge,
         operation: child.operation,
         amount: child.amount,
         callback_url: callback_url(world.installation(), &child.reference),
     };
-    Ok(match world.http().send(connector.operate(&order), gateway_limit(world)).await {
-        Ok(answer) => Learned::Report(connector.read_operate(&order, &answer)),
+    Ok(match exchange(world, connector.operate(&order), gateway_limit(world)).await {
+        Ok(report) => Learned::Report(report),
         Err(SendError::NotSent) => Learned::NeverSent,
         Err(SendError::Unknown) => Learned::AnswerLost,
     })
+}
+
+/// The charge whose money an operation moves: usually that of the attempt that settled the payment.
+pub(super) async fn charge_of(
+    world: &impl World,
+    books: &Books,
+    child: &Child,
+) -> Result<Option<ChargeRef>, PortError> {
+    if let Some(attempt) = books.settled.as_ref().filter(|attempt| attempt.reference == child.attempt) {
+        return Ok(Some(charge_ref(attempt)));
+    }
+    let record = world.store().load_attempt(&child.attempt).await?;
+    Ok(record.and_then(|record| record.attempt).as_ref().map(charge_ref))
 }

@@ -12,9 +12,10 @@ use crate::access::key::KeyKind;
 use crate::answer::operator::{MerchantAdded, MerchantShown, SettingsReplaced};
 use crate::flow::Failure;
 use crate::flow::find::settings_for;
+use crate::gateway::ConnectorKind;
 use crate::port::{Clock, NewMerchant, PortError, Registry, Rng, Store, Vault, World};
 use crate::rejection::Rejection;
-use crate::settings::{MerchantSettings, WebhookSecrets, parse};
+use crate::settings::{MerchantSettings, SEALED, WebhookSecrets, parse};
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::sealed::Sealed;
 use crate::violation::{Rule, Violation};
@@ -23,9 +24,6 @@ use crate::wire::field::Fields;
 use crate::wire::members::Members;
 use crate::wire::tree::Tree;
 
-/// Shown instead of a sealed credential in a document that is returned; in a document that is sent in, it
-/// keeps the stored credential.
-pub const SEALED: &str = "[sealed]";
 /// How long secrets are, in bytes.
 const SECRET_BYTES: usize = 32;
 
@@ -101,8 +99,12 @@ pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<MerchantAdd
 pub async fn read_merchant(world: &impl World, merchant: &MerchantId) -> Result<MerchantShown, Failure> {
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let mut document = stored_document(&stored.text)?;
-    for credential in credentials(&mut document) {
-        *credential = Tree::Text(SEALED.into());
+    for gateway in document.get_mut("gateways").map(Tree::items_mut).into_iter().flatten() {
+        for field in secrets(gateway) {
+            if let Some(secret) = gateway.get_mut("credentials").and_then(|all| all.get_mut(field)) {
+                *secret = Tree::Text(SEALED.into());
+            }
+        }
     }
     let settings = to_raw_value(&document).map_err(|_| broken("a document cannot be written"))?;
     Ok(MerchantShown { merchant_id: merchant.clone(), settings, version: stored.version })
@@ -154,21 +156,23 @@ fn under_settings(violation: Violation) -> Violation {
     Violation::new(alloc::format!("settings.{}", violation.path), violation.rule)
 }
 
-/// The `api_key` of every gateway of a document.
-fn credentials<'t, 'a>(document: &'t mut Tree<'a>) -> impl Iterator<Item = &'t mut Tree<'a>> {
-    let gateways = document.get_mut("gateways").map(Tree::items_mut);
-    gateways.into_iter().flatten().filter_map(|gateway| gateway.get_mut("credentials")?.get_mut("api_key"))
+/// The names of the secrets that the connector of a gateway declares.
+fn secrets(gateway: &Tree<'_>) -> impl Iterator<Item = &'static str> + use<> {
+    let connector = gateway.get("connector").and_then(Tree::text).and_then(ConnectorKind::parse);
+    let fields = connector.map_or(&[][..], |connector| connector.declaration().credentials);
+    fields.iter().filter(|field| field.is_secret).map(|field| field.name)
 }
 
-/// The sealed credential of the gateway that has this code.
-fn stored_credential<'d>(document: &'d Tree<'_>, code: &str) -> Option<&'d str> {
+/// The sealed credential of this name of the gateway that has the same code and connector.
+fn stored_credential<'d>(document: &'d Tree<'_>, gateway: &Tree<'_>, name: &str) -> Option<&'d str> {
+    let identity = |gateway: &Tree<'_>| {
+        let text = |name| gateway.get(name).and_then(Tree::text).map(String::from);
+        Some((text("code")?, text("connector")?))
+    };
+    let wanted = identity(gateway)?;
     let mut gateways = document.get("gateways")?.items().iter();
-    let gateway = gateways.find(|gateway| code_of(gateway) == Some(code))?;
-    gateway.get("credentials")?.get("api_key")?.text()
-}
-
-fn code_of<'d>(gateway: &'d Tree<'_>) -> Option<&'d str> {
-    gateway.get("code")?.text()
+    let stored = gateways.find(|stored| identity(stored).as_ref() == Some(&wanted))?;
+    stored.get("credentials")?.get(name)?.text()
 }
 
 fn stored_document(text: &str) -> Result<Tree<'_>, PortError> {
@@ -185,22 +189,23 @@ fn seal_document(
     let mut missing = Vec::new();
     let gateways = document.get_mut("gateways").map(Tree::items_mut);
     for (place, gateway) in gateways.into_iter().flatten().enumerate() {
-        let code = code_of(gateway).map(String::from);
-        let Some(slot) = gateway.get_mut("credentials").and_then(|all| all.get_mut("api_key")) else {
-            continue;
-        };
-        let Some(given) = slot.text() else { continue };
-        let sealed = if given == SEALED {
-            let saved = stored.zip(code).and_then(|(stored, code)| stored_credential(stored, &code));
-            if saved.is_none() {
-                let path = alloc::format!("gateways.{place}.credentials.api_key");
-                missing.push(Violation::new(path, Rule::Required));
+        for name in secrets(gateway) {
+            let given = gateway.get("credentials").and_then(|all| all.get(name)?.text());
+            let Some(given) = given.map(String::from) else { continue };
+            let sealed = if given == SEALED {
+                let saved = stored.and_then(|stored| stored_credential(stored, gateway, name));
+                if saved.is_none() {
+                    let path = alloc::format!("gateways.{place}.credentials.{name}");
+                    missing.push(Violation::new(path, Rule::Required));
+                }
+                saved.unwrap_or_default().to_string()
+            } else {
+                world.vault().seal(merchant, &given)?.0
+            };
+            if let Some(slot) = gateway.get_mut("credentials").and_then(|all| all.get_mut(name)) {
+                *slot = Tree::Text(sealed.into());
             }
-            saved.unwrap_or_default().to_string()
-        } else {
-            world.vault().seal(merchant, given)?.0
-        };
-        *slot = Tree::Text(sealed.into());
+        }
     }
     if missing.is_empty() { Ok(document.to_json()) } else { Err(Rejection::Invalid(missing).into()) }
 }

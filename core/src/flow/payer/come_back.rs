@@ -8,7 +8,7 @@ use crate::checkout::landing::landing;
 use crate::flow::find::settings_for;
 use crate::flow::inquire::{Inquiry, inquire};
 use crate::flow::{Failure, now_of};
-use crate::payment::apply::Occasion;
+use crate::gateway::exchange::Returned;
 use crate::port::{Clock, NewestDelivery, PortError, Store, World};
 use crate::record::return_token::ReturnToken;
 use crate::rejection::Rejection;
@@ -18,7 +18,7 @@ use crate::words::Language;
 /// The payer's browser comes back from the gateway:
 ///
 /// 1. load the attempt; the address must carry its token, or nothing is found;
-/// 2. if its outcome is open, ask the gateway: what the browser says is never trusted;
+/// 2. if its outcome is open, ask the gateway; what the browser brings back only helps its connector to ask;
 /// 3. return the notification that the payer waits for, if there is one.
 ///
 /// # Errors
@@ -27,6 +27,7 @@ pub async fn come_back(
     world: &impl World,
     reference: &ReferenceNumber,
     token: Option<&ReturnToken>,
+    returned: &Returned,
 ) -> Result<Option<DeliveryId>, Failure> {
     // 1
     let record = world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?;
@@ -36,7 +37,7 @@ pub async fn come_back(
     let settings = settings_for(world, &record.transaction.merchant).await?;
     // 2
     if record.has_open_attempt() {
-        inquire(world, record, &settings, Inquiry::of(Occasion::Return)).await?;
+        inquire(world, record, &settings, Inquiry::of_return(returned)).await?;
     }
     // 3
     Ok(awaited(world, reference).await?)

@@ -8,16 +8,16 @@ use crate::answer::sdk::failed;
 use crate::api::wallet::{PayRequest, SessionRequest, Subject, WalletAnswer};
 use crate::flow::charge::{Plan, replace_and_charge};
 use crate::flow::connect::speak;
+use crate::flow::exchange::exchange;
 use crate::flow::find::settings_for;
 use crate::flow::patience::gateway_limit;
 use crate::flow::{Failure, now_of};
-use crate::gateway::connector::Connector;
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::gateway::wallet::{SessionAnswer, SessionOrder};
 use crate::payment::begin::{Wanted, may_open, offered};
 use crate::payment::principal::{choice, principal};
-use crate::port::{Http, Record, SendError, Store, World};
+use crate::port::{Record, SendError, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -123,8 +123,8 @@ async fn ask(
     order: &SessionOrder,
 ) -> Result<SessionAnswer, Failure> {
     let Some(connector) = speak(world, settings, profile)? else { return Ok(SessionAnswer::Refused(None)) };
-    Ok(match world.http().send(connector.start_session(order), gateway_limit(world)).await {
-        Ok(answer) => connector.read_session(&answer),
+    Ok(match exchange(world, connector.start_session(order), gateway_limit(world)).await {
+        Ok(answer) => answer,
         // Asking charges nothing.
         Err(SendError::NotSent | SendError::Unknown) => SessionAnswer::Refused(None),
     })

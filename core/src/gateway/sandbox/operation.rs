@@ -4,9 +4,9 @@ use alloc::string::{String, ToString};
 
 use serde::Serialize;
 
-use super::read::{line, params};
 use crate::gateway::charge::PgParams;
 use crate::gateway::operation::{OperationOutcome, OperationReport};
+use crate::gateway::text::{line, params};
 use crate::value::money::{Currency, Money};
 use crate::wire::object::Object;
 

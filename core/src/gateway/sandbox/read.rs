@@ -4,24 +4,19 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use url::{Host, Url};
-
 use crate::card::expiry::Expiry;
 use crate::card::{BankToken, last_four};
 use crate::gateway::charge::{CardReport, ChargeOperation, Outcome, PgParams, Report};
 use crate::gateway::listing::Sums;
+use crate::gateway::text::{MAX_TEXT_CHARS, is_in_the_clear, line, masked, page_address, params};
 use crate::value::money::{Currency, Money};
 use crate::wire::object::Object;
 use crate::wire::tree::Tree;
 
-/// The most characters that are stored of any text of the bank.
-const MAX_TEXT_CHARS: usize = 255;
 /// The most characters of a scheme's name that are stored.
 const MAX_BRAND_CHARS: usize = 32;
 /// The most characters of a holder's name that are stored.
 const MAX_HOLDER_CHARS: usize = 64;
-/// The longest address of a page.
-const MAX_PAGE_URL_CHARS: usize = 2_000;
 
 /// A charge in the wire format. Members that decide an outcome are required.
 pub(super) struct Charge {
@@ -153,20 +148,6 @@ pub(super) fn sums_of(charge: &Charge) -> Option<Sums> {
     })
 }
 
-/// A report without a charge.
-pub(super) fn without_charge(reference: &str, outcome: Outcome) -> Report {
-    Report {
-        reference: reference.to_string(),
-        total: None,
-        outcome,
-        message: None,
-        gateway_id: None,
-        params: PgParams::new(),
-        raw: None,
-        card: None,
-    }
-}
-
 /// The card that the bank has saved; `None` if it gives no token, or no month until which the card is valid.
 fn card_of(card: &Card) -> Option<Box<CardReport>> {
     let token = card.token.as_ref().filter(|token| (1..=MAX_TEXT_CHARS).contains(&token.len()))?;
@@ -213,17 +194,6 @@ fn params_of(charge: &Charge, operation: Option<ChargeOperation>) -> PgParams {
     ])
 }
 
-/// What is reported of `known`, each value as one line.
-pub(super) fn params(known: &[(&str, Option<&str>)]) -> PgParams {
-    let mut params = PgParams::new();
-    for (key, value) in known {
-        if let Some(value) = value.and_then(line) {
-            params.insert((*key).to_string(), value);
-        }
-    }
-    params
-}
-
 /// The words that gateways commonly use for a result.
 fn result_word(status: Status, operation: Option<ChargeOperation>) -> Option<&'static str> {
     let is_taken = match operation? {
@@ -251,46 +221,4 @@ fn raw_of(charge: &Charge, body: &[u8]) -> Option<String> {
         return Some(answer.to_json());
     }
     core::str::from_utf8(body).ok().map(|text| text.trim().to_string())
-}
-
-/// At most the first six and the last four digits may show (PCI DSS 3.4.1).
-fn is_in_the_clear(number: &str) -> bool {
-    number.chars().filter(char::is_ascii_digit).count() > 10
-}
-
-fn masked(number: &str) -> String {
-    if !is_in_the_clear(number) {
-        return number.to_string();
-    }
-    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
-    let hidden = digits.chars().count().saturating_sub(4);
-    digits
-        .char_indices()
-        .map(|(place, digit)| if (6..hidden).contains(&place) { '*' } else { digit })
-        .collect()
-}
-
-/// One line of at most [`MAX_TEXT_CHARS`] characters; `None` for nothing.
-pub(super) fn line(text: &str) -> Option<String> {
-    let line: String =
-        text.chars().filter(|character| !character.is_control()).take(MAX_TEXT_CHARS).collect();
-    let line = line.trim();
-    (!line.is_empty()).then(|| line.to_string())
-}
-
-/// The address of a page to which a payer may be sent: https, or http on this machine.
-fn page_address(text: &str) -> Option<String> {
-    let url = Url::parse(text).ok()?;
-    let is_loopback = match url.host()? {
-        Host::Domain(name) => name == "localhost",
-        Host::Ipv4(address) => address.is_loopback(),
-        Host::Ipv6(address) => address.is_loopback(),
-    };
-    let is_allowed = match url.scheme() {
-        "https" => true,
-        "http" => is_loopback,
-        _ => false,
-    };
-    let has_user = !url.username().is_empty() || url.password().is_some();
-    (is_allowed && !has_user && url.as_str().len() <= MAX_PAGE_URL_CHARS).then(|| url.into())
 }

@@ -6,14 +6,37 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
-use crate::gateway::charge::ChargeOperation;
+use crate::gateway::charge::{ChargeOperation, Payer, PgParams};
+use crate::gateway::instrument::FormOfPayment;
 use crate::value::money::{Currency, Money};
 use crate::words::Language;
 
 const KEY: &str = "sandbox-key-1";
 
+fn credentials(endpoint: Option<&str>) -> Credentials {
+    let values = [(API_KEY, KEY.to_string())].into_iter().collect();
+    Credentials { endpoint: endpoint.map(Into::into), is_test: true, values }
+}
+
+fn charge_ref() -> ChargeRef {
+    ChargeRef {
+        reference: reference(),
+        gateway_id: None,
+        total: kwd("10.250"),
+        operation: ChargeOperation::Purchase,
+        form: FormOfPayment::Redirect,
+        params: PgParams::new(),
+        opened_at: Timestamp::from_millis(0),
+    }
+}
+
+/// The request with which an exchange begins.
+fn request<T>(step: Step<'_, T>) -> Outgoing {
+    step.call().unwrap().request
+}
+
 fn bank() -> Sandbox {
-    Sandbox::new(Credentials { endpoint: None, api_key: KEY.into() })
+    Sandbox::new(credentials(None))
 }
 
 fn reference() -> ReferenceNumber {
@@ -25,7 +48,7 @@ fn kwd(text: &str) -> Money {
 }
 
 fn answer(status: u16, body: &str) -> Incoming {
-    Incoming { status, headers: Vec::new(), body: body.as_bytes().to_vec() }
+    Incoming { query: String::new(), status, headers: Vec::new(), body: body.as_bytes().to_vec() }
 }
 
 /// A charge of the bank, with `more` members or with other values for these.
@@ -50,7 +73,7 @@ fn open(page_url: &str) -> String {
 }
 
 fn reported(status: u16, body: &str) -> Report {
-    match bank().read_open(&answer(status, body)) {
+    match read_open(&answer(status, body)) {
         Opened::Reported(report) => report,
         Opened::Refused { .. } => panic!("refused"),
     }
@@ -69,8 +92,13 @@ fn opening_sends_every_field_of_the_order_as_text() {
         merchant: "متجر \"ت\"".into(),
         return_url: "https://pay.example/b/gw/v1/return/7H3K9M2P4Q5R/".into(),
         callback_url: "https://pay.example/b/gw/v1/callback/7H3K9M2P4Q5R/".into(),
+        order_no: None,
+        payer: Payer::default(),
+        agreement: None,
+        opened_at: Timestamp::from_millis(0),
     };
-    let request = bank().open(&order);
+    let bank = bank();
+    let request = request(bank.open(&order));
     assert_eq!(request.method, Method::Post);
     assert_eq!(request.url, "https://bank.sandbox.invalid/v1/charges");
     assert!(request.headers.contains(&("authorization", "Bearer sandbox-key-1".to_string())));
@@ -83,15 +111,17 @@ fn opening_sends_every_field_of_the_order_as_text() {
 
 #[test]
 fn another_endpoint_replaces_the_usual_one() {
-    let credentials = Credentials { endpoint: Some("http://127.0.0.1:9/bank/".into()), api_key: KEY.into() };
-    let request = Sandbox::new(credentials).inquire(&reference());
+    let bank = Sandbox::new(credentials(Some("http://127.0.0.1:9/bank/")));
+    let charge = charge_ref();
+    let request = request(bank.inquire(&charge, None));
     assert_eq!(request.url, "http://127.0.0.1:9/bank/v1/charges/7H3K9M2P4Q5R");
     assert_eq!((request.method, request.body.is_empty()), (Method::Get, true));
 }
 
 #[test]
 fn a_cancellation_is_posted_to_the_charge() {
-    let request = bank().cancel(&reference());
+    let (bank, charge) = (bank(), charge_ref());
+    let request = request(bank.withdraw(&charge));
     assert_eq!(request.method, Method::Post);
     assert_eq!(request.url, "https://bank.sandbox.invalid/v1/charges/7H3K9M2P4Q5R/cancel");
 }
@@ -135,12 +165,12 @@ fn a_page_is_https_or_on_this_machine() {
 #[test]
 fn a_refusal_carries_the_words_of_the_bank() {
     for status in [400, 401, 403, 404, 422] {
-        let opened = bank().read_open(&answer(status, r#"{"message":"no such \u0000currency"}"#));
+        let opened = read_open(&answer(status, r#"{"message":"no such \u0000currency"}"#));
         assert_eq!(opened, Opened::Refused { message: Some("no such currency".into()) }, "{status}");
     }
-    assert_eq!(bank().read_open(&answer(400, "<html>")), Opened::Refused { message: None });
+    assert_eq!(read_open(&answer(400, "<html>")), Opened::Refused { message: None });
     let long = format!(r#"{{"message":"{}"}}"#, "ا".repeat(300));
-    let Opened::Refused { message: Some(message) } = bank().read_open(&answer(400, &long)) else { panic!() };
+    let Opened::Refused { message: Some(message) } = read_open(&answer(400, &long)) else { panic!() };
     assert_eq!(message.chars().count(), 255);
 }
 
@@ -172,12 +202,14 @@ fn what_cannot_be_read_is_unknown() {
     ];
     for body in bodies {
         assert_eq!(reported(201, &body).outcome, Outcome::Unknown, "{body}");
-        assert_eq!(bank().read_report(&reference(), &answer(200, &body)).outcome, Outcome::Unknown, "{body}");
+        assert_eq!(read_report(&reference(), &answer(200, &body)).outcome, Outcome::Unknown, "{body}");
     }
     assert_eq!(
-        bank()
-            .read_report(&reference(), &Incoming { status: 200, headers: vec![], body: vec![0xff, 0xfe] })
-            .outcome,
+        read_report(
+            &reference(),
+            &Incoming { query: String::new(), status: 200, headers: vec![], body: vec![0xff, 0xfe] }
+        )
+        .outcome,
         Outcome::Unknown
     );
 }
@@ -190,37 +222,33 @@ fn each_status_of_a_charge_has_its_outcome() {
         ("canceled", Outcome::Canceled),
         ("processing", Outcome::Unknown),
     ] {
-        let report = bank().read_report(&reference(), &answer(200, &charge(status, "")));
+        let report = read_report(&reference(), &answer(200, &charge(status, "")));
         assert_eq!(report.outcome, outcome, "{status}");
     }
 }
 
 #[test]
 fn a_charge_that_the_bank_does_not_know_is_absent() {
-    let report = bank().read_report(&reference(), &answer(404, "{}"));
+    let report = read_report(&reference(), &answer(404, "{}"));
     assert_eq!((report.outcome, report.reference.as_str()), (Outcome::Absent, "7H3K9M2P4Q5R"));
 }
 
 #[test]
 fn a_cancellation_that_came_too_late_tells_how_the_charge_ended() {
-    assert_eq!(bank().read_report(&reference(), &answer(409, &approved())).outcome, Outcome::Approved);
-    assert_eq!(bank().read_report(&reference(), &answer(409, "{}")).outcome, Outcome::Unknown);
+    assert_eq!(read_report(&reference(), &answer(409, &approved())).outcome, Outcome::Approved);
+    assert_eq!(read_report(&reference(), &answer(409, "{}")).outcome, Outcome::Unknown);
 }
 
 #[test]
 fn an_inquiry_that_fails_is_unknown() {
     for status in [0, 201, 302, 400, 401, 408, 429, 500, 503] {
-        assert_eq!(
-            bank().read_report(&reference(), &answer(status, "{}")).outcome,
-            Outcome::Unknown,
-            "{status}"
-        );
+        assert_eq!(read_report(&reference(), &answer(status, "{}")).outcome, Outcome::Unknown, "{status}");
     }
 }
 
 #[test]
 fn the_data_of_the_gateway_are_normalised() {
-    let report = bank().read_report(&reference(), &answer(200, &approved()));
+    let report = read_report(&reference(), &answer(200, &approved()));
     let params: Vec<(&str, &str)> =
         report.params.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     assert_eq!(
@@ -250,8 +278,7 @@ fn the_data_of_the_gateway_are_normalised() {
 #[test]
 fn a_card_number_in_the_clear_is_masked_and_its_answer_is_not_stored() {
     for number in ["4111111111111111", "4111 1111 1111 1111", "4111-1111-1111-1111"] {
-        let report =
-            bank().read_report(&reference(), &answer(200, &approved().replace("411111******1111", number)));
+        let report = read_report(&reference(), &answer(200, &approved().replace("411111******1111", number)));
         assert_eq!(
             report.params.get("card_number").map(String::as_str),
             Some("411111******1111"),
@@ -264,7 +291,7 @@ fn a_card_number_in_the_clear_is_masked_and_its_answer_is_not_stored() {
 #[test]
 fn the_reference_that_the_bank_names_is_reported_as_it_is() {
     let body = approved().replace("7H3K9M2P4Q5R", "ANOTHER");
-    assert_eq!(bank().read_report(&reference(), &answer(200, &body)).reference, "ANOTHER");
+    assert_eq!(read_report(&reference(), &answer(200, &body)).reference, "ANOTHER");
 }
 
 /// Computed with Python's `hashlib` and `hmac`.
@@ -289,7 +316,7 @@ mod operations {
     fn order() -> OperationOrder {
         OperationOrder {
             reference: ReferenceNumber::parse("R1").unwrap(),
-            charge: reference(),
+            charge: charge_ref(),
             operation: ChildOperation::Refund,
             amount: kwd("4.500"),
             callback_url: "https://pay.example/b/gw/v1/callback/R1/".into(),
@@ -303,18 +330,27 @@ mod operations {
     }
 
     fn outcome(status: u16, body: &str) -> OperationOutcome {
-        bank().read_operate(&order(), &answer(status, body)).outcome
+        read_operate(&order().reference, &answer(status, body)).outcome
     }
 
     #[test]
     fn an_operation_is_asked_for_under_the_charge_that_it_moves() {
-        let request = bank().operate(&order());
+        let (bank, order) = (bank(), order());
+        let request = super::request(bank.operate(&order));
         assert_eq!(request.url, "https://bank.sandbox.invalid/v1/charges/7H3K9M2P4Q5R/operations");
         assert_eq!(
             String::from_utf8(request.body).unwrap(),
             r#"{"reference":"R1","operation":"refund","amount":"4.500","currency":"KWD","callback_url":"https://pay.example/b/gw/v1/callback/R1/"}"#
         );
-        let question = bank().inquire_operation(&reference(), &order().reference);
+        let operation = OperationRef {
+            reference: order.reference.clone(),
+            charge: charge_ref(),
+            operation: order.operation,
+            amount: order.amount,
+            gateway_id: None,
+            opened_at: Timestamp::from_millis(0),
+        };
+        let question = super::request(bank.inquire_operation(&operation));
         assert_eq!(question.url, "https://bank.sandbox.invalid/v1/charges/7H3K9M2P4Q5R/operations/R1");
         assert_eq!(question.method, Method::Get);
     }
@@ -327,7 +363,7 @@ mod operations {
         for body in ["", "{}", "[]", &operation("finished", "4.500"), &operation("done", "4.5001")] {
             assert_eq!(outcome(200, body), OperationOutcome::Unknown, "{body}");
         }
-        let read = bank().read_operate(&order(), &answer(201, &operation("done", "4.500")));
+        let read = read_operate(&order().reference, &answer(201, &operation("done", "4.500")));
         assert_eq!((read.reference.as_str(), read.amount), ("R1", Some(kwd("4.500"))));
         assert_eq!(read.params.get("result").map(String::as_str), Some("REFUNDED"));
     }
@@ -340,14 +376,14 @@ mod operations {
         for status in [0, 301, 408, 409, 425, 429, 500, 502, 503] {
             assert_eq!(outcome(status, "{}"), OperationOutcome::Unknown, "{status}");
         }
-        let read = bank().read_operate(&order(), &answer(422, r#"{"message":"too much"}"#));
+        let read = read_operate(&order().reference, &answer(422, r#"{"message":"too much"}"#));
         assert_eq!(read.message.as_deref(), Some("too much"));
     }
 
     #[test]
     fn an_inquiry_tells_an_operation_that_never_arrived_from_one_that_nobody_knows_of() {
         let asked =
-            |status, body: &str| bank().read_operation(&order().reference, &answer(status, body)).outcome;
+            |status, body: &str| read_known_operation(&order().reference, &answer(status, body)).outcome;
         assert_eq!(asked(200, &operation("done", "4.500")), OperationOutcome::Done);
         assert_eq!(asked(404, ""), OperationOutcome::Absent);
         for status in [401, 409, 429, 500] {
@@ -360,14 +396,19 @@ mod operations {
         let body = operation("done", "4.500");
         let signed = |key: &str| Incoming {
             status: 0,
+            query: String::new(),
             headers: vec![(
                 SIGNATURE_HEADER.to_string(),
                 callback_signature(&callback_key(key), body.as_bytes()),
             )],
             body: body.as_bytes().to_vec(),
         };
-        let read = |key| bank().read_operation_callback(&order().reference, &signed(key));
-        assert_eq!(read(KEY).map(|report| report.outcome), Some(OperationOutcome::Done));
+        let context =
+            Context { now: Timestamp::from_millis(0), subject: Some(order().reference), return_url: None };
+        let read = |key| bank().read_callback(&signed(key), &context);
+        let events = read(KEY).unwrap().events;
+        let [Event::Operation(report)] = events.as_slice() else { panic!("{events:?}") };
+        assert_eq!((report.outcome, report.amount), (OperationOutcome::Done, Some(kwd("4.500"))));
         assert_eq!(read("another"), None);
     }
 }

@@ -6,20 +6,21 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::{At, MAX_NAME, Reader, join};
-use crate::gateway::connector::ConnectorKind;
+use crate::gateway::ConnectorKind;
+use crate::gateway::capabilities::Capabilities;
+use crate::gateway::credentials::{Field, Stored, StoredCredentials};
 use crate::gateway::icon::{ChosenIcon, Icon};
 use crate::gateway::profile::{Fee, Profile};
-use crate::settings::MAX_GATEWAYS;
+use crate::settings::{MAX_GATEWAYS, SEALED};
 use crate::value::id::PgCode;
-use crate::value::money::{Money, decimal};
+use crate::value::money::{Currency, Money, decimal};
 use crate::value::sealed::Sealed;
+use crate::value::shape::Shape;
 use crate::value::web_address::{Reach, WebAddress};
 use crate::violation::Rule;
 use crate::wire::members::Members;
-use crate::words::{Operation, Plugin};
+use crate::words::{Operation, Plugin, Wallet};
 
-/// The longest key of a gateway.
-const MAX_CREDENTIAL: usize = 512;
 /// The longest code of a gateway, so that it fits `gateway_account`.
 const MAX_CODE: usize = 16;
 
@@ -69,8 +70,11 @@ impl Reader<'_> {
         let default_currency = self.default_currency(path, object, &currencies);
         let exchanges = self.exchanges(path, object, (&currencies, default_currency));
         let fees = self.fees(path, object);
-        let api_key = connector.and_then(|connector| self.api_key(path, object, connector));
+        let able = connector.map(|connector| &connector.declaration().capabilities);
+        let credentials = connector.and_then(|connector| self.credentials(path, object, connector));
         let endpoint = self.endpoint(path, object, connector);
+        let wallets = self.wallets(path, object);
+        self.check_ability(path, able, (operation, &currencies, &wallets));
         Some(Profile {
             charge_default_currency: self.flag(path, object, "charge_default_currency", true),
             sandbox: self.flag(path, object, "sandbox", false),
@@ -82,8 +86,8 @@ impl Reader<'_> {
             auto_debit: self.flag(path, object, "auto_debit", false),
             apple_pay: self.apple_pay(path, object),
             google_pay: self.google_pay(path, object),
-            wallets: self.wallets(path, object),
-            operations: self.operations(path, object, (connector, operation)),
+            wallets,
+            operations: self.operations(path, object, (able, operation)),
             plugins: self.plugins_of(path, object, installed),
             tags: self.tags(path, object),
             code: code?,
@@ -95,7 +99,7 @@ impl Reader<'_> {
             default_currency: default_currency?,
             exchanges,
             fees,
-            api_key,
+            credentials: credentials?,
             endpoint,
             icon: self.icon(path, object),
         })
@@ -131,13 +135,69 @@ impl Reader<'_> {
         }
     }
 
-    fn api_key(&mut self, path: &str, object: &Members<'_>, connector: ConnectorKind) -> Option<Sealed> {
-        match connector {
-            ConnectorKind::Cash => None,
-            ConnectorKind::Sandbox => {
-                let credentials = self.object(path, object, "credentials")?;
-                self.line(&join(path, "credentials"), &credentials, "api_key", MAX_CREDENTIAL).map(Sealed)
+    /// What the connector declares that it needs. In a stored document the secrets are sealed, and their shape was checked
+    /// when they came in.
+    fn credentials(
+        &mut self,
+        path: &str,
+        object: &Members<'_>,
+        connector: ConnectorKind,
+    ) -> Option<StoredCredentials> {
+        let fields = connector.declaration().credentials;
+        let base = join(path, "credentials");
+        let is_required = fields.iter().any(|field| field.is_required);
+        let mut credentials = StoredCredentials::new();
+        if object.get("credentials").is_none() && !is_required {
+            return Some(credentials);
+        }
+        let given = self.object(path, object, "credentials")?;
+        // What is not declared would be stored as it is, and shown.
+        if self.installation.is_some() {
+            for (name, _) in given.all().filter(|(name, _)| !fields.iter().any(|field| field.name == *name)) {
+                self.found.add(join(&base, name), Rule::NotCredential);
             }
+        }
+        for field in fields {
+            if given.get(field.name).is_none() && !field.is_required {
+                continue;
+            }
+            let Some(text) = self.credential(&base, &given, field) else { continue };
+            let value = if field.is_secret { Stored::Secret(Sealed(text)) } else { Stored::Public(text) };
+            credentials.insert(field.name, value);
+        }
+        Some(credentials)
+    }
+
+    fn credential(&mut self, base: &str, given: &Members<'_>, field: &Field) -> Option<String> {
+        let is_stored = self.installation.is_none();
+        if let (Shape::Line { max }, false) = (field.shape, is_stored) {
+            return self.line(base, given, field.name, max);
+        }
+        let text = self.text(base, given, field.name)?;
+        let is_sealed = field.is_secret && (is_stored || text == SEALED);
+        if is_sealed || field.shape.fits(&text) {
+            Some(text.into_owned())
+        } else {
+            self.refuse(join(base, field.name), Rule::Shape(field.shape))
+        }
+    }
+
+    /// Refuses what the protocol of the gateway cannot do. A stored document stays readable.
+    fn check_ability(
+        &mut self,
+        path: &str,
+        able: Option<&Capabilities>,
+        (operation, currencies, wallets): (Option<Operation>, &[Currency], &[Wallet]),
+    ) {
+        let Some(able) = able.filter(|_| self.installation.is_some()) else { return };
+        if operation.is_some_and(|operation| !able.payments.contains(&operation)) {
+            self.found.add(join(path, "operation"), Rule::NotOfConnector);
+        }
+        for (place, _) in currencies.iter().enumerate().filter(|(_, currency)| !able.charges_in(**currency)) {
+            self.found.add(format!("{path}.currencies.{place}"), Rule::NotOfConnector);
+        }
+        for (place, _) in wallets.iter().enumerate().filter(|(_, wallet)| !able.wallets.contains(wallet)) {
+            self.found.add(format!("{path}.wallets.{place}"), Rule::NotOfConnector);
         }
     }
 

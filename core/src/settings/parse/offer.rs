@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::{At, Reader, join};
-use crate::gateway::connector::ConnectorKind;
+use crate::gateway::capabilities::Capabilities;
 use crate::gateway::tag::Tag;
 use crate::value::money::Currency;
 use crate::violation::Rule;
@@ -39,21 +39,24 @@ impl Reader<'_> {
     }
 
     /// The operations that are listed, otherwise those that a gateway of this kind usually has. Operations
-    /// that are impossible with such a gateway are refused: only held money is captured or voided, and cash
-    /// is given back by hand.
+    /// that are impossible with such a gateway are refused: only held money is captured or voided, and a
+    /// protocol may have fewer.
     pub(super) fn operations(
         &mut self,
         path: &str,
         object: &Members<'_>,
-        kind: (Option<ConnectorKind>, Option<Operation>),
+        kind: (Option<&Capabilities>, Option<Operation>),
     ) -> Vec<ChildOperation> {
-        let possible = match kind {
-            (Some(ConnectorKind::Cash), _) => &[],
-            (_, Some(operation)) => ChildOperation::of(operation),
-            (Some(ConnectorKind::Sandbox) | None, None) => ChildOperation::of(Operation::Authorize),
+        let (able, operation) = kind;
+        // Without a connector or an operation, whose own violations are already noted, nothing is impossible.
+        let of_operation = ChildOperation::of(operation.unwrap_or(Operation::Authorize));
+        let possible = |child: &ChildOperation| {
+            of_operation.contains(child) && able.is_none_or(|able| able.operations.contains(child))
         };
         if object.get("operations").is_none() {
-            return possible.to_vec();
+            let is_usual =
+                |child: &ChildOperation| able.is_none_or(|able| able.usual_operations.contains(child));
+            return of_operation.iter().copied().filter(|child| possible(child) && is_usual(child)).collect();
         }
         let listed = self.words(
             At { base: path, name: "operations" },
@@ -61,7 +64,7 @@ impl Reader<'_> {
             ChildOperation::WORDS,
             ChildOperation::parse,
         );
-        if listed.iter().any(|operation| !possible.contains(operation)) {
+        if !listed.iter().all(possible) {
             self.found.add(join(path, "operations"), Rule::OperationImpossible);
         }
         listed

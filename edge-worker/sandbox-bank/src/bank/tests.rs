@@ -21,6 +21,7 @@ fn post(path: &str, body: &Value) -> Outgoing {
         url: format!("{ENDPOINT}{path}"),
         headers: vec![("authorization", "Bearer k1".into())],
         body: body.to_string().into_bytes(),
+        max_answer: Outgoing::MAX_ANSWER,
     }
 }
 

@@ -1,11 +1,12 @@
+use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use checkout_core::gateway::charge::{ChargeOperation, Outcome, Report};
-use checkout_core::gateway::connector::{Connector, Credentials};
+use checkout_core::gateway::connector::Connector;
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::sandbox::{self, callback_key};
-use checkout_core::value::id::ReferenceNumber;
+use checkout_core::testing::gateway::{self, connect};
 use checkout_core::value::money::Currency;
 
 use super::*;
@@ -195,13 +196,14 @@ fn a_callback_is_signed_over_its_bytes_and_goes_to_its_address() {
     assert!(callback.headers.contains(&(sandbox::SIGNATURE_HEADER, signature)));
 }
 
-fn connector() -> sandbox::Sandbox {
-    sandbox::Sandbox::new(Credentials { endpoint: None, api_key: "k1".into() })
+fn connector() -> Box<dyn Connector> {
+    connect(&sandbox::DECLARATION, &[(sandbox::API_KEY, "k1")])
 }
 
 fn read(charge: &Charge) -> Report {
-    let answer = Incoming { status: 200, headers: Vec::new(), body: charge.to_json("https://pay.example") };
-    connector().read_report(&ReferenceNumber::parse("7H3K9M2P4Q5R").unwrap(), &answer)
+    let (connector, asked) = (connector(), gateway::charge("10.250", "KWD"));
+    let answer = gateway::answer(200, charge.to_json("https://pay.example"));
+    gateway::converse(connector.inquire(&asked, None), &[answer]).1
 }
 
 #[test]
@@ -250,12 +252,11 @@ fn the_connector_finds_every_datum_of_an_approved_charge() {
 
 #[test]
 fn the_connector_trusts_a_callback_of_its_own_account_only() {
-    let reference = ReferenceNumber::parse("7H3K9M2P4Q5R").unwrap();
     let approved = charge(Status::Approved, Some("visa-approve"));
     for (account, is_read) in [(callback_key("k1"), true), (callback_key("k2"), false)] {
         let callback = Charge { account, ..approved.clone() }.callback("https://pay.example");
         let headers = callback.headers.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
-        let request = Incoming { status: 0, headers, body: callback.body };
-        assert_eq!(connector().read_callback(&reference, &request).is_some(), is_read);
+        let request = Incoming { query: String::new(), status: 0, headers, body: callback.body };
+        assert_eq!(connector().read_callback(&request, &gateway::at_charge()).is_some(), is_read);
     }
 }

@@ -1,0 +1,55 @@
+//! What gateways report by themselves: about one charge, at the address that they were given with it, or about all charges
+//! of an account, at one address.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::charge::Report;
+use super::operation::OperationReport;
+use crate::value::id::ReferenceNumber;
+use crate::value::time::Timestamp;
+
+/// The most events that one callback reports.
+pub const MAX_EVENTS: usize = 100;
+
+/// Where and when a callback came in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Context {
+    /// When.
+    pub now: Timestamp,
+    /// The charge or operation whose address it is; `None` at the address of an account.
+    pub subject: Option<ReferenceNumber>,
+    /// Where the payer's browser goes on, if the address is that of a charge.
+    pub return_url: Option<String>,
+}
+
+/// A callback that the gateway certainly sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Callback {
+    /// What it says; empty for what concerns no payment.
+    pub events: Vec<Event>,
+    /// What the gateway wants to be answered once everything is stored.
+    pub answer: Acknowledgement,
+}
+
+/// One thing that a gateway says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// How a charge is.
+    Charge(Report),
+    /// How an operation is.
+    Operation(OperationReport),
+    /// Something happened to the charge or the operation with this reference of ours, and only asking says what.
+    Ask(String),
+}
+
+/// What a gateway wants to be answered, with status 200 unless it says otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Acknowledgement {
+    /// A JSON text.
+    Json(&'static str),
+    /// A plain text.
+    Text(String),
+    /// A browser sent it, which goes on to this address.
+    Redirect(String),
+}

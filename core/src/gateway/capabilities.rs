@@ -1,0 +1,54 @@
+//! What the protocol of a gateway can do. The settings check, the payment methods listing, the page and the operations obey
+//! it; nothing else asks which connector it is.
+
+use super::icon::Icon;
+use crate::value::money::Currency;
+use crate::words::{ChildOperation, Operation, Wallet};
+
+/// What a connector can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent abilities of a gateway")]
+pub struct Capabilities {
+    /// Whether there is a gateway to call; otherwise the merchant collects the money and says so.
+    pub is_online: bool,
+    /// Whether it takes money at once, holds it, or both; a profile does one of them.
+    pub payments: &'static [Operation],
+    /// The only currencies that it charges; empty for every one.
+    pub currencies: &'static [&'static str],
+    /// Whether it saves the card with which the payer pays on its page.
+    pub saves_cards: bool,
+    /// Whether it confirms a card without an amount, so that it can be saved.
+    pub verifies_cards: bool,
+    /// Whether it charges a saved card while the payer is there.
+    pub charges_saved_cards: bool,
+    /// Whether it charges a saved card without the payer.
+    pub debits_saved_cards: bool,
+    /// The device wallets whose tokens it charges.
+    pub wallets: &'static [Wallet],
+    /// Whether it gets merchant sessions from Apple, which sheets on pages need.
+    pub starts_apple_sessions: bool,
+    /// What can be done to a payment that succeeded.
+    pub operations: &'static [ChildOperation],
+    /// Those of them that banks enable for every merchant: a profile that names none has these.
+    pub usual_operations: &'static [ChildOperation],
+    /// Whether a part of what is held can be captured, or only all of it.
+    pub captures_parts: bool,
+    /// Whether what a capture leaves is released at once, so that there is no second one.
+    pub captures_once: bool,
+    /// Whether a part of a payment can be given back, or only all of it.
+    pub refunds_parts: bool,
+    /// Whether a charge can be withdrawn before it is paid.
+    pub withdraws: bool,
+    /// Whether it lists its charges, so that they can be compared.
+    pub lists_charges: bool,
+    /// The picture of a gateway whose family is not known.
+    pub icon: Icon,
+}
+
+impl Capabilities {
+    /// Whether it charges amounts of a currency.
+    #[must_use]
+    pub fn charges_in(&self, currency: Currency) -> bool {
+        self.currencies.is_empty() || self.currencies.contains(&currency.code())
+    }
+}
