@@ -7,6 +7,7 @@
 mod aftermath;
 mod arabic;
 mod card;
+mod decline;
 mod english;
 pub mod screen;
 mod ways;
@@ -19,6 +20,7 @@ use crate::value::choice::ChoiceError;
 use crate::value::money::{AmountError, Currency, ExchangeRate, Money};
 use crate::value::time::Timestamp;
 use crate::words::Language;
+use crate::words::decline::Reason;
 use crate::words::payment_type::PaymentType;
 
 pub use aftermath::AftermathWords;
@@ -50,6 +52,8 @@ pub struct Strings {
     pub test_mode: Message,
     /// Under the button: where a card's number is entered.
     pub no_card_here: &'static str,
+    /// Why a payment was declined.
+    decline: fn(Reason) -> Option<&'static str>,
     /// The months, from January.
     months: [&'static str; 12],
     /// Between a day and a time.
@@ -251,6 +255,12 @@ impl Strings {
             Notice::TooManyAttempts => self.notice.too_many_attempts,
             Notice::MethodUnknown => self.notice.method_unknown,
         }
+    }
+
+    /// Why a payment was declined and what to do; `None` where nothing more is said than that it was.
+    #[must_use]
+    pub fn decline(&self, reason: Reason) -> Option<&'static str> {
+        (self.decline)(reason)
     }
 
     /// What is wrong with an amount that was typed.

@@ -27,6 +27,7 @@ use crate::card::SavedCard;
 use crate::card::usage::CardUse;
 pub use crate::checkout::page::aftermath::Movement;
 pub use crate::checkout::page::status::status;
+use crate::gateway::decline::{self, Advice, Reason};
 use crate::gateway::terms::Quote;
 use crate::operation::begin::Books;
 use crate::payment::begin::offered;
@@ -41,6 +42,7 @@ use crate::value::text::without_bidi_controls;
 use crate::value::time::Timestamp;
 use crate::value::web_address::{Reach, WebAddress};
 use crate::webhook::delivery::DeliveryStatus;
+use crate::webhook::labels::{Label, label};
 use crate::words::Language;
 use crate::words::payment_type::PaymentType;
 
@@ -137,8 +139,12 @@ pub struct LastAttempt {
     pub quote: Quote,
     /// When it last changed.
     pub at: Timestamp,
-    /// The message of the gateway, if it did not succeed.
+    /// The message of the gateway, if it did not succeed and nothing better is known.
     pub message: Option<String>,
+    /// Why it was declined, if the gateway said it.
+    pub decline: Option<Reason>,
+    /// What the gateway wants the payer to see: the name in the language of the page, and the value.
+    pub data: Vec<(&'static str, String)>,
 }
 
 /// A pay form that was refused: the page shows again what the payer chose and typed.
@@ -248,14 +254,33 @@ fn last_attempt(attempt: &Attempt, settings: &MerchantSettings, language: Langua
     let name = settings
         .gateway(&attempt.pg_code)
         .map_or(attempt.pg_name.as_str(), |profile| profile.name.text(language));
+    let decline = decline::reason(&attempt.params);
+    // What the bank suspects is not for the screen.
+    let is_said = decline.is_none_or(|reason| reason.advice() != Advice::Stop);
     LastAttempt {
         reference: attempt.reference.to_string(),
         method: clean(name),
         principal: attempt.principal,
         quote: attempt.quote,
         at: attempt.known_at,
-        message: attempt.message.as_deref().map(clean),
+        message: attempt.message.as_deref().filter(|_| is_said).map(clean),
+        decline,
+        data: data(attempt, settings, language),
     }
+}
+
+/// What the gateway of an attempt wants the payer to see.
+fn data(attempt: &Attempt, settings: &MerchantSettings, language: Language) -> Vec<(&'static str, String)> {
+    let Some(profile) = settings.gateway(&attempt.pg_code) else { return Vec::new() };
+    let shown = profile.capabilities().receipt.iter().filter_map(|key| {
+        let Label { english, arabic } = label(key)?;
+        let name = match language {
+            Language::En => english,
+            Language::Ar => arabic,
+        };
+        Some((name, clean(attempt.params.get(*key)?)))
+    });
+    shown.collect()
 }
 
 /// The origins to which the answer to the pay form may redirect: the gateways' pages and the merchant.

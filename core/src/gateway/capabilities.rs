@@ -41,6 +41,8 @@ pub struct Capabilities {
     pub withdraws: bool,
     /// Whether it lists its charges, so that they can be compared.
     pub lists_charges: bool,
+    /// The members of `pg_params` that the payer must see with the result, success or not.
+    pub receipt: &'static [&'static str],
     /// The picture of a gateway whose family is not known.
     pub icon: Icon,
 }

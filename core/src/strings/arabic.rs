@@ -130,6 +130,7 @@ pub(super) const STRINGS: Strings = Strings {
     },
     test_mode: Message { title: "وضع الاختبار", text: "لا تُنقل أموال حقيقية." },
     no_card_here: "تُدخل بيانات البطاقة على صفحة البنك الآمنة، وليس هنا.",
+    decline: super::decline::arabic,
     months: [
         "يناير",
         "فبراير",

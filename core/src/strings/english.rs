@@ -132,6 +132,7 @@ pub(super) const STRINGS: Strings = Strings {
     },
     test_mode: Message { title: "Test mode", text: "No real money is moved." },
     no_card_here: "Card details are entered on your bank's secure page, never here.",
+    decline: super::decline::english,
     months: [
         "January",
         "February",

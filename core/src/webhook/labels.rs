@@ -11,8 +11,8 @@ pub struct Label {
 
 /// The labels, ascending by key.
 ///
-/// Decision: `card_details` and `card_expiry` have no published labels and get plain ones.
-const LABELS: [(&str, Label); 25] = [
+/// Decision: `card_details` and `card_expiry` have no published labels and get plain ones, as do the three about a decline, which every gateway has.
+const LABELS: [(&str, Label); 28] = [
     ("auth_code", Label { english: "Auth Code", arabic: "رمز التفويض" }),
     ("card_details", Label { english: "Card Details", arabic: "تفاصيل البطاقة" }),
     ("card_expiry", Label { english: "Card Expiry", arabic: "تاريخ انتهاء البطاقة" }),
@@ -32,6 +32,9 @@ const LABELS: [(&str, Label); 25] = [
     ("dcc_payer_currency", Label { english: "DCC Payer Currency", arabic: "عملة الدافع (DCC)" }),
     ("dcc_payer_exchange_rate", Label { english: "DCC Payer Exchange Rate", arabic: "سعر صرف الدافع (DCC)" }),
     ("decision", Label { english: "Decision", arabic: "القرار" }),
+    ("decline_advice", Label { english: "Decline Advice", arabic: "نصيحة بعد الرفض" }),
+    ("decline_code", Label { english: "Decline Code", arabic: "رمز الرفض" }),
+    ("decline_reason", Label { english: "Decline Reason", arabic: "سبب الرفض" }),
     (
         "full_card_expiry",
         Label {
@@ -75,9 +78,11 @@ mod tests {
         dcc_payer_currency dcc_payer_exchange_rate rrn";
 
     #[test]
-    fn every_key_of_the_specification_has_labels_and_no_other_key_has() {
-        assert!(SPECIFIED.split_whitespace().all(|key| label(key).is_some()));
-        assert_eq!(SPECIFIED.split_whitespace().count(), LABELS.len());
+    fn every_key_of_the_specification_and_every_key_of_a_decline_has_labels_and_no_other_key_has() {
+        let keys =
+            || SPECIFIED.split_whitespace().chain(["decline_advice", "decline_code", "decline_reason"]);
+        assert!(keys().all(|key| label(key).is_some()));
+        assert_eq!(keys().count(), LABELS.len());
     }
 
     #[test]

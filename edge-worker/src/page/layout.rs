@@ -1,6 +1,6 @@
 //! What every screen has around it: the head, the mark of a simulation, the language link, and the script.
 
-use checkout_core::checkout::page::TransactionPage;
+use checkout_core::checkout::page::{LastAttempt, TransactionPage};
 use checkout_core::gateway::terms::Quote;
 use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
@@ -180,6 +180,15 @@ pub(super) fn attachment(page: &TransactionPage, strings: &Strings) -> Markup {
             (line(strings.label.attachment, &html! {
                 a .file href=(file.url) { bdi { (file.name) } } " " span .quiet { bdi dir="ltr" { (file.size) } }
             }))
+        }
+    }
+}
+
+/// What the gateway of the last attempt wants the payer to see.
+pub(super) fn data(last: &LastAttempt) -> Markup {
+    html! {
+        @for (name, value) in &last.data {
+            (line(name, &html! { bdi dir="ltr" { (value) } }))
         }
     }
 }

@@ -6,7 +6,7 @@ use checkout_core::strings::screen::PageStatus;
 use checkout_core::strings::{Message, Strings};
 use maud::{Markup, html};
 
-use super::layout::{address, amount, attachment, exchange_rate, line, message, moment};
+use super::layout::{address, amount, attachment, data, exchange_rate, line, message, moment};
 use super::symbol;
 
 /// The screen of a status in which nothing can be chosen.
@@ -68,6 +68,7 @@ fn receipt(page: &TransactionPage, strings: &Strings) -> Markup {
             @if let Some(last) = shown {
                 (line(strings.label.method, &html! { bdi { (last.method) } }))
                 (line(strings.label.date, &moment(strings, last.at)))
+                (data(last))
                 @if let (PageStatus::Failed, Some(message)) = (page.status, &last.message) {
                     (line(strings.label.gateway_message, &html! { bdi { (message) } }))
                 }

@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 use super::details;
 use super::face::{Faces, chosen, exchange};
-use super::layout::{amount, attachment, is_long, line, moment};
+use super::layout::{amount, attachment, data, is_long, line, moment};
 use super::way::Among;
 use super::{symbol, way};
 
@@ -113,17 +113,21 @@ fn lines(page: &TransactionPage, place: usize, method: &Method, faces: &Faces<'_
 
 /// What went wrong just now. The empty frame stays in the page for errors in the browser.
 fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
-    let message = page
+    let is_refusal = page.notice == Some(Notice::Declined);
+    let mut message = page
         .notice
         .map_or(Message { title: "", text: "" }, |notice| strings.notice(notice, page.payment_type));
-    let is_refusal = page.notice == Some(Notice::Declined);
+    let last = page.last.as_ref().filter(|_| is_refusal);
+    if let Some(text) = last.and_then(|last| strings.decline(last.decline?)).filter(|_| page.is_paid()) {
+        message.text = text;
+    }
     html! {
         div #notice .notice role="alert" tabindex="-1" autofocus[page.notice.is_some()] hidden[page.notice.is_none()] {
             (symbol::NOTICE)
             div {
                 strong #notice-title { (message.title) }
                 p #notice-text { (message.text) }
-                @if let (true, Some(last)) = (is_refusal, &page.last) {
+                @if let Some(last) = last {
                     dl #notice-details .details {
                         @if let Some(message) = &last.message {
                             (line(strings.label.gateway_message, &html! { bdi { (message) } }))
@@ -131,6 +135,7 @@ fn notice(page: &TransactionPage, strings: &Strings) -> Markup {
                         (line(strings.label.method, &html! { bdi { (last.method) } }))
                         (line(strings.label.reference_number, &html! { bdi dir="ltr" { (last.reference) } }))
                         (line(strings.label.date, &moment(strings, last.at)))
+                        (data(last))
                     }
                 }
             }

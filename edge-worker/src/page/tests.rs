@@ -15,6 +15,7 @@ use checkout_core::value::id::SessionId;
 use checkout_core::value::money::{Currency, ExchangeRate, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Wallet;
+use checkout_core::words::decline::Reason;
 use checkout_core::words::payment_type::PaymentType;
 
 use super::*;
@@ -87,6 +88,8 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
             quote: quote("10.250", "0.250"),
             at,
             message: Some("NOT CAPTURED".into()),
+            decline: None,
+            data: Vec::new(),
         }),
         expires_at: at,
         details: OrderDetails::default(),
@@ -136,6 +139,7 @@ fn text_of_a_merchant_is_escaped_wherever_it_stands() {
         if let Some(last) = &mut page.last {
             last.method = evil.into();
             last.message = Some(evil.into());
+            last.data = vec![("Payment ID", evil.into())];
         }
         let place = Place { lines: vec![evil.into()], country: evil.into() };
         page.details = OrderDetails {
@@ -156,6 +160,34 @@ fn text_of_a_merchant_is_escaped_wherever_it_stands() {
         let body = draw(page);
         assert!(!body.contains("<script>"), "{status:?}");
         assert!(!body.contains("\"'&"), "{status:?}");
+    }
+}
+
+#[test]
+fn a_decline_says_why_and_what_to_do_where_the_bank_said_it() {
+    for language in LANGUAGES {
+        let strings = Strings::of(language);
+        for reason in Reason::ALL {
+            let mut page = page(PageStatus::Declined, language);
+            page.last.as_mut().unwrap().decline = Some(reason);
+            let usual = strings.notice(Notice::Declined, PaymentType::OneOff).text;
+            let body = draw(page.clone());
+            let text = strings.decline(reason).unwrap_or(usual);
+            assert!(body.contains(&format!("<p id=\"notice-text\">{text}</p>")), "{reason:?}");
+            page.payment_type = PaymentType::SaveCard;
+            let text = strings.notice(Notice::Declined, PaymentType::SaveCard).text;
+            assert!(draw(page).contains(&format!("<p id=\"notice-text\">{text}</p>")), "{reason:?}");
+        }
+    }
+}
+
+#[test]
+fn what_the_gateway_wants_seen_is_shown_with_the_result() {
+    for status in [PageStatus::Declined, PageStatus::Paid, PageStatus::Failed, PageStatus::Authorized] {
+        let mut page = page(status, Language::En);
+        page.last.as_mut().unwrap().data = vec![("Payment ID", "100202632500099".into())];
+        let body = draw(page);
+        assert!(body.contains("Payment ID") && body.contains("100202632500099"), "{status:?}");
     }
 }
 

@@ -1,0 +1,91 @@
+//! Why a payment was declined, as the payer reads it: what the bank said, and what to do.
+//!
+//! Decision: who may have stolen a card is not shown that the bank knows, so such a decline reads like one without a
+//! reason.
+
+use crate::words::decline::Reason;
+
+/// In English.
+pub(super) const fn english(reason: Reason) -> Option<&'static str> {
+    Some(match reason {
+        Reason::InsufficientFunds => {
+            "There is not enough money on the card. Use another card or another way to pay."
+        }
+        Reason::LimitExceeded => {
+            "The payment is over the limit of the card. Use another card, or ask your bank."
+        }
+        Reason::ExpiredCard => {
+            "The card is expired, or its expiry date was wrong. Check the date, or use another card."
+        }
+        Reason::InvalidCard => "The card number was wrong. Check it and try again.",
+        Reason::WrongSecurityCode => {
+            "The security code was wrong. Check the code on your card and try again."
+        }
+        Reason::WrongPin => "The PIN was wrong. Check it and try again, or use another card.",
+        Reason::WrongAddress => "The billing address does not match the card. Check it and try again.",
+        Reason::NotPermitted => {
+            "The card cannot be used for this payment. Use another card or another way to pay."
+        }
+        Reason::DoNotHonor => "Your bank declined the payment. Ask your bank, or use another card.",
+        Reason::ContactIssuer => {
+            "Your bank wants to hear from you first. Call your bank, or use another card."
+        }
+        Reason::AuthenticationFailed => {
+            "The confirmation by your bank did not succeed. Try again and confirm the payment."
+        }
+        Reason::AuthenticationRequired => {
+            "Your bank wants you to confirm the payment. Try again and confirm it."
+        }
+        Reason::TechnicalError => {
+            "Your bank could not be reached. Nothing was charged. Try again in a moment."
+        }
+        Reason::LostOrStolen
+        | Reason::SuspectedFraud
+        | Reason::Revoked
+        | Reason::CanceledByPayer
+        | Reason::Other => return None,
+    })
+}
+
+/// In Arabic.
+pub(super) const fn arabic(reason: Reason) -> Option<&'static str> {
+    Some(match reason {
+        Reason::InsufficientFunds => "الرصيد في البطاقة غير كافٍ. استخدم بطاقة أخرى أو طريقة دفع أخرى.",
+        Reason::LimitExceeded => "المبلغ يتجاوز حد البطاقة. استخدم بطاقة أخرى أو تواصل مع البنك.",
+        Reason::ExpiredCard => {
+            "انتهت صلاحية البطاقة أو أن تاريخ الانتهاء غير صحيح. تحقق من التاريخ أو استخدم بطاقة أخرى."
+        }
+        Reason::InvalidCard => "رقم البطاقة غير صحيح. تحقق منه وحاول مرة أخرى.",
+        Reason::WrongSecurityCode => "رمز الأمان غير صحيح. تحقق من الرمز الموجود على البطاقة وحاول مرة أخرى.",
+        Reason::WrongPin => "الرقم السري غير صحيح. تحقق منه وحاول مرة أخرى أو استخدم بطاقة أخرى.",
+        Reason::WrongAddress => "عنوان الفوترة لا يطابق البطاقة. تحقق منه وحاول مرة أخرى.",
+        Reason::NotPermitted => "لا يمكن استخدام البطاقة في هذه العملية. استخدم بطاقة أخرى أو طريقة دفع أخرى.",
+        Reason::DoNotHonor => "رفض البنك العملية. تواصل مع البنك أو استخدم بطاقة أخرى.",
+        Reason::ContactIssuer => "يطلب البنك أن تتواصل معه أولًا. اتصل بالبنك أو استخدم بطاقة أخرى.",
+        Reason::AuthenticationFailed => "لم ينجح التحقق لدى البنك. حاول مرة أخرى وأكّد العملية.",
+        Reason::AuthenticationRequired => "يطلب البنك تأكيدك للعملية. حاول مرة أخرى وأكّدها.",
+        Reason::TechnicalError => "تعذّر الوصول إلى البنك ولم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.",
+        Reason::LostOrStolen
+        | Reason::SuspectedFraud
+        | Reason::Revoked
+        | Reason::CanceledByPayer
+        | Reason::Other => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::decline::Advice;
+
+    #[test]
+    fn both_languages_say_the_same_of_each_reason_and_nothing_of_a_stolen_card() {
+        for reason in Reason::ALL {
+            let (one, other) = (english(reason), arabic(reason));
+            assert_eq!(one.is_some(), other.is_some(), "{reason:?}");
+            assert!(one.is_none_or(|text| text.is_ascii() && text.ends_with('.')), "{reason:?}");
+            assert!(other.is_none_or(|text| !text.is_ascii() && text.ends_with('.')), "{reason:?}");
+            assert!(reason.advice() != Advice::Stop || one.is_none(), "{reason:?}");
+        }
+    }
+}
