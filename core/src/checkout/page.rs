@@ -113,6 +113,8 @@ pub struct TransactionPage {
     pub refreshes: u8,
     /// The origins that the pay form may lead to.
     pub form_targets: Vec<String>,
+    /// Where pages of its gateways are, in addition: sources of a content security policy.
+    pub page_hosts: Vec<&'static str>,
 }
 
 impl TransactionPage {
@@ -236,6 +238,7 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
         expires_at: transaction.expires_at,
         due_at: transaction.details.due_datetime,
         form_targets: form_targets(scene),
+        page_hosts: page_hosts(scene),
     }
 }
 
@@ -295,6 +298,16 @@ fn form_targets(scene: Scene<'_>) -> Vec<String> {
     targets.dedup();
     targets.retain(|origin| origin != scene.public_url);
     targets
+}
+
+/// Where the pages of the gateways are that have other hosts than their API.
+fn page_hosts(scene: Scene<'_>) -> Vec<&'static str> {
+    let offered = offered(scene.transaction, scene.settings);
+    let mut hosts: Vec<&str> =
+        offered.flat_map(|(profile, _)| profile.capabilities().page_hosts).copied().collect();
+    sort_short(&mut hosts, Ord::cmp);
+    hosts.dedup();
+    hosts
 }
 
 fn clean(text: &str) -> String {

@@ -41,6 +41,9 @@ pub struct Capabilities {
     pub withdraws: bool,
     /// Whether it lists its charges, so that they can be compared.
     pub lists_charges: bool,
+    /// Where its pages are, if not at the address that the settings name: sources as a content security policy writes
+    /// them, to which a payer may be redirected.
+    pub page_hosts: &'static [&'static str],
     /// The members of `pg_params` that the payer must see with the result, success or not.
     pub receipt: &'static [&'static str],
     /// The picture of a gateway whose family is not known.

@@ -24,6 +24,7 @@ pub const DECLARATION: Declaration = Declaration {
         refunds_parts: false,
         withdraws: false,
         lists_charges: false,
+        page_hosts: &[],
         receipt: &[],
         icon: Icon::Cash,
     },

@@ -65,6 +65,7 @@ pub const DECLARATION: Declaration = Declaration {
         refunds_parts: true,
         withdraws: true,
         lists_charges: true,
+        page_hosts: &[],
         receipt: &[],
         icon: Icon::Card,
     },

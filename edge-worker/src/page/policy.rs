@@ -23,6 +23,8 @@ const GOOGLE_PAY: &str = " https://google.com https://www.google.com https://pay
 pub(super) struct Needs<'a> {
     /// The origins to which answering the pay form may lead.
     pub(super) form_targets: &'a [String],
+    /// Where the pages of its gateways are, in addition.
+    pub(super) page_hosts: &'a [&'static str],
     /// Whether it offers Google Pay.
     pub(super) google_pay: bool,
 }
@@ -31,7 +33,7 @@ impl<'a> Needs<'a> {
     /// The other hosts that the page of a transaction needs.
     pub(super) fn of(page: &'a TransactionPage) -> Self {
         let google_pay = page.wallets.iter().any(|button| button.wallet == Wallet::GooglePay);
-        Self { form_targets: &page.form_targets, google_pay }
+        Self { form_targets: &page.form_targets, page_hosts: &page.page_hosts, google_pay }
     }
 }
 
@@ -61,9 +63,10 @@ fn content_security_policy(needs: Needs<'_>) -> String {
         |script| format!("'self' 'wasm-unsafe-eval' '{}'", script.integrity),
     );
     let mut form = String::from("'self'");
-    for origin in needs.form_targets.iter().filter(|origin| is_source(origin)) {
+    let targets = needs.form_targets.iter().map(String::as_str).filter(|origin| is_source(origin));
+    for source in targets.chain(needs.page_hosts.iter().copied()) {
         form.push(' ');
-        form.push_str(origin);
+        form.push_str(source);
     }
     [
         "default-src 'none'".to_owned(),
@@ -96,9 +99,12 @@ mod tests {
     fn the_policy_lists_the_targets_of_the_form_and_nothing_that_could_widen_it() {
         let targets = ["https://shop.example", "https://bank.example:8443", "https://x; script-src *", "*"];
         let targets = targets.map(String::from);
-        let policy = content_security_policy(Needs { form_targets: &targets, google_pay: false });
+        let page_hosts = &["https://*.bank.example"];
+        let policy = content_security_policy(Needs { form_targets: &targets, page_hosts, google_pay: false });
         assert!(
-            policy.contains("; form-action 'self' https://shop.example https://bank.example:8443; "),
+            policy.contains(
+                "; form-action 'self' https://shop.example https://bank.example:8443 https://*.bank.example; "
+            ),
             "{policy}"
         );
     }

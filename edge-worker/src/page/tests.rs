@@ -105,6 +105,7 @@ fn page(status: PageStatus, language: Language) -> TransactionPage {
         movements: Vec::new(),
         is_unseen: false,
         form_targets: vec!["https://shop.example".into()],
+        page_hosts: Vec::new(),
     }
 }
 
