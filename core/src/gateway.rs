@@ -6,6 +6,7 @@
 //! A connector is a pure codec: it makes an [`Outgoing`](exchange::Outgoing) and reads an
 //! [`Incoming`](exchange::Incoming), in one [`step`] or several. Only the edge sends.
 
+pub mod adyen;
 pub mod callback;
 pub mod capabilities;
 pub mod cash;
@@ -57,4 +58,6 @@ connectors! {
     Sandbox = "sandbox" in sandbox;
     /// Cash on delivery: there is no gateway to call.
     Cash = "cash" in cash;
+    /// Adyen Checkout.
+    Adyen = "adyen" in adyen;
 }

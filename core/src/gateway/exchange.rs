@@ -15,6 +15,8 @@ word_list! {
         Post = "POST",
         /// `PUT`.
         Put = "PUT",
+        /// `PATCH`.
+        Patch = "PATCH",
         /// `DELETE`.
         Delete = "DELETE",
     }

@@ -1,0 +1,131 @@
+//! Reads what Adyen says about a payment that was made without its page, and about one whose payer came back from the bank.
+
+use alloc::string::String;
+
+use super::amount;
+use super::decline;
+use super::details::{Details, Facts, is_id, words};
+use super::error::Refusal;
+use super::raw;
+use crate::gateway::charge::{ChargeRef, Opened, Outcome, Report};
+use crate::gateway::exchange::Incoming;
+use crate::gateway::text::page_address;
+use crate::value::id::ReferenceNumber;
+use crate::value::money::Money;
+use crate::wire::object::Object;
+
+/// A payment in the wire format.
+struct Payment {
+    result: String,
+    psp_reference: Option<String>,
+    reference: Option<String>,
+    total: Option<Money>,
+    refusal: Option<String>,
+    refusal_code: Option<String>,
+    action: Option<Action>,
+    details: Details,
+}
+
+/// What the payer has to do next.
+struct Action {
+    kind: Option<String>,
+    method: Option<String>,
+    url: Option<String>,
+}
+
+impl Action {
+    fn of(object: &mut Object<'_>) -> Self {
+        Self {
+            kind: object.optional_text("type"),
+            method: object.optional_text("method"),
+            url: object.optional_text("url"),
+        }
+    }
+
+    /// The address at which the payer goes on. A form that has to be sent there is no address: what becomes of such a
+    /// payment is unknown.
+    fn page_url(&self) -> Option<String> {
+        let is_redirect = self.kind.as_deref() == Some("redirect");
+        let is_get = self.method.as_deref().is_some_and(|method| method.eq_ignore_ascii_case("GET"));
+        self.url.as_deref().filter(|_| is_redirect && is_get).and_then(page_address)
+    }
+}
+
+/// The answer to a request for a payment.
+pub(super) fn read_opened(reference: &ReferenceNumber, answer: &Incoming) -> Opened {
+    match Refusal::of(answer) {
+        Some(Refusal { message }) => Opened::Refused { message },
+        None => Opened::Reported(read_report(reference, answer)),
+    }
+}
+
+/// The answer to the details that the payer's browser brought back. What Adyen does not accept may have been sent before:
+/// only an outcome counts.
+pub(super) fn read_details(charge: &ChargeRef, answer: &Incoming) -> Report {
+    read_report(&charge.reference, answer)
+}
+
+fn read_report(reference: &ReferenceNumber, answer: &Incoming) -> Report {
+    let payment = if matches!(answer.status, 200 | 201) { read(&answer.body) } else { None };
+    match payment {
+        Some(payment) => report_of(reference, &payment, &answer.body),
+        None => Report::bare(reference.as_str(), Outcome::Unknown),
+    }
+}
+
+fn read(body: &[u8]) -> Option<Payment> {
+    Object::read(body, |object| {
+        let brand = object.object("paymentMethod", |method| method.optional_text("brand")).flatten();
+        let mut details = Details::of(object);
+        details.take_brand(brand);
+        Payment {
+            result: object.text("resultCode"),
+            psp_reference: object.optional_text("pspReference"),
+            reference: object.optional_text("merchantReference"),
+            total: amount::member(object),
+            refusal: object.optional_text("refusalReason"),
+            refusal_code: object.optional_text("refusalReasonCode"),
+            action: object.object("action", Action::of),
+            details,
+        }
+    })
+}
+
+/// What a payment says. One whose reference, amount or id is missing has no certain outcome; the page of a bank moves no
+/// money yet, and needs none of them.
+fn report_of(reference: &ReferenceNumber, payment: &Payment, body: &[u8]) -> Report {
+    let page_url = payment.action.as_ref().and_then(Action::page_url);
+    let psp_reference = payment.psp_reference.as_deref().filter(|id| is_id(id));
+    let is_whole = payment.reference.is_some() && payment.total.is_some() && psp_reference.is_some();
+    let outcome = match payment.result.as_str() {
+        "Authorised" if is_whole => Outcome::Approved,
+        "Refused" if is_whole => Outcome::Declined,
+        "Cancelled" if is_whole => Outcome::Canceled,
+        "RedirectShopper" => page_url.map_or(Outcome::Unknown, |page_url| Outcome::Open { page_url }),
+        // An error of the acquirer, a part that was authorised, and what is still to come: a webhook will say.
+        _ => Outcome::Unknown,
+    };
+    let named = payment.reference.clone().or_else(|| payment.details.reference.clone());
+    let named = named.unwrap_or_else(|| reference.as_str().into());
+    let message = words(payment.refusal.as_deref());
+    let mut params = payment.details.params(&Facts {
+        reference: &named,
+        psp_reference,
+        message: message.as_deref(),
+        post_date: None,
+        result: Some(&payment.result),
+    });
+    if outcome == Outcome::Declined {
+        decline::add(&mut params, payment.refusal_code.as_deref(), payment.refusal.as_deref());
+    }
+    Report {
+        total: payment.total,
+        card: if outcome == Outcome::Approved { payment.details.card() } else { None },
+        gateway_id: psp_reference.map(Into::into),
+        reference: named,
+        outcome,
+        message,
+        params,
+        raw: raw::of(body),
+    }
+}

@@ -1,0 +1,326 @@
+//! The requests that open a charge: a payment link for a page, a payment for the token of a wallet and for a saved card.
+
+use alloc::boxed::Box;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::amount::Amount;
+use super::details::{DIRECT, LINK};
+use super::wallet;
+use crate::card::usage::Initiator;
+use crate::gateway::charge::{CardCharge, ChargeOperation, Order, Payer};
+use crate::gateway::instrument::Instrument;
+use crate::transaction::address::Address;
+use crate::transaction::agreement::Agreement;
+use crate::words::{Language, Wallet};
+
+/// Why a charge cannot be requested at Adyen.
+pub(super) const NO_AMOUNT: &str = "Adyen cannot express this amount in its currency";
+/// Why a charge cannot be requested at Adyen.
+const NO_TOKEN: &str = "the payload of the wallet has no token";
+/// Why a charge cannot be requested at Adyen.
+const NO_SHOPPER: &str = "a saved card at Adyen needs a customer id of 3 to 256 characters";
+
+/// The only payment method of a page on which a card is confirmed.
+const CARDS: &[&str] = &["scheme"];
+/// Redirects between Adyen, the bank and this service are plain addresses.
+const GET: &str = "GET";
+
+/// The members that links and payments share, and those that one of them has.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Request<'a> {
+    merchant_account: &'a str,
+    reference: &'a str,
+    amount: Amount,
+    return_url: &'a str,
+    metadata: Metadata,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment_method: Option<PaymentMethod<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allowed_payment_methods: Option<&'static [&'static str]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    channel: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shopper_interaction: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recurring_processing_model: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store_payment_method: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store_payment_method_mode: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capture_delay_hours: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    manual_capture: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    additional_data: Option<AdditionalData>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    authentication_data: Option<AuthenticationData>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redirect_to_issuer_method: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redirect_from_issuer_method: Option<&'static str>,
+    shopper_locale: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shopper_reference: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shopper_email: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shopper_name: Option<Name<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    telephone_number: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    country_code: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    billing_address: Option<BillingAddress<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    merchant_order_reference: Option<&'a str>,
+}
+
+/// Comes back in the webhooks of the payment.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Metadata {
+    till_flow: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PaymentMethod<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apple_pay_token: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    google_pay_token: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stored_payment_method_id: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AdditionalData {
+    manual_capture: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AuthenticationData {
+    #[serde(rename = "threeDSRequestData")]
+    request_data: ThreeDs,
+}
+
+#[derive(Serialize)]
+struct ThreeDs {
+    #[serde(rename = "nativeThreeDS")]
+    native: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Name<'a> {
+    first_name: &'a str,
+    last_name: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct BillingAddress<'a> {
+    city: &'a str,
+    country: &'a str,
+    house_number_or_name: &'a str,
+    postal_code: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state_or_province: Option<&'a str>,
+    street: &'a str,
+}
+
+impl<'a> Request<'a> {
+    /// The request for a link.
+    pub(super) fn link(merchant_account: &'a str, order: &'a Order) -> Result<Self, &'static str> {
+        let base = Self::base(merchant_account, order, LINK)?;
+        let shopper_reference = shopper_reference(&order.payer);
+        let is_verified = order.operation == ChargeOperation::Verify;
+        if is_verified && shopper_reference.is_none() {
+            return Err(NO_SHOPPER);
+        }
+        // A payment is not refused because its card cannot be saved.
+        let saves = order.saves_card && shopper_reference.is_some();
+        Ok(Self {
+            allowed_payment_methods: is_verified.then_some(CARDS),
+            recurring_processing_model: saves.then(|| model(order.agreement.as_deref(), Initiator::Payer)),
+            store_payment_method_mode: saves.then_some("enabled"),
+            manual_capture: (order.operation == ChargeOperation::Authorize).then_some(true),
+            shopper_reference: shopper_reference.filter(|_| saves),
+            ..base
+        })
+    }
+
+    /// The request for a payment by the token of a wallet, or with a saved card.
+    pub(super) fn payment(merchant_account: &'a str, order: &'a Order) -> Result<Self, &'static str> {
+        let base = Self::base(merchant_account, order, DIRECT)?;
+        let holds = order.operation == ChargeOperation::Authorize;
+        let additional_data = holds.then_some(AdditionalData { manual_capture: "true" });
+        let base = Self { additional_data, ..base };
+        let with_payer = |base| Self {
+            channel: Some("Web"),
+            shopper_interaction: Some("Ecommerce"),
+            // The page of the bank is opened by its address: a challenge within our page is not supported.
+            authentication_data: Some(AuthenticationData { request_data: ThreeDs { native: "disabled" } }),
+            redirect_to_issuer_method: Some(GET),
+            redirect_from_issuer_method: Some(GET),
+            ..base
+        };
+        match (&order.card, &order.instrument) {
+            (Some(card), _) => {
+                let base = base.with_card(order, card)?;
+                Ok(match card.initiator {
+                    Initiator::Payer => with_payer(base),
+                    Initiator::Merchant => Self { shopper_interaction: Some("ContAuth"), ..base },
+                })
+            }
+            (None, Instrument::Wallet(wallet, payload)) => {
+                let token = wallet::token(*wallet, payload).ok_or(NO_TOKEN)?;
+                let base = with_payer(base).with_wallet(*wallet, token);
+                Ok(if order.saves_card { base.saved(order) } else { base })
+            }
+            (None, Instrument::Page) => Err(NO_TOKEN),
+        }
+    }
+
+    fn with_card(self, order: &'a Order, card: &'a CardCharge) -> Result<Self, &'static str> {
+        let payment_method = PaymentMethod {
+            kind: "scheme",
+            apple_pay_token: None,
+            google_pay_token: None,
+            stored_payment_method_id: Some(&card.token.0),
+        };
+        Ok(Self {
+            payment_method: Some(payment_method),
+            recurring_processing_model: Some(model(card.agreement.as_deref(), card.initiator)),
+            shopper_reference: Some(shopper_reference(&order.payer).ok_or(NO_SHOPPER)?),
+            ..self
+        })
+    }
+
+    fn with_wallet(self, wallet: Wallet, token: Box<RawValue>) -> Self {
+        let (kind, apple_pay_token, google_pay_token) = match wallet {
+            Wallet::ApplePay => ("applepay", Some(token), None),
+            Wallet::GooglePay => ("googlepay", None, Some(token)),
+        };
+        let payment_method =
+            PaymentMethod { kind, apple_pay_token, google_pay_token, stored_payment_method_id: None };
+        Self { payment_method: Some(payment_method), ..self }
+    }
+
+    /// The card is saved, unless nobody knows for whom.
+    fn saved(self, order: &'a Order) -> Self {
+        let Some(shopper_reference) = shopper_reference(&order.payer) else { return self };
+        Self {
+            recurring_processing_model: Some(model(order.agreement.as_deref(), Initiator::Payer)),
+            store_payment_method: Some(true),
+            shopper_reference: Some(shopper_reference),
+            ..self
+        }
+    }
+
+    fn base(
+        merchant_account: &'a str,
+        order: &'a Order,
+        till_flow: &'static str,
+    ) -> Result<Self, &'static str> {
+        let payer = &order.payer;
+        let name = payer.first_name.as_deref().zip(payer.last_name.as_deref());
+        Ok(Self {
+            merchant_account,
+            reference: order.reference.as_str(),
+            amount: Amount::of(order.total).ok_or(NO_AMOUNT)?,
+            return_url: &order.return_url,
+            metadata: Metadata { till_flow },
+            payment_method: None,
+            allowed_payment_methods: None,
+            channel: None,
+            shopper_interaction: None,
+            recurring_processing_model: None,
+            store_payment_method: None,
+            store_payment_method_mode: None,
+            capture_delay_hours: (order.operation == ChargeOperation::Purchase).then_some(0),
+            manual_capture: None,
+            additional_data: None,
+            authentication_data: None,
+            redirect_to_issuer_method: None,
+            redirect_from_issuer_method: None,
+            shopper_locale: match order.language {
+                Language::En => "en-US",
+                Language::Ar => "ar-AE",
+            },
+            shopper_reference: None,
+            shopper_email: payer.email.as_deref(),
+            shopper_name: name.map(|(first_name, last_name)| Name { first_name, last_name }),
+            telephone_number: payer.phone.as_deref().filter(|phone| is_international(phone)),
+            country_code: payer.billing.as_ref().map(|address| address.country.as_str()),
+            billing_address: payer.billing.as_deref().and_then(billing_address),
+            merchant_order_reference: order.order_no.as_deref(),
+        })
+    }
+}
+
+/// Adyen's reference of the payer: the merchant's own.
+fn shopper_reference(payer: &Payer) -> Option<&str> {
+    payer.id.as_deref().filter(|id| (3..=256).contains(&id.chars().count()))
+}
+
+/// How a saved card is used.
+fn model(agreement: Option<&Agreement>, initiator: Initiator) -> &'static str {
+    match (agreement.map(|agreement| agreement.kind.as_str()), initiator) {
+        (Some("recurring" | "installment"), _) => "Subscription",
+        (Some(_), _) | (None, Initiator::Merchant) => "UnscheduledCardOnFile",
+        (None, Initiator::Payer) => "CardOnFile",
+    }
+}
+
+fn is_international(phone: &str) -> bool {
+    let digits = phone.strip_prefix('+').unwrap_or_default();
+    (5..=18).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The address, if it is complete as Adyen wants it: one that is not would make it refuse the payment.
+fn billing_address(address: &Address) -> Option<BillingAddress<'_>> {
+    let postal_code = address.postal_code.as_deref().filter(|code| (1..=10).contains(&code.len()))?;
+    Some(BillingAddress {
+        city: &address.city,
+        country: &address.country,
+        house_number_or_name: address.line2.as_deref().unwrap_or("N/A"),
+        postal_code,
+        state_or_province: address.state.as_deref().filter(|state| (2..=3).contains(&state.len())),
+        street: &address.line1,
+    })
+}
+
+/// What the payer's browser brought back from the bank, in the wire format.
+#[derive(Serialize)]
+pub(super) struct DetailsRequest<'a> {
+    pub(super) details: ReturnedDetails<'a>,
+}
+
+/// What the payer's browser brought back from the bank.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ReturnedDetails<'a> {
+    pub(super) redirect_result: &'a str,
+}
+
+/// The request that makes a link expire, in the wire format.
+#[derive(Serialize)]
+pub(super) struct Expire {
+    pub(super) status: &'static str,
+}
+
+/// The request for the payment methods of an account, in the wire format.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MethodsRequest<'a> {
+    pub(super) merchant_account: &'a str,
+}
