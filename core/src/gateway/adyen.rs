@@ -44,6 +44,7 @@ use super::operation::{OperationOrder, OperationOutcome, OperationRef, Operation
 use super::step::Step;
 use super::wallet::{SessionAnswer, SessionOrder};
 use crate::value::shape::Shape;
+use crate::wire::json;
 use crate::wire::members::Members;
 use crate::words::{ChildOperation, Operation, Wallet};
 
@@ -337,9 +338,14 @@ impl Connector for Adyen {
 
 fn read_checked(answer: &Incoming) -> Checked {
     match (answer.status, Refusal::of(answer)) {
-        (200, _) if Members::read(&answer.body).is_ok() => Checked::Accepted,
+        (200, _) if has_methods(&answer.body) => Checked::Accepted,
         (_, Some(Refusal { message })) => Checked::Refused(message),
         (401 | 403, None) => Checked::Refused(words(Some("Adyen does not accept the key"))),
         _ => Checked::Unclear,
     }
+}
+
+fn has_methods(body: &[u8]) -> bool {
+    let methods = Members::read(body).ok().and_then(|answer| answer.get("paymentMethods"));
+    methods.and_then(json::items).is_some()
 }
