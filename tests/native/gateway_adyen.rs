@@ -1,6 +1,11 @@
 //! The connector of Adyen: its requests byte for byte, every outcome, its webhooks, and hostile input. What it sends and
 //! reads here is compared with Adyen's own description and library in `tests/gateways/adyen.test.mjs`.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on has failed"
+)]
 
 #[path = "gateway_adyen/callbacks.rs"]
 mod callbacks;

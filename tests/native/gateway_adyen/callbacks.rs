@@ -5,7 +5,9 @@ use checkout_core::gateway::charge::{Outcome, Report};
 use checkout_core::gateway::decline::REASON;
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::operation::{OperationOutcome, OperationReport};
-use checkout_core::testing::gateway::{OPERATION_REFERENCE, at_account, at_charge, callback, money, reference};
+use checkout_core::testing::gateway::{
+    OPERATION_REFERENCE, at_account, at_charge, callback, money, reference,
+};
 use hmac::{Hmac, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -103,7 +105,9 @@ fn an_authorisation_is_an_approval_with_the_id_of_the_payment() {
     assert_eq!((card.token.0.as_str(), card.expiry.year()), (TOKEN, "30".into()));
     assert_eq!(report.params.get("post_date").map(String::as_str), Some("2026-11-22"));
     let raw = report.raw.unwrap();
-    for secret in [TOKEN, "NOURA", "noura@", "203.0.113.7", "hmacSignature", "411111", "033899:1111", "customer-7"] {
+    for secret in
+        [TOKEN, "NOURA", "noura@", "203.0.113.7", "hmacSignature", "411111", "033899:1111", "customer-7"]
+    {
         assert!(!raw.contains(secret), "{secret} in {raw}");
     }
     assert!(raw.contains(LINK) && raw.contains("AUTHORISATION"), "{raw}");
@@ -126,6 +130,7 @@ fn a_refusal_is_final_only_without_a_page() {
     assert_eq!(report.outcome, Outcome::Declined);
     assert_eq!(report.message.as_deref(), Some("Not enough balance"));
     assert_eq!(report.params.get(REASON).map(String::as_str), Some("insufficient_funds"));
+    assert_eq!(charged("refused, direct, metadata as an object").outcome, Outcome::Declined);
     assert_eq!(charged("closed, direct").outcome, Outcome::Canceled);
     for name in ["refused on a link", "refused, without a mark", "closed on a link"] {
         assert_eq!(events(name), [Event::Ask("7H3K9M2P4Q5R".to_string())], "{name}");
@@ -209,9 +214,16 @@ fn each_signed_field_is_checked() {
 
 #[test]
 fn an_item_without_a_valid_signature_makes_the_whole_webhook_invalid() {
-    for signature in [json!(""), json!(null), json!("AAAA"), json!(1), json!("coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0=")] {
+    for signature in [
+        json!(""),
+        json!(null),
+        json!("AAAA"),
+        json!(1),
+        json!("coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0="),
+    ] {
         let mut forged = body("several items");
-        forged["notificationItems"][1]["NotificationRequestItem"]["additionalData"]["hmacSignature"] = signature;
+        forged["notificationItems"][1]["NotificationRequestItem"]["additionalData"]["hmacSignature"] =
+            signature;
         assert_eq!(read(&forged), None);
     }
     assert_eq!(without_webhooks().read_callback(&sent(&body("captured")), &at_account()), None);
@@ -226,7 +238,8 @@ fn an_item_without_a_valid_signature_makes_the_whole_webhook_invalid() {
 fn either_key_is_accepted() {
     assert_eq!(charged("signed with the other key").outcome, Outcome::Approved);
     let values = [("api_key", "k"), ("merchant_account", ACCOUNT), ("hmac_key", HMAC)];
-    let single = checkout_core::testing::gateway::connect(&checkout_core::gateway::adyen::DECLARATION, &values);
+    let single =
+        checkout_core::testing::gateway::connect(&checkout_core::gateway::adyen::DECLARATION, &values);
     let signed = sent(&body("signed with the other key"));
     assert_eq!(single.read_callback(&signed, &at_account()), None);
 }
@@ -273,7 +286,8 @@ fn a_webhook_about_tokens_is_acknowledged_if_its_header_signs_it() {
     mac.update(body.as_bytes());
     let signature =
         base64::Engine::encode(&base64::engine::general_purpose::STANDARD, mac.finalize().into_bytes());
-    let read = |body: &str| shop().read_callback(&callback(&[("hmacsignature", &signature)], body), &at_account());
+    let read =
+        |body: &str| shop().read_callback(&callback(&[("hmacsignature", &signature)], body), &at_account());
     assert_eq!(read(body).unwrap().events, []);
     assert_eq!(read(&format!("{body} ")), None);
 }

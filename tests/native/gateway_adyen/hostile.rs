@@ -117,11 +117,14 @@ fn no_secret_shows() {
         format!("{saved:?}"),
         format!("{:?} {returned:?}", shop.inquire(&charge, Some(&returned))),
         format!("{:?}", shop.check()),
-        format!("{:?}", checkout_core::gateway::adyen::Adyen::new(checkout_core::gateway::credentials::Credentials {
-            endpoint: None,
-            is_test: true,
-            values: [("api_key", KEY.to_string()), ("hmac_key", HMAC.to_string())].into_iter().collect(),
-        })),
+        format!(
+            "{:?}",
+            checkout_core::gateway::adyen::Adyen::new(checkout_core::gateway::credentials::Credentials {
+                endpoint: None,
+                is_test: true,
+                values: [("api_key", KEY.to_string()), ("hmac_key", HMAC.to_string())].into_iter().collect(),
+            })
+        ),
     ];
     for text in shown {
         for secret in [KEY, HMAC, TOKEN, "a-result-that-is-a-secret"] {
@@ -156,7 +159,7 @@ proptest! {
         prop_assert!(matches!(&genuine.events[..], [Event::Operation(_)]));
         let start = body.find("V4HZ4RBFJGXXGN82").unwrap();
         let mut bytes = body.into_bytes();
-        bytes[start + place] ^= change;
+        *bytes.get_mut(start.checked_add(place).unwrap()).unwrap() ^= change;
         prop_assert_eq!(shop().read_callback(&callback(&[], bytes), &at_account()), None);
     }
 

@@ -6,7 +6,9 @@ use checkout_core::gateway::decline::{CODE, REASON};
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::operation::{OperationOutcome, OperationReport};
 use checkout_core::gateway::wallet::{SessionAnswer, SessionOrder};
-use checkout_core::testing::gateway::{answer, charge, converse, money, operation, operation_order, order, wallet};
+use checkout_core::testing::gateway::{
+    answer, charge, converse, money, operation, operation_order, order, wallet,
+};
 use checkout_core::words::{ChildOperation, Wallet};
 use serde_json::{Value, json};
 
@@ -56,7 +58,10 @@ fn each_status_of_a_link_has_its_outcome() {
     ] {
         for report in [reported(page(&answered(name))), status(&answered(name))] {
             assert_eq!(report.outcome, outcome, "{name}");
-            assert_eq!((report.reference.as_str(), report.total), ("7H3K9M2P4Q5R", Some(money("10.250", "KWD"))));
+            assert_eq!(
+                (report.reference.as_str(), report.total),
+                ("7H3K9M2P4Q5R", Some(money("10.250", "KWD")))
+            );
             assert_eq!(report.gateway_id.as_deref(), Some(LINK));
         }
     }
@@ -180,7 +185,10 @@ fn another_amount_currency_or_reference_shows_in_the_report() {
     let named = |member, value| reported(payment(&changed("authorised", &[(member, value)])));
     let report = named("amount", json!({ "currency": "KWD", "value": 10249 }));
     assert_eq!(report.total, Some(money("10.249", "KWD")));
-    assert_eq!(named("amount", json!({ "currency": "ISK", "value": 48900 })).total, Some(money("489", "ISK")));
+    assert_eq!(
+        named("amount", json!({ "currency": "ISK", "value": 48900 })).total,
+        Some(money("489", "ISK"))
+    );
     assert_eq!(named("amount", json!({ "currency": "IDR", "value": 7 })).total, Some(money("7.00", "IDR")));
     assert_eq!(named("amount", json!({ "currency": "CLP", "value": 700 })).total, Some(money("7", "CLP")));
     assert_eq!(named("amount", json!({ "currency": "CVE", "value": 7 })).total, Some(money("7.00", "CVE")));
@@ -237,8 +245,11 @@ fn no_card_number_is_stored_wherever_it_is() {
         "authCode": number, "cardSummary": number, "cardBin": number, "cardHolderName": number,
         "paymentMethod": number, "acquirerReference": number, "refusalReasonRaw": number,
     });
-    let members =
-        [("additionalData", data), ("refusalReason", json!(format!("card {number} refused"))), ("cardNumber", json!(number))];
+    let members = [
+        ("additionalData", data),
+        ("refusalReason", json!(format!("card {number} refused"))),
+        ("cardNumber", json!(number)),
+    ];
     for name in ["authorised", "refused"] {
         let report = reported(payment(&changed(name, &members)));
         assert!(!format!("{report:?}").contains(number), "{report:?}");
@@ -253,18 +264,50 @@ fn each_code_of_a_refusal_has_its_reason() {
         (params.get(REASON).unwrap().clone(), params.get(CODE).cloned())
     };
     for (code, expected) in [
-        (2, "do_not_honor"), (3, "contact_issuer"), (4, "technical_error"), (5, "lost_or_stolen"),
-        (6, "expired_card"), (7, "not_permitted"), (8, "invalid_card"), (9, "technical_error"),
-        (10, "not_permitted"), (11, "authentication_failed"), (12, "insufficient_funds"), (14, "suspected_fraud"),
-        (15, "canceled_by_payer"), (16, "canceled_by_payer"), (17, "wrong_pin"), (18, "wrong_pin"),
-        (19, "wrong_pin"), (20, "suspected_fraud"), (21, "technical_error"), (22, "suspected_fraud"),
-        (23, "not_permitted"), (24, "wrong_security_code"), (25, "not_permitted"), (26, "revoked"),
-        (27, "do_not_honor"), (28, "limit_exceeded"), (29, "limit_exceeded"), (31, "suspected_fraud"),
-        (32, "wrong_address"), (33, "wrong_pin"), (34, "not_permitted"), (35, "not_permitted"),
-        (36, "authentication_required"), (37, "not_permitted"), (38, "authentication_required"),
-        (39, "authentication_failed"), (40, "not_permitted"), (41, "authentication_required"),
-        (42, "authentication_failed"), (43, "wrong_pin"), (44, "not_permitted"), (45, "not_permitted"),
-        (46, "revoked"), (99, "other"),
+        (2, "do_not_honor"),
+        (3, "contact_issuer"),
+        (4, "technical_error"),
+        (5, "lost_or_stolen"),
+        (6, "expired_card"),
+        (7, "not_permitted"),
+        (8, "invalid_card"),
+        (9, "technical_error"),
+        (10, "not_permitted"),
+        (11, "authentication_failed"),
+        (12, "insufficient_funds"),
+        (14, "suspected_fraud"),
+        (15, "canceled_by_payer"),
+        (16, "canceled_by_payer"),
+        (17, "wrong_pin"),
+        (18, "wrong_pin"),
+        (19, "wrong_pin"),
+        (20, "suspected_fraud"),
+        (21, "technical_error"),
+        (22, "suspected_fraud"),
+        (23, "not_permitted"),
+        (24, "wrong_security_code"),
+        (25, "not_permitted"),
+        (26, "revoked"),
+        (27, "do_not_honor"),
+        (28, "limit_exceeded"),
+        (29, "limit_exceeded"),
+        (31, "suspected_fraud"),
+        (32, "wrong_address"),
+        (33, "wrong_pin"),
+        (34, "not_permitted"),
+        (35, "not_permitted"),
+        (36, "authentication_required"),
+        (37, "not_permitted"),
+        (38, "authentication_required"),
+        (39, "authentication_failed"),
+        (40, "not_permitted"),
+        (41, "authentication_required"),
+        (42, "authentication_failed"),
+        (43, "wrong_pin"),
+        (44, "not_permitted"),
+        (45, "not_permitted"),
+        (46, "revoked"),
+        (99, "other"),
     ] {
         let found = reason(json!(code.to_string()), Value::Null);
         assert_eq!(found, (expected.to_string(), Some(code.to_string())), "{code}");
@@ -276,7 +319,9 @@ fn each_code_of_a_refusal_has_its_reason() {
 
 #[test]
 fn only_what_adyen_certainly_refused_is_refused() {
-    for name in ["error unauthorised", "error forbidden", "error validation", "error malformed", "error account"] {
+    for name in
+        ["error unauthorised", "error forbidden", "error validation", "error malformed", "error account"]
+    {
         for opened in [page(&answered(name)), payment(&answered(name))] {
             assert!(matches!(opened, Opened::Refused { message: Some(_) }), "{name}");
         }
@@ -319,7 +364,9 @@ fn a_modification_is_queued_until_its_webhook() {
 
 #[test]
 fn a_modification_that_does_not_fit_is_unknown_or_shows_what_it_is_about() {
-    let read = |member, value| operated(ChildOperation::Refund, "4.000", &changed("refund received", &[(member, value)]));
+    let read = |member, value| {
+        operated(ChildOperation::Refund, "4.000", &changed("refund received", &[(member, value)]))
+    };
     for (member, value) in [
         ("amount", Value::Null),
         ("reference", Value::Null),
@@ -347,7 +394,9 @@ fn a_session_of_apple_pay_is_decoded() {
     assert_eq!(started(&answered("apple session")), SessionAnswer::Issued(issued));
     let refused = SessionAnswer::Refused(Some("Not allowed".into()));
     assert_eq!(started(&answered("error forbidden")), refused);
-    for body in [r#"{"data":"e30"}"#, r#"{"data":"W10="}"#, r#"{"data":"%"}"#, r#"{"data":1}"#, "{}", "<html>", ""] {
+    for body in
+        [r#"{"data":"e30"}"#, r#"{"data":"W10="}"#, r#"{"data":"%"}"#, r#"{"data":1}"#, "{}", "<html>", ""]
+    {
         assert_eq!(started(&answer(200, body)), SessionAnswer::Refused(None), "{body}");
     }
     let long = base64::Engine::encode(

@@ -3,7 +3,7 @@
 use checkout_core::card::BankToken;
 use checkout_core::card::usage::Initiator;
 use checkout_core::gateway::adyen::{API_KEY, Adyen, DECLARATION, HMAC_KEY, LIVE_PREFIX, MERCHANT_ACCOUNT};
-use checkout_core::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Opened, Order, Payer};
+use checkout_core::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Opened, Order, Outcome, Payer};
 use checkout_core::gateway::check::Checked;
 use checkout_core::gateway::connector::Connector;
 use checkout_core::gateway::credentials::Credentials;
@@ -20,11 +20,12 @@ use serde_json::{Value, json};
 use super::{ACCOUNT, HMAC, KEY, TOKEN, answered, link_charge, returned, shop, wallet_charge};
 
 const VECTORS: &str = include_str!("../../vectors/gateways/adyen.json");
-const APPLE: &str = r#"{"paymentData":{"version":"EC_v1", "data":"Zm9v\/bar=="},"transactionIdentifier":"6f"}"#;
+const APPLE: &str =
+    r#"{"paymentData":{"version":"EC_v1", "data":"Zm9v\/bar=="},"transactionIdentifier":"6f"}"#;
 const GOOGLE: &str = r#"{"paymentMethodData":{"type":"CARD","tokenizationData":{"type":"PAYMENT_GATEWAY","token":"{\"signature\":\"MEQ\\u003d\",\"protocolVersion\":\"ECv2\"}"}}}"#;
 
-fn agreement(kind: &str) -> Option<Box<Agreement>> {
-    Some(Box::new(Agreement {
+fn agreement(kind: &str) -> Box<Agreement> {
+    Box::new(Agreement {
         id: Some("AGR-1".into()),
         kind: kind.into(),
         amount_variability: None,
@@ -36,7 +37,7 @@ fn agreement(kind: &str) -> Option<Box<Agreement>> {
         total_cycles: None,
         seller: None,
         extra_params: None,
-    }))
+    })
 }
 
 fn charged(initiator: Initiator, agreement: Option<Box<Agreement>>) -> Order {
@@ -69,11 +70,11 @@ fn requests() -> Vec<(&'static str, Outgoing, bool)> {
         payer: Payer { billing: Some(Box::new(address)), ..page.payer.clone() },
         ..order("25.00", "EUR")
     };
-    let saving = Order { saves_card: true, agreement: agreement("recurring"), ..page.clone() };
+    let saving = Order { saves_card: true, agreement: Some(agreement("recurring")), ..page.clone() };
     let verified = Order {
         operation: ChargeOperation::Verify,
         saves_card: true,
-        agreement: agreement("unscheduled"),
+        agreement: Some(agreement("unscheduled")),
         ..order("0.000", "KWD")
     };
     let apple = Order { instrument: wallet(Wallet::ApplePay, APPLE), ..page.clone() };
@@ -84,7 +85,7 @@ fn requests() -> Vec<(&'static str, Outgoing, bool)> {
         ..page.clone()
     };
     let nameless = Order { payer: Payer::default(), order_no: None, ..page.clone() };
-    let debited = charged(Initiator::Merchant, agreement("recurring"));
+    let debited = charged(Initiator::Merchant, Some(agreement("recurring")));
     let topped_up = charged(Initiator::Merchant, None);
     let opened = [
         ("page, purchase", page),
@@ -175,18 +176,22 @@ fn what_cannot_be_requested_is_refused_without_a_request() {
     let payer = |id: Option<&str>| Payer { id: id.map(Into::into), ..page.payer.clone() };
     let verify = Order { operation: ChargeOperation::Verify, payer: payer(None), ..page.clone() };
     let saved = charged(Initiator::Payer, None);
-    let long = format!(
-        r#"{{"paymentMethodData":{{"tokenizationData":{{"token":"{}"}}}}}}"#,
-        "a".repeat(10_000)
-    );
+    let long =
+        format!(r#"{{"paymentMethodData":{{"tokenizationData":{{"token":"{}"}}}}}}"#, "a".repeat(10_000));
     for (order, part) in [
         (order("0.50", "IDR"), "cannot express"),
         (order("10.05", "CVE"), "cannot express"),
         (verify, "customer id"),
         (Order { payer: payer(Some("ab")), ..saved }, "customer id"),
         (Order { instrument: wallet(Wallet::ApplePay, r#"{"data":1}"#), ..page.clone() }, "no token"),
-        (Order { instrument: wallet(Wallet::ApplePay, r#"{"paymentData":"x"}"#), ..page.clone() }, "no token"),
-        (Order { instrument: wallet(Wallet::GooglePay, r#"{"paymentMethodData":{}}"#), ..page.clone() }, "no token"),
+        (
+            Order { instrument: wallet(Wallet::ApplePay, r#"{"paymentData":"x"}"#), ..page.clone() },
+            "no token",
+        ),
+        (
+            Order { instrument: wallet(Wallet::GooglePay, r#"{"paymentMethodData":{}}"#), ..page.clone() },
+            "no token",
+        ),
         (Order { instrument: wallet(Wallet::GooglePay, &long), ..page.clone() }, "no token"),
     ] {
         let Some(Opened::Refused { message: Some(message) }) = shop().open(&order).done() else {
@@ -207,7 +212,12 @@ fn a_payment_is_made_even_if_nobody_knows_whose_card_would_be_saved() {
 }
 
 fn live(prefix: Option<&str>) -> Adyen {
-    let values = [(API_KEY, Some(KEY)), (MERCHANT_ACCOUNT, Some(ACCOUNT)), (HMAC_KEY, Some(HMAC)), (LIVE_PREFIX, prefix)];
+    let values = [
+        (API_KEY, Some(KEY)),
+        (MERCHANT_ACCOUNT, Some(ACCOUNT)),
+        (HMAC_KEY, Some(HMAC)),
+        (LIVE_PREFIX, prefix),
+    ];
     let values = values.into_iter().filter_map(|(name, value)| Some((name, value?.to_string()))).collect();
     Adyen::new(Credentials { endpoint: None, is_test: false, values })
 }
@@ -215,14 +225,20 @@ fn live(prefix: Option<&str>) -> Adyen {
 #[test]
 fn the_live_address_begins_with_the_prefix_of_the_merchant() {
     let url = first(live(Some("1797a841fbb37ca7-Shop")).check()).0.url;
-    assert_eq!(url, "https://1797a841fbb37ca7-Shop-checkout-live.adyenpayments.com/checkout/v72/paymentMethods");
+    assert_eq!(
+        url,
+        "https://1797a841fbb37ca7-Shop-checkout-live.adyenpayments.com/checkout/v72/paymentMethods"
+    );
 }
 
 #[test]
 fn without_a_prefix_nothing_is_sent_live() {
     for prefix in [None, Some("evil.example/"), Some("a b"), Some("a@b")] {
         let live = live(prefix);
-        assert!(matches!(live.open(&order("1.000", "KWD")).done(), Some(Opened::Refused { message: Some(_) })));
+        assert!(matches!(
+            live.open(&order("1.000", "KWD")).done(),
+            Some(Opened::Refused { message: Some(_) })
+        ));
         assert!(matches!(live.check().done(), Some(Checked::Refused(Some(_)))));
         assert!(live.inquire(&link_charge(), None).done().is_some());
         let refund = operation_order(wallet_charge(), ChildOperation::Refund, "1.000");
@@ -282,7 +298,6 @@ fn a_link_that_cannot_expire_any_more_says_how_it_is() {
     };
     let total = Some(money("10.250", "KWD"));
     let expected = |count, outcome| (count, outcome, total);
-    use checkout_core::gateway::charge::Outcome;
     assert_eq!(withdrawn(&[answered("link expired")]), expected(1, Outcome::Canceled));
     let refused = answered("error validation");
     assert_eq!(withdrawn(&[refused.clone(), answered("link completed")]), expected(2, Outcome::Unknown));

@@ -1,6 +1,7 @@
 //! What Adyen adds to an outcome, in `additionalData` and in the `reason` of an authorisation: normalised gateway data, and
 //! the card that was saved.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -66,7 +67,10 @@ impl Details {
             is_of_link: ["paymentLinkId", "checkout.linkId", "metadata.checkout.linkId"]
                 .into_iter()
                 .any(|name| members.get(name).is_some()),
-            mark: text(MARK_DETAIL),
+            mark: text(FLAT_MARK).or_else(|| {
+                let metadata = members.get("metadata").and_then(Members::of)?;
+                metadata.get(MARK).and_then(json::text_of).map(Cow::into_owned)
+            }),
         }
     }
 
@@ -138,8 +142,10 @@ impl Details {
     }
 }
 
-/// The member of `additionalData` in which a webhook repeats the metadata `tillFlow` of our request.
-const MARK_DETAIL: &str = "metadata.tillFlow";
+/// The metadata of our request that webhooks repeat in an object of `additionalData`, or as a member of it.
+const MARK: &str = "tillFlow";
+/// The same as a member.
+const FLAT_MARK: &str = "metadata.tillFlow";
 /// The mark of a payment without a page: what is refused is over.
 pub(super) const DIRECT: &str = "direct";
 /// The mark of a payment link: the payer may try again on its page.
