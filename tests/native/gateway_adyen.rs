@@ -11,6 +11,8 @@
 mod callbacks;
 #[path = "gateway_adyen/hostile.rs"]
 mod hostile;
+#[path = "gateway_adyen/operations.rs"]
+mod operations;
 #[path = "gateway_adyen/outcomes.rs"]
 mod outcomes;
 #[path = "gateway_adyen/requests.rs"]

@@ -10,7 +10,7 @@ use subtle::ConstantTimeEq;
 
 use super::amount;
 use super::decline;
-use super::details::{DIRECT, Details, Facts, LINK, is_id, words};
+use super::details::{DIRECT, Details, Facts, is_id, words};
 use super::raw;
 use crate::gateway::callback::{Acknowledgement, Callback, Context, Event, MAX_EVENTS};
 use crate::gateway::charge::{Outcome, Report};
@@ -170,8 +170,7 @@ impl Item<'_> {
 
     /// Whether the payment was certainly made without a page: without the mark of our request that is not certain.
     fn is_direct(&self) -> bool {
-        let mark = self.details.mark.as_deref();
-        mark == Some(DIRECT) && mark != Some(LINK) && !self.details.is_of_link
+        self.details.mark.as_deref() == Some(DIRECT) && !self.details.is_of_link
     }
 
     fn amount(&self) -> Option<Money> {

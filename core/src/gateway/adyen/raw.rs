@@ -61,12 +61,14 @@ const MAX_BYTES: usize = 8_192;
 /// What is stored of a text that is one JSON object; `None` for another text.
 pub(super) fn of(body: &[u8]) -> Option<String> {
     let Tree::Object(members) = Tree::parse(core::str::from_utf8(body).ok()?)? else { return None };
-    let kept: SortedMap<_, _> =
-        members.into_iter().filter_map(|(name, value)| Some((name.clone(), keep(&name, value)?))).collect();
-    Some(Tree::Object(kept).to_json()).filter(|text| text.len() <= MAX_BYTES)
+    let stored: SortedMap<_, _> = members
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.clone(), reduced(&name, value)?)))
+        .collect();
+    Some(Tree::Object(stored).to_json()).filter(|text| text.len() <= MAX_BYTES)
 }
 
-fn keep<'a>(name: &str, value: Tree<'a>) -> Option<Tree<'a>> {
+fn reduced<'a>(name: &str, value: Tree<'a>) -> Option<Tree<'a>> {
     match (name, value) {
         ("amount", Tree::Object(members)) => {
             let members = members.into_iter().filter(|(name, value)| match name.as_ref() {
@@ -83,8 +85,8 @@ fn keep<'a>(name: &str, value: Tree<'a>) -> Option<Tree<'a>> {
             Some(Tree::Object(members.collect()))
         }
         (name, Tree::Text(text)) => {
-            let is_kept = PLAIN.contains(&name) || (WORDS.contains(&name) && !is_in_the_clear(&text));
-            is_kept.then_some(Tree::Text(text))
+            let is_known = PLAIN.contains(&name) || (WORDS.contains(&name) && !is_in_the_clear(&text));
+            is_known.then_some(Tree::Text(text))
         }
         (name, Tree::Other(raw)) => PLAIN.contains(&name).then_some(Tree::Other(raw)),
         (_, Tree::Object(_) | Tree::List(_)) => None,
