@@ -1,8 +1,9 @@
 //! The connector of Adyen Checkout, version 72 (`docs/gateway-adyen.md`).
 //!
-//! It decides how far an answer of Adyen can be trusted. A page is a payment link, whose status can be asked for and which
-//! can be made to expire; wallets and saved cards are payments, whose outcome only the answer, the payer's return and the webhooks
-//! give. Captures, refunds and cancellations are only received by Adyen: what became of them comes in a webhook.
+//! It decides how far an answer of Adyen can be trusted. A page is a payment link, whose status can be asked for
+//! and which can be made to expire. Wallets and saved cards are payments, whose outcome is known from the answer,
+//! the payer's return and the webhooks only. Captures, refunds and cancellations are only received by Adyen: what
+//! became of them comes in a webhook.
 
 mod amount;
 mod callback;
