@@ -68,6 +68,8 @@ pub const DECLARATION: Declaration = Declaration {
         refunds_parts: true,
         withdraws: true,
         lists_charges: false,
+        page_hosts: &["https://*.adyen.link", "https://*.adyen.com"],
+        receipt: &[],
         icon: Icon::Card,
     },
     credentials: &[
