@@ -18,6 +18,7 @@ pub mod decline;
 pub mod exchange;
 pub mod icon;
 pub mod instrument;
+pub mod knet;
 pub mod listing;
 pub mod operation;
 pub mod profile;
@@ -60,4 +61,6 @@ connectors! {
     Cash = "cash" in cash;
     /// Adyen Checkout.
     Adyen = "adyen" in adyen;
+    /// KNET, the debit network of Kuwait.
+    Knet = "knet" in knet;
 }

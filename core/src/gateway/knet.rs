@@ -1,0 +1,184 @@
+//! The connector of KNET, the debit network of Kuwait, by its raw hosted page (`docs/gateway-knet.md`).
+//!
+//! The payer is sent to KNET's page with an encrypted order in the address, so nothing is sent to open a charge. Inquiries
+//! and refunds are XML fragments from server to server.
+//!
+//! It decides what can be believed. The encryption has no signature: it can be garbled without the key, and a payer whose
+//! browser carries an answer can change it. So KNET's own report never says that money was taken: it is the occasion to
+//! ask. Only a complete answer to an inquiry says so.
+
+mod answer;
+mod callback;
+mod cipher;
+mod decline;
+mod fields;
+mod request;
+
+use alloc::boxed::Box;
+use alloc::string::ToString;
+
+use self::cipher::Cipher;
+use super::callback::{Callback, Context};
+use super::capabilities::Capabilities;
+use super::charge::{ChargeRef, Opened, Order, Outcome, PgParams, Report};
+use super::check::Checked;
+use super::connector::{Connector, Declaration};
+use super::credentials::{Credentials, Field};
+use super::exchange::{Incoming, Returned};
+use super::icon::Icon;
+use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
+use super::step::Step;
+use super::text::{page_address, params};
+use crate::value::shape::Shape;
+use crate::words::{ChildOperation, Operation};
+
+/// What KNET can do, and what it needs.
+pub const DECLARATION: Declaration = Declaration {
+    capabilities: Capabilities {
+        is_online: true,
+        payments: &[Operation::Purchase],
+        currencies: &[CURRENCY],
+        saves_cards: false,
+        verifies_cards: false,
+        charges_saved_cards: false,
+        debits_saved_cards: false,
+        wallets: &[],
+        starts_apple_sessions: false,
+        operations: &[ChildOperation::Refund],
+        usual_operations: &[],
+        captures_parts: false,
+        captures_once: false,
+        refunds_parts: true,
+        withdraws: false,
+        lists_charges: false,
+        icon: Icon::Bank,
+    },
+    credentials: &[
+        Field::public(
+            TRANPORTAL_ID,
+            "the tranportal id of the terminal",
+            Shape::Alphanumeric { min: 1, max: 32 },
+        ),
+        Field::secret(PASSWORD, "the tranportal password of the terminal", Shape::Line { max: 64 }),
+        Field::secret(
+            RESOURCE_KEY,
+            "the terminal resource key, which encrypts orders and answers",
+            Shape::Alphanumeric { min: 16, max: 16 },
+        ),
+        Field::public(
+            LANGUAGE_EN,
+            "how the terminal writes English, EN if absent",
+            Shape::Alphanumeric { min: 2, max: 3 },
+        )
+        .optional(),
+        Field::public(
+            LANGUAGE_AR,
+            "how the terminal writes Arabic, AR if absent",
+            Shape::Alphanumeric { min: 2, max: 3 },
+        )
+        .optional(),
+        Field::public(
+            INQUIRY_ROOT,
+            "the element around inquiries and refunds, none if absent",
+            Shape::Word(&["none", "request"]),
+        )
+        .optional(),
+    ],
+    needs_endpoint: false,
+    connect: Some(|credentials| Box::new(Knet::new(credentials))),
+};
+
+/// The name of the identifier of the terminal.
+pub const TRANPORTAL_ID: &str = "tranportal_id";
+/// The name of the password of the terminal.
+pub const PASSWORD: &str = "password";
+/// The name of the key that encrypts.
+pub const RESOURCE_KEY: &str = "resource_key";
+/// The name of the option for the word of English.
+pub const LANGUAGE_EN: &str = "language_en";
+/// The name of the option for the word of Arabic.
+pub const LANGUAGE_AR: &str = "language_ar";
+/// The name of the option for the element around inquiries and refunds.
+pub const INQUIRY_ROOT: &str = "inquiry_root";
+
+/// The only currency.
+const CURRENCY: &str = "KWD";
+
+/// Implements the protocol of KNET for one terminal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Knet {
+    credentials: Credentials,
+}
+
+impl Knet {
+    /// A connector with these credentials.
+    #[must_use]
+    pub fn new(credentials: Credentials) -> Self {
+        Self { credentials }
+    }
+
+    fn cipher(&self) -> Option<Cipher> {
+        Cipher::of(self.credentials.get(RESOURCE_KEY))
+    }
+
+    fn ask_about<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report> {
+        Step::ask(request::inquiry(&self.credentials, charge), |answer| answer::read_charge(charge, answer))
+    }
+}
+
+impl Connector for Knet {
+    /// Nothing is sent: KNET learns of the charge by the address to which the payer is sent.
+    fn open<'c>(&'c self, order: &'c Order) -> Step<'c, Opened> {
+        let page = request::page(&self.credentials, self.cipher(), order)
+            .and_then(|page| page_address(&page).ok_or("the address of KNET's page is invalid or too long"));
+        let reference = order.reference.as_str();
+        Step::Done(match page {
+            Ok(page_url) => Opened::Reported(Report {
+                total: Some(order.total),
+                params: params(&[("track_id", Some(reference))]),
+                ..Report::bare(reference, Outcome::Open { page_url })
+            }),
+            Err(reason) => Opened::Refused { message: Some(reason.to_string()) },
+        })
+    }
+
+    /// What the browser brings back is not signed, and nothing of it is needed: KNET is asked by our reference.
+    fn inquire<'c>(&'c self, charge: &'c ChargeRef, _: Option<&'c Returned>) -> Step<'c, Report> {
+        self.ask_about(charge)
+    }
+
+    /// KNET's page cannot be closed from here: the inquiry says what became of it.
+    fn withdraw<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report> {
+        self.ask_about(charge)
+    }
+
+    fn operate<'c>(&'c self, order: &'c OperationOrder) -> Step<'c, OperationReport> {
+        let is_possible =
+            order.operation == ChildOperation::Refund && order.amount.currency().code() == CURRENCY;
+        if !is_possible {
+            return Step::Done(OperationReport {
+                message: Some("KNET gives back money in KWD, and does nothing else".to_string()),
+                ..OperationReport::bare(order.reference.as_str(), OperationOutcome::Refused)
+            });
+        }
+        Step::act(request::refund(&self.credentials, order), |answer| answer::read_refund(order, answer))
+    }
+
+    /// A refund has no reference of its own at KNET: the inquiry by the track id finds the purchase, whether or not money
+    /// was given back. So an interrupted refund stays unknown until a person has looked.
+    fn inquire_operation<'c>(&'c self, operation: &'c OperationRef) -> Step<'c, OperationReport> {
+        Step::Done(OperationReport {
+            params: PgParams::new(),
+            ..OperationReport::bare(operation.reference.as_str(), OperationOutcome::Unknown)
+        })
+    }
+
+    fn read_callback(&self, request: &Incoming, context: &Context) -> Option<Callback> {
+        callback::read(self.cipher().as_ref(), request, context)
+    }
+
+    /// An inquiry about a track id that no charge has: KNET reads the password before it looks.
+    fn check(&self) -> Step<'_, Checked> {
+        Step::ask(request::probe(&self.credentials), answer::read_check)
+    }
+}
