@@ -52,10 +52,27 @@ impl Cipher {
 mod tests {
     use super::*;
 
-    /// Made with two other implementations.
-    const VECTORS: [(&str, &str); 2] = [
+    /// Made with three other implementations.
+    const VECTORS: [(&str, &str); 4] = [
         ("amt=1.500", "4185ce05cbc15aad3aa7b2d4c47f7891"),
         ("0123456789abcdef", "2828c995d3c2f97f40de33a91d3d6be9af49b28b08dd8442664c9983c9d879ae"),
+        (
+            "id=900100200&password=Exm9pl&action=1&langid=EN&currencycode=414&amt=1.500&respo\
+             nseURL=https://pay.example/r&errorURL=https://pay.example/e&trackid=T26A0001&udf\
+             1=&udf2=&udf3=&udf4=&udf5=",
+            "bb7f36860f1c5db4f1405ecf6fcdb959454c78cb56fb60a7b7ff1cccfcddae22201811a378e039bb\
+             dc0b4f83e3e85df242643f612937ac87e201cbd09747c4788632a7ce724b14c60c91e421833bb529\
+             a0fd907d18bfd2a4cb9e8f8ea872b3978bede3c641933b6bc4734d248aa92a6ba0e726a08b609ad8\
+             9b188b1f5450425a777af6958b054a7a366f2edb204dc092a8aebdf922007ddc7f16d868225fdb60\
+             ce3d1960b5954a04bb51eb237d0060e62aac4dedddd20fb861f8116b1db39a59",
+        ),
+        (
+            "paymentid=100202632500099&result=NOT+CAPTURED&ref=632500000042&trackid=T26A0001&\
+             amt=1.500&authRespCode=55",
+            "6b32cd3e22bc18aee163f23ce23eefc5a1e27b41eabb6bc81137b608bf126f587d71bff0d4d028b3\
+             c71aa15af11a3e3a10381038a31656db4497aae3f8bc115a663ba1f1b7f519796009f85013b48083\
+             27f369a3fba877e57ea108b84038e402c5330db41736503b7af07b6f962394bf",
+        ),
     ];
 
     fn cipher() -> Cipher {
