@@ -223,3 +223,16 @@ fn credentials_have_their_shapes() {
     }
     assert!(connect(&DECLARATION, &[]).open(&order("1.000", "KWD")).done().is_some());
 }
+
+#[test]
+fn the_guide_names_every_credential_with_a_value_that_fits() {
+    let guide = include_str!("../../../docs/gateway-knet.md");
+    let (_, rest) = guide.split_once("<!-- gateway -->\n```json\n").unwrap();
+    let gateway: serde_json::Value = serde_json::from_str(rest.split_once("```").unwrap().0).unwrap();
+    assert_eq!(gateway.get("connector").unwrap(), "knet");
+    let given = gateway.get("credentials").unwrap().as_object().unwrap();
+    assert_eq!(given.len(), DECLARATION.credentials.len());
+    for field in DECLARATION.credentials {
+        assert!(field.shape.fits(given.get(field.name).unwrap().as_str().unwrap()), "{}", field.name);
+    }
+}

@@ -2,7 +2,7 @@
 //! vector is the key itself, as every public integration has it.
 //!
 //! There is no signature. Without the key nobody makes a text of a chosen meaning, but a byte that is changed garbles one
-//! block and flips one byte of the next, and whoever knows an answer can so replace a block of it. A plaintext of which
+//! block and flips one byte of the next, and one who knows an answer can so replace a block of it. A plaintext of which
 //! any byte is not printable ASCII is not read at all: a garbled block passes that by chance once in ten million times.
 
 use alloc::string::String;
