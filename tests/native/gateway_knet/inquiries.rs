@@ -121,6 +121,7 @@ fn only_the_error_that_says_so_means_that_there_is_no_charge() {
         failed("IPAY0100015", "Invalid Tranportal Password."),
         failed("IPAY9999999", "Something new"),
         failed("IPAY0100263", "Transaction not found.").replacen("IPAY0100263", "IPAY0100114", 1),
+        failed("IPAY0100114", "Duplicate Record").replacen("IPAY0100114", "IPAY0100263", 1),
         "<result>!ERROR!</result>".into(),
         "<result>!ERROR!-Transaction not found.</result>".into(),
         "<result>FAILURE - IPAY0100263 - Transaction details not available.</result>".into(),

@@ -22,7 +22,6 @@ use super::answer::report_of;
 use super::cipher::Cipher;
 use super::fields::Fields;
 use crate::gateway::callback::{Acknowledgement, Callback, Context, Event};
-use crate::gateway::charge::Outcome;
 use crate::gateway::exchange::{Incoming, Returned};
 
 /// What came in.
@@ -55,8 +54,7 @@ pub(super) fn read(cipher: Option<&Cipher>, request: &Incoming, context: &Contex
 /// That the payer gave up, if everything fits; otherwise that KNET is to be asked.
 fn event(fields: &Fields, subject: &str) -> Event {
     let report = report_of(fields, subject);
-    let is_abandoned = report.outcome == Outcome::Canceled
-        && report.params.get("result").is_some_and(|word| word == "CANCELED")
+    let is_abandoned = report.params.get("result").is_some_and(|word| word == "CANCELED")
         && fields.get("udf1").is_some_and(|udf| is_same(udf, subject))
         && fields.first(&["Error", "ErrorText"]).is_none();
     if is_abandoned { Event::Charge(report) } else { Event::Ask(subject.to_string()) }
