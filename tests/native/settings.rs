@@ -4,6 +4,7 @@
 #[path = "settings/sections.rs"]
 mod sections;
 
+use checkout_core::gateway::ConnectorKind;
 use checkout_core::gateway::tag::Tag;
 use checkout_core::installation::Installation;
 use checkout_core::settings::custom_field::FieldKind;
@@ -207,7 +208,11 @@ fn every_wrong_field_of_a_gateway_is_named_with_what_is_allowed() {
         ("/gateways/0/code", json!("a".repeat(17)), "gateways.0.code: must have at most 16 characters"),
         ("/gateways/0/code", Value::Null, "gateways.0.code: is required"),
         ("/gateways/0/name", Value::Null, "gateways.0.name: is required"),
-        ("/gateways/0/connector", json!("other"), "gateways.0.connector: must be one of sandbox, cash"),
+        (
+            "/gateways/0/connector",
+            json!("other"),
+            &format!("gateways.0.connector: must be one of {}", ConnectorKind::WORDS.join(", ")),
+        ),
         ("/gateways/0/pg_name", json!(""), "gateways.0.pg_name: must not be blank"),
         (
             "/gateways/0/operation",

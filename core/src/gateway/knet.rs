@@ -51,6 +51,13 @@ pub const DECLARATION: Declaration = Declaration {
         refunds_parts: true,
         withdraws: false,
         lists_charges: false,
+        page_hosts: &[
+            "https://kpay.com.kw",
+            "https://www.kpay.com.kw",
+            "https://kpaytest.com.kw",
+            "https://www.kpaytest.com.kw",
+        ],
+        receipt: &["result", "payment_id", "track_id", "ref", "transaction_id", "auth_code", "post_date"],
         icon: Icon::Bank,
     },
     credentials: &[
