@@ -20,6 +20,7 @@ pub mod icon;
 pub mod instrument;
 pub mod knet;
 pub mod listing;
+pub mod mpgs;
 pub mod operation;
 pub mod profile;
 pub mod sandbox;
@@ -63,4 +64,6 @@ connectors! {
     Adyen = "adyen" in adyen;
     /// KNET, the debit network of Kuwait.
     Knet = "knet" in knet;
+    /// Mastercard Gateway.
+    Mpgs = "mpgs" in mpgs;
 }

@@ -252,6 +252,35 @@ fn every_wrong_field_of_a_gateway_is_named_with_what_is_allowed() {
             json!(["apple_pay", "other"]),
             "gateways.0.wallets.1: must be one of apple_pay, google_pay",
         ),
+        (
+            "/gateways/0/endpoint",
+            json!("bank"),
+            "gateways.0.endpoint: must be an absolute address such as https://shop.example.com/thanks, its host in ASCII (a name in another script in its xn-- form)",
+        ),
+        ("/gateways/0/fees", json!(1), "gateways.0.fees: must be a list of strings"),
+        ("/gateways/0/fees/0", json!(1), "gateways.0.fees.0: must be an object"),
+        ("/gateways/0/fees/0/currency", json!("XXX"), &format!("gateways.0.fees.0.currency: {CURRENCY}")),
+        (
+            "/gateways/0/fees/0/fixed",
+            json!("0.2501"),
+            "gateways.0.fees.0.fixed: must have at most 3 decimal places for KWD",
+        ),
+        ("/gateways/0/fees/0/fixed", json!(0.25), "gateways.0.fees.0.fixed: must be a string"),
+        (
+            "/gateways/0/fees/0/percent",
+            json!("-1"),
+            "gateways.0.fees.0.percent: must be a decimal number without a sign, such as \"2.5\"",
+        ),
+        ("/gateways/0/fees/0/description", Value::Null, "gateways.0.fees.0.description: is required"),
+        ("/gateways/2/fees/1/currency", json!("KWD"), "gateways.2.fees.1.currency: must not be given twice"),
+    ] {
+        assert_eq!(wrong(&with(pointer, value.clone())).join(", "), expected, "{pointer} {value}");
+    }
+}
+
+#[test]
+fn what_the_connector_of_a_gateway_does_not_have_is_refused() {
+    for (pointer, value, expected) in [
         ("/gateways/0/credentials", Value::Null, "gateways.0.credentials: is required"),
         ("/gateways/0/credentials/api_key", json!(""), "gateways.0.credentials.api_key: must not be blank"),
         (
@@ -275,27 +304,6 @@ fn every_wrong_field_of_a_gateway_is_named_with_what_is_allowed() {
             "gateways.5.wallets.0: must be something that the connector of the gateway can do, \
              gateways.5.wallets.1: must be something that the connector of the gateway can do",
         ),
-        (
-            "/gateways/0/endpoint",
-            json!("bank"),
-            "gateways.0.endpoint: must be an absolute address such as https://shop.example.com/thanks, its host in ASCII (a name in another script in its xn-- form)",
-        ),
-        ("/gateways/0/fees", json!(1), "gateways.0.fees: must be a list of strings"),
-        ("/gateways/0/fees/0", json!(1), "gateways.0.fees.0: must be an object"),
-        ("/gateways/0/fees/0/currency", json!("XXX"), &format!("gateways.0.fees.0.currency: {CURRENCY}")),
-        (
-            "/gateways/0/fees/0/fixed",
-            json!("0.2501"),
-            "gateways.0.fees.0.fixed: must have at most 3 decimal places for KWD",
-        ),
-        ("/gateways/0/fees/0/fixed", json!(0.25), "gateways.0.fees.0.fixed: must be a string"),
-        (
-            "/gateways/0/fees/0/percent",
-            json!("-1"),
-            "gateways.0.fees.0.percent: must be a decimal number without a sign, such as \"2.5\"",
-        ),
-        ("/gateways/0/fees/0/description", Value::Null, "gateways.0.fees.0.description: is required"),
-        ("/gateways/2/fees/1/currency", json!("KWD"), "gateways.2.fees.1.currency: must not be given twice"),
     ] {
         assert_eq!(wrong(&with(pointer, value.clone())).join(", "), expected, "{pointer} {value}");
     }

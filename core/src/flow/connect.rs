@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::attempt::Attempt;
+use crate::card::usage::CardUse;
 use crate::gateway::charge::ChargeRef;
 use crate::gateway::connector::Connector;
 use crate::gateway::credentials::{Credentials, Stored};
@@ -43,6 +44,7 @@ pub(crate) fn charge_ref(attempt: &Attempt) -> ChargeRef {
         total: attempt.quote.total,
         operation: attempt.operation,
         form: attempt.form_of_payment,
+        saves_card: attempt.card == CardUse::Save,
         params: attempt.params.clone(),
         opened_at: attempt.opened_at,
     }

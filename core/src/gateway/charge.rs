@@ -127,6 +127,8 @@ pub struct ChargeRef {
     pub operation: ChargeOperation,
     /// How it is paid.
     pub form: FormOfPayment,
+    /// Whether the gateway is asked to save the card.
+    pub saves_card: bool,
     /// What the gateway said last, normalised.
     pub params: PgParams,
     /// When the attempt was opened.

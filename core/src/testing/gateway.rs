@@ -114,6 +114,7 @@ pub fn charge(amount: &str, currency: &str) -> ChargeRef {
         total: money(amount, currency),
         operation: ChargeOperation::Purchase,
         form: FormOfPayment::Redirect,
+        saves_card: false,
         params: PgParams::new(),
         opened_at: Timestamp::from_millis(OPENED_AT),
     }

@@ -1,0 +1,41 @@
+//! The gateway's notifications. They are authenticated by a shared secret in a header and not signed, so only what they
+//! are about is taken from them, and the gateway is asked.
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use subtle::ConstantTimeEq;
+
+use super::read::Part;
+use crate::gateway::callback::{Acknowledgement, Callback, Context, Event};
+use crate::gateway::exchange::Incoming;
+
+/// The header with the secret.
+const SECRET_HEADER: &str = "x-notification-secret";
+
+/// What a notification is about; `None` without the secret.
+pub(super) fn read(request: &Incoming, context: &Context, secret: Option<&str>) -> Option<Callback> {
+    let given = request.header(SECRET_HEADER)?;
+    if !bool::from(given.as_bytes().ct_eq(secret?.as_bytes())) {
+        return None;
+    }
+    let events = match &context.subject {
+        Some(subject) => alloc::vec![Event::Ask(subject.to_string())],
+        None => named(&request.body).map(Event::Ask).into_iter().collect::<Vec<Event>>(),
+    };
+    Some(Callback { events, answer: Acknowledgement::Text(String::new()) })
+}
+
+/// The reference that a notification names: that of the operation for an operation, otherwise that of the order.
+fn named(body: &[u8]) -> Option<String> {
+    let part = Part::read(body)?;
+    let transaction = part.part("transaction");
+    let kind = transaction.as_ref().and_then(|transaction| transaction.text("type"));
+    let is_operation = kind.is_some_and(|kind| {
+        matches!(&*kind, "CAPTURE" | "REFUND" | "REFUND_REQUEST") || kind.starts_with("VOID_")
+    });
+    let order = part.part("order").and_then(|order| order.text("id"));
+    let own = transaction.and_then(|transaction| transaction.text("id")).filter(|_| is_operation);
+    own.or(order).map(Cow::into_owned)
+}

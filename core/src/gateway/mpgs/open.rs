@@ -1,0 +1,181 @@
+//! The request that opens a charge: a session of the gateway's page, or a payment with a saved card or a wallet.
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+
+use serde_json::value::RawValue;
+
+use super::account::Account;
+use super::agreement::{AgreementPart, shortened};
+use super::message::{
+    CardPart, Customer, DevicePayment, DisplayControl, Funds, InitiateCheckout, Interaction, Merchant,
+    OrderPart, Pay, Provided, Source,
+};
+use crate::card::usage::Initiator;
+use crate::gateway::charge::{CardCharge, ChargeOperation, Order};
+use crate::gateway::exchange::Outgoing;
+use crate::gateway::instrument::WalletPayload;
+use crate::wire::json::text_of;
+use crate::wire::members::Members;
+use crate::words::Wallet;
+
+/// For how many seconds the page waits for the payer.
+pub(super) const PAGE_SECONDS: u32 = 1_800;
+/// How often the payer may try again on the page before it sends them back.
+const RETRIES: u8 = 3;
+const MAX_NAME: usize = 40;
+const MAX_REFERENCE: usize = 40;
+const MAX_DESCRIPTION: usize = 127;
+const MAX_PERSON: usize = 50;
+const MAX_PHONE: usize = 20;
+const MAX_EMAIL: usize = 254;
+
+/// The request for a session of the page.
+pub(super) fn session(account: &Account, order: &Order) -> Outgoing {
+    let agreement = order.agreement.as_deref();
+    let back = order.return_url.as_str();
+    account.post_session(&InitiateCheckout {
+        api_operation: "INITIATE_CHECKOUT",
+        interaction: Interaction {
+            operation: match order.operation {
+                ChargeOperation::Purchase => "PURCHASE",
+                ChargeOperation::Authorize => "AUTHORIZE",
+                ChargeOperation::Verify => "VERIFY",
+            },
+            merchant: Merchant { name: shortened(Some(&order.merchant), MAX_NAME).unwrap_or_default() },
+            locale: order.language.as_str(),
+            return_url: back,
+            cancel_url: back,
+            timeout_url: back,
+            redirect_merchant_url: back,
+            retry_attempt_count: RETRIES,
+            timeout: PAGE_SECONDS,
+            display_control: DisplayControl::CARD_ONLY,
+        },
+        order: OrderPart { id: Some(order.reference.as_str()), ..order_part(account, order) },
+        customer: customer(order),
+        transaction: Source { reference: order.reference.as_str(), source: "INTERNET" },
+        agreement: agreement
+            .and_then(|agreement| AgreementPart::first(agreement, order.total.currency(), order.opened_at)),
+    })
+}
+
+/// The payment with a saved card.
+///
+/// # Errors
+/// What is missing, if the gateway cannot be asked.
+pub(super) fn saved_card(
+    account: &Account,
+    order: &Order,
+    charge: &CardCharge,
+) -> Result<Outgoing, &'static str> {
+    let agreement = charge.agreement.as_deref();
+    let (source, agreement) = match charge.initiator {
+        Initiator::Payer => {
+            let first = |agreement| AgreementPart::first(agreement, order.total.currency(), order.opened_at);
+            ("INTERNET", agreement.and_then(first))
+        }
+        Initiator::Merchant => {
+            let later = agreement.and_then(AgreementPart::later);
+            let missing =
+                "a payment without the payer needs an agreement whose id has at most 100 characters";
+            ("MERCHANT", Some(later.ok_or(missing)?))
+        }
+    };
+    let funds = Funds {
+        kind: "CARD",
+        token: Some(&charge.token.0),
+        provided: Some(Provided { card: CardPart { stored_on_file: Some("STORED"), device_payment: None } }),
+    };
+    Ok(pay(account, order, order_part(account, order), (funds, source, agreement)))
+}
+
+/// The payment with a device wallet.
+///
+/// # Errors
+/// What is missing, if the gateway cannot be asked.
+pub(super) fn wallet(
+    account: &Account,
+    order: &Order,
+    wallet: Wallet,
+    payload: &WalletPayload,
+) -> Result<Outgoing, &'static str> {
+    let token = token_of(wallet, payload).ok_or("the wallet gave no token that can be read")?;
+    let provider = match wallet {
+        Wallet::ApplePay => "APPLE_PAY",
+        Wallet::GooglePay => "GOOGLE_PAY",
+    };
+    let card =
+        CardPart { stored_on_file: None, device_payment: Some(DevicePayment { payment_token: &token }) };
+    let funds = Funds { kind: "CARD", token: None, provided: Some(Provided { card }) };
+    let part = OrderPart { wallet_provider: Some(provider), ..order_part(account, order) };
+    Ok(pay(account, order, part, (funds, "INTERNET", None)))
+}
+
+fn pay(
+    account: &Account,
+    order: &Order,
+    part: OrderPart<'_>,
+    (source_of_funds, source, agreement): (Funds<'_>, &'static str, Option<AgreementPart<'_>>),
+) -> Outgoing {
+    let reference = order.reference.as_str();
+    let body = Pay {
+        api_operation: match order.operation {
+            ChargeOperation::Purchase => "PAY",
+            ChargeOperation::Authorize => "AUTHORIZE",
+            ChargeOperation::Verify => "VERIFY",
+        },
+        order: part,
+        source_of_funds,
+        customer: customer(order),
+        transaction: Source { reference, source },
+        agreement,
+    };
+    account.put_transaction(reference, reference, &body)
+}
+
+fn order_part<'o>(account: &Account, order: &'o Order) -> OrderPart<'o> {
+    let number = order.order_no.as_deref();
+    let reference = order.reference.as_str();
+    let is_verification = order.operation == ChargeOperation::Verify;
+    OrderPart {
+        id: None,
+        amount: (!is_verification).then(|| order.total.to_string()),
+        currency: order.total.currency().code(),
+        description: shortened(number, MAX_DESCRIPTION).unwrap_or_else(|| reference.to_string()),
+        reference: number
+            .filter(|number| (1..=MAX_REFERENCE).contains(&number.chars().count()))
+            .unwrap_or(reference),
+        notification_url: account.notification_url(&order.callback_url),
+        wallet_provider: None,
+    }
+}
+
+fn customer(order: &Order) -> Customer {
+    let payer = &order.payer;
+    let fits = |text: &Option<String>, max| {
+        text.as_deref().filter(|text| text.chars().count() <= max).and_then(|text| shortened(Some(text), max))
+    };
+    Customer {
+        email: fits(&payer.email, MAX_EMAIL),
+        first_name: shortened(payer.first_name.as_deref(), MAX_PERSON),
+        last_name: shortened(payer.last_name.as_deref(), MAX_PERSON),
+        phone: fits(&payer.phone, MAX_PHONE),
+    }
+}
+
+/// The token that the gateway decrypts: an object of Apple's as it is written, a text of Google's as it is meant.
+fn token_of(wallet: Wallet, payload: &WalletPayload) -> Option<Cow<'_, str>> {
+    let outer = Members::of(payload.raw())?;
+    match wallet {
+        Wallet::ApplePay => {
+            let token: &RawValue = outer.get("paymentData")?;
+            token.get().starts_with('{').then(|| Cow::Borrowed(token.get()))
+        }
+        Wallet::GooglePay => {
+            let method = Members::of(outer.get("paymentMethodData")?)?;
+            let tokenization = Members::of(method.get("tokenizationData")?)?;
+            text_of(tokenization.get("token")?).filter(|token| token.trim_start().starts_with('{'))
+        }
+    }
+}

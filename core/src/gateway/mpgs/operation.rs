@@ -1,0 +1,195 @@
+//! Captures, refunds and voids: the requests, and what the gateway says about them.
+
+use alloc::string::ToString;
+
+use super::account::Account;
+use super::is_accepted;
+use super::judge::{fits, params_of};
+use super::message::{Move, Moved, Notified, Void, Voided};
+use super::raw::raw_of;
+use super::read::{Answer, Failure, OrderState, Transaction, TransactionResult};
+use crate::gateway::charge::ChargeRef;
+use crate::gateway::exchange::{Incoming, Outgoing};
+use crate::gateway::operation::{OperationOrder, OperationOutcome, OperationReport};
+use crate::gateway::step::Step;
+use crate::gateway::text::line;
+use crate::value::id::ReferenceNumber;
+use crate::words::ChildOperation;
+
+/// What was asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'o> {
+    pub(super) reference: &'o ReferenceNumber,
+    pub(super) charge: &'o ChargeRef,
+    pub(super) operation: ChildOperation,
+}
+
+impl<'o> Asked<'o> {
+    fn of(order: &'o OperationOrder) -> Self {
+        Self { reference: &order.reference, charge: &order.charge, operation: order.operation }
+    }
+
+    fn bare(self, outcome: OperationOutcome) -> OperationReport {
+        OperationReport::bare(self.reference.as_str(), outcome)
+    }
+
+    fn refused(self, message: &str) -> OperationReport {
+        OperationReport { message: line(message), ..self.bare(OperationOutcome::Refused) }
+    }
+}
+
+/// Captures or refunds.
+pub(super) fn request(account: &Account, order: &OperationOrder, api_operation: &'static str) -> Outgoing {
+    let reference = order.reference.as_str();
+    let body = Move {
+        api_operation,
+        transaction: Moved {
+            amount: order.amount.to_string(),
+            currency: order.amount.currency().code(),
+            reference,
+        },
+        order: account
+            .notification_url(&order.callback_url)
+            .map(|notification_url| Notified { notification_url }),
+    };
+    account.put_transaction(order.charge.reference.as_str(), reference, &body)
+}
+
+/// Carries out an operation. A void names the transaction that it undoes, so the order is asked for it first.
+pub(super) fn operate<'c>(account: &'c Account, order: &'c OperationOrder) -> Step<'c, OperationReport> {
+    let asked = Asked::of(order);
+    match order.operation {
+        ChildOperation::Capture => {
+            Step::act(request(account, order, "CAPTURE"), move |answer| read_done(asked, answer))
+        }
+        ChildOperation::Refund => {
+            Step::act(request(account, order, "REFUND"), move |answer| read_done(asked, answer))
+        }
+        ChildOperation::Void => {
+            Step::ask_first(account.get_order(order.charge.reference.as_str()), move |answer| {
+                void(account, asked, answer)
+            })
+        }
+    }
+}
+
+fn void<'c>(account: &'c Account, asked: Asked<'c>, answer: &Incoming) -> Step<'c, OperationReport> {
+    if let Some(failure) = Failure::of(answer) {
+        let message = failure.words();
+        return Step::Done(OperationReport { message, ..asked.bare(OperationOutcome::Refused) });
+    }
+    let Some(found) = Answer::of_order(answer) else {
+        return Step::Done(asked.bare(OperationOutcome::Unknown));
+    };
+    if let Some(known) = found.transactions.iter().find(|known| known.id == asked.reference.as_str()) {
+        return Step::Done(report_of(asked, &found.order, known, &answer.body));
+    }
+    if found.order.id != asked.charge.reference.as_str() {
+        return Step::Done(OperationReport::bare(&found.order.id, OperationOutcome::Unknown));
+    }
+    let target = found.transactions.iter().rev().find(|transaction| {
+        transaction.result == TransactionResult::Success && fits(asked.charge.operation, &transaction.kind)
+    });
+    let Some(target) = target else {
+        return Step::Done(asked.refused("the order has no payment that can be voided"));
+    };
+    let reference = asked.reference.as_str();
+    let body =
+        Void { api_operation: "VOID", transaction: Voided { target_transaction_id: &target.id, reference } };
+    let request = account.put_transaction(asked.charge.reference.as_str(), reference, &body);
+    Step::act(request, move |answer| read_done(asked, answer))
+}
+
+/// Asks about an operation.
+pub(super) fn inquire<'c>(account: &'c Account, asked: Asked<'c>) -> Step<'c, OperationReport> {
+    let request = account.get_transaction(asked.charge.reference.as_str(), asked.reference.as_str());
+    Step::ask_first(request, move |answer| match Failure::of(answer) {
+        // That there is no such operation counts only if the gateway accepts the settings of the account.
+        Some(failure) if failure.is_absence(answer) => Step::ask(account.get_options(), move |answer| {
+            let is_absent = is_accepted(answer);
+            asked.bare(if is_absent { OperationOutcome::Absent } else { OperationOutcome::Unknown })
+        }),
+        Some(_) => Step::Done(asked.bare(OperationOutcome::Unknown)),
+        None => Step::Done(read(asked, answer)),
+    })
+}
+
+/// The answer to an operation.
+fn read_done(asked: Asked<'_>, answer: &Incoming) -> OperationReport {
+    match Failure::of(answer) {
+        Some(failure) => {
+            OperationReport { message: failure.words(), ..asked.bare(OperationOutcome::Refused) }
+        }
+        None => read(asked, answer),
+    }
+}
+
+fn read(asked: Asked<'_>, answer: &Incoming) -> OperationReport {
+    let found = Answer::of_transaction(answer);
+    let first = found.as_ref().and_then(|found| Some((&found.order, found.transactions.first()?)));
+    match first {
+        Some((order, transaction)) => report_of(asked, order, transaction, &answer.body),
+        None => asked.bare(OperationOutcome::Unknown),
+    }
+}
+
+fn report_of(
+    asked: Asked<'_>,
+    order: &OrderState,
+    transaction: &Transaction,
+    body: &[u8],
+) -> OperationReport {
+    let is_own = order.id == asked.charge.reference.as_str();
+    let reference = if is_own { &transaction.id } else { &order.id };
+    let outcome = outcome_of(asked.operation, transaction);
+    if transaction.amount.is_none() || outcome == OperationOutcome::Unknown {
+        return OperationReport::bare(reference, OperationOutcome::Unknown);
+    }
+    OperationReport {
+        reference: reference.clone(),
+        amount: transaction.amount,
+        outcome,
+        message: transaction.message.clone(),
+        gateway_id: line(&transaction.id),
+        params: params_of(&order.id, Some(transaction), result_word(outcome, asked.operation)),
+        raw: raw_of(body),
+    }
+}
+
+fn outcome_of(operation: ChildOperation, transaction: &Transaction) -> OperationOutcome {
+    let kind = transaction.kind.as_str();
+    // A refund that someone has to approve in the bank's portal.
+    let is_request = kind == "REFUND_REQUEST";
+    let is_own = match operation {
+        ChildOperation::Capture => kind == "CAPTURE",
+        ChildOperation::Refund => kind == "REFUND" || is_request,
+        ChildOperation::Void => {
+            matches!(kind, "VOID_AUTHORIZATION" | "VOID_PAYMENT" | "VOID_CAPTURE")
+        }
+    };
+    if !is_own {
+        return OperationOutcome::Unknown;
+    }
+    match transaction.result {
+        TransactionResult::Success if !transaction.code.is_approval() => OperationOutcome::Unknown,
+        TransactionResult::Success if is_request => OperationOutcome::Queued,
+        TransactionResult::Success => OperationOutcome::Done,
+        TransactionResult::Pending => OperationOutcome::Queued,
+        TransactionResult::Failure if transaction.code.certain_decline().is_some() => {
+            OperationOutcome::Refused
+        }
+        TransactionResult::Failure | TransactionResult::Unclear => OperationOutcome::Unknown,
+    }
+}
+
+/// The words that gateways commonly use for a result.
+fn result_word(outcome: OperationOutcome, operation: ChildOperation) -> Option<&'static str> {
+    match (outcome, operation) {
+        (OperationOutcome::Done, ChildOperation::Capture) => Some("CAPTURED"),
+        (OperationOutcome::Done, ChildOperation::Refund) => Some("REFUNDED"),
+        (OperationOutcome::Done, ChildOperation::Void) => Some("VOIDED"),
+        (OperationOutcome::Queued, _) => Some("QUEUED"),
+        (OperationOutcome::Refused, _) => Some("DECLINED"),
+        (OperationOutcome::Absent | OperationOutcome::Unknown, _) => None,
+    }
+}
