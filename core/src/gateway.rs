@@ -25,6 +25,7 @@ pub mod operation;
 pub mod profile;
 pub mod sandbox;
 pub mod step;
+pub mod stripe;
 pub mod tag;
 pub mod terms;
 pub(crate) mod text;
@@ -66,4 +67,6 @@ connectors! {
     Knet = "knet" in knet;
     /// Mastercard Gateway.
     Mpgs = "mpgs" in mpgs;
+    /// Stripe.
+    Stripe = "stripe" in stripe;
 }

@@ -1,0 +1,179 @@
+//! The connector of Stripe: its API v1, forms out and JSON in (`docs/gateway-stripe.md`).
+//!
+//! The page is a Checkout Session; saved cards and Google Pay are charged by a `PaymentIntent`. Every object carries our
+//! reference in its metadata, and an answer in which the reference, the amount or the currency cannot be read is
+//! [`Outcome::Unknown`](super::charge::Outcome::Unknown).
+
+mod amount;
+mod callback;
+mod decline;
+mod fault;
+mod find;
+mod inquire;
+mod intent;
+mod listing;
+mod open;
+mod operation;
+mod raw;
+mod refund;
+mod request;
+mod session;
+mod subject;
+
+use alloc::boxed::Box;
+use alloc::format;
+
+use super::callback::{Callback, Context};
+use super::capabilities::Capabilities;
+use super::charge::{ChargeRef, Opened, Order, Report};
+use super::check::Checked;
+use super::connector::{Connector, Declaration};
+use super::credentials::{Credentials, Field};
+use super::exchange::{Incoming, Returned};
+use super::icon::Icon;
+use super::listing::{ChargePage, Period};
+use super::operation::{OperationOrder, OperationRef, OperationReport};
+use super::step::Step;
+use crate::value::shape::Shape;
+use crate::words::{ChildOperation, Operation, Wallet};
+
+/// What Stripe can do, and what it needs.
+pub const DECLARATION: Declaration = Declaration {
+    capabilities: Capabilities {
+        is_online: true,
+        payments: &[Operation::Purchase, Operation::Authorize],
+        currencies: amount::CURRENCIES,
+        saves_cards: true,
+        verifies_cards: true,
+        charges_saved_cards: true,
+        debits_saved_cards: true,
+        wallets: &[Wallet::GooglePay],
+        starts_apple_sessions: false,
+        operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
+        usual_operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
+        captures_parts: true,
+        captures_once: true,
+        refunds_parts: true,
+        withdraws: true,
+        lists_charges: true,
+        page_hosts: &["https://checkout.stripe.com", "https://hooks.stripe.com"],
+        receipt: &[],
+        icon: Icon::Card,
+    },
+    credentials: &[
+        Field::secret(
+            SECRET_KEY,
+            "the secret key (sk_) or restricted key (rk_) of the account",
+            Shape::Line { max: 255 },
+        ),
+        Field::secret(
+            WEBHOOK_SECRET,
+            "the signing secret (whsec_) of the webhook endpoint",
+            Shape::Line { max: 255 },
+        )
+        .optional(),
+        Field::secret(
+            WEBHOOK_SECRET_NEXT,
+            "a second signing secret that is valid too, while the first one is replaced",
+            Shape::Line { max: 255 },
+        )
+        .optional(),
+    ],
+    needs_endpoint: false,
+    connect: Some(|credentials| Box::new(Stripe::new(credentials))),
+};
+
+/// The name of the key of the API.
+pub const SECRET_KEY: &str = "secret_key";
+/// The name of the secret with which webhooks are signed.
+pub const WEBHOOK_SECRET: &str = "webhook_secret";
+/// The name of the second such secret.
+pub const WEBHOOK_SECRET_NEXT: &str = "webhook_secret_next";
+
+/// The address of the API, for tests and for real payments: the key decides which of them it is.
+pub const ENDPOINT: &str = "https://api.stripe.com";
+
+/// The version of the API that every request names.
+pub const VERSION: &str = "2023-08-16";
+
+/// Implements the protocol of Stripe for one merchant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stripe {
+    credentials: Credentials,
+}
+
+impl Stripe {
+    /// A connector with these credentials.
+    #[must_use]
+    pub fn new(credentials: Credentials) -> Self {
+        Self { credentials }
+    }
+
+    /// Why the key does not fit the environment: a live key moves real money in a test, and with a test key a payer gets
+    /// goods for a test card.
+    fn misplaced_key(&self) -> Option<&'static str> {
+        let key = self.credentials.get(SECRET_KEY);
+        match self.credentials.is_test {
+            true if key.contains("_live_") => {
+                Some("the key is one for real payments, and this gateway is for tests")
+            }
+            false if key.contains("_test_") => {
+                Some("the key is one for tests, and this gateway is for real payments")
+            }
+            true | false => None,
+        }
+    }
+}
+
+impl Connector for Stripe {
+    fn open<'c>(&'c self, order: &'c Order) -> Step<'c, Opened> {
+        open::open(self, order)
+    }
+
+    fn inquire<'c>(&'c self, charge: &'c ChargeRef, returned: Option<&'c Returned>) -> Step<'c, Report> {
+        // The payer left the page by its way back. The session is closed, so that it cannot be paid later; if it was paid
+        // in the meantime, Stripe does not close it, and says so.
+        if returned.is_some_and(|returned| returned.field(open::LEFT) == Some(open::BY_CANCELING)) {
+            return inquire::withdraw(self, charge);
+        }
+        inquire::inquire(self, charge)
+    }
+
+    fn withdraw<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report> {
+        inquire::withdraw(self, charge)
+    }
+
+    fn operate<'c>(&'c self, order: &'c OperationOrder) -> Step<'c, OperationReport> {
+        operation::operate(self, order)
+    }
+
+    fn inquire_operation<'c>(&'c self, operation: &'c OperationRef) -> Step<'c, OperationReport> {
+        operation::inquire(self, operation)
+    }
+
+    /// Stripe reports all events of an account at one address.
+    fn read_callback(&self, request: &Incoming, context: &Context) -> Option<Callback> {
+        callback::read(self, request, context)
+    }
+
+    fn list_charges<'c>(
+        &'c self,
+        period: Period,
+        cursor: Option<&'c str>,
+    ) -> Option<Step<'c, Option<ChargePage>>> {
+        Some(listing::list(self, period, cursor))
+    }
+
+    /// The newest `PaymentIntent`: a permission that every other request needs as well, and the answer is not read further
+    /// than that it is a list.
+    fn check(&self) -> Step<'_, Checked> {
+        if let Some(reason) = self.misplaced_key() {
+            return Step::Done(Checked::Refused(Some(reason.into())));
+        }
+        Step::ask(self.get(&format!("{}?limit=1", intent::PATH)), |answer| match answer.status {
+            200 if find::is_list(&answer.body) => Checked::Accepted,
+            401 | 403 => Checked::Refused(fault::message_of(&answer.body)),
+            _ => Checked::Unclear,
+        })
+    }
+}
