@@ -86,6 +86,7 @@ const STEPS = {
   },
   "no-std": { says: "the core and the simulated bank without std", run: noStd },
   native: { says: "native tests", run: () => cargo(["test", "--locked", "--workspace"], { onLine: countRust }) },
+  gateways: { says: "connectors against published descriptions and official libraries", run: () => nodeTests("gateways") },
   worker: { says: "the Worker on workerd", run: () => nodeTests("worker") },
   dev: { says: "make dev itself", run: () => nodeTests("dev") },
   "web-units": {

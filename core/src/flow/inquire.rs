@@ -1,6 +1,7 @@
 //! Asking a gateway about an attempt that was opened before, and withdrawing it there.
 
 use alloc::boxed::Box;
+use core::time::Duration;
 
 use super::patience::{first_gateway_limit, gateway_limit};
 use super::settle::{Arrived, Settled, settle};
@@ -9,11 +10,15 @@ use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::flow::connect::{charge_ref, speak};
 use crate::flow::exchange::exchange;
-use crate::gateway::charge::Outcome;
+use crate::gateway::charge::{Outcome, Report};
 use crate::gateway::exchange::Returned;
 use crate::payment::apply::{Learned, Occasion, is_surely_absent};
 use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
+
+/// How long after it was opened a page is paid at the latest. A gateway that still knows nothing of the charge then, and
+/// would not know an unpaid one, was not paid. Whoever pays later nevertheless is found by the inquiries that follow.
+const UNPAID_AFTER: Duration = Duration::from_hours(1);
 
 /// What is asked of a gateway about a charge that was opened before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,9 +70,16 @@ pub(crate) async fn ask(
     };
     let asked_at = now_of(world, settings);
     Ok(match exchange(world, step, limit).await {
-        // "No such charge" is as old as the question: the request that opens it may have arrived meanwhile.
         Ok(report) if report.outcome == Outcome::Absent && !is_surely_absent(attempt, asked_at) => {
-            Learned::AnswerLost
+            let forgets_unpaid = attempt.page_url.is_some() && profile.capabilities().forgets_unpaid;
+            let is_over = asked_at.since(attempt.opened_at) >= UNPAID_AFTER;
+            if forgets_unpaid && (question == Question::Withdraw || is_over) {
+                let message = Some("the payer did not pay on the page of the gateway".into());
+                Learned::Report(Report { outcome: Outcome::Canceled, message, ..report })
+            } else {
+                // "No such charge" is as old as the question: the request that opens it may have arrived meanwhile.
+                Learned::AnswerLost
+            }
         }
         Ok(report) => Learned::Report(report),
         // Asking changes nothing at the gateway that asking later would not find out.

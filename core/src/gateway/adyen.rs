@@ -67,6 +67,7 @@ pub const DECLARATION: Declaration = Declaration {
         captures_once: true,
         refunds_parts: true,
         withdraws: true,
+        forgets_unpaid: false,
         lists_charges: false,
         page_hosts: &["https://*.adyen.link", "https://*.adyen.com"],
         receipt: &[],

@@ -39,6 +39,8 @@ pub struct Capabilities {
     pub refunds_parts: bool,
     /// Whether a charge can be withdrawn before it is paid.
     pub withdraws: bool,
+    /// Whether it knows nothing of a charge that nobody has paid, although its page was open.
+    pub forgets_unpaid: bool,
     /// Whether it lists its charges, so that they can be compared.
     pub lists_charges: bool,
     /// Where its pages are, if not at the address that the settings name: sources as a content security policy writes

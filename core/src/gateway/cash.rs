@@ -23,6 +23,7 @@ pub const DECLARATION: Declaration = Declaration {
         captures_once: false,
         refunds_parts: false,
         withdraws: false,
+        forgets_unpaid: false,
         lists_charges: false,
         page_hosts: &[],
         receipt: &[],

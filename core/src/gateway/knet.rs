@@ -50,6 +50,7 @@ pub const DECLARATION: Declaration = Declaration {
         captures_once: false,
         refunds_parts: true,
         withdraws: false,
+        forgets_unpaid: true,
         lists_charges: false,
         page_hosts: &[
             "https://kpay.com.kw",
@@ -127,10 +128,6 @@ impl Knet {
     fn cipher(&self) -> Option<Cipher> {
         Cipher::of(self.credentials.get(RESOURCE_KEY))
     }
-
-    fn ask_about<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report> {
-        Step::ask(request::inquiry(&self.credentials, charge), |answer| answer::read_charge(charge, answer))
-    }
 }
 
 impl Connector for Knet {
@@ -150,13 +147,24 @@ impl Connector for Knet {
     }
 
     /// What the browser brings back is not signed, and nothing of it is needed: KNET is asked by our reference.
-    fn inquire<'c>(&'c self, charge: &'c ChargeRef, _: Option<&'c Returned>) -> Step<'c, Report> {
-        self.ask_about(charge)
+    /// KNET sends a payer who did not pay back with an error, and may not know the charge then: nothing was paid.
+    fn inquire<'c>(&'c self, charge: &'c ChargeRef, returned: Option<&'c Returned>) -> Step<'c, Report> {
+        let has_error =
+            |name| returned.and_then(|returned| returned.field(name)).is_some_and(|text| !text.is_empty());
+        let gave_up = has_error("Error") || has_error("ErrorText");
+        Step::ask(request::inquiry(&self.credentials, charge), move |answer| {
+            match answer::read_charge(charge, answer) {
+                report if gave_up && report.outcome == Outcome::Absent => {
+                    Report { outcome: Outcome::Canceled, ..report }
+                }
+                report => report,
+            }
+        })
     }
 
     /// KNET's page cannot be closed from here: the inquiry says what became of it.
     fn withdraw<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report> {
-        self.ask_about(charge)
+        self.inquire(charge, None)
     }
 
     fn operate<'c>(&'c self, order: &'c OperationOrder) -> Step<'c, OperationReport> {

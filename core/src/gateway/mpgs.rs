@@ -60,6 +60,7 @@ pub const DECLARATION: Declaration = Declaration {
         captures_once: false,
         refunds_parts: true,
         withdraws: false,
+        forgets_unpaid: false,
         lists_charges: true,
         page_hosts: &[],
         receipt: &[],

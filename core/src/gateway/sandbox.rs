@@ -64,6 +64,7 @@ pub const DECLARATION: Declaration = Declaration {
         captures_once: false,
         refunds_parts: true,
         withdraws: true,
+        forgets_unpaid: false,
         lists_charges: true,
         page_hosts: &[],
         receipt: &[],

@@ -55,6 +55,7 @@ pub const DECLARATION: Declaration = Declaration {
         captures_once: true,
         refunds_parts: true,
         withdraws: true,
+        forgets_unpaid: false,
         lists_charges: true,
         page_hosts: &["https://checkout.stripe.com", "https://hooks.stripe.com"],
         receipt: &[],

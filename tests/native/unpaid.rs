@@ -1,0 +1,125 @@
+//! A gateway that knows nothing of a charge that nobody has paid, although its page was open.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use checkout_core::flow::payer::come_back::come_back;
+use checkout_core::gateway::exchange::Returned;
+use checkout_core::testing::gateway::answer;
+use checkout_core::testing::http::empty;
+use checkout_core::value::id::{ReferenceNumber, SessionId};
+use checkout_tests::shop::{Shop, order};
+use pollster::block_on;
+use serde_json::json;
+
+const NOT_FOUND: &str =
+    "<result>!ERROR!-IPAY0100263-Transaction not found.</result><error_code_tag>IPAY0100263</error_code_tag>";
+
+/// What KNET answers to an inquiry; nothing was paid until it is set.
+type Paid = Rc<RefCell<Option<String>>>;
+
+fn shop(seed: u64) -> (Shop, Paid) {
+    let shop = Shop::open_with(seed, |settings| {
+        let gateway = &mut settings["gateways"][0];
+        gateway["connector"] = json!("knet");
+        gateway["currencies"] = json!(["KWD"]);
+        gateway["fees"] = json!([]);
+        gateway["wallets"] = json!([]);
+        gateway["credentials"] =
+            json!({"tranportal_id": "900100200", "password": "Exm9pl", "resource_key": "Q7w2Er9TyU4iOp1Z"});
+        for name in ["default_currency", "exchanges", "apple_pay", "google_pay"] {
+            gateway.as_object_mut().unwrap().remove(name);
+        }
+    });
+    let paid = Paid::default();
+    let (said, bank) = (Rc::clone(&paid), shop.bank.clone());
+    shop.world.http.answer_by(move |request| {
+        if request.url.starts_with("https://kpaytest.com.kw/") {
+            let body = said.borrow().clone().unwrap_or_else(|| NOT_FOUND.to_owned());
+            return Ok(answer(200, body));
+        }
+        if request.url.starts_with(checkout_tests::bank::Bank::ORIGIN) {
+            bank.answer(request)
+        } else {
+            Ok(empty(200))
+        }
+    });
+    (shop, paid)
+}
+
+fn captured(reference: &ReferenceNumber, amount: &str) -> String {
+    format!(
+        "<result>CAPTURED</result><auth>B24047</auth><ref>632500000042</ref><postdate>1122</postdate>\
+         <tranid>202632500000099</tranid><trackid>{reference}</trackid><payid>100202632500099</payid>\
+         <udf1>{reference}</udf1><udf5>TrackID</udf5><amt>{amount}</amt><authRespCode>00</authRespCode>"
+    )
+}
+
+fn on_page(shop: &Shop) -> (SessionId, ReferenceNumber) {
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    let reference = shop.pay_to_page(&session_id, "knet");
+    (session_id, reference)
+}
+
+#[test]
+fn a_payer_who_never_comes_back_has_not_paid_once_the_page_is_over() {
+    let (shop, _) = shop(61);
+    let (session_id, _) = on_page(&shop);
+    for _ in 0..5 {
+        shop.wait(600);
+        shop.sweep();
+        assert_eq!(shop.results(&session_id), ["pending"], "the payer may still be there");
+    }
+    shop.wait(1_200);
+    shop.sweep();
+    assert_eq!((shop.results(&session_id), shop.state(&session_id)), (vec!["canceled"], "attempted"));
+    assert_eq!(shop.attention(), []);
+}
+
+#[test]
+fn what_is_paid_after_that_is_found_nevertheless() {
+    let (shop, paid) = shop(62);
+    let (session_id, reference) = on_page(&shop);
+    for _ in 0..8 {
+        shop.wait(600);
+        shop.sweep();
+    }
+    assert_eq!(shop.results(&session_id), ["canceled"]);
+    let total = shop.latest(&session_id).quote.total.to_string();
+    *paid.borrow_mut() = Some(captured(&reference, &total));
+    shop.wait(600);
+    shop.sweep();
+    assert_eq!((shop.results(&session_id), shop.state(&session_id)), (vec!["success"], "paid"));
+}
+
+#[test]
+fn another_method_is_possible_while_the_page_is_open_and_a_second_success_is_flagged() {
+    let (shop, paid) = shop(63);
+    let (session_id, reference) = on_page(&shop);
+    let other = shop.pay_to_page(&session_id, "credit-card");
+    assert_eq!(shop.results(&session_id), ["canceled", "pending"]);
+    shop.bank.approve(other.as_str());
+    shop.come_back(&other).unwrap();
+    assert_eq!(shop.state(&session_id), "paid");
+    let total = shop.transaction(&session_id).amount.to_string();
+    *paid.borrow_mut() = Some(captured(&reference, &total));
+    for _ in 0..4 {
+        shop.wait(600);
+        shop.sweep();
+    }
+    let flagged: Vec<String> = shop.attention().iter().map(ToString::to_string).collect();
+    assert_eq!(flagged, [format!("{reference}.second_success")]);
+}
+
+#[test]
+fn a_return_with_an_error_ends_the_attempt_and_one_without_waits() {
+    for (error, result) in [(Some("IPAY0100119"), "canceled"), (None, "pending")] {
+        let (shop, _) = shop(64);
+        let (session_id, reference) = on_page(&shop);
+        let fields = error.map(|error| ("Error".to_owned(), error.to_owned())).into_iter().collect();
+        let token = shop.token(&reference);
+        block_on(come_back(&shop.world, &reference, Some(&token), &Returned { fields })).unwrap();
+        assert_eq!(shop.results(&session_id), [result], "{error:?}");
+    }
+}
