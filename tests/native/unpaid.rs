@@ -21,7 +21,7 @@ type Paid = Rc<RefCell<Option<String>>>;
 
 fn shop(seed: u64) -> (Shop, Paid) {
     let shop = Shop::open_with(seed, |settings| {
-        let gateway = &mut settings["gateways"][0];
+        let gateway = settings.pointer_mut("/gateways/0").unwrap();
         gateway["connector"] = json!("knet");
         gateway["currencies"] = json!(["KWD"]);
         gateway["fees"] = json!([]);
