@@ -5,9 +5,10 @@
  * It decides whether anything has to be built at all. Each half has a stamp of its inputs and outputs and is
  * skipped while both are unchanged. `TILL_PROFILE` is `development` or `production`; without it `wrangler
  * deploy` makes a production build and everything else one for development. Only the latter has the Cargo
- * feature `development`. `TILL_SANDBOX=off` leaves the sandbox out. The argument `page` builds the page's module
- * alone, which is what compiling the Worker's crate natively needs; `contract` builds the Worker that runs the
- * store's contract, and `without-sandbox` one without the sandbox, both for the tests.
+ * feature `development`. `TILL_SANDBOX=off` leaves the sandbox out, `TILL_CONNECTORS=knet,stripe` every other connector of
+ * a real gateway. The argument `page` builds the page's module alone, which is what compiling the Worker's crate natively
+ * needs; `contract` builds the Worker that runs the store's contract, and `without-sandbox` one without the sandbox and
+ * without connectors, both for the tests.
  */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -43,9 +44,22 @@ function hasSandbox() {
   return word === "on";
 }
 
-/** The arguments that name features to cargo. The sandbox is the default one. */
-function featureFlags(features, withSandbox = true) {
-  return [...(withSandbox ? [] : ["--no-default-features"]), ...features.flatMap((feature) => ["--features", feature])];
+const CONNECTORS = ["adyen", "knet", "mpgs", "stripe"];
+
+/** The connectors of real gateways that are a part of the Worker: all of them, or those of a list. */
+function connectors() {
+  const named = process.env.TILL_CONNECTORS;
+  if (named === undefined || named === "all") return CONNECTORS;
+  const words = named.split(",").map((word) => word.trim()).filter((word) => word !== "");
+  const unknown = words.find((word) => !CONNECTORS.includes(word));
+  if (unknown !== undefined) throw new Stop(`TILL_CONNECTORS must be all, or some of ${CONNECTORS.join(",")}, not ${unknown}`);
+  return words;
+}
+
+/** The arguments that name features to cargo. The sandbox and all connectors are the default ones. */
+function featureFlags(features, withSandbox = true, withConnectors = CONNECTORS) {
+  const named = [...features, ...(withSandbox ? ["sandbox"] : []), ...withConnectors];
+  return ["--no-default-features", ...named.flatMap((feature) => ["--features", feature])];
 }
 
 /** Builds one half unless its stamp says that inputs and outputs are unchanged. */
@@ -191,7 +205,7 @@ function takeLock() {
 async function main(only) {
   const kind = profile();
   const withSandbox = hasSandbox();
-  const features = featureFlags(kind === "development" ? ["development"] : [], withSandbox);
+  const features = featureFlags(kind === "development" ? ["development"] : [], withSandbox, connectors());
   const compiler = execFileSync("rustc", ["--version"], { encoding: "utf8" }).trim();
   for (const tool of [WASM_OPT, join(NODE_BIN, "esbuild"), join(TOOLS_BIN, "wasm-bindgen")]) {
     if (!existsSync(tool)) throw new Stop(`${basename(tool)} is not installed: call make setup once`);
@@ -223,7 +237,7 @@ async function main(only) {
         inputs: workerInputs,
         words: [compiler],
         outputs: () => ["index.js", "index_bg.wasm"].map((file) => at("edge-worker", "build-without-sandbox", file)),
-        build: () => buildWorker(featureFlags(["development"], false), "build-without-sandbox"),
+        build: () => buildWorker(featureFlags(["development"], false, []), "build-without-sandbox"),
       });
       return;
     }

@@ -6,6 +6,7 @@
 //! A connector is a pure codec: it makes an [`Outgoing`](exchange::Outgoing) and reads an
 //! [`Incoming`](exchange::Incoming), in one [`step`] or several. Only the edge sends.
 
+#[cfg(feature = "adyen")]
 pub mod adyen;
 pub mod callback;
 pub mod capabilities;
@@ -18,13 +19,17 @@ pub mod decline;
 pub mod exchange;
 pub mod icon;
 pub mod instrument;
+#[cfg(feature = "knet")]
 pub mod knet;
+pub mod left_out;
 pub mod listing;
+#[cfg(feature = "mpgs")]
 pub mod mpgs;
 pub mod operation;
 pub mod profile;
 pub mod sandbox;
 pub mod step;
+#[cfg(feature = "stripe")]
 pub mod stripe;
 pub mod tag;
 pub mod terms;
@@ -35,9 +40,10 @@ use connector::Declaration;
 
 use crate::words::word_list;
 
-/// Declares the connectors, a line each: its word in a settings document, and its folder, which has a `DECLARATION`.
+/// Declares the connectors, a line each: its word in a settings document, its folder, which has a `DECLARATION`, and the
+/// feature without which it is left out of a build.
 macro_rules! connectors {
-    ($($(#[$about:meta])* $name:ident = $word:literal in $folder:ident;)+) => {
+    ($($(#[$about:meta])* $name:ident = $word:literal in $folder:ident $(if $feature:literal)?;)+) => {
         word_list! {
             /// Which connector a profile uses.
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +55,11 @@ macro_rules! connectors {
             #[must_use]
             pub const fn declaration(self) -> &'static Declaration {
                 match self {
-                    $(Self::$name => &$folder::DECLARATION,)+
+                    $(
+                        $(#[cfg(feature = $feature)])?
+                        Self::$name => &$folder::DECLARATION,
+                        $(#[cfg(not(feature = $feature))] Self::$name => &left_out::DECLARATION,)?
+                    )+
                 }
             }
         }
@@ -62,11 +72,20 @@ connectors! {
     /// Cash on delivery: there is no gateway to call.
     Cash = "cash" in cash;
     /// Adyen Checkout.
-    Adyen = "adyen" in adyen;
+    Adyen = "adyen" in adyen if "adyen";
     /// KNET, the debit network of Kuwait.
-    Knet = "knet" in knet;
+    Knet = "knet" in knet if "knet";
     /// Mastercard Gateway.
-    Mpgs = "mpgs" in mpgs;
+    Mpgs = "mpgs" in mpgs if "mpgs";
     /// Stripe.
-    Stripe = "stripe" in stripe;
+    Stripe = "stripe" in stripe if "stripe";
+}
+
+impl ConnectorKind {
+    /// Whether this build has it.
+    #[must_use]
+    pub const fn is_built_in(self) -> bool {
+        let Declaration { connect, capabilities, .. } = self.declaration();
+        connect.is_some() || !capabilities.is_online
+    }
 }

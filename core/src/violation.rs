@@ -104,6 +104,8 @@ pub enum Rule {
     Exchange(ExchangeRule),
     /// An operation is listed that cannot follow a payment through such a gateway.
     OperationImpossible,
+    /// The installation is built without the connector.
+    ConnectorLeftOut,
     /// The connector of the gateway cannot do it.
     NotOfConnector,
     /// The connector of the gateway has no credential of this name.
@@ -267,6 +269,9 @@ impl fmt::Display for Rule {
                 "must hold only what can follow: refund after purchase; capture, void and refund after authorize; \
                  nothing after cash",
             ),
+            Self::ConnectorLeftOut => {
+                f.write_str("must be another one: this installation is built without this connector")
+            }
             Self::NotOfConnector => {
                 f.write_str("must be something that the connector of the gateway can do")
             }

@@ -57,6 +57,16 @@ describe("a Worker without the sandbox", { skip }, () => {
     }
   });
 
+  it("refuses settings that name a connector that is left out", async () => {
+    const settings = demoSettings();
+    const credentials = { tranportal_id: "900100200", password: "Exm9pl", resource_key: "Q7w2Er9TyU4iOp1Z" };
+    settings.gateways = [{ ...settings.gateways[0], connector: "knet", currencies: ["KWD"], fees: [], wallets: [], credentials }];
+    const answer = await till.operator("/merchants/", { method: "POST", json: { merchant_id: "left-out", settings } });
+    const { gateways } = assertProblem(answer, 400, "invalid_fields").settings;
+    assert.deepEqual(Object.keys(gateways[0]), ["connector"]);
+    assert.match(gateways[0].connector[0], /without this connector/);
+  });
+
   it("lets no webhook go to an inbox", async () => {
     const answer = await till.create({ pg_codes: ["bank"], webhook_url: `${till.url}/sandbox/inbox/one/` });
     const errors = assertProblem(answer, 400, "invalid_fields");

@@ -59,6 +59,7 @@ impl Reader<'_> {
             ConnectorKind::WORDS,
             ConnectorKind::parse,
         );
+        let connector = self.built_in(path, connector);
         let pg_name = self.line(path, object, "pg_name", MAX_NAME);
         let operation = self.word(
             At { base: path, name: "operation" },
@@ -103,6 +104,15 @@ impl Reader<'_> {
             endpoint,
             icon: self.icon(path, object),
         })
+    }
+
+    /// The connector, unless the build is without it. A stored document stays readable.
+    fn built_in(&mut self, path: &str, connector: Option<ConnectorKind>) -> Option<ConnectorKind> {
+        let connector = connector?;
+        if self.installation.is_some() && !connector.is_built_in() {
+            return self.refuse(join(path, "connector"), Rule::ConnectorLeftOut);
+        }
+        Some(connector)
     }
 
     /// The address of the bank; without one it is the simulated bank, if the installation has that.
