@@ -17,7 +17,7 @@ use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
 
 /// How long after it was opened a page is paid at the latest. A gateway that still knows nothing of the charge then, and
-/// would not know an unpaid one, was not paid. Whoever pays later nevertheless is found by the inquiries that follow.
+/// would not know an unpaid one, was not paid. A payment that comes later is found by the inquiries that follow.
 const UNPAID_AFTER: Duration = Duration::from_hours(1);
 
 /// What is asked of a gateway about a charge that was opened before.
