@@ -158,6 +158,8 @@ pub enum Rule {
     },
     /// The connector needs the address of a bank, because the installation has no simulated one.
     NoSimulatedBank,
+    /// The gateway has no usual address, because each bank has its own.
+    NoAddressOfBank,
     /// The text is no calendar date.
     NotDate,
     /// The text is no date and time.
@@ -311,6 +313,9 @@ impl fmt::Display for Rule {
                 "must be the address of a bank that speaks the protocol of the sandbox: this installation is built \
                  without the simulated one",
             ),
+            Self::NoAddressOfBank => {
+                f.write_str("must be the https address of the bank's gateway: each bank has its own")
+            }
             Self::NotDate => f.write_str("must be a date written YYYY-MM-DD"),
             Self::NotDateTime => {
                 f.write_str("must be a date and time of RFC 3339, such as \"2030-01-31T12:00:00Z\"")

@@ -321,3 +321,44 @@ fn how_a_wallet_is_offered_is_read_with_its_limits_and_every_wrong_member_is_nam
         assert_eq!(wrong(&with(&format!("/gateways/{pointer}"), value)), expected);
     }
 }
+
+/// A gateway of Mastercard, which has no usual address.
+fn of_a_bank() -> Value {
+    json!({
+        "code": "of-a-bank", "name": {"en": "Card", "ar": "بطاقة"}, "connector": "mpgs", "pg_name": "mpgs",
+        "operation": "purchase", "currencies": ["KWD"],
+        "credentials": {"merchant_id": "TESTSHOP01", "password": "0123456789abcdef"},
+    })
+}
+
+#[test]
+fn a_gateway_whose_address_each_bank_has_of_its_own_needs_one_when_it_comes_in() {
+    let expected =
+        ["gateways.2.endpoint: must be the https address of the bank's gateway: each bank has its own"];
+    for nothing in [None, Some(Value::Null)] {
+        let mut gateway = of_a_bank();
+        if let Some(nothing) = nothing {
+            gateway["endpoint"] = nothing;
+        }
+        assert_eq!(wrong(&with("/gateways/2", gateway)), expected);
+    }
+    let mut gateway = of_a_bank();
+    gateway["endpoint"] = json!("http://bank.example.com");
+    assert_eq!(
+        wrong(&with("/gateways/2", gateway.clone())).len(),
+        1,
+        "an address that is not https is refused too"
+    );
+    gateway["endpoint"] = json!("https://bank.example.com");
+    let settings = read(&with("/gateways/2", gateway).to_string()).unwrap();
+    let endpoint = settings.gateways.get(2).and_then(|profile| profile.endpoint.as_deref());
+    assert_eq!(endpoint, Some("https://bank.example.com"));
+}
+
+#[test]
+fn a_stored_gateway_without_the_address_that_it_needs_stays_readable() {
+    let document = with("/gateways/2", of_a_bank()).to_string();
+    let merchant = MerchantId::parse("demo").unwrap();
+    let settings = parse::parse(&merchant, 3, &document, secrets(), None).unwrap();
+    assert_eq!(settings.gateways.get(2).map(|profile| profile.endpoint.clone()), Some(None));
+}

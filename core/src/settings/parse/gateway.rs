@@ -115,7 +115,8 @@ impl Reader<'_> {
         Some(connector)
     }
 
-    /// The address of the bank; without one it is the simulated bank, if the installation has that.
+    /// The address of the bank; without one it is the gateway's usual one, if it has that: for the sandbox the simulated
+    /// bank. A stored document stays readable.
     fn endpoint(
         &mut self,
         path: &str,
@@ -125,6 +126,10 @@ impl Reader<'_> {
         let has_bank = self.installation.is_none_or(|installation| installation.has_sandbox);
         if connector == Some(ConnectorKind::Sandbox) && !has_bank && object.get("endpoint").is_none() {
             return self.refuse(join(path, "endpoint"), Rule::NoSimulatedBank);
+        }
+        let needs_endpoint = connector.is_some_and(|connector| connector.declaration().needs_endpoint);
+        if needs_endpoint && self.installation.is_some() && object.get("endpoint").is_none() {
+            return self.refuse(join(path, "endpoint"), Rule::NoAddressOfBank);
         }
         let address = self.address(path, object, "endpoint")?;
         Some(address.as_str().trim_end_matches('/').to_string())
