@@ -1,7 +1,7 @@
 //! The operator API.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::operator::{attention, clock, key, merchant as merchants, reconciliation};
+use checkout_core::flow::operator::{attention, check, clock, key, merchant as merchants, reconciliation};
 use checkout_core::flow::sweep::sweep_merchant;
 use checkout_core::route::OperatorRoute;
 use checkout_core::value::id::MerchantId;
@@ -36,6 +36,9 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         }
         OperatorRoute::ReconcileAgain(merchant) => {
             Ok(json(200, &Box::pin(reconciliation::reconcile_again(edge, &merchant, body)).await?))
+        }
+        OperatorRoute::CheckGateway(merchant, code) => {
+            Ok(json(200, &Box::pin(check::check_gateway(edge, &merchant, &code)).await?))
         }
         OperatorRoute::ListAttention => Ok(json(200, &attention::list_attention(edge).await?)),
         OperatorRoute::ResolveAttention(id) => {

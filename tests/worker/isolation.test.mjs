@@ -24,6 +24,7 @@ const NOWHERE = {
   session_id: `00${"ab".repeat(19)}`,
   reference: undefined,
   merchant_id: "nobody-at-all",
+  pg_code: "of-nobody",
   prefix: "zzzzzzzz",
   back: "0".repeat(32),
   entry: undefined,
@@ -64,7 +65,7 @@ before(async () => {
   const [card] = await till.rows("SELECT token FROM card WHERE merchant_id = ?1", owner.merchant_id);
   till.secrets.add(card.token);
   NOWHERE.card = card.token.replace(/.$/, (last) => (last === "2" ? "3" : "2"));
-  owned = { ...fields, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, short, qr };
+  owned = { ...fields, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, short, qr };
 });
 after(() => till.stop());
 
@@ -121,6 +122,7 @@ const ROWS = {
   "POST /b/operator/v1/merchants/{}/clock/": { asks: "operator", ids: ["merchant_id"], body: {} },
   "GET /b/operator/v1/merchants/{}/reconciliations/": { asks: "operator", ids: ["merchant_id"] },
   "POST /b/operator/v1/merchants/{}/reconciliations/": { asks: "operator", ids: ["merchant_id"], body: {} },
+  "POST /b/operator/v1/merchants/{}/gateways/{}/check/": { asks: "operator", ids: ["merchant_id", "pg_code"] },
   "GET /b/checkout/receipt/{}/": { asks: "id", ids: ["session_id"] },
   "GET /.well-known/jwks.json": { asks: "nobody" },
   "GET /b/problems/{}/": { asks: "nobody" },

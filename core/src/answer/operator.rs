@@ -149,6 +149,22 @@ pub struct AttentionResolved {
     pub result: Option<&'static str>,
 }
 
+/// What a gateway said about the credentials of a merchant.
+#[derive(Debug, Clone, Serialize)]
+pub struct GatewayChecked {
+    /// The connector that asked.
+    pub connector: &'static str,
+    /// The gateway's own words, or why it did not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// The gateway.
+    pub pg_code: PgCode,
+    /// `accepted`, `refused`, `unclear`, or `impossible` if nothing can be asked.
+    pub result: &'static str,
+    /// Whether the settings say that it moves no money.
+    pub sandbox: bool,
+}
+
 /// How far the payments at one gateway of a merchant were compared with the gateway's list.
 #[derive(Debug, Clone, Serialize)]
 pub struct ReconciliationShown {

@@ -25,6 +25,15 @@ pub(crate) fn speak(
     profile: &Profile,
 ) -> Result<Option<Box<dyn Connector>>, PortError> {
     let Some(connect) = profile.connector.declaration().connect else { return Ok(None) };
+    Ok(Some(connect(open_credentials(world, settings, profile)?)))
+}
+
+/// The credentials of a profile, decrypted.
+pub(crate) fn open_credentials(
+    world: &impl World,
+    settings: &MerchantSettings,
+    profile: &Profile,
+) -> Result<Credentials, PortError> {
     let mut values = SortedMap::new();
     for (name, stored) in &profile.credentials {
         let value = match stored {
@@ -33,7 +42,7 @@ pub(crate) fn speak(
         };
         values.insert(*name, value);
     }
-    Ok(Some(connect(Credentials { endpoint: profile.endpoint.clone(), is_test: profile.sandbox, values })))
+    Ok(Credentials { endpoint: profile.endpoint.clone(), is_test: profile.sandbox, values })
 }
 
 /// What a connector needs to know of a charge that was opened before.

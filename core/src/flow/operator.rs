@@ -1,7 +1,9 @@
 //! What the operator of an installation does: [`merchant`]s and their settings, [`mod@key`]s, the test
-//! [`clock`]s, the [`reconciliation`] with gateways, and the list of what needs the operator's [`attention`].
+//! [`clock`]s, the [`check`] of credentials at a gateway, the [`reconciliation`] with gateways, and the list of
+//! what needs the operator's [`attention`].
 
 pub mod attention;
+pub mod check;
 pub mod clock;
 pub mod key;
 pub mod merchant;

@@ -141,6 +141,8 @@ endpoints! {
         ListReconciliations(id: MerchantId) = GET "/b/operator/v1/merchants/{}/reconciliations/", "list_reconciliations", Operator, Administer, nothing(), Own => 200 Json by answer::operator::ReconciliationShown;
         /// Have them compared again.
         ReconcileAgain(id: MerchantId) = POST "/b/operator/v1/merchants/{}/reconciliations/", "reconcile_again", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::ReconciliationShown;
+        /// Ask a gateway whether it accepts the merchant's credentials.
+        CheckGateway(id: MerchantId, code: PgCode) = POST "/b/operator/v1/merchants/{}/gateways/{}/check/", "check_gateway", Operator, Administer, nothing(), Own => 200 Json by answer::operator::GatewayChecked;
         /// Read the attention list.
         ListAttention = GET "/b/operator/v1/attention/", "list_attention", Operator, Administer, nothing(), Own => 200 Json by answer::operator::AttentionShown;
         /// Resolve an entry of the attention list.

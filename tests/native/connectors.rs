@@ -1,0 +1,373 @@
+//! Every connector is what its declaration says, and its page names what it needs.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+
+use std::path::PathBuf;
+
+use checkout_core::card::BankToken;
+use checkout_core::card::usage::Initiator;
+use checkout_core::gateway::ConnectorKind;
+use checkout_core::gateway::charge::{CardCharge, ChargeOperation, Opened, Order, Outcome};
+use checkout_core::gateway::connector::{Connector, Declaration};
+use checkout_core::gateway::credentials::{Credentials, Field};
+use checkout_core::gateway::exchange::Outgoing;
+use checkout_core::gateway::listing::Period;
+use checkout_core::gateway::step::Step;
+use checkout_core::gateway::wallet::{SessionAnswer, SessionOrder};
+use checkout_core::installation::Installation;
+use checkout_core::settings::{WebhookSecrets, parse};
+use checkout_core::testing::gateway::{OPENED_AT, charge, operation, operation_order, order, wallet};
+use checkout_core::transaction::agreement::Agreement;
+use checkout_core::value::id::MerchantId;
+use checkout_core::value::sealed::Sealed;
+use checkout_core::value::shape::Shape;
+use checkout_core::value::time::Timestamp;
+use checkout_core::value::web_address::Reach;
+use checkout_core::words::{ChildOperation, Wallet};
+use checkout_tests::shop::DEMO_SETTINGS;
+use serde_json::{Value, json};
+
+/// The payload of a wallet that has what each gateway wants of it.
+const PAYLOAD: &str = r#"{"paymentData":{"version":"EC_v1","data":"AA==","signature":"AA==","header":{"ephemeralPublicKey":"AA==","publicKeyHash":"AA==","transactionId":"00"}},"paymentMethod":{"displayName":"Visa 1111","network":"Visa","type":"debit"},"transactionIdentifier":"00","paymentMethodData":{"type":"CARD","tokenizationData":{"type":"PAYMENT_GATEWAY","token":"{\"id\":\"tok_1Made\",\"object\":\"token\",\"signature\":\"s\",\"protocolVersion\":\"ECv2\"}"}}}"#;
+/// The token of a saved card that has the form of each gateway.
+const TOKEN: &str = "cus_1|pm_1";
+const WALLETS: [Wallet; 2] = [Wallet::ApplePay, Wallet::GooglePay];
+const OPERATIONS: [ChildOperation; 3] =
+    [ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void];
+
+fn all() -> impl Iterator<Item = (&'static str, &'static Declaration)> {
+    ConnectorKind::WORDS.iter().map(|word| (*word, ConnectorKind::parse(word).unwrap().declaration()))
+}
+
+/// The connectors that have a gateway to call, with made-up credentials.
+fn online() -> impl Iterator<Item = (&'static str, &'static Declaration, Box<dyn Connector>)> {
+    all().filter_map(|(word, declaration)| {
+        let connect = declaration.connect?;
+        Some((word, declaration, connect(made_up(declaration, |_| true))))
+    })
+}
+
+/// Valid credentials, all different.
+fn made_up(declaration: &Declaration, is_given: impl Fn(&Field) -> bool) -> Credentials {
+    let fields = declaration.credentials.iter().enumerate().filter(|(_, field)| is_given(field));
+    let values = fields.map(|(place, field)| (field.name, value_of(place, field))).collect();
+    let endpoint = declaration.needs_endpoint.then(|| "https://bank.example.com".to_string());
+    Credentials { endpoint, is_test: true, values }
+}
+
+fn value_of(place: usize, field: &Field) -> String {
+    let value: String = match field.shape {
+        Shape::Line { max } => format!("made-up-{place}-{}", field.name).chars().take(max).collect(),
+        Shape::Alphanumeric { max, .. } => {
+            format!("{place}Q7w2Er9TyU4iOp1Zs3Df5Gh8Jk6Lx0CvB").chars().take(max.min(32)).collect()
+        }
+        Shape::Hex { max } => format!("0{place}782DEF547AAA06C910C43932B1EB0C").chars().take(max).collect(),
+        Shape::Word(words) => words.last().unwrap().to_string(),
+    };
+    assert!(field.shape.fits(&value), "{} {value}", field.name);
+    value
+}
+
+fn secrets(declaration: &Declaration) -> Vec<String> {
+    let credentials = made_up(declaration, |_| true);
+    let fields = declaration.credentials.iter().filter(|field| field.is_secret);
+    fields.map(|field| credentials.get(field.name).to_string()).collect()
+}
+
+fn saved_card(initiator: Initiator) -> Order {
+    let agreement = Box::new(Agreement {
+        id: Some("AGR-1".into()),
+        kind: "unscheduled".into(),
+        amount_variability: None,
+        cycle_interval_days: None,
+        expiry_date: None,
+        start_date: None,
+        frequency: None,
+        max_amount_per_cycle: None,
+        total_cycles: None,
+        seller: None,
+        extra_params: None,
+    });
+    let card = CardCharge { token: BankToken(TOKEN.into()), initiator, agreement: Some(agreement) };
+    Order { card: Some(card), ..order("10.250", "KWD") }
+}
+
+fn with_wallet(kind: Wallet) -> Order {
+    Order { instrument: wallet(kind, PAYLOAD), ..order("10.250", "KWD") }
+}
+
+fn verification() -> Order {
+    Order { operation: ChargeOperation::Verify, saves_card: true, ..order("0", "KWD") }
+}
+
+fn session_order() -> SessionOrder {
+    SessionOrder {
+        merchant_id: "merchant.example".into(),
+        shop_name: "Shop".into(),
+        domain: "shop.example.com".into(),
+        validation_url: Some("https://apple-pay-gateway.apple.com/paymentservices/startSession".into()),
+    }
+}
+
+fn period() -> Period {
+    let from = Timestamp::from_millis(OPENED_AT);
+    Period { from, to: from.plus(core::time::Duration::from_hours(1)) }
+}
+
+/// Whether a charge is refused without a request.
+fn is_refused(step: Step<'_, Opened>) -> bool {
+    matches!(step.done(), Some(Opened::Refused { .. }))
+}
+
+fn request_of<T>(step: Step<'_, T>) -> Option<Outgoing> {
+    step.call().map(|call| call.request)
+}
+
+/// The first request of everything that can be asked.
+fn requests(connector: &dyn Connector) -> Vec<Outgoing> {
+    let (charge, orders) = (
+        charge("10.250", "KWD"),
+        OPERATIONS.map(|kind| {
+            operation_order(checkout_core::testing::gateway::charge("10.250", "KWD"), kind, "10.250")
+        }),
+    );
+    let mut found = vec![
+        request_of(connector.open(&order("10.250", "KWD"))),
+        request_of(connector.open(&verification())),
+        request_of(connector.open(&saved_card(Initiator::Payer))),
+        request_of(connector.open(&saved_card(Initiator::Merchant))),
+        request_of(connector.inquire(&charge, None)),
+        request_of(connector.withdraw(&charge)),
+        request_of(connector.start_session(&session_order())),
+        request_of(connector.check()),
+        connector.list_charges(period(), None).and_then(request_of),
+    ];
+    found.extend(WALLETS.map(|kind| request_of(connector.open(&with_wallet(kind)))));
+    found.extend(orders.iter().map(|order| request_of(connector.operate(order))));
+    found.extend(
+        orders.iter().map(|order| request_of(connector.inquire_operation(&operation(order, Some("id-1"))))),
+    );
+    found.into_iter().flatten().collect()
+}
+
+fn page(word: &str) -> String {
+    let name = if word == "sandbox" { "sandbox.md".into() } else { format!("gateway-{word}.md") };
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn the_credentials_of_a_connector_have_different_names_and_bounded_values() {
+    for (word, declaration) in all() {
+        let names: Vec<_> = declaration.credentials.iter().map(|field| field.name).collect();
+        for (place, field) in declaration.credentials.iter().enumerate() {
+            let name = field.name;
+            assert!(!names.iter().take(place).any(|known| *known == name), "{word}: {name} twice");
+            assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{word}: {name}");
+            assert!(!field.about.is_empty() && !field.about.contains('\n'), "{word}: {name}");
+            assert!(
+                !field.shape.fits("") && !field.shape.fits(&"a".repeat(1_025)),
+                "{word}: {name} has no bounds"
+            );
+            assert!(!field.shape.fits("a\nb") && !field.shape.fits(" ab"), "{word}: {name} takes spaces");
+            if field.is_secret {
+                assert!(
+                    !matches!(field.shape, Shape::Word(_)),
+                    "{word}: {name} is one of few words and no secret"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_connector_exists_exactly_if_there_is_a_gateway_to_call() {
+    for (word, declaration) in all() {
+        let able = &declaration.capabilities;
+        assert_eq!(declaration.connect.is_some(), able.is_online, "{word}");
+        assert!(!able.payments.is_empty(), "{word}");
+        let is_silent =
+            able.wallets.is_empty() && able.operations.is_empty() && declaration.credentials.is_empty();
+        assert!(able.is_online || is_silent, "{word} does nothing by itself");
+    }
+}
+
+#[test]
+fn abilities_that_follow_from_others_are_declared_together() {
+    for (word, declaration) in all() {
+        let able = &declaration.capabilities;
+        let can = |kind| able.operations.contains(&kind);
+        assert!(able.usual_operations.iter().all(|kind| can(*kind)), "{word}: usual operations");
+        assert!(!able.captures_parts || can(ChildOperation::Capture), "{word}: parts of no capture");
+        assert!(!able.captures_once || can(ChildOperation::Capture), "{word}: one of no captures");
+        assert!(!able.refunds_parts || can(ChildOperation::Refund), "{word}: parts of no refund");
+        assert!(!able.verifies_cards || able.saves_cards, "{word}: confirms what it does not save");
+        assert!(!able.starts_apple_sessions || able.wallets.contains(&Wallet::ApplePay), "{word}: sessions");
+        let charges = able.charges_saved_cards || able.debits_saved_cards;
+        assert!(!charges || able.saves_cards, "{word}: charges what it does not save");
+        assert!(able.page_hosts.iter().all(|host| host.starts_with("https://")), "{word}: pages");
+    }
+}
+
+#[test]
+fn only_the_declared_wallets_reach_the_gateway() {
+    for (word, declaration, connector) in online() {
+        for kind in WALLETS {
+            let is_declared = declaration.capabilities.wallets.contains(&kind);
+            assert_eq!(is_refused(connector.open(&with_wallet(kind))), !is_declared, "{word} {kind:?}");
+        }
+    }
+}
+
+#[test]
+fn only_a_declared_use_of_a_saved_card_reaches_the_gateway() {
+    for (word, declaration, connector) in online() {
+        let able = &declaration.capabilities;
+        for (order, is_declared, what) in [
+            (saved_card(Initiator::Payer), able.charges_saved_cards, "the payer charges a saved card"),
+            (saved_card(Initiator::Merchant), able.debits_saved_cards, "the merchant does"),
+            (verification(), able.verifies_cards, "a card is confirmed"),
+        ] {
+            assert_eq!(is_refused(connector.open(&order)), !is_declared, "{word}: {what}");
+        }
+    }
+}
+
+#[test]
+fn a_session_of_apple_pay_is_refused_at_once_where_there_is_none() {
+    for (word, declaration, connector) in online() {
+        let order = session_order();
+        let is_refused = matches!(connector.start_session(&order).done(), Some(SessionAnswer::Refused(_)));
+        assert_eq!(is_refused, !declaration.capabilities.starts_apple_sessions, "{word}");
+    }
+}
+
+#[test]
+fn only_the_declared_operations_reach_the_gateway() {
+    for (word, declaration, connector) in online() {
+        for kind in OPERATIONS {
+            let order = operation_order(charge("10.250", "KWD"), kind, "10.250");
+            let is_declared = declaration.capabilities.operations.contains(&kind);
+            let step = connector.operate(&order);
+            assert!(is_declared || step.done().is_some(), "{word} {kind:?}");
+        }
+    }
+}
+
+#[test]
+fn charges_are_listed_exactly_where_that_is_declared() {
+    for (word, declaration, connector) in online() {
+        let is_listed = connector.list_charges(period(), None).is_some();
+        assert_eq!(is_listed, declaration.capabilities.lists_charges, "{word} with every credential");
+        let bare = declaration.connect.unwrap()(made_up(declaration, |field| field.is_required));
+        // Mastercard's list needs a password of its own.
+        let needs_more = word == "mpgs";
+        assert_eq!(
+            bare.list_charges(period(), None).is_some(),
+            is_listed && !needs_more,
+            "{word} with the least"
+        );
+    }
+}
+
+#[test]
+fn a_payment_on_the_page_begins_at_an_https_address_without_a_secret() {
+    for (word, declaration, connector) in online() {
+        let order = order("10.250", "KWD");
+        let address = match connector.open(&order) {
+            Step::Ask(call) => call.request.url,
+            Step::Done(Opened::Reported(report)) => {
+                let Outcome::Open { page_url, .. } = report.outcome else { panic!("{word}: {report:?}") };
+                page_url
+            }
+            Step::Done(refused) => panic!("{word}: {refused:?}"),
+        };
+        assert!(address.starts_with("https://"), "{word}: {address}");
+        for secret in secrets(declaration) {
+            assert!(!address.contains(&secret), "{word}: {address}");
+        }
+    }
+}
+
+#[test]
+fn no_request_has_a_secret_in_its_address_or_in_what_is_printed_of_it() {
+    for (word, declaration, connector) in online() {
+        let (requests, secrets) = (requests(connector.as_ref()), secrets(declaration));
+        assert!(requests.len() > 2 && !secrets.is_empty(), "{word}: {}", requests.len());
+        for request in requests {
+            assert!(request.url.starts_with("https://"), "{word}: {}", request.url);
+            let printed = format!("{request:?} {request:#?}");
+            for secret in &secrets {
+                assert!(!request.url.contains(secret), "{word}: {}", request.url);
+                assert!(!printed.contains(secret), "{word}: {printed}");
+            }
+        }
+        let printed = format!("{:?}", made_up(declaration, |_| true));
+        assert!(secrets.iter().all(|secret| !printed.contains(secret)), "{word}: {printed}");
+    }
+}
+
+#[test]
+fn asking_whether_the_credentials_are_accepted_moves_no_money() {
+    for (word, _, connector) in online() {
+        if let Some(call) = connector.check().call() {
+            assert!(!call.moves_money, "{word}");
+        }
+    }
+}
+
+#[test]
+fn the_page_of_a_connector_names_each_credential_and_what_it_can_do() {
+    for (word, declaration, _) in online() {
+        let page = page(word);
+        for Field { name, .. } in declaration.credentials {
+            let is_named =
+                page.contains(&format!("`{name}`")) || page.contains(&format!("credentials.{name}`"));
+            assert!(is_named, "{word}: {name} is not in its page");
+        }
+        if word != "sandbox" {
+            for part in [
+                "## Settings",
+                "## What it can do",
+                "## Test cards",
+                "## What is proven",
+                "## To confirm with",
+            ] {
+                assert!(page.contains(part), "{word}: its page has no part {part}");
+            }
+        }
+        let able = &declaration.capabilities;
+        for (is_able, name) in [
+            (able.wallets.contains(&Wallet::ApplePay), "Apple Pay"),
+            (able.wallets.contains(&Wallet::GooglePay), "Google Pay"),
+            (able.saves_cards, "saved"),
+            (able.operations.contains(&ChildOperation::Refund), "refund"),
+            (able.operations.contains(&ChildOperation::Capture), "capture"),
+            (able.operations.contains(&ChildOperation::Void), "void"),
+            (declaration.needs_endpoint, "`endpoint`"),
+        ] {
+            assert!(!is_able || page.to_lowercase().contains(&name.to_lowercase()), "{word}: {name}");
+        }
+    }
+}
+
+#[test]
+fn the_settings_in_the_page_of_a_connector_are_right() {
+    let installation = Installation {
+        public_url: "https://pay.example.com".into(),
+        reach: Reach::Public,
+        has_sandbox: true,
+    };
+    for (word, ..) in online().filter(|(word, ..)| *word != "sandbox") {
+        let page = page(word);
+        let examples = page.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+        let mut examples = examples.filter_map(|text| serde_json::from_str::<Value>(text).ok());
+        let example = examples.find(|example| example["connector"] == word);
+        let example = example.unwrap_or_else(|| panic!("{word}: its page has no settings"));
+        let mut document: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
+        document["gateways"] = json!([example]);
+        let merchant = MerchantId::parse("demo").unwrap();
+        let webhook = WebhookSecrets { hmac_key: Sealed("h".into()), signing: vec![Sealed("s".into())] };
+        let read = parse::parse(&merchant, 1, &document.to_string(), webhook, Some(&installation));
+        assert!(read.is_ok(), "{word}: {:?}", read.err());
+    }
+}
