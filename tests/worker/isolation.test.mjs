@@ -69,7 +69,7 @@ before(async () => {
 });
 after(() => till.stop());
 
-/** What a route requires: a merchant's key, the operator's token, only the id in it, or nothing. */
+/** What a route requires: a merchant's key, the operator's token, the signature of a gateway, only the id in it, or nothing. */
 const ROWS = {
   "POST /b/checkout/v1/pymt-txn/": { asks: "key", body: REQUIRED },
   "GET /b/checkout/v1/pymt-txn/": { asks: "key" },
@@ -107,6 +107,8 @@ const ROWS = {
   "POST /b/gw/v1/return/{}/": { asks: "id", ids: ["reference"] },
   "GET /b/gw/v1/return/{}/{}/": { asks: "id", ids: ["reference", "back"] },
   "POST /b/gw/v1/return/{}/{}/": { asks: "id", ids: ["reference", "back"] },
+  "GET /b/gw/v1/callback/{}/": { asks: "id", ids: ["reference"] },
+  "POST /b/gw/v1/account/{}/{}/": { asks: "signature", ids: ["merchant_id", "pg_code"], body: {} },
   "POST /b/gw/v1/callback/{}/": { asks: "id", ids: ["reference"], body: {} },
   "POST /b/checkout/reports/": { asks: "nobody" },
   "POST /b/operator/v1/merchants/": { asks: "operator", body: {} },
@@ -303,6 +305,15 @@ test("the operator's addresses open to his token only, and tell nobody else whet
     }
   }
   assert.equal((await till.operator(`/merchants/${owned.merchant_id}/keys/`)).status, 200, "nothing was changed");
+});
+
+test("the address of a gateway's account does not say whether it exists", async () => {
+  for (const [name] of rowsThat("signature")) {
+    const existing = await ask(name, owned);
+    assertProblem(existing, 401, "signature_invalid");
+    assertSilent(existing, name);
+    assert.deepEqual(told(await ask(name, NOWHERE)), told(existing), name);
+  }
 });
 
 test("a key of one merchant cannot be revoked in the name of another", async () => {

@@ -90,7 +90,7 @@ test("a merchant of wrong settings is not made, and everything that is wrong is 
     name: { en: "", ar: 5 }, country: "kwt", reference_prefix: "toolongprefix", currencies: ["KWD", "XYZ", "KWD", 1],
     plugins: { e_commerce: { webhook_url: "http://shop.example.com/", expiration_time: "never" }, other: {} },
     gateways: [
-      { ...knet, code: "a b", connector: "knet", operation: "steal", currencies: [], fees: [{ currency: "KWD", fixed: "0.2500", percent: "-1" }] },
+      { ...knet, code: "a b", connector: "no-such-connector", operation: "steal", currencies: [], fees: [{ currency: "KWD", fixed: "0.2500", percent: "-1" }] },
       { ...mpgs, sandbox: "yes", inquiry_after_minutes: 0, wallets: ["paper"], credentials: {}, endpoint: "http://10.0.0.1/" },
       "gateway",
       { ...mpgs, credentials: { api_key: "" } },
