@@ -21,7 +21,9 @@ const NOT_CALLED = [
   "POST /b/gw/v1/return/{}/",
   "GET /b/gw/v1/return/{}/{}/",
   "POST /b/gw/v1/return/{}/{}/",
+  "GET /b/gw/v1/callback/{}/",
   "POST /b/gw/v1/callback/{}/",
+  "POST /b/gw/v1/account/{}/{}/",
   "POST /b/checkout/reports/",
 ];
 /** How long all lines together may take. */
