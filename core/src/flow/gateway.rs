@@ -144,9 +144,27 @@ async fn take(
                 called.deliveries.extend(settled.deliveries);
             }
         }
-        Event::Ask(named) => called.questions.extend(account.subject(&named)),
+        Event::Ask(named) => {
+            let Some(reference) = account.subject(&named) else { return Ok(()) };
+            if is_of(world, account, &reference).await? {
+                called.questions.push(reference);
+            }
+        }
     }
     Ok(())
+}
+
+/// Whether a charge or an operation belongs to an account. That of the address does: the account was found by it.
+async fn is_of(world: &impl World, account: &Account, reference: &ReferenceNumber) -> Result<bool, Failure> {
+    if account.subject.is_some() {
+        return Ok(true);
+    }
+    let attempt = world.store().load_attempt(reference).await?.and_then(|record| record.attempt);
+    if let Some(attempt) = attempt {
+        return Ok(account.owns(&attempt.merchant, &attempt.pg_code));
+    }
+    let stored = operation::load(world, reference).await?;
+    Ok(stored.is_some_and(|stored| account.owns(&stored.child.merchant, &stored.child.pg_code)))
 }
 
 /// Asks about a charge or an operation of which its gateway said that something happened, if it is still open; the
