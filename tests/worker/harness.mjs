@@ -159,7 +159,7 @@ export class Till {
   /** Starts the runtime and brings the database up to date. Also brings it back after `killHard`. */
   async restart() {
     await this.#miniflare?.dispose().catch(() => {});
-    const { persist, build, bindings = {}, assets = true, verbose = false, inspector = false } = this.#options;
+    const { persist, build, bindings = {}, assets = true, verbose = false, inspector = false, sockets = false } = this.#options;
     const [script, wasm] = build ? [join(build, "index.js"), join(build, "index_bg.wasm")] : [WORKER_JS, WORKER_WASM];
     this.#miniflare = new Miniflare({
       name: NAME,
@@ -179,7 +179,7 @@ export class Till {
       ...(persist ? { d1Persist: `${persist}/d1`, kvPersist: `${persist}/kv` } : {}),
       ...(assets ? { assets: assetOptions() } : {}),
       ...(inspector ? { inspectorPort: 0 } : {}),
-      outboundService: (request) => this.outbound.answer(request),
+      outboundService: sockets ? { network: { allow: ["private"] } } : (request) => this.outbound.answer(request),
       unsafeTriggerHandlers: true,
       handleRuntimeStdio: (stdout, stderr) => this.#keepLog(stdout, stderr),
       log: new Log(verbose ? LogLevel.DEBUG : LogLevel.ERROR),
@@ -378,6 +378,8 @@ export class Till {
  * @param {boolean} [options.assets] serve www/ as production does (default); without it nothing is in front
  *   of the Worker
  * @param {boolean} [options.verbose] print the runtime's log
+ * @param {boolean} [options.sockets] the Worker's requests go over sockets to servers on this machine, and
+ *   nowhere else; `outbound` sees none of them
  * @param {boolean} [options.inspector] let the runtime be inspected
  * @returns {Promise<Till>}
  */
