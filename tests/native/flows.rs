@@ -28,6 +28,7 @@ use checkout_core::payment::ending::Ending;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
+use checkout_core::testing::gateway::answer;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::violation::Rule;
 use checkout_core::webhook::delivery::Effect;

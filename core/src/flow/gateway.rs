@@ -144,21 +144,26 @@ async fn take(
                 called.deliveries.extend(settled.deliveries);
             }
         }
-        Event::Ask(named) => {
-            let Some(reference) = account.subject(&named) else { return Ok(()) };
-            if is_of(world, account, &reference).await? {
-                called.questions.push(reference);
-            }
-        }
+        Event::Ask(named) => called.questions.extend(asked_about(world, account, &named).await?),
     }
     Ok(())
 }
 
-/// Whether a charge or an operation belongs to an account. That of the address does: the account was found by it.
-async fn is_of(world: &impl World, account: &Account, reference: &ReferenceNumber) -> Result<bool, Failure> {
-    if account.subject.is_some() {
-        return Ok(true);
+/// What an event that is a reason to ask is about: the charge or operation of the account that it names, otherwise that of
+/// the address.
+async fn asked_about(
+    world: &impl World,
+    account: &Account,
+    named: &str,
+) -> Result<Option<ReferenceNumber>, Failure> {
+    match ReferenceNumber::parse(named).filter(|named| account.subject.as_ref() != Some(named)) {
+        Some(named) if is_of(world, account, &named).await? => Ok(Some(named)),
+        Some(_) | None => Ok(account.subject.clone()),
     }
+}
+
+/// Whether a charge or an operation belongs to an account.
+async fn is_of(world: &impl World, account: &Account, reference: &ReferenceNumber) -> Result<bool, Failure> {
     let attempt = world.store().load_attempt(reference).await?.and_then(|record| record.attempt);
     if let Some(attempt) = attempt {
         return Ok(account.owns(&attempt.merchant, &attempt.pg_code));

@@ -20,10 +20,8 @@ pub(super) fn read(request: &Incoming, context: &Context, secret: Option<&str>) 
     if !bool::from(given.as_bytes().ct_eq(secret?.as_bytes())) {
         return None;
     }
-    let events = match &context.subject {
-        Some(subject) => alloc::vec![Event::Ask(subject.to_string())],
-        None => named(&request.body).map(Event::Ask).into_iter().collect::<Vec<Event>>(),
-    };
+    let subject = || context.subject.as_ref().map(ToString::to_string);
+    let events: Vec<Event> = named(&request.body).or_else(subject).map(Event::Ask).into_iter().collect();
     Some(Callback { events, answer: Acknowledgement::Text(String::new()) })
 }
 
