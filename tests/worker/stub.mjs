@@ -1,5 +1,5 @@
 /**
- * Servers on loopback that stand in for real gateways, and what the tests of all of them need. A stub is written
+ * Servers on loopback that replace real gateways, and what the tests of all of them need. A stub is written
  * from the gateway's public documents, not from the connector.
  */
 import assert from "node:assert/strict";
