@@ -1,6 +1,8 @@
 //! Settings documents: every wrong field is named, and what is left out has its default.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "settings/connectors.rs"]
+mod connectors;
 #[path = "settings/sections.rs"]
 mod sections;
 
@@ -273,37 +275,6 @@ fn every_wrong_field_of_a_gateway_is_named_with_what_is_allowed() {
         ),
         ("/gateways/0/fees/0/description", Value::Null, "gateways.0.fees.0.description: is required"),
         ("/gateways/2/fees/1/currency", json!("KWD"), "gateways.2.fees.1.currency: must not be given twice"),
-    ] {
-        assert_eq!(wrong(&with(pointer, value.clone())).join(", "), expected, "{pointer} {value}");
-    }
-}
-
-#[test]
-fn what_the_connector_of_a_gateway_does_not_have_is_refused() {
-    for (pointer, value, expected) in [
-        ("/gateways/0/credentials", Value::Null, "gateways.0.credentials: is required"),
-        ("/gateways/0/credentials/api_key", json!(""), "gateways.0.credentials.api_key: must not be blank"),
-        (
-            "/gateways/0/credentials/api_key",
-            json!("k".repeat(513)),
-            "gateways.0.credentials.api_key: must have at most 512 characters",
-        ),
-        (
-            "/gateways/0/credentials/apikey",
-            json!("a secret under a wrong name"),
-            "gateways.0.credentials.apikey: must not be given: the connector of the gateway has no such credential",
-        ),
-        (
-            "/gateways/5/credentials",
-            json!({"api_key": "x"}),
-            "gateways.5.credentials.api_key: must not be given: the connector of the gateway has no such credential",
-        ),
-        (
-            "/gateways/5/wallets",
-            json!(["google_pay", "apple_pay"]),
-            "gateways.5.wallets.0: must be something that the connector of the gateway can do, \
-             gateways.5.wallets.1: must be something that the connector of the gateway can do",
-        ),
     ] {
         assert_eq!(wrong(&with(pointer, value.clone())).join(", "), expected, "{pointer} {value}");
     }

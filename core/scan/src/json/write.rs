@@ -3,10 +3,14 @@
 //! `serde_json` writes to any writer in any style, so its code is compiled again in each crate that uses it, at the
 //! level of that crate. This one writes to a text and nothing else.
 
+mod compound;
+
 use alloc::string::String;
 use core::fmt::{self, Display, Write};
 
 use serde::ser::{self, Impossible, Serialize, Serializer};
+
+use self::compound::Compound;
 
 /// The name under which `serde_json` serialises a value that is JSON already, as a struct of one text.
 const RAW: &str = "$serde_json::private::RawValue";
@@ -146,52 +150,6 @@ impl Write for Escaped<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.0.put_escaped(text);
         Ok(())
-    }
-}
-
-/// An object or a list that is being written.
-#[derive(Debug)]
-pub struct Compound<'w> {
-    writer: &'w mut Writer,
-    is_first: bool,
-    /// What follows the last part.
-    end: &'static str,
-}
-
-impl<'w> Compound<'w> {
-    #[inline(never)]
-    fn open(writer: &'w mut Writer, start: &str, end: &'static str) -> Self {
-        writer.text.push_str(start);
-        Self { writer, is_first: true, end }
-    }
-
-    #[inline(never)]
-    fn close(&mut self) {
-        self.writer.text.push_str(self.end);
-    }
-
-    #[inline(never)]
-    fn separate(&mut self) {
-        if !core::mem::take(&mut self.is_first) {
-            self.writer.text.push(',');
-        }
-    }
-
-    #[inline(never)]
-    fn put_name(&mut self, name: &str) {
-        // The struct around a value that is JSON already is not written.
-        if self.writer.is_raw {
-            return;
-        }
-        self.separate();
-        self.writer.put_text(name);
-        self.writer.text.push(':');
-    }
-
-    /// Whether what was written since `start` is a text.
-    #[inline(never)]
-    fn is_text_since(&self, start: usize) -> bool {
-        self.writer.text.as_bytes().get(start) == Some(&b'"')
     }
 }
 
@@ -340,72 +298,6 @@ impl<'w> Serializer for &'w mut Writer {
         _: usize,
     ) -> Result<Self::SerializeStructVariant, Unwritable> {
         Err(Unwritable)
-    }
-}
-
-macro_rules! lists {
-    ($($trait:ident: $item:ident),*) => {
-        $(impl ser::$trait for Compound<'_> {
-            type Ok = ();
-            type Error = Unwritable;
-
-            fn $item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Unwritable> {
-                self.separate();
-                value.serialize(&mut *self.writer)
-            }
-
-            fn end(mut self) -> Result<(), Unwritable> {
-                self.close();
-                Ok(())
-            }
-        })*
-    };
-}
-
-lists!(
-    SerializeSeq: serialize_element,
-    SerializeTuple: serialize_element,
-    SerializeTupleStruct: serialize_field
-);
-
-impl ser::SerializeStruct for Compound<'_> {
-    type Ok = ();
-    type Error = Unwritable;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<(), Unwritable> {
-        self.put_name(name);
-        value.serialize(&mut *self.writer)
-    }
-
-    fn end(mut self) -> Result<(), Unwritable> {
-        self.close();
-        Ok(())
-    }
-}
-
-impl ser::SerializeMap for Compound<'_> {
-    type Ok = ();
-    type Error = Unwritable;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, name: &T) -> Result<(), Unwritable> {
-        self.separate();
-        let start = self.writer.text.len();
-        name.serialize(&mut *self.writer)?;
-        if self.is_text_since(start) { Ok(()) } else { Err(Unwritable) }
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Unwritable> {
-        self.writer.text.push(':');
-        value.serialize(&mut *self.writer)
-    }
-
-    fn end(mut self) -> Result<(), Unwritable> {
-        self.close();
-        Ok(())
     }
 }
 

@@ -1,0 +1,78 @@
+use super::*;
+
+fn money(text: &str, currency: &str) -> Money {
+    Money::parse(text, Currency::parse(currency).unwrap()).unwrap()
+}
+
+#[test]
+fn a_price_has_the_decimals_of_its_currency_and_its_thousands_apart() {
+    assert_eq!(price(money("10.25", "KWD")), "KWD 10.250");
+    assert_eq!(price(money("999.5", "USD")), "USD 999.50");
+    assert_eq!(price(money("1234.5", "KWD")), "KWD 1,234.500");
+    assert_eq!(price(money("1234567", "JPY")), "JPY 1,234,567");
+    assert_eq!(price(money("0", "SAR")), "SAR 0.00");
+}
+
+#[test]
+fn a_rate_names_one_unit_and_both_currencies() {
+    let [dollar, dinar] = ["USD", "KWD"].map(|code| Currency::parse(code).unwrap());
+    assert_eq!(rate(dollar, ExchangeRate::parse("0.30750").unwrap(), dinar), "1 USD = 0.3075 KWD");
+}
+
+#[test]
+fn a_moment_is_shown_to_the_minute_in_utc() {
+    let moment = Timestamp::parse("2026-11-01T01:02:59Z").unwrap();
+    assert_eq!(Strings::of(Language::En).moment(moment), "1 November 2026, 01:02 UTC");
+    assert!(Strings::of(Language::Ar).moment(moment).contains("نوفمبر 2026"));
+}
+
+#[test]
+fn every_screen_and_every_notice_differs_between_the_languages() {
+    let [english, arabic] = [Language::En, Language::Ar].map(Strings::of);
+    let screens = [
+        PageStatus::Payable,
+        PageStatus::Pending,
+        PageStatus::Paid,
+        PageStatus::Authorized,
+        PageStatus::CashOnDelivery,
+        PageStatus::Failed,
+        PageStatus::Expired,
+        PageStatus::Canceled,
+        PageStatus::Invalid,
+    ];
+    let notices = [
+        Notice::Declined,
+        Notice::Withdrawn,
+        Notice::GatewayTrouble,
+        Notice::PageNotOpened,
+        Notice::InProgress,
+        Notice::TooManyAttempts,
+        Notice::MethodUnknown,
+    ];
+    for payment_type in [PaymentType::OneOff, PaymentType::AutoDebit, PaymentType::SaveCard] {
+        let screens =
+            screens.map(|status| (english.screen(status, payment_type), arabic.screen(status, payment_type)));
+        let notices =
+            notices.map(|notice| (english.notice(notice, payment_type), arabic.notice(notice, payment_type)));
+        for (one, other) in screens.into_iter().chain(notices) {
+            assert!(one.title.is_ascii() && !one.title.is_empty() && !one.text.is_empty());
+            assert!(!other.title.is_ascii() && !other.text.is_ascii(), "{}", one.title);
+        }
+    }
+}
+
+#[test]
+fn where_a_card_is_only_saved_no_screen_speaks_of_paying() {
+    let strings = Strings::of(Language::En);
+    let screens =
+        [PageStatus::Payable, PageStatus::Pending, PageStatus::Paid, PageStatus::Failed, PageStatus::Expired];
+    let notices = [Notice::Declined, Notice::Withdrawn, Notice::GatewayTrouble, Notice::InProgress];
+    let messages = screens
+        .map(|status| strings.screen(status, PaymentType::SaveCard))
+        .into_iter()
+        .chain(notices.map(|notice| strings.notice(notice, PaymentType::SaveCard)));
+    for message in messages {
+        let text = format!("{} {}", message.title, message.text).to_lowercase();
+        assert!(!text.contains("pay"), "{text}");
+    }
+}
