@@ -217,7 +217,7 @@ async function exchange(request, controller, milliseconds, max) {
  */
 export function send(method, url, head, body, milliseconds, max) {
   const controller = new AbortController();
-  const content = method === "POST" ? { body: body.slice() } : {};
+  const content = method === "GET" ? {} : { body: body.slice() };
   const request = new Request(url, { method, headers: headersOf(head), redirect: "manual", signal: controller.signal, ...content });
   return later(() => exchange(request, controller, milliseconds, max), (answer) => answer);
 }
