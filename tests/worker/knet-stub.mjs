@@ -1,4 +1,4 @@
-/** A stand-in for KNET's raw gateway: its page, which reads the encrypted order, and inquiries and refunds in XML fragments. */
+/** A stub of KNET's raw gateway: its page, which reads the encrypted order, and inquiries and refunds in XML fragments. */
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { Stub } from "./stub.mjs";
 

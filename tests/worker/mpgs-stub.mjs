@@ -1,4 +1,4 @@
-/** A stand-in for Mastercard Gateway, REST-JSON version 100: sessions, orders with their transactions, and notifications. */
+/** A stub of Mastercard Gateway, REST-JSON version 100: sessions, orders with their transactions, and notifications. */
 import { randomBytes } from "node:crypto";
 import { Stub, json } from "./stub.mjs";
 

@@ -1,4 +1,4 @@
-/** A stand-in for Stripe's API of 2023-08-16: Checkout Sessions, PaymentIntents, refunds, and signed events. */
+/** A stub of Stripe's API of 2023-08-16: Checkout Sessions, PaymentIntents, refunds, and signed events. */
 import { randomBytes } from "node:crypto";
 import Stripe from "stripe";
 import { Stub, json } from "./stub.mjs";

@@ -1,0 +1,128 @@
+/** Adyen end to end over HTTP: payment links, Google Pay, modifications and webhooks, against a stub of Checkout. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ACCOUNT, AdyenStub, HMAC_KEY, KEY } from "./adyen-stub.mjs";
+import { assertProblem, attempts, choose, events, inquireNow, open, openPage, standing, untilWebhooks } from "./payer.mjs";
+import { LOST, comeBack, notify, operate, reported, sentTo, startWith, till } from "./stub.mjs";
+import { payByWallet } from "./wallets.mjs";
+
+const adyen = new AdyenStub();
+const gateway = (origin, members = {}) => ({
+  code: "adyen", name: { en: "Card", ar: "بطاقة" }, connector: "adyen", pg_name: "adyen", operation: "purchase", currencies: ["KWD"], sandbox: true,
+  wallets: ["google_pay"],
+  google_pay: { environment: "TEST", gateway: "adyen", gateway_merchant_id: ACCOUNT, merchant_id: "12345678901234567890", merchant_name: "Shop" },
+  credentials: { api_key: KEY, merchant_account: ACCOUNT, hmac_key: HMAC_KEY }, endpoint: `${origin}/v72`, ...members,
+});
+const gateways = (origin) => [
+  gateway(origin),
+  gateway(origin, { code: "held", operation: "authorize", wallets: [], google_pay: undefined }),
+];
+startWith(adyen, gateways);
+
+const google = (token) => JSON.stringify({
+  apiVersion: 2, apiVersionMinor: 0, paymentMethodData: { type: "CARD", tokenizationData: { type: "PAYMENT_GATEWAY", token: JSON.stringify(token) } },
+});
+const payGoogle = (payment, token = { protocolVersion: "ECv2" }) => payByWallet(till, payment, { wallet: "google-pay", payload: google(token) });
+const accepted = async (pg_code, body, merchant) => {
+  const answer = await notify(pg_code, body, {}, merchant);
+  assert.deepEqual([answer.status, answer.text], [200, "[accepted]"], answer.text);
+};
+
+async function paid(pg_code = "adyen") {
+  const payment = await sentTo(pg_code);
+  await comeBack(adyen.pay(payment.reference));
+  await accepted(pg_code, adyen.webhook("AUTHORISATION", payment.reference));
+  return payment;
+}
+
+test("the payer pays on the page of the link, and the webhook says so to the merchant once", async () => {
+  const payment = await sentTo("adyen");
+  const link = adyen.linkOf(payment.reference);
+  assert.deepEqual([payment.page, link.amount, link.returnUrl], [link.url, { currency: "KWD", value: 10_250 }, payment.returns]);
+  await comeBack(adyen.pay(payment.reference));
+  assert.equal((await standing(till, payment))[0], "pending", "only the webhook has the id by which the payment is refunded");
+  for (let time = 0; time < 2; time += 1) await accepted("adyen", adyen.webhook("AUTHORISATION", payment.reference));
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+  const received = await untilWebhooks(till, payment, 2);
+  assert.deepEqual(received.map(({ body: { result } }) => result), ["pending", "success"]);
+  const { body } = received[1];
+  assert.equal(body.amount, "10.250");
+  assert.deepEqual([reported(body).track_id, reported(body).auth_code], [payment.reference, "123456"]);
+});
+
+test("a card without enough money says why to the merchant and to the payer in both languages", async () => {
+  for (const [language, sentence] of [["en", "There is not enough money on the card"], ["ar", "الرصيد في البطاقة غير كافٍ"]]) {
+    const payment = await open(till, { pg_codes: ["adyen"], language });
+    await payGoogle(payment, { refusalReasonCode: "12", refusalReason: "Not enough balance" });
+    assert.deepEqual(await standing(till, payment), ["attempted", "failed"]);
+    const [{ body }] = await untilWebhooks(till, payment);
+    assert.deepEqual([body.result, reported(body).decline_reason], ["failed", "insufficient_funds"]);
+    assert.ok((await openPage(till, payment)).text.includes(sentence));
+  }
+});
+
+for (const by of LOST) {
+  test(`a charge whose answer is lost by ${by} is pending until the webhook says what became of it`, async () => {
+    adyen.lost = { by, of: ({ path }) => path === "/v72/payments" };
+    const payment = await open(till, { pg_codes: ["adyen"] });
+    await payGoogle(payment);
+    adyen.lost = undefined;
+    await inquireNow(till, payment);
+    assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
+    const [{ reference }] = await attempts(till, payment);
+    await accepted("adyen", adyen.webhook("AUTHORISATION", reference));
+    assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+    assert.equal(adyen.payments.get(reference).length, 1);
+  });
+}
+
+test("a payer who chooses another method can no longer pay on the link", async () => {
+  const payment = await sentTo("adyen", { pg_codes: ["adyen", "held"] });
+  const other = await choose(till, payment, "held");
+  assert.equal(other.status, 303, other.text);
+  assert.equal(adyen.linkOf(payment.reference).status, "expired");
+  assert.deepEqual(await standing(till, payment), ["pending", "canceled", "redirected"]);
+});
+
+test("a refund is queued until its webhook says that it is done, or that it failed", async () => {
+  const payment = await paid();
+  for (const [success, stage] of [["true", "done"], ["false", "rejected"]]) {
+    const asked = await operate(payment, "refund", { amount: "4.000" });
+    assert.deepEqual([asked.status, asked.body.result], [200, "queued"], asked.text);
+    await accepted("adyen", adyen.webhook("REFUND", asked.body.reference_number, { success }));
+    const [child] = await till.rows("SELECT stage FROM child WHERE reference = ?1", asked.body.reference_number);
+    assert.equal(child.stage, stage);
+  }
+});
+
+test("what is held is captured in part when the webhook says so", async () => {
+  const payment = await paid("held");
+  assert.deepEqual(await standing(till, payment), ["authorized", "success"]);
+  const asked = await operate(payment, "capture", { amount: "6.000" });
+  assert.deepEqual([asked.status, asked.body.result], [200, "queued"], asked.text);
+  await accepted("held", adyen.webhook("CAPTURE", asked.body.reference_number));
+  const [child] = await till.rows("SELECT stage FROM child WHERE reference = ?1", asked.body.reference_number);
+  assert.equal(child.stage, "done");
+});
+
+test("a webhook with a wrong signature or a changed amount is refused and changes nothing", async () => {
+  const payment = await sentTo("adyen");
+  adyen.pay(payment.reference);
+  const known = await events(till, payment);
+  const genuine = adyen.webhook("AUTHORISATION", payment.reference);
+  for (const body of [adyen.webhook("AUTHORISATION", payment.reference, {}, "00".repeat(32)), genuine.replace("10250", "1"), "{}", ""]) {
+    assertProblem(await notify("adyen", body, {}), 401, "signature_invalid");
+  }
+  assert.deepEqual(await events(till, payment), known);
+});
+
+test("a webhook about a charge of another merchant changes nothing there", async () => {
+  const owner = till.merchant;
+  const payment = await sentTo("adyen");
+  adyen.pay(payment.reference);
+  const known = await events(till, payment);
+  const other = await till.createMerchant({ gateways: gateways(adyen.origin) });
+  till.merchant = owner;
+  await accepted("adyen", adyen.webhook("AUTHORISATION", payment.reference), other);
+  assert.deepEqual(await events(till, payment), known);
+});
