@@ -55,6 +55,7 @@ test("a card without enough money says why to the merchant and to the payer in b
     assert.deepEqual([body.result, reported(body).decline_reason, reported(body).decline_code], ["failed", "insufficient_funds", "51"]);
     const { text } = await openPage(till, payment);
     assert.ok(text.includes(sentence) && text.includes(knet.purchases.get(payment.reference).paymentid));
+    assert.ok(!text.includes("FAILURE("));
   }
 });
 

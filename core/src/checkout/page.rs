@@ -27,7 +27,7 @@ use crate::card::SavedCard;
 use crate::card::usage::CardUse;
 pub use crate::checkout::page::aftermath::Movement;
 pub use crate::checkout::page::status::status;
-use crate::gateway::decline::{self, Advice, Reason};
+use crate::gateway::decline::{self, Reason};
 use crate::gateway::terms::Quote;
 use crate::operation::begin::Books;
 use crate::payment::begin::offered;
@@ -258,8 +258,8 @@ fn last_attempt(attempt: &Attempt, settings: &MerchantSettings, language: Langua
         .gateway(&attempt.pg_code)
         .map_or(attempt.pg_name.as_str(), |profile| profile.name.text(language));
     let decline = decline::reason(&attempt.params);
-    // What the bank suspects is not for the screen.
-    let is_said = decline.is_none_or(|reason| reason.advice() != Advice::Stop);
+    // The sentence about a known reason says more than a code, and what the bank suspects is not for the screen.
+    let is_said = decline.is_none_or(|reason| reason == Reason::Other);
     LastAttempt {
         reference: attempt.reference.to_string(),
         method: clean(name),

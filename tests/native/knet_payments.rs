@@ -1,14 +1,17 @@
-//! A gateway that knows nothing of a charge that nobody has paid, although its page was open.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+//! Payments through KNET, which knows nothing of a charge that nobody has paid, although its page was open.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use checkout_core::checkout::page::PageView;
 use checkout_core::flow::payer::come_back::come_back;
+use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::gateway::exchange::Returned;
 use checkout_core::testing::gateway::answer;
 use checkout_core::testing::http::empty;
 use checkout_core::value::id::{ReferenceNumber, SessionId};
+use checkout_core::words::decline::Reason;
 use checkout_tests::shop::{Shop, order};
 use pollster::block_on;
 use serde_json::json;
@@ -121,5 +124,33 @@ fn a_return_with_an_error_ends_the_attempt_and_one_without_waits() {
         let token = shop.token(&reference);
         block_on(come_back(&shop.world, &reference, Some(&token), &Returned { fields })).unwrap();
         assert_eq!(shop.results(&session_id), [result], "{error:?}");
+    }
+}
+
+/// What the page shows of the last attempt: why it was declined, and the gateway's words.
+fn shown(shop: &Shop, session_id: &SessionId) -> (Option<Reason>, Option<String>) {
+    let view = block_on(open_page(&shop.world, Some(session_id), Visit::PERSON)).unwrap();
+    let PageView::Transaction(page) = view else { panic!("no page") };
+    let last = page.last.unwrap();
+    (last.decline, last.message)
+}
+
+#[test]
+fn a_decline_is_shown_by_its_reason_or_in_the_words_of_the_gateway() {
+    for (code, reason, has_words) in [
+        ("51", Reason::InsufficientFunds, false),
+        ("36", Reason::NotPermitted, false),
+        ("99", Reason::Other, true),
+    ] {
+        let (shop, paid) = shop(65);
+        let (session_id, reference) = on_page(&shop);
+        let total = shop.latest(&session_id).quote.total.to_string();
+        let declined = captured(&reference, &total)
+            .replace("CAPTURED", "FAILURE(NOT CAPTURED)")
+            .replace("<authRespCode>00", &format!("<authRespCode>{code}"));
+        *paid.borrow_mut() = Some(declined);
+        shop.come_back(&reference).unwrap();
+        let (decline, words) = shown(&shop, &session_id);
+        assert_eq!((decline, words.is_some()), (Some(reason), has_words), "{code}");
     }
 }
