@@ -75,6 +75,11 @@ impl Reader<'_> {
         let credentials = connector.and_then(|connector| self.credentials(path, object, connector));
         let endpoint = self.endpoint(path, object, connector);
         let wallets = self.wallets(path, object);
+        let apple_pay = self.apple_pay(path, object);
+        let opens_sheets = able.is_none_or(|able| able.starts_apple_sessions);
+        if apple_pay.is_some() && !opens_sheets && self.installation.is_some() {
+            self.found.add(join(path, "apple_pay"), Rule::NotOfConnector);
+        }
         self.check_ability(path, able, (operation, &currencies, &wallets));
         Some(Profile {
             charge_default_currency: self.flag(path, object, "charge_default_currency", true),
@@ -85,7 +90,7 @@ impl Reader<'_> {
             tokenization: self.flag(path, object, "tokenization", false),
             cvv_required: self.flag(path, object, "cvv_required", false),
             auto_debit: self.flag(path, object, "auto_debit", false),
-            apple_pay: self.apple_pay(path, object),
+            apple_pay,
             google_pay: self.google_pay(path, object),
             wallets,
             operations: self.operations(path, object, (able, operation)),
