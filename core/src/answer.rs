@@ -9,6 +9,7 @@ pub mod operation;
 pub mod operator;
 pub mod payload;
 pub mod payment_methods;
+pub mod routing;
 pub mod sdk;
 pub mod source;
 pub mod token;

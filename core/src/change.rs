@@ -6,6 +6,8 @@ use crate::card::CardWrite;
 use crate::child::{self, Child};
 use crate::record::attachment::Attachment;
 use crate::record::attention::Attention;
+use crate::record::decision::Decision;
+use crate::record::health::HealthWrite;
 use crate::record::idempotency::StoredAnswer;
 use crate::record::outbox::{Content, Message, Recipient, Subject};
 use crate::record::short_link::ShortLink;
@@ -41,6 +43,10 @@ pub struct Change {
     pub attachment: Option<Attachment>,
     /// The short addresses that were generated for it.
     pub short_links: Vec<ShortLink>,
+    /// Why its attempt goes to its gateway.
+    pub decision: Option<Box<Decision>>,
+    /// What it shows about a gateway.
+    pub health: Option<Box<HealthWrite>>,
     /// The answer that a repeated request gets.
     pub answer: Option<StoredAnswer>,
 }
@@ -152,6 +158,8 @@ impl Change {
             attention: Vec::new(),
             attachment: None,
             short_links: Vec::new(),
+            decision: None,
+            health: None,
             answer: None,
         }
     }

@@ -25,6 +25,7 @@ pub mod payer;
 pub mod receipt;
 pub mod reconcile;
 mod reverse;
+mod routing;
 pub mod sdk;
 mod settle;
 pub mod sweep;

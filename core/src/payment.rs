@@ -11,3 +11,4 @@ pub mod known;
 pub mod limit;
 pub mod principal;
 pub mod receipt;
+pub mod routing;

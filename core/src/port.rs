@@ -5,6 +5,7 @@
 
 mod bookkeeping;
 mod cards;
+mod decisions;
 mod due;
 mod enclosures;
 mod receipts;
@@ -26,6 +27,7 @@ pub use crate::record::attention::AttentionId;
 pub use crate::webhook::delivery::DeliveryStatus;
 pub use bookkeeping::Bookkeeping;
 pub use cards::{CardDeletion, CardName, Cards};
+pub use decisions::Decisions;
 pub use due::{Due, GatewayFamily, Turn};
 pub use enclosures::{Enclosures, Files};
 pub use receipts::{Endings, Signer};
@@ -112,9 +114,17 @@ pub trait World {
     type Http: Http;
     /// See [`Files`].
     type Files: Files;
-    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Endings`] and
-    /// [`Reconciliations`].
-    type Store: Store + Keyring + Registry + Enclosures + Bookkeeping + Cards + Endings + Reconciliations;
+    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Decisions`],
+    /// [`Endings`] and [`Reconciliations`].
+    type Store: Store
+        + Keyring
+        + Registry
+        + Enclosures
+        + Bookkeeping
+        + Cards
+        + Decisions
+        + Endings
+        + Reconciliations;
 
     /// Until when a payer's browser waits for the answer; `None` if none waits.
     fn awaited_until(&self) -> Option<Timestamp> {

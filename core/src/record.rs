@@ -2,6 +2,8 @@
 
 pub mod attachment;
 pub mod attention;
+pub mod decision;
+pub mod health;
 pub mod idempotency;
 pub mod outbox;
 pub mod return_token;

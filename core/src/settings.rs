@@ -4,13 +4,16 @@
 
 pub mod custom_field;
 pub mod parse;
+pub mod routing;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
 use self::custom_field::CustomField;
+use self::routing::Routing;
 use crate::gateway::profile::Profile;
+use crate::record::health::Health;
 use crate::rejection::Rejection;
 use crate::transaction::agreement::AgreementSettings;
 use crate::value::id::{MerchantId, PgCode};
@@ -49,6 +52,10 @@ pub struct MerchantSettings {
     pub plugins: Vec<PluginSettings>,
     /// The gateways, in the order in which they are offered if nothing else orders them.
     pub gateways: Vec<Profile>,
+    /// How payments are distributed among them; `None` if the order above decides.
+    pub routing: Option<Routing>,
+    /// The gateways that failed lately, as far as it was asked for.
+    pub health: Vec<Health>,
     /// The slugs of the merchant's units; empty if any is accepted.
     pub units: Vec<String>,
     /// What agreements may contain.
@@ -117,6 +124,12 @@ impl MerchantSettings {
     #[must_use]
     pub fn gateway(&self, code: &PgCode) -> Option<&Profile> {
         self.gateways.iter().find(|profile| profile.code == *code)
+    }
+
+    /// Whether a gateway failed too often lately.
+    #[must_use]
+    pub(crate) fn is_skipped(&self, code: &PgCode) -> bool {
+        self.health.iter().any(|health| health.is_skipped && health.code == *code)
     }
 
     /// What is configured for a plugin; `None` if it is not installed.

@@ -120,6 +120,8 @@ pub enum Rule {
     UnknownGateway,
     /// The gateway is not among those of the transaction.
     GatewayNotOffered,
+    /// Not every gateway of a rule has a share, or the shares are not a hundred percent.
+    NotShares,
     /// The same item occurs twice in the list.
     Repeated,
     /// Not an origin as a browser writes it.
@@ -197,6 +199,8 @@ pub enum Rule {
     InFuture,
     /// The moment is before that of another field.
     Before(&'static str),
+    /// The number is less than that of another field.
+    LessThan(&'static str),
     /// The value cannot be changed for a transaction that exists.
     Fixed,
     /// The text does not have the form of a slug.
@@ -289,6 +293,9 @@ impl fmt::Display for Rule {
             }
             Self::UnknownGateway => f.write_str("must be the code of a gateway of the merchant"),
             Self::GatewayNotOffered => f.write_str("must be one of the gateways of the transaction"),
+            Self::NotShares => f.write_str(
+                "must be a whole percentage from 1 to 100 for every gateway or for none, and 100 together",
+            ),
             Self::Repeated => f.write_str("must not be given twice"),
             Self::NotOrigin => f.write_str("must be an origin without a path, such as https://shop.example"),
             Self::CardData => f.write_str("must not be sent: card data is taken on the page of the gateway only"),
@@ -341,6 +348,7 @@ impl fmt::Display for Rule {
                 "must be a date written YYYY-MM-DD, or a date and time of RFC 3339, such as \"2030-01-31T12:00:00Z\"",
             ),
             Self::InFuture => f.write_str("must not be in the future"),
+            Self::LessThan(field) => write!(f, "must not be less than {field}"),
             Self::Before(field) => write!(f, "must not be before {field}"),
             Self::Fixed => f.write_str("cannot be changed"),
             Self::NotSlug => f.write_str("must hold only letters, digits, hyphens and underscores"),

@@ -9,6 +9,7 @@ mod attention;
 mod card;
 mod child;
 mod commit;
+mod decision;
 mod delivery;
 mod due;
 mod enclosure;
@@ -37,12 +38,14 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    Bookkeeping, Claim, CommitError, Due, Endings, Found, KeyEntry, Keyring, NewKey, NewMerchant,
+    Bookkeeping, Claim, CommitError, Decisions, Due, Endings, Found, KeyEntry, Keyring, NewKey, NewMerchant,
     NewestDelivery, PortError, Reconciliations, Record, RecordedCharge, Registry, Store, StoredDocument, Try,
     Turn, Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attention::{Attention, AttentionId};
+use checkout_core::record::decision::Decision;
+use checkout_core::record::health::Health;
 use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::state::State;
@@ -324,5 +327,15 @@ impl Registry for D1Store {
         at: Timestamp,
     ) -> Result<bool, PortError> {
         merchant::revoke_key(&self.db, merchant, prefix, at).await
+    }
+}
+
+impl Decisions for D1Store {
+    async fn health(&self, merchant: &MerchantId, now: Timestamp) -> Result<Vec<Health>, PortError> {
+        decision::health(&self.db, merchant, now).await
+    }
+
+    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<Decision>, PortError> {
+        decision::decisions(&self.db, session_id).await
     }
 }

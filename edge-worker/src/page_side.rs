@@ -27,7 +27,7 @@ pub(crate) async fn submit(call: &Call<'_>, session_id: &SessionId) -> Result<Re
 
 /// The payer continues at another address.
 pub(crate) fn directed(call: &Call<'_>, directed: Directed) -> Reply {
-    call.deliver_later(directed.delivery);
+    call.deliver_later(directed.deliveries);
     Reply::of_texts(&Submitted::to(directed.url))
 }
 

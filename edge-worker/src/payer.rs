@@ -104,7 +104,7 @@ pub(crate) async fn pay(call: &Call<'_>) -> Result<Reply, Failure> {
     let form = Form::parse(call.bytes());
     match pay_flow::pay(call.edge.as_ref(), &form).await {
         Ok(directed) => {
-            call.deliver_later(directed.delivery);
+            call.deliver_later(directed.deliveries);
             if call.head.wants_json() {
                 return Ok(Reply::of_texts(&Redirection { redirect_url: directed.url }));
             }

@@ -4,7 +4,7 @@ use checkout_core::draft::request::Request;
 use checkout_core::draft::writable::is_known;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::update::{self, Extent};
-use checkout_core::flow::merchant::{create, list, retrieve};
+use checkout_core::flow::merchant::{create, list, retrieve, routing};
 use checkout_core::port::World;
 use checkout_core::value::id::SessionId;
 
@@ -50,6 +50,12 @@ pub(crate) async fn retrieve(call: &Call<'_>, session_id: &SessionId) -> Result<
     let is_known = named.is_some_and(|named| is_known(named, &found.tag));
     let reply = if is_known { Reply::empty(304) } else { Reply::json(200, found.body) };
     Ok(reply.with("etag", found.tag))
+}
+
+/// Reads why its payments went to their gateways.
+pub(crate) async fn read_routing(call: &Call<'_>, session_id: &SessionId) -> Result<Reply, Failure> {
+    let body = routing::read_routing(call.edge.as_ref(), &call.caller()?, session_id).await?;
+    Ok(Reply::json(200, body))
 }
 
 /// Updates one.

@@ -17,7 +17,7 @@ pub(crate) async fn pay(call: &Call<'_>, wallet: Wallet) -> Result<Reply, Failur
 
 /// The answer about a payment that a page made, after the merchant was notified while the browser waits.
 pub(crate) async fn tell_when_notified(call: &Call<'_>, paid: Paid, form: Form) -> Result<Reply, Failure> {
-    call.deliver_later(paid.withdrawn);
+    call.deliver_later(paid.earlier);
     if let Some(id) = paid.awaited {
         deliver_while_waiting(call, &paid.reference, id).await;
     }

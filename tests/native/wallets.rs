@@ -32,7 +32,7 @@ fn body(session_id: &SessionId, wallet: Wallet, more: &str) -> String {
 /// Pays as the browser does, and waits for the merchant to be shown.
 fn send(shop: &Shop, wallet: Wallet, body: &str) -> Result<PageAnswer, Failure> {
     let paid = block_on(pay(&shop.world, wallet, body.as_bytes()))?;
-    for delivery in paid.awaited.iter().chain(&paid.withdrawn) {
+    for delivery in paid.awaited.iter().chain(&paid.earlier) {
         let _ = shop.deliver(delivery);
     }
     block_on(answer_about(&shop.world, &paid.reference, Form::Approval))

@@ -158,7 +158,7 @@ impl Scene {
             });
             self.returns.borrow_mut().insert(reference.to_owned());
         }
-        if let Some(id) = directed.delivery {
+        if let Some(id) = directed.deliveries.into_iter().next() {
             self.deliver(&id).await;
         }
     }
@@ -213,7 +213,7 @@ impl Scene {
         );
         let result = wallet::pay(&self.world, Wallet::ApplePay, body.as_bytes()).await;
         let Some(paid) = self.ended("pay on a page", result, is_expected) else { return };
-        for id in paid.awaited.iter().chain(&paid.withdrawn) {
+        for id in paid.awaited.iter().chain(&paid.earlier) {
             self.deliver(id).await;
         }
         let result = answer_about(&self.world, &paid.reference, outcome::Form::Approval).await;

@@ -22,13 +22,16 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    self, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Due, Enclosures, Endings, Found,
-    Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, NewestDelivery, PortError, Reconciliations,
-    Record, RecordedCharge, Registry, SendError, Store, StoredDocument, Try, Turn, Unsettled,
+    self, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Decisions, Due, Enclosures,
+    Endings, Found, Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, NewestDelivery, PortError,
+    Reconciliations, Record, RecordedCharge, Registry, SendError, Store, StoredDocument, Try, Turn,
+    Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attachment::{Attachment, AttachmentName};
 use checkout_core::record::attention::{Attention, AttentionId};
+use checkout_core::record::decision::Decision;
+use checkout_core::record::health::Health;
 use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::record::short_link::{ShortCode, ShortLink};
 use checkout_core::settings::MerchantSettings;

@@ -74,6 +74,7 @@ const ROWS = {
   "POST /b/checkout/v1/pymt-txn/": { asks: "key", body: REQUIRED },
   "GET /b/checkout/v1/pymt-txn/": { asks: "key" },
   "GET /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"] },
+  "GET /b/checkout/v1/pymt-txn/{}/routing/": { asks: "key", ids: ["session_id"] },
   "PUT /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: REQUIRED },
   "PATCH /b/checkout/v1/pymt-txn/{}/": { asks: "key", ids: ["session_id"], body: {} },
   "POST /b/checkout/v1/upload-attachment/": { asks: "key", file: "note.txt" },

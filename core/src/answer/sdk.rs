@@ -25,8 +25,9 @@ use crate::card::SavedCard;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::payment::begin::{can_save_card, offered};
+use crate::payment::begin::can_save_card;
 use crate::payment::principal::choice;
+use crate::payment::routing::{methods, offered};
 use crate::route::Route;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -162,10 +163,15 @@ pub(crate) fn checkout_sdk<'a>(scene: &Scene<'a>) -> CheckoutSdk<'a> {
         is_amount_editable: choice(transaction).is_some(),
         language: details.language.as_str(),
         operation: transaction.operation.as_str(),
-        payment_methods: offered(transaction, settings)
-            .filter(|_| is_payable)
-            .map(|(profile, quote)| method(scene, profile, quote))
-            .collect(),
+        payment_methods: methods(
+            transaction,
+            settings,
+            latest.filter(|latest| latest.is_open()).map(|latest| &latest.pg_code),
+        )
+        .into_iter()
+        .filter(|_| is_payable)
+        .map(|(profile, quote)| method(scene, profile, quote))
+        .collect(),
         payment_services: services(scene, is_payable),
         payment_type: details.payment_type.as_str(),
         response: latest.and_then(|attempt| response(scene, attempt)),

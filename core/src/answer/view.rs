@@ -13,7 +13,7 @@ use crate::answer::operation::children;
 use crate::answer::sdk::CheckoutSdk;
 use crate::answer::source::Source;
 use crate::operation::standing::{Standing, Sums};
-use crate::payment::begin::offered;
+use crate::payment::routing::offered;
 use crate::record::short_link::ShortCode;
 use crate::route::{ImageFormat, QrCode, Route};
 use crate::transaction::fields::sorted::sorted_fields;

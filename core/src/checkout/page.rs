@@ -30,7 +30,7 @@ pub use crate::checkout::page::status::status;
 use crate::gateway::decline::{self, Reason};
 use crate::gateway::terms::Quote;
 use crate::operation::begin::Books;
-use crate::payment::begin::offered;
+use crate::payment::routing::offered;
 use crate::settings::MerchantSettings;
 use crate::state::State;
 use crate::strings::screen::{Aftermath, Notice, PageStatus};

@@ -2,6 +2,7 @@
 //! asked, and its answer is stored. The hosted page, SDKs and the native operations share it.
 
 mod open;
+mod routed;
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -9,6 +10,7 @@ use alloc::vec::Vec;
 
 use super::inquire::withdraw;
 use super::notify::{Notice, notify};
+use super::routing::seen;
 use super::settle::{Arrived, Settled, settle};
 use super::{Failure, generate, now_of};
 use crate::answer::payload::Cause;
@@ -20,7 +22,9 @@ use crate::gateway::profile::Profile;
 use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, Terms, Wanted, begin, may_open};
 use crate::payment::limit::LIMITS;
+use crate::payment::routing::Route;
 use crate::port::{CommitError, Record, Store, World};
+use crate::record::decision::Decision;
 use crate::record::idempotency::StoredAnswer;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -28,6 +32,8 @@ use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
 use crate::words::Language;
+
+pub(crate) use routed::charge_routed;
 
 /// How an attempt is to be paid.
 pub(crate) struct Plan<'a> {
@@ -47,14 +53,31 @@ pub(crate) struct Plan<'a> {
     pub(crate) reference: Option<ReferenceNumber>,
     /// What is stored with the attempt for the same request, if it comes again.
     pub(crate) claim: Option<StoredAnswer>,
+    /// The gateways that are tried; only `profile` if it is `None`.
+    pub(crate) route: Option<Route<'a>>,
+    /// Why it goes to this gateway.
+    pub(crate) decision: Option<Box<Decision>>,
+    /// Whether another gateway is tried if this one cannot be reached, so that it has only a part of the time.
+    pub(crate) has_next: bool,
 }
 
 impl<'a> Plan<'a> {
     /// Without a saved card or an idempotency key.
-    pub(crate) const fn of(profile: &'a Profile, principal: Money, instrument: Instrument) -> Self {
+    pub(crate) fn of(profile: &'a Profile, principal: Money, instrument: Instrument) -> Self {
         let form = instrument.form();
-        let (language, card, reference, claim) = (None, None, None, None);
-        Self { profile, principal, instrument, form, language, card, reference, claim }
+        Self {
+            profile,
+            principal,
+            instrument,
+            form,
+            language: None,
+            card: None,
+            reference: None,
+            claim: None,
+            route: None,
+            decision: None,
+            has_next: false,
+        }
     }
 }
 
@@ -63,6 +86,7 @@ struct Means<'a> {
     profile: &'a Profile,
     instrument: Instrument,
     language: Option<Language>,
+    has_next: bool,
 }
 
 /// An attempt that exists.
@@ -77,8 +101,8 @@ struct Begun {
 pub(crate) struct Charged {
     /// The transaction with the attempt.
     pub(crate) record: Record,
-    /// The one about the attempt that was withdrawn for it.
-    pub(crate) withdrawn: Option<DeliveryId>,
+    /// Those about the attempts that made room for it: one that was withdrawn, and those that did not reach their gateway.
+    pub(crate) earlier: Vec<DeliveryId>,
     /// The one about the attempt itself.
     pub(crate) delivery: Option<DeliveryId>,
 }
@@ -86,11 +110,12 @@ pub(crate) struct Charged {
 impl Charged {
     /// The transaction, and all notifications in order.
     pub(crate) fn into_parts(self) -> (Record, Vec<DeliveryId>) {
-        (self.record, self.withdrawn.into_iter().chain(self.delivery).collect())
+        (self.record, self.earlier.into_iter().chain(self.delivery).collect())
     }
 }
 
-/// Withdraws what waits for the payer on a page, and pays as [`charge_new`] does.
+/// Withdraws what waits for the payer on a page, and pays as [`charge_new`] does, through the first gateway of the route
+/// that can be reached.
 pub(crate) async fn replace_and_charge(
     world: &impl World,
     record: Record,
@@ -103,8 +128,9 @@ pub(crate) async fn replace_and_charge(
     if room.record.transaction.amount != amount {
         return Err(Rejection::Conflict.into());
     }
-    let charged = charge_new(world, room.record, settings, plan).await?;
-    Ok(Charged { withdrawn: room.delivery, ..charged })
+    // Boxed: with it the future would be larger than a stack should carry.
+    let charged = Box::pin(charge_routed(world, room.record, settings, plan)).await?;
+    Ok(Charged { earlier: room.delivery.into_iter().chain(charged.earlier).collect(), ..charged })
 }
 
 /// Begins an attempt (commit 1), asks its gateway to charge, and stores the answer (commit 2).
@@ -115,11 +141,11 @@ pub(crate) async fn charge_new(
     mut plan: Plan<'_>,
 ) -> Result<Charged, Failure> {
     let begun = open_attempt(world, record, settings, &mut plan).await?;
-    let Plan { profile, instrument, language, .. } = plan;
-    let means = Means { profile, instrument, language };
+    let Plan { profile, instrument, language, has_next, .. } = plan;
+    let means = Means { profile, instrument, language, has_next };
     // Boxed: the caller may be deep in a payment.
     let settled = Box::pin(charge_attempt(world, begun.record, settings, means)).await?;
-    Ok(Charged { record: settled.record, withdrawn: None, delivery: begun.delivery.or(settled.delivery) })
+    Ok(Charged { record: settled.record, earlier: Vec::new(), delivery: begun.delivery.or(settled.delivery) })
 }
 
 /// Whether another attempt may begin now. Checked before a page that waits is withdrawn, because withdrawing
@@ -159,6 +185,7 @@ async fn open_attempt(
     let terms = Terms { profile: plan.profile, principal: plan.principal, form_of_payment: plan.form };
     let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;
     change.answer = plan.claim.take();
+    change.decision = plan.decision.take();
     if let (Some(card), Some(AttemptWrite::Open(attempt))) = (plan.card.take(), &mut change.attempt) {
         attempt.card = card;
     }
@@ -188,8 +215,10 @@ async fn charge_attempt(
     if record.attempt.as_ref().is_none_or(|attempt| attempt.stage != Stage::Sending) {
         return Ok(Settled { record, delivery: None });
     }
-    let learned = open::open(world, settings, &record, means).await?;
-    let arrived = Arrived { learned, occasion: Occasion::Opening, cause: Cause::Other };
+    let code = means.profile.code.clone();
+    let (learned, has_answered) = open::open(world, settings, &record, means).await?;
+    let health = has_answered.and_then(|has_answered| seen(world, settings, &code, has_answered));
+    let arrived = Arrived { health, ..Arrived::of(learned, Occasion::Opening, Cause::Other) };
     settle(world, record, settings, arrived).await
 }
 

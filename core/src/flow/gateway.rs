@@ -131,7 +131,7 @@ async fn take(
                 .is_some_and(|attempt| account.owns(&attempt.merchant, &attempt.pg_code));
             if is_own {
                 let learned = Learned::Report(report);
-                let arrived = Arrived { learned, occasion: Occasion::Background, cause: Cause::Callback };
+                let arrived = Arrived::of(learned, Occasion::Background, Cause::Callback);
                 called.deliveries.extend(settle(world, record, &account.settings, arrived).await?.delivery);
             }
         }

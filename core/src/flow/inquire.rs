@@ -96,7 +96,7 @@ pub(crate) async fn inquire(
 ) -> Result<Settled, Failure> {
     let Some(attempt) = record.attempt.clone() else { return Ok(Settled { record, delivery: None }) };
     let learned = ask(world, settings, &attempt, inquiry.question).await?;
-    let arrived = Arrived { learned, occasion: inquiry.occasion, cause: Cause::Other };
+    let arrived = Arrived::of(learned, inquiry.occasion, Cause::Other);
     // Boxed: the caller may be deep in a payment.
     Box::pin(settle(world, record, settings, arrived)).await
 }
@@ -112,6 +112,6 @@ pub(crate) async fn withdraw(
     if !asked.record.attempt.as_ref().is_some_and(Attempt::was_never_shown) {
         return Ok(asked);
     }
-    let arrived = Arrived { learned: Learned::GivenUp, occasion: Occasion::Background, cause: Cause::Other };
+    let arrived = Arrived::of(Learned::GivenUp, Occasion::Background, Cause::Other);
     Box::pin(settle(world, asked.record, settings, arrived)).await
 }

@@ -7,6 +7,7 @@ pub mod native;
 pub mod operate;
 pub mod payment_methods;
 pub mod retrieve;
+pub mod routing;
 mod shown;
 pub mod update;
 pub mod upload;

@@ -173,11 +173,8 @@ impl<W: World> Walk<'_, W> {
             Finding::Nothing => {}
             Finding::Differs(concern) => self.report(found, attempt, concern),
             Finding::News => {
-                let arrived = Arrived {
-                    learned: Learned::Report(charge.report.clone()),
-                    occasion: Occasion::Background,
-                    cause: Cause::Other,
-                };
+                let arrived =
+                    Arrived::of(Learned::Report(charge.report.clone()), Occasion::Background, Cause::Other);
                 // Boxed: few charges of a list change anything. A race that was lost is left to the next
                 // list.
                 match Box::pin(settle(self.world, record.clone(), self.settings, arrived)).await {

@@ -12,6 +12,7 @@ use crate::card::usage::{CardUse, Initiator};
 use crate::flow::find::books_of;
 use crate::payment::apply::{Learned, News, Occasion, apply};
 use crate::port::{Record, Store, World};
+use crate::record::health::HealthWrite;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::DeliveryId;
@@ -31,6 +32,15 @@ pub(crate) struct Arrived {
     pub(crate) learned: Learned,
     pub(crate) occasion: Occasion,
     pub(crate) cause: Cause,
+    /// What it shows about the gateway.
+    pub(crate) health: Option<Box<HealthWrite>>,
+}
+
+impl Arrived {
+    /// A report that shows nothing about the gateway.
+    pub(crate) const fn of(learned: Learned, occasion: Occasion, cause: Cause) -> Self {
+        Self { learned, occasion, cause, health: None }
+    }
 }
 
 /// Stores what was learned about the attempt of `record`. A conflict is decided again on what is stored then:
@@ -60,6 +70,7 @@ pub(crate) async fn settle(
             return Ok(Decision::Nothing(record));
         };
         let mut change = applied.change;
+        change.health.clone_from(&arrived.health);
         // Boxed: few payments involve a saved card, and every payment would carry its future.
         Box::pin(card::attach(world, &mut change, &arrived.learned, settings)).await?;
         if applied.is_notified && !is_answered(attempt, arrived.occasion, settings) {

@@ -9,7 +9,10 @@ use core::fmt;
 
 use serde_json::value::RawValue;
 
+use crate::wire::json::text_of;
+use crate::wire::members::Members;
 use crate::words::Wallet;
+use crate::words::card_brand::CardBrand;
 use crate::words::word_list;
 
 /// What an attempt is paid with.
@@ -48,6 +51,24 @@ impl WalletPayload {
     #[must_use]
     pub fn raw(&self) -> &RawValue {
         &self.0
+    }
+}
+
+impl WalletPayload {
+    /// The brand of the card, which the wallet writes in the clear next to what is encrypted.
+    pub(crate) fn card_brand(&self, wallet: Wallet) -> Option<CardBrand> {
+        let root = Members::of(&self.0)?;
+        let network = match wallet {
+            Wallet::ApplePay => {
+                let token = root.get("token").and_then(Members::of);
+                Members::of(token.as_ref().unwrap_or(&root).get("paymentMethod")?)?.get("network")?
+            }
+            Wallet::GooglePay => {
+                let method = root.get("paymentMethodData").and_then(Members::of);
+                Members::of(method.as_ref().unwrap_or(&root).get("info")?)?.get("cardNetwork")?
+            }
+        };
+        CardBrand::of_network(&text_of(network)?)
     }
 }
 

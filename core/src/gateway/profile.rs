@@ -65,6 +65,8 @@ pub struct Profile {
     pub google_pay: Option<GooglePay>,
     /// What can be done through it to a payment that succeeded.
     pub operations: Vec<ChildOperation>,
+    /// The group whose gateways are one payment method for the payer, if it is in one.
+    pub group: Option<String>,
     /// The plugins whose transactions may use it.
     pub plugins: Vec<Plugin>,
     /// The words by which it is found in the payment methods listing.

@@ -4,7 +4,7 @@
 use crate::card::SavedCard;
 use crate::card::expiry::Expiry;
 use crate::gateway::profile::Profile;
-use crate::payment::begin::offered;
+use crate::payment::routing::offered;
 use crate::rejection::Rejection;
 use crate::rejection::refusal::CardRefusal;
 use crate::settings::MerchantSettings;

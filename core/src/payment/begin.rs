@@ -8,9 +8,9 @@ use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{ChargeOperation, PgParams};
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::profile::Profile;
-use crate::gateway::terms::Quote;
 use crate::payment::apply::settle_transaction;
 use crate::payment::chase;
+use crate::payment::routing::offered;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::state::{Event, State, step};
@@ -54,21 +54,6 @@ pub fn invalidate(
     let mut invalided = transaction.clone();
     invalided.move_to(step(transaction.state, Event::Invalided).ok()?, now);
     Some(Change::of(invalided, EventKind::Moved(Event::Invalided), now))
-}
-
-/// The gateways through which a transaction can be paid, with what they cost, in the order of its codes.
-pub fn offered<'t, 'a>(
-    transaction: &'t Transaction,
-    settings: &'a MerchantSettings,
-) -> impl Iterator<Item = (&'a Profile, Quote)> + use<'t, 'a> {
-    let is_active = settings.currencies.contains(&transaction.amount.currency());
-    transaction
-        .pg_codes
-        .iter()
-        .filter(move |_| is_active)
-        .filter_map(|code| settings.gateway(code))
-        .filter(|profile| profile.saves_cards() || !transaction.details.payment_type.saves_card())
-        .filter_map(|profile| profile.quote(transaction.amount).map(|quote| (profile, quote)))
 }
 
 /// Whether the card with which the payer pays can be saved: its customer has an id, and the gateway saves

@@ -12,7 +12,7 @@ use crate::gateway::charge::PgParams;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::payment::begin::offered;
+use crate::payment::routing::offered;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::state::{Event, State, step};

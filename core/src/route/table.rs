@@ -41,6 +41,8 @@ endpoints! {
         ListTransactions = GET "/b/checkout/v1/pymt-txn/", "list_transactions", Merchant, List, nothing(), Own => 200 Json by answer::view;
         /// Retrieve a payment transaction.
         RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction", Merchant, Retrieve, nothing(), Own => 200 Json | 304 Empty by answer::view;
+        /// Read why the payments of a payment transaction went to their gateways.
+        ReadRouting(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/routing/", "read_routing", Merchant, Retrieve, nothing(), Own => 200 Json by answer::routing;
         /// Replace what a merchant said of a payment transaction.
         ReplaceTransaction(id: SessionId) = PUT "/b/checkout/v1/pymt-txn/{}/", "replace_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own => 200 Json by answer::view;
         /// Change some of it.

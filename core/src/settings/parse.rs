@@ -7,6 +7,7 @@ mod exchange;
 mod gateway;
 mod offer;
 mod origin;
+mod routing;
 mod wallet;
 
 use alloc::borrow::Cow;
@@ -63,6 +64,7 @@ pub fn parse(
     let plugins = reader.plugins(&root);
     let installed: Vec<Plugin> = plugins.iter().map(|settings| settings.plugin).collect();
     let gateways = reader.gateways(&root, &installed);
+    let routing = reader.routing(&root, &gateways);
     let units = reader.units(&root);
     let agreements = reader.agreements(&root);
     let allowed_origins = reader.origins(&root);
@@ -81,6 +83,8 @@ pub fn parse(
             currencies,
             plugins,
             gateways,
+            routing,
+            health: Vec::new(),
             units,
             agreements,
             allowed_origins,

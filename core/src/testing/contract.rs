@@ -7,6 +7,7 @@ mod cards;
 mod clocks;
 mod commits;
 mod customers;
+mod decisions;
 mod deliveries;
 mod due;
 mod enclosures;
@@ -22,7 +23,9 @@ use core::fmt::Debug;
 
 use serde::Serialize;
 
-use crate::port::{Cards, CommitError, Enclosures, Keyring, PortError, Reconciliations, Registry, Store};
+use crate::port::{
+    Cards, CommitError, Decisions, Enclosures, Keyring, PortError, Reconciliations, Registry, Store,
+};
 use fixture::Fixture;
 
 /// What one check found.
@@ -95,7 +98,7 @@ macro_rules! run {
 /// Runs every check. `seed` separates the rows of one run from those of another in the same store, which may
 /// already contain rows.
 pub async fn all(
-    store: &(impl Store + Keyring + Registry + Enclosures + Cards + Reconciliations),
+    store: &(impl Store + Keyring + Registry + Enclosures + Cards + Decisions + Reconciliations),
     seed: u64,
 ) -> Vec<Finding> {
     run!(
@@ -109,6 +112,9 @@ pub async fn all(
         records::the_attempts_of_a_transaction_are_read_in_order,
         records::an_attempt_comes_with_its_transaction,
         records::nothing_is_found_under_an_unknown_name,
+        decisions::a_decision_is_read_back_as_it_was_stored,
+        decisions::a_gateway_that_fails_in_a_row_is_skipped_for_a_while,
+        decisions::the_first_failure_can_be_enough,
         commits::a_session_id_is_taken_once,
         commits::of_two_changes_of_one_version_the_second_is_a_conflict,
         commits::a_conflict_stores_nothing,

@@ -4,6 +4,7 @@
 mod bookkeeping;
 mod cards;
 mod commit;
+mod decisions;
 mod delivery;
 mod due;
 mod enclosures;
@@ -28,6 +29,7 @@ use crate::port::{Claim, CommitError, Due, NewestDelivery, PortError, Record, St
 use crate::reconciliation::Reconciliation;
 use crate::record::attachment::{Attachment, AttachmentName};
 use crate::record::attention::{Attention, AttentionId};
+use crate::record::decision::Decision;
 use crate::record::idempotency::StoredAnswer;
 use crate::record::short_link::{ShortCode, ShortLink};
 use crate::state::State;
@@ -62,6 +64,8 @@ struct Rows {
     keys: Vec<merchant::StoredKey>,
     reconciliations: BTreeMap<(MerchantId, PgCode), Reconciliation>,
     reconciled: BTreeSet<ReferenceNumber>,
+    health: BTreeMap<(MerchantId, PgCode), decisions::Failing>,
+    decisions: Vec<(SessionId, Decision)>,
     fault: Option<(u32, Fault)>,
     races_to_lose: u32,
 }

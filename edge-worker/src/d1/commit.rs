@@ -17,6 +17,7 @@ use checkout_core::value::id::SessionId;
 
 use super::card::write_card;
 use super::child;
+use super::decision;
 use super::enclosure::{insert_attachment, insert_short_link};
 use super::fault::commit_error;
 use super::statement::{Columns, Db, Statement, Values, json};
@@ -44,6 +45,12 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
         Some(AttemptWrite::Open(attempt)) => batch.push(insert_attempt(db, attempt)?),
         Some(AttemptWrite::Update { from, attempt }) => batch.push(update_attempt(db, *from, attempt)?),
         None => {}
+    }
+    if let Some(made) = &change.decision {
+        batch.push(decision::insert(db, &transaction.session_id, made)?);
+    }
+    if let Some(write) = &change.health {
+        batch.push(decision::write_health(db, write)?);
     }
     if let Some(card) = &change.card {
         batch.extend(write_card(db, card)?);

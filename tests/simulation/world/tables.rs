@@ -99,6 +99,16 @@ impl Registry for FaultyWorld {
     }
 }
 
+impl Decisions for FaultyWorld {
+    async fn health(&self, merchant: &MerchantId, now: Timestamp) -> Result<Vec<Health>, PortError> {
+        self.read(self.inner.store.health(merchant, now)).await
+    }
+
+    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<Decision>, PortError> {
+        self.read(self.inner.store.decisions(session_id)).await
+    }
+}
+
 impl Reconciliations for FaultyWorld {
     async fn due_reconciliations(&self, due: Due<'_>) -> Result<Vec<Reconciliation>, PortError> {
         self.read(self.inner.store.due_reconciliations(due)).await

@@ -16,7 +16,7 @@ use crate::answer::sdk::Scene;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::gateway::wallet::{ApplePay, GooglePay};
-use crate::payment::begin::offered;
+use crate::payment::routing::offered;
 use crate::route::Route;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;

@@ -14,7 +14,8 @@ use crate::gateway::icon::Icon;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::{Quote, Terms};
 use crate::payment::acceptance::{check_expiry, gateway_of};
-use crate::payment::begin::{Opening, Wanted, can_save_card, may_open, offered};
+use crate::payment::begin::{Opening, Wanted, can_save_card, may_open};
+use crate::payment::routing::{is_one_method, methods};
 use crate::rejection::refusal::CardRefusal;
 use crate::strings::Strings;
 use crate::value::money::Money;
@@ -79,7 +80,16 @@ pub(super) fn ways(
     let mut saved: Vec<SavedCardMethod> =
         scene.cards.iter().filter_map(|card| saved_card_method(scene, card, principal, language)).collect();
     sort_short(&mut saved, |one, other| one.fault.is_some().cmp(&other.fault.is_some()));
-    let mut methods: Vec<Method> = offered(scene.transaction, scene.settings)
+    let offered = methods(
+        scene.transaction,
+        scene.settings,
+        scene.latest.filter(|latest| latest.is_open()).map(|latest| &latest.pg_code),
+    );
+    let first = offered.first().map(|(profile, _)| profile.code.to_string());
+    let tried = scene.latest.map(|attempt| shown_for(scene, &offered, attempt.pg_code.as_str()));
+    let asked = scene.asked.map(|asked| shown_for(scene, &offered, asked));
+    let mut methods: Vec<Method> = offered
+        .into_iter()
         .filter_map(|(profile, whole)| method(scene, profile, &Offer { whole, principal }, language))
         .collect();
     let usable = || saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method.code);
@@ -89,16 +99,21 @@ pub(super) fn ways(
         .refused
         .map(|refused| refused.form.pg_code.clone())
         .filter(is_way)
-        .or_else(|| scene.asked.map(String::from).filter(is_way))
-        .or_else(|| scene.latest.map(|attempt| attempt.pg_code.to_string()).filter(is_way))
+        .or_else(|| asked.filter(is_way))
+        .or_else(|| tried.filter(is_way))
         .or_else(|| usable().next().cloned())
-        .or_else(|| {
-            offered(scene.transaction, scene.settings).next().map(|(profile, _)| profile.code.to_string())
-        });
+        .or(first);
     for way in saved.iter_mut().map(|card| &mut card.method).chain(&mut methods) {
         way.is_chosen = chosen.as_ref() == Some(&way.code);
     }
     (saved, methods)
+}
+
+/// The code of the method that is shown for a code: another gateway of its group may be.
+fn shown_for(scene: &Scene<'_>, offered: &[(&Profile, Quote)], code: &str) -> String {
+    let named = scene.settings.gateways.iter().find(|profile| profile.code.as_str() == code);
+    let shown = offered.iter().find(|(profile, _)| named.is_some_and(|named| is_one_method(named, profile)));
+    shown.map_or(code, |(profile, _)| profile.code.as_str()).to_string()
 }
 
 /// What a gateway costs.

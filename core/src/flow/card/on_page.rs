@@ -65,7 +65,7 @@ pub(crate) async fn pay_by_card(
     Ok(match charge_saved(world, record, settings, choice).await? {
         Progress::Charged(charged) => {
             let directed = direct(world, &charged.record, chosen);
-            Directed { delivery: charged.withdrawn, ..directed }
+            Directed { deliveries: charged.earlier, ..directed }
         }
         Progress::Sent(directed) => directed,
     })

@@ -7,29 +7,31 @@ use crate::card::usage::CardUse;
 use crate::flow::card;
 use crate::flow::connect::{callback_url, return_url, speak};
 use crate::flow::exchange::exchange;
-use crate::flow::patience::gateway_limit;
-use crate::gateway::charge::{Opened, Order, Payer};
+use crate::flow::patience::{first_gateway_limit, gateway_limit};
+use crate::gateway::charge::{Opened, Order, Outcome, Payer};
 use crate::payment::apply::Learned;
 use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
 use crate::transaction::Details;
 
 /// Opens the charge of an attempt that is already stored. What certainly never reached the gateway is learned as
-/// [`Learned::NeverSent`].
+/// [`Learned::NeverSent`]. The second value says whether the gateway answered, if that shows anything about it: what it
+/// refuses may be wrong with one order only.
 pub(super) async fn open(
     world: &impl World,
     settings: &MerchantSettings,
     record: &Record,
     means: Means<'_>,
-) -> Result<Learned, PortError> {
-    let Record { transaction, attempt: Some(attempt) } = record else { return Ok(Learned::NeverSent(None)) };
-    let Means { profile, instrument, language: chosen } = means;
-    let Some(connector) = speak(world, settings, profile)? else { return Ok(Learned::NeverSent(None)) };
+) -> Result<(Learned, Option<bool>), PortError> {
+    const NOTHING: (Learned, Option<bool>) = (Learned::NeverSent(None), None);
+    let Record { transaction, attempt: Some(attempt) } = record else { return Ok(NOTHING) };
+    let Means { profile, instrument, language: chosen, has_next } = means;
+    let Some(connector) = speak(world, settings, profile)? else { return Ok(NOTHING) };
     let installation = world.installation();
     let reference = &attempt.reference;
     let card = card::card_charge(world, transaction, attempt).await?;
     if let (None, CardUse::Charge(..)) = (&card, &attempt.card) {
-        return Ok(Learned::NeverSent(Some("the card was deleted".into())));
+        return Ok((Learned::NeverSent(Some("the card was deleted".into())), None));
     }
     let language = chosen.unwrap_or(transaction.details.language);
     let order = Order {
@@ -48,11 +50,15 @@ pub(super) async fn open(
         agreement: transaction.details.agreement.clone(),
         opened_at: attempt.opened_at,
     };
-    Ok(match exchange(world, connector.open(&order), gateway_limit(world)).await {
-        Ok(Opened::Reported(report)) => Learned::Report(report),
-        Ok(Opened::Refused { message }) => Learned::NeverSent(message),
-        Err(SendError::NotSent) => Learned::NeverSent(None),
-        Err(SendError::Unknown) => Learned::AnswerLost,
+    let limit = if has_next { first_gateway_limit(world) } else { gateway_limit(world) };
+    Ok(match exchange(world, connector.open(&order), limit).await {
+        Ok(Opened::Reported(report)) => {
+            let is_known = report.outcome != Outcome::Unknown;
+            (Learned::Report(report), Some(is_known))
+        }
+        Ok(Opened::Refused { message }) => (Learned::NeverSent(message), None),
+        Err(SendError::NotSent) => (Learned::NeverSent(None), Some(false)),
+        Err(SendError::Unknown) => (Learned::AnswerLost, Some(false)),
     })
 }
 

@@ -153,7 +153,7 @@ async fn ask_gateways(world: &impl World, caller: &Caller, scene: &mut Scene) ->
         for (attempt, learned) in group.iter().zip(together(asked).await) {
             // A question that cannot be asked must not prevent the answer.
             let learned = learned.unwrap_or(Learned::AnswerLost);
-            let arrived = Arrived { learned, occasion: Occasion::Inquiry, cause: Cause::Other };
+            let arrived = Arrived::of(learned, Occasion::Inquiry, Cause::Other);
             record(world, settings, scene, Reported { attempt: attempt.clone(), arrived }).await?;
         }
     }

@@ -6,6 +6,7 @@
 //! again is answered with what is known of that attempt by then, or, while the gateway is still being asked,
 //! that it is in progress.
 
+use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -17,11 +18,14 @@ use crate::attempt::stage::Stage;
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::named;
 use crate::flow::idempotency::{Done, Key, do_once};
+use crate::flow::routing::{replacement, with_health};
 use crate::flow::{Failure, generate, now_of};
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
-use crate::payment::begin::{choose_profile, offered};
+use crate::payment::begin::choose_profile;
+use crate::payment::routing::{Wish, brand_of, offered_for, route};
 use crate::port::{Clock, Record, Store, Vault, World};
+use crate::record::decision::Basis;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -131,12 +135,22 @@ async fn charge(
     // 4
     let target = Target::Session(order.session_id.clone());
     let record = named(world, &settings.merchant, &target, now_of(world, settings)).await?;
+    let settings = &with_health(world, Rc::clone(settings)).await?;
     let profile = choose(&record.transaction, settings, &order)?;
     // 5 to 7
     let reference = generate::reference(world, settings)?;
     let now = world.clock().now();
     let instrument = order.instrument.unwrap_or(Instrument::Page);
+    let wish = Wish {
+        chosen: profile,
+        by: if order.pg_code.is_some() { Basis::Merchant } else { Basis::Order },
+        principal: record.transaction.amount,
+        instrument: &instrument,
+        saves_card: false,
+    };
+    let route = route(&record.transaction, settings, wish);
     let plan = Plan {
+        route: Some(route),
         claim: key.map(|key| key.claim(caller, reference.as_str(), now)),
         reference: Some(reference),
         ..Plan::of(profile, record.transaction.amount, instrument)
@@ -147,7 +161,7 @@ async fn charge(
 /// The gateway of an order among those of the transaction.
 ///
 /// Decision: a code that is named must be one of the transaction's and accept the wallet; if none is named,
-/// it is the first one that accepts it, in the order of `pg_codes`. A transaction that saves a card needs a
+/// it is the first one that accepts it, in the order of the merchant's routing or of `pg_codes`. A transaction that saves a card needs a
 /// card, which no wallet provides.
 fn choose<'s>(
     transaction: &Transaction,
@@ -168,7 +182,8 @@ fn choose<'s>(
         let profile = choose_profile(transaction, settings, code)?;
         return if takes(profile) { Ok(profile) } else { Err(Rejection::InstrumentNotOffered) };
     }
-    let mut able = offered(transaction, settings).map(|(profile, _)| profile);
+    let brand = order.instrument.as_ref().and_then(brand_of);
+    let mut able = offered_for(transaction, settings, brand).into_iter().map(|(profile, _)| profile);
     able.find(|profile| takes(profile)).ok_or(Rejection::InstrumentNotOffered)
 }
 
@@ -226,7 +241,7 @@ async fn charged_before(
     if record.attempt.as_ref().is_none_or(|attempt| attempt.stage == Stage::Sending) {
         return Err(Rejection::AttemptInProgress.during(OPERATION).into());
     }
-    Ok(Some(record))
+    replacement(world, record).await.map(Some)
 }
 
 async fn own_attempt(

@@ -142,7 +142,6 @@ async fn decide(
         raw: None,
         card: None,
     };
-    let arrived =
-        Arrived { learned: Learned::Report(report), occasion: Occasion::Background, cause: Cause::Other };
+    let arrived = Arrived::of(Learned::Report(report), Occasion::Background, Cause::Other);
     Ok(settle(world, record, settings, arrived).await?.record)
 }

@@ -12,6 +12,7 @@ use crate::flow::card::customers_cards;
 use crate::flow::commit::commit;
 use crate::flow::find::{books_of, settings_for};
 use crate::flow::notify::announce;
+use crate::flow::routing::with_health;
 use crate::flow::{Failure, now_of};
 use crate::payment::apply::expire;
 use crate::payment::begin::invalidate;
@@ -113,7 +114,7 @@ pub(crate) async fn arrive(
     viewer: Viewer,
 ) -> Result<Option<Arrival>, Failure> {
     let Some(mut record) = world.store().load(session_id).await? else { return Ok(None) };
-    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let settings = with_health(world, settings_for(world, &record.transaction.merchant).await?).await?;
     let now = now_of(world, &settings);
     let (transaction, latest) = (&record.transaction, record.attempt.as_ref());
     let change = expire(transaction, latest, now)

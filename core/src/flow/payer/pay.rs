@@ -2,22 +2,26 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::api::pay::Form;
 use crate::attempt::stage::Stage;
 use crate::card::CardToken;
 use crate::card::usage::CardUse;
 use crate::flow::card::{CardChoice, pay_by_card};
-use crate::flow::charge::{Plan, Withdrawn, charge_new, end_waiting, may_try};
+use crate::flow::charge::{Plan, Withdrawn, charge_routed, end_waiting, may_try};
 use crate::flow::connect::return_url;
 use crate::flow::find::settings_for;
 use crate::flow::inquire::{Inquiry, inquire};
+use crate::flow::routing::with_health;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::begin::{Opening, Wanted, can_save_card, choose_profile, may_open};
 use crate::payment::principal::typed_principal;
+use crate::payment::routing::{Wish, route};
 use crate::port::{Record, Store, World};
+use crate::record::decision::Basis;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::DeliveryId;
@@ -30,9 +34,9 @@ use crate::words::Language;
 pub struct Directed {
     /// The gateway's page, or the address at which an outcome that is already known is shown.
     pub url: String,
-    /// The notification about an attempt that was withdrawn in the process, to be delivered after the answer.
-    /// The one about the payer's own attempt is left for the address that shows its outcome.
-    pub delivery: Option<DeliveryId>,
+    /// The notifications about attempts that made room for this one, to be delivered after the answer. The one
+    /// about the payer's own attempt is left for the address that shows its outcome.
+    pub deliveries: Vec<DeliveryId>,
 }
 
 /// Opens an attempt and directs the payer to the gateway:
@@ -52,7 +56,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     // 1
     let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let settings = with_health(world, settings_for(world, &record.transaction.merchant).await?).await?;
     settings.takes_payments()?;
     if let Some(token) = CardToken::parse(&form.pg_code) {
         return Box::pin(pay_by_card(world, record, &settings, CardChoice { form, token: &token })).await;
@@ -63,7 +67,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let profile = choose_profile(&offer, &settings, &form.pg_code)?;
     let amount = typed_principal(&offer, form.amount.as_deref())?;
     // 2
-    let (mut record, mut delivery) = (record, None);
+    let (mut record, mut withdrawn) = (record, None);
     let choice = Choice { profile, amount, saves_card: form.saves_card };
     let opening = open_as(&record, &choice, now)?;
     if opening == Opening::Resume {
@@ -73,7 +77,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     match opening {
         Opening::Free | Opening::Resume => {}
         Opening::Replace => match end_waiting(world, record, &settings).await? {
-            Withdrawn::Ended(ended) => (record, delivery) = (ended.record, ended.delivery),
+            Withdrawn::Ended(ended) => (record, withdrawn) = (ended.record, ended.delivery),
             Withdrawn::Paid(paid) => return Ok(outcome(world, &paid.record, chosen)),
         },
     }
@@ -81,11 +85,15 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let principal = typed_principal(&record.transaction, form.amount.as_deref())?;
     let is_saved = form.saves_card && can_save_card(&record.transaction, profile);
     let card = is_saved.then_some(CardUse::Save);
-    let plan = Plan { card, language: chosen, ..Plan::of(profile, principal, Instrument::Page) };
+    let saves_card = is_saved || record.transaction.saves_card_by_itself();
+    let wish =
+        Wish { chosen: profile, by: Basis::Payer, principal, instrument: &Instrument::Page, saves_card };
+    let route = Some(route(&record.transaction, &settings, wish));
+    let plan = Plan { card, language: chosen, route, ..Plan::of(profile, principal, Instrument::Page) };
     // Boxed: with it the future would be larger than a stack should carry.
-    let charged = Box::pin(charge_new(world, record, &settings, plan)).await?;
+    let charged = Box::pin(charge_routed(world, record, &settings, plan)).await?;
     let directed = direct(world, &charged.record, chosen);
-    Ok(Directed { delivery, ..directed })
+    Ok(Directed { deliveries: withdrawn.into_iter().chain(charged.earlier).collect(), ..directed })
 }
 
 /// What the payer chose.
@@ -127,7 +135,7 @@ async fn resume(
 pub(crate) fn direct(world: &impl World, record: &Record, language: Option<Language>) -> Directed {
     let waiting = record.attempt.as_ref().filter(|attempt| attempt.stage == Stage::Redirected);
     match waiting.and_then(|attempt| attempt.page_url.clone()) {
-        Some(url) => Directed { url, delivery: None },
+        Some(url) => Directed { url, deliveries: Vec::new() },
         None => outcome(world, record, language),
     }
 }
@@ -138,5 +146,5 @@ fn outcome(world: &impl World, record: &Record, language: Option<Language>) -> D
     let installation = world.installation();
     let attempt = record.attempt.as_ref();
     let url = attempt.map(|attempt| return_url(installation, attempt, language)).unwrap_or_default();
-    Directed { url, delivery: None }
+    Directed { url, deliveries: Vec::new() }
 }

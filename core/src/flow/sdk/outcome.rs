@@ -2,6 +2,7 @@
 //! notified: the answer of its receiver decides where the payer goes.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde::Serialize;
 
@@ -25,15 +26,15 @@ pub struct Paid {
     pub reference: ReferenceNumber,
     /// The notification of the outcome, for which the payer's browser waits.
     pub awaited: Option<DeliveryId>,
-    /// The notification of an attempt that was withdrawn in the process, for which nobody waits.
-    pub withdrawn: Option<DeliveryId>,
+    /// The notifications of attempts that made room for it, for which nobody waits.
+    pub earlier: Vec<DeliveryId>,
 }
 
 impl Paid {
     /// A payment that was charged just now.
     pub(crate) fn of(charged: Charged) -> Result<Self, Rejection> {
         let attempt = charged.record.attempt.ok_or(Rejection::NotFound)?;
-        Ok(Self { reference: attempt.reference, awaited: charged.delivery, withdrawn: charged.withdrawn })
+        Ok(Self { reference: attempt.reference, awaited: charged.delivery, earlier: charged.earlier })
     }
 }
 

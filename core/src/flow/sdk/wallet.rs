@@ -11,13 +11,16 @@ use crate::flow::connect::speak;
 use crate::flow::exchange::exchange;
 use crate::flow::find::settings_for;
 use crate::flow::patience::gateway_limit;
+use crate::flow::routing::with_health;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::gateway::wallet::{SessionAnswer, SessionOrder};
-use crate::payment::begin::{Wanted, may_open, offered};
+use crate::payment::begin::{Wanted, may_open};
 use crate::payment::principal::{choice, principal};
+use crate::payment::routing::{Wish, offered, route};
 use crate::port::{Record, SendError, Store, World};
+use crate::record::decision::Basis;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -51,11 +54,20 @@ async fn pay_new(world: &impl World, wallet: Wallet, body: &[u8]) -> Result<Paid
     // 1
     let PayRequest { subject, payload } = PayRequest::read(wallet, body)?;
     let record = find(world, &subject).await?;
-    let settings = settings_for(world, &record.transaction.merchant).await?;
+    let settings = with_health(world, settings_for(world, &record.transaction.merchant).await?).await?;
     // 2
     let (profile, amount) = choose(&record.transaction, &settings, wallet, &subject)?;
+    let instrument = Instrument::Wallet(wallet, payload);
+    let wish = Wish {
+        chosen: profile,
+        by: Basis::Payer,
+        principal: amount,
+        instrument: &instrument,
+        saves_card: false,
+    };
+    let route = route(&record.transaction, &settings, wish);
     // 3 to 5
-    let plan = Plan::of(profile, amount, Instrument::Wallet(wallet, payload));
+    let plan = Plan { route: Some(route), ..Plan::of(profile, amount, instrument) };
     Ok(Paid::of(replace_and_charge(world, record, &settings, plan).await?)?)
 }
 

@@ -94,6 +94,7 @@ impl Reader<'_> {
             google_pay: self.google_pay(path, object),
             wallets,
             operations: self.operations(path, object, (able, operation)),
+            group: self.group(path, object),
             plugins: self.plugins_of(path, object, installed),
             tags: self.tags(path, object),
             code: code?,

@@ -22,6 +22,7 @@ use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::idempotency::do_once;
 use crate::flow::merchant::create::{CREATED, CreateAnswer};
 use crate::flow::merchant::native::{OPERATION, Payment};
+use crate::flow::routing::replacement;
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::payment::begin::choose_profile;
@@ -132,7 +133,10 @@ pub(crate) async fn pay(
             return Ok(None);
         }
         // Its attempt by name: the payer may have tried again since then.
-        Ok(world.store().load_attempt(&claim.reference).await?)
+        match world.store().load_attempt(&claim.reference).await? {
+            Some(record) => replacement(world, record).await.map(Some),
+            None => Ok(None),
+        }
     };
     // 2 to 4
     let charge = async || {

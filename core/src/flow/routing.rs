@@ -1,0 +1,81 @@
+//! What routing needs beyond the settings: which gateways failed lately, what a payment shows about its gateway, and the
+//! attempt that replaced another one.
+
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use core::time::Duration;
+
+use super::Failure;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
+use crate::port::{Clock, Decisions, PortError, Record, Store, World};
+use crate::record::health::{HealthWrite, Seen};
+use crate::settings::MerchantSettings;
+use crate::value::id::PgCode;
+
+/// How long after a failure the next one counts as another in a row.
+const WINDOW: Duration = Duration::from_mins(10);
+
+/// The settings with the gateways that failed lately, if the merchant has routing.
+///
+/// # Errors
+/// If the store fails.
+pub(super) async fn with_health(
+    world: &impl World,
+    settings: Rc<MerchantSettings>,
+) -> Result<Rc<MerchantSettings>, PortError> {
+    if settings.routing.is_none() {
+        return Ok(settings);
+    }
+    let health = world.store().health(&settings.merchant, world.clock().now()).await?;
+    if health.is_empty() {
+        return Ok(settings);
+    }
+    Ok(Rc::new(MerchantSettings { health, ..MerchantSettings::clone(&settings) }))
+}
+
+/// What is stored of a gateway that answered, or failed; `None` if that is no news, or nobody asks.
+pub(super) fn seen(
+    world: &impl World,
+    settings: &MerchantSettings,
+    code: &PgCode,
+    has_answered: bool,
+) -> Option<Box<HealthWrite>> {
+    let skip = settings.routing.as_ref()?.skip;
+    let at = world.clock().now();
+    let seen = if has_answered {
+        settings.health.iter().find(|health| health.code == *code)?;
+        Seen::Answered
+    } else {
+        Seen::Failed {
+            at,
+            counted_from: at.minus(WINDOW.max(skip.period)),
+            skipped_from: skip.after,
+            skipped_until: at.plus(skip.period),
+        }
+    };
+    Some(Box::new(HealthWrite { merchant: settings.merchant.clone(), code: code.clone(), seen }))
+}
+
+/// The attempt that replaced one that did not reach its gateway, or the one that replaced that; otherwise the attempt
+/// itself.
+///
+/// # Errors
+/// A failure of the world.
+pub(super) async fn replacement(world: &impl World, record: Record) -> Result<Record, Failure> {
+    let Some(attempt) = record.attempt.as_ref().filter(|attempt| attempt.stage == Stage::Error) else {
+        return Ok(record);
+    };
+    let decisions = world.store().decisions(&attempt.session_id).await?;
+    let next = |attempt: &Attempt| {
+        decisions.iter().find(|decision| decision.replaces.as_ref() == Some(&attempt.reference))
+    };
+    let mut newest = record;
+    while let Some(decision) = newest.attempt.as_ref().and_then(next) {
+        match world.store().load_attempt(&decision.reference).await? {
+            Some(record) => newest = record,
+            None => break,
+        }
+    }
+    Ok(newest)
+}

@@ -1,0 +1,304 @@
+//! Through which gateway a payment goes: which a transaction offers and in which order ([`offered`]), which of them are one
+//! payment method for the payer ([`methods`]), and which can take the place of one that cannot be reached ([`route`]).
+//!
+//! Rules:
+//! 1. The first rule of the settings that applies puts its gateways first, in its order; one with shares draws which of
+//!    them comes first by the session id, so that a transaction has one order. The others follow in the order of the
+//!    transaction's codes.
+//! 2. A gateway that failed too often lately comes after all others. It is never taken away: it may be the only one.
+//! 3. What the payer chose is exchanged only for what is the same for the payer: a gateway of the same group, or one for
+//!    which the wallet's token is meant too; at the same cost, and never a real one for a simulation or the reverse.
+//! 4. A gateway that the merchant named is not exchanged.
+
+use alloc::vec::Vec;
+
+use crate::gateway::instrument::Instrument;
+use crate::gateway::profile::Profile;
+use crate::gateway::terms::Quote;
+use crate::record::decision::{Basis, Decision, Finding};
+use crate::settings::MerchantSettings;
+use crate::settings::routing::{Routing, RoutingRule};
+use crate::transaction::Transaction;
+use crate::value::id::{PgCode, ReferenceNumber, SessionId};
+use crate::value::money::Money;
+use crate::value::order::sort_short;
+use crate::value::time::Timestamp;
+use crate::words::Wallet;
+use crate::words::card_brand::CardBrand;
+
+/// The gateways through which a transaction can be paid, with what they cost, in the order in which they are offered.
+pub fn offered<'t, 'a>(
+    transaction: &'t Transaction,
+    settings: &'a MerchantSettings,
+) -> impl Iterator<Item = (&'a Profile, Quote)> + use<'t, 'a> {
+    let ordered = settings.routing.as_ref().map(|routing| {
+        let rule = rule_of(transaction, routing, None);
+        ordered(transaction, settings, rule)
+    });
+    let is_ordered = ordered.is_some();
+    ordered.into_iter().flatten().chain(possible(transaction, settings).filter(move |_| !is_ordered))
+}
+
+/// The gateways that a payer who pays by a card of `brand`, if it is known, is offered first.
+pub(crate) fn offered_for<'a>(
+    transaction: &Transaction,
+    settings: &'a MerchantSettings,
+    brand: Option<CardBrand>,
+) -> Vec<(&'a Profile, Quote)> {
+    match &settings.routing {
+        Some(routing) => ordered(transaction, settings, rule_of(transaction, routing, brand)),
+        None => possible(transaction, settings).collect(),
+    }
+}
+
+/// The payment methods of a transaction: of each group of gateways only the first, or the one with the code `shown`.
+pub(crate) fn methods<'a>(
+    transaction: &Transaction,
+    settings: &'a MerchantSettings,
+    shown: Option<&PgCode>,
+) -> Vec<(&'a Profile, Quote)> {
+    let mut methods: Vec<(&Profile, Quote)> = Vec::new();
+    for (profile, quote) in offered(transaction, settings) {
+        let place = methods.iter().position(|(known, _)| is_one_method(known, profile));
+        match place.and_then(|place| methods.get_mut(place)) {
+            None => methods.push((profile, quote)),
+            Some(known) if shown == Some(&profile.code) => *known = (profile, quote),
+            Some(_) => {}
+        }
+    }
+    methods
+}
+
+/// Whether two gateways are one payment method for the payer.
+pub(crate) fn is_one_method(one: &Profile, other: &Profile) -> bool {
+    one.code == other.code
+        || (one.group.is_some() && one.group == other.group && one.is_cash() == other.is_cash())
+}
+
+/// The gateways of a transaction that are configured and accept it, in the order of its codes.
+fn possible<'t, 'a>(
+    transaction: &'t Transaction,
+    settings: &'a MerchantSettings,
+) -> impl Iterator<Item = (&'a Profile, Quote)> + use<'t, 'a> {
+    let is_active = settings.currencies.contains(&transaction.amount.currency());
+    transaction
+        .pg_codes
+        .iter()
+        .filter(move |_| is_active)
+        .filter_map(|code| settings.gateway(code))
+        .filter(|profile| profile.saves_cards() || !transaction.details.payment_type.saves_card())
+        .filter_map(|profile| profile.quote(transaction.amount).map(|quote| (profile, quote)))
+}
+
+fn rule_of<'a>(
+    transaction: &Transaction,
+    routing: &'a Routing,
+    brand: Option<CardBrand>,
+) -> Option<&'a RoutingRule> {
+    routing.rules.iter().find(|rule| rule.when.applies(transaction, brand))
+}
+
+fn ordered<'a>(
+    transaction: &Transaction,
+    settings: &'a MerchantSettings,
+    rule: Option<&RoutingRule>,
+) -> Vec<(&'a Profile, Quote)> {
+    let first = rule.and_then(|rule| Some(drawn(rule, draw(rule, &transaction.session_id)?)?.clone()));
+    let place = |code: &PgCode| {
+        let listed = rule.map_or(&[][..], |rule| &rule.gateways);
+        let place = listed.iter().position(|share| share.code == *code).unwrap_or(listed.len());
+        (settings.is_skipped(code), first.as_ref() != Some(code), place)
+    };
+    let mut gateways: Vec<(&Profile, Quote)> = possible(transaction, settings).collect();
+    sort_short(&mut gateways, |(one, _), (other, _)| place(&one.code).cmp(&place(&other.code)));
+    gateways
+}
+
+/// The number of a transaction from 0 to 99, if a rule has shares. A session id ends with random digits.
+fn draw(rule: &RoutingRule, session_id: &SessionId) -> Option<u8> {
+    rule.gateways.first()?.percent?;
+    let text = session_id.as_str();
+    let random = u64::from_str_radix(text.get(text.len().checked_sub(12)?..)?, 16).ok()?;
+    u8::try_from(random.checked_rem(100)?).ok()
+}
+
+/// The gateway in whose share a number is.
+fn drawn(rule: &RoutingRule, number: u8) -> Option<&PgCode> {
+    let mut end: u8 = 0;
+    let share = rule.gateways.iter().find(|share| {
+        end = end.saturating_add(share.percent.unwrap_or(0));
+        number < end
+    });
+    share.map(|share| &share.code)
+}
+
+/// How someone wants to pay.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wish<'a, 'i> {
+    /// The gateway that was chosen.
+    pub(crate) chosen: &'a Profile,
+    /// Who chose it: the payer, the merchant, or the order of the gateways.
+    pub(crate) by: Basis,
+    /// How much of the transaction's amount.
+    pub(crate) principal: Money,
+    /// With what.
+    pub(crate) instrument: &'i Instrument,
+    /// Whether the card is to be saved.
+    pub(crate) saves_card: bool,
+}
+
+/// The gateways through which a payment is tried, and why.
+#[derive(Debug, Clone)]
+pub(crate) struct Route<'a> {
+    /// The gateways in the order in which they are tried; the first always.
+    pub(crate) gateways: Vec<&'a Profile>,
+    /// The reasons; `None` if the merchant has no routing.
+    pub(crate) reasons: Option<Reasons>,
+}
+
+/// The reasons of a route.
+#[derive(Debug, Clone)]
+pub(crate) struct Reasons {
+    basis: Basis,
+    rule: Option<alloc::string::String>,
+    draw: Option<u8>,
+    gateways: Vec<(PgCode, Finding)>,
+}
+
+/// The gateways through which a payment is tried.
+pub(crate) fn route<'a>(
+    transaction: &Transaction,
+    settings: &'a MerchantSettings,
+    wish: Wish<'a, '_>,
+) -> Route<'a> {
+    let Some(routing) = &settings.routing else {
+        return Route { gateways: Vec::from([wish.chosen]), reasons: None };
+    };
+    let rule = rule_of(transaction, routing, brand_of(wish.instrument));
+    let mut findings: Vec<(&Profile, Finding)> = ordered(transaction, settings, rule)
+        .into_iter()
+        .map(|(one, _)| (one, finding(transaction, settings, &wish, one)))
+        .collect();
+    let is_able = |finding: Finding| matches!(finding, Finding::Next | Finding::Skipped);
+    let able = findings.iter().filter(|(_, finding)| is_able(*finding)).count();
+    // What the payer saw first stays first, unless it is to be skipped and another one is not.
+    let is_skipped = settings.is_skipped(&wish.chosen.code);
+    let is_taken = |(one, finding): &(&Profile, Finding)| {
+        if is_skipped { is_able(*finding) } else { one.code == wish.chosen.code }
+    };
+    let first = findings.iter().position(is_taken);
+    if let Some(first) = first {
+        let (one, _) = findings.remove(first);
+        findings.insert(0, (one, Finding::Chosen));
+    }
+    let basis = match (wish.by, rule) {
+        (Basis::Merchant, _) => Basis::Merchant,
+        (Basis::Payer, _) if able <= 1 => Basis::Payer,
+        (_, Some(_)) => Basis::Rule,
+        (_, None) => Basis::Order,
+    };
+    let gateways: Vec<&Profile> = findings
+        .iter()
+        .filter(|(_, finding)| *finding == Finding::Chosen || (routing.has_fallback && is_able(*finding)))
+        .map(|(one, _)| *one)
+        .collect();
+    let reasons = Reasons {
+        basis,
+        rule: rule.map(|rule| rule.name.clone()),
+        draw: rule.and_then(|rule| draw(rule, &transaction.session_id)),
+        gateways: findings.into_iter().map(|(one, finding)| (one.code.clone(), finding)).collect(),
+    };
+    // A gateway that is no longer offered was checked when it was chosen.
+    let gateways = if gateways.is_empty() { Vec::from([wish.chosen]) } else { gateways };
+    Route { gateways, reasons: Some(reasons) }
+}
+
+/// What is found about a gateway, before one is chosen.
+fn finding(
+    transaction: &Transaction,
+    settings: &MerchantSettings,
+    wish: &Wish<'_, '_>,
+    one: &Profile,
+) -> Finding {
+    let chosen = wish.chosen;
+    let costs = |profile: &Profile| profile.quote(wish.principal).map(|quote| (quote.total, quote.fee));
+    if one.code != chosen.code {
+        match wish.instrument {
+            _ if wish.by == Basis::Merchant => return Finding::OtherMethod,
+            Instrument::Page if !is_one_method(one, chosen) => return Finding::OtherMethod,
+            Instrument::Wallet(wallet, _) if !one.wallets.contains(wallet) => return Finding::OtherMethod,
+            Instrument::Wallet(wallet, _) if !is_same_account(*wallet, one, chosen) => {
+                return Finding::OtherWalletAccount;
+            }
+            Instrument::Page | Instrument::Wallet(..) => {}
+        }
+        if one.sandbox != chosen.sandbox {
+            return Finding::OtherEnvironment;
+        }
+        if costs(one) != costs(chosen) {
+            return Finding::OtherCost;
+        }
+        if wish.saves_card && !(transaction.details.customer_id.is_some() && one.saves_cards()) {
+            return Finding::SavesNoCard;
+        }
+    }
+    if settings.is_skipped(&one.code) { Finding::Skipped } else { Finding::Next }
+}
+
+/// Whether a token that a wallet made for one gateway can be used by the other: it is encrypted to the account that the
+/// sheet named.
+fn is_same_account(wallet: Wallet, one: &Profile, other: &Profile) -> bool {
+    match wallet {
+        Wallet::ApplePay => {
+            let account =
+                |profile: &Profile| profile.apple_pay.as_ref().map(|apple| apple.merchant_id.clone());
+            account(one).is_some() && account(one) == account(other)
+        }
+        Wallet::GooglePay => match (&one.google_pay, &other.google_pay) {
+            (Some(one), Some(other)) => {
+                (&one.gateway, &one.gateway_merchant_id, one.environment)
+                    == (&other.gateway, &other.gateway_merchant_id, other.environment)
+            }
+            (Some(_) | None, _) => false,
+        },
+    }
+}
+
+/// The brand of the card, as far as the wallet's token says it in the clear.
+pub(crate) fn brand_of(instrument: &Instrument) -> Option<CardBrand> {
+    match instrument {
+        Instrument::Page => None,
+        Instrument::Wallet(wallet, payload) => payload.card_brand(*wallet),
+    }
+}
+
+impl Reasons {
+    /// The decision about the attempt of a gateway of the route; `replaced` is the attempt that did not reach the one
+    /// before, with its gateway.
+    pub(crate) fn decision(
+        &mut self,
+        reference: &ReferenceNumber,
+        at: Timestamp,
+        replaced: Option<(&ReferenceNumber, &PgCode, &PgCode)>,
+    ) -> Decision {
+        if let Some((_, from, to)) = replaced {
+            self.basis = Basis::Fallback;
+            for (code, finding) in &mut self.gateways {
+                if code == from {
+                    *finding = Finding::NotReached;
+                } else if code == to {
+                    *finding = Finding::Chosen;
+                }
+            }
+        }
+        Decision {
+            reference: reference.clone(),
+            at,
+            basis: self.basis,
+            rule: self.rule.clone(),
+            draw: self.draw,
+            replaces: replaced.map(|(reference, _, _)| reference.clone()),
+            gateways: self.gateways.clone(),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What routing needs to decide, and what it decided.
+
+use alloc::vec::Vec;
+
+use super::{MemoryStore, Rows};
+use crate::change::Change;
+use crate::port::{Decisions, PortError};
+use crate::record::decision::Decision;
+use crate::record::health::{Health, HealthWrite, Seen};
+use crate::value::id::{MerchantId, SessionId};
+use crate::value::time::Timestamp;
+
+/// The failures of one gateway.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Failing {
+    failures: u32,
+    failed_at: Timestamp,
+    skipped_until: Option<Timestamp>,
+}
+
+impl Decisions for MemoryStore {
+    async fn health(&self, merchant: &MerchantId, now: Timestamp) -> Result<Vec<Health>, PortError> {
+        let rows = self.rows.borrow();
+        let of_merchant = rows.health.iter().filter(|((owner, _), _)| owner == merchant);
+        let health = of_merchant.map(|((_, code), failing)| Health {
+            code: code.clone(),
+            failures: failing.failures,
+            is_skipped: failing.skipped_until.is_some_and(|until| until > now),
+        });
+        Ok(health.collect())
+    }
+
+    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<Decision>, PortError> {
+        let rows = self.rows.borrow();
+        let of_transaction = rows.decisions.iter().filter(|(owner, _)| owner == session_id);
+        Ok(of_transaction.map(|(_, decision)| decision.clone()).collect())
+    }
+}
+
+impl Rows {
+    pub(super) fn write_routing(&mut self, change: &Change) {
+        if let Some(decision) = &change.decision {
+            self.decisions.push((change.transaction.session_id.clone(), decision.as_ref().clone()));
+        }
+        if let Some(write) = &change.health {
+            self.write_health(write);
+        }
+    }
+
+    fn write_health(&mut self, write: &HealthWrite) {
+        let key = (write.merchant.clone(), write.code.clone());
+        let Seen::Failed { at, counted_from, skipped_from, skipped_until } = write.seen else {
+            self.health.remove(&key);
+            return;
+        };
+        let before = self.health.get(&key).filter(|before| before.failed_at >= counted_from);
+        let failures = before.map_or(0, |before| before.failures).saturating_add(1);
+        let skipped_until = if failures >= skipped_from { Some(skipped_until) } else { None };
+        self.health.insert(key, Failing { failures, failed_at: at, skipped_until });
+    }
+}
