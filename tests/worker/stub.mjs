@@ -41,7 +41,7 @@ export class Stub {
     const url = new URL(incoming.url, this.origin);
     const body = Buffer.concat(chunks).toString("utf8");
     const request = { method: incoming.method, path: url.pathname, query: url.searchParams, headers: incoming.headers, body };
-    const { status, body: text, headers = { "content-type": "application/json" } } = this.answer(request);
+    const { status, body: text, headers = { "content-type": "application/json" } } = await this.answer(request);
     this.requests.push({ ...request, status, text });
     if (!this.lost?.of(request)) return response.writeHead(status, { date: new Date().toUTCString(), ...headers }).end(text);
     if (this.lost.by === "500") return response.writeHead(500, headers).end("oops");
