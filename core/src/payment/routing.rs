@@ -103,7 +103,7 @@ fn ordered<'a>(
     settings: &'a MerchantSettings,
     rule: Option<&RoutingRule>,
 ) -> Vec<(&'a Profile, Quote)> {
-    let first = rule.and_then(|rule| Some(drawn(rule, draw(rule, &transaction.session_id)?)?.clone()));
+    let first = rule.and_then(|rule| Some(share_of(rule, draw(rule, &transaction.session_id)?)?.clone()));
     let place = |code: &PgCode| {
         let listed = rule.map_or(&[][..], |rule| &rule.gateways);
         let place = listed.iter().position(|share| share.code == *code).unwrap_or(listed.len());
@@ -123,7 +123,7 @@ fn draw(rule: &RoutingRule, session_id: &SessionId) -> Option<u8> {
 }
 
 /// The gateway in whose share a number is.
-fn drawn(rule: &RoutingRule, number: u8) -> Option<&PgCode> {
+fn share_of(rule: &RoutingRule, number: u8) -> Option<&PgCode> {
     let mut end: u8 = 0;
     let share = rule.gateways.iter().find(|share| {
         end = end.saturating_add(share.percent.unwrap_or(0));

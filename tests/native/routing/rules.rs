@@ -48,7 +48,7 @@ fn the_first_rule_that_applies_orders_the_gateways() {
 }
 
 #[test]
-fn shares_are_drawn_by_transaction_and_kept() {
+fn shares_are_decided_by_the_transaction() {
     let shares = json!([{"code": "two", "percent": 70}, {"code": "one", "percent": 30}]);
     let routed = Routed::open(json!({"rules": [{"name": "split", "gateways": shares}]}));
     let mut first = std::collections::BTreeMap::new();
