@@ -19,6 +19,8 @@ CREATE TABLE gateway_health (
   pg_code TEXT NOT NULL,
   failures INTEGER NOT NULL,
   failed_at INTEGER NOT NULL,
+  -- The transaction that saw the last failure: it counts once, however often its payer tries again.
+  session_id TEXT NOT NULL,
   skipped_until INTEGER,
   PRIMARY KEY (merchant_id, pg_code)
 ) STRICT, WITHOUT ROWID;

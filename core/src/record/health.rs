@@ -8,7 +8,7 @@ use crate::value::time::Timestamp;
 pub struct Health {
     /// The gateway.
     pub code: PgCode,
-    /// How often in a row.
+    /// How many transactions saw it fail in a row.
     pub failures: u32,
     /// Whether it is skipped now.
     pub is_skipped: bool,

@@ -114,6 +114,7 @@ pub async fn all(
         records::nothing_is_found_under_an_unknown_name,
         decisions::a_decision_is_read_back_as_it_was_stored,
         decisions::a_gateway_that_fails_in_a_row_is_skipped_for_a_while,
+        decisions::one_transaction_counts_as_one_failure,
         decisions::the_first_failure_can_be_enough,
         commits::a_session_id_is_taken_once,
         commits::of_two_changes_of_one_version_the_second_is_a_conflict,

@@ -50,7 +50,7 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
         batch.push(decision::insert(db, &transaction.session_id, made)?);
     }
     if let Some(write) = &change.health {
-        batch.push(decision::write_health(db, write)?);
+        batch.push(decision::write_health(db, &transaction.session_id, write)?);
     }
     if let Some(card) = &change.card {
         batch.extend(write_card(db, card)?);

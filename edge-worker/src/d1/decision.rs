@@ -58,19 +58,24 @@ pub(super) fn insert(db: &Db, session_id: &SessionId, decision: &Decision) -> Re
         .insert(db, "decision")
 }
 
-/// Stores what a payment showed about its gateway.
-pub(super) fn write_health(db: &Db, write: &HealthWrite) -> Result<Statement, PortError> {
+/// Stores what a payment of a transaction showed about its gateway.
+pub(super) fn write_health(
+    db: &Db,
+    session_id: &SessionId,
+    write: &HealthWrite,
+) -> Result<Statement, PortError> {
     const ANSWERED: &str = "DELETE FROM gateway_health WHERE merchant_id = ? AND pg_code = ?";
-    const FAILED: &str = "INSERT INTO gateway_health (merchant_id, pg_code, failures, failed_at, skipped_until) \
-         VALUES (?1, ?2, 1, CAST(?3 AS INTEGER), CASE WHEN CAST(?5 AS INTEGER) <= 1 THEN CAST(?6 AS INTEGER) END) \
-         ON CONFLICT (merchant_id, pg_code) DO UPDATE SET \
-         failures = iif(failed_at >= CAST(?4 AS INTEGER), failures, 0) + 1, failed_at = excluded.failed_at, \
-         skipped_until = CASE WHEN iif(failed_at >= CAST(?4 AS INTEGER), failures, 0) + 1 >= CAST(?5 AS INTEGER) \
-         THEN CAST(?6 AS INTEGER) END";
+    const FAILED: &str = "INSERT INTO gateway_health (merchant_id, pg_code, session_id, failures, failed_at, skipped_until) \
+         VALUES (?1, ?2, ?3, 1, CAST(?4 AS INTEGER), CASE WHEN CAST(?6 AS INTEGER) <= 1 THEN CAST(?7 AS INTEGER) END) \
+         ON CONFLICT (merchant_id, pg_code) DO UPDATE SET session_id = excluded.session_id, failed_at = excluded.failed_at, \
+         failures = iif(failed_at >= CAST(?5 AS INTEGER), failures + (session_id <> excluded.session_id), 1), \
+         skipped_until = CASE WHEN iif(failed_at >= CAST(?5 AS INTEGER), failures + (session_id <> excluded.session_id), 1) \
+         >= CAST(?6 AS INTEGER) THEN CAST(?7 AS INTEGER) END";
     let key = Values::default().text(write.merchant.as_str()).text(write.code.as_str());
     match write.seen {
         Seen::Answered => key.bind(db, ANSWERED),
         Seen::Failed { at, counted_from, skipped_from, skipped_until } => key
+            .text(session_id.as_str())
             .number(at.millis())
             .number(counted_from.millis())
             .number(skipped_from)

@@ -111,6 +111,24 @@ pub(super) async fn a_gateway_that_fails_in_a_row_is_skipped_for_a_while(
     same("it answered", health(store, fixture, 302).await?, None)
 }
 
+pub(super) async fn one_transaction_counts_as_one_failure(
+    store: &(impl Store + Decisions),
+    fixture: &Fixture,
+) -> Checked {
+    let attempt = opened(store, fixture, |change, _| {
+        change.health = Some(seen(fixture, failed(fixture, 0))?.into());
+        Ok(())
+    });
+    let session_id = attempt.await?.session_id;
+    let stored = store.load(&session_id).await?.ok_or("no transaction")?;
+    let mut again = fixture.noted(&stored.transaction);
+    again.health = Some(seen(fixture, failed(fixture, 5))?.into());
+    store.commit(&again).await?;
+    same("the same payer again", health(store, fixture, 6).await?, Some((1, false)))?;
+    note(store, fixture, failed(fixture, 7)).await?;
+    same("another payer", health(store, fixture, 8).await?, Some((2, true)))
+}
+
 pub(super) async fn the_first_failure_can_be_enough(
     store: &(impl Store + Decisions),
     fixture: &Fixture,

@@ -11,10 +11,11 @@ use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
 
 /// The failures of one gateway.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Failing {
     failures: u32,
     failed_at: Timestamp,
+    session_id: SessionId,
     skipped_until: Option<Timestamp>,
 }
 
@@ -43,19 +44,21 @@ impl Rows {
             self.decisions.push((change.transaction.session_id.clone(), decision.as_ref().clone()));
         }
         if let Some(write) = &change.health {
-            self.write_health(write);
+            self.write_health(write, &change.transaction.session_id);
         }
     }
 
-    fn write_health(&mut self, write: &HealthWrite) {
+    fn write_health(&mut self, write: &HealthWrite, session_id: &SessionId) {
         let key = (write.merchant.clone(), write.code.clone());
         let Seen::Failed { at, counted_from, skipped_from, skipped_until } = write.seen else {
             self.health.remove(&key);
             return;
         };
         let before = self.health.get(&key).filter(|before| before.failed_at >= counted_from);
-        let failures = before.map_or(0, |before| before.failures).saturating_add(1);
+        let failures = before
+            .map_or(1, |before| before.failures.saturating_add(u32::from(before.session_id != *session_id)));
         let skipped_until = if failures >= skipped_from { Some(skipped_until) } else { None };
-        self.health.insert(key, Failing { failures, failed_at: at, skipped_until });
+        self.health
+            .insert(key, Failing { failures, failed_at: at, session_id: session_id.clone(), skipped_until });
     }
 }
