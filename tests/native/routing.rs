@@ -4,6 +4,8 @@
 
 #[path = "routing/fallback.rs"]
 mod fallback;
+#[path = "routing/lost.rs"]
+mod lost;
 #[path = "routing/rules.rs"]
 mod rules;
 #[path = "routing/settings.rs"]
@@ -36,6 +38,8 @@ enum Line {
     Silent,
     /// It answers that something is wrong with the request.
     Refusing,
+    /// It does what it is asked, and its answer is lost.
+    Lost,
 }
 
 /// A shop with three gateways for cards, `one`, `two` and `three`, that are one method for the payer, and `knet`; each at a
@@ -86,9 +90,10 @@ impl Routed {
                 Line::Down => Err(SendError::NotSent),
                 Line::Silent => Err(SendError::Unknown),
                 Line::Refusing => Ok(answered(422, r#"{"message":"not like this"}"#)),
-                Line::Up => {
+                line @ (Line::Up | Line::Lost) => {
                     let url = request.url.replacen(&endpoint(code), Bank::ORIGIN, 1);
-                    bank.answer(&Outgoing { url, ..request.clone() })
+                    let answer = bank.answer(&Outgoing { url, ..request.clone() });
+                    if line == Line::Lost { Err(SendError::Unknown) } else { answer }
                 }
             }
         });
