@@ -17,12 +17,19 @@ export class Stub {
   requests = [];
   /** One of `LOST`, and which requests lose their answers: after they were carried out. */
   lost;
+  /** How many milliseconds the gateway's clock is ahead: a test that moves a merchant's clock moves this one too. */
+  offset = 0;
   #server = createServer((request, response) => this.#serve(request, response));
 
   async listen() {
     await new Promise((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
     this.origin = `http://127.0.0.1:${this.#server.address().port}`;
     return this;
+  }
+
+  /** The gateway's time, in milliseconds. */
+  now() {
+    return Date.now() + this.offset;
   }
 
   close() {
@@ -43,7 +50,7 @@ export class Stub {
     const request = { method: incoming.method, path: url.pathname, query: url.searchParams, headers: incoming.headers, body };
     const { status, body: text, headers = { "content-type": "application/json" } } = await this.answer(request);
     this.requests.push({ ...request, status, text });
-    if (!this.lost?.of(request)) return response.writeHead(status, { date: new Date().toUTCString(), ...headers }).end(text);
+    if (!this.lost?.of(request)) return response.writeHead(status, { date: new Date(this.now()).toUTCString(), ...headers }).end(text);
     if (this.lost.by === "500") return response.writeHead(500, headers).end("oops");
     if (this.lost.by === "truncated JSON") return response.writeHead(status, headers).end(text.slice(0, text.length / 2));
     incoming.socket.destroy();

@@ -1,0 +1,27 @@
+/**
+ * The gateways on which the suite runs.
+ *
+ * @typedef {object} Adapter what one gateway has of its own. `world` is a `World` of it, `payment` one of its payments
+ * @property {string} name the word of its connector in the settings
+ * @property {string} against what its stub was written from
+ * @property {typeof import("../stub.mjs").Stub} Stub
+ * @property {(origin: string) => object[]} gateways settings of the gateways `shop`, which purchases, and `held`, which authorizes
+ * @property {(world, payment) => string} pay the payer pays on the page; returns where the browser goes
+ * @property {boolean} reports whether Till waits for a report of the gateway after a payment on its page
+ * @property {(world, payment) => Promise<object>} callback the gateway reports a charge, signed as it signs
+ * @property {(request) => boolean} charges whether a request of Till to the gateway charges at once
+ * @property {Record<string, (outcome: string) => string>} wallets the payload of each wallet that it takes, by outcome: `approve`,
+ *   `decline` or `challenge`
+ * @property {(world) => Promise<object>} decline a payment that is declined for lack of money
+ * @property {(world) => Promise<{payment: object, complete: () => string}>} challenge a payment for which the bank wants the payer
+ * @property {boolean} capturesOnce whether the first capture is the last
+ * @property {boolean} closesPage whether the page can be closed
+ * @property {boolean} [needsPerson] whether only a person finds out that a charge without a page never reached the gateway
+ * @property {Record<string, string>} cannot why it cannot do a case; the case then proves that it is refused or not offered
+ */
+import { stripe } from "./adapters/stripe.mjs";
+
+/** @type {Adapter[]} */
+export const ADAPTERS = [stripe];
+
+/** What all gateways of the suite have in common. */

@@ -1,0 +1,1 @@
+export async function notOffered() { throw new Error("todo"); }
