@@ -17,6 +17,9 @@ export class AdyenStub extends Stub {
   links = new Map();
   payments = new Map();
   modifications = new Map();
+  /** Whose card each saved card is. */
+  cards = new Map();
+  #challenged = new Map();
   #answers = new Map();
 
   answer({ method, path, headers, body }) {
@@ -29,26 +32,59 @@ export class AdyenStub extends Stub {
     if (method !== "POST" || request.merchantAccount !== ACCOUNT) return fault(403, "901", "Invalid Merchant Account");
     const key = headers["idempotency-key"];
     if (key && this.#answers.has(key)) return this.#answers.get(key);
-    const answer = modification ? this.#modify(id, modification, request) : this.#open(kind, request);
+    const answer = modification ? this.#modify(id, modification, request) : this.#open(kind, id, request);
     if (key) this.#answers.set(key, answer);
     return answer;
   }
 
-  #open(kind, request) {
+  #open(kind, id, request) {
+    if (kind === "paymentMethods") return json(200, { paymentMethods: [{ name: "Cards", type: "scheme" }] });
+    if (id === "details") return this.#complete(request);
     const { amount, reference, returnUrl } = request;
     if (!Number.isSafeInteger(amount?.value) || !/^[A-Z]{3}$/.test(amount.currency)) return fault(422, "100", "Required field 'amount' is not provided.");
     if (kind === "paymentLinks") {
-      const id = `PL${pspReference()}`;
-      this.links.set(id, { id, amount, merchantAccount: ACCOUNT, reference, returnUrl, expiresAt: "2036-11-23T10:00:00Z", url: `${this.origin}/${id}`, status: "active", reusable: false });
-      return json(201, this.links.get(id));
+      const link = `PL${pspReference()}`;
+      const { shopperReference, storePaymentMethodMode, recurringProcessingModel, manualCapture } = request;
+      this.links.set(link, { id: link, amount, merchantAccount: ACCOUNT, reference, returnUrl, shopperReference, storePaymentMethodMode, recurringProcessingModel, manualCapture, expiresAt: "2036-11-23T10:00:00Z", url: `${this.origin}/${link}`, status: "active", reusable: false });
+      return json(201, this.links.get(link));
     }
-    const { type, googlePayToken } = request.paymentMethod ?? {};
-    if (kind !== "payments" || type !== "googlepay" || typeof googlePayToken !== "string") return fault(422, "14_004", "no such payment method");
-    const { refusalReasonCode, refusalReason } = JSON.parse(googlePayToken);
-    const payment = { pspReference: pspReference(), merchantReference: reference, amount, metadata: request.metadata };
-    const answer = refusalReasonCode ? { ...payment, resultCode: "Refused", refusalReason, refusalReasonCode } : { ...payment, resultCode: "Authorised" };
+    const paid = this.#meansOf(request);
+    if (kind !== "payments" || !paid) return fault(422, "14_004", "no such payment method");
+    const { refusalReasonCode, refusalReason, isChallenged } = paid;
+    const payment = { pspReference: pspReference(), merchantReference: reference, amount, metadata: request.metadata, isHeld: request.additionalData?.manualCapture === "true" };
+    if (isChallenged) {
+      this.#challenged.set(payment.pspReference, { ...payment, returnUrl });
+      const url = `${this.origin}/threeDS/${payment.pspReference}`;
+      return json(200, { resultCode: "RedirectShopper", action: { type: "redirect", method: "GET", paymentMethodType: "scheme", url } });
+    }
+    const { isHeld, ...shown } = payment;
+    const answer = refusalReasonCode ? { ...shown, resultCode: "Refused", refusalReason, refusalReasonCode } : { ...shown, resultCode: "Authorised" };
     this.payments.set(reference, [...(this.payments.get(reference) ?? []), { ...payment, success: !refusalReasonCode, reason: refusalReason }]);
     return json(200, answer);
+  }
+
+  /** What pays, and what the bank then does; nothing for what Adyen does not know. */
+  #meansOf({ paymentMethod = {}, shopperInteraction, shopperReference }) {
+    const { type, googlePayToken, applePayToken, storedPaymentMethodId } = paymentMethod;
+    if (type === "googlepay" && typeof googlePayToken === "string") return JSON.parse(googlePayToken);
+    if (type === "applepay" && typeof applePayToken === "string") return JSON.parse(Buffer.from(applePayToken, "base64").toString("utf8"));
+    const isKnown = this.cards.get(storedPaymentMethodId) === shopperReference && ["Ecommerce", "ContAuth"].includes(shopperInteraction);
+    return type === "scheme" && isKnown ? {} : undefined;
+  }
+
+  /** What the payer's browser brought back from the bank. */
+  #complete({ details }) {
+    const challenged = this.#challenged.get(details?.redirectResult);
+    if (!challenged) return fault(422, "101", "Invalid redirectResult");
+    const { returnUrl, ...payment } = challenged;
+    if (!this.payments.has(payment.merchantReference)) this.payments.set(payment.merchantReference, [{ ...payment, success: true }]);
+    return json(200, { ...payment, resultCode: "Authorised" });
+  }
+
+  /** The payer does what the bank wants; returns where the browser goes. */
+  authenticate(reference) {
+    const [id, { returnUrl }] = [...this.#challenged].find(([, { merchantReference }]) => merchantReference === reference);
+    return `${returnUrl}${returnUrl.includes("?") ? "&" : "?"}redirectResult=${id}`;
   }
 
   #link(id) {
@@ -66,9 +102,23 @@ export class AdyenStub extends Stub {
   #modify(id, kind, { amount, reference }) {
     const payment = [...this.payments.values()].flat().find(({ pspReference: known }) => known === id);
     if (!payment) return fault(422, "167", "Original pspReference required");
-    const modification = { kind, amount: amount ?? payment.amount, reference, pspReference: pspReference(), paymentPspReference: id };
+    if (kind !== "cancels" && !(amount?.value > 0)) return fault(422, "137", "Invalid amount specified");
+    const modification = { kind, success: this.#isPossible(payment, kind, amount), amount: amount ?? payment.amount, reference, pspReference: pspReference(), paymentPspReference: id };
     this.modifications.set(reference, [...(this.modifications.get(reference) ?? []), modification]);
-    return json(201, { merchantAccount: ACCOUNT, ...modification, status: "received" });
+    const { success, ...received } = modification;
+    return json(201, { merchantAccount: ACCOUNT, ...received, status: "received" });
+  }
+
+  #sum(id, kind) {
+    const done = [...this.modifications.values()].flat().filter((one) => one.paymentPspReference === id && one.kind === kind && one.success);
+    return done.reduce((sum, { amount }) => sum + amount.value, 0);
+  }
+
+  /** Whether the bank does what Adyen received: one capture of what is held, refunds of what was captured. */
+  #isPossible({ pspReference: id, amount: paid, isHeld }, kind, amount) {
+    const captured = isHeld ? this.#sum(id, "captures") : paid.value;
+    if (kind === "refunds") return amount.value + this.#sum(id, "refunds") <= captured;
+    return isHeld && captured === 0 && this.#sum(id, "cancels") === 0 && (kind === "cancels" || amount.value <= paid.value);
   }
 
   linkOf(reference) {
@@ -80,7 +130,12 @@ export class AdyenStub extends Stub {
     const link = this.linkOf(reference);
     if (link.status !== "active") throw new Error(`the link is ${link.status}`);
     link.status = "completed";
-    this.payments.set(reference, [{ pspReference: pspReference(), merchantReference: reference, amount: link.amount, metadata: { tillFlow: "link" }, link: link.id, success: true }]);
+    const payment = { pspReference: pspReference(), merchantReference: reference, amount: link.amount, metadata: { tillFlow: "link" }, link: link.id, isHeld: link.manualCapture === true, success: true };
+    if (link.storePaymentMethodMode === "enabled") {
+      payment.card = { id: pspReference(), shopper: link.shopperReference };
+      this.cards.set(payment.card.id, payment.card.shopper);
+    }
+    this.payments.set(reference, [payment]);
     return link.returnUrl;
   }
 
@@ -92,11 +147,20 @@ export class AdyenStub extends Stub {
     const item = {
       additionalData: {
         ...(payment?.link ? { paymentLinkId: payment.link } : {}), ...(payment ? { "metadata.tillFlow": payment.metadata.tillFlow, authCode: "123456", cardSummary: "1111" } : {}),
+        ...(payment?.card ? { "recurring.recurringDetailReference": payment.card.id, "recurring.shopperReference": payment.card.shopper, expiryDate: "03/2030" } : {}),
       },
       amount: about.amount, eventCode, eventDate: "2026-11-22T10:00:00+01:00", merchantAccountCode: ACCOUNT, merchantReference: reference,
-      ...(modification ? { originalReference: modification.paymentPspReference } : {}), paymentMethod: "visa", pspReference: about.pspReference, success: "true", ...members,
+      ...(modification ? { originalReference: modification.paymentPspReference } : {}), paymentMethod: "visa", pspReference: about.pspReference, success: String(about.success), ...members,
     };
     item.additionalData.hmacSignature = new HmacValidator().calculateHmac(item, key);
     return JSON.stringify({ live: "false", notificationItems: [{ NotificationRequestItem: item }] });
+  }
+
+  /** The money that moved for one of our references, in minor units. */
+  ledger(reference) {
+    const paid = (this.payments.get(reference) ?? []).filter(({ success, amount }) => success && amount.value > 0);
+    const sum = (kind) => paid.reduce((total, { pspReference: id }) => total + this.#sum(id, kind), 0);
+    const captured = paid.reduce((total, { pspReference: id, amount, isHeld }) => total + (isHeld ? this.#sum(id, "captures") : amount.value), 0);
+    return { charges: paid.map(({ amount }) => amount.value), captured, refunded: sum("refunds"), voided: sum("cancels") };
   }
 }

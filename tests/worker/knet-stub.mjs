@@ -25,6 +25,8 @@ export class KnetStub extends Stub {
   purchases = new Map();
   /** The amounts that were given back, by track id. */
   refunds = new Map();
+  /** What KNET's server posts to the merchant, joined and not encrypted, by track id. */
+  reports = new Map();
 
   /** The order in the address of the page. */
   order(page) {
@@ -46,7 +48,23 @@ export class KnetStub extends Stub {
       udf1, udf2, udf3, udf4, udf5, amt, authRespCode,
     };
     if (result !== "CANCELED") this.purchases.set(trackid, purchase);
-    return Object.entries(purchase).map(([name, value]) => `${name}=${String(value).replaceAll(" ", "+")}`).join("&");
+    this.reports.set(trackid, Object.entries(purchase).map(([name, value]) => `${name}=${String(value).replaceAll(" ", "+")}`).join("&"));
+    return this.reports.get(trackid);
+  }
+
+  /** The payer has chosen a card, and is asked for the PIN. */
+  chooseCard(page) {
+    const { trackid, amt, udf1 } = this.order(page);
+    this.purchases.set(trackid, { paymentid: "100202632599999", result: "INITIATED", trackid, udf1, amt });
+  }
+
+  /** The money that moved for one of our references, in minor units. */
+  ledger(reference) {
+    const minor = (text) => Number(text.replace(".", ""));
+    const purchase = this.purchases.get(reference);
+    const charges = purchase?.result === "CAPTURED" ? [minor(purchase.amt)] : [];
+    const refunded = (this.refunds.get(reference) ?? []).reduce((sum, amount) => sum + minor(amount), 0);
+    return { charges, captured: charges[0] ?? 0, refunded, voided: 0 };
   }
 
   answer({ method, path, query, body }) {
@@ -62,7 +80,7 @@ export class KnetStub extends Stub {
   #inquire(purchase, { amt }) {
     if (amt !== purchase.amt) return xml({ result: "FAILURE(SUSPECT)", trackid: purchase.trackid });
     const { paymentid, udf5, result, ...others } = purchase;
-    return xml({ result: result === "CAPTURED" ? result : `FAILURE(${result})`, ...others, payid: paymentid, udf5: "TrackID" });
+    return xml({ result: ["CAPTURED", "INITIATED"].includes(result) ? result : `FAILURE(${result})`, ...others, payid: paymentid, udf5: "TrackID" });
   }
 
   #refund({ paymentid, trackid, amt: paid, result }, { amt }) {

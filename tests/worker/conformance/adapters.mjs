@@ -8,20 +8,26 @@
  * @property {(origin: string) => object[]} gateways settings of the gateways `shop`, which purchases, and `held`, which authorizes
  * @property {(world, payment) => string} pay the payer pays on the page; returns where the browser goes
  * @property {boolean} reports whether Till waits for a report of the gateway after a payment on its page
- * @property {(world, payment) => Promise<object>} callback the gateway reports a charge, signed as it signs
+ * @property {(world, payment) => Sent} callback the report of a charge, signed as the gateway signs
+ * @property {(world, payment, operation: string, reference: string) => Sent} [finish] the report that a queued operation is done
  * @property {(request) => boolean} charges whether a request of Till to the gateway charges at once
  * @property {Record<string, (outcome: string) => string>} wallets the payload of each wallet that it takes, by outcome: `approve`,
  *   `decline` or `challenge`
  * @property {(world) => Promise<object>} decline a payment that is declined for lack of money
  * @property {(world) => Promise<{payment: object, complete: () => string}>} challenge a payment for which the bank wants the payer
- * @property {boolean} capturesOnce whether the first capture is the last
+ * @property {[string, string]} [reason] the name and the value in `pg_params` that say so, unless they are the usual ones
+ * @property {boolean} [capturesOnce] whether the first capture is the last
  * @property {boolean} closesPage whether the page can be closed
  * @property {boolean} [needsPerson] whether only a person finds out that a charge without a page never reached the gateway
  * @property {Record<string, string>} cannot why it cannot do a case; the case then proves that it is refused or not offered
+ *
+ * @typedef {{ path: string, body: BodyInit, headers: Record<string, string> }} Sent a request of the gateway to Till
  */
+import { adyen } from "./adapters/adyen.mjs";
+import { knet } from "./adapters/knet.mjs";
+import { mpgs } from "./adapters/mpgs.mjs";
+import { sandbox } from "./adapters/sandbox.mjs";
 import { stripe } from "./adapters/stripe.mjs";
 
 /** @type {Adapter[]} */
-export const ADAPTERS = [stripe];
-
-/** What all gateways of the suite have in common. */
+export const ADAPTERS = [sandbox, knet, mpgs, adyen, stripe];

@@ -3,15 +3,17 @@
  * refused, or not offered.
  */
 import assert from "node:assert/strict";
-import { attempts, events, eventually, inbox, standing, untilWebhooks, webhooks } from "../payer.mjs";
+import { assertProblem, attempts, choose, events, eventually, standing, untilWebhooks, webhooks } from "../payer.mjs";
 import { reported } from "../stub.mjs";
+import { byGoogle } from "./adapters/gateway.mjs";
 import { notOffered } from "./refusals.mjs";
 
 const AMOUNT = 10_250;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const AGREEMENT = { id: "RENT-1", type: "recurring", amount_variability: "variable", cycle_interval_days: 30, expiry_date: "2031-12-31", frequency: "monthly", total_cycles: 12 };
 
-/** The case, or the proof that the gateway cannot do it. */
-const unless = (name, work) => async (world) => (world.adapter.cannot[name] ? notOffered(world, name) : work(world));
-
+/** The payment is paid, at once or when the gateway has been asked. */
 async function isPaid(world, payment) {
   await eventually("paid", async () => (await standing(world, payment))[0] === "paid");
   assert.deepEqual(world.stub.ledger(payment.reference).charges, [AMOUNT]);
@@ -28,25 +30,229 @@ async function decline(world) {
   const payment = await world.adapter.decline(world);
   assert.deepEqual(await standing(world, payment), ["attempted", "failed"]);
   const [{ body }] = await untilWebhooks(world, payment);
-  assert.deepEqual([body.result, reported(body).decline_reason], ["failed", "insufficient_funds"]);
+  const [name, value] = world.adapter.reason ?? ["decline_reason", "insufficient_funds"];
+  assert.deepEqual([body.result, reported(body)[name]], ["failed", value]);
 }
 
-const CASES = {
-  approve, decline,
-  "refund in parts and whole": refund,
+async function challenge(world) {
+  const { payment, complete } = await world.adapter.challenge(world);
+  for (let time = 0; time < 2; time += 1) {
+    assert.equal((await standing(world, payment))[0], "pending");
+    assert.deepEqual(world.stub.ledger(payment.reference).charges, []);
+    await world.inquireNow(payment);
+  }
+  await world.comeBack(complete());
+  if ((await standing(world, payment))[0] !== "paid") await world.reported(payment);
+  await isPaid(world, payment);
+  assert.equal((await attempts(world, payment)).length, 1);
+}
+
+/** A charge without a page, to which the gateway does not answer. */
+async function unanswered(world, fault) {
+  world.proxy.once(fault, world.adapter.charges);
+  const { payment, answer } = await byGoogle(world, "approve");
+  world.proxy.heal();
+  assert.deepEqual([answer.status, answer.body.status], [200, "pending"], answer.text);
+  assert.deepEqual(await standing(world, payment), ["pending", "unknown"]);
+  return payment;
+}
+
+async function timeoutBefore(world) {
+  const payment = await unanswered(world, "silence before");
+  assert.deepEqual(world.stub.ledger(payment.reference).charges, []);
+  if (world.adapter.needsPerson) return personSaysNo(world, payment);
+  await world.later(2 * MINUTE);
+  assert.deepEqual(await standing(world, payment), ["attempted", "error"]);
+  const again = await choose(world, payment, "shop");
+  assert.equal(again.status, 303, again.text);
+  const next = await world.known({ ...payment, page: again.headers.get("location") });
+  await world.comeBack(world.adapter.pay(world, next));
+  await isPaid(world, next);
+}
+
+/** Nothing was charged, which only a person can find out at the gateway. */
+async function personSaysNo(world, payment) {
+  await world.later(73 * HOUR);
+  assert.deepEqual((await standing(world, payment))[1], "unknown");
+  const entry = (await world.attention()).find(({ session_id }) => session_id === payment.session_id);
+  assert.equal(entry?.reason, "outcome_unknown");
+  const resolved = await world.resolve(entry, "not_charged");
+  assert.equal(resolved.status, 200, resolved.text);
+  assert.equal((await standing(world, payment))[1], "failed");
+}
+
+async function timeoutAfter(world) {
+  const payment = await unanswered(world, "silence after");
+  assert.deepEqual(world.stub.ledger(payment.reference).charges, [AMOUNT]);
+  await world.later(2 * MINUTE);
+  await world.reported(payment);
+  await isPaid(world, payment);
+}
+
+async function duplicateCallback(world) {
+  const payment = await world.sentTo("shop");
+  world.adapter.pay(world, payment);
+  const answers = await Promise.all([world.callBack(payment), world.callBack(payment)]);
+  await isPaid(world, payment);
+  const known = await events(world, payment);
+  answers.push(await world.callBack(payment));
+  for (const answer of answers) assert.equal(answer.status, 200, answer.text);
+  await world.scheduled();
+  assert.deepEqual(await events(world, payment), known);
+}
+
+async function lateCallback(world) {
+  const expiration_time = "00:05:00";
+  // The gateway cannot be reached when the time is over, and reports afterwards.
+  const paid = await world.sentTo("shop", { expiration_time });
+  world.adapter.pay(world, paid);
+  world.proxy.choose = () => "reset before";
+  await world.later(10 * MINUTE);
+  assert.equal((await standing(world, paid))[0], "pending");
+  world.proxy.heal();
+  assert.equal((await world.callBack(paid)).status, 200);
+  await isPaid(world, paid);
+  // The payer is late.
+  const late = await world.sentTo("shop", { expiration_time });
+  const never = await world.sentTo("shop", { expiration_time });
+  await world.later(10 * MINUTE);
+  if (world.adapter.closesPage) {
+    assert.throws(() => world.adapter.pay(world, late), /is (expired|canceled)/);
+  } else {
+    world.adapter.pay(world, late);
+    assert.equal((await world.callBack(late)).status, 200);
+    await isPaid(world, late);
+  }
+  await world.later(3 * HOUR);
+  await world.later(MINUTE);
+  assert.equal((await standing(world, never))[0], "expired");
+}
+
+async function captureInParts(world) {
+  const payment = await world.paid("held");
+  assert.deepEqual(await standing(world, payment), ["authorized", "success"]);
+  const part = await world.operate(payment, "capture", { amount: "6.000" });
+  assert.equal(part.status, 200, part.text);
+  const rest = await world.operate(payment, "capture");
+  if (world.adapter.capturesOnce) assertProblem(rest, 400, "operation_refused");
+  else assert.equal(rest.status, 200, rest.text);
+  assert.equal(world.stub.ledger(payment.reference).captured, world.adapter.capturesOnce ? 6000 : AMOUNT);
+}
+
+async function refundInParts(world) {
+  const payment = await world.paid();
+  for (const fields of [{ amount: "4.000" }, {}]) {
+    const done = await world.operate(payment, "refund", fields);
+    assert.equal(done.status, 200, done.text);
+  }
+  assert.deepEqual((await world.children(payment)).map(({ stage, amount }) => [stage, amount]), [["done", 4000], ["done", 6250]]);
+  assert.equal(world.stub.ledger(payment.reference).refunded, AMOUNT);
+  assertProblem(await world.operate(payment, "refund", { amount: "0.010" }), 400, "operation_amount");
+}
+
+async function refundWhole(world) {
+  const payment = await world.paid();
+  const done = await world.operate(payment, "refund");
+  assert.equal(done.status, 200, done.text);
+  assert.equal((await world.retrieve(payment.session_id)).body.refunded_amount, "10.250");
+  assert.equal(world.stub.ledger(payment.reference).refunded, AMOUNT);
+}
+
+async function voidHeld(world) {
+  const payment = await world.paid("held");
+  const done = await world.operate(payment, "void");
+  assert.equal(done.status, 200, done.text);
+  assert.deepEqual((await world.children(payment)).map(({ operation, stage }) => [operation, stage]), [["void", "done"]]);
+  assert.equal(world.stub.ledger(payment.reference).voided, AMOUNT);
+  assert.notEqual((await world.operate(payment, "capture")).status, 200);
+}
+
+async function inquiry(world) {
+  const ask = (payment) => world.post("/b/pbl/v2/inquiry/", { session_id: payment.session_id });
+  const payment = await world.sentTo("shop");
+  assert.equal((await ask(payment)).body.result, "pending");
+  world.adapter.pay(world, payment);
+  const found = await ask(payment);
+  assert.equal(found.body.result, world.adapter.reports ? "pending" : "success", found.text);
+  await world.reported(payment);
+  const { body } = await ask(payment);
+  assert.deepEqual([body.result, body.state, body.reference_number], ["success", "paid", payment.reference]);
+}
+
+async function saveCard(world) {
+  const card = await world.savedCard("customer-1");
+  assert.match(card.token, /^card_[0-9a-f]{32}$/);
+  assert.match(card.number, /^\*{4} \d{4}$/);
+}
+
+async function withPayer(world) {
+  const { token } = await world.savedCard("customer-2");
+  const payment = await world.open({ customer_id: "customer-2" });
+  const { status, body, text } = await world.post("/b/checkout/api/sdk/v1/submit-token/", { session_id: payment.session_id, token });
+  assert.deepEqual([status, body.status], [200, "success"], text);
+  await isPaid(world, await world.known(payment));
+}
+
+async function withoutPayer(world) {
+  const order = { payment_type: "auto_debit", amount: "10.250", agreement: AGREEMENT, customer_id: "customer-3" };
+  const { token } = await world.savedCard("customer-3", order);
+  const payment = await world.open(order);
+  const { status, body, text } = await world.post("/b/pbl/v2/payment/auto-debit/", { session_id: payment.session_id, token });
+  assert.deepEqual([status, body.result, body.state], [200, "success", "paid"], text);
+  await isPaid(world, await world.known(payment));
+}
+
+const byWallet = (wallet) => async (world) => {
+  const payment = await world.open();
+  const { status, body, text } = await world.payByWallet(payment, wallet, world.adapter.wallets[wallet]("approve"));
+  assert.deepEqual([status, body.result, body.state], [200, "success", "paid"], text);
+  await isPaid(world, await world.known(payment));
 };
 
-async function refund(world) {
-  const payment = await world.paid();
-  await isPaid(world, payment);
-  const part = await world.operate(payment, "refund", { amount: "4.000" });
-  assert.equal(part.status, 200, part.text);
-  const rest = await world.operate(payment, "refund");
-  assert.equal(rest.status, 200, rest.text);
-  assert.deepEqual((await world.children(payment)).map(({ operation, stage, amount }) => [operation, stage, amount]), [["refund", "done", 4000], ["refund", "done", 6250]]);
-  assert.equal((await standing(world, payment))[0], "refunded");
-  const more = await world.operate(payment, "refund", { amount: "0.010" });
-  assert.deepEqual([more.status, more.body.code], [400, "nothing_left"], more.text);
+async function reconciliation(world) {
+  const compare = (from) => world.operator("/reconciliations/", { method: "POST", json: { pg_code: "shop", from } });
+  const from = new Date(world.stub.now() - HOUR * 1000).toISOString();
+  const paid = await world.paid();
+  // The answer is lost, and the gateway is not asked about it any more.
+  world.proxy.once("reset after", world.adapter.charges);
+  const { payment: lost } = await byGoogle(world, "approve");
+  await world.rows("UPDATE attempt SET inquire_at = NULL WHERE reference = ?1 RETURNING reference", lost.reference);
+  await world.later(2 * HOUR);
+  await compare(from);
+  const compared = await eventually("the comparison", async () => {
+    await world.scheduled();
+    const { body } = await world.operator("/reconciliations/");
+    return body.find(({ pg_code, running, last }) => pg_code === "shop" && !running && last);
+  });
+  assert.ok(compared.last.charges >= 2, JSON.stringify(compared));
+  assert.deepEqual([compared.failures, compared.last.differences], [0, 0]);
+  for (const payment of [paid, lost]) await isPaid(world, payment);
+  assert.deepEqual((await world.attention()).filter(({ reason }) => reason !== "outcome_unknown"), []);
 }
 
-export { CASES };
+const WORK = {
+  approval: approve,
+  "decline, with its reason": decline,
+  "3-D Secure, then approval": challenge,
+  "timeout before the charge": timeoutBefore,
+  "timeout after the charge": timeoutAfter,
+  "duplicate callback": duplicateCallback,
+  "late callback": lateCallback,
+  "capture in parts": captureInParts,
+  "refund in parts": refundInParts,
+  "refund of everything": refundWhole,
+  void: voidHeld,
+  "inquiry by the merchant": inquiry,
+  "save a card": saveCard,
+  "saved card, with the payer": withPayer,
+  "saved card, without the payer": withoutPayer,
+  "Apple Pay": byWallet("apple-pay"),
+  "Google Pay": byWallet("google-pay"),
+  reconciliation,
+};
+
+/** The cases by their names, in order. Each ends with an audit. */
+export const CASES = Object.fromEntries(Object.entries(WORK).map(([name, work]) => [name, async (world) => {
+  await (world.adapter.cannot[name] ? notOffered(world, name) : work(world));
+  await world.audit();
+}]));

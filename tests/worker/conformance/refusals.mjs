@@ -1,1 +1,80 @@
-export async function notOffered() { throw new Error("todo"); }
+/** The proofs that a gateway does not offer what it cannot do: the settings refuse it, and so does the API. */
+import assert from "node:assert/strict";
+import { assertProblem, attempts, choose, inquireNow, standing } from "../payer.mjs";
+import { apple, google } from "./adapters/gateway.mjs";
+
+/** The settings refuse a gateway with these members; `field` is what they name. */
+async function isNoSetting(world, members, field) {
+  const [shop] = world.adapter.gateways(world.proxy.origin);
+  const errors = assertProblem(await world.configure([{ ...shop, ...members }]), 400, "invalid_fields");
+  assert.deepEqual(Object.keys(errors.gateways?.[0] ?? errors), [field], JSON.stringify(errors));
+}
+
+/** Money is not held, and what was taken can be neither captured nor voided. */
+async function holdsNothing(world) {
+  await isNoSetting(world, { operation: "authorize" }, "operation");
+  const payment = await world.paid();
+  for (const operation of ["capture", "void"]) assertProblem(await world.operate(payment, operation), 400, "operation_not_allowed");
+}
+
+async function savesNoCards(world) {
+  await isNoSetting(world, { tokenization: true }, "tokenization");
+  const saving = await world.create({ pg_codes: ["shop"], payment_type: "save_card", amount: "0", customer_id: "customer-1" });
+  assert.deepEqual(Object.keys(assertProblem(saving, 400, "invalid_fields")), ["pg_codes"]);
+}
+
+async function chargesNoCards(world) {
+  await isNoSetting(world, { auto_debit: true }, "auto_debit");
+  const token = `card_${"0".repeat(32)}`;
+  const byMerchant = await world.open({ customer_id: "customer-1" });
+  assertProblem(await world.post("/b/pbl/v2/payment/auto-debit/", { session_id: byMerchant.session_id, token }), 400, "auto_debit_unsupported");
+  const byPayer = await world.open({ customer_id: "customer-1" });
+  assertProblem(await world.post("/b/checkout/api/sdk/v1/submit-token/", { session_id: byPayer.session_id, token }), 400, "card_unknown");
+  for (const payment of [byMerchant, byPayer]) assert.deepEqual(await attempts(world, payment), []);
+}
+
+const takesNot = (wallet, payload) => async (world) => {
+  const [{ wallets }] = world.adapter.gateways(world.proxy.origin);
+  await isNoSetting(world, { wallets: [...wallets, wallet.replace("-", "_")] }, "wallets");
+  const payment = await world.open();
+  const answer = await world.payByWallet(payment, wallet, payload);
+  assertProblem(answer, 400, wallets.length > 0 ? "wallet_not_configured" : "wallet_not_configured");
+  assert.deepEqual(await attempts(world, payment), []);
+};
+
+/** The payer is sent to the page without a request to the gateway, and an inquiry that is lost leaves the payment open until the next. */
+const hasNoCharge = (fault) => async (world) => {
+  const known = world.stub.requests.length;
+  const payment = await world.sentTo("shop");
+  assert.equal(world.stub.requests.length, known, "a request went to the gateway");
+  world.proxy.once(fault);
+  await world.comeBack(world.adapter.pay(world, payment));
+  assert.deepEqual(await standing(world, payment), ["pending", "unknown"]);
+  world.proxy.heal();
+  await inquireNow(world, payment);
+  assert.deepEqual(await standing(world, payment), ["paid", "success"]);
+};
+
+/** A comparison finds no list; a charge whose answer is lost, or a payer who is at the page, stays as it is. */
+async function hasNoList(world) {
+  const payment = await world.paid();
+  const from = new Date(world.stub.now() - 3_600_000).toISOString();
+  const answer = await world.operator("/reconciliations/", { method: "POST", json: { pg_code: "shop", from } });
+  assert.deepEqual([answer.status, answer.body.last?.charges ?? 0, answer.body.failures ?? 0], [answer.status === 404 ? 404 : 200, 0, 0], answer.text);
+  console.log(answer.status, answer.text);
+}
+
+const PROOFS = {
+  "timeout before the charge": hasNoCharge("silence before"),
+  "timeout after the charge": hasNoCharge("silence after"),
+  "capture in parts": holdsNothing,
+  void: holdsNothing,
+  "save a card": savesNoCards,
+  "saved card, with the payer": chargesNoCards,
+  "saved card, without the payer": chargesNoCards,
+  "Apple Pay": takesNot("apple-pay", apple("made-up")),
+  "Google Pay": takesNot("google-pay", google({ id: "made-up" })),
+  reconciliation: hasNoList,
+};
+
+export const notOffered = (world, name) => PROOFS[name](world);

@@ -3,7 +3,8 @@
  * `payer.mjs` needs, made in the name of its own merchant, so that several worlds share one Worker.
  */
 import assert from "node:assert/strict";
-import { attempts, choose, inquireNow, open, returnPath, webhooks } from "../payer.mjs";
+import { demoSettings } from "../harness.mjs";
+import { attempts, choose, eventually, inquireNow, open, returnPath, webhooks } from "../payer.mjs";
 import { FaultProxy } from "./proxy.mjs";
 
 /** The states in which money was taken or held, or was and then released. */
@@ -114,9 +115,20 @@ export class World {
     return payment;
   }
 
+  /** The gateway reports a charge. */
+  callBack(payment) {
+    return this.#send(this.adapter.callback(this, payment));
+  }
+
+  #send({ path, body, headers }) {
+    return this.call(path, { method: "POST", body, headers });
+  }
+
   /** What the gateway reports by itself about a charge, if Till waits for it. */
   async reported(payment) {
-    if (this.adapter.reports) await this.adapter.callback(this, payment);
+    if (!this.adapter.reports) return;
+    const answer = await this.callBack(payment);
+    assert.equal(answer.status, 200, answer.text);
   }
 
   /** A payment by wallet, on the path that the payer's page uses or on that of the merchant's server. */
@@ -131,8 +143,20 @@ export class World {
   /** An operation of the merchant, and, if the gateway does it later, its report. */
   async operate(payment, operation, fields = {}) {
     const asked = await this.post("/b/pbl/v2/operation/", { session_id: payment.session_id, operation, ...fields });
-    if (asked.status === 200 && asked.body.result === "queued") await this.adapter.finish(this, payment, operation, asked.body.reference_number);
+    if (asked.status === 200 && asked.body.result === "queued") await this.#send(this.adapter.finish(this, payment, operation, asked.body.reference_number));
     return asked;
+  }
+
+  /** Pays with a card that is saved; returns the token of the card. */
+  async savedCard(customer_id, fields = { payment_type: "save_card", amount: "0" }) {
+    const payment = await this.paid("shop", { customer_id, ...fields });
+    const told = await eventually("the card", async () => (await webhooks(this, payment)).find(({ body }) => body.token));
+    return told.body.token;
+  }
+
+  /** Sends other settings of this merchant; returns the answer. */
+  configure(gateways) {
+    return this.operator("/settings/", { method: "PUT", json: { ...demoSettings(), gateways } });
   }
 
   /** The operations of a payment, oldest first. */

@@ -14,9 +14,9 @@ export const stripe = {
   },
   pay: ({ stub }, { reference }) => stub.pay(reference),
   reports: false,
-  callback({ stub, call, merchant }, { reference, pg_code = "shop" }) {
+  callback({ stub, merchant }, { reference, pg_code = "shop" }) {
     const [body, headers] = stub.event("checkout.session.completed", stub.sessionOf(reference));
-    return { path: `/b/gw/v1/account/${merchant.merchant_id}/${pg_code}/`, body, headers };
+    return { path: `/b/gw/v1/account/${merchant.merchant_id}/${pg_code}/`, body, headers: { "content-type": "application/json", ...headers } };
   },
   charges: ({ method, path }) => method === "POST" && path === "/v1/payment_intents",
   wallets: { "google-pay": (outcome) => google({ id: TOKENS[outcome], object: "token" }) },

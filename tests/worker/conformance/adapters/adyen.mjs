@@ -1,0 +1,35 @@
+/** Adyen in the conformance suite. */
+import { ACCOUNT, AdyenStub, HMAC_KEY, KEY } from "../../adyen-stub.mjs";
+import { apple, byGoogle, google, holding, purchasing } from "./gateway.mjs";
+
+const TOKENS = { approve: { protocolVersion: "ECv2" }, decline: { refusalReasonCode: "12", refusalReason: "Not enough balance" }, challenge: { isChallenged: true } };
+const EVENTS = { capture: "CAPTURE", refund: "REFUND", void: "CANCELLATION" };
+
+const webhook = ({ stub, merchant }, eventCode, reference, pg_code) => ({
+  path: `/b/gw/v1/account/${merchant.merchant_id}/${pg_code}/`, body: stub.webhook(eventCode, reference), headers: { "content-type": "application/json" },
+});
+
+export const adyen = {
+  name: "adyen",
+  against: "a stub written from Adyen's Checkout reference of version 72; webhooks signed by Adyen's own library",
+  Stub: AdyenStub,
+  gateways(origin) {
+    const shop = purchasing("adyen", `${origin}/v72`, { api_key: KEY, merchant_account: ACCOUNT, hmac_key: HMAC_KEY });
+    return [shop, holding(shop)];
+  },
+  pay: ({ stub }, { reference }) => stub.pay(reference),
+  reports: true,
+  callback: (world, { reference, pg_code = "shop" }) => webhook(world, "AUTHORISATION", reference, pg_code),
+  finish: (world, { pg_code = "shop" }, operation, reference) => webhook(world, EVENTS[operation], reference, pg_code),
+  charges: ({ method, path }) => method === "POST" && path === "/v72/payments",
+  wallets: { "apple-pay": () => apple("made-up"), "google-pay": (outcome) => google(TOKENS[outcome]) },
+  decline: async (world) => (await byGoogle(world, "decline")).payment,
+  async challenge(world) {
+    const { payment } = await byGoogle(world, "challenge");
+    return { payment, complete: () => world.stub.authenticate(payment.reference) };
+  },
+  capturesOnce: true,
+  closesPage: true,
+  needsPerson: true,
+  cannot: { reconciliation: "it has no list" },
+};
