@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use checkout_core::checkout::page::PageView;
+use checkout_core::flow::gateway::ask_about;
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::gateway::exchange::Returned;
@@ -93,6 +94,34 @@ fn what_is_paid_after_that_is_found_nevertheless() {
     *paid.borrow_mut() = Some(captured(&reference, &total));
     shop.wait(600);
     shop.sweep();
+    assert_eq!((shop.results(&session_id), shop.state(&session_id)), (vec!["success"], "paid"));
+}
+
+/// A payment that KNET takes after it was asked about for the last time.
+fn paid_long_after(seed: u64) -> (Shop, SessionId, ReferenceNumber) {
+    let (shop, paid) = shop(seed);
+    let (session_id, reference) = on_page(&shop);
+    for _ in 0..20 {
+        shop.wait(600);
+        shop.sweep();
+    }
+    assert_eq!((shop.results(&session_id), shop.latest(&session_id).inquire_at), (vec!["canceled"], None));
+    let total = shop.latest(&session_id).quote.total.to_string();
+    *paid.borrow_mut() = Some(captured(&reference, &total));
+    (shop, session_id, reference)
+}
+
+#[test]
+fn what_is_paid_after_the_last_inquiry_is_found_by_the_report_of_knet() {
+    let (shop, session_id, reference) = paid_long_after(66);
+    block_on(ask_about(&shop.world, &reference)).unwrap();
+    assert_eq!((shop.results(&session_id), shop.state(&session_id)), (vec!["success"], "paid"));
+}
+
+#[test]
+fn what_is_paid_after_the_last_inquiry_is_found_when_the_payer_comes_back() {
+    let (shop, session_id, reference) = paid_long_after(67);
+    shop.come_back(&reference).unwrap();
     assert_eq!((shop.results(&session_id), shop.state(&session_id)), (vec!["success"], "paid"));
 }
 

@@ -29,7 +29,8 @@ export class AdyenStub extends Stub {
     if (method === "GET" && kind === "paymentLinks") return this.#link(id);
     const request = JSON.parse(body);
     if (method === "PATCH" && kind === "paymentLinks") return this.#expire(id, request);
-    if (method !== "POST" || request.merchantAccount !== ACCOUNT) return fault(403, "901", "Invalid Merchant Account");
+    const needsAccount = id !== "details";
+    if (method !== "POST" || (needsAccount && request.merchantAccount !== ACCOUNT)) return fault(403, "901", "Invalid Merchant Account");
     const key = headers["idempotency-key"];
     if (key && this.#answers.has(key)) return this.#answers.get(key);
     const answer = modification ? this.#modify(id, modification, request) : this.#open(kind, id, request);
@@ -154,6 +155,11 @@ export class AdyenStub extends Stub {
     };
     item.additionalData.hmacSignature = new HmacValidator().calculateHmac(item, key);
     return JSON.stringify({ live: "false", notificationItems: [{ NotificationRequestItem: item }] });
+  }
+
+  /** Whether a modification was received. */
+  knows(reference) {
+    return this.modifications.has(reference);
   }
 
   /** The money that moved for one of our references, in minor units. */

@@ -299,7 +299,7 @@ export class StripeStub extends Stub {
   /** An event, and the headers with which Stripe sends it. */
   event(type, object, secret = SECRET) {
     const payload = JSON.stringify({ id: id("evt_"), object: "event", api_version: "2023-08-16", type, data: { object: this.#show(object) } });
-    return [payload, { "stripe-signature": this.#signer.webhooks.generateTestHeaderString({ payload, secret, timestamp: this.#seconds() }) }];
+    return [payload, { "stripe-signature": this.#signer.webhooks.generateTestHeaderString({ payload, secret }) }];
   }
 
   /** The money that moved for one of our references, in minor units. */

@@ -96,6 +96,13 @@ impl Stage {
         matches!(self, Self::Sending | Self::Redirected | Self::Unknown)
     }
 
+    /// Whether the gateway has not said how the payer's try ended: it is open, or it was called over because nobody had
+    /// paid.
+    #[must_use]
+    pub const fn lacks_outcome(self) -> bool {
+        self.is_open() || matches!(self, Self::Canceled | Self::Error)
+    }
+
     /// The `result` on the wire: `pending` while open.
     #[must_use]
     pub const fn result(self) -> &'static str {

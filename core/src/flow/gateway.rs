@@ -13,6 +13,7 @@ use crate::flow::find::settings_for;
 use crate::gateway::callback::{Acknowledgement, Context, Event, MAX_EVENTS};
 use crate::gateway::exchange::Incoming;
 use crate::payment::apply::{Learned, Occasion};
+use crate::payment::chase::Urgency;
 use crate::port::{Clock, Registry, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -172,8 +173,8 @@ async fn is_of(world: &impl World, account: &Account, reference: &ReferenceNumbe
     Ok(stored.is_some_and(|stored| account.owns(&stored.child.merchant, &stored.child.pg_code)))
 }
 
-/// Asks about a charge or an operation of which its gateway said that something happened, if it is still open; the
-/// notifications to be delivered.
+/// Asks about a charge or an operation of which its gateway said that something happened; the notifications to be delivered.
+/// Nothing is asked about a charge that succeeded. One that ended without success may have been paid since.
 ///
 /// # Errors
 /// A failure of the world.
@@ -182,7 +183,7 @@ pub async fn ask_about(world: &impl World, reference: &ReferenceNumber) -> Resul
         operation::inquire(world, reference).await?;
         return Ok(Vec::new());
     };
-    if !record.has_open_attempt() {
+    if record.attempt.as_ref().is_none_or(|attempt| Urgency::of(attempt.stage).is_none()) {
         return Ok(Vec::new());
     }
     let settings = settings_for(world, &record.transaction.merchant).await?;

@@ -75,8 +75,8 @@ export class World {
   }
 
   /** A server's call with the private key. */
-  post(path, json) {
-    return this.call(path, { method: "POST", headers: this.privateKey(), json });
+  post(path, json, headers = {}) {
+    return this.call(path, { method: "POST", headers: { ...this.privateKey(), ...headers }, json });
   }
 
   /** A payment of this merchant, which the audit after the case looks at. */
@@ -141,10 +141,15 @@ export class World {
   }
 
   /** An operation of the merchant, and, if the gateway does it later, its report. */
-  async operate(payment, operation, fields = {}) {
-    const asked = await this.post("/b/pbl/v2/operation/", { session_id: payment.session_id, operation, ...fields });
-    if (asked.status === 200 && asked.body.result === "queued") await this.#send(this.adapter.finish(this, payment, operation, asked.body.reference_number));
+  async operate(payment, operation, fields = {}, headers = {}) {
+    const asked = await this.post("/b/pbl/v2/operation/", { session_id: payment.session_id, operation, ...fields }, headers);
+    if (asked.status === 200 && asked.body.result === "queued") await this.finish(payment, operation, asked.body.reference_number);
     return asked;
+  }
+
+  /** The gateway reports that a queued operation is done. */
+  finish(payment, operation, reference) {
+    return this.#send(this.adapter.finish(this, payment, operation, reference));
   }
 
   /** Pays with a card that is saved; returns the token of the card. */
@@ -161,7 +166,7 @@ export class World {
 
   /** The operations of a payment, oldest first. */
   children({ session_id }) {
-    return this.rows("SELECT operation, stage, amount, reference FROM child WHERE parent_id = ?1 ORDER BY number", session_id);
+    return this.rows("SELECT operation, stage, amount, reference, pg_code FROM child WHERE parent_id = ?1 ORDER BY number", session_id);
   }
 
   /** Moves the merchant's clock and the gateway's, and does what is due then. */
@@ -193,10 +198,11 @@ export class World {
   async audit() {
     const audited = this.payments;
     this.payments = [];
-    for (const payment of audited) await this.#auditOne(payment);
+    for (const payment of audited) await this.auditOne(payment);
   }
 
-  async #auditOne(payment) {
+  /** The same for one payment. */
+  async auditOne(payment) {
     const { body } = await this.retrieve(payment.session_id);
     const tries = await attempts(this, payment);
     const sums = { charges: [], captured: 0, refunded: 0, voided: 0 };

@@ -36,7 +36,7 @@ pub async fn come_back(
     }
     let settings = settings_for(world, &record.transaction.merchant).await?;
     // 2
-    if record.has_open_attempt() {
+    if record.attempt.as_ref().is_some_and(|attempt| attempt.stage.lacks_outcome()) {
         inquire(world, record, &settings, Inquiry::of_return(returned)).await?;
     }
     // 3

@@ -31,5 +31,6 @@ export const adyen = {
   capturesOnce: true,
   closesPage: true,
   needsPerson: true,
+  moved: async ({ stub }, { reference_number }) => stub.ledger(reference_number).charges.length > 0 || (stub.modifications.get(reference_number) ?? []).some(({ success }) => success),
   cannot: { reconciliation: "it has no list" },
 };

@@ -30,6 +30,15 @@ export const knet = {
     return { payment, complete: () => knet.pay(world, payment) };
   },
   closesPage: false,
+  /** A refund that was not answered is in KNET's portal, or it is not. */
+  async moved(world, { reference_number }) {
+    const [refund] = await world.rows("SELECT attempt FROM child WHERE reference = ?1", reference_number);
+    if (!refund) return undefined;
+    const [{ done }] = await world.rows("SELECT COALESCE(SUM(amount), 0) AS done FROM child WHERE attempt = ?1 AND stage = 'done'", refund.attempt);
+    return world.stub.ledger(refund.attempt).refunded > done;
+  },
+  // A refund has no key by which KNET would know that it comes again.
+  cannotRepeat: ({ body }) => body.includes("<action>2</action>"),
   cannot: {
     "timeout before the charge": ON_ITS_PAGE, "timeout after the charge": ON_ITS_PAGE,
     "capture in parts": "it holds no money", void: "it holds no money",
