@@ -59,16 +59,6 @@ fn a_wrong_request_names_every_wrong_field() {
 }
 
 #[test]
-fn the_operator_names_a_moment_of_the_merchants_time() {
-    let shop = Shop::open(20);
-    block_on(move_clock(&shop.world, &shop.merchant, br#"{"advance": "10 00:00:00"}"#)).unwrap();
-    let (_, reference) = pay(&shop, "knet");
-    let body = json!({"pg_code": "knet", "from": "2026-01-10T12:00:00Z"}).to_string();
-    let again = json_of(&block_on(reconcile_again(&shop.world, &shop.merchant, body.as_bytes())).unwrap());
-    assert_eq!(again["since"], "2026-01-10T12:00:00Z", "{reference}");
-}
-
-#[test]
 fn a_moved_clock_reconciles_what_is_due_by_it() {
     let shop = Shop::open(20);
     let (_, reference) = pay(&shop, "knet");

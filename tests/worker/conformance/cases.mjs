@@ -216,16 +216,24 @@ const byWallet = (wallet) => async (world) => {
   await isPaid(world, await world.known(payment));
 };
 
+/** A charge whose answer is lost, and about which the gateway is not asked any more. */
+async function lostCharge(world) {
+  for (let time = 0; time < 5; time += 1) {
+    world.proxy.once("reset after", world.adapter.charges);
+    const { payment } = await byGoogle(world, "approve");
+    await world.rows("UPDATE attempt SET inquire_at = NULL WHERE reference = ?1 AND stage = 'unknown' RETURNING reference", payment.reference);
+    // A sweep may have asked before.
+    if ((await standing(world, payment))[1] === "unknown") return payment;
+  }
+  throw new Error("every lost answer was found by an inquiry");
+}
+
+/** Lists are in the gateway's time, which is the real one: the merchant's clock must not have been moved before. */
 async function reconciliation(world) {
-  const compare = (from) => world.operator("/reconciliations/", { method: "POST", json: { pg_code: "shop", from } });
-  const from = new Date(world.stub.now() - HOUR * 1000).toISOString();
+  const from = new Date(Date.now() - HOUR * 1000).toISOString();
   const paid = await world.paid();
-  // The answer is lost, and the gateway is not asked about it any more.
-  world.proxy.once("reset after", world.adapter.charges);
-  const { payment: lost } = await byGoogle(world, "approve");
-  await world.rows("UPDATE attempt SET inquire_at = NULL WHERE reference = ?1 RETURNING reference", lost.reference);
-  await world.later(2 * HOUR);
-  const begun = await compare(from);
+  const lost = await lostCharge(world);
+  const begun = await world.operator("/reconciliations/", { method: "POST", json: { pg_code: "shop", from } });
   assert.equal(begun.status, 200, begun.text);
   const compared = await eventually("the comparison", async () => {
     await world.scheduled();
@@ -235,10 +243,11 @@ async function reconciliation(world) {
   assert.ok(compared.last.charges >= 2, JSON.stringify(compared));
   assert.deepEqual([compared.failures, compared.last.differences], [0, 0]);
   for (const payment of [paid, lost]) await isPaid(world, payment);
-  assert.deepEqual((await world.attention()).filter(({ reason }) => reason !== "outcome_unknown"), []);
+  assert.deepEqual(await world.attention(), []);
 }
 
 const WORK = {
+  reconciliation,
   approval: approve,
   "decline, with its reason": decline,
   "3-D Secure, then approval": challenge,
@@ -256,7 +265,6 @@ const WORK = {
   "saved card, without the payer": withoutPayer,
   "Apple Pay": byWallet("apple-pay"),
   "Google Pay": byWallet("google-pay"),
-  reconciliation,
 };
 
 /** The cases by their names, in order. Each ends with an audit. */

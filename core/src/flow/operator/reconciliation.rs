@@ -49,9 +49,9 @@ pub async fn reconcile_again(
 ) -> Result<ReconciliationShown, Failure> {
     // 1
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
-    let now = now_of(world, &settings);
-    let Wanted { pg_code, from } = read(body, &settings, now)?;
+    let Wanted { pg_code, from } = read(body, &settings, world.clock().now())?;
     // 2
+    let now = now_of(world, &settings);
     let stored = find(world, merchant, &pg_code).await?;
     let before = stored.unwrap_or_else(|| Reconciliation::new(merchant.clone(), pg_code.clone(), from, from));
     let set_back = before.rewound(from, now);
