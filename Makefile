@@ -31,7 +31,7 @@ simulation: ## many payments with random faults, one seed each (how many: SIMULA
 	$(SETUP) dev
 	@SIMULATION_SEEDS=$${SIMULATION_SEEDS:-100000} cargo test --release -p checkout-tests --test simulation -- --nocapture
 
-reliability: ## races, kills, hostile JSON and a soak, about half an hour (only some: KINDS=races,kills; sizes: ROUNDS=, SECONDS=)
+reliability: ## races, kills, hostile JSON, gateways that break and a soak, about 45 minutes (only some: KINDS=races,kills; sizes: ROUNDS=, SECONDS=)
 	$(SETUP) test
 	@TILL_PROFILE=development node scripts/build.mjs
 	@exec node tests/reliability/run.mjs

@@ -7,6 +7,7 @@
  * @property {typeof import("../stub.mjs").Stub} Stub
  * @property {(origin: string) => object[]} gateways settings of the gateways `shop`, which purchases, and `held`, which authorizes
  * @property {(world, payment) => string} pay the payer pays on the page; returns where the browser goes
+ * @property {(world, payment) => string} [leave] the payer leaves the page by its way back; returns where the browser goes
  * @property {boolean} reports whether Till waits for a report of the gateway after a payment on its page
  * @property {(world, payment) => Sent} callback the report of a charge, signed as the gateway signs
  * @property {(world, payment, operation: string, reference: string) => Sent} [finish] the report that a queued operation is done

@@ -143,7 +143,8 @@ export class World {
   /** An operation of the merchant, and, if the gateway does it later, its report. */
   async operate(payment, operation, fields = {}, headers = {}) {
     const asked = await this.post("/b/pbl/v2/operation/", { session_id: payment.session_id, operation, ...fields }, headers);
-    if (asked.status === 200 && asked.body.result === "queued") await this.finish(payment, operation, asked.body.reference_number);
+    const { result, reference_number } = asked.body;
+    if (asked.status === 200 && result === "queued" && this.stub.knows?.(reference_number)) await this.finish(payment, operation, reference_number);
     return asked;
   }
 

@@ -13,6 +13,10 @@ export const knet = {
     stub.finish(page);
     return returns;
   },
+  leave({ stub }, { page, returns }) {
+    stub.finish(page, "CANCELED", "");
+    return returns;
+  },
   reports: false,
   callback: ({ stub }, { reference }) =>
     ({ path: `/b/gw/v1/callback/${reference}/`, body: new URLSearchParams({ trandata: encrypt(stub.reports.get(reference)) }), headers: {} }),

@@ -13,6 +13,7 @@ export const mpgs = {
     return [shop, holding(shop)];
   },
   pay: ({ stub }, { reference }) => stub.pay(reference),
+  leave: ({ stub }, { reference }) => stub.leave(reference),
   reports: false,
   callback: (_, { reference }) => ({
     path: `/b/gw/v1/callback/${reference}/`, body: JSON.stringify({ order: { id: reference }, transaction: { id: "1", type: "PAYMENT" } }),

@@ -14,6 +14,7 @@ export const sandbox = {
     return [shop, holding(shop)];
   },
   pay: ({ stub }, { reference }) => stub.pay(reference),
+  leave: ({ stub }, { reference }) => stub.leave(reference),
   reports: false,
   callback: ({ stub }, { reference }) => stub.callback(reference),
   charges: ({ method, path }) => method === "POST" && path === "/v1/charges",

@@ -13,6 +13,7 @@ export const stripe = {
     return [shop, holding(shop)];
   },
   pay: ({ stub }, { reference }) => stub.pay(reference),
+  leave: ({ stub }, { reference }) => stub.sessionOf(reference).cancel_url,
   reports: false,
   callback({ stub, merchant }, { reference, pg_code = "shop" }) {
     const [body, headers] = stub.event("checkout.session.completed", stub.sessionOf(reference));
