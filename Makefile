@@ -7,9 +7,9 @@ SETUP := @sh scripts/setup.sh
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
 
-dev: ## build and serve on http://127.0.0.1:8787 with a demo merchant (another port: PORT=8788)
-	$(SETUP) dev
-	@exec node scripts/dev.mjs
+dev: ## build and serve on http://127.0.0.1:8787 with a demo merchant (another port: PORT=8788; a gateway with a counterparty: GATEWAY=stripe or adyen)
+	$(SETUP) dev $(GATEWAY)
+	@GATEWAY='$(GATEWAY)' exec node scripts/dev.mjs
 
 test: ## all checks and tests: lints, no_std, native, worker, browser, docs
 	$(SETUP) test

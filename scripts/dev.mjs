@@ -6,7 +6,8 @@
  *
  * `PORT` is the port. `TILL_STATE` names a folder for everything that is stored (the database, the secrets,
  * the demo merchant) instead of the project's own. `START_SECONDS` is how long the start may take. `WRANGLER`
- * is the program that serves, for tests.
+ * is the program that serves, for tests. `GATEWAY` is a gateway with a counterparty that we did not write, which is
+ * started as well; its demo merchant is a separate one.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -14,12 +15,16 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeF
 import { createServer } from "node:net";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkGateway, startCounterparty } from "./counterparty/gateways.mjs";
 import { programs } from "./processes.mjs";
 import { ENV, ROOT, Stop, at, die, run, running } from "./project.mjs";
 
 const WRANGLER = at("node_modules", "wrangler", "bin", "wrangler.js");
 const STATE = process.env.TILL_STATE || undefined;
-const DEMO = STATE ? join(STATE, "demo.json") : at(".dev", "demo.json");
+const GATEWAY = process.env.GATEWAY || undefined;
+/** The demo merchant, whose name begins so, and where its keys are. */
+const MERCHANT = GATEWAY ? `demo-${GATEWAY}` : "demo";
+const DEMO = STATE ? join(STATE, `${MERCHANT}.json`) : at(".dev", `${MERCHANT}.json`);
 const VARS = STATE ? join(STATE, "vars") : at(".dev.vars");
 /** Where wrangler finds its data and the secrets; without `TILL_STATE` it uses its defaults. */
 const PERSISTED = STATE ? ["--persist-to", join(STATE, "wrangler")] : [];
@@ -37,6 +42,8 @@ const AWAY_AT_MOST = 5000;
 const port = Number(process.env.PORT || 8787);
 const base = `http://127.0.0.1:${port}`;
 let server;
+let counterparty;
+let isEnding = false;
 
 /** Refuses a port that cannot be bound, before minutes of building. */
 function checkPort() {
@@ -141,14 +148,16 @@ function keptDemo() {
  * shown only once.
  */
 async function demoMerchant(token) {
-  const settings = JSON.parse(readFileSync(at("scripts", "demo-settings.json"), "utf8"));
+  const document = JSON.parse(readFileSync(at("scripts", "demo-settings.json"), "utf8"));
+  const settings = counterparty ? counterparty.settings(document) : document;
   const fixed = { base_url: base, operator_token: token };
   const kept = keptDemo();
   if (kept && (await operator(token, "GET", `/merchants/${kept.merchant_id}/`, [200, 404])).status === 200) {
+    if (counterparty) await renew(token, kept.merchant_id, settings);
     return keep({ ...kept, ...fixed });
   }
   for (let number = 1; ; number += 1) {
-    const merchant_id = number === 1 ? "demo" : `demo-${number}`;
+    const merchant_id = number === 1 ? MERCHANT : `${MERCHANT}-${number}`;
     const { status, text } = await operator(token, "POST", "/merchants/", [201, 400, 409], { merchant_id, settings });
     if (status === 409) {
       console.log(`there is a merchant ${merchant_id} already, and keys are shown only once: making another`);
@@ -162,6 +171,12 @@ async function demoMerchant(token) {
       users: [],
     });
   }
+}
+
+/** The counterparty of this start has another address and other keys than that of the last one. */
+async function renew(token, merchant_id, settings) {
+  const { status, text } = await operator(token, "PUT", `/merchants/${merchant_id}/settings/`, [200, 400], settings);
+  if (status !== 200) throw new Stop(`the settings of ${merchant_id} were refused: ${status} ${text}`);
 }
 
 /** Written to another file and renamed: a start that is interrupted leaves the file complete. */
@@ -190,6 +205,7 @@ function demoRequest(demo) {
 }
 
 async function announce(demo) {
+  await counterparty?.report(`${base}/b/gw/v1/account/${demo.merchant_id}/${GATEWAY}/`);
   const body = demoRequest(demo);
   const headers = { authorization: `Api-Key ${demo.private_key}`, "content-type": "application/json" };
   const address = `${base}/b/checkout/v1/pymt-txn/`;
@@ -198,7 +214,7 @@ async function announce(demo) {
   const page = response.status === 201 ? JSON.parse(text).checkout_url : `refused: ${response.status} ${text}`;
   console.log(`
 Till serves on ${base}   (Ctrl-C ends it; keys and codes of the demo merchant: ${relative(ROOT, DEMO)})
-
+${counterparty ? `The gateway ${GATEWAY}: ${counterparty.what}, a separate program that ends with this one (docs/gateways.md)\n` : ""}
 A payable page:      ${page}
 Its webhook inbox:   ${body.webhook_url}
 
@@ -209,6 +225,16 @@ curl -sS -X POST ${address} \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify({ ...body, order_no: "ORDER-1002" })}'
 `);
+}
+
+/** Starts the counterparty; its end is the end of this script. */
+async function serveGateway() {
+  counterparty = await startCounterparty(GATEWAY);
+  counterparty.ended.then(() => {
+    if (isEnding) return;
+    console.error(`the counterparty of ${GATEWAY} has ended`);
+    end(1);
+  });
 }
 
 /** Runs the cron handler every five seconds; a tick during a rebuild is skipped. */
@@ -246,9 +272,11 @@ const hasGroup = (pid) => {
 
 /** Ends wrangler with all its child processes, and this script. */
 async function end(code) {
+  isEnding = true;
   const { pid } = server ?? {};
   server = undefined;
   for (const child of running) child.kill("SIGTERM");
+  await counterparty?.stop();
   if (pid !== undefined) {
     for (const [signal, wait] of [["SIGTERM", 5000], ["SIGKILL", 1000]]) {
       if (hasGroup(pid)) process.kill(-pid, signal);
@@ -261,8 +289,10 @@ async function end(code) {
 async function main() {
   for (const [signal, code] of [["SIGINT", 0], ["SIGTERM", 0], ["SIGHUP", 0]]) process.once(signal, () => end(code));
   if (!(START_WITHIN > 0)) throw new Stop("START_SECONDS must be a number above 0");
+  checkGateway(GATEWAY);
   if (STATE) mkdirSync(STATE, { recursive: true });
   await checkPort();
+  if (GATEWAY) await serveGateway();
   await run(process.execPath, [at("scripts", "build.mjs")], { env: { TILL_PROFILE: "development" } });
   const token = secrets();
   console.log("database: applying the migrations that are new");

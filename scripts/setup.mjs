@@ -1,14 +1,15 @@
 /**
- * Installs what is missing: `dev` (enough to build and serve), `test` (Chromium and the lints as well),
+ * Installs what is missing: `dev` (enough to build and serve), `test` (Chromium, the lints and the counterparties as well),
  * `tools` (`test` and wasm-pack). What is installed at the pinned version is not changed, so a second call
- * takes no time.
+ * takes no time. After the first word come the gateways whose counterparty is needed: `stripe`, `adyen`.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   CARGO_TOOLS, Stop, TOOLS, TOOLS_BIN, at, die, duration, findChromedriver, findChromium, findProgram, run, sha256,
 } from "./project.mjs";
+import { install, isInstalled, missing } from "./counterparty/programs.mjs";
 
 const WASM = "wasm32-unknown-unknown";
 
@@ -82,6 +83,10 @@ async function packages() {
   const mark = at("node_modules", ".till-lock");
   const lock = sha256(readFileSync(at("package-lock.json")));
   if (existsSync(mark) && readFileSync(mark, "utf8") === lock) return;
+  // npm would empty the folder to which a link leads, which others may use.
+  if (lstatSync(at("node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new Stop("node_modules is a link to a folder that does not fit package-lock.json: remove the link, and call this again");
+  }
   // None of the packages needs an install script.
   await step("installing the npm packages", "half a minute", () =>
     run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { quiet: true }),
@@ -110,13 +115,30 @@ async function browser() {
   });
 }
 
-async function main(wanted = "dev") {
+/** What each counterparty is, and how long it takes to install. */
+const COUNTERPARTIES = { stripe: ["localstripe by pip", "seconds"], adyen: ["Prism by npm", "seconds"] };
+
+/** The counterparties of gateways. What is in the way of one is a reason to stop only if it was asked for by name. */
+async function counterparties(names, isAskedFor) {
+  for (const name of names) {
+    if (isInstalled[name]()) continue;
+    const reason = missing[name]();
+    if (reason && isAskedFor) throw new Stop(reason);
+    if (reason) console.log(`set-up: left out, and its tests are skipped: ${reason}`);
+    else await step(`installing ${COUNTERPARTIES[name][0]}`, COUNTERPARTIES[name][1], install[name]);
+  }
+}
+
+async function main(wanted = "dev", ...gateways) {
   if (!["dev", "test", "tools"].includes(wanted)) throw new Stop("setup takes dev, test or tools");
+  const named = gateways.filter((name) => name in COUNTERPARTIES);
   checkVersions();
   await rustParts(wanted);
   await cargoTools(["wasm-bindgen", ...(wanted === "tools" ? ["wasm-pack"] : [])]);
   await packages();
   if (wanted !== "dev") await browser();
+  await counterparties(named, true);
+  if (wanted !== "dev") await counterparties(Object.keys(COUNTERPARTIES), false);
 }
 
-main(process.argv[2]).catch(die);
+main(...process.argv.slice(2)).catch(die);

@@ -14,11 +14,12 @@ const requests = read("tests/vectors/gateways/stripe.json");
 const answers = read("tests/vectors/gateways/stripe-answers.json");
 const webhooks = read("tests/vectors/gateways/stripe-webhooks.json");
 
-const folder = "../shared/specs/stripe/";
-const isThere = existsSync(new URL(folder, root));
-const skip = isThere ? false : "the specification of Stripe is not here (../shared/specs/stripe)";
-const spec = isThere ? read(`${folder}stripe-2023-08-16-trimmed.json`) : { paths: {}, components: {} };
-const fixtures = isThere ? read(`${folder}fixtures-2026-07-29-trimmed.json`).resources : {};
+const folder = process.env.TILL_SPECS ? new URL(`file://${process.env.TILL_SPECS}/stripe/`) : new URL("../shared/specs/stripe/", root);
+const isThere = existsSync(folder);
+const skip = isThere ? false : `the specification of Stripe is not here (${folder.pathname})`;
+const readSpec = (name) => read(new URL(name, folder));
+const spec = isThere ? readSpec("stripe-2023-08-16-trimmed.json") : { paths: {}, components: {} };
+const fixtures = isThere ? readSpec("fixtures-2026-07-29-trimmed.json").resources : {};
 
 // What Stripe added after 2023-08-16 without a new version (CHANGELOG of its package, "Add support for …").
 const NEWER = { "GET /v1/checkout/sessions": ["created"] };
