@@ -62,6 +62,7 @@ tools: ## setup, and wasm-pack for use by hand
 
 fmt: ## format the Rust code
 	@cargo fmt --all
+	@find core/src/gateway -name '*.rs' -exec rustfmt --edition 2024 {} +
 
 reset: ## delete the local database, the demo merchant and the local secrets
 	@rm -rf .wrangler/state .dev .dev.vars

@@ -44,7 +44,8 @@ function hasSandbox() {
   return word === "on";
 }
 
-const CONNECTORS = ["adyen", "knet", "mpgs", "stripe"];
+/** The connectors that a build can leave out: those that are a feature of the Worker. */
+const CONNECTORS = [...readFileSync(at("edge-worker", "Cargo.toml"), "utf8").matchAll(/^(\w+) = \["checkout-core\/\1"\]$/gm)].map(([, name]) => name);
 
 /** The connectors of real gateways that are a part of the Worker: all of them, or those of a list. */
 function connectors() {

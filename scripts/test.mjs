@@ -59,7 +59,15 @@ const browserEnv = () => ({ CHROMIUM: findChromium(), CHROMEDRIVER: findChromedr
 
 /** The steps, in order. `needs: "browser"` marks those that `SKIP_BROWSER` leaves out. */
 const STEPS = {
-  fmt: { says: "formatting", run: () => cargo(["fmt", "--all", "--check"]) },
+  fmt: {
+    says: "formatting",
+    run: async () => {
+      await cargo(["fmt", "--all", "--check"]);
+      // `connectors!` declares the modules of connectors, and rustfmt looks into no macro.
+      const connectors = filesUnder(at("core", "src", "gateway")).filter((file) => file.endsWith(".rs"));
+      await run("rustfmt", ["--check", "--edition", "2024", ...connectors]);
+    },
+  },
   page: { says: "the page's module", run: () => node([at("scripts", "build.mjs"), "page"]), isPart: true },
   build: {
     says: "building the page's module, the Worker, the Worker that tests the store, and one without the sandbox",

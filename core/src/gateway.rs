@@ -6,11 +6,8 @@
 //! A connector is a pure codec: it makes an [`Outgoing`](exchange::Outgoing) and reads an
 //! [`Incoming`](exchange::Incoming), in one [`step`] or several. Only the edge sends.
 
-#[cfg(feature = "adyen")]
-pub mod adyen;
 pub mod callback;
 pub mod capabilities;
-pub mod cash;
 pub mod charge;
 pub mod check;
 pub mod connector;
@@ -19,18 +16,11 @@ pub mod decline;
 pub mod exchange;
 pub mod icon;
 pub mod instrument;
-#[cfg(feature = "knet")]
-pub mod knet;
 pub mod left_out;
 pub mod listing;
-#[cfg(feature = "mpgs")]
-pub mod mpgs;
 pub mod operation;
 pub mod profile;
-pub mod sandbox;
 pub mod step;
-#[cfg(feature = "stripe")]
-pub mod stripe;
 pub mod tag;
 pub mod terms;
 pub(crate) mod text;
@@ -41,13 +31,23 @@ use connector::Declaration;
 use crate::words::word_list;
 
 /// Declares the connectors, a line each: its word in a settings document, its folder, which has a `DECLARATION`, and the
-/// feature without which it is left out of a build.
+/// feature without which it is left out of a build. One without a feature is in every build.
 macro_rules! connectors {
-    ($($(#[$about:meta])* $name:ident = $word:literal in $folder:ident $(if $feature:literal)?;)+) => {
+    ($($name:ident = $word:literal in $folder:ident $(if $feature:literal)?;)+) => {
+        $(
+            $(#[cfg(feature = $feature)])?
+            pub mod $folder;
+        )+
+
         word_list! {
             /// Which connector a profile uses.
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-            pub enum ConnectorKind { $($(#[$about])* $name = $word,)+ }
+            pub enum ConnectorKind {
+                $(
+                    #[doc = concat!("The connector `", $word, "`.")]
+                    $name = $word,
+                )+
+            }
         }
 
         impl ConnectorKind {
@@ -67,17 +67,11 @@ macro_rules! connectors {
 }
 
 connectors! {
-    /// The simulated bank.
     Sandbox = "sandbox" in sandbox;
-    /// Cash on delivery: there is no gateway to call.
     Cash = "cash" in cash;
-    /// Adyen Checkout.
     Adyen = "adyen" in adyen if "adyen";
-    /// KNET, the debit network of Kuwait.
     Knet = "knet" in knet if "knet";
-    /// Mastercard Gateway.
     Mpgs = "mpgs" in mpgs if "mpgs";
-    /// Stripe.
     Stripe = "stripe" in stripe if "stripe";
 }
 

@@ -69,7 +69,7 @@ pub mod route;
 pub mod settings;
 pub mod state;
 pub mod strings;
-#[cfg(feature = "testing")]
+#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod transaction;
 pub mod value;

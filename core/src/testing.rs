@@ -1,5 +1,5 @@
 //! A world for tests: everything that [`port`](crate::port) asks for, in memory and under the test's control.
-//! Built only with the feature `testing`.
+//! Built only with the feature `testing`, and for the unit tests of the core.
 //!
 //! ```
 //! use checkout_core::port::{Clock, World as _};
