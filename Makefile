@@ -2,7 +2,7 @@
 
 SETUP := @sh scripts/setup.sh
 
-.PHONY: help dev test test-native test-worker test-browser simulation reliability bench bench-million size build setup tools fmt reset
+.PHONY: help dev test test-native test-worker test-browser simulation reliability bench bench-million size build gateway setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -53,6 +53,9 @@ size: ## gzip sizes of the Worker, with and without the sandbox, and of the host
 build: ## the page module and the Worker (TILL_PROFILE=production for one to deploy)
 	$(SETUP) dev
 	@exec node scripts/build.mjs
+
+gateway: ## write a new connector to begin with (its name: NAME=acme)
+	@exec node scripts/gateway.mjs '$(NAME)'
 
 setup: ## install what is missing and stop
 	$(SETUP) test
