@@ -39,7 +39,6 @@ use super::check::Checked;
 use super::connector::{Connector, Declaration};
 use super::credentials::{Credentials, Field};
 use super::exchange::{Incoming, Method, Outgoing, Returned};
-use super::icon::Icon;
 use super::instrument::{FormOfPayment, Instrument};
 use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use super::step::Step;
@@ -52,9 +51,7 @@ use crate::words::{ChildOperation, Operation, Wallet};
 /// What Adyen can do, and what it wants.
 pub const DECLARATION: Declaration = Declaration {
     capabilities: Capabilities {
-        is_online: true,
         payments: &[Operation::Purchase, Operation::Authorize],
-        currencies: &[],
         saves_cards: true,
         verifies_cards: true,
         charges_saved_cards: true,
@@ -67,11 +64,8 @@ pub const DECLARATION: Declaration = Declaration {
         captures_once: true,
         refunds_parts: true,
         withdraws: true,
-        forgets_unpaid: false,
-        lists_charges: false,
         page_hosts: &["https://*.adyen.link", "https://*.adyen.com"],
-        receipt: &[],
-        icon: Icon::Card,
+        ..Capabilities::NONE
     },
     credentials: &[
         Field::secret(

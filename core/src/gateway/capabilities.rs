@@ -53,6 +53,30 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
+    /// A gateway that can be called and can do nothing: a connector declares what it can do in addition.
+    pub const NONE: Self = Self {
+        is_online: true,
+        payments: &[],
+        currencies: &[],
+        saves_cards: false,
+        verifies_cards: false,
+        charges_saved_cards: false,
+        debits_saved_cards: false,
+        wallets: &[],
+        starts_apple_sessions: false,
+        operations: &[],
+        usual_operations: &[],
+        captures_parts: false,
+        captures_once: false,
+        refunds_parts: false,
+        withdraws: false,
+        forgets_unpaid: false,
+        lists_charges: false,
+        page_hosts: &[],
+        receipt: &[],
+        icon: Icon::Card,
+    };
+
     /// Whether it charges amounts of a currency.
     #[must_use]
     pub fn charges_in(&self, currency: Currency) -> bool {

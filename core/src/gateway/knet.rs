@@ -35,23 +35,11 @@ use crate::words::{ChildOperation, Operation};
 /// What KNET can do, and what it needs.
 pub const DECLARATION: Declaration = Declaration {
     capabilities: Capabilities {
-        is_online: true,
         payments: &[Operation::Purchase],
         currencies: &[CURRENCY],
-        saves_cards: false,
-        verifies_cards: false,
-        charges_saved_cards: false,
-        debits_saved_cards: false,
-        wallets: &[],
-        starts_apple_sessions: false,
         operations: &[ChildOperation::Refund],
-        usual_operations: &[],
-        captures_parts: false,
-        captures_once: false,
         refunds_parts: true,
-        withdraws: false,
         forgets_unpaid: true,
-        lists_charges: false,
         page_hosts: &[
             "https://kpay.com.kw",
             "https://www.kpay.com.kw",
@@ -60,6 +48,7 @@ pub const DECLARATION: Declaration = Declaration {
         ],
         receipt: &["result", "payment_id", "track_id", "ref", "transaction_id", "auth_code", "post_date"],
         icon: Icon::Bank,
+        ..Capabilities::NONE
     },
     credentials: &[
         Field::public(

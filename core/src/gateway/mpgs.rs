@@ -32,7 +32,6 @@ use super::check::Checked;
 use super::connector::{Connector, Declaration};
 use super::credentials::{Credentials, Field};
 use super::exchange::{Incoming, Returned};
-use super::icon::Icon;
 use super::instrument::{FormOfPayment, Instrument};
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationRef, OperationReport};
@@ -45,26 +44,18 @@ use crate::words::{ChildOperation, Operation, Wallet};
 /// What the gateway can do, and what it needs.
 pub const DECLARATION: Declaration = Declaration {
     capabilities: Capabilities {
-        is_online: true,
         payments: &[Operation::Purchase, Operation::Authorize],
-        currencies: &[],
         saves_cards: true,
         verifies_cards: true,
         charges_saved_cards: true,
         debits_saved_cards: true,
         wallets: &[Wallet::ApplePay, Wallet::GooglePay],
-        starts_apple_sessions: false,
         operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
         usual_operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
         captures_parts: true,
-        captures_once: false,
         refunds_parts: true,
-        withdraws: false,
-        forgets_unpaid: false,
         lists_charges: true,
-        page_hosts: &[],
-        receipt: &[],
-        icon: Icon::Card,
+        ..Capabilities::NONE
     },
     credentials: &[
         Field::public(MERCHANT_ID, "the merchant id at the gateway", Shape::Line { max: 40 }),

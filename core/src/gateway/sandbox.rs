@@ -33,7 +33,6 @@ use super::check::Checked;
 use super::connector::{Connector, Declaration};
 use super::credentials::{Credentials, Field};
 use super::exchange::{Incoming, Method, Outgoing, Returned};
-use super::icon::Icon;
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use super::step::Step;
@@ -49,9 +48,7 @@ use crate::words::{ChildOperation, Operation, Wallet};
 /// What the simulated bank can do, and the key that it wants.
 pub const DECLARATION: Declaration = Declaration {
     capabilities: Capabilities {
-        is_online: true,
         payments: &[Operation::Purchase, Operation::Authorize],
-        currencies: &[],
         saves_cards: true,
         verifies_cards: true,
         charges_saved_cards: true,
@@ -61,14 +58,10 @@ pub const DECLARATION: Declaration = Declaration {
         operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
         usual_operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
         captures_parts: true,
-        captures_once: false,
         refunds_parts: true,
         withdraws: true,
-        forgets_unpaid: false,
         lists_charges: true,
-        page_hosts: &[],
-        receipt: &[],
-        icon: Icon::Card,
+        ..Capabilities::NONE
     },
     credentials: &[Field::secret(
         API_KEY,

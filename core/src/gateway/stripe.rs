@@ -30,7 +30,6 @@ use super::check::Checked;
 use super::connector::{Connector, Declaration};
 use super::credentials::{Credentials, Field};
 use super::exchange::{Incoming, Returned};
-use super::icon::Icon;
 use super::listing::{ChargePage, Period};
 use super::operation::{OperationOrder, OperationRef, OperationReport};
 use super::step::Step;
@@ -40,7 +39,6 @@ use crate::words::{ChildOperation, Operation, Wallet};
 /// What Stripe can do, and what it needs.
 pub const DECLARATION: Declaration = Declaration {
     capabilities: Capabilities {
-        is_online: true,
         payments: &[Operation::Purchase, Operation::Authorize],
         currencies: amount::CURRENCIES,
         saves_cards: true,
@@ -48,18 +46,15 @@ pub const DECLARATION: Declaration = Declaration {
         charges_saved_cards: true,
         debits_saved_cards: true,
         wallets: &[Wallet::GooglePay],
-        starts_apple_sessions: false,
         operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
         usual_operations: &[ChildOperation::Capture, ChildOperation::Refund, ChildOperation::Void],
         captures_parts: true,
         captures_once: true,
         refunds_parts: true,
         withdraws: true,
-        forgets_unpaid: false,
         lists_charges: true,
         page_hosts: &["https://checkout.stripe.com", "https://hooks.stripe.com"],
-        receipt: &[],
-        icon: Icon::Card,
+        ..Capabilities::NONE
     },
     credentials: &[
         Field::secret(
