@@ -20,6 +20,7 @@ pub mod left_out;
 pub mod listing;
 pub mod operation;
 pub mod profile;
+pub mod restriction;
 pub mod step;
 pub mod tag;
 pub mod terms;

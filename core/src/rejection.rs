@@ -63,6 +63,11 @@ pub enum Rejection {
         /// How much is left.
         available: Money,
     },
+    /// The amount is a part of what is left, and the gateway moves only all of it.
+    OperationIndivisible {
+        /// How much is left.
+        available: Money,
+    },
     /// What was done to the payment before excludes the operation.
     OperationRefused {
         /// Why.
@@ -209,7 +214,7 @@ impl Rejection {
             Self::OperationNotAllowed { .. } => "operation_not_allowed",
             Self::OperationUnsupported => "operation_unsupported",
             Self::OperationForeignCurrency => "operation_foreign_currency",
-            Self::OperationAmount { .. } => "operation_amount",
+            Self::OperationAmount { .. } | Self::OperationIndivisible { .. } => "operation_amount",
             Self::OperationRefused { .. } => "operation_refused",
             Self::PaymentDeclined { .. } => "payment_declined",
             Self::OperationDeclined { .. } => "operation_declined",

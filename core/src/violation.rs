@@ -4,6 +4,7 @@
 //! order of the fields (the format of the body is in [`crate::rejection`]). The same text is shown by the
 //! Worker and by the page.
 
+mod card;
 mod collected;
 mod errors;
 mod exchange;
@@ -21,6 +22,7 @@ use crate::value::text::TextError;
 use crate::value::web_address::AddressError;
 use crate::words::payment_type::PaymentType;
 
+pub use card::CardRule;
 pub(crate) use collected::Violations;
 pub use errors::errors;
 pub use exchange::ExchangeRule;
@@ -209,8 +211,8 @@ pub enum Rule {
     RequiredWith(PaymentType),
     /// The amount is not the zero of a payment type that charges nothing.
     NotZero(PaymentType),
-    /// The gateway saves no cards, which the payment type needs.
-    KeepsNoCards(PaymentType),
+    /// The gateway cannot do what the payment type needs.
+    Card(CardRule),
     /// The text is longer than one of the chosen gateways accepts.
     TooLongForGateway {
         /// The most characters that it accepts.
@@ -354,9 +356,7 @@ impl fmt::Display for Rule {
             Self::NotSlug => f.write_str("must hold only letters, digits, hyphens and underscores"),
             Self::RequiredWith(kind) => write!(f, "is required when payment_type is {}", kind.as_str()),
             Self::NotZero(kind) => write!(f, "must be 0 when payment_type is {}", kind.as_str()),
-            Self::KeepsNoCards(kind) => {
-                write!(f, "must be the code of a gateway that keeps cards when payment_type is {}", kind.as_str())
-            }
+            Self::Card(rule) => rule.fmt(f),
             Self::TooLongForGateway { max, pg_name } => {
                 write!(f, "must have at most {max} characters when a gateway of {pg_name} is among pg_codes")
             }

@@ -254,6 +254,17 @@ fn only_the_declared_operations_reach_the_gateway() {
 }
 
 #[test]
+fn a_gateway_that_withdraws_nothing_is_only_asked_for_the_outcome() {
+    for (word, declaration, connector) in online() {
+        if !declaration.capabilities.withdraws {
+            let charge = charge("10.250", "KWD");
+            let inquiry = format!("{:?}", request_of(connector.inquire(&charge, None)));
+            assert_eq!(format!("{:?}", request_of(connector.withdraw(&charge))), inquiry, "{word}");
+        }
+    }
+}
+
+#[test]
 fn charges_are_listed_exactly_where_that_is_declared() {
     for (word, declaration, connector) in online() {
         let is_listed = connector.list_charges(period(), None).is_some();
@@ -339,6 +350,7 @@ fn the_page_of_a_connector_names_each_credential_and_what_it_can_do() {
         for (is_able, name) in [
             (able.wallets.contains(&Wallet::ApplePay), "Apple Pay"),
             (able.wallets.contains(&Wallet::GooglePay), "Google Pay"),
+            (able.captures_once, "once"),
             (able.saves_cards, "saved"),
             (able.operations.contains(&ChildOperation::Refund), "refund"),
             (able.operations.contains(&ChildOperation::Capture), "capture"),

@@ -23,6 +23,7 @@ fn table() -> Vec<Rejection> {
         Rejection::OperationUnsupported,
         Rejection::OperationForeignCurrency,
         Rejection::OperationAmount { available: one_dinar() },
+        Rejection::OperationIndivisible { available: one_dinar() },
         Rejection::OperationRefused { refusal: Refusal::Captured },
         Rejection::PaymentDeclined { message: "declined".into() },
         Rejection::OperationDeclined { message: "declined".into() },
@@ -85,7 +86,9 @@ fn expected(rejection: &Rejection) -> (&'static str, u16, &'static str) {
         Rejection::OperationForeignCurrency => {
             ("operation_foreign_currency", 400, "Operation in a foreign currency")
         }
-        Rejection::OperationAmount { .. } => ("operation_amount", 400, "Amount not available"),
+        Rejection::OperationAmount { .. } | Rejection::OperationIndivisible { .. } => {
+            ("operation_amount", 400, "Amount not available")
+        }
         Rejection::OperationRefused { .. } => ("operation_refused", 400, "Operation refused"),
         Rejection::PaymentDeclined { .. } => ("payment_declined", 400, "Payment declined"),
         Rejection::OperationDeclined { .. } => ("operation_declined", 400, "Operation declined"),
@@ -219,6 +222,10 @@ fn details_name_their_limits() {
     assert_eq!(
         detail(&Rejection::OperationAmount { available: one_dinar() }),
         "the amount must be above zero and at most 1.000 KWD"
+    );
+    assert_eq!(
+        detail(&Rejection::OperationIndivisible { available: one_dinar() }),
+        "the amount must be 1.000 KWD: the gateway moves only all that is left"
     );
     assert_eq!(
         detail(&Rejection::OperationRefused { refusal: Refusal::Captured }),

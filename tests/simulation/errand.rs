@@ -268,6 +268,7 @@ impl Scene {
                     | Rejection::OperationUnsupported
                     | Rejection::OperationForeignCurrency
                     | Rejection::OperationAmount { .. }
+                    | Rejection::OperationIndivisible { .. }
                     | Rejection::OperationRefused { .. }
                     | Rejection::OperationDeclined { .. }
                     | Rejection::OperationInProgress

@@ -100,9 +100,14 @@ test("what is held is captured in part when the webhook says so", async () => {
   assert.deepEqual(await standing(till, payment), ["authorized", "success"]);
   const asked = await operate(payment, "capture", { amount: "6.000" });
   assert.deepEqual([asked.status, asked.body.result], [200, "queued"], asked.text);
+  const requests = adyen.requests.length;
+  assertProblem(await operate(payment, "capture", { amount: "1.000" }), 409, "operation_in_progress");
   await accepted("held", adyen.webhook("CAPTURE", asked.body.reference_number));
   const [child] = await till.rows("SELECT stage FROM child WHERE reference = ?1", asked.body.reference_number);
   assert.equal(child.stage, "done");
+  assertProblem(await operate(payment, "capture", { amount: "1.000" }), 400, "operation_refused");
+  assert.equal(adyen.requests.length, requests, "Adyen is not asked for a second capture");
+  assert.match((await openPage(till, payment)).text, /The rest was released/);
 });
 
 test("a webhook with a wrong signature or a changed amount is refused and changes nothing", async () => {

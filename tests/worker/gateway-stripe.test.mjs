@@ -129,6 +129,12 @@ test("what is held is captured in part, once", async () => {
   assert.deepEqual([captured.status, captured.body.result, captured.body.txn?.amount], [200, "success", "6.000"], captured.text);
   const [intent] = stripe.chargesOf(payment.reference);
   assert.deepEqual([intent.status, intent.amount_received], ["succeeded", 6_000]);
+  const asked = stripe.requests.length;
+  const again = await operate(payment, "capture", { amount: "1.000" });
+  assertProblem(again, 400, "operation_refused");
+  assert.match(again.body.detail, /captures once/);
+  assertProblem(await operate(payment, "void"), 400, "operation_refused");
+  assert.equal(stripe.requests.length, asked, "Stripe is not asked");
 });
 
 test("an event with a wrong signature is refused and changes nothing", async () => {

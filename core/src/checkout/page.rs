@@ -28,6 +28,7 @@ use crate::card::usage::CardUse;
 pub use crate::checkout::page::aftermath::Movement;
 pub use crate::checkout::page::status::status;
 use crate::gateway::decline::{self, Reason};
+use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
 use crate::operation::begin::Books;
 use crate::payment::routing::offered;
@@ -204,7 +205,11 @@ pub fn page(scene: Scene<'_>) -> TransactionPage {
     let merchant_link =
         if status.is_final() { merchant_link(transaction, latest, scene.reach) } else { None };
     let movements = scene.books.map(Movement::of).unwrap_or_default();
-    let aftermath = scene.books.and_then(|books| Aftermath::of(books, &movements));
+    let aftermath = scene.books.and_then(|books| {
+        let settled = books.settled.as_ref();
+        let profile = settled.and_then(|attempt| settings.gateway(&attempt.pg_code));
+        Aftermath::of(books, &movements, profile.is_some_and(Profile::captures_once))
+    });
     TransactionPage {
         refreshes: 0,
         onward: merchant_link.is_some().then(|| Onward::of(&scene, status)).flatten(),

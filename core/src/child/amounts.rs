@@ -2,13 +2,15 @@
 //! `refunded_amount`, `voided_amount` (see `docs/decisions.md`).
 //!
 //! All amounts are in the currency of the payment transaction. A capture takes at most what was held, fee
-//! included, in as many parts as the merchant likes. A refund gives back at most what was taken, and never
-//! the fee. A void releases everything, and only if nothing was captured. An open operation reserves its
-//! amount, so that two operations at once never move more than there is.
+//! included, in as many parts as the gateway permits ([`Divisions`]); after the only one that it permits it
+//! releases the rest. A refund gives back at most what was taken, and never the fee. A void releases
+//! everything, and only if nothing was captured. An open operation reserves its amount, so that two
+//! operations at once never move more than there is.
 
 use alloc::vec::Vec;
 
 use super::stage::Stage;
+use crate::gateway::profile::Profile;
 use crate::rejection::refusal::Refusal;
 use crate::value::money::Money;
 use crate::words::{ChildOperation, Operation};
@@ -33,6 +35,32 @@ pub struct Part {
     pub stage: Stage,
     /// How much.
     pub amount: Money,
+}
+
+/// In which parts a gateway moves the money of a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Divisions {
+    /// Whether a part of what is held can be captured.
+    pub captures_parts: bool,
+    /// Whether what a capture leaves is released at once.
+    pub captures_once: bool,
+    /// Whether a part of what was taken can be given back.
+    pub refunds_parts: bool,
+}
+
+impl Divisions {
+    /// Every part is possible.
+    pub(crate) const ANY: Self = Self { captures_parts: true, captures_once: false, refunds_parts: true };
+
+    /// Those of a gateway.
+    #[must_use]
+    pub(crate) fn of(profile: &Profile) -> Self {
+        Self {
+            captures_parts: profile.captures_parts(),
+            captures_once: profile.captures_once(),
+            refunds_parts: profile.refunds_parts(),
+        }
+    }
 }
 
 /// What was done to a payment, and what is in progress.
@@ -74,35 +102,41 @@ impl Ledger {
     ///
     /// # Errors
     /// Why it cannot be done.
-    pub(crate) fn check(&self, operation: ChildOperation, asked: Option<Money>) -> Result<Money, Refusal> {
+    pub(crate) fn check(
+        &self,
+        operation: ChildOperation,
+        asked: Option<Money>,
+        divisions: Divisions,
+    ) -> Result<Money, Refusal> {
         match operation {
-            ChildOperation::Capture => self.check_capture(asked),
-            ChildOperation::Refund => self.check_refund(asked),
+            ChildOperation::Capture => self.check_capture(asked, divisions),
+            ChildOperation::Refund => self.check_refund(asked, divisions),
             ChildOperation::Void => self.check_void(),
         }
     }
 
-    fn check_capture(&self, asked: Option<Money>) -> Result<Money, Refusal> {
+    fn check_capture(&self, asked: Option<Money>, divisions: Divisions) -> Result<Money, Refusal> {
         self.must_be_held()?;
+        if divisions.captures_once {
+            self.must_be_the_first(ChildOperation::Capture, Refusal::Released)?;
+        }
         let left = self.left(self.worth.total, ChildOperation::Capture);
-        within(asked, left)
+        divided(asked, left, divisions.captures_parts)
     }
 
-    fn check_refund(&self, asked: Option<Money>) -> Result<Money, Refusal> {
+    fn check_refund(&self, asked: Option<Money>, divisions: Divisions) -> Result<Money, Refusal> {
         let taken = self.paid().ok_or(Refusal::NothingTaken)?;
         let returnable = if taken.minor() < self.worth.settled.minor() { taken } else { self.worth.settled };
-        within(asked, self.left(returnable, ChildOperation::Refund))
+        // All that was taken includes the fee, which is never given back.
+        if !divisions.refunds_parts && returnable != taken {
+            return Err(Refusal::FeeIncluded);
+        }
+        divided(asked, self.left(returnable, ChildOperation::Refund), divisions.refunds_parts)
     }
 
     fn check_void(&self) -> Result<Money, Refusal> {
         self.must_be_held()?;
-        let captures = || self.parts.iter().filter(|part| part.operation == ChildOperation::Capture);
-        if captures().any(|part| part.stage == Stage::Done) {
-            return Err(Refusal::Captured);
-        }
-        if captures().any(|part| part.stage.is_open()) {
-            return Err(Refusal::InProgress);
-        }
+        self.must_be_the_first(ChildOperation::Capture, Refusal::Captured)?;
         Ok(self.worth.total)
     }
 
@@ -110,11 +144,16 @@ impl Ledger {
         if self.worth.operation == Operation::Purchase {
             return Err(Refusal::NotAuthorized);
         }
-        let voids = || self.parts.iter().filter(|part| part.operation == ChildOperation::Void);
-        if voids().any(|part| part.stage == Stage::Done) {
-            return Err(Refusal::Voided);
+        self.must_be_the_first(ChildOperation::Void, Refusal::Voided)
+    }
+
+    /// No operation of a kind was done, and the outcome of none is awaited.
+    fn must_be_the_first(&self, operation: ChildOperation, done: Refusal) -> Result<(), Refusal> {
+        let of_kind = || self.parts.iter().filter(|part| part.operation == operation);
+        if of_kind().any(|part| part.stage == Stage::Done) {
+            return Err(done);
         }
-        if voids().any(|part| part.stage.is_open()) {
+        if of_kind().any(|part| part.stage.is_open()) {
             return Err(Refusal::InProgress);
         }
         Ok(())
@@ -139,6 +178,12 @@ impl Ledger {
             .filter(|part| is_counted(part))
             .fold(nothing, |sum, part| sum.checked_add(part.amount).unwrap_or(sum))
     }
+}
+
+/// The amount that was requested, if it is within what is left, and all of it where parts are not possible.
+fn divided(asked: Option<Money>, available: Money, parts: bool) -> Result<Money, Refusal> {
+    let amount = within(asked, available)?;
+    if parts || amount == available { Ok(amount) } else { Err(Refusal::Indivisible { available }) }
 }
 
 fn within(asked: Option<Money>, available: Money) -> Result<Money, Refusal> {

@@ -9,7 +9,7 @@ use crate::gateway::profile::Profile;
 use crate::gateway::terms::Terms;
 use crate::settings::{MerchantSettings, PluginSettings};
 use crate::value::money::AmountError;
-use crate::violation::{ExchangeRule, Rule};
+use crate::violation::{CardRule, ExchangeRule, Rule};
 use crate::wire::field::Fields;
 use crate::words::Operation;
 use crate::words::payment_type::PaymentType;
@@ -75,8 +75,10 @@ fn find_profiles<'s>(
             fields.violation(format!("pg_codes.{place}"), Rule::UnknownGateway);
             continue;
         };
-        if let Some(kind) = needs.saves_card.filter(|_| !profile.saves_cards()) {
-            fields.violation(format!("pg_codes.{place}"), Rule::KeepsNoCards(kind));
+        if let Some(kind) = needs.saves_card.filter(|kind| !profile.serves(*kind)) {
+            let keeps = profile.saves_cards();
+            let rule = if keeps { CardRule::VerifiesNoCards(kind) } else { CardRule::KeepsNoCards(kind) };
+            fields.violation(format!("pg_codes.{place}"), Rule::Card(rule));
         }
         if needs.plugin.is_some_and(|known| !profile.plugins.contains(&known.plugin)) {
             fields.violation(format!("pg_codes.{place}"), Rule::GatewayOfOtherPlugin);

@@ -25,7 +25,7 @@ const UNPAID_AFTER: Duration = Duration::from_hours(1);
 pub(crate) enum Question<'q> {
     /// What is its outcome? With what the payer's browser brought back, if that is the occasion.
     Inquire(Option<&'q Returned>),
-    /// Withdraw it, if it is not completed.
+    /// Withdraw it, if it is not completed; of a gateway that cannot do that, what its outcome is.
     Withdraw,
 }
 
@@ -66,7 +66,10 @@ pub(crate) async fn ask(
     let (step, limit) = match question {
         Question::Inquire(returned) => (connector.inquire(&charge, returned), gateway_limit(world)),
         // The request that follows a withdrawal asks a gateway too.
-        Question::Withdraw => (connector.withdraw(&charge), first_gateway_limit(world)),
+        Question::Withdraw if profile.capabilities().withdraws => {
+            (connector.withdraw(&charge), first_gateway_limit(world))
+        }
+        Question::Withdraw => (connector.inquire(&charge, None), first_gateway_limit(world)),
     };
     let asked_at = now_of(world, settings);
     Ok(match exchange(world, step, limit).await {

@@ -62,7 +62,10 @@ pub async fn reconcile(
     // 2
     for _ in 0..MAX_PAGES {
         let Place::Listing(cursor) = run.place.clone() else { break };
-        let Some(step) = connector.list_charges(walk.at.period(&run), cursor.as_deref()) else {
+        let has_list = profile.capabilities().lists_charges;
+        let period = walk.at.period(&run);
+        let listed = has_list.then(|| connector.list_charges(period, cursor.as_deref())).flatten();
+        let Some(step) = listed else {
             run.place = walk.at.asking();
             break;
         };

@@ -25,9 +25,11 @@ pub trait Connector {
     /// that is the occasion: a hint what to ask, unless it is signed.
     fn inquire<'c>(&'c self, charge: &'c ChargeRef, returned: Option<&'c Returned>) -> Step<'c, Report>;
 
-    /// Withdraws a charge that the payer has not completed. What says how the charge ended, or that it goes on, is the
-    /// report.
-    fn withdraw<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report>;
+    /// Withdraws a charge that the payer has not completed, if the gateway can. What says how the charge ended, or that it
+    /// goes on, is the report.
+    fn withdraw<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report> {
+        self.inquire(charge, None)
+    }
 
     /// Captures, refunds or voids. The gateway must do it at most once for one reference.
     fn operate<'c>(&'c self, order: &'c OperationOrder) -> Step<'c, OperationReport>;

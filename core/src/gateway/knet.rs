@@ -151,11 +151,6 @@ impl Connector for Knet {
         })
     }
 
-    /// KNET's page cannot be closed from here: the inquiry says what became of it.
-    fn withdraw<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report> {
-        self.inquire(charge, None)
-    }
-
     fn operate<'c>(&'c self, order: &'c OperationOrder) -> Step<'c, OperationReport> {
         let is_possible =
             order.operation == ChildOperation::Refund && order.amount.currency().code() == CURRENCY;

@@ -259,12 +259,6 @@ impl Connector for Mpgs {
         })
     }
 
-    /// The gateway has no request that closes a page: it is asked how the charge is, and after the page's time what is
-    /// not paid is over.
-    fn withdraw<'c>(&'c self, charge: &'c ChargeRef) -> Step<'c, Report> {
-        self.inquire(charge, None)
-    }
-
     fn operate<'c>(&'c self, order: &'c OperationOrder) -> Step<'c, OperationReport> {
         operation::operate(&self.account, order)
     }

@@ -10,11 +10,13 @@ use super::ConnectorKind;
 use super::capabilities::Capabilities;
 use super::credentials::StoredCredentials;
 use super::icon::{ChosenIcon, Icon};
+use super::restriction::Restriction;
 use super::tag::Tag;
 use super::terms::{Quote, Terms};
 use super::wallet::{ApplePay, GooglePay};
 use crate::value::id::PgCode;
 use crate::value::money::{Currency, ExchangeRate, Money};
+use crate::words::payment_type::PaymentType;
 use crate::words::{Bilingual, ChildOperation, Operation, Plugin, Wallet};
 
 /// One gateway of a merchant.
@@ -67,6 +69,8 @@ pub struct Profile {
     pub operations: Vec<ChildOperation>,
     /// The group whose gateways are one payment method for the payer, if it is in one.
     pub group: Option<String>,
+    /// What the account cannot do although the protocol can.
+    pub restrictions: Vec<Restriction>,
     /// The plugins whose transactions may use it.
     pub plugins: Vec<Plugin>,
     /// The words by which it is found in the payment methods listing.
@@ -121,6 +125,51 @@ impl Profile {
     #[must_use]
     pub(crate) const fn saves_cards(&self) -> bool {
         self.tokenization && self.capabilities().saves_cards
+    }
+
+    /// Whether the account confirms a card without an amount.
+    #[must_use]
+    pub(crate) fn verifies_cards(&self) -> bool {
+        self.saves_cards() && self.capabilities().verifies_cards && self.may(Restriction::NoVerification)
+    }
+
+    /// Whether a saved card is charged while the payer is there.
+    #[must_use]
+    pub(crate) fn charges_saved_cards(&self) -> bool {
+        let is_able = self.capabilities().charges_saved_cards;
+        self.saves_cards() && is_able && self.may(Restriction::NoSavedCardPayment)
+    }
+
+    /// Whether transactions of a payment type can be paid through it.
+    #[must_use]
+    pub(crate) fn serves(&self, kind: PaymentType) -> bool {
+        match kind {
+            PaymentType::OneOff => true,
+            PaymentType::AutoDebit => self.saves_cards(),
+            PaymentType::SaveCard => self.verifies_cards(),
+        }
+    }
+
+    /// Whether a part of what is held can be captured.
+    #[must_use]
+    pub(crate) fn captures_parts(&self) -> bool {
+        self.capabilities().captures_parts && self.may(Restriction::FullCapture)
+    }
+
+    /// Whether what a capture leaves is released at once.
+    #[must_use]
+    pub(crate) fn captures_once(&self) -> bool {
+        self.capabilities().captures_once || !self.may(Restriction::SingleCapture)
+    }
+
+    /// Whether a part of what was taken can be given back.
+    #[must_use]
+    pub(crate) fn refunds_parts(&self) -> bool {
+        self.capabilities().refunds_parts && self.may(Restriction::FullRefund)
+    }
+
+    fn may(&self, restriction: Restriction) -> bool {
+        !self.restrictions.contains(&restriction)
     }
 
     /// How the gateway charges amounts in `currency`, directly or by exchange; `None` if it does not accept

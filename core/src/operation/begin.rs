@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::attempt::Attempt;
 use crate::change::{Change, ChildWrite, EventKind};
 use crate::child::Child;
-use crate::child::amounts::{Ledger, Worth};
+use crate::child::amounts::{Divisions, Ledger, Worth};
 use crate::child::stage::Stage;
 use crate::gateway::charge::PgParams;
 use crate::gateway::profile::Profile;
@@ -90,10 +90,10 @@ pub fn begin(
     let next_state = step(state, operation.event()).map_err(|_| not_allowed.clone())?;
     let attempt = books.settled.as_ref().ok_or(not_allowed.clone())?;
     let ledger = books.ledger().ok_or(Rejection::OperationForeignCurrency)?;
-    profile
+    let profile = profile
         .filter(|profile| profile.operations.contains(&operation))
         .ok_or(Rejection::OperationUnsupported)?;
-    let amount = ledger.check(operation, request.amount).map_err(refuse)?;
+    let amount = ledger.check(operation, request.amount, Divisions::of(profile)).map_err(refuse)?;
     let child = Child {
         tracking_key: request.tracking_key,
         extra: request.extra,
@@ -167,11 +167,14 @@ fn blank(
 fn refuse(refusal: Refusal) -> Rejection {
     match refusal {
         Refusal::OutOfRange { available } => Rejection::OperationAmount { available },
+        Refusal::Indivisible { available } => Rejection::OperationIndivisible { available },
         Refusal::InProgress => Rejection::OperationInProgress,
         Refusal::NotAuthorized
         | Refusal::NothingTaken
         | Refusal::NothingLeft
         | Refusal::Captured
+        | Refusal::Released
+        | Refusal::FeeIncluded
         | Refusal::Voided => Rejection::OperationRefused { refusal },
     }
 }

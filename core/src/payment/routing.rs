@@ -86,7 +86,7 @@ fn possible<'t, 'a>(
         .iter()
         .filter(move |_| is_active)
         .filter_map(|code| settings.gateway(code))
-        .filter(|profile| profile.saves_cards() || !transaction.details.payment_type.saves_card())
+        .filter(|profile| profile.serves(transaction.details.payment_type))
         .filter_map(|profile| profile.quote(transaction.amount).map(|quote| (profile, quote)))
 }
 

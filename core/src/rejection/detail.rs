@@ -25,6 +25,10 @@ impl Rejection {
                 "the amount must be above zero and at most {available} {}",
                 available.currency()
             ),
+            Self::OperationIndivisible { available } => alloc::format!(
+                "the amount must be {available} {}: the gateway moves only all that is left",
+                available.currency()
+            ),
             Self::OperationRefused { refusal } => {
                 alloc::format!("the operation is not possible: {refusal}")
             }

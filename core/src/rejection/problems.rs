@@ -68,7 +68,7 @@ pub const PROBLEMS: &[Problem] = &[
         code: "operation_amount",
         status: 400,
         title: "Amount not available",
-        meaning: "The amount must be above zero and at most what is left. Nothing was moved.",
+        meaning: "The amount must be above zero and at most what is left, or all of it if the gateway does not move parts. Nothing was moved.",
     },
     Problem {
         code: "operation_refused",

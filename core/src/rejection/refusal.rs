@@ -80,8 +80,17 @@ pub enum Refusal {
         /// How much is left.
         available: Money,
     },
+    /// The gateway does not move a part of what is left.
+    Indivisible {
+        /// How much is left.
+        available: Money,
+    },
+    /// The gateway gives back only all that it took, and the fee is not given back.
+    FeeIncluded,
     /// Money was captured, so the rest cannot be released any more.
     Captured,
+    /// Money was captured by the only capture that the gateway permits, which released the rest.
+    Released,
     /// The money was released.
     Voided,
     /// The outcome of a void is awaited, or, if everything is to be released, that of a capture.
@@ -95,7 +104,10 @@ impl fmt::Display for Refusal {
             Self::NothingTaken => "no money was taken yet",
             Self::NothingLeft => "nothing is left",
             Self::OutOfRange { .. } => "the amount is nothing, or more than is left",
+            Self::Indivisible { .. } => "the gateway moves only all that is left",
+            Self::FeeIncluded => "the gateway gives back only all that was taken, with the fee",
             Self::Captured => "money was captured",
+            Self::Released => "the gateway captures once, and released the rest",
             Self::Voided => "the money was released",
             Self::InProgress => "another operation is under way",
         })

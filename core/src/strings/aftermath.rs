@@ -9,6 +9,7 @@ use crate::words::ChildOperation;
 pub struct AftermathWords {
     captured: Message,
     partly_captured: Message,
+    rest_released: Message,
     voided: Message,
     refunded: Message,
     partly_refunded: Message,
@@ -26,6 +27,7 @@ impl AftermathWords {
         match aftermath {
             Aftermath::Captured => self.captured,
             Aftermath::PartlyCaptured => self.partly_captured,
+            Aftermath::RestReleased => self.rest_released,
             Aftermath::Voided => self.voided,
             Aftermath::Refunded => self.refunded,
             Aftermath::PartlyRefunded => self.partly_refunded,
@@ -49,6 +51,10 @@ impl AftermathWords {
         partly_captured: Message {
             title: "Payment partly collected",
             text: "The merchant collected a part of the reserved amount.",
+        },
+        rest_released: Message {
+            title: "Payment partly collected",
+            text: "The merchant collected a part of the reserved amount. The rest was released.",
         },
         voided: Message {
             title: "Reservation released",
@@ -79,6 +85,10 @@ impl AftermathWords {
         partly_captured: Message {
             title: "تم تحصيل جزء من المبلغ",
             text: "حصّل المتجر جزءًا من المبلغ المحجوز.",
+        },
+        rest_released: Message {
+            title: "تم تحصيل جزء من المبلغ",
+            text: "حصّل المتجر جزءًا من المبلغ المحجوز، وأُلغي حجز الباقي.",
         },
         voided: Message {
             title: "تم إلغاء حجز المبلغ",

@@ -85,6 +85,8 @@ pub enum Aftermath {
     Captured,
     /// Some of it was.
     PartlyCaptured,
+    /// Some of it was, and the rest was released.
+    RestReleased,
     /// The held money was released.
     Voided,
     /// Everything that can be returned was returned.

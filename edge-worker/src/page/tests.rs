@@ -249,6 +249,7 @@ fn what_became_of_the_money_is_said_in_place_of_success() {
         for (aftermath, operation, is_queued) in [
             (Aftermath::Captured, ChildOperation::Capture, false),
             (Aftermath::PartlyCaptured, ChildOperation::Capture, false),
+            (Aftermath::RestReleased, ChildOperation::Capture, false),
             (Aftermath::Voided, ChildOperation::Void, false),
             (Aftermath::Refunded, ChildOperation::Refund, false),
             (Aftermath::PartlyRefunded, ChildOperation::Refund, false),
@@ -258,7 +259,8 @@ fn what_became_of_the_money_is_said_in_place_of_success() {
             page.aftermath = Some(aftermath);
             page.movements = vec![Movement { operation, is_queued, amount: money("4.125"), at }];
             let body = draw(page);
-            assert!(body.contains(strings.aftermath.screen(aftermath).title), "{aftermath:?}");
+            let screen = strings.aftermath.screen(aftermath);
+            assert!(body.contains(screen.title) && body.contains(screen.text), "{aftermath:?}");
             assert!(
                 !body.contains(strings.screen(PageStatus::Paid, PaymentType::OneOff).title),
                 "{aftermath:?}"

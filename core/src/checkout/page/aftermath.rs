@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use crate::child::amounts::Divisions;
 use crate::child::stage::Stage;
 use crate::operation::begin::Books;
 use crate::state::State;
@@ -42,13 +43,15 @@ impl Movement {
 }
 
 impl Aftermath {
-    /// The outcome of all movements together.
-    pub(super) fn of(books: &Books, movements: &[Movement]) -> Option<Self> {
+    /// The outcome of all movements together. `releases_rest` says whether the gateway releases at once what a
+    /// capture leaves.
+    pub(super) fn of(books: &Books, movements: &[Movement], releases_rest: bool) -> Option<Self> {
         let has = |operation, is_queued| {
             movements.iter().any(|one| (one.operation, one.is_queued) == (operation, is_queued))
         };
         let ledger = books.ledger();
-        let left = |operation| ledger.as_ref().map(|ledger| ledger.check(operation, None).is_ok());
+        let left =
+            |operation| ledger.as_ref().map(|ledger| ledger.check(operation, None, Divisions::ANY).is_ok());
         if has(ChildOperation::Void, false) {
             return Some(Self::Voided);
         }
@@ -60,8 +63,10 @@ impl Aftermath {
         if has(ChildOperation::Refund, true) {
             return Some(Self::RefundQueued);
         }
-        has(ChildOperation::Capture, false).then(|| {
-            if left(ChildOperation::Capture) == Some(false) { Self::Captured } else { Self::PartlyCaptured }
+        has(ChildOperation::Capture, false).then(|| match left(ChildOperation::Capture) {
+            Some(false) => Self::Captured,
+            Some(true) | None if releases_rest => Self::RestReleased,
+            Some(true) | None => Self::PartlyCaptured,
         })
     }
 }

@@ -32,14 +32,17 @@ fn a_purchase_is_refunded_up_to_its_principal_and_never_its_fee() {
     let fresh = ledger(worth, &[]);
     assert_eq!(fresh.paid(), Some(kwd("30.000")));
     assert_eq!(fresh.refunded(), None);
-    assert_eq!(fresh.check(Refund, None), Ok(kwd("10.000")));
+    assert_eq!(fresh.check(Refund, None, Divisions::ANY), Ok(kwd("10.000")));
     let once = ledger(worth, &[part(Refund, Stage::Done, "9.000")]);
     assert_eq!(once.refunded(), Some(kwd("9.000")));
     assert_eq!(once.paid(), Some(kwd("30.000")));
-    assert_eq!(once.check(Refund, Some(kwd("2.000"))), Err(Refusal::OutOfRange { available: kwd("1.000") }));
-    assert_eq!(once.check(Refund, None), Ok(kwd("1.000")));
+    assert_eq!(
+        once.check(Refund, Some(kwd("2.000")), Divisions::ANY),
+        Err(Refusal::OutOfRange { available: kwd("1.000") })
+    );
+    assert_eq!(once.check(Refund, None, Divisions::ANY), Ok(kwd("1.000")));
     let twice = ledger(worth, &[part(Refund, Stage::Done, "9.000"), part(Refund, Stage::Done, "1.000")]);
-    assert_eq!(twice.check(Refund, None), Err(Refusal::NothingLeft));
+    assert_eq!(twice.check(Refund, None, Divisions::ANY), Err(Refusal::NothingLeft));
 }
 
 #[test]
@@ -47,13 +50,13 @@ fn held_money_is_captured_in_parts_and_only_what_was_captured_is_refunded() {
     let worth = authorized("100.000", "100.000");
     let held = ledger(worth, &[]);
     assert_eq!(held.paid(), None);
-    assert_eq!(held.check(Refund, None), Err(Refusal::NothingTaken));
-    assert_eq!(held.check(Capture, Some(kwd("40.000"))), Ok(kwd("40.000")));
+    assert_eq!(held.check(Refund, None, Divisions::ANY), Err(Refusal::NothingTaken));
+    assert_eq!(held.check(Capture, Some(kwd("40.000")), Divisions::ANY), Ok(kwd("40.000")));
     let partly = ledger(worth, &[part(Capture, Stage::Done, "40.000")]);
     assert_eq!(partly.paid(), Some(kwd("40.000")));
-    assert_eq!(partly.check(Void, None), Err(Refusal::Captured));
-    assert_eq!(partly.check(Capture, None), Ok(kwd("60.000")));
-    assert_eq!(partly.check(Refund, None), Ok(kwd("40.000")));
+    assert_eq!(partly.check(Void, None, Divisions::ANY), Err(Refusal::Captured));
+    assert_eq!(partly.check(Capture, None, Divisions::ANY), Ok(kwd("60.000")));
+    assert_eq!(partly.check(Refund, None, Divisions::ANY), Ok(kwd("40.000")));
     let whole = ledger(
         worth,
         &[
@@ -64,27 +67,27 @@ fn held_money_is_captured_in_parts_and_only_what_was_captured_is_refunded() {
     );
     assert_eq!(whole.paid(), Some(kwd("100.000")));
     assert_eq!(whole.refunded(), Some(kwd("30.000")));
-    assert_eq!(whole.check(Refund, None), Ok(kwd("70.000")));
-    assert_eq!(whole.check(Capture, None), Err(Refusal::NothingLeft));
+    assert_eq!(whole.check(Refund, None, Divisions::ANY), Ok(kwd("70.000")));
+    assert_eq!(whole.check(Capture, None, Divisions::ANY), Err(Refusal::NothingLeft));
 }
 
 #[test]
 fn a_void_releases_everything_with_the_fee_and_ends_captures() {
     let worth = authorized("50.000", "51.000");
-    assert_eq!(ledger(worth, &[]).check(Void, None), Ok(kwd("51.000")));
-    assert_eq!(ledger(worth, &[]).check(Void, Some(kwd("1.000"))), Ok(kwd("51.000")));
+    assert_eq!(ledger(worth, &[]).check(Void, None, Divisions::ANY), Ok(kwd("51.000")));
+    assert_eq!(ledger(worth, &[]).check(Void, Some(kwd("1.000")), Divisions::ANY), Ok(kwd("51.000")));
     let voided = ledger(worth, &[part(Void, Stage::Done, "51.000")]);
     assert_eq!(voided.voided(), Some(kwd("51.000")));
-    assert_eq!(voided.check(Capture, None), Err(Refusal::Voided));
-    assert_eq!(voided.check(Void, None), Err(Refusal::Voided));
-    assert_eq!(voided.check(Refund, None), Err(Refusal::NothingTaken));
+    assert_eq!(voided.check(Capture, None, Divisions::ANY), Err(Refusal::Voided));
+    assert_eq!(voided.check(Void, None, Divisions::ANY), Err(Refusal::Voided));
+    assert_eq!(voided.check(Refund, None, Divisions::ANY), Err(Refusal::NothingTaken));
 }
 
 #[test]
 fn money_that_was_charged_at_once_is_neither_captured_nor_voided() {
     let charged = ledger(purchase("1.000", "1.000"), &[]);
-    assert_eq!(charged.check(Capture, None), Err(Refusal::NotAuthorized));
-    assert_eq!(charged.check(Void, None), Err(Refusal::NotAuthorized));
+    assert_eq!(charged.check(Capture, None, Divisions::ANY), Err(Refusal::NotAuthorized));
+    assert_eq!(charged.check(Void, None, Divisions::ANY), Err(Refusal::NotAuthorized));
 }
 
 #[test]
@@ -92,12 +95,12 @@ fn what_is_open_reserves_its_amount_and_what_was_refused_does_not() {
     let worth = purchase("10.000", "10.000");
     for stage in [Stage::Sending, Stage::Unknown, Stage::Queued] {
         let open = ledger(worth, &[part(Refund, stage, "7.000")]);
-        assert_eq!(open.check(Refund, None), Ok(kwd("3.000")), "{stage}");
+        assert_eq!(open.check(Refund, None, Divisions::ANY), Ok(kwd("3.000")), "{stage}");
         assert_eq!(open.refunded(), None, "{stage}");
     }
     for stage in [Stage::Rejected, Stage::Refused] {
         let over = ledger(worth, &[part(Refund, stage, "7.000")]);
-        assert_eq!(over.check(Refund, None), Ok(kwd("10.000")), "{stage}");
+        assert_eq!(over.check(Refund, None, Divisions::ANY), Ok(kwd("10.000")), "{stage}");
     }
 }
 
@@ -105,11 +108,11 @@ fn what_is_open_reserves_its_amount_and_what_was_refused_does_not() {
 fn an_open_void_bars_captures_and_an_open_capture_bars_a_void() {
     let worth = authorized("10.000", "10.000");
     let voiding = ledger(worth, &[part(Void, Stage::Unknown, "10.000")]);
-    assert_eq!(voiding.check(Capture, None), Err(Refusal::InProgress));
-    assert_eq!(voiding.check(Void, None), Err(Refusal::InProgress));
+    assert_eq!(voiding.check(Capture, None, Divisions::ANY), Err(Refusal::InProgress));
+    assert_eq!(voiding.check(Void, None, Divisions::ANY), Err(Refusal::InProgress));
     let capturing = ledger(worth, &[part(Capture, Stage::Sending, "4.000")]);
-    assert_eq!(capturing.check(Void, None), Err(Refusal::InProgress));
-    assert_eq!(capturing.check(Capture, None), Ok(kwd("6.000")));
+    assert_eq!(capturing.check(Void, None, Divisions::ANY), Err(Refusal::InProgress));
+    assert_eq!(capturing.check(Capture, None, Divisions::ANY), Ok(kwd("6.000")));
 }
 
 #[test]
@@ -117,7 +120,7 @@ fn nothing_and_another_currency_are_no_amounts() {
     let charged = ledger(purchase("10.000", "10.000"), &[]);
     let usd = Money::parse("1.00", Currency::parse("USD").unwrap()).unwrap();
     for asked in [kwd("0"), usd] {
-        let refused = charged.check(Refund, Some(asked));
+        let refused = charged.check(Refund, Some(asked), Divisions::ANY);
         assert_eq!(refused, Err(Refusal::OutOfRange { available: kwd("10.000") }));
     }
 }
@@ -140,7 +143,9 @@ fn followers(worth: Worth, parts: &[Part]) -> Vec<Vec<Part>> {
     let steps = [(Capture, "4.000"), (Capture, "6.000"), (Refund, "5.000"), (Void, "0.001")];
     let mut longer = Vec::new();
     for (operation, asked) in steps {
-        let Ok(amount) = ledger(worth, parts).check(operation, Some(kwd(asked))) else { continue };
+        let Ok(amount) = ledger(worth, parts).check(operation, Some(kwd(asked)), Divisions::ANY) else {
+            continue;
+        };
         for stage in [Stage::Done, Stage::Unknown, Stage::Refused] {
             longer.push(parts.iter().copied().chain([Part { operation, stage, amount }]).collect());
         }
@@ -157,4 +162,45 @@ fn must_balance(worth: Worth, parts: &[Part]) {
     assert!(taken <= worth.total.minor(), "{parts:?}");
     assert!(books.refunded().map_or(0, |sum| sum.minor()) <= taken.min(worth.settled.minor()), "{parts:?}");
     assert!(books.voided().is_none() || books.paid().is_none(), "{parts:?}");
+}
+
+#[test]
+fn after_the_only_capture_that_a_gateway_permits_nothing_is_left_to_capture() {
+    let worth = authorized("100.000", "100.000");
+    let once = Divisions { captures_once: true, ..Divisions::ANY };
+    assert_eq!(ledger(worth, &[]).check(Capture, Some(kwd("40.000")), once), Ok(kwd("40.000")));
+    for (stage, expected) in [
+        (Stage::Sending, Err(Refusal::InProgress)),
+        (Stage::Unknown, Err(Refusal::InProgress)),
+        (Stage::Done, Err(Refusal::Released)),
+        (Stage::Refused, Ok(kwd("100.000"))),
+    ] {
+        let captured = ledger(worth, &[part(Capture, stage, "40.000")]);
+        assert_eq!(captured.check(Capture, None, once), expected, "{stage}");
+    }
+    let captured = ledger(worth, &[part(Capture, Stage::Done, "40.000")]);
+    assert_eq!(captured.check(Void, None, once), Err(Refusal::Captured));
+    assert_eq!(captured.check(Refund, None, once), Ok(kwd("40.000")));
+    assert_eq!((captured.paid(), captured.voided()), (Some(kwd("40.000")), None));
+}
+
+#[test]
+fn a_gateway_without_parts_moves_all_or_nothing() {
+    let whole = Divisions { captures_parts: false, refunds_parts: false, captures_once: false };
+    let held = ledger(authorized("100.000", "100.000"), &[]);
+    let all = Err(Refusal::Indivisible { available: kwd("100.000") });
+    assert_eq!(held.check(Capture, Some(kwd("99.999")), whole), all);
+    assert_eq!(held.check(Capture, Some(kwd("100.000")), whole), Ok(kwd("100.000")));
+    assert_eq!(held.check(Capture, None, whole), Ok(kwd("100.000")));
+    assert_eq!(held.check(Void, None, whole), Ok(kwd("100.000")));
+    let taken = ledger(purchase("100.000", "100.000"), &[]);
+    assert_eq!(taken.check(Refund, Some(kwd("0.001")), whole), all);
+    assert_eq!(
+        taken.check(Refund, Some(kwd("100.001")), whole),
+        Err(Refusal::OutOfRange { available: kwd("100.000") })
+    );
+    assert_eq!(taken.check(Refund, None, whole), Ok(kwd("100.000")));
+    let with_fee = ledger(purchase("100.000", "101.000"), &[]);
+    assert_eq!(with_fee.check(Refund, None, whole), Err(Refusal::FeeIncluded));
+    assert_eq!(with_fee.check(Refund, None, Divisions::ANY), Ok(kwd("100.000")));
 }

@@ -252,7 +252,7 @@ pub(crate) async fn answer_body(
 }
 
 /// The cards that a payer may be offered for a transaction: the valid ones of its customer, at the gateways
-/// that the transaction offers. None if a card is to be saved.
+/// that the transaction offers and that charge cards with the payer. None if a card is to be saved.
 pub(crate) async fn offered_cards(
     world: &impl World,
     transaction: &Transaction,
@@ -274,8 +274,10 @@ pub(crate) async fn customers_cards(
     if transaction.details.payment_type == PaymentType::SaveCard || !transaction.state.is_payable() {
         return Ok(Vec::new());
     }
-    let mut environments: Vec<bool> =
-        offered(transaction, settings).filter(|(p, _)| p.saves_cards()).map(|(p, _)| p.sandbox).collect();
+    let mut environments: Vec<bool> = offered(transaction, settings)
+        .filter(|(p, _)| p.charges_saved_cards())
+        .map(|(p, _)| p.sandbox)
+        .collect();
     sort_short(&mut environments, Ord::cmp);
     environments.dedup();
     let mut found = Vec::new();
@@ -284,6 +286,6 @@ pub(crate) async fn customers_cards(
         let holder = crate::card::Holder { merchant, customer_id: customer_id.clone(), is_sandbox };
         found.extend(world.store().cards(&holder, crate::flow::card::MAX_CARDS).await?);
     }
-    found.retain(|saved| gateway_of(transaction, settings, saved).is_ok());
+    found.retain(|saved| gateway_of(transaction, settings, saved).is_ok_and(Profile::charges_saved_cards));
     Ok(found)
 }

@@ -98,8 +98,8 @@ pub async fn submit_token(world: &impl World, body: &[u8]) -> Result<Submission,
 
 /// Charges a saved card:
 ///
-/// 1. the card must be the customer's, of a gateway of the transaction, and valid for long enough; a payment
-///    that saves a card takes none;
+/// 1. the card must be the customer's, of a gateway of the transaction that charges cards with the payer, and
+///    valid for long enough; a payment that saves a card takes none;
 /// 2. a card whose gateway wants the security code is paid on the gateway's page, the only place where it is
 ///    typed;
 /// 3. an attempt that waits for the payer on a page is withdrawn there;
@@ -123,6 +123,9 @@ async fn charge_saved(
     }
     let saved = card_of(world, &transaction, token.as_str()).await?;
     let profile = gateway_of(&transaction, settings, &saved).map_err(Rejection::CardRefused)?;
+    if !profile.charges_saved_cards() {
+        return Err(Rejection::InstrumentNotOffered.into());
+    }
     check_expiry(&transaction, saved.card.expiry, now_of(world, settings)).map_err(Rejection::CardRefused)?;
     let amount = typed_principal(&transaction, form.amount.as_deref())?;
     // 2

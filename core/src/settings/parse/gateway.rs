@@ -96,6 +96,7 @@ impl Reader<'_> {
             wallets,
             operations: self.operations(path, object, (able, operation)),
             group: self.group(path, object),
+            restrictions: self.restrictions(path, object),
             plugins: self.plugins_of(path, object, installed),
             tags: self.tags(path, object),
             code: code?,

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::{At, Reader, join};
 use crate::gateway::capabilities::Capabilities;
+use crate::gateway::restriction::Restriction;
 use crate::gateway::tag::Tag;
 use crate::value::money::Currency;
 use crate::violation::Rule;
@@ -38,9 +39,15 @@ impl Reader<'_> {
         self.words(At { base: path, name: "tags" }, object, Tag::WORDS, Tag::parse)
     }
 
+    /// What is not enabled for the account; nothing if it is left out.
+    pub(super) fn restrictions(&mut self, path: &str, object: &Members<'_>) -> Vec<Restriction> {
+        let at = At { base: path, name: "restrictions" };
+        self.words(at, object, Restriction::WORDS, Restriction::parse)
+    }
+
     /// The operations that are listed, otherwise those that a gateway of this kind usually has. Operations
     /// that are impossible with such a gateway are refused: only held money is captured or voided, and a
-    /// protocol may have fewer.
+    /// protocol may have fewer. A stored document stays readable, and has only what is possible.
     pub(super) fn operations(
         &mut self,
         path: &str,
@@ -58,15 +65,16 @@ impl Reader<'_> {
                 |child: &ChildOperation| able.is_none_or(|able| able.usual_operations.contains(child));
             return of_operation.iter().copied().filter(|child| possible(child) && is_usual(child)).collect();
         }
-        let listed = self.words(
+        let mut listed = self.words(
             At { base: path, name: "operations" },
             object,
             ChildOperation::WORDS,
             ChildOperation::parse,
         );
-        if !listed.iter().all(possible) {
+        if self.installation.is_some() && !listed.iter().all(possible) {
             self.found.add(join(path, "operations"), Rule::OperationImpossible);
         }
+        listed.retain(possible);
         listed
     }
 
