@@ -2,6 +2,7 @@
 //! ([`apply`]), and when the gateway is asked again about an attempt whose outcome is unknown ([`chase`]).
 
 pub(crate) mod acceptance;
+mod afterwards;
 pub mod apply;
 pub mod begin;
 pub mod chase;

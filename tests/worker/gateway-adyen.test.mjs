@@ -110,6 +110,42 @@ test("what is held is captured in part when the webhook says so", async () => {
   assert.match((await openPage(till, payment)).text, /The rest was released/);
 });
 
+test("what Adyen takes back after it was done is on the attention list, once, and stays done", async () => {
+  const held = await paid("held");
+  const { body: { reference_number: capture } } = await operate(held, "capture");
+  await accepted("held", adyen.webhook("CAPTURE", capture));
+  const { body: { reference_number: refund } } = await operate(held, "refund", { amount: "4.000" });
+  await accepted("held", adyen.webhook("REFUND", refund));
+  const purchase = await paid();
+  const expected = [["CAPTURE_FAILED", capture, "held"], ["REFUND_FAILED", refund, "held"], ["REFUNDED_REVERSED", refund, "held"], ["CAPTURE_FAILED", purchase.reference, "adyen"]];
+  for (const [event, reference, pg_code] of expected) await accepted(pg_code, adyen.webhook(event, reference, { reason: "Insufficient balance" }));
+  for (const reference of [capture, refund, purchase.reference]) {
+    const entries = await till.rows("SELECT reason, detail FROM attention WHERE reference = ?1", reference);
+    assert.deepEqual(entries.map(({ reason }) => reason), ["taken_back"], reference);
+    assert.match(entries[0].detail, /Insufficient balance/);
+  }
+  const stages = await till.rows("SELECT stage FROM child WHERE parent_id = ?1", held.session_id);
+  assert.deepEqual(stages.map(({ stage }) => stage), ["done", "done"]);
+  assert.deepEqual(await standing(till, purchase), ["paid", "success"]);
+});
+
+test("a payment that the operator approved is refunded by the id that its webhook says later", async () => {
+  const payment = await sentTo("adyen");
+  await comeBack(adyen.pay(payment.reference));
+  await till.rows("UPDATE attempt SET inquire_at = NULL WHERE reference = ?1", payment.reference);
+  await till.rows(
+    "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) VALUES (?1, 'outcome_unknown', ?2, ?3, '72 hours', 0)",
+    payment.reference, till.merchant.merchant_id, payment.session_id,
+  );
+  const resolved = await till.operator(`/attention/${payment.reference}.outcome_unknown/resolve/`, { method: "POST", json: { action: "approved" } });
+  assert.equal(resolved.status, 200, resolved.text);
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+  assertProblem(await operate(payment, "refund", { amount: "4.000" }), 400, "operation_declined");
+  await accepted("adyen", adyen.webhook("AUTHORISATION", payment.reference));
+  const refunded = await operate(payment, "refund", { amount: "4.000" });
+  assert.deepEqual([refunded.status, refunded.body.result], [200, "queued"], refunded.text);
+});
+
 test("a webhook with a wrong signature or a changed amount is refused and changes nothing", async () => {
   const payment = await sentTo("adyen");
   adyen.pay(payment.reference);

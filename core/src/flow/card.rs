@@ -55,7 +55,11 @@ pub(crate) async fn attach(
     let is_news = has_moved && attempt.stage == Stage::Success && *from != Stage::Success;
     let report = match learned {
         Learned::Report(Report { card: Some(card), .. }) if is_news => Some(card),
-        Learned::Report(_) | Learned::AnswerLost | Learned::NeverSent(_) | Learned::GivenUp => None,
+        Learned::Report(_)
+        | Learned::AnswerLost
+        | Learned::NeverSent(_)
+        | Learned::TakenBack(_)
+        | Learned::GivenUp => None,
     };
     let (saved, initiator) = match (&attempt.card, report) {
         // 1

@@ -12,6 +12,7 @@ use crate::flow::connect::{return_url, speak};
 use crate::flow::find::settings_for;
 use crate::gateway::callback::{Acknowledgement, Context, Event, MAX_EVENTS};
 use crate::gateway::exchange::Incoming;
+use crate::gateway::operation::{OperationOutcome, OperationReport};
 use crate::payment::apply::{Learned, Occasion};
 use crate::payment::chase::Urgency;
 use crate::port::{Clock, Registry, Store, World};
@@ -138,7 +139,9 @@ async fn take(
         }
         Event::Operation(report) => {
             let Some(reference) = account.subject(&report.reference) else { return Ok(()) };
-            let Some(stored) = operation::load(world, &reference).await? else { return Ok(()) };
+            let Some(stored) = operation::load(world, &reference).await? else {
+                return take_back(world, account, &reference, report).await;
+            };
             if account.owns(&stored.child.merchant, &stored.child.pg_code) {
                 let arrived = operation::Arrived::of_gateway(operation::Learned::Report(report));
                 let settled = operation::settle(world, stored, &account.settings, arrived).await?;
@@ -146,6 +149,25 @@ async fn take(
             }
         }
         Event::Ask(named) => called.questions.extend(asked_about(world, account, &named).await?),
+    }
+    Ok(())
+}
+
+/// A gateway that collects a payment by itself may report later, as about an operation, that it could not: the report names
+/// the payment.
+async fn take_back(
+    world: &impl World,
+    account: &Account,
+    reference: &ReferenceNumber,
+    report: OperationReport,
+) -> Result<(), Failure> {
+    let Some(record) = world.store().load_attempt(reference).await? else { return Ok(()) };
+    let attempt = record.attempt.as_ref();
+    let is_own = attempt.is_some_and(|attempt| account.owns(&attempt.merchant, &attempt.pg_code));
+    if is_own && report.outcome == OperationOutcome::Refused {
+        let learned = Learned::TakenBack(report.message);
+        let arrived = Arrived { learned, occasion: Occasion::Background, cause: Cause::Callback };
+        settle(world, record, &account.settings, arrived).await?;
     }
     Ok(())
 }

@@ -42,7 +42,11 @@ pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> 
         Reading::Held(concern) => return hold(&books.transaction, child, next, concern),
     };
     let Some(stage) = advance(child.operation, child.stage, fact) else {
-        return if child.is_open() { reschedule(&books.transaction, child, next) } else { None };
+        return if child.is_open() {
+            reschedule(&books.transaction, child, next)
+        } else {
+            afterwards(&books.transaction, child, next, fact)
+        };
     };
     next.stage = stage;
     next.known_at = now;
@@ -84,6 +88,30 @@ pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> 
     Some(Applied { change, is_notified })
 }
 
+/// What is learned about an operation after its end: what is done stays done, and a person settles what the gateway took
+/// back. A repeated confirmation may be the first one that names it.
+fn afterwards(transaction: &Transaction, child: &Child, next: Child, fact: Fact) -> Option<Applied> {
+    let unchanged = Child { updated_at: next.updated_at, ..child.clone() };
+    match (child.stage, fact) {
+        (Stage::Done, Fact::Denied) => {
+            let said = next.message.as_deref().unwrap_or("it gave no reason");
+            let detail = alloc::format!(
+                "the gateway took back {} of {} after it was done: {said}",
+                child.operation,
+                child.amount
+            );
+            hold(transaction, child, unchanged, Concern { reason: Reason::TakenBack, detail })
+        }
+        (Stage::Done, Fact::Confirmed) if child.gateway_id.is_none() && next.gateway_id.is_some() => {
+            let named = Child { gateway_id: next.gateway_id, ..unchanged };
+            let change = Change::of(transaction.clone(), EventKind::OperationNoted, named.updated_at)
+                .with_child(ChildWrite::Update { from: child.stage, child: named });
+            Some(Applied { change, is_notified: false })
+        }
+        _ => None,
+    }
+}
+
 /// Writes the total that was taken to the transaction.
 fn settle(transaction: &mut Transaction, books: &Books, next: &Child) {
     let children = books.children.iter().filter(|child| child.reference != next.reference).cloned();
@@ -105,7 +133,11 @@ fn read(child: &Child, learned: Learned, now: Timestamp, next: &mut Child) -> Re
         OperationOutcome::Queued => Fact::Accepted,
         OperationOutcome::Refused => Fact::Denied,
         OperationOutcome::Absent if is_surely_absent(child, now) => Fact::NeverSent,
-        OperationOutcome::Absent | OperationOutcome::Unknown => return Reading::Fact(Fact::AnswerLost),
+        OperationOutcome::Absent | OperationOutcome::Unknown => {
+            let is_own = report.reference == child.reference.as_str();
+            next.gateway_id = report.gateway_id.filter(|_| is_own).or(next.gateway_id.take());
+            return Reading::Fact(Fact::AnswerLost);
+        }
     };
     if report.reference != child.reference.as_str() {
         let detail = alloc::format!("asked about {}, answered about another reference", child.reference);

@@ -12,7 +12,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::chase;
+use super::{afterwards, chase};
 use crate::attempt::Attempt;
 use crate::attempt::stage::{Fact, Stage, advance};
 use crate::change::{AttemptWrite, Change, EventKind};
@@ -37,6 +37,8 @@ pub enum Learned {
     AnswerLost,
     /// The request certainly never reached the gateway, or the gateway refused to accept it; its words.
     NeverSent(Option<String>),
+    /// The gateway took the money back after the success; its words.
+    TakenBack(Option<String>),
     /// The payer pays in another way, and nobody was given the gateway's page ([`Attempt::was_never_shown`]).
     GivenUp,
 }
@@ -97,6 +99,9 @@ pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option
         return reschedule(transaction, attempt, next, plan);
     }
     let Some(stage) = advance(attempt.stage, fact) else {
+        if let Some(change) = afterwards::name(transaction, attempt, &next, fact) {
+            return Some(Applied { change, is_notified: false });
+        }
         return reschedule(transaction, attempt, next, plan);
     };
     next.stage = stage;
@@ -134,7 +139,12 @@ fn read(attempt: &Attempt, learned: Learned, now: Timestamp, next: &mut Attempt)
             next.message = Some("the page of the gateway could not be opened".into());
             return Reading::Fact(Fact::Withdrawn);
         }
-        Learned::AnswerLost | Learned::GivenUp => return Reading::Fact(Fact::AnswerLost),
+        Learned::TakenBack(message) if attempt.stage == Stage::Success => {
+            return Reading::Held(afterwards::taken_back(message.as_deref()));
+        }
+        Learned::AnswerLost | Learned::GivenUp | Learned::TakenBack(_) => {
+            return Reading::Fact(Fact::AnswerLost);
+        }
         Learned::Report(report) => report,
     };
     let fact = match &report.outcome {

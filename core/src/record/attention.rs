@@ -40,6 +40,8 @@ word_list! {
         /// The gateway finally did an operation that it had refused, or that it had not known: its amount may
         /// have been moved again in the meantime.
         LateOperation = "late_operation",
+        /// The gateway took back what it had done: a capture, a refund, a void, or the collection of a payment.
+        TakenBack = "taken_back",
         /// The gateway did not report the outcome of an attempt for 72 hours.
         OutcomeUnknown = "outcome_unknown",
         /// The gateway lists a charge that no attempt asked for.
@@ -65,6 +67,7 @@ impl Reason {
             | Self::SecondSuccess
             | Self::LateSuccess
             | Self::LateOperation
+            | Self::TakenBack
             | Self::OutcomeUnknown
             | Self::DeliveryGivenUp => false,
         }
@@ -78,6 +81,7 @@ impl Reason {
             Self::SecondSuccess
             | Self::LateSuccess
             | Self::LateOperation
+            | Self::TakenBack
             | Self::UnknownCharge
             | Self::ChargeMissing
             | Self::OperationsMismatch

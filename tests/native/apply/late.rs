@@ -170,3 +170,40 @@ fn an_answer_that_does_not_fit_an_attempt_that_ended_is_flagged_and_not_asked_fo
     assert_eq!(reasons(&applied), [Reason::ReferenceMismatch]);
     assert_eq!((case.attempt.stage, case.attempt.inquire_at), (Stage::Failed, None));
 }
+
+#[test]
+fn money_that_is_taken_back_after_a_success_is_flagged_and_moves_nothing() {
+    let taken_back = || Learned::TakenBack(Some("Capture failed".into()));
+    let mut case = Case::ended(Outcome::Approved, State::Paid);
+    let applied = case.take(taken_back(), Occasion::Background);
+    assert_eq!(case.stands(), (State::Paid, Stage::Success));
+    assert_eq!((reasons(&applied), applied.is_notified), (vec![Reason::TakenBack], false));
+    let detail = &applied.change.attention.first().unwrap().detail;
+    assert!(detail.contains("Capture failed"), "{detail}");
+    for outcome in [Outcome::Declined, Outcome::Canceled] {
+        let case = Case::ended(outcome, State::Attempted);
+        assert_eq!(case.learn(taken_back(), Occasion::Background), None, "there was nothing to take back");
+    }
+}
+
+#[test]
+fn the_id_of_the_payment_that_comes_after_its_success_is_stored() {
+    let named = |case: &Case, id: Option<&str>| {
+        let Learned::Report(report) = case.report(Outcome::Approved) else { panic!("no report") };
+        Learned::Report(Report { gateway_id: id.map(Into::into), ..report })
+    };
+    let mut case = Case::ended(Outcome::Approved, State::Paid);
+    case.attempt.gateway_id = None;
+    let applied = case.take(named(&case, Some("PSP1")), Occasion::Background);
+    assert_eq!(case.attempt.gateway_id.as_deref(), Some("PSP1"));
+    assert_eq!((case.stands(), reasons(&applied).len()), ((State::Paid, Stage::Success), 0));
+    assert!(!applied.is_notified, "the result is known");
+    for known in [Some("PSP1"), None] {
+        assert_eq!(case.learn(named(&case, known), Occasion::Background), None, "{known:?}");
+    }
+    let Learned::Report(report) = named(&case, Some("PSP2")) else { panic!("no report") };
+    let declined = Learned::Report(Report { outcome: Outcome::Declined, ..report });
+    assert_eq!(case.learn(declined, Occasion::Background), None, "what contradicts names nothing");
+    case.attempt.form_of_payment = FormOfPayment::GooglePay;
+    assert_eq!(case.learn(named(&case, Some("PSP2")), Occasion::Background), None, "a second payment");
+}

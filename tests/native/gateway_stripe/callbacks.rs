@@ -1,6 +1,7 @@
 //! Webhooks: signed by the official signer of Stripe (`tests/vectors/gateways/stripe-webhooks.json`), and forged ones.
 
 use checkout_core::gateway::callback::{Acknowledgement, Callback, Context, Event};
+use checkout_core::gateway::operation::OperationOutcome;
 use checkout_core::testing::gateway::{
     OPERATION_REFERENCE, REFERENCE, answer, at_account, at_charge, callback,
 };
@@ -146,8 +147,7 @@ fn an_event_leads_to_a_question_about_what_it_concerns() {
         ("setup_intent.succeeded", sample("session of a card")["setup_intent"].clone(), REFERENCE),
         ("refund.created", sample("refund pending"), OPERATION_REFERENCE),
         ("refund.updated", sample("refund done"), OPERATION_REFERENCE),
-        ("refund.failed", sample("refund failed"), OPERATION_REFERENCE),
-        ("charge.refund.updated", sample("refund failed"), OPERATION_REFERENCE),
+        ("charge.refund.updated", sample("refund done"), OPERATION_REFERENCE),
         ("charge.refunded", sample("intent paid")["latest_charge"].clone(), REFERENCE),
     ] {
         assert_eq!(genuine(&event(kind, &object)), ask(reference), "{kind}");
@@ -163,6 +163,12 @@ fn an_event_whose_object_is_complete_is_a_report() {
     let expired = genuine(&event("checkout.session.expired", &sample("session expired")));
     let [Event::Charge(report)] = expired.as_slice() else { panic!("{expired:?}") };
     assert_eq!((report.reference.as_str(), &report.outcome), (REFERENCE, &Outcome::Canceled));
+    for kind in ["refund.failed", "refund.updated", "charge.refund.updated"] {
+        let failed = genuine(&event(kind, &sample("refund failed")));
+        let [Event::Operation(report)] = failed.as_slice() else { panic!("{failed:?}") };
+        let found = (report.reference.as_str(), &report.outcome, report.gateway_id.is_some());
+        assert_eq!(found, (OPERATION_REFERENCE, &OperationOutcome::Refused, true));
+    }
 }
 
 #[test]

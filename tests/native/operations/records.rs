@@ -229,3 +229,39 @@ fn an_operation_is_notified_to_the_address_of_its_transaction_otherwise_as_befor
         assert_eq!(urls, wanted, "{own:?}");
     }
 }
+
+/// The bank says of itself how an operation is.
+fn say(shop: &Shop, session_id: &SessionId, status: &str) {
+    let child = shop.world.store.children(session_id).pop().unwrap();
+    let report = json!({
+        "id": "op-1", "reference": child.reference.as_str(), "operation": "refund", "status": status,
+        "amount": "4.000", "currency": "KWD",
+    });
+    let callback = shop.bank.signed(child.attempt.as_str(), report.to_string().into_bytes());
+    block_on(call_back(&shop.world, Address::Subject(child.reference), &callback)).unwrap();
+}
+
+#[test]
+fn an_operation_that_the_gateway_takes_back_stays_done_and_a_person_knows_of_it() {
+    let (shop, session_id) = paid(44, "knet");
+    try_operate(&shop, &session_id, "refund", Some("4.000")).unwrap();
+    say(&shop, &session_id, "done");
+    assert_eq!(shop.attention(), [], "repeating what is known changes nothing");
+    shop.sweep();
+    let _ = shop.receiver.take();
+    for _ in 0..2 {
+        say(&shop, &session_id, "refused");
+        assert_eq!(stages(&shop, &session_id), [Stage::Done]);
+    }
+    let child = shop.world.store.children(&session_id).pop().unwrap();
+    let [id] = &shop.attention()[..] else { panic!("{:?}", shop.attention()) };
+    assert_eq!(id.to_string(), format!("{}.taken_back", child.reference));
+    shop.sweep();
+    assert_eq!(shop.receiver.take_bodies(), Vec::<Value>::new(), "its result does not change");
+    let left = refusal(try_operate(&shop, &session_id, "refund", Some("6.001")));
+    assert!(matches!(left, Rejection::OperationAmount { .. }), "its amount stays reserved");
+    for action in ["approved", "not_charged"] {
+        assert_eq!(refused(resolve(&shop, id, action)), Rejection::NotResolvable);
+    }
+    assert_eq!(resolve(&shop, id, "dismiss").unwrap()["closed"], json!(true));
+}

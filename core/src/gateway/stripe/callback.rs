@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use subtle::{Choice, ConstantTimeEq};
 
 use super::intent::{Intent, Marks};
+use super::refund;
 use super::session::Session;
 use super::{Stripe, WEBHOOK_SECRET, WEBHOOK_SECRET_NEXT};
 use crate::gateway::callback::{Acknowledgement, Callback, Context, Event, MAX_EVENTS};
@@ -76,7 +77,7 @@ fn events_of(kind: &str, object: &str) -> Vec<Event> {
         "checkout.session" => of_session(object),
         "payment_intent" => of_intent(object),
         "setup_intent" => marks_of(object).charge.and_then(ask),
-        "refund" | "charge.refund" => marks_of(object).refund.and_then(ask),
+        "refund" | "charge.refund" => of_refund(object),
         "charge" if kind == "charge.refunded" => return of_refunded(object),
         _ => None,
     };
@@ -108,6 +109,14 @@ fn of_intent(object: &str) -> Option<Event> {
     let reference = ask(intent.marks.charge.clone()?)?;
     let is_over = intent.is_complete() && report.outcome == Outcome::Approved;
     Some(if is_over { Event::Charge(report) } else { reference })
+}
+
+/// A refund that failed stays failed, and is a report: it may have succeeded before, so that nobody would ask about it.
+fn of_refund(object: &str) -> Option<Event> {
+    let failed = refund::failed(object.as_bytes())
+        .filter(|report| ReferenceNumber::parse(&report.reference).is_some())
+        .map(Event::Operation);
+    failed.or_else(|| marks_of(object).refund.and_then(ask))
 }
 
 /// The refunds of a charge, if the version of the API lists them; otherwise only the charge is known.

@@ -85,6 +85,12 @@ impl Refund {
     }
 }
 
+/// The report about a refund that failed; `None` for one that did not, or that is not complete.
+pub(super) fn failed(body: &[u8]) -> Option<OperationReport> {
+    let report = Refund::parse(body)?.report(body);
+    (report.outcome == OperationOutcome::Refused).then_some(report)
+}
+
 /// The number under which the bank of the cardholder finds the refund.
 fn read_bank_reference(details: &mut Object<'_>) -> Option<String> {
     details.object("card", |card| card.optional_text("reference")).flatten()

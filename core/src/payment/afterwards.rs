@@ -1,0 +1,34 @@
+//! What is learned about an attempt after its success: the success stays, whatever comes.
+
+use crate::attempt::Attempt;
+use crate::attempt::stage::{Fact, Stage};
+use crate::change::{AttemptWrite, Change, EventKind};
+use crate::gateway::instrument::FormOfPayment;
+use crate::record::attention::{Concern, Reason};
+use crate::transaction::Transaction;
+
+/// Why a person looks at a payment that the gateway took back after its success.
+pub(super) fn taken_back(message: Option<&str>) -> Concern {
+    let said = message.unwrap_or("it gave no reason");
+    let detail = alloc::format!("the gateway took the money back after the payment had succeeded: {said}");
+    Concern { reason: Reason::TakenBack, detail }
+}
+
+/// The id of the payment, if a repeated success is the first one that names it: what is captured, refunded and voided is
+/// found by it. A payer on a page pays once, and until then only the page has an id. `next` has what the report says.
+pub(super) fn name(
+    transaction: &Transaction,
+    attempt: &Attempt,
+    next: &Attempt,
+    fact: Fact,
+) -> Option<Change> {
+    let is_repeated = attempt.stage == Stage::Success && fact == Fact::Approved;
+    let may_name = attempt.gateway_id.is_none() || attempt.form_of_payment == FormOfPayment::Redirect;
+    if !is_repeated || !may_name || next.gateway_id == attempt.gateway_id {
+        return None;
+    }
+    let now = next.updated_at;
+    let named = Attempt { gateway_id: next.gateway_id.clone(), updated_at: now, ..attempt.clone() };
+    let write = AttemptWrite::Update { from: attempt.stage, attempt: named };
+    Some(Change::of(transaction.clone(), EventKind::AttemptNoted, now).with_attempt(write))
+}
