@@ -24,6 +24,24 @@ const fixtures = isThere ? readSpec("fixtures-2026-07-29-trimmed.json").resource
 // What Stripe added after 2023-08-16 without a new version (CHANGELOG of its package, "Add support for …").
 const NEWER = { "GET /v1/checkout/sessions": ["created"] };
 
+// The same for the bodies of requests, with what the package says about the member.
+const NEWER_MEMBERS = {
+  "/v1/checkout/sessions": {
+    adaptive_pricing: { type: "object", properties: { enabled: { type: "boolean" } }, required: ["enabled"], additionalProperties: false },
+  },
+};
+const FORM = "application/x-www-form-urlencoded";
+for (const [path, members] of Object.entries(NEWER_MEMBERS)) {
+  if (isThere) Object.assign(spec.paths[path].post.requestBody.content[FORM].schema.properties, members);
+}
+
+test("what is newer than the description is in the official package", () => {
+  const declared = readFileSync(new URL("node_modules/stripe/esm/resources/Checkout/Sessions.d.ts", root), "utf8");
+  const parameters = declared.slice(declared.indexOf("interface SessionCreateParams {"));
+  for (const name of Object.keys(NEWER_MEMBERS["/v1/checkout/sessions"])) assert.match(parameters, new RegExp(`^ *${name}\\?: `, "m"));
+  assert.match(parameters, /interface AdaptivePricing \{[^}]*enabled\?: boolean/);
+});
+
 /** `nullable` of OpenAPI 3.0 as JSON Schema: also next to `anyOf` and `enum`. */
 function schema(node) {
   if (Array.isArray(node)) return node.map(schema);
@@ -118,8 +136,8 @@ for (const request of requests) {
       assert.equal(request.headers["idempotency-key"], undefined);
       return;
     }
-    assert.equal(request.headers["content-type"], "application/x-www-form-urlencoded");
-    const described = operation.requestBody.content["application/x-www-form-urlencoded"].schema;
+    assert.equal(request.headers["content-type"], FORM);
+    const described = operation.requestBody.content[FORM].schema;
     const body = typed(tree(request.body), described, spec.components);
     assertValid(ajv.compile(local(described)), body, request.name);
   });
@@ -135,7 +153,7 @@ test("every request names the version of the description, and the key", { skip }
 
 test("a request that is wrong is found", { skip }, () => {
   const open = requests.find(({ name }) => name === "open a page");
-  const described = operationOf(open).operation.requestBody.content["application/x-www-form-urlencoded"].schema;
+  const described = operationOf(open).operation.requestBody.content[FORM].schema;
   const validate = ajv.compile(local(described));
   for (const [from, to] of [
     ["mode=payment", "mode=pay"],
@@ -143,6 +161,7 @@ test("a request that is wrong is found", { skip }, () => {
     ["unit_amount%5D=10250", "unit_amount%5D=10.250"],
     ["expires_at=1795222800", "expires_at=soon"],
     ["capture_method%5D=automatic", "capture_method%5D=later"],
+    ["enabled%5D=false", "enabled%5D=no"],
   ]) {
     const wrong = open.body.replace(from, to);
     assert.notEqual(wrong, open.body, from);

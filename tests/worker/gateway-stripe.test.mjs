@@ -42,6 +42,7 @@ test("the payer pays on Stripe's page and comes back, and the merchant learns of
   const session = stripe.sessionOf(payment.reference);
   assert.equal(payment.page, session.url);
   assert.deepEqual([session.amount_total, session.currency, session.success_url], [10_250, "kwd", payment.returns]);
+  assert.deepEqual(session.adaptive_pricing, { enabled: false }, "the payer pays in the currency of the order");
   const landed = await comeBack(stripe.pay(payment.reference));
   assert.equal(new URL(landed).pathname, "/sandbox/shop/");
   assert.deepEqual(await standing(till, payment), ["paid", "success"]);

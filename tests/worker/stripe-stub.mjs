@@ -8,7 +8,7 @@ export const SECRET = "whsec_of_the_stub_0123456789";
 
 /** The parameters that each address takes; others are refused as Stripe refuses them. */
 const PARAMETERS = {
-  sessions: /^(mode|client_reference_id|success_url|cancel_url|expires_at|locale|customer_email|customer_creation|payment_method_types\[\]|metadata\[\w+\]|line_items\[0\]\[quantity\]|line_items\[0\]\[price_data\]\[(currency|unit_amount|product_data\]\[name)\]|payment_intent_data\[(capture_method|description|setup_future_usage|metadata\]\[\w+)\]|setup_intent_data\[metadata\]\[\w+\])$/,
+  sessions: /^(mode|client_reference_id|success_url|cancel_url|expires_at|locale|customer_email|customer_creation|payment_method_types\[\]|metadata\[\w+\]|adaptive_pricing\[enabled\]|line_items\[0\]\[quantity\]|line_items\[0\]\[price_data\]\[(currency|unit_amount|product_data\]\[name)\]|payment_intent_data\[(capture_method|description|setup_future_usage|metadata\]\[\w+)\]|setup_intent_data\[metadata\]\[\w+\])$/,
   expire: /^expand\[\]$/,
   methods: /^(type|card\[token\])$/,
   intents: /^(amount|currency|capture_method|confirm|payment_method|payment_method_types\[\]|customer|off_session|return_url|setup_future_usage|description|metadata\[\w+\]|expand\[\])$/,
@@ -124,6 +124,8 @@ export class StripeStub extends Stub {
     const session = {
       id: id("cs_test_"), object: "checkout.session", created: this.#seconds(), livemode: false, mode: form.get("mode"), status: "open", payment_status: "unpaid",
       client_reference_id: form.get("client_reference_id"), metadata: metadata(form), amount_total: amount, currency: form.get("line_items[0][price_data][currency]"),
+      // The Dashboard of this account has Adaptive Pricing on.
+      adaptive_pricing: { enabled: form.get("adaptive_pricing[enabled]") !== "false" },
       success_url: form.get("success_url"), cancel_url: form.get("cancel_url"), expires_at: Number(form.get("expires_at")), payment_intent: null, setup_intent: null, customer: null,
     };
     session.url = `https://checkout.stripe.com/c/pay/${session.id}`;

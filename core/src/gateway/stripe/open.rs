@@ -125,7 +125,9 @@ fn with_payment(form: Form, order: &Order, price: i64) -> Form {
     let name = [Some(order.merchant.as_str()), order.order_no.as_deref()];
     let name = name.into_iter().flatten().collect::<alloc::vec::Vec<_>>().join(" ");
     let name = if name.trim().is_empty() { reference } else { name.trim() };
-    form.with("line_items[0][quantity]", "1")
+    // Otherwise Stripe may let the payer pay in another currency than the one that was ordered.
+    form.with("adaptive_pricing[enabled]", "false")
+        .with("line_items[0][quantity]", "1")
         .with("line_items[0][price_data][currency]", &amount::code(order.total.currency()))
         .with("line_items[0][price_data][unit_amount]", &price.to_string())
         .with("line_items[0][price_data][product_data][name]", name)
