@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use checkout_core::value::country::alpha3;
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::money::{AmountError, Currency, MAX_AMOUNT_CHARS, MAX_MINOR, Money, decimal};
 use checkout_core::value::text::{check_line, is_email, without_bidi_controls};
@@ -38,6 +39,19 @@ struct RefusedAmount {
 
 fn vectors() -> Vectors {
     serde_json::from_str(include_str!("../vectors/money.json")).unwrap()
+}
+
+#[test]
+fn every_country_has_the_three_letters_of_the_public_list() {
+    let listed = iso_country::data::all();
+    let known = listed.iter().filter(|country| alpha3(country.alpha2).is_some());
+    assert_eq!(known.clone().count(), 249);
+    for country in known {
+        assert_eq!(alpha3(country.alpha2), Some(country.alpha3), "{}", country.name);
+    }
+    for text in ["", "K", "kw", "KWT", "KWKWT", "XX", " K"] {
+        assert_eq!(alpha3(text), None, "{text}");
+    }
 }
 
 #[test]

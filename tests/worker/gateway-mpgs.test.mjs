@@ -46,6 +46,17 @@ test("the payer pays on the bank's page and comes back, and the merchant learns 
   assert.deepEqual([data.auth_code, data.card_number, data.full_card_expiry, data.track_id], ["B24047", "512345******0008", "01/39", payment.reference]);
 });
 
+test("the bank gets the billing address that the merchant gives, with its own code of the country", async () => {
+  const billing_address = { line1: "Gulf Road", line2: "Block 2", city: "Kuwait City", country: "KW", postal_code: "13001" };
+  const opened = async (fields) => {
+    const { reference } = await sentTo("cards", fields);
+    return mpgs.requests.map(({ body }) => body && JSON.parse(body)).find((body) => body && body.order?.id === reference);
+  };
+  const { billing } = await opened({ billing_address });
+  assert.deepEqual(billing, { address: { street: "Gulf Road", street2: "Block 2", city: "Kuwait City", postcodeZip: "13001", country: "KWT" } });
+  assert.equal((await opened({})).billing, undefined);
+});
+
 test("a card without enough money says why to the merchant and to the payer in both languages", async () => {
   for (const [language, sentence] of [["en", "There is not enough money on the card"], ["ar", "الرصيد في البطاقة غير كافٍ"]]) {
     const payment = await open(till, { pg_codes: ["cards"], language });

@@ -9,6 +9,7 @@ use checkout_core::gateway::mpgs::{REPORTING_PASSWORD, VERSION};
 use checkout_core::testing::gateway::{
     OPENED_AT, answer, charge, money, operation, operation_order, order, wallet,
 };
+use checkout_core::transaction::address::Address;
 use checkout_core::transaction::agreement::{Agreement, Seller};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::{ChildOperation, Language, Wallet};
@@ -54,6 +55,21 @@ fn saved(initiator: Initiator, agreement: Option<Box<Agreement>>) -> Order {
     Order { card: Some(card), ..order("10.250", "KWD") }
 }
 
+/// A payer with an address, whose state and postal code are short enough, or too long.
+fn living(line1: &str, short: bool) -> Payer {
+    let (state, postal_code) =
+        if short { ("Hawalli", "13001") } else { ("The Governorate of Hawalli", "13001-10000") };
+    let address = Address {
+        city: "Kuwait City".into(),
+        country: "KW".into(),
+        line1: line1.into(),
+        line2: short.then(|| "Block 2".into()),
+        postal_code: Some(postal_code.into()),
+        state: Some(state.into()),
+    };
+    Payer { billing: Some(Box::new(address)), ..order("1", "KWD").payer }
+}
+
 fn openings() -> Vec<(&'static str, Outgoing)> {
     let page = || order("10.250", "KWD");
     let nobody = Order {
@@ -91,6 +107,11 @@ fn openings() -> Vec<(&'static str, Outgoing)> {
         ),
         ("pay with Apple Pay", opened(&Order { instrument: wallet(Wallet::ApplePay, APPLE), ..page() })),
         ("pay with Google Pay", opened(&google)),
+        ("open a page with a billing address", opened(&Order { payer: living("Gulf Road", true), ..page() })),
+        (
+            "charge a saved card with a billing address that is too long",
+            opened(&Order { payer: living(&"Gulf ".repeat(25), false), ..saved(Initiator::Payer, None) }),
+        ),
     ]
 }
 

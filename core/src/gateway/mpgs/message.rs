@@ -15,6 +15,8 @@ pub(super) struct InitiateCheckout<'a> {
     pub(super) order: OrderPart<'a>,
     #[serde(skip_serializing_if = "Customer::is_empty")]
     pub(super) customer: Customer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) billing: Option<Billing>,
     pub(super) transaction: Source<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) agreement: Option<AgreementPart<'a>>,
@@ -96,6 +98,30 @@ impl Customer {
     }
 }
 
+/// Where the payer lives, for the bank's checks.
+#[derive(Serialize)]
+pub(super) struct Billing {
+    pub(super) address: AddressPart,
+}
+
+/// An address, as far as the gateway takes it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AddressPart {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) street: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) street2: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) city: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) state_province: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) postcode_zip: Option<String>,
+    /// Three letters.
+    pub(super) country: &'static str,
+}
+
 /// Who began the payment, and our name of it.
 #[derive(Serialize)]
 pub(super) struct Source<'a> {
@@ -112,6 +138,8 @@ pub(super) struct Pay<'a> {
     pub(super) source_of_funds: Funds<'a>,
     #[serde(skip_serializing_if = "Customer::is_empty")]
     pub(super) customer: Customer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) billing: Option<Billing>,
     pub(super) transaction: Source<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) agreement: Option<AgreementPart<'a>>,

@@ -8,13 +8,14 @@ use serde_json::value::RawValue;
 use super::account::Account;
 use super::agreement::{AgreementPart, shortened};
 use super::message::{
-    CardPart, Customer, DevicePayment, DisplayControl, Funds, InitiateCheckout, Interaction, Merchant,
-    OrderPart, Pay, Provided, Source,
+    AddressPart, Billing, CardPart, Customer, DevicePayment, DisplayControl, Funds, InitiateCheckout,
+    Interaction, Merchant, OrderPart, Pay, Provided, Source,
 };
 use crate::card::usage::Initiator;
 use crate::gateway::charge::{CardCharge, ChargeOperation, Order};
 use crate::gateway::exchange::Outgoing;
 use crate::gateway::instrument::WalletPayload;
+use crate::value::country::alpha3;
 use crate::wire::json::text_of;
 use crate::wire::members::Members;
 use crate::words::Wallet;
@@ -29,6 +30,9 @@ const MAX_DESCRIPTION: usize = 127;
 const MAX_PERSON: usize = 50;
 const MAX_PHONE: usize = 20;
 const MAX_EMAIL: usize = 254;
+const MAX_STREET: usize = 100;
+const MAX_STATE: usize = 20;
+const MAX_POSTCODE: usize = 10;
 
 /// The request for a session of the page.
 pub(super) fn session(account: &Account, order: &Order) -> Outgoing {
@@ -54,6 +58,7 @@ pub(super) fn session(account: &Account, order: &Order) -> Outgoing {
         },
         order: OrderPart { id: Some(order.reference.as_str()), ..order_part(account, order) },
         customer: customer(order),
+        billing: billing(order),
         transaction: Source { reference: order.reference.as_str(), source: "INTERNET" },
         agreement: agreement
             .and_then(|agreement| AgreementPart::first(agreement, order.total.currency(), order.opened_at)),
@@ -128,6 +133,7 @@ fn pay(
         order: part,
         source_of_funds,
         customer: customer(order),
+        billing: billing(order),
         transaction: Source { reference, source },
         agreement,
     };
@@ -151,11 +157,29 @@ fn order_part<'o>(account: &Account, order: &'o Order) -> OrderPart<'o> {
     }
 }
 
+/// A text that the gateway takes whole or not at all.
+fn fits(text: &Option<String>, max: usize) -> Option<String> {
+    text.as_deref().filter(|text| text.chars().count() <= max).and_then(|text| shortened(Some(text), max))
+}
+
+/// The billing address, if the merchant gives one. What is too long for the gateway would be refused: streets and cities are
+/// cut, and a part of a state or a postal code is none.
+fn billing(order: &Order) -> Option<Billing> {
+    let address = order.payer.billing.as_deref()?;
+    Some(Billing {
+        address: AddressPart {
+            street: shortened(Some(&address.line1), MAX_STREET),
+            street2: shortened(address.line2.as_deref(), MAX_STREET),
+            city: shortened(Some(&address.city), MAX_STREET),
+            state_province: fits(&address.state, MAX_STATE),
+            postcode_zip: fits(&address.postal_code, MAX_POSTCODE),
+            country: alpha3(&address.country)?,
+        },
+    })
+}
+
 fn customer(order: &Order) -> Customer {
     let payer = &order.payer;
-    let fits = |text: &Option<String>, max| {
-        text.as_deref().filter(|text| text.chars().count() <= max).and_then(|text| shortened(Some(text), max))
-    };
     Customer {
         email: fits(&payer.email, MAX_EMAIL),
         first_name: shortened(payer.first_name.as_deref(), MAX_PERSON),
