@@ -166,7 +166,7 @@ async fn take_back(
     let is_own = attempt.is_some_and(|attempt| account.owns(&attempt.merchant, &attempt.pg_code));
     if is_own && report.outcome == OperationOutcome::Refused {
         let learned = Learned::TakenBack(report.message);
-        let arrived = Arrived { learned, occasion: Occasion::Background, cause: Cause::Callback };
+        let arrived = Arrived::of(learned, Occasion::Background, Cause::Callback);
         settle(world, record, &account.settings, arrived).await?;
     }
     Ok(())
