@@ -3,6 +3,18 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 
+/**
+ * Miniflare sleeps in `Atomics.wait` until its thread has written an answer. A thread that is slow may wake it for the answer
+ * before, and every later answer would then be read as that of another question. So a wait ends only when the value has changed.
+ */
+const wait = Atomics.wait;
+Atomics.wait = (array, index, value, timeout) => {
+  let outcome;
+  do outcome = wait(array, index, value, timeout);
+  while (outcome === "ok" && Atomics.load(array, index) === value);
+  return outcome;
+};
+
 /** A loopback port that was free a moment ago. */
 export function freePort() {
   return new Promise((resolve, reject) => {

@@ -246,7 +246,24 @@ async function reconciliation(world) {
   assert.deepEqual(await world.attention(), []);
 }
 
+/** The payment methods listing offers what the other cases prove, and nothing that is refused. */
+async function listing(world) {
+  const { cannot } = world.adapter;
+  const { status, body, text } = await world.post("/b/pbl/v2/payment-methods/", { plugin: "e_commerce" });
+  assert.equal(status, 200, text);
+  const wallets = [["Apple Pay", "ApplePay"], ["Google Pay", "GooglePay"]].filter(([name]) => !cannot[name]).map(([, word]) => word);
+  const shown = body.payment_methods.map(({ code, wallets, operation, operations, is_tokenizable, auto_debit_enabled }) =>
+    ({ code, wallets, operation, operations, is_tokenizable, auto_debit_enabled }));
+  const shop = {
+    code: "shop", wallets, operation: "purchase", operations: ["refund"],
+    is_tokenizable: !cannot["save a card"], auto_debit_enabled: !cannot["saved card, without the payer"],
+  };
+  const held = { code: "held", wallets: [], operation: "authorize", operations: ["capture", "refund", "void"], is_tokenizable: false, auto_debit_enabled: false };
+  assert.deepEqual(shown, cannot.void ? [shop] : [shop, held]);
+}
+
 const WORK = {
+  "payment methods listing": listing,
   reconciliation,
   approval: approve,
   "decline, with its reason": decline,
@@ -267,8 +284,10 @@ const WORK = {
   "Google Pay": byWallet("google-pay"),
 };
 
-/** The cases by their names, in order. Each ends with an audit. */
+/** The cases by their names, in order. Each ends with an audit, and returns whether it was proven, or proven to be refused. */
 export const CASES = Object.fromEntries(Object.entries(WORK).map(([name, work]) => [name, async (world) => {
-  await (world.adapter.cannot[name] ? notOffered(world, name) : work(world));
+  const isRefused = name in world.adapter.cannot;
+  await (isRefused ? notOffered(world, name) : work(world));
   await world.audit();
+  return isRefused ? "refused" : "proven";
 }]));

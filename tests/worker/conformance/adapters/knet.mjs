@@ -43,11 +43,12 @@ export const knet = {
   },
   // A refund has no key by which KNET would know that it comes again.
   cannotRepeat: ({ body }) => body.includes("<action>2</action>"),
+  notes: { "3-D Secure, then approval": "the PIN on KNET's page", "late callback": "also a payment after the end, whose page stays open" },
   cannot: {
     "timeout before the charge": ON_ITS_PAGE, "timeout after the charge": ON_ITS_PAGE,
     "capture in parts": "it holds no money", void: "it holds no money",
     "save a card": "it saves no cards", "saved card, with the payer": "it saves no cards", "saved card, without the payer": "it saves no cards",
     "Apple Pay": "it takes no wallets", "Google Pay": "it takes no wallets",
-    reconciliation: "it has no list; each payment is asked about",
+    reconciliation: "it has no list",
   },
 };

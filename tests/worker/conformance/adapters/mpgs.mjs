@@ -29,5 +29,6 @@ export const mpgs = {
   },
   capturesOnce: false,
   closesPage: false,
+  notes: { "3-D Secure, then approval": "on the bank's page", "late callback": "also a payment after the end, whose page stays open" },
   cannot: {},
 };

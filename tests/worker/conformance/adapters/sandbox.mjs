@@ -31,5 +31,6 @@ export const sandbox = {
   },
   capturesOnce: false,
   closesPage: true,
+  notes: { "decline, with its reason": "in `pg_message` only" },
   cannot: {},
 };
