@@ -119,6 +119,17 @@ fn what_is_paid_after_the_last_inquiry_is_found_by_the_report_of_knet() {
 }
 
 #[test]
+fn a_report_after_the_last_inquiry_is_not_lost_when_knet_does_not_answer_at_once() {
+    let (shop, session_id, reference) = paid_long_after(68);
+    shop.world.http.answer_next(Ok(empty(503)));
+    block_on(ask_about(&shop.world, &reference)).unwrap();
+    assert_eq!(shop.results(&session_id), ["canceled"]);
+    shop.wait(600);
+    shop.sweep();
+    assert_eq!((shop.results(&session_id), shop.state(&session_id)), (vec!["success"], "paid"));
+}
+
+#[test]
 fn what_is_paid_after_the_last_inquiry_is_found_when_the_payer_comes_back() {
     let (shop, session_id, reference) = paid_long_after(67);
     shop.come_back(&reference).unwrap();

@@ -209,6 +209,6 @@ pub async fn ask_about(world: &impl World, reference: &ReferenceNumber) -> Resul
         return Ok(Vec::new());
     }
     let settings = settings_for(world, &record.transaction.merchant).await?;
-    let settled = inquire(world, record, &settings, Inquiry::BACKGROUND).await?;
+    let settled = inquire(world, record, &settings, Inquiry::ANNOUNCED).await?;
     Ok(settled.delivery.into_iter().collect())
 }

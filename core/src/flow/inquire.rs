@@ -39,6 +39,8 @@ pub(crate) struct Inquiry<'q> {
 impl<'q> Inquiry<'q> {
     /// Asks what the outcome is, for nobody who waits.
     pub(crate) const BACKGROUND: Self = Self::of(Occasion::Background);
+    /// Asks what the outcome is, because the gateway reported that something happened.
+    pub(crate) const ANNOUNCED: Self = Self::of(Occasion::Announced);
     /// Withdraws it, to make room for another attempt.
     const WITHDRAW: Self = Self { question: Question::Withdraw, occasion: Occasion::Background };
 

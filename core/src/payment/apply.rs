@@ -17,7 +17,7 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::{Fact, Stage, advance};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{ChargeOperation, Outcome, Report};
-use crate::record::attention::{Concern, Reason};
+use crate::record::attention::{Attention, Concern, Reason};
 use crate::state::{Event, Retry, State, step};
 use crate::transaction::{Settlement, Transaction};
 use crate::value::time::Timestamp;
@@ -52,6 +52,8 @@ pub enum Occasion {
     Return,
     /// The gateway reported by itself, or was asked in the background.
     Background,
+    /// The gateway reported that something happened, and was asked what.
+    Announced,
     /// The merchant asked: what is certain is recorded; what is not certain does not change when the next
     /// inquiry is planned.
     Inquiry,
@@ -101,6 +103,10 @@ pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option
     let Some(stage) = advance(attempt.stage, fact) else {
         if let Some(change) = afterwards::name(transaction, attempt, &next, fact) {
             return Some(Applied { change, is_notified: false });
+        }
+        if occasion == Occasion::Announced && fact == Fact::AnswerLost && is_asked_no_more(attempt) {
+            close(&mut next, plan);
+            return Some(noted(transaction, attempt, next, Vec::new()));
         }
         return reschedule(transaction, attempt, next, plan);
     };
@@ -201,7 +207,9 @@ pub(crate) fn is_surely_absent(attempt: &Attempt, asked_at: Timestamp) -> bool {
 fn is_mere_silence(stage: Stage, fact: Fact, occasion: Occasion) -> bool {
     let is_silent = match occasion {
         Occasion::Return | Occasion::Ending => false,
-        Occasion::Opening | Occasion::Background | Occasion::Canceling => stage == Stage::Redirected,
+        Occasion::Opening | Occasion::Background | Occasion::Announced | Occasion::Canceling => {
+            stage == Stage::Redirected
+        }
         // The request that opens the charge may still be in progress.
         Occasion::Inquiry => stage.is_open(),
     };
@@ -337,10 +345,20 @@ fn reschedule(
         }
         None => next.inquire_at = Some(page_inquiry(transaction, plan)),
     }
-    let mut change = Change::of(transaction.clone(), EventKind::AttemptNoted, now)
+    Some(noted(transaction, attempt, next, attention))
+}
+
+/// Whether an attempt ended without success, and was asked about often enough. If the gateway reports that something happened
+/// to it, and does not say what, it is asked again as often.
+fn is_asked_no_more(attempt: &Attempt) -> bool {
+    chase::Urgency::of(attempt.stage) == Some(chase::Urgency::Closed) && attempt.inquire_at.is_none()
+}
+
+fn noted(transaction: &Transaction, attempt: &Attempt, next: Attempt, attention: Vec<Attention>) -> Applied {
+    let mut change = Change::of(transaction.clone(), EventKind::AttemptNoted, next.updated_at)
         .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
     change.attention = attention;
-    Some(Applied { change, is_notified: false })
+    Applied { change, is_notified: false }
 }
 
 /// The answer does not fit: the attempt waits for a person.
