@@ -163,6 +163,21 @@ fn auto_debit_and_tokenization_are_asked_for_apart() {
 }
 
 #[test]
+fn a_gateway_that_can_neither_save_nor_debit_cards_is_not_shown_as_if_it_could() {
+    let shop = shop_with(|settings| {
+        for name in ["tokenization", "auto_debit"] {
+            settings["gateways"][5][name] = json!(true);
+        }
+    });
+    for name in ["tokenizable", "auto_debit"] {
+        assert_eq!(codes(&shop, &json!({(name): true, "pg_names": ["cod"]})), [""; 0], "{name}");
+        assert_eq!(codes(&shop, &json!({(name): false, "pg_names": ["cod"]})), ["cash"], "{name}");
+    }
+    let cash = ask(&shop, &with_plugin(json!({"pg_names": ["cod"]}))).unwrap()["payment_methods"][0].clone();
+    assert_eq!((&cash["is_tokenizable"], &cash["auto_debit_enabled"]), (&json!(false), &json!(false)));
+}
+
+#[test]
 fn a_gateway_must_fit_all_filters_together() {
     let shop = Shop::open(1);
     let mut filters = json!({

@@ -67,8 +67,8 @@ fn method<'a>(profile: &'a Profile, public_url: &str) -> Method<'a> {
         accepted_currencies: profile.accepted().map(|currency| currency.code()).collect(),
         operation: profile.operation.as_str(),
         operations: profile.operations.iter().copied().map(ChildOperation::as_str).collect(),
-        is_tokenizable: profile.tokenization,
-        auto_debit_enabled: profile.auto_debit,
+        is_tokenizable: profile.saves_cards(),
+        auto_debit_enabled: profile.debits_cards(),
         tags: profile.tags.iter().copied().map(Tag::as_str).collect(),
     }
 }

@@ -172,6 +172,11 @@ impl Profile {
         !self.restrictions.contains(&restriction)
     }
 
+    /// Whether the merchant may charge a card without the payer: the settings allow it, and the gateway can do it.
+    pub(crate) const fn debits_cards(&self) -> bool {
+        self.auto_debit && self.capabilities().debits_saved_cards
+    }
+
     /// How the gateway charges amounts in `currency`, directly or by exchange; `None` if it does not accept
     /// it.
     #[must_use]

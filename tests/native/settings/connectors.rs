@@ -33,16 +33,6 @@ fn what_the_connector_of_a_gateway_does_not_have_is_refused() {
             "gateways.5.wallets.0: must be something that the connector of the gateway can do, \
              gateways.5.wallets.1: must be something that the connector of the gateway can do",
         ),
-        (
-            "/gateways/5/tokenization",
-            json!(true),
-            "gateways.5.tokenization: must be something that the connector of the gateway can do",
-        ),
-        (
-            "/gateways/5/auto_debit",
-            json!(true),
-            "gateways.5.auto_debit: must be something that the connector of the gateway can do",
-        ),
     ] {
         assert_eq!(wrong(&with(pointer, value.clone())).join(", "), expected, "{pointer} {value}");
     }

@@ -81,7 +81,6 @@ impl Reader<'_> {
             self.found.add(join(path, "apple_pay"), Rule::NotOfConnector);
         }
         self.check_ability(path, able, (operation, &currencies, &wallets));
-        self.check_cards(path, object, able);
         Some(Profile {
             charge_default_currency: self.flag(path, object, "charge_default_currency", true),
             sandbox: self.flag(path, object, "sandbox", false),
@@ -221,16 +220,6 @@ impl Reader<'_> {
         }
         for (place, _) in wallets.iter().enumerate().filter(|(_, wallet)| !able.wallets.contains(wallet)) {
             self.found.add(format!("{path}.wallets.{place}"), Rule::NotOfConnector);
-        }
-    }
-
-    /// Refuses cards that the gateway cannot save, and debits that it cannot make. A stored document stays readable.
-    fn check_cards(&mut self, path: &str, object: &Members<'_>, able: Option<&Capabilities>) {
-        let Some(able) = able.filter(|_| self.installation.is_some()) else { return };
-        for (name, is_able) in [("tokenization", able.saves_cards), ("auto_debit", able.debits_saved_cards)] {
-            if !is_able && object.get(name).is_some_and(|value| value.get() == "true") {
-                self.found.add(join(path, name), Rule::NotOfConnector);
-            }
         }
     }
 

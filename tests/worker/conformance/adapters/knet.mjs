@@ -8,7 +8,7 @@ export const knet = {
   name: "knet",
   against: "a stub written from public integrations, with Node's AES",
   Stub: KnetStub,
-  gateways: (origin) => [purchasing("knet", origin, TERMINAL, { tokenization: false, auto_debit: false, wallets: [] })],
+  gateways: (origin) => [purchasing("knet", origin, TERMINAL, { wallets: [] })],
   pay({ stub }, { page, returns }) {
     stub.finish(page);
     return returns;
