@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { networkInterfaces } from "node:os";
 import { beforeEach, test } from "node:test";
 import { reasonToSkip, startLocalstripe } from "../../scripts/counterparty/programs.mjs";
 import { StripePage } from "../../scripts/counterparty/stripe-page.mjs";
@@ -231,4 +232,12 @@ test("localstripe decides about every payment, and no field is removed that it k
     const known = without.filter((name) => !/^(return_url|description|cancellation_reason|metadata\[capture\])$/.test(name));
     assert.deepEqual(known, [], path);
   }
+});
+
+test("localstripe can be reached from this machine only", { skip }, async (t) => {
+  const { port } = new URL(stripe.target);
+  const others = Object.values(networkInterfaces()).flat().filter(({ internal, family }) => !internal && family === "IPv4");
+  if (others.length === 0) return t.skip("this machine has no other address");
+  for (const { address } of others) await assert.rejects(fetch(`http://${address}:${port}/v1/payment_intents`), address);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/v1/payment_intents`)).status, 401);
 });
