@@ -138,6 +138,13 @@ test("Adyen's examples, which are about other payments, are taken for none of ou
   assert.equal((await standing(till, byWallet))[0], "pending");
 });
 
+test("a session of Apple Pay is requested as the description permits, and the example, which is cut short, is no session", { skip }, async () => {
+  const { session_id } = await open(till, { pg_codes: ["adyen"] });
+  const answer = await till.call("/b/checkout/api/sdk/v1/apay/validate-session/", { method: "POST", json: { session_id, code: "adyen" } });
+  assert.notEqual(answer.status, 200, answer.text);
+  assert.deepEqual(adyen.exchanges.at(-1), { method: "POST", path: "/applePay/sessions", by: "counterparty", without: [], status: 200 });
+});
+
 test("the credentials are checked by a request that the description permits", { skip }, async () => {
   const { merchant_id } = till.merchant;
   for (const code of ["adyen", "examples"]) {
@@ -151,7 +158,7 @@ test("no request of ours was refused, and every kind of request was judged", { s
   assert.deepEqual(judged.filter(({ status }) => status >= 400), []);
   const kinds = new Set(judged.map(({ method, path }) => `${method} ${path.replace(/\/(PL)?[0-9A-F]{16}/, "/{id}")}`));
   assert.deepEqual([...kinds].toSorted(), [
-    "GET /paymentLinks/{id}", "PATCH /paymentLinks/{id}", "POST /paymentLinks", "POST /paymentMethods", "POST /payments", "POST /payments/{id}/cancels",
+    "GET /paymentLinks/{id}", "PATCH /paymentLinks/{id}", "POST /applePay/sessions", "POST /paymentLinks", "POST /paymentMethods", "POST /payments", "POST /payments/{id}/cancels",
     "POST /payments/{id}/captures", "POST /payments/{id}/refunds",
   ]);
 });
