@@ -26,7 +26,7 @@ pub use crate::installation::Installation;
 pub use crate::record::attention::AttentionId;
 pub use crate::webhook::delivery::DeliveryStatus;
 pub use bookkeeping::Bookkeeping;
-pub use cards::{CardDeletion, CardName, Cards};
+pub use cards::{Awaited, CardDeletion, CardName, Cards};
 pub use decisions::Decisions;
 pub use due::{Due, GatewayFamily, Turn};
 pub use enclosures::{Enclosures, Files};

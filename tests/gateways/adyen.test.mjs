@@ -20,6 +20,7 @@ const read = (url) => JSON.parse(readFileSync(url, "utf8"));
 const REQUESTS = read(new URL("adyen.json", VECTORS));
 const ANSWERS = read(new URL("adyen-answers.json", VECTORS));
 const WEBHOOKS = read(new URL("adyen-webhooks.json", VECTORS));
+const TOKENS = read(new URL("adyen-tokens.json", VECTORS));
 const BASE = "https://checkout-test.adyen.com/v72";
 
 /** The description of an API, with a function that checks a value by one of its parts. */
@@ -143,6 +144,24 @@ describe("the sample webhooks that the connector reads", () => {
         }
         assert.deepEqual(webhooks.faults(path, { live: body.live, notificationItems: [wrapped] }), []);
       }
+    });
+  }
+});
+
+describe("the sample webhooks about tokens", () => {
+  const validator = new adyen.hmacValidator();
+  const webhooks = skip ? undefined : description("TokenizationNotification-v1.json");
+  for (const { name, key, signature, body } of TOKENS) {
+    it(`${name}: signed by Adyen's library, all bytes at once`, () => {
+      assert.equal(validator.calculateHmac(body, key), signature);
+      assert.notEqual(validator.calculateHmac(`${body} `, key), signature);
+    });
+
+    it(`${name}: as described`, { skip }, () => {
+      const notice = JSON.parse(body);
+      const path = pointer("webhooks", notice.type, "post", "requestBody", "content", "application/json", "schema");
+      assert.deepEqual(webhooks.faults(path, notice), []);
+      assert.notDeepEqual(webhooks.faults(path, { ...notice, eventId: undefined }), []);
     });
   }
 });

@@ -1,11 +1,6 @@
 //! Captures, refunds and voids: recorded before the request to the gateway is sent, settled by the first
 //! report about them; and what is paid in addition to a transaction is given back.
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test that cannot go on has failed"
-)]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 #[path = "operations/records.rs"]
 mod records;

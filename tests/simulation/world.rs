@@ -22,10 +22,10 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    self, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Decisions, Due, Enclosures,
-    Endings, Found, Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, NewestDelivery, PortError,
-    Reconciliations, Record, RecordedCharge, Registry, SendError, Store, StoredDocument, Try, Turn,
-    Unsettled,
+    self, Awaited, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Decisions, Due,
+    Enclosures, Endings, Found, Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, NewestDelivery,
+    PortError, Reconciliations, Record, RecordedCharge, Registry, SendError, Store, StoredDocument, Try,
+    Turn, Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attachment::{Attachment, AttachmentName};

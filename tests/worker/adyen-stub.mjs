@@ -140,6 +140,15 @@ export class AdyenStub extends Stub {
     return link.returnUrl;
   }
 
+  /** The webhook about the card that was saved with a payment, and its headers. */
+  tokenWebhook(reference, shopperReference, members = {}) {
+    const [payment] = this.payments.get(reference);
+    const data = { merchantAccount: ACCOUNT, storedPaymentMethodId: "M5N7TQ4TG5PFWR50", type: "visa", operation: "created", shopperReference };
+    const notice = { createdAt: "2026-11-22T10:00:05+01:00", eventId: payment.pspReference, environment: "test", data, type: "recurring.token.created", ...members };
+    const body = JSON.stringify(notice);
+    return [body, { hmacsignature: new HmacValidator().calculateHmac(body, HMAC_KEY) }];
+  }
+
   /** The webhook about a payment or a modification, as Adyen signs it. */
   webhook(eventCode, reference, members = {}, key = HMAC_KEY) {
     const [payment] = this.payments.get(reference) ?? [];

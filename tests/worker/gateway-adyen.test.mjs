@@ -15,6 +15,7 @@ const gateway = (origin, members = {}) => ({
 });
 const gateways = (origin) => [
   gateway(origin),
+  gateway(origin, { code: "saving", wallets: [], google_pay: undefined, tokenization: true, auto_debit: true }),
   gateway(origin, { code: "held", operation: "authorize", wallets: [], google_pay: undefined }),
 ];
 startWith(adyen, gateways);
@@ -144,6 +145,29 @@ test("a payment that the operator approved is refunded by the id that its webhoo
   await accepted("adyen", adyen.webhook("AUTHORISATION", payment.reference));
   const refunded = await operate(payment, "refund", { amount: "4.000" });
   assert.deepEqual([refunded.status, refunded.body.result], [200, "queued"], refunded.text);
+});
+
+test("a card whose token comes in a webhook of its own is saved once its payment is known, and only for it", async () => {
+  const agreement = { id: "RENT-1", type: "unscheduled", frequency: "irregular", amount_variability: "variable" };
+  const saving = { payment_type: "auto_debit", customer_id: "customer-7", agreement };
+  const payment = await sentTo("saving", saving);
+  await comeBack(adyen.pay(payment.reference));
+  const cards = () => till.rows("SELECT customer_id, number, expiry_month, expiry_year FROM card");
+  const [body, headers] = adyen.tokenWebhook(payment.reference, "customer-7");
+  assertProblem(await notify("saving", body, { hmacsignature: "wrong" }), 401, "signature_invalid");
+  assertProblem(await notify("saving", body, headers), 409, "attempt_in_progress");
+  const { link } = adyen.payments.get(payment.reference)[0];
+  const additionalData = { paymentLinkId: link, "metadata.tillFlow": "link", authCode: "123456", cardSummary: "1111", expiryDate: "03/2030" };
+  await accepted("saving", adyen.webhook("AUTHORISATION", payment.reference, { additionalData }));
+  assert.deepEqual([await standing(till, payment), await cards()], [["paid", "success"], []]);
+  for (const [customer, members] of [["customer-8", {}], ["customer-7", { eventId: "Z".repeat(16) }], ["customer-7", { type: "recurring.token.disabled" }]]) {
+    const other = await notify("saving", ...adyen.tokenWebhook(payment.reference, customer, members));
+    assert.deepEqual([other.status, await cards()], [200, []], other.text);
+  }
+  for (let time = 0; time < 2; time += 1) assert.equal((await notify("saving", body, headers)).status, 200);
+  assert.deepEqual(await cards(), [{ customer_id: "customer-7", number: "**** 1111", expiry_month: "03", expiry_year: "30" }]);
+  const received = await untilWebhooks(till, payment, 3);
+  assert.deepEqual(received.map(({ body: { result, token } }) => [result, token?.agreements]), [["pending", undefined], ["success", undefined], ["success", ["RENT-1"]]]);
 });
 
 test("a webhook with a wrong signature or a changed amount is refused and changes nothing", async () => {

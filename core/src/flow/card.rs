@@ -2,6 +2,7 @@
 //! cards.
 
 mod charge;
+mod late;
 mod list;
 mod on_page;
 
@@ -27,6 +28,7 @@ pub(crate) use charge::{
     Debit, answer_body, card_charge, check_debited, customers_cards, debit_card, of_attempt, offered_cards,
 };
 pub use charge::{Shape, auto_debit};
+pub(crate) use late::save_late;
 pub use list::{delete, delete_of_payer, list};
 pub(crate) use on_page::{CardChoice, pay_by_card};
 pub use on_page::{Submission, submit_token};

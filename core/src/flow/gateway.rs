@@ -1,5 +1,6 @@
 //! What a gateway reports by itself: about one charge, or about all charges of an account.
 
+use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,6 +9,7 @@ use super::inquire::{Inquiry, inquire};
 use super::settle::{Arrived, settle};
 use super::{Failure, operation};
 use crate::answer::payload::Cause;
+use crate::flow::card::save_late;
 use crate::flow::connect::{return_url, speak};
 use crate::flow::find::settings_for;
 use crate::gateway::callback::{Acknowledgement, Context, Event, MAX_EVENTS};
@@ -56,7 +58,8 @@ struct Account {
 /// 3. store each outcome; a duplicate changes nothing, and what names a charge of another account is ignored.
 ///
 /// # Errors
-/// [`Rejection::NotFound`], [`Rejection::SignatureInvalid`], or a failure of the world: then the gateway reports again.
+/// [`Rejection::NotFound`], [`Rejection::SignatureInvalid`], [`Rejection::AttemptInProgress`] if a card comes before its
+/// payment, or a failure of the world: then the gateway reports again.
 pub async fn call_back(
     world: &impl World,
     address: Address,
@@ -147,6 +150,10 @@ async fn take(
                 let settled = operation::settle(world, stored, &account.settings, arrived).await?;
                 called.deliveries.extend(settled.deliveries);
             }
+        }
+        Event::Saved(report) => {
+            let Account { settings, pg_code, .. } = account;
+            called.deliveries.extend(Box::pin(save_late(world, settings, pg_code, report)).await?);
         }
         Event::Ask(named) => called.questions.extend(asked_about(world, account, &named).await?),
     }

@@ -15,6 +15,7 @@ mod operation;
 mod payment;
 mod raw;
 mod requests;
+mod token;
 mod wallet;
 
 use alloc::boxed::Box;

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::charge::Report;
 use super::operation::OperationReport;
+use crate::card::BankToken;
 use crate::value::id::ReferenceNumber;
 use crate::value::time::Timestamp;
 
@@ -39,8 +40,21 @@ pub enum Event {
     Charge(Report),
     /// How an operation is.
     Operation(OperationReport),
+    /// It saved the card of a charge.
+    Saved(SavedReport),
     /// Something happened to the charge or the operation with this reference of ours, and only asking says what.
     Ask(String),
+}
+
+/// A card that a gateway saved, reported apart from its charge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedReport {
+    /// The gateway's id of the charge with which it was saved.
+    pub charge_id: String,
+    /// The merchant's id of the payer.
+    pub customer_id: String,
+    /// The gateway's own token of the card.
+    pub token: BankToken,
 }
 
 /// What a gateway wants to be answered, with status 200 unless it says otherwise.

@@ -3,10 +3,11 @@
 
 use alloc::vec::Vec;
 
-use super::PortError;
+use super::{PortError, Record};
 use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::{CardToken, Holder, SavedCard};
-use crate::value::id::MerchantId;
+use crate::value::id::{MerchantId, PgCode};
+use crate::value::time::Timestamp;
 
 /// How a card is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,19 @@ pub enum CardDeletion {
     Unknown,
 }
 
+/// Whose payments may wait for a card.
+#[derive(Debug, Clone, Copy)]
+pub struct Awaited<'a> {
+    /// The merchant.
+    pub merchant: &'a MerchantId,
+    /// The gateway.
+    pub pg_code: &'a PgCode,
+    /// The customer.
+    pub customer_id: &'a str,
+    /// When their transactions were created at the earliest.
+    pub since: Timestamp,
+}
+
 /// The rows of saved cards and agreements.
 pub trait Cards {
     /// The cards of a holder, the most recently used first, at most `limit`.
@@ -47,6 +61,13 @@ pub trait Cards {
     /// # Errors
     /// As [`cards`](Self::cards).
     async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<CardDeletion, PortError>;
+
+    /// The attempts of a customer at a gateway that are to save a card and have none, and are open or succeeded, each with its
+    /// transaction: those of the newest transactions first, at most 20.
+    ///
+    /// # Errors
+    /// As [`cards`](Self::cards).
+    async fn awaiting_card(&self, awaited: Awaited<'_>) -> Result<Vec<Record>, PortError>;
 
     /// An agreement; `None` before its first payment.
     ///

@@ -156,6 +156,7 @@ pub async fn all(
         enclosures::a_short_link_leads_to_its_transaction,
         enclosures::a_second_short_link_of_a_kind_or_code_is_a_conflict,
         cards::a_saved_card_is_read_back_as_it_was_stored,
+        cards::attempts_that_wait_for_their_card_are_found_by_customer_and_gateway,
         cards::the_same_card_is_saved_once,
         cards::a_card_of_someone_else_is_not_seen,
         cards::an_agreement_locks_its_card_until_another_takes_its_place,

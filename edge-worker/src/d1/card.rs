@@ -4,13 +4,14 @@ use checkout_core::card::agreement::{AgreementKey, AgreementWrite, SavedAgreemen
 use checkout_core::card::expiry::Expiry;
 use checkout_core::card::usage::Initiator;
 use checkout_core::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard};
-use checkout_core::port::{CardDeletion, CardName, Cards, PortError};
+use checkout_core::port::{Awaited, CardDeletion, CardName, Cards, PortError, Record};
 use checkout_core::transaction::agreement::Agreement;
 use checkout_core::value::id::{MerchantId, PgCode};
 use checkout_core::value::sealed::Sealed;
 
 use super::D1Store;
 use super::fault::corrupt;
+use super::record;
 use super::row::Row;
 use super::statement::{Columns, Db, Statement, Values};
 
@@ -62,6 +63,10 @@ impl Cards for D1Store {
         let found = self.card(&holder.merchant, CardName::Token(token)).await?;
         let is_locked = found.is_some_and(|saved| saved.card.holder == *holder);
         Ok(if is_locked { CardDeletion::Locked } else { CardDeletion::Unknown })
+    }
+
+    async fn awaiting_card(&self, awaited: Awaited<'_>) -> Result<Vec<Record>, PortError> {
+        record::awaiting_card(&self.db, awaited).await
     }
 
     async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError> {

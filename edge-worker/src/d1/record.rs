@@ -7,7 +7,7 @@ use checkout_core::gateway::charge::{ChargeOperation, stored_params};
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::gateway::terms::Quote;
 use checkout_core::payment::receipt::{Ended, EndedBy};
-use checkout_core::port::{PortError, Record, Unsettled};
+use checkout_core::port::{Awaited, PortError, Record, Unsettled};
 use checkout_core::state::State;
 use checkout_core::transaction::{Details, Settlement, Transaction};
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
@@ -97,6 +97,23 @@ pub(super) async fn unsettled(db: &Db, wanted: Unsettled<'_>) -> Result<Vec<Reco
         .number(wanted.until.millis())
         .number(wanted.limit);
     values.rows(db, UNSETTLED).await?.into_iter().map(read).collect()
+}
+
+const AWAITING_CARD: &str = concat!(
+    columns!(),
+    "FROM txn t CROSS JOIN attempt a ON a.session_id = t.session_id WHERE t.merchant_id = ? AND t.customer_id = ? \
+     AND t.created_at > CAST(? AS INTEGER) AND t.hidden_at IS NULL AND a.pg_code = ? AND a.card_use = 'keep' \
+     AND a.stage IN ('sending', 'redirected', 'unknown', 'success') ORDER BY t.created_at DESC LIMIT 20"
+);
+
+/// The attempts of a customer that are to save a card and have none.
+pub(super) async fn awaiting_card(db: &Db, awaited: Awaited<'_>) -> Result<Vec<Record>, PortError> {
+    let values = Values::default()
+        .text(awaited.merchant.as_str())
+        .text(awaited.customer_id)
+        .number(awaited.since.millis())
+        .text(awaited.pg_code.as_str());
+    values.rows(db, AWAITING_CARD).await?.into_iter().map(read).collect()
 }
 
 /// Of each transaction of a list, the attempt that settled it, otherwise its latest.

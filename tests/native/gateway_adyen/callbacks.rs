@@ -1,6 +1,7 @@
 //! What Adyen reports by itself. The signatures in the vectors were made by Adyen's own library.
 
-use checkout_core::gateway::callback::{Acknowledgement, Callback, Context, Event, MAX_EVENTS};
+use checkout_core::card::BankToken;
+use checkout_core::gateway::callback::{Acknowledgement, Callback, Context, Event, MAX_EVENTS, SavedReport};
 use checkout_core::gateway::charge::{Outcome, Report};
 use checkout_core::gateway::decline::REASON;
 use checkout_core::gateway::exchange::Incoming;
@@ -279,15 +280,61 @@ fn an_event_without_a_readable_amount_or_id_is_no_approval() {
     }
 }
 
+/// The events of a webhook about a token with a signature; `None` if it is refused.
+fn of_token(signature: &str, body: &str) -> Option<Vec<Event>> {
+    let request = callback(&[("hmacsignature", signature)], body);
+    let read = shop().read_callback(&request, &at_account())?;
+    assert_eq!(read.answer, Acknowledgement::Text("[accepted]".into()));
+    Some(read.events)
+}
+
 #[test]
-fn a_webhook_about_tokens_is_acknowledged_if_its_header_signs_it() {
-    let body = r#"{"type":"recurring.token.created","data":{"storedPaymentMethodId":"M5N7TQ4TG5PFWR50"}}"#;
-    let mut mac = Hmac::<Sha256>::new_from_slice(&hex::decode(HMAC).unwrap()).unwrap();
-    mac.update(body.as_bytes());
-    let signature =
-        base64::Engine::encode(&base64::engine::general_purpose::STANDARD, mac.finalize().into_bytes());
-    let read =
-        |body: &str| shop().read_callback(&callback(&[("hmacsignature", &signature)], body), &at_account());
-    assert_eq!(read(body).unwrap().events, []);
-    assert_eq!(read(&format!("{body} ")), None);
+fn a_webhook_about_a_token_names_the_payment_that_saved_the_card_if_its_header_signs_it() {
+    let saved = Event::Saved(SavedReport {
+        charge_id: PAYMENT.into(),
+        customer_id: "customer-7".into(),
+        token: BankToken(TOKEN.into()),
+    });
+    let all: Vec<Value> =
+        serde_json::from_str(include_str!("../../vectors/gateways/adyen-tokens.json")).unwrap();
+    for vector in &all {
+        let text = |name: &str| vector[name].as_str().unwrap();
+        let expected =
+            if matches!(text("name"), "created" | "existing") { vec![saved.clone()] } else { vec![] };
+        assert_eq!(of_token(text("signature"), text("body")), Some(expected), "{}", text("name"));
+        assert_eq!(of_token(text("signature"), &format!("{} ", text("body"))), None, "{}", text("name"));
+        assert_eq!(of_token("", text("body")), None, "{}", text("name"));
+    }
+    assert_eq!(all.len(), 5);
+}
+
+#[test]
+fn a_webhook_about_a_token_that_is_not_whole_saves_nothing() {
+    let mac = |body: &str| {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&hex::decode(HMAC).unwrap()).unwrap();
+        mac.update(body.as_bytes());
+        base64::Engine::encode(&base64::engine::general_purpose::STANDARD, mac.finalize().into_bytes())
+    };
+    let whole = json!({
+        "type": "recurring.token.created", "eventId": PAYMENT,
+        "data": {"merchantAccount": ACCOUNT, "shopperReference": "customer-7", "storedPaymentMethodId": TOKEN}
+    });
+    let read = |body: &Value| {
+        let body = body.to_string();
+        of_token(&mac(&body), &body).unwrap().len()
+    };
+    assert_eq!(read(&whole), 1);
+    for (pointer, value) in [
+        ("/eventId", json!("../payments")),
+        ("/eventId", Value::Null),
+        ("/data/storedPaymentMethodId", json!("a b")),
+        ("/data/shopperReference", json!("")),
+        ("/data/merchantAccount", json!(7)),
+        ("/data", json!([])),
+    ] {
+        let mut odd = whole.clone();
+        *odd.pointer_mut(pointer).unwrap() = value;
+        assert_eq!(read(&odd), 0, "{pointer}");
+    }
+    assert_eq!(read(&json!([])), 0);
 }

@@ -173,6 +173,10 @@ impl Cards for FaultyWorld {
         self.write(self.inner.store.delete_card(holder, token)).await
     }
 
+    async fn awaiting_card(&self, awaited: Awaited<'_>) -> Result<Vec<Record>, PortError> {
+        self.read(self.inner.store.awaiting_card(awaited)).await
+    }
+
     async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError> {
         self.read(self.inner.store.agreement(key)).await
     }

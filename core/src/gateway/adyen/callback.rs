@@ -11,7 +11,7 @@ use subtle::ConstantTimeEq;
 use super::amount;
 use super::decline;
 use super::details::{DIRECT, Details, Facts, is_id, words};
-use super::raw;
+use super::{raw, token};
 use crate::gateway::callback::{Acknowledgement, Callback, Context, Event, MAX_EVENTS};
 use crate::gateway::charge::{Outcome, Report};
 use crate::gateway::exchange::Incoming;
@@ -50,9 +50,8 @@ pub(super) fn read(request: &Incoming, context: &Context, account: &str, keys: &
     let keys: Vec<Vec<u8>> = keys.iter().filter_map(|key| hex::decode(key).ok()).collect();
     let answer = Acknowledgement::Text(ACCEPTED.to_string());
     if let Some(signature) = request.header(SIGNATURE_HEADER) {
-        // It names a saved card and no payment of ours: the card comes with the outcome of its payment.
-        return is_signed(&keys, &[&request.body], signature)
-            .then_some(Callback { events: Vec::new(), answer });
+        let events = || token::read(&request.body, account).map(Event::Saved).into_iter().collect();
+        return is_signed(&keys, &[&request.body], signature).then(|| Callback { events: events(), answer });
     }
     let body = Members::read(&request.body).ok()?;
     let wrapped = json::items(body.get("notificationItems")?)?;

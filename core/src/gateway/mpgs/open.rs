@@ -158,8 +158,8 @@ fn order_part<'o>(account: &Account, order: &'o Order) -> OrderPart<'o> {
 }
 
 /// A text that the gateway takes whole or not at all.
-fn fits(text: &Option<String>, max: usize) -> Option<String> {
-    text.as_deref().filter(|text| text.chars().count() <= max).and_then(|text| shortened(Some(text), max))
+fn fits(text: Option<&str>, max: usize) -> Option<String> {
+    text.filter(|text| text.chars().count() <= max).and_then(|text| shortened(Some(text), max))
 }
 
 /// The billing address, if the merchant gives one. What is too long for the gateway would be refused: streets and cities are
@@ -171,8 +171,8 @@ fn billing(order: &Order) -> Option<Billing> {
             street: shortened(Some(&address.line1), MAX_STREET),
             street2: shortened(address.line2.as_deref(), MAX_STREET),
             city: shortened(Some(&address.city), MAX_STREET),
-            state_province: fits(&address.state, MAX_STATE),
-            postcode_zip: fits(&address.postal_code, MAX_POSTCODE),
+            state_province: fits(address.state.as_deref(), MAX_STATE),
+            postcode_zip: fits(address.postal_code.as_deref(), MAX_POSTCODE),
             country: alpha3(&address.country)?,
         },
     })
@@ -181,10 +181,10 @@ fn billing(order: &Order) -> Option<Billing> {
 fn customer(order: &Order) -> Customer {
     let payer = &order.payer;
     Customer {
-        email: fits(&payer.email, MAX_EMAIL),
+        email: fits(payer.email.as_deref(), MAX_EMAIL),
         first_name: shortened(payer.first_name.as_deref(), MAX_PERSON),
         last_name: shortened(payer.last_name.as_deref(), MAX_PERSON),
-        phone: fits(&payer.phone, MAX_PHONE),
+        phone: fits(payer.phone.as_deref(), MAX_PHONE),
     }
 }
 

@@ -6,14 +6,16 @@ use alloc::vec::Vec;
 
 use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::card::agreement::{AgreementKey, AgreementWrite, SavedAgreement};
 use crate::card::expiry::Expiry;
-use crate::card::usage::Initiator;
+use crate::card::usage::{CardUse, Initiator};
 use crate::card::{Card, CardEffect, CardToken, CardWrite, Holder, SavedCard};
-use crate::change::{Change, EventKind};
-use crate::port::{CardDeletion, CardName, Cards, CommitError, Store};
+use crate::change::{AttemptWrite, Change, EventKind};
+use crate::port::{Awaited, CardDeletion, CardName, Cards, CommitError, Store};
 use crate::transaction::agreement::Agreement;
-use crate::value::id::PgCode;
+use crate::value::id::{PgCode, ReferenceNumber};
 use crate::value::sealed::Sealed;
 
 const CUSTOMER: &str = "c/1 ' نور";
@@ -89,6 +91,51 @@ pub(super) async fn a_saved_card_is_read_back_as_it_was_stored(
     same("a page of one", store.cards(&holder(fixture), 1).await?.len(), 1)?;
     let name = CardName::Token(&first.token);
     same("by its token", store.card(&fixture.merchant, name).await?.map(|saved| saved.card), Some(first))
+}
+
+pub(super) async fn attempts_that_wait_for_their_card_are_found_by_customer_and_gateway(
+    store: &(impl Store + Cards),
+    fixture: &Fixture,
+) -> Checked {
+    let waits = async |use_of_card: CardUse, stage: Stage| -> Result<ReferenceNumber, Problem> {
+        let mut transaction = fixture.transaction()?;
+        transaction.details.customer_id = Some(CUSTOMER.into());
+        let created = fixture.created(transaction);
+        store.commit(&created).await?;
+        let opened = Attempt { card: use_of_card, ..fixture.attempt(&created.transaction, 1)? };
+        let change = fixture.opened(&created.transaction, opened.clone());
+        store.commit(&change).await?;
+        let reference = opened.reference.clone();
+        let write = AttemptWrite::Update { from: opened.stage, attempt: Attempt { stage, ..opened } };
+        store.commit(&fixture.noted(&change.transaction).with_attempt(write)).await?;
+        Ok(reference)
+    };
+    let mut wanted = Vec::from([
+        waits(CardUse::Save, Stage::Success).await?,
+        waits(CardUse::Save, Stage::Redirected).await?,
+        waits(CardUse::Save, Stage::Unknown).await?,
+    ]);
+    waits(CardUse::Save, Stage::Failed).await?;
+    waits(CardUse::Nothing, Stage::Success).await?;
+    let pg_code = PgCode::parse("knet").ok_or("no code")?;
+    let since = fixture.now.minus(core::time::Duration::from_secs(1));
+    let all = Awaited { merchant: &fixture.merchant, pg_code: &pg_code, customer_id: CUSTOMER, since };
+    let found = store.awaiting_card(all).await?;
+    let mut references: Vec<ReferenceNumber> =
+        found.into_iter().filter_map(|record| record.attempt).map(|attempt| attempt.reference).collect();
+    references.sort();
+    wanted.sort();
+    same("those that wait", references, wanted)?;
+    let (other, stranger) = (PgCode::parse("other").ok_or("no code")?, fixture.another()?);
+    for nobody in [
+        Awaited { pg_code: &other, ..all },
+        Awaited { customer_id: "c/2", ..all },
+        Awaited { merchant: &stranger.merchant, ..all },
+        Awaited { since: fixture.after(1), ..all },
+    ] {
+        same("those of others", store.awaiting_card(nobody).await?.len(), 0)?;
+    }
+    Ok(())
 }
 
 pub(super) async fn the_same_card_is_saved_once(store: &(impl Store + Cards), fixture: &Fixture) -> Checked {

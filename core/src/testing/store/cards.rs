@@ -2,12 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::{MemoryStore, Rows};
+use super::{MemoryStore, Rows, record};
+use crate::attempt::stage::Stage;
 use crate::card::agreement::{AgreementKey, SavedAgreement};
-use crate::card::usage::Initiator;
+use crate::card::usage::{CardUse, Initiator};
 use crate::card::{Card, CardEffect, CardToken, Holder, SavedCard};
 use crate::change::Change;
-use crate::port::{CardDeletion, CardName, Cards, CommitError, PortError};
+use crate::port::{Awaited, CardDeletion, CardName, Cards, CommitError, PortError, Record};
 use crate::value::id::MerchantId;
 
 impl Rows {
@@ -91,6 +92,27 @@ impl Cards for MemoryStore {
         }
         rows.cards.remove(token);
         Ok(CardDeletion::Deleted)
+    }
+
+    async fn awaiting_card(&self, awaited: Awaited<'_>) -> Result<Vec<Record>, PortError> {
+        let rows = self.rows.borrow();
+        let attempts = rows.attempts.values().filter(|attempt| {
+            let is_of_gateway = attempt.merchant == *awaited.merchant && attempt.pg_code == *awaited.pg_code;
+            let may_save = attempt.is_open() || attempt.stage == Stage::Success;
+            is_of_gateway && attempt.card == CardUse::Save && may_save
+        });
+        let mut found: Vec<Record> = attempts
+            .filter_map(|attempt| {
+                let transaction = rows.transactions.get(&attempt.session_id)?;
+                let is_customers = transaction.details.customer_id.as_deref() == Some(awaited.customer_id);
+                let is_shown = !rows.hidden.contains(&attempt.session_id);
+                let is_recent = transaction.created_at > awaited.since;
+                (is_customers && is_shown && is_recent).then(|| record(transaction, Some(attempt)))
+            })
+            .collect();
+        found.sort_by_key(|record| core::cmp::Reverse(record.transaction.created_at));
+        found.truncate(20);
+        Ok(found)
     }
 
     async fn agreement(&self, key: &AgreementKey) -> Result<Option<SavedAgreement>, PortError> {

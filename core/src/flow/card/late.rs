@@ -1,0 +1,105 @@
+//! A card that the gateway saved after it reported the payment: the report about the card names the payment, and not the
+//! card's data, which came with the payment.
+
+use alloc::boxed::Box;
+use core::time::Duration;
+
+use super::{save, written};
+use crate::answer::payload::Cause;
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
+use crate::card::expiry::Expiry;
+use crate::card::last_four;
+use crate::card::usage::{CardUse, Initiator};
+use crate::change::{AttemptWrite, Change, EventKind};
+use crate::flow::commit::{Decided, Decision, commit_outcome};
+use crate::flow::find::books_of;
+use crate::flow::notify::{Notice, notify};
+use crate::flow::{Failure, now_of};
+use crate::gateway::callback::SavedReport;
+use crate::gateway::charge::CardReport;
+use crate::port::{Awaited, Cards, Record, Store, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::value::id::{DeliveryId, PgCode, ReferenceNumber};
+
+/// How long after its transaction was created a payment may still wait for its card.
+const AWAITED_FOR: Duration = Duration::from_hours(31 * 24);
+
+/// Saves the card of a payment that succeeded without one:
+///
+/// 1. find the payment among those of the customer at the gateway that wait for their card; what concerns none of them is
+///    of someone else, or known;
+/// 2. a payment that is not known to the end may be the one: the gateway is asked to report again;
+/// 3. the card is stored with what the payment said about it, and the merchant is notified.
+///
+/// # Errors
+/// [`Rejection::AttemptInProgress`] while the payment may be one that is not known to the end, or a failure of the world.
+pub(crate) async fn save_late(
+    world: &impl World,
+    settings: &MerchantSettings,
+    pg_code: &PgCode,
+    report: SavedReport,
+) -> Result<Option<DeliveryId>, Failure> {
+    // 1
+    let awaited = Awaited {
+        merchant: &settings.merchant,
+        pg_code,
+        customer_id: &report.customer_id,
+        since: now_of(world, settings).minus(AWAITED_FOR),
+    };
+    let waiting = world.store().awaiting_card(awaited).await?;
+    let named = |attempt: &Attempt| attempt.gateway_id.as_deref() == Some(report.charge_id.as_str());
+    let found = waiting.iter().filter_map(|record| record.attempt.as_ref()).find(|attempt| named(attempt));
+    let Some(attempt) = found.filter(|attempt| attempt.stage == Stage::Success) else {
+        // 2
+        let is_open = |record: &Record| record.attempt.as_ref().is_some_and(Attempt::is_open);
+        let may_come = waiting.iter().any(is_open);
+        return if may_come { Err(Rejection::AttemptInProgress.into()) } else { Ok(None) };
+    };
+    // 3
+    let reference = attempt.reference.clone();
+    Box::pin(store(world, settings, &reference, report)).await
+}
+
+async fn store(
+    world: &impl World,
+    settings: &MerchantSettings,
+    reference: &ReferenceNumber,
+    report: SavedReport,
+) -> Result<Option<DeliveryId>, Failure> {
+    let load = async || Ok(world.store().load_attempt(reference).await?.ok_or(Rejection::NotFound)?);
+    let decided = commit_outcome(world, None, load, async |record: Box<Record>| {
+        let attempt = record.attempt.as_ref().ok_or(Rejection::Conflict)?;
+        let Some(card) = card_of(attempt, &report).filter(|_| attempt.card == CardUse::Save) else {
+            return Ok(Decision::Nothing(()));
+        };
+        let now = now_of(world, settings);
+        let mut next = Attempt { updated_at: now, ..attempt.clone() };
+        let Some(saved) = save(world, &record.transaction, &next, &card, settings).await? else {
+            return Ok(Decision::Nothing(()));
+        };
+        next.card = CardUse::Saved(saved.card.token.clone());
+        let mut change = Change::of(record.transaction.clone(), EventKind::AttemptNoted, now)
+            .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
+        change.card = Some(Box::new(written(&change, saved, Initiator::Payer)));
+        let books = books_of(world, &record.transaction).await?;
+        notify(world, &mut change, settings, Notice { cause: Cause::Callback, books: books.as_ref() })?;
+        Ok(Decision::Commit(Box::new(change), ()))
+    });
+    let Decided { change, .. } = decided.await?;
+    Ok(change.and_then(|change| change.message_ids().next()))
+}
+
+/// What the payment said about its card; `None` without the month until which it is valid.
+fn card_of(attempt: &Attempt, report: &SavedReport) -> Option<CardReport> {
+    let said = |name: &str| attempt.params.get(name).map(alloc::string::String::as_str);
+    let expiry = Expiry::parse(said("card_expiry_month")?, said("card_expiry_year")?)?;
+    Some(CardReport {
+        token: report.token.clone(),
+        brand: said("card_type").map(Into::into),
+        holder: said("card_holder").map(Into::into),
+        number: said("card_number").and_then(last_four),
+        expiry,
+    })
+}
