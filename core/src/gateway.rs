@@ -19,6 +19,7 @@ pub mod instrument;
 pub mod left_out;
 pub mod listing;
 pub mod operation;
+pub mod page_form;
 pub mod profile;
 pub mod restriction;
 pub mod step;

@@ -48,6 +48,8 @@ pub struct Strings {
     pub card: CardWords,
     /// Nothing is found at the address.
     pub not_found: Message,
+    /// The bank asks for the payer, and the words of the button that leads there.
+    pub forward: (Message, &'static str),
     /// The label of a simulation, and what it means.
     pub test_mode: Message,
     /// Under the button: where a card's number is entered.

@@ -142,6 +142,7 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::SdkCancel(session_id) => page_side::cancel(&call, &session_id).await,
         Route::GatewayReturn(reference, token) => payer::come_back(&call, &reference, token.as_ref()).await,
         Route::GatewayReturnBare(reference) => payer::come_back(&call, &reference, None).await,
+        Route::GatewayForward(reference, token) => payer::forward(&call, &reference, token.as_ref()).await,
         Route::GatewayCallback(reference) => gateway::call_back(&call, Address::Subject(reference)).await,
         Route::AccountCallback(merchant, code) => {
             gateway::call_back(&call, Address::Account(merchant, code)).await

@@ -16,6 +16,7 @@ mod symbol;
 mod way;
 
 use checkout_core::checkout::page::PageView;
+use checkout_core::gateway::page_form::PageForm;
 use checkout_core::rejection::Problem;
 use checkout_core::strings::Strings;
 use checkout_core::words::Language;
@@ -73,6 +74,23 @@ pub(crate) fn render(view: &PageView) -> PageReply {
             }
         }
     }
+}
+
+/// The page from which a payer's browser sends a form to the page of a gateway.
+pub(crate) fn render_forward(form: &PageForm, language: Language, is_test: bool) -> PageReply {
+    let strings = Strings::of(language);
+    let document = Document {
+        language,
+        title: strings.forward.0.title.into(),
+        is_test,
+        other_language: None,
+        scripting: Scripting::None,
+        refresh: None,
+        body: outcome::forward(form, strings),
+    };
+    let form_targets: Vec<String> = form.origin().into_iter().collect();
+    let needs = policy::Needs { form_targets: &form_targets, ..policy::Needs::default() };
+    PageReply { status: 200, headers: policy::headers(language, needs), body: document.draw() }
 }
 
 /// The page of a problem code, for the developers who follow the `type` of a problem body. It is in English.

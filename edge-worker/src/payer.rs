@@ -7,6 +7,7 @@ use std::time::Duration;
 use checkout_core::api::pay::{Form, Redirection};
 use checkout_core::checkout::page::{PageView, Refused};
 use checkout_core::flow::Failure;
+use checkout_core::flow::payer::forward::{self, Forward};
 use checkout_core::flow::payer::open_page::{Viewer, Visit};
 use checkout_core::flow::payer::{come_back as back, open_page, pay as pay_flow};
 use checkout_core::gateway::exchange::Returned;
@@ -187,4 +188,17 @@ pub(crate) async fn come_back(
         deliver_while_waiting(call, reference, id).await;
     }
     Ok(Reply::see_other(back::land(edge.as_ref(), reference, language(call.head)).await?))
+}
+
+/// The payer goes on to a page of the gateway: by a form, or at an address.
+pub(crate) async fn forward(
+    call: &Call<'_>,
+    reference: &ReferenceNumber,
+    token: Option<&ReturnToken>,
+) -> Result<Reply, Failure> {
+    let forward = forward::forward(call.edge.as_ref(), reference, token, language(call.head)).await?;
+    Ok(match forward {
+        Forward::Form { form, language, is_test } => reply(page::render_forward(&form, language, is_test)),
+        Forward::Address(url) => Reply::see_other(url),
+    })
 }

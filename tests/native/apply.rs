@@ -1,6 +1,6 @@
 //! One test per rule of `payment::apply`: what is learned about an attempt, and how it and its transaction
 //! change.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "apply/late.rs"]
 mod late;

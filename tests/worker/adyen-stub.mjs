@@ -51,10 +51,14 @@ export class AdyenStub extends Stub {
     }
     const paid = this.#meansOf(request);
     if (kind !== "payments" || !paid) return fault(422, "14_004", "no such payment method");
-    const { refusalReasonCode, refusalReason, isChallenged } = paid;
+    const { refusalReasonCode, refusalReason, isChallenged, challenge } = paid;
     const payment = { pspReference: pspReference(), merchantReference: reference, amount, metadata: request.metadata, isHeld: request.additionalData?.manualCapture === "true" };
-    if (isChallenged) {
+    if (isChallenged || challenge) {
       this.#challenged.set(payment.pspReference, { ...payment, returnUrl });
+      // A bank whose page takes a form.
+      const data = { MD: `md-${reference}`, PaReq: "eJ\"<&>", TermUrl: `${this.origin}/term` };
+      const form = { type: "redirect", method: "POST", paymentMethodType: "scheme", url: `${this.origin}/acs`, data };
+      if (challenge) return json(200, { pspReference: payment.pspReference, resultCode: "RedirectShopper", action: form });
       const url = `${this.origin}/threeDS/${payment.pspReference}`;
       return json(200, { resultCode: "RedirectShopper", action: { type: "redirect", method: "GET", paymentMethodType: "scheme", url } });
     }
@@ -75,7 +79,8 @@ export class AdyenStub extends Stub {
 
   /** What the payer's browser brought back from the bank. */
   #complete({ details }) {
-    const challenged = this.#challenged.get(details?.redirectResult);
+    const isOfForm = ({ merchantReference }) => details?.PaRes === "approved" && details.MD === `md-${merchantReference}`;
+    const challenged = this.#challenged.get(details?.redirectResult) ?? [...this.#challenged.values()].find(isOfForm);
     if (!challenged) return fault(422, "101", "Invalid redirectResult");
     const { returnUrl, ...payment } = challenged;
     if (!this.payments.has(payment.merchantReference)) this.payments.set(payment.merchantReference, [{ ...payment, success: true }]);

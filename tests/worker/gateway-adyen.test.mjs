@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ACCOUNT, AdyenStub, HMAC_KEY, KEY } from "./adyen-stub.mjs";
-import { assertProblem, attempts, choose, events, inquireNow, open, openPage, standing, untilWebhooks } from "./payer.mjs";
+import { assertProblem, attempts, choose, events, inquireNow, open, openPage, returnPath, standing, untilWebhooks } from "./payer.mjs";
 import { LOST, comeBack, notify, operate, reported, sentTo, startWith, till } from "./stub.mjs";
 import { payByWallet } from "./wallets.mjs";
 
@@ -76,6 +76,31 @@ for (const by of LOST) {
     assert.equal(adyen.payments.get(reference).length, 1);
   });
 }
+
+test("a bank whose page takes a form gets it from a page of ours, and what the payer brings back completes the payment", async () => {
+  const payment = await open(till, { pg_codes: ["adyen"], language: "ar" });
+  const answer = await payGoogle(payment, { challenge: true });
+  const [{ reference }] = await attempts(till, payment);
+  const address = answer.body.redirect_url;
+  assert.match(address, new RegExp(`/b/gw/v1/forward/${reference}/[0-9a-f]{32}/$`), answer.text);
+  const shown = await till.fetch(address);
+  const page = await shown.text();
+  assert.deepEqual([shown.status, shown.headers.get("content-language")], [200, "ar"]);
+  assert.match(shown.headers.get("content-security-policy"), new RegExp(`form-action 'self' ${adyen.origin};`));
+  assert.ok(page.includes(`<form class="card" method="post" action="${adyen.origin}/acs">`), page);
+  const fields = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]);
+  assert.deepEqual(fields, [["MD", `md-${reference}`], ["PaReq", "eJ&quot;&lt;&amp;&gt;"], ["TermUrl", `${adyen.origin}/term`]]);
+  assert.ok((await till.fetch(address.replace(/[0-9a-f]{32}/, "0".repeat(32)))).status === 404, "only the payer has the address");
+  const again = await choose(till, payment, "adyen");
+  assert.notEqual(again.status, 200, "a payment that waits at the bank cannot be withdrawn");
+  const back = till.url + await returnPath(till, reference);
+  const body = new URLSearchParams({ MD: `md-${reference}`, PaRes: "approved" });
+  const returned = await till.fetch(back, { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body: body.toString() });
+  assert.equal(returned.status, 303);
+  assert.deepEqual(await standing(till, payment), ["paid", "success"]);
+  const later = await till.fetch(address);
+  assert.deepEqual([later.status, new URL(later.headers.get("location")).pathname], [303, new URL(back).pathname]);
+});
 
 test("a payer who chooses another method can no longer pay on the link", async () => {
   const payment = await sentTo("adyen", { pg_codes: ["adyen", "held"] });

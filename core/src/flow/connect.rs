@@ -4,10 +4,12 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
 use crate::gateway::charge::ChargeRef;
 use crate::gateway::connector::Connector;
 use crate::gateway::credentials::{Credentials, Stored};
+use crate::gateway::page_form::Page;
 use crate::gateway::profile::Profile;
 use crate::installation::Installation;
 use crate::port::{PortError, Vault, World};
@@ -62,10 +64,33 @@ pub(crate) fn charge_ref(attempt: &Attempt) -> ChargeRef {
 /// The address at which the payer's browser comes back from the gateway, with the language that they chose on
 /// the page.
 pub(crate) fn return_url(installation: &Installation, attempt: &Attempt, chosen: Option<Language>) -> String {
+    own_address(installation, attempt, chosen, Route::GatewayReturn)
+}
+
+/// An address of ours that only the payer of an attempt knows.
+fn own_address(
+    installation: &Installation,
+    attempt: &Attempt,
+    chosen: Option<Language>,
+    route: fn(ReferenceNumber, Option<ReturnToken>) -> Route,
+) -> String {
     let token = ReturnToken::of(&attempt.session_id, &attempt.reference);
-    let path = Route::GatewayReturn(attempt.reference.clone(), Some(token)).path();
+    let path = route(attempt.reference.clone(), Some(token)).path();
     let query = chosen.map(|language| alloc::format!("?language={}", language.as_str())).unwrap_or_default();
     alloc::format!("{}{path}{query}", installation.public_url)
+}
+
+/// The address at which the payer of an attempt goes on at its gateway, while a page waits for them there.
+pub(crate) fn page_address(
+    installation: &Installation,
+    attempt: &Attempt,
+    chosen: Option<Language>,
+) -> Option<String> {
+    let page = attempt.page_url.as_deref().filter(|_| attempt.stage == Stage::Redirected)?;
+    Some(match Page::parse(page)? {
+        Page::Address(url) => url.into(),
+        Page::Form(_) => own_address(installation, attempt, chosen, Route::GatewayForward),
+    })
 }
 
 /// The address at which the gateway reports by itself about an attempt or an operation.

@@ -2,5 +2,6 @@
 
 pub mod come_back;
 pub mod download;
+pub mod forward;
 pub mod open_page;
 pub mod pay;

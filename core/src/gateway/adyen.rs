@@ -115,8 +115,6 @@ const TEST_ENDPOINT: &str = "https://checkout-test.adyen.com/v72";
 const NO_ADDRESS: &str = "live_prefix is missing or is no prefix of Adyen";
 /// Why a payment cannot be captured, refunded or canceled.
 const NO_PAYMENT: &str = "Adyen has not said the id of the payment, which comes in its webhook";
-/// The longest result that a browser brings back.
-const MAX_RESULT_CHARS: usize = 20_000;
 
 /// Implements the protocol of Adyen for one merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -190,10 +188,10 @@ impl Adyen {
     }
 
     /// What the payer brought back from the bank is completed at Adyen, which then authorises the payment.
-    fn complete<'c>(&'c self, charge: &'c ChargeRef, result: &str) -> Step<'c, Report> {
-        let digest = hex::encode(Sha256::digest(result));
+    fn complete<'c>(&'c self, charge: &'c ChargeRef, details: ReturnedDetails<'_>) -> Step<'c, Report> {
+        let digest = hex::encode(Sha256::digest(details.text()));
         let key = format!("{}-details-{}", charge.reference, digest.get(..16).unwrap_or_default());
-        let body = DetailsRequest { details: ReturnedDetails { redirect_result: result } };
+        let body = DetailsRequest { details };
         match self.send(Method::Post, "/payments/details", Some(key), &body) {
             Some(request) => Step::act(request, |answer| payment::read_details(charge, answer)),
             None => Step::Done(unknown(charge)),
@@ -269,13 +267,10 @@ impl Connector for Adyen {
         match known(charge) {
             Known::Link(id) => self.ask_link(charge, id),
             Known::NoLink => Step::Done(Report::bare(charge.reference.as_str(), Outcome::Absent)),
-            Known::Payment => {
-                let result = returned.and_then(|returned| returned.field("redirectResult"));
-                match result.filter(|result| (1..=MAX_RESULT_CHARS).contains(&result.len())) {
-                    Some(result) => self.complete(charge, result),
-                    None => Step::Done(unknown(charge)),
-                }
-            }
+            Known::Payment => match returned.and_then(ReturnedDetails::of) {
+                Some(details) => self.complete(charge, details),
+                None => Step::Done(unknown(charge)),
+            },
         }
     }
 

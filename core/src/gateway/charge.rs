@@ -220,7 +220,7 @@ pub enum Outcome {
     Canceled,
     /// The gateway's page waits for the payer at this address.
     Open {
-        /// The address of the page.
+        /// The address of the page, or the text of a [`PageForm`](super::page_form::PageForm).
         page_url: String,
     },
     /// The gateway knows no charge with this reference.

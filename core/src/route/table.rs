@@ -103,6 +103,8 @@ endpoints! {
         GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>) = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return", Payer, Anything, bytes(CALLBACK), Own, waits PayerForReceiver => 303 Redirect;
         /// The same without a token: there is nothing to see.
         GatewayReturnBare(reference: ReferenceNumber) = GET | POST "/b/gw/v1/return/{}/", "gateway_return", Payer, Anything, bytes(CALLBACK), Own, waits PayerForReceiver => 303 Redirect;
+        /// The payer goes on to a page of the gateway that takes a form, with the token of the attempt.
+        GatewayForward(reference: ReferenceNumber, token: Option<ReturnToken>) = GET "/b/gw/v1/forward/{}/{}/", "gateway_forward", Payer, Anything, nothing(), Own => 200 Html | 303 Redirect;
         /// The gateway reports about a charge or an operation, and asks by `GET` whether the address answers.
         GatewayCallback(reference: ReferenceNumber) = GET | POST "/b/gw/v1/callback/{}/", "gateway_callback", Gateway, Anything, bytes(CALLBACK), Own => 200 OfGateway | 303 Redirect;
         /// The gateway reports about all charges of an account.

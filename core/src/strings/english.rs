@@ -130,6 +130,10 @@ pub(super) const STRINGS: Strings = Strings {
         title: "Payment not found",
         text: "This link is incomplete or no longer valid. Open it again from the merchant's message, or ask for a new one.",
     },
+    forward: (
+        Message { title: "Confirm with your bank", text: "Your bank asks you to confirm the payment." },
+        "Continue to your bank",
+    ),
     test_mode: Message { title: "Test mode", text: "No real money is moved." },
     no_card_here: "Card details are entered on your bank's secure page, never here.",
     decline: super::decline::english,

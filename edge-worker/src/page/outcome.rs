@@ -1,6 +1,7 @@
 //! The screens on which the payer has nothing to choose: waiting, and the end.
 
 use checkout_core::checkout::page::{LastAttempt, Onward, TransactionPage};
+use checkout_core::gateway::page_form::PageForm;
 use checkout_core::route::Route;
 use checkout_core::strings::screen::PageStatus;
 use checkout_core::strings::{Message, Strings};
@@ -35,6 +36,23 @@ pub(super) fn not_found(strings: &Strings) -> Markup {
             section .card {
                 div .mark.calm { (symbol::QUESTION) }
                 (heading(strings.not_found))
+            }
+        }
+    }
+}
+
+/// The screen before a page of a gateway that takes a form.
+pub(super) fn forward(form: &PageForm, strings: &Strings) -> Markup {
+    let (message, action) = strings.forward;
+    html! {
+        main .outcome {
+            form .card method="post" action=(form.url) {
+                div .mark.calm { (symbol::LOCK) }
+                (heading(message))
+                @for (name, value) in &form.fields {
+                    input type="hidden" name=(name) value=(value);
+                }
+                button .button type="submit" { (action) }
             }
         }
     }

@@ -4,6 +4,7 @@ use checkout_core::gateway::charge::{ChargeRef, Opened, Order, Outcome, Report};
 use checkout_core::gateway::decline::{CODE, REASON};
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::gateway::operation::{OperationOutcome, OperationReport};
+use checkout_core::gateway::page_form::Page;
 use checkout_core::testing::gateway::{answer, charge, converse, money, operation_order, order, wallet};
 use checkout_core::words::{ChildOperation, Wallet};
 use serde_json::{Value, json};
@@ -120,7 +121,6 @@ fn each_result_of_a_payment_has_its_outcome() {
         ("cancelled", Outcome::Canceled),
         ("error", Outcome::Unknown),
         ("authorised, as documented without an amount", Outcome::Unknown),
-        ("redirect by a form", Outcome::Unknown),
         ("result AuthenticationFinished", Outcome::Unknown),
         ("result AuthenticationNotRequired", Outcome::Unknown),
         ("result ChallengeShopper", Outcome::Unknown),
@@ -152,6 +152,29 @@ fn a_redirect_opens_the_page_of_the_bank() {
     let report = reported(payment(&answered("redirect")));
     assert_eq!(report.outcome, Outcome::Open { page_url });
     assert_eq!((report.reference.as_str(), report.gateway_id.as_deref()), ("7H3K9M2P4Q5R", Some(PAYMENT)));
+}
+
+#[test]
+fn a_redirect_by_a_form_opens_the_page_of_the_bank_with_all_of_its_fields() {
+    let report = reported(payment(&answered("redirect by a form")));
+    let Outcome::Open { page_url } = &report.outcome else { panic!("{report:?}") };
+    let Some(Page::Form(form)) = Page::parse(page_url) else { panic!("{page_url}") };
+    assert_eq!(form.url, "https://checkoutshopper-test.adyen.com/checkoutshopper/threeDS/redirect?MD=abc");
+    let fields: Vec<(&str, &str)> =
+        form.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    assert_eq!(fields, [("MD", "abc"), ("PaReq", "def")]);
+    for (pointer, value) in [
+        ("/action/data", Value::Null),
+        ("/action/data/MD", json!(7)),
+        ("/action/url", json!("javascript:alert(1)")),
+        ("/action/method", json!("PUT")),
+        ("/action/type", json!("qrCode")),
+    ] {
+        let mut body: serde_json::Value =
+            serde_json::from_slice(&answered("redirect by a form").body).unwrap();
+        *body.pointer_mut(pointer).unwrap() = value;
+        assert_eq!(reported(payment(&answer(200, body.to_string()))).outcome, Outcome::Unknown, "{pointer}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use checkout_core::gateway::charge::{CardCharge, ChargeOperation, ChargeRef, Ope
 use checkout_core::gateway::check::Checked;
 use checkout_core::gateway::connector::Connector;
 use checkout_core::gateway::credentials::Credentials;
-use checkout_core::gateway::exchange::Outgoing;
+use checkout_core::gateway::exchange::{Outgoing, Returned};
 use checkout_core::gateway::operation::OperationOutcome;
 use checkout_core::gateway::step::Step;
 use checkout_core::gateway::wallet::SessionOrder;
@@ -112,6 +112,9 @@ fn requests() -> Vec<(&'static str, Outgoing, bool)> {
     add("status of a link", first(shop.inquire(&link_charge(), None)));
     add("link expires", first(shop.withdraw(&link_charge())));
     add("back from the bank", first(shop.inquire(&wallet_charge(), Some(&returned("eyJ0cmFucw==")))));
+    let answered =
+        Returned { fields: [("PaRes", "eJzV"), ("MD", "abc")].map(|(n, v)| (n.into(), v.into())).into() };
+    add("back from a bank that was given a form", first(shop.inquire(&wallet_charge(), Some(&answered))));
     let modified = |operation, amount| operation_order(wallet_charge(), operation, amount);
     add("capture", first(shop.operate(&modified(ChildOperation::Capture, "10.250"))));
     add("refund of a part", first(shop.operate(&modified(ChildOperation::Refund, "4.000"))));

@@ -16,6 +16,7 @@ use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::target::Target;
 use crate::attempt::stage::Stage;
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
+use crate::flow::connect::page_address;
 use crate::flow::find::named;
 use crate::flow::idempotency::{Done, Key, do_once};
 use crate::flow::routing::{replacement, with_health};
@@ -261,8 +262,8 @@ pub(crate) fn body_of(
     settings: &MerchantSettings,
 ) -> Result<String, Failure> {
     let Some(attempt) = &record.attempt else { return Ok("{}".to_string()) };
-    if let (Stage::Redirected, Some(page_url)) = (attempt.stage, attempt.page_url.as_deref()) {
-        return Ok(challenge(&record.transaction, attempt, page_url));
+    if let Some(page_url) = page_address(world.installation(), attempt, None) {
+        return Ok(challenge(&record.transaction, attempt, &page_url));
     }
     let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
     Ok(native(&record.transaction, CardAttempt { attempt, card: None }, settings, &hmac_key))

@@ -5,12 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::api::pay::Form;
-use crate::attempt::stage::Stage;
 use crate::card::CardToken;
 use crate::card::usage::CardUse;
 use crate::flow::card::{CardChoice, pay_by_card};
 use crate::flow::charge::{Plan, Withdrawn, charge_routed, end_waiting, may_try};
-use crate::flow::connect::return_url;
+use crate::flow::connect::{page_address, return_url};
 use crate::flow::find::settings_for;
 use crate::flow::inquire::{Inquiry, inquire};
 use crate::flow::routing::with_health;
@@ -133,8 +132,8 @@ async fn resume(
 }
 
 pub(crate) fn direct(world: &impl World, record: &Record, language: Option<Language>) -> Directed {
-    let waiting = record.attempt.as_ref().filter(|attempt| attempt.stage == Stage::Redirected);
-    match waiting.and_then(|attempt| attempt.page_url.clone()) {
+    let page = |attempt| page_address(world.installation(), attempt, language);
+    match record.attempt.as_ref().and_then(page) {
         Some(url) => Directed { url, deliveries: Vec::new() },
         None => outcome(world, record, language),
     }

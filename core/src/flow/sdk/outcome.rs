@@ -11,7 +11,7 @@ use crate::answer::sdk::{Audience, Scene, awaited, response};
 use crate::api::wallet::WalletAnswer;
 use crate::attempt::stage::Stage;
 use crate::flow::charge::Charged;
-use crate::flow::connect::return_url;
+use crate::flow::connect::{page_address, return_url};
 use crate::flow::find::settings_for;
 use crate::flow::payer::come_back::land;
 use crate::flow::{Failure, now_of};
@@ -71,10 +71,10 @@ pub async fn answer_about(
     let settings = settings_for(world, &record.transaction.merchant).await?;
     let Record { transaction, attempt } = &record;
     let attempt = attempt.as_ref().ok_or(Rejection::NotFound)?;
-    if let (Stage::Redirected, Some(page_url)) = (attempt.stage, attempt.page_url.as_deref()) {
-        return Ok(PageAnswer { status: 200, body: challenge(transaction, attempt, page_url) });
-    }
     let installation = world.installation();
+    if let Some(page_url) = page_address(installation, attempt, None) {
+        return Ok(PageAnswer { status: 200, body: challenge(transaction, attempt, &page_url) });
+    }
     let scene = Scene {
         transaction,
         latest: Some(attempt),

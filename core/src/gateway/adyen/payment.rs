@@ -9,9 +9,11 @@ use super::error::Refusal;
 use super::raw;
 use crate::gateway::charge::{ChargeRef, Opened, Outcome, Report};
 use crate::gateway::exchange::Incoming;
+use crate::gateway::page_form::PageForm;
 use crate::gateway::text::page_address;
 use crate::value::id::ReferenceNumber;
 use crate::value::money::Money;
+use crate::wire::members::Members;
 use crate::wire::object::Object;
 
 /// A payment in the wire format.
@@ -31,23 +33,30 @@ struct Action {
     kind: Option<String>,
     method: Option<String>,
     url: Option<String>,
+    form: Option<PageForm>,
 }
 
 impl Action {
     fn of(object: &mut Object<'_>) -> Self {
+        let url = object.optional_text("url");
+        let data = object.raw("data").and_then(Members::of);
         Self {
             kind: object.optional_text("type"),
             method: object.optional_text("method"),
-            url: object.optional_text("url"),
+            form: url.as_deref().zip(data).and_then(|(url, data)| PageForm::of(url, &data)),
+            url,
         }
     }
 
-    /// The address at which the payer goes on. A form that has to be sent there is no address: what becomes of such a
-    /// payment is unknown.
+    /// The page at which the payer goes on: at its address, or by a form that is sent there.
     fn page_url(&self) -> Option<String> {
-        let is_redirect = self.kind.as_deref() == Some("redirect");
-        let is_get = self.method.as_deref().is_some_and(|method| method.eq_ignore_ascii_case("GET"));
-        self.url.as_deref().filter(|_| is_redirect && is_get).and_then(page_address)
+        let is =
+            |method: &str| self.method.as_deref().is_some_and(|found| found.eq_ignore_ascii_case(method));
+        match self.kind.as_deref() {
+            Some("redirect") if is("GET") => self.url.as_deref().and_then(page_address),
+            Some("redirect") if is("POST") => self.form.as_ref().map(PageForm::to_text),
+            _ => None,
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use super::details::{DIRECT, LINK};
 use super::wallet;
 use crate::card::usage::Initiator;
 use crate::gateway::charge::{CardCharge, ChargeOperation, Order, Payer};
+use crate::gateway::exchange::Returned;
 use crate::gateway::instrument::Instrument;
 use crate::transaction::address::Address;
 use crate::transaction::agreement::Agreement;
@@ -26,6 +27,9 @@ const NO_SHOPPER: &str = "a saved card at Adyen needs a customer id of 3 to 256 
 const CARDS: &[&str] = &["scheme"];
 /// Redirects between Adyen, the bank and this service are plain addresses.
 const GET: &str = "GET";
+
+/// The longest text that a browser brings back.
+const MAX_RESULT_CHARS: usize = 20_000;
 
 /// The members that links and payments share, and those that one of them has.
 #[derive(Serialize)]
@@ -305,11 +309,39 @@ pub(super) struct DetailsRequest<'a> {
     pub(super) details: ReturnedDetails<'a>,
 }
 
-/// What the payer's browser brought back from the bank.
+/// What the payer's browser brought back from the bank: one text, or the answer of a bank that was given a form.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ReturnedDetails<'a> {
-    pub(super) redirect_result: &'a str,
+#[serde(untagged)]
+pub(super) enum ReturnedDetails<'a> {
+    Result {
+        #[serde(rename = "redirectResult")]
+        redirect_result: &'a str,
+    },
+    Answer {
+        #[serde(rename = "MD")]
+        md: &'a str,
+        #[serde(rename = "PaRes")]
+        pa_res: &'a str,
+    },
+}
+
+impl<'a> ReturnedDetails<'a> {
+    /// The details in what came back; `None` if there are none.
+    pub(super) fn of(returned: &'a Returned) -> Option<Self> {
+        let field = |name| returned.field(name).filter(|text| (1..=MAX_RESULT_CHARS).contains(&text.len()));
+        if let Some(redirect_result) = field("redirectResult") {
+            return Some(Self::Result { redirect_result });
+        }
+        Some(Self::Answer { md: field("MD")?, pa_res: field("PaRes")? })
+    }
+
+    /// The text in which two of them differ.
+    pub(super) const fn text(&self) -> &'a str {
+        match self {
+            Self::Result { redirect_result } => redirect_result,
+            Self::Answer { pa_res, .. } => pa_res,
+        }
+    }
 }
 
 /// The request that makes a link expire, in the wire format.

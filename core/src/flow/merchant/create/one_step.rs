@@ -19,6 +19,7 @@ use crate::draft::Draft;
 use crate::flow::Failure;
 use crate::flow::card::{Debit, Shape, answer_body, check_debited, debit_card};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
+use crate::flow::connect::page_address;
 use crate::flow::idempotency::do_once;
 use crate::flow::merchant::create::{CREATED, CreateAnswer};
 use crate::flow::merchant::native::{OPERATION, Payment};
@@ -199,7 +200,8 @@ async fn answer(
             return Err(Rejection::PaymentDeclined { message }.during(OPERATION).into());
         }
         Stage::Redirected => {
-            challenge(&record.transaction, attempt, attempt.page_url.as_deref().unwrap_or_default())
+            let page_url = page_address(world.installation(), attempt, None).unwrap_or_default();
+            challenge(&record.transaction, attempt, &page_url)
         }
         Stage::Unknown | Stage::Success | Stage::Cod => {
             answer_body(world, &record, settings, Shape::Notification).await?
