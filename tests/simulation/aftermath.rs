@@ -8,6 +8,7 @@ use checkout_core::port::{Reconciliations, Store};
 use checkout_core::testing::store::DeliveryState;
 use checkout_core::value::time::Timestamp;
 use pollster::block_on;
+use sandbox_bank::charge::Status;
 
 use crate::scene::{FIRST_RATE, Scene};
 use crate::weather::{Fate, Rates};
@@ -16,6 +17,8 @@ use crate::weather::{Fate, Rates};
 const LONGEST_OPEN: Duration = Duration::from_hours(80);
 /// The longest pause between two inquiries about an unknown outcome.
 const LONGEST_PAUSE: Duration = Duration::from_mins(10);
+/// How long an outcome may be unknown that the gateway knows.
+const LONGEST_UNKNOWN: Duration = Duration::from_mins(15);
 /// More runs of the cron than any payment needs.
 const MOST_RUNS: u32 = 5_000;
 /// How often the cron runs.
@@ -57,6 +60,7 @@ fn come_to_rest(scene: &Scene) {
         scene.weather.note(|| format!("sweep: {swept:?}"));
         scene.weather.holds(swept.failures.is_empty(), || format!("a sweep failed: {swept:?}"));
         check_unknowns_were_asked(scene);
+        check_unknowns_end(scene, since);
         check_nothing_is_open_for_ever(scene, since);
     }
     scene.weather.wrong("there is always something due".into());
@@ -84,6 +88,29 @@ fn check_unknowns_were_asked(scene: &Scene) {
                 attempt.unknown_since.and_then(|since| next_inquiry(asked, since, attempt.updated_at));
             scene.weather.holds(planned.is_none_or(|planned| at >= planned), || {
                 format!("{} is asked about at {at:?} after {asked} inquiries, too early", attempt.reference)
+            });
+        }
+    }
+}
+
+/// Nothing is unknown any more this long after the gateway works again, or has decided itself.
+fn check_unknowns_end(scene: &Scene, since: Timestamp) {
+    let now = scene.weather.now.get();
+    if !scene.weather.is_calm() {
+        return;
+    }
+    let charges = scene.bank.charges();
+    let store = &scene.world.inner.store;
+    for transaction in store.transactions() {
+        for attempt in store.attempts(&transaction.session_id) {
+            let reference = attempt.reference.as_str();
+            let truth = charges.get(reference);
+            let decided_at = truth.and_then(|charge| charge.ended_at).unwrap_or(since);
+            let is_undecided = truth.is_some_and(|charge| charge.status == Status::Processing);
+            let is_unknown = Urgency::of(attempt.stage) == Some(Urgency::Unknown) && !is_undecided;
+            let is_late = now.since(decided_at.max(since)) > LONGEST_UNKNOWN;
+            scene.weather.holds(!is_unknown || !is_late || scene.is_held(reference), || {
+                format!("{reference} is {} at {now:?}, and the gateway says {truth:?}", attempt.stage)
             });
         }
     }

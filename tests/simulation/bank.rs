@@ -2,6 +2,7 @@
 //! about every charge.
 
 mod acts;
+mod rails;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +18,7 @@ use checkout_core::value::time::Timestamp;
 use checkout_tests::books::{Books, card};
 use sandbox_bank::card::TestCard;
 use sandbox_bank::charge::{Charge as Recorded, Means, Opening, Status};
-use sandbox_bank::operation::Operation;
+use sandbox_bank::operation;
 use sandbox_bank::reply::Reply;
 use sandbox_bank::request::{Command, Request};
 use sandbox_bank::wallet::Token;
@@ -25,6 +26,7 @@ use serde_json::Value;
 
 use crate::charge::{Callback, Charge};
 use crate::weather::{Fate, Weather};
+pub(crate) use rails::Rail;
 
 /// The host of the charge API.
 pub(crate) const ORIGIN: &str = ENDPOINT;
@@ -48,6 +50,8 @@ pub(crate) struct Bank {
     delayed: RefCell<Vec<Delayed>>,
     callbacks: RefCell<Vec<Callback>>,
     fresh: RefCell<Vec<String>>,
+    /// The gateways with protocols of their own.
+    rails: Vec<Rail>,
 }
 
 /// A request that arrives after its sender stopped waiting.
@@ -78,6 +82,7 @@ fn payers_card(reference: &str) -> &'static TestCard {
 impl Bank {
     pub(crate) fn new(weather: &Rc<Weather>, clock: &ManualClock) -> Rc<Self> {
         Rc::new(Self {
+            rails: Rail::draw(&weather.dice, clock),
             weather: Rc::clone(weather),
             books: Books::new(clock),
             orders: RefCell::default(),
@@ -96,6 +101,7 @@ impl Bank {
             .into_values()
             .find(|charge| url.ends_with(&charge.page_path()))
             .map(|charge| charge.terms.reference)
+            .or_else(|| self.rails.iter().find_map(|rail| rail.gateway.open_page(url)))
     }
 
     /// All charges, by reference.
@@ -105,21 +111,26 @@ impl Bank {
                 status: charge.status,
                 is_wrong: is_wrong(&charge),
                 is_reversed: self.reversed.borrow().contains(&reference),
+                can_be_withdrawn: true,
+                names_agreement: true,
+                ended_at: charge.ended_at,
                 order: self.orders.borrow().get(&reference).cloned().unwrap_or_default(),
             };
             (reference, truth)
         };
-        self.books.charges().into_iter().map(truth).collect()
+        self.books.charges().into_iter().map(truth).chain(self.charges_of_rails()).collect()
     }
 
     /// All operations, by reference.
-    pub(crate) fn operations(&self) -> BTreeMap<String, Operation> {
-        self.books.operations()
+    pub(crate) fn operations(&self) -> BTreeMap<String, operation::Status> {
+        let operations = self.books.operations().into_iter();
+        operations.map(|(name, one)| (name, one.status)).chain(self.operations_of_rails()).collect()
     }
 
     /// The charges that were opened since the last call.
     pub(crate) fn take_fresh(&self) -> Vec<String> {
-        self.fresh.take()
+        let fresh = self.fresh.take().into_iter();
+        fresh.chain(self.rails.iter().flat_map(|rail| rail.gateway.ledger().take_fresh())).collect()
     }
 
     /// Answers a request, with the faults of the weather.
@@ -128,9 +139,12 @@ impl Bank {
     /// If the answer gets lost.
     pub(crate) fn answer(&self, request: &Outgoing) -> Answer {
         let fate = self.weather.fate();
-        let answer = self.meet(fate, request);
+        let answer = match self.rail_at(&request.url) {
+            Some(rail) => self.meet_at(rail, fate, request),
+            None => self.meet(fate, request),
+        };
         self.weather.note(|| {
-            let path = request.url.strip_prefix(ORIGIN).unwrap_or_default();
+            let path = request.url.strip_prefix(ORIGIN).unwrap_or(&request.url);
             let said = answer.as_ref().map(|answer| String::from_utf8_lossy(&answer.body).into_owned());
             format!("bank {} {path} {}: {fate:?}: {said:?}", request.method.as_str(), opening(request))
         });

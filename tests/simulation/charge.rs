@@ -1,18 +1,27 @@
 //! What the bank of a run knows about a charge, and what it reports by itself.
 
+use checkout_core::flow::gateway::Address;
 use checkout_core::gateway::exchange::Incoming;
+use checkout_core::value::time::Timestamp;
 use sandbox_bank::card::TestCard;
 use sandbox_bank::charge::{PayerAction, Status};
 use serde_json::Value;
 
 /// The true data of a charge.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a charge")]
 pub(crate) struct Charge {
     pub(crate) status: Status,
     /// Whether the bank took another amount than requested.
     pub(crate) is_wrong: bool,
     /// Whether the bank took the money after all.
     pub(crate) is_reversed: bool,
+    /// Whether a withdrawal ends it for certain, as long as the payer has not paid.
+    pub(crate) can_be_withdrawn: bool,
+    /// Whether a payment under an agreement names it to the bank.
+    pub(crate) names_agreement: bool,
+    /// When it ended.
+    pub(crate) ended_at: Option<Timestamp>,
     /// What the bank was asked for.
     pub(crate) order: Value,
 }
@@ -28,6 +37,7 @@ impl Charge {
 #[derive(Debug, Clone)]
 pub(crate) struct Callback {
     pub(crate) reference: String,
+    pub(crate) address: Address,
     pub(crate) request: Incoming,
     pub(crate) subject: Subject,
     /// The bank repeats it until it is acknowledged.
@@ -41,6 +51,8 @@ pub(crate) enum Subject {
     Charge { status: Status, is_wrong: bool },
     /// An operation that is done.
     Operation,
+    /// A reason to ask.
+    Hint,
 }
 
 /// What a payer does on a page so that the charge ends in this way: pays with a card that the issuer treats so, or

@@ -57,6 +57,7 @@ impl Scene {
                 **rejection,
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
+                    | Rejection::TooManyAttempts { .. }
                     | Rejection::AutoDebitUnsupported
                     | Rejection::CardRefused(_)
                     | Rejection::IdempotencyKeyReused
@@ -86,7 +87,8 @@ pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
     for attempt in scene.world.inner.store.attempts(&transaction.session_id) {
         let reference = attempt.reference.as_str();
         let charge = scene.bank.charges().remove(reference);
-        let asked = charge.as_ref().and_then(|charge| charge.order.get("card"));
+        let asked =
+            charge.as_ref().and_then(|charge| charge.order.get("card")).filter(|card| !card.is_null());
         let CardUse::Charge(token, initiator) = &attempt.card else {
             scene.weather.holds(asked.is_none(), || format!("{reference} names no card, asked: {asked:?}"));
             continue;
@@ -101,9 +103,11 @@ pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
             format!("{reference} charges {known:?}, asked: {asked:?}")
         });
         if transaction.details.payment_type == PaymentType::AutoDebit {
-            scene.weather.holds(charge.is_none() || text("/agreement/id") == Some(AGREEMENT), || {
-                format!("{reference} is under an agreement, asked: {asked:?}")
-            });
+            scene.weather.holds(
+                charge.as_ref().is_none_or(|charge| !charge.names_agreement)
+                    || text("/agreement/id") == Some(AGREEMENT),
+                || format!("{reference} is under an agreement, asked: {asked:?}"),
+            );
             scene.weather.holds(was_given(scene, token, &attempt), || {
                 format!("{reference} charges {token:?}, which nobody gave for the agreement")
             });

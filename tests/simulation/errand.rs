@@ -19,14 +19,15 @@ use checkout_core::flow::payer::pay::pay;
 use checkout_core::flow::sdk::outcome::{self, answer_about};
 use checkout_core::flow::sdk::wallet;
 use checkout_core::flow::sweep::sweep;
-use checkout_core::gateway::exchange::Returned;
 use checkout_core::payment::ending::Ending;
+use checkout_core::port::Registry;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Action;
 use checkout_core::state::State;
 use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::words::Wallet;
 use checkout_tests::shop::{form, session_of, token};
+use pollster::block_on;
 use sandbox_bank::charge::Status;
 use serde_json::{Value, json};
 
@@ -139,6 +140,7 @@ impl Scene {
                 rejection,
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
+                    | Rejection::TooManyAttempts { .. }
                     | Rejection::Invalid(_)
                     | Rejection::Conflict
             )
@@ -171,6 +173,7 @@ impl Scene {
                 **rejection,
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
+                    | Rejection::TooManyAttempts { .. }
                     | Rejection::InstrumentNotOffered
                     | Rejection::WalletNotConfigured
                     | Rejection::Invalid(_)
@@ -203,6 +206,7 @@ impl Scene {
                 **rejection,
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
+                    | Rejection::TooManyAttempts { .. }
                     | Rejection::InstrumentNotOffered
                     | Rejection::Invalid(_)
                     | Rejection::Conflict
@@ -296,7 +300,8 @@ impl Scene {
         let reference = ReferenceNumber::parse(reference).unwrap();
         let is_expected = |rejection: &Rejection| matches!(rejection, Rejection::Conflict);
         let token = token(&self.world.inner, &reference);
-        let result = come_back(&self.world, &reference, Some(&token), &Returned::default()).await;
+        let returned = self.bank.leave(reference.as_str());
+        let result = come_back(&self.world, &reference, Some(&token), &returned).await;
         let Some(delivery) = self.ended("come back", result, is_expected) else { return };
         if let Some(id) = delivery {
             self.deliver(&id).await;
@@ -322,11 +327,18 @@ impl Scene {
 
     /// The bank reports; a report that is acknowledged is stored permanently.
     pub(crate) async fn call_back(&self, callback: &Callback) {
-        let reference = ReferenceNumber::parse(&callback.reference).unwrap();
-        // Not found: the gateway was removed.
-        let is_expected =
-            |rejection: &Rejection| matches!(rejection, Rejection::Conflict | Rejection::NotFound);
-        let result = call_back(&self.world, Address::Subject(reference.clone()), &callback.request).await;
+        // Not found: the gateway was removed; at the address of an account that is not said.
+        let is_expected: fn(&Rejection) -> bool = match callback.address {
+            Address::Subject(_) => |rejection| matches!(rejection, Rejection::Conflict | Rejection::NotFound),
+            Address::Account(..) if self.has_every_gateway() => {
+                |rejection| matches!(rejection, Rejection::Conflict)
+            }
+            Address::Account(..) => {
+                |rejection| matches!(rejection, Rejection::Conflict | Rejection::SignatureInvalid)
+            }
+        };
+        let request = self.bank.sealed(callback);
+        let result = call_back(&self.world, callback.address.clone(), &request).await;
         let Some(called) = self.ended("call back", result, is_expected) else { return };
         self.bank.acknowledged(callback);
         self.check_acknowledged(callback);
@@ -341,12 +353,23 @@ impl Scene {
         }
     }
 
+    /// Whether the settings have every gateway now.
+    fn has_every_gateway(&self) -> bool {
+        let stored = block_on(self.world.inner.store.settings(&self.merchant)).unwrap();
+        let rails = self.bank.codes();
+        stored.is_some_and(|settings| rails.iter().all(|code| settings.gateway(code).is_some()))
+    }
+
     fn check_acknowledged(&self, callback: &Callback) {
         let reference = &callback.reference;
-        let Subject::Charge { status, is_wrong } = callback.subject else {
-            let is_open = self.child(reference).is_none_or(|child| child.stage.is_open());
-            self.weather.holds(!is_open, || format!("{reference} was acknowledged, and is still open"));
-            return;
+        let (status, is_wrong) = match callback.subject {
+            Subject::Charge { status, is_wrong } => (status, is_wrong),
+            Subject::Hint => return,
+            Subject::Operation => {
+                let is_open = self.child(reference).is_none_or(|child| child.stage.is_open());
+                self.weather.holds(!is_open, || format!("{reference} was acknowledged, and is still open"));
+                return;
+            }
         };
         let Some(attempt) = self.attempt(reference) else {
             self.weather.wrong(format!("{reference} was acknowledged, and no attempt is stored"));
@@ -366,12 +389,11 @@ impl Scene {
 
     /// Someone pretends to be the bank.
     pub(crate) async fn forge(&self, callback: &Callback) {
-        let reference = ReferenceNumber::parse(&callback.reference).unwrap();
-        let result = call_back(&self.world, Address::Subject(reference.clone()), &callback.request).await;
+        let result = call_back(&self.world, callback.address.clone(), &callback.request).await;
         let is_expected =
             |rejection: &Rejection| matches!(rejection, Rejection::SignatureInvalid | Rejection::NotFound);
         if self.ended("forged callback", result, is_expected).is_some() {
-            self.weather.wrong(format!("a forged callback about {reference} was taken"));
+            self.weather.wrong(format!("a forged callback about {} was taken", callback.reference));
         }
     }
 
@@ -389,7 +411,7 @@ impl Scene {
 
     /// The operator removes gateways, or adds them again, and changes the exchange rate.
     pub(crate) async fn replace_settings(&self, without: &[&str], rate: &str) {
-        let document = settings(without, rate).to_string();
+        let document = settings(&self.bank, without, rate).to_string();
         let result = replace_settings(&self.world, &self.merchant, document.as_bytes()).await;
         self.ended("replace settings", result, |rejection| matches!(rejection, Rejection::Conflict));
     }

@@ -14,7 +14,9 @@ pub(crate) fn check(scene: &Scene, transaction: &Transaction) {
         let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
         let reference = row.message.subject.reference.as_str();
         let notified = (text("/amount_details/total"), text("/amount_details/currency_code"));
-        if let Some(charge) = bank.get(reference) {
+        // A page that only confirms a card may be asked for without an amount.
+        let asked_for = bank.get(reference).filter(|charge| !charge.order.is_null());
+        if let Some(charge) = asked_for.filter(|charge| charge.order.get("amount").is_some()) {
             let asked = |name: &str| charge.order.get(name).and_then(Value::as_str).map(str::to_owned);
             let asked = (asked("amount"), asked("currency"));
             scene.weather.holds(notified == asked, || {

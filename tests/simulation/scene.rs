@@ -20,7 +20,7 @@ use checkout_tests::shop::DEMO_SETTINGS;
 use pollster::block_on;
 use serde_json::{Value, json};
 
-use crate::bank::{Bank, ORIGIN};
+use crate::bank::Bank;
 use crate::debit::{CUSTOMER, KEEPERS, terms};
 use crate::receiver::Receivers;
 use crate::weather::Weather;
@@ -97,10 +97,13 @@ impl Scene {
         let (bank, receivers) = (Bank::new(weather, &world.inner.clock), Receivers::new(weather));
         let (for_bank, for_receivers) = (Rc::clone(&bank), Rc::clone(&receivers));
         world.inner.http.answer_by(move |request| {
-            let is_for_bank = request.url.starts_with(ORIGIN);
-            if is_for_bank { for_bank.answer(request) } else { for_receivers.answer(request) }
+            if for_bank.is_at(&request.url) {
+                for_bank.answer(request)
+            } else {
+                for_receivers.answer(request)
+            }
         });
-        let body = json!({"merchant_id": "demo", "settings": settings(&[], FIRST_RATE)}).to_string();
+        let body = json!({"merchant_id": "demo", "settings": settings(&bank, &[], FIRST_RATE)}).to_string();
         let secrets = block_on(add_merchant(&world, body.as_bytes())).unwrap();
         // For a recurring customer: the method with which the card is saved for all following payments.
         let lasting = weather.dice.pick(&KEEPERS).filter(|_| weather.dice.chance(300));
@@ -183,7 +186,8 @@ impl Scene {
             let charges = self.bank.charges();
             for other in self.world.inner.store.attempts(&fresh.session_id) {
                 let charge = charges.get(other.reference.as_str());
-                let is_live = charge.is_some_and(|charge| charge.is_live() && !charge.is_reversed);
+                let is_live = charge
+                    .is_some_and(|charge| charge.is_live() && charge.can_be_withdrawn && !charge.is_reversed);
                 let is_excused = other.reference == fresh.reference
                     || self.was_never_shown(&fresh)
                     || self.was_never_shown(&other);
@@ -199,10 +203,13 @@ impl Scene {
 pub(crate) const FIRST_RATE: &str = "0.3075";
 
 /// The settings of the demo merchant without some of its gateways, with this rate from dollars to dinars.
-pub(crate) fn settings(without: &[&str], rate: &str) -> Value {
+pub(crate) fn settings(bank: &Bank, without: &[&str], rate: &str) -> Value {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     *settings.pointer_mut("/exchange_rates/0/rate").unwrap() = json!(rate);
     let gateways = settings.get_mut("gateways").and_then(Value::as_array_mut).unwrap();
+    for gateway in gateways.iter_mut() {
+        bank.connect(gateway);
+    }
     gateways.retain(|gateway| {
         let code = gateway.get("code").and_then(Value::as_str).unwrap();
         !without.contains(&code)

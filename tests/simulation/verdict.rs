@@ -201,7 +201,7 @@ impl<'s> Case<'s> {
                 format!("{reference} is {} with {:?}", child.stage, self.scene.flags(reference))
             });
             let is_done = child.stage == child::stage::Stage::Done;
-            let truth = bank.get(reference).map(|operation| operation.status);
+            let truth = bank.get(reference).copied();
             self.holds(is_done == (truth == Some(operation::Status::Done)) || is_held, || {
                 format!("{reference} is {}, and the bank says {truth:?}", child.stage)
             });

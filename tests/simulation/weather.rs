@@ -161,6 +161,11 @@ impl Weather {
         *self.rates.borrow_mut() = rates;
     }
 
+    /// Whether nothing goes wrong between us and the gateways.
+    pub(crate) fn is_calm(&self) -> bool {
+        self.rates.borrow().bank.iter().all(|(rate, fate)| *rate == 0 || *fate == Fate::Fine)
+    }
+
     /// True as often as the rate says.
     pub(crate) fn chance(&self, rate: fn(&Rates) -> u64) -> bool {
         let rate = rate(&self.rates.borrow());

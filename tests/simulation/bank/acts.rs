@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
+use checkout_core::flow::gateway::Address;
 use checkout_core::gateway::exchange::Outgoing;
+use checkout_core::value::id::ReferenceNumber;
 use checkout_core::value::time::Timestamp;
 use checkout_tests::bank::received;
 use checkout_tests::books::{PUBLIC_URL, card};
@@ -11,7 +13,7 @@ use sandbox_bank::card::TestCard;
 use sandbox_bank::charge::{Charge as Recorded, Status};
 
 use super::{Arrived, Bank, is_wrong, opening, payers_card};
-use crate::charge::{Callback, Charge, Subject, action};
+use crate::charge::{Callback, Subject, action};
 
 impl Bank {
     /// The payer pays, and the bank calls back.
@@ -30,7 +32,7 @@ impl Bank {
     }
 
     /// How often the bank reports something: not at all, once, or the same again.
-    fn copies(&self) -> usize {
+    pub(super) fn copies(&self) -> usize {
         self.weather.dice.weighted(&[(2, 0_usize), (5, 1), (2, 2), (1, 3)])
     }
 
@@ -48,6 +50,9 @@ impl Bank {
     /// more.
     pub(crate) fn visit(&self, reference: &str) {
         let dice = &self.weather.dice;
+        if let Some(rail) = self.rail_with(reference) {
+            return self.visit_at(rail, reference);
+        }
         if self.books.find(reference).is_none_or(|charge| !charge.status.waits_for_payer()) {
             return;
         }
@@ -90,8 +95,8 @@ impl Bank {
 
     /// The bank takes the money of a charge after all, and reports it until the report is acknowledged.
     pub(crate) fn reverse(&self) {
-        let ended = |charge: &Charge| matches!(charge.status, Status::Declined | Status::Canceled);
-        let charges = self.charges();
+        let ended = |charge: &Recorded| matches!(charge.status, Status::Declined | Status::Canceled);
+        let charges = self.books.charges();
         let known: Vec<&String> =
             charges.iter().filter(|(_, charge)| ended(charge)).map(|(reference, _)| reference).collect();
         let Some(reference) = self.weather.dice.pick(&known) else { return };
@@ -119,6 +124,10 @@ impl Bank {
         for request in arrived {
             self.weather.note(|| format!("bank: {} {} arrives late", request.url, opening(&request)));
             // No one waits for the answer any more.
+            if let Some(rail) = self.rail_at(&request.url) {
+                let _ = self.perform_at(rail, &request);
+                continue;
+            }
             if let Ok(asked) = self.books.bank().read(&request) {
                 let _ = self.perform(&Arrived { asked, request: &request, is_charged: false });
             }
@@ -132,6 +141,7 @@ impl Bank {
             }
         }
         self.finish_operations();
+        self.keep_time_of_rails();
     }
 
     fn finish_operations(&self) {
@@ -150,7 +160,9 @@ impl Bank {
             let reference = operation.terms.reference;
             self.weather.note(|| format!("bank: {reference} is {}", operation.status.as_str()));
             let request = received(callback);
-            let callback = Callback { reference, request, subject: Subject::Operation, is_insistent: false };
+            let address = subject(&reference);
+            let subject = Subject::Operation;
+            let callback = Callback { reference, address, request, subject, is_insistent: false };
             self.callbacks.borrow_mut().extend(std::iter::repeat_n(callback, self.copies()));
         }
     }
@@ -158,7 +170,8 @@ impl Bank {
     /// When the bank acts next.
     pub(crate) fn next_event(&self) -> Option<Timestamp> {
         let arrives = self.delayed.borrow().iter().map(|delayed| delayed.at).min();
-        self.books.due_at().into_iter().chain(arrives).min()
+        let of_rails = self.rails.iter().filter_map(|rail| rail.gateway.ledger().next_event());
+        self.books.due_at().into_iter().chain(arrives).chain(of_rails).min()
     }
 
     /// A callback that is to be sent; it may be sent again.
@@ -188,6 +201,9 @@ impl Bank {
 
     /// A callback about a charge that the bank did not send.
     pub(crate) fn forgery(&self) -> Option<Callback> {
+        if let Some(forged) = self.forgery_at() {
+            return Some(forged);
+        }
         let charges = self.books.charges();
         let references: Vec<&String> = charges.keys().collect();
         let reference = self.weather.dice.pick(&references)?;
@@ -211,8 +227,14 @@ impl Bank {
 fn callback_of(charge: &Recorded, is_insistent: bool) -> Callback {
     Callback {
         reference: charge.terms.reference.clone(),
+        address: subject(&charge.terms.reference),
         request: received(charge.callback(PUBLIC_URL)),
         subject: Subject::Charge { status: charge.status, is_wrong: is_wrong(charge) },
         is_insistent,
     }
+}
+
+/// The address of a charge or an operation.
+pub(super) fn subject(reference: &str) -> Address {
+    Address::Subject(ReferenceNumber::parse(reference).unwrap())
 }

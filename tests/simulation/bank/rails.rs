@@ -1,0 +1,336 @@
+//! The gateways of a run that speak protocols of their own, under the same weather as the simulated bank.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use checkout_core::flow::gateway::Address;
+use checkout_core::gateway::charge::ChargeOperation;
+use checkout_core::gateway::exchange::{Incoming, Outgoing, Returned};
+use checkout_core::port::SendError;
+use checkout_core::testing::clock::ManualClock;
+use checkout_core::testing::http::{Answer, empty};
+use checkout_core::value::id::{MerchantId, PgCode};
+use checkout_core::value::time::Timestamp;
+use checkout_tests::gateway::ledger::{Charge as Entry, Move};
+use checkout_tests::gateway::stripe::Stripe;
+use checkout_tests::gateway::{Gateway, Notice, number};
+use sandbox_bank::charge::Status;
+use sandbox_bank::operation;
+use serde_json::{Value, json};
+
+use super::acts::subject;
+use super::{BLINDNESS, Bank, Delayed, LONGEST_DELAY, ORIGIN};
+use crate::charge::{Callback, Charge, Subject};
+use crate::dice::Dice;
+use crate::weather::Fate;
+
+/// A gateway, and the code under which the merchant has it.
+#[derive(Debug)]
+pub(crate) struct Rail {
+    code: &'static str,
+    pub(super) gateway: Rc<dyn Gateway>,
+}
+
+/// What is compared to see which charges a request or a moment changed.
+type State = (Status, u32, bool);
+
+impl Rail {
+    /// The protocols of a run: each method of the merchant has the simulated bank's or another one.
+    pub(super) fn draw(dice: &Dice, clock: &ManualClock) -> Vec<Self> {
+        let mut rails = Vec::new();
+        for code in ["credit-card", "mpgs"] {
+            let gateway: Option<Rc<dyn Gateway>> = match dice.between(0, 1) {
+                0 => None,
+                _ => Some(Rc::new(Stripe::new(clock, code))),
+            };
+            rails.extend(gateway.map(|gateway| Self { code, gateway }));
+        }
+        rails
+    }
+
+    fn statuses(&self) -> BTreeMap<String, State> {
+        let charges = self.gateway.ledger().charges().into_iter();
+        charges.map(|(name, charge)| (name, (charge.status, charge.tries, charge.due_at.is_some()))).collect()
+    }
+}
+
+impl Bank {
+    /// Whether a request goes to a gateway.
+    pub(crate) fn is_at(&self, url: &str) -> bool {
+        url.starts_with(ORIGIN) || self.rail_at(url).is_some()
+    }
+
+    pub(super) fn rail_at(&self, url: &str) -> Option<&Rail> {
+        self.rails.iter().find(|rail| url.starts_with(rail.gateway.origin()))
+    }
+
+    pub(super) fn rail_with(&self, reference: &str) -> Option<&Rail> {
+        self.rails.iter().find(|rail| rail.gateway.ledger().find(reference).is_some())
+    }
+
+    /// The codes of the methods that have a protocol of their own.
+    pub(crate) fn codes(&self) -> Vec<PgCode> {
+        self.rails.iter().map(|rail| PgCode::parse(rail.code).unwrap()).collect()
+    }
+
+    /// Connects a gateway of a settings document with the one of this run.
+    pub(crate) fn connect(&self, gateway: &mut Value) {
+        let code = gateway.get("code").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let Some(rail) = self.rails.iter().find(|rail| rail.code == code) else { return };
+        let members = gateway.as_object_mut().unwrap();
+        let own = rail.gateway.settings();
+        for (name, value) in own.as_object().unwrap() {
+            members.insert(name.clone(), value.clone());
+        }
+        if members.get("wallets") == Some(&json!([])) {
+            members.remove("apple_pay");
+            members.remove("google_pay");
+        }
+    }
+
+    /// The payer leaves the page of a charge; what the browser brings.
+    pub(crate) fn leave(&self, reference: &str) -> Returned {
+        self.rail_with(reference)
+            .map(|rail| self.watch(rail, |gateway| gateway.leave(reference)))
+            .unwrap_or_default()
+    }
+
+    /// A callback as it is sent at this moment.
+    pub(crate) fn sealed(&self, callback: &Callback) -> Incoming {
+        let rail = self.rail_of(&callback.reference);
+        rail.map_or_else(
+            || callback.request.clone(),
+            |rail| rail.gateway.seal(&callback.request.body, self.weather.now.get()),
+        )
+    }
+
+    /// The gateway of a charge or an operation.
+    fn rail_of(&self, reference: &str) -> Option<&Rail> {
+        let has_move = |rail: &&Rail| rail.gateway.ledger().moves().contains_key(reference);
+        self.rail_with(reference).or_else(|| self.rails.iter().find(has_move))
+    }
+
+    pub(super) fn charges_of_rails(&self) -> Vec<(String, Charge)> {
+        let of_rail = |rail: &Rail| {
+            let charges = rail.gateway.ledger().charges().into_iter();
+            let truth = |(reference, entry): (String, Entry)| (reference, self.truth(rail, &entry));
+            charges.map(truth).collect::<Vec<_>>()
+        };
+        self.rails.iter().flat_map(of_rail).collect()
+    }
+
+    fn truth(&self, rail: &Rail, entry: &Entry) -> Charge {
+        let amount = entry.asked;
+        let is_free = entry.operation == ChargeOperation::Verify;
+        let order = json!({
+            "reference": entry.reference, "card": entry.card,
+            "amount": amount.to_string(), "currency": amount.currency().code(),
+        });
+        Charge {
+            status: entry.status,
+            is_wrong: is_wrong(entry),
+            is_reversed: self.reversed.borrow().contains(&entry.reference),
+            can_be_withdrawn: rail.gateway.withdraws(),
+            names_agreement: rail.gateway.names_agreements(),
+            ended_at: entry.ended_at,
+            order: if is_free { json!({ "card": entry.card }) } else { order },
+        }
+    }
+
+    pub(super) fn operations_of_rails(&self) -> Vec<(String, operation::Status)> {
+        let of_rail = |rail: &Rail| rail.gateway.ledger().moves().into_values();
+        self.rails.iter().flat_map(of_rail).map(|one| (one.reference, one.status)).collect()
+    }
+
+    pub(super) fn meet_at(&self, rail: &Rail, fate: Fate, request: &Outgoing) -> Answer {
+        let lost = Err(SendError::Unknown);
+        let gateway = &rail.gateway;
+        match fate {
+            Fate::NotSent => Err(SendError::NotSent),
+            Fate::LostBefore => lost,
+            Fate::LostAfter | Fate::ChargedAndLost => {
+                let _ = self.perform_at(rail, request);
+                lost
+            }
+            Fate::Delayed => {
+                let wait = Duration::from_secs(self.weather.dice.between(1, LONGEST_DELAY));
+                let at = self.weather.now.get().plus(wait);
+                self.delayed.borrow_mut().push(Delayed { at, request: request.clone() });
+                lost
+            }
+            Fate::BrokenBefore => Ok(empty(500)),
+            Fate::BrokenAfter => {
+                let _ = self.perform_at(rail, request);
+                Ok(empty(500))
+            }
+            Fate::Garbled => Ok(self.garble(self.perform_at(rail, request))),
+            Fate::Busy => Ok(empty(self.weather.dice.pick(&[408, 425, 429, 503]).unwrap_or(503))),
+            Fate::Refused if gateway.is_opening(request) => Ok(gateway.refusal()),
+            Fate::NotYetFound => {
+                gateway.ledger().hide(BLINDNESS);
+                let answer = self.perform_at(rail, request);
+                gateway.ledger().hide(Duration::ZERO);
+                Ok(answer)
+            }
+            Fate::Mistaken => Ok(Self::mistake_at(rail, self.perform_at(rail, request))),
+            Fate::Fine | Fate::Refused | Fate::Charged => Ok(self.perform_at(rail, request)),
+        }
+    }
+
+    /// Does what a request asks for, and reports what changed.
+    pub(super) fn perform_at(&self, rail: &Rail, request: &Outgoing) -> Incoming {
+        if rail.gateway.is_operation(request) && self.weather.dice.chance(100) {
+            return rail.gateway.issuer_refusal();
+        }
+        self.watch(rail, |gateway| gateway.answer(request))
+    }
+
+    /// The answer names another charge. A list that does so would be one without the charge.
+    fn mistake_at(rail: &Rail, answer: Incoming) -> Incoming {
+        let text = String::from_utf8_lossy(&answer.body).into_owned();
+        if text.contains(r#""object":"list""#) {
+            return answer;
+        }
+        let names = rail.gateway.ledger().charges().into_keys();
+        let body = names.fold(text, |text, name| text.replace(&name, "SOMEBODYELSE"));
+        Incoming { body: body.into_bytes(), ..answer }
+    }
+
+    /// Lets something happen at a gateway: it reports what changed, and decides later what it has not decided.
+    fn watch<T>(&self, rail: &Rail, act: impl FnOnce(&dyn Gateway) -> T) -> T {
+        let before = rail.statuses();
+        let moves = rail.gateway.ledger().moves();
+        let result = act(&*rail.gateway);
+        for problem in rail.gateway.ledger().take_problems() {
+            self.weather.wrong(problem);
+        }
+        for (reference, after) in rail.statuses() {
+            let (status, tries, is_planned) = after;
+            let is_pending = status == Status::Processing;
+            let is_news = match before.get(&reference) {
+                None => !matches!(status, Status::Open | Status::Challenged),
+                Some((known, count, _)) => (*known, *count) != (status, tries),
+            };
+            if is_pending && !is_planned {
+                self.ponder_at(rail, &reference, Status::Approved);
+            } else if is_news && !is_pending {
+                self.report_at(rail, &reference);
+            }
+        }
+        for (reference, one) in rail.gateway.ledger().moves() {
+            if moves.get(&reference).is_none_or(|known| known.status != one.status) {
+                let notice = rail.gateway.operation_notice(&one);
+                self.send_at(rail, &reference, notice, move_subject(&one));
+            }
+        }
+        result
+    }
+
+    /// A gateway reports on a charge.
+    fn report_at(&self, rail: &Rail, reference: &str) {
+        let entry = rail.gateway.ledger().find(reference).unwrap();
+        self.weather.note(|| format!("gateway {}: {reference} is {}", rail.code, entry.status.as_str()));
+        let subject = Subject::Charge { status: entry.status, is_wrong: is_wrong(&entry) };
+        self.send_at(rail, reference, rail.gateway.notice(&entry), subject);
+    }
+
+    fn send_at(&self, rail: &Rail, reference: &str, notice: Option<Notice>, about: Subject) {
+        let Some(notice) = notice else { return };
+        let is_insistent = rail.gateway.insists();
+        let copies = self.copies();
+        let callback = Callback {
+            reference: reference.to_owned(),
+            address: rail.address(reference),
+            request: rail.gateway.seal(&notice.body, self.weather.now.get()),
+            subject: if notice.is_outcome { about } else { Subject::Hint },
+            is_insistent,
+        };
+        let copies = if is_insistent { copies.max(1) } else { copies };
+        self.callbacks.borrow_mut().extend(std::iter::repeat_n(callback, copies));
+    }
+
+    /// The payer does something on the page of a gateway.
+    pub(super) fn visit_at(&self, rail: &Rail, reference: &str) {
+        let dice = &self.weather.dice;
+        let entry = rail.gateway.ledger().find(reference).filter(|entry| entry.status == Status::Open);
+        let Some(entry) = entry else { return };
+        let is_wrong = self.weather.chance(|rates| rates.wrong_amount) && rail.gateway.misstates(&entry);
+        let end = dice.weighted(&[(6, Status::Approved), (2, Status::Declined), (2, Status::Canceled)]);
+        let less = entry.asked.minor().checked_sub(10).filter(|less| is_wrong && *less > 0);
+        if end == Status::Canceled || !rail.gateway.ponders(&entry) || !dice.chance(250) {
+            self.watch(rail, |gateway| gateway.pay(reference, end, less));
+        } else {
+            let _ = rail.gateway.ledger().end(reference, Status::Processing, None);
+            self.ponder_at(rail, reference, end);
+        }
+    }
+
+    fn ponder_at(&self, rail: &Rail, reference: &str, end: Status) {
+        let wait = self.weather.dice.pick(&[10, 300, 7_200, 90_000]).unwrap_or(10);
+        let at = self.weather.now.get().plus(Duration::from_secs(wait));
+        self.decisions.borrow_mut().insert(reference.to_owned(), end);
+        let _ = rail.gateway.ledger().change(reference, |entry| entry.due_at = Some(at));
+        self.weather.note(|| format!("gateway {}: {reference} is decided in {wait} s", rail.code));
+    }
+
+    pub(super) fn keep_time_of_rails(&self) {
+        let now = self.weather.now.get();
+        let is_due = |at: Option<Timestamp>| at.is_some_and(|at| at <= now);
+        for rail in &self.rails {
+            for (reference, entry) in rail.gateway.ledger().charges() {
+                if entry.status == Status::Processing && is_due(entry.due_at) {
+                    let end = self.decisions.borrow_mut().remove(&reference).unwrap_or(Status::Approved);
+                    self.watch(rail, |gateway| gateway.pay(&reference, end, None));
+                } else if entry.status == Status::Open && is_due(entry.closes_at) {
+                    self.watch(rail, |gateway| gateway.close(&reference));
+                }
+            }
+            for (reference, one) in rail.gateway.ledger().moves() {
+                if is_due(one.due_at) {
+                    let is_good = !number(&reference).is_multiple_of(8);
+                    let status = if is_good { operation::Status::Done } else { operation::Status::Refused };
+                    self.watch(rail, |gateway| {
+                        let finish = |one: &mut Move| (one.status, one.due_at) = (status, None);
+                        gateway.ledger().change_move(&reference, finish)
+                    });
+                }
+            }
+        }
+    }
+
+    /// A notice that no gateway sent, if the dice choose one of them.
+    pub(super) fn forgery_at(&self) -> Option<Callback> {
+        let rail = self.rails.get(self.weather.dice.place(self.rails.len().checked_add(1)?)?)?;
+        let entries: Vec<Entry> = rail.gateway.ledger().charges().into_values().collect();
+        let entry = self.weather.dice.pick(&entries)?;
+        let now = self.weather.now.get();
+        let claimed = Entry { status: Status::Approved, taken: entry.asked.minor(), ..entry };
+        let notice = rail.gateway.notice(&claimed)?;
+        Some(Callback {
+            address: rail.address(&claimed.reference),
+            request: rail.gateway.forge(&notice.body, now),
+            reference: claimed.reference,
+            subject: Subject::Hint,
+            is_insistent: false,
+        })
+    }
+}
+
+impl Rail {
+    fn address(&self, reference: &str) -> Address {
+        if self.gateway.has_account_address() {
+            Address::Account(MerchantId::parse("demo").unwrap(), PgCode::parse(self.code).unwrap())
+        } else {
+            subject(reference)
+        }
+    }
+}
+
+fn move_subject(one: &Move) -> Subject {
+    if one.status == operation::Status::Queued { Subject::Hint } else { Subject::Operation }
+}
+
+fn is_wrong(entry: &Entry) -> bool {
+    entry.status == Status::Approved && entry.taken != entry.asked.minor()
+}
