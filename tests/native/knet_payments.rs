@@ -9,6 +9,7 @@ use checkout_core::flow::gateway::ask_about;
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::gateway::exchange::Returned;
+use checkout_core::port::Store;
 use checkout_core::testing::gateway::answer;
 use checkout_core::testing::http::empty;
 use checkout_core::value::id::{ReferenceNumber, SessionId};
@@ -193,4 +194,69 @@ fn a_decline_is_shown_by_its_reason_or_in_the_words_of_the_gateway() {
         let (decline, words) = shown(&shop, &session_id);
         assert_eq!((decline, words.is_some()), (Some(reason), has_words), "{code}");
     }
+}
+
+/// The payer chooses another method after this many minutes, and what KNET says changes a while later: whether the
+/// money that it took is known in the end.
+fn is_found(shop: &Shop, paid: &Paid, reference: &ReferenceNumber, minutes: u32) -> bool {
+    for _ in 0..minutes.div_ceil(10) {
+        shop.wait(600);
+        shop.sweep();
+    }
+    *paid.borrow_mut() = Some(captured(reference, &total_of(shop, reference)));
+    for _ in 0..60 {
+        shop.wait(600);
+        shop.sweep();
+    }
+    shop.attention().iter().any(|entry| entry.to_string() == format!("{reference}.second_success"))
+}
+
+/// What KNET was asked to take.
+fn total_of(shop: &Shop, reference: &ReferenceNumber) -> String {
+    let found = block_on(shop.world.store.load_attempt(reference)).unwrap().unwrap();
+    found.attempt.unwrap().quote.total.to_string()
+}
+
+/// A payment on a page of KNET that was given up for another method, with which the payer paid.
+fn given_up(seed: u64) -> (Shop, Paid, ReferenceNumber) {
+    let (shop, paid) = shop(seed);
+    let (session_id, reference) = on_page(&shop);
+    let other = shop.pay_to_page(&session_id, "credit-card");
+    shop.bank.approve(other.as_str());
+    shop.come_back(&other).unwrap();
+    (shop, paid, reference)
+}
+
+#[test]
+fn what_is_paid_within_the_hour_of_a_page_that_was_given_up_is_found() {
+    let (shop, paid, reference) = given_up(66);
+    assert!(is_found(&shop, &paid, &reference, 50));
+}
+
+#[test]
+fn what_knet_has_not_decided_when_its_page_is_given_up_is_found_once_it_is() {
+    let (shop, paid, reference) = given_up(67);
+    let undecided = captured(&reference, &total_of(&shop, &reference));
+    *paid.borrow_mut() = Some(undecided.replace("CAPTURED", "FAILURE(HOST TIMEOUT)"));
+    assert!(is_found(&shop, &paid, &reference, 300));
+}
+
+#[test]
+fn what_is_paid_while_knet_does_not_answer_is_found_once_it_does() {
+    let (shop, paid, reference) = given_up(68);
+    *paid.borrow_mut() = Some("<html>maintenance</html>".into());
+    assert!(is_found(&shop, &paid, &reference, 600));
+}
+
+#[test]
+fn what_knet_does_not_decide_for_three_days_is_for_a_person() {
+    let (shop, paid, reference) = given_up(69);
+    let undecided = captured(&reference, &total_of(&shop, &reference));
+    *paid.borrow_mut() = Some(undecided.replace("CAPTURED", "FAILURE(HOST TIMEOUT)"));
+    for _ in 0..1_000 {
+        shop.wait(600);
+        shop.sweep();
+    }
+    let flagged: Vec<String> = shop.attention().iter().map(ToString::to_string).collect();
+    assert_eq!(flagged, [format!("{reference}.outcome_unknown")]);
 }

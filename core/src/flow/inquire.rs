@@ -12,6 +12,7 @@ use crate::flow::connect::{charge_ref, speak};
 use crate::flow::exchange::exchange;
 use crate::gateway::charge::{Outcome, Report};
 use crate::gateway::exchange::Returned;
+use crate::gateway::instrument::FormOfPayment;
 use crate::payment::apply::{Learned, Occasion, is_surely_absent};
 use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
@@ -74,11 +75,17 @@ pub(crate) async fn ask(
         Question::Withdraw => (connector.inquire(&charge, None), first_gateway_limit(world)),
     };
     let asked_at = now_of(world, settings);
+    // Whether it is only not known because nobody has paid, and can still be paid.
+    let forgets_unpaid = profile.capabilities().forgets_unpaid;
+    let is_over = asked_at.since(attempt.opened_at) >= UNPAID_AFTER;
+    let can_be_paid = forgets_unpaid && attempt.form_of_payment == FormOfPayment::Redirect && !is_over;
     Ok(match exchange(world, step, limit).await {
+        Ok(report) if report.outcome == Outcome::Absent && !attempt.is_open() && can_be_paid => {
+            Learned::AnswerLost
+        }
         Ok(report) if report.outcome == Outcome::Absent && !is_surely_absent(attempt, asked_at) => {
-            let forgets_unpaid = attempt.page_url.is_some() && profile.capabilities().forgets_unpaid;
-            let is_over = asked_at.since(attempt.opened_at) >= UNPAID_AFTER;
-            if forgets_unpaid && (question == Question::Withdraw || is_over) {
+            let is_page = attempt.page_url.is_some() && forgets_unpaid;
+            if is_page && (question == Question::Withdraw || is_over) {
                 let message = Some("the payer did not pay on the page of the gateway".into());
                 Learned::Report(Report { outcome: Outcome::Canceled, message, ..report })
             } else {

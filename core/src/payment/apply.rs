@@ -8,10 +8,13 @@
 //! 3. An answer about another amount, currency or reference is held and flagged, and settles nothing.
 //! 4. After a second success the first one still counts, and the second is flagged.
 
+mod said;
+
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use self::said::Said;
 use super::{afterwards, chase};
 use crate::attempt::Attempt;
 use crate::attempt::stage::{Fact, Stage, advance};
@@ -91,7 +94,7 @@ pub struct News {
 #[must_use]
 pub fn apply(transaction: &Transaction, attempt: &Attempt, news: News) -> Option<Applied> {
     let News { learned, occasion, inquiry_after, now } = news;
-    let plan = Plan { inquiry_after, now, occasion };
+    let plan = Plan { inquiry_after, now, occasion, said: Said::of(&learned) };
     let mut next = Attempt { updated_at: now, ..attempt.clone() };
     let fact = match read(attempt, learned, now, &mut next) {
         Reading::Fact(fact) => fact,
@@ -127,6 +130,7 @@ struct Plan {
     inquiry_after: Duration,
     now: Timestamp,
     occasion: Occasion,
+    said: Said,
 }
 
 enum Reading {
@@ -330,17 +334,22 @@ fn reschedule(
     match attempt.unknown_since.filter(|_| attempt.is_open()) {
         None if !attempt.is_open() => {
             // A report that arrives early is a repeated one, and not an answer to an inquiry.
-            let inquiries = attempt.inquiries.checked_add(1).filter(|_| planned <= now)?;
-            let inquire_at = chase::later_inquiry(inquiries, attempt.opened_at, plan.inquiry_after, now);
+            let asked = attempt.inquiries.checked_add(1).filter(|_| planned <= now)?;
+            let (inquiries, inquire_at) = if plan.said == Said::Outcome {
+                (asked, chase::later_inquiry(asked, attempt.opened_at, plan.inquiry_after, now))
+            } else {
+                (attempt.inquiries, chase::after_silence(attempt.known_at, plan.inquiry_after, now))
+            };
             next = Attempt { inquiries, inquire_at, updated_at: now, ..attempt.clone() };
+            if inquire_at.is_none() && plan.said == Said::Undecided {
+                attention.push(next.attention(undecided(), now));
+            }
         }
         Some(since) => {
             next.inquiries = attempt.inquiries.saturating_add(1);
             next.inquire_at = chase::next_inquiry(next.inquiries, since, now);
             if next.inquire_at.is_none() {
-                let detail = "the gateway did not say what became of the payment for 72 hours".to_string();
-                let concern = Concern { reason: Reason::OutcomeUnknown, detail };
-                attention.push(next.attention(concern, now));
+                attention.push(next.attention(undecided(), now));
             }
         }
         None => next.inquire_at = Some(page_inquiry(transaction, plan)),
@@ -359,6 +368,11 @@ fn noted(transaction: &Transaction, attempt: &Attempt, next: Attempt, attention:
         .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
     change.attention = attention;
     Applied { change, is_notified: false }
+}
+
+fn undecided() -> Concern {
+    let detail = "the gateway did not say what became of the payment for 72 hours".to_string();
+    Concern { reason: Reason::OutcomeUnknown, detail }
 }
 
 /// The answer does not fit: the attempt waits for a person.

@@ -2,7 +2,8 @@
 //! every minute five times, after five minutes, then every ten minutes up to 72 hours. After that the attempt
 //! is on the operator's attention list: it is never called failed for lack of an answer.
 //!
-//! An attempt that ended without success is asked about up to three times more: a gateway may confirm late.
+//! An attempt that ended without success is asked about until three answers said that nothing was taken: a gateway may
+//! confirm late. An answer that says nothing certain does not count.
 
 use core::time::Duration;
 
@@ -75,6 +76,15 @@ pub(crate) fn later_inquiry(
     (inquiries < LATER_INQUIRIES).then(|| if is_planned { planned } else { now.plus(pause) })
 }
 
+/// When to ask again about an attempt that ended without success at `ended_at`, after an answer that said nothing certain.
+/// The pauses grow with the time since then; `None` after [`CHASE`].
+#[must_use]
+pub(crate) fn after_silence(ended_at: Timestamp, pause: Duration, now: Timestamp) -> Option<Timestamp> {
+    let age = now.since(ended_at);
+    let quarter = age.checked_div(4).unwrap_or_default();
+    (age < CHASE).then(|| now.plus(pause.max(quarter)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,5 +115,17 @@ mod tests {
         assert_eq!(later_inquiry(1, opened, pause, after(8)), Some(after(16)));
         assert_eq!(later_inquiry(2, opened, pause, after(16)), Some(after(24)));
         assert_eq!(later_inquiry(3, opened, pause, after(24)), None);
+    }
+
+    #[test]
+    fn what_ended_and_is_not_certain_is_asked_about_for_72_hours_ever_more_rarely() {
+        let ended = Timestamp::from_millis(1_700_000_000_000);
+        let (mut now, mut count) = (ended, 0);
+        while let Some(at) = after_silence(ended, Duration::from_mins(8), now) {
+            assert!(at.since(now) >= Duration::from_mins(8) && at.since(ended) <= CHASE.saturating_mul(2));
+            now = at;
+            count += 1;
+        }
+        assert!(now.since(ended) >= CHASE && (15..40).contains(&count), "{count}");
     }
 }

@@ -126,10 +126,10 @@ fn the_event_of_a_change_leads_to_its_state() {
 }
 
 #[test]
-fn an_attempt_that_ended_without_success_is_asked_about_three_times_and_then_left() {
+fn an_attempt_that_ended_without_success_is_left_after_three_answers_that_nothing_was_taken() {
     for outcome in [Outcome::Declined, Outcome::Canceled] {
         let mut case = Case::ended(outcome.clone(), State::Attempted);
-        for inquiries in 1..=3 {
+        for (inquiries, is_lost) in [(1, false), (1, true), (2, false), (2, true), (3, false)] {
             let due = case.attempt.inquire_at.unwrap();
             assert_eq!(
                 case.learn(case.report(outcome.clone()), Occasion::Background),
@@ -137,7 +137,7 @@ fn an_attempt_that_ended_without_success_is_asked_about_three_times_and_then_lef
                 "a repeated report"
             );
             case.now = due;
-            let learned = if inquiries == 2 { Learned::AnswerLost } else { case.report(outcome.clone()) };
+            let learned = if is_lost { Learned::AnswerLost } else { case.report(outcome.clone()) };
             let applied = case.take(learned, Occasion::Background);
             assert!(!applied.is_notified && applied.change.event == EventKind::AttemptNoted);
             assert_eq!((case.attempt.inquiries, case.attempt.stage.is_open()), (inquiries, false));

@@ -1,0 +1,27 @@
+//! How much an answer says about a charge.
+
+use super::Learned;
+use crate::gateway::charge::{Outcome, Report};
+
+/// How much an answer says about a charge that was called ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Said {
+    /// What became of it.
+    Outcome,
+    /// That the gateway does not know yet.
+    Undecided,
+    /// Nothing, or that it can still be paid.
+    Nothing,
+}
+
+impl Said {
+    pub(super) fn of(learned: &Learned) -> Self {
+        match learned {
+            Learned::Report(Report { outcome: Outcome::Unknown, .. }) => Self::Undecided,
+            Learned::Report(Report { outcome: Outcome::Open { .. }, .. })
+            | Learned::AnswerLost
+            | Learned::GivenUp => Self::Nothing,
+            Learned::Report(_) | Learned::NeverSent(_) => Self::Outcome,
+        }
+    }
+}
