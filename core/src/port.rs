@@ -17,6 +17,7 @@ use alloc::string::String;
 use core::fmt;
 use core::time::Duration;
 
+use crate::gateway::decline::Unmapped;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::id::MerchantId;
 use crate::value::sealed::Sealed;
@@ -130,6 +131,10 @@ pub trait World {
     fn awaited_until(&self) -> Option<Timestamp> {
         None
     }
+
+    /// A payment was declined with a code that no table has. Called once for each such payment, after it was stored; the
+    /// operator is told, so that the code can be added.
+    fn miss_decline_code(&self, _: &Unmapped) {}
 
     /// The installation.
     fn installation(&self) -> &Installation;

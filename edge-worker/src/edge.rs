@@ -5,10 +5,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::flow::patience::receiver_limit;
+use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{Clock, Installation, World};
 use checkout_core::value::time::Timestamp;
 use worker::Env;
 
+use crate::logging;
 use crate::platform::Database;
 
 use crate::clock::PlatformClock;
@@ -98,6 +100,10 @@ impl World for Edge {
 
     fn awaited_until(&self) -> Option<Timestamp> {
         self.waiting.get().map(|(began, patience)| began.plus(patience))
+    }
+
+    fn miss_decline_code(&self, unmapped: &Unmapped) {
+        logging::unmapped(unmapped);
     }
 
     fn installation(&self) -> &Installation {

@@ -5,12 +5,13 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use checkout_core::flow::sweep::Swept;
+use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::PortError;
 use checkout_core::wire::json::{items, text_of};
 use checkout_core::wire::members::Members;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use worker::{console_error, console_log};
+use worker::{console_error, console_log, console_warn};
 
 /// The most reports of one request that are logged.
 const MAX_REPORTS: usize = 10;
@@ -92,6 +93,17 @@ fn origin(address: &str) -> &str {
     end.and_then(|end| address.get(..end)).unwrap_or(address)
 }
 
+/// A payment was declined with a code that no table has.
+pub(crate) fn unmapped(unmapped: &Unmapped) {
+    console_warn!("{}", unmapped_line(unmapped));
+}
+
+fn unmapped_line(unmapped: &Unmapped) -> String {
+    let Unmapped { connector, pg_code, code } = unmapped;
+    let (connector, pg_code) = (connector.as_str(), pg_code.as_str());
+    json(&MissedCode { code, connector, event: "decline_unmapped", pg_code })
+}
+
 /// The installation cannot work.
 pub(crate) fn broken(what: &str, detail: &str) {
     console_error!("{}", json(&Broken { detail, event: "broken", what }));
@@ -154,6 +166,15 @@ struct Failed<'a> {
     request_id: &'a str,
 }
 
+/// A line that a decline code is missing in a table.
+#[derive(Serialize)]
+struct MissedCode<'a> {
+    code: &'a str,
+    connector: &'static str,
+    event: &'static str,
+    pg_code: &'a str,
+}
+
 /// A line that the installation cannot work.
 #[derive(Serialize)]
 struct Broken<'a> {
@@ -178,6 +199,11 @@ fn json(line: &impl Serialize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use checkout_core::gateway::ConnectorKind;
+    use checkout_core::gateway::charge::PgParams;
+    use checkout_core::gateway::decline::{Reason, note};
+    use checkout_core::value::id::PgCode;
+
     use super::*;
 
     fn read(body: &str) -> Vec<(String, String)> {
@@ -209,5 +235,15 @@ mod tests {
         assert_eq!(read(r#"[{"body":[]},{"body":{"blockedURL":7}}]"#), [found("", ""), found("", "")]);
         let long = format!(r#"{{"body":{{"effectiveDirective":"{}"}}}}"#, "ä".repeat(1_000));
         assert_eq!(read(&long), [found(&"ä".repeat(MAX_REPORT_CHARS), "")]);
+    }
+
+    #[test]
+    fn a_code_that_is_missing_is_one_line_of_json() {
+        let mut params = PgParams::new();
+        note(&mut params, Reason::Other, "a\"}\n{\"b");
+        let found = Unmapped::of(ConnectorKind::Sandbox, &PgCode::parse("card").unwrap(), &params).unwrap();
+        let expected =
+            r#"{"code":"a????b","connector":"sandbox","event":"decline_unmapped","pg_code":"card"}"#;
+        assert_eq!(unmapped_line(&found), expected);
     }
 }

@@ -8,6 +8,7 @@ use checkout_core::checkout::page::PageView;
 use checkout_core::flow::gateway::ask_about;
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
+use checkout_core::gateway::ConnectorKind;
 use checkout_core::gateway::exchange::Returned;
 use checkout_core::port::Store;
 use checkout_core::testing::gateway::answer;
@@ -250,13 +251,37 @@ fn what_is_paid_while_knet_does_not_answer_is_found_once_it_does() {
 
 #[test]
 fn what_knet_does_not_decide_for_three_days_is_for_a_person() {
-    let (shop, paid, reference) = given_up(69);
-    let undecided = captured(&reference, &total_of(&shop, &reference));
-    *paid.borrow_mut() = Some(undecided.replace("CAPTURED", "FAILURE(HOST TIMEOUT)"));
-    for _ in 0..1_000 {
-        shop.wait(600);
-        shop.sweep();
+    let undecided = "<result>FAILURE(HOST TIMEOUT)</result>";
+    for (said, is_flagged) in [(undecided, true), ("<html>maintenance</html>", true), (NOT_FOUND, false)] {
+        let (shop, paid, reference) = given_up(69);
+        *paid.borrow_mut() = Some(said.into());
+        for _ in 0..1_000 {
+            shop.wait(600);
+            shop.sweep();
+        }
+        let flagged: Vec<String> = shop.attention().iter().map(ToString::to_string).collect();
+        let expected = is_flagged.then(|| format!("{reference}.outcome_unknown"));
+        assert_eq!(flagged, expected.into_iter().collect::<Vec<_>>(), "{said}");
     }
-    let flagged: Vec<String> = shop.attention().iter().map(ToString::to_string).collect();
-    assert_eq!(flagged, [format!("{reference}.outcome_unknown")]);
+}
+
+#[test]
+fn a_code_that_no_table_has_is_told_to_the_operator_once_for_each_payment() {
+    for (code, told) in [("51", None), ("99", Some("99"))] {
+        let (shop, paid) = shop(70);
+        let (_, reference) = on_page(&shop);
+        let declined = captured(&reference, &total_of(&shop, &reference))
+            .replace("CAPTURED", "FAILURE(NOT CAPTURED)")
+            .replace("<authRespCode>00", &format!("<authRespCode>{code}"));
+        *paid.borrow_mut() = Some(declined);
+        for _ in 0..6 {
+            shop.wait(600);
+            shop.sweep();
+        }
+        let missed = shop.world.missed_codes.borrow();
+        let missed: Vec<_> =
+            missed.iter().map(|one| (one.connector, one.pg_code.as_str(), one.code.as_str())).collect();
+        let expected: Vec<_> = told.map(|code| (ConnectorKind::Knet, "knet", code)).into_iter().collect();
+        assert_eq!(missed, expected, "{code}");
+    }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use checkout_core::flow::sweep::sweep;
+use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::payment::chase::{Urgency, next_inquiry};
 use checkout_core::port::{Reconciliations, Store};
 use checkout_core::testing::store::DeliveryState;
@@ -10,6 +11,7 @@ use checkout_core::value::time::Timestamp;
 use pollster::block_on;
 use sandbox_bank::charge::Status;
 
+use crate::charge::Charge;
 use crate::scene::{FIRST_RATE, Scene};
 use crate::weather::{Fate, Rates};
 
@@ -19,6 +21,8 @@ const LONGEST_OPEN: Duration = Duration::from_hours(80);
 const LONGEST_PAUSE: Duration = Duration::from_mins(10);
 /// How long an outcome may be unknown that the gateway knows.
 const LONGEST_UNKNOWN: Duration = Duration::from_mins(15);
+/// How long a page may be unpaid of which its gateway knows nothing.
+const LONGEST_PAGE: Duration = Duration::from_hours(1);
 /// More runs of the cron than any payment needs.
 const MOST_RUNS: u32 = 5_000;
 /// How often the cron runs.
@@ -107,8 +111,15 @@ fn check_unknowns_end(scene: &Scene, since: Timestamp) {
             let truth = charges.get(reference);
             let decided_at = truth.and_then(|charge| charge.ended_at).unwrap_or(since);
             let is_undecided = truth.is_some_and(|charge| charge.status == Status::Processing);
-            let is_unknown = Urgency::of(attempt.stage) == Some(Urgency::Unknown) && !is_undecided;
-            let is_late = now.since(decided_at.max(since)) > LONGEST_UNKNOWN;
+            let is_page = attempt.form_of_payment == FormOfPayment::Redirect;
+            let is_askable = truth.is_some() || scene.bank.can_be_asked(&attempt.pg_code, is_page);
+            let is_unknown =
+                Urgency::of(attempt.stage) == Some(Urgency::Unknown) && !is_undecided && is_askable;
+            // A page that nobody has paid is no unknown charge.
+            let is_paid = truth.is_some_and(Charge::is_decided);
+            let is_unpaid = !is_paid && scene.bank.forgets_unpaid(&attempt.pg_code);
+            let page = if is_unpaid { attempt.opened_at.plus(LONGEST_PAGE) } else { since };
+            let is_late = now.since(decided_at.max(since).max(page)) > LONGEST_UNKNOWN;
             scene.weather.holds(!is_unknown || !is_late || scene.is_held(reference), || {
                 format!("{reference} is {} at {now:?}, and the gateway says {truth:?}", attempt.stage)
             });
@@ -129,7 +140,9 @@ fn reconcile(scene: &Scene) {
     let store = &scene.world.inner.store;
     for row in block_on(store.reconciliations(&scene.merchant)).unwrap() {
         let is_done = row.last.is_some_and(|last| last.at > since);
-        scene.weather.holds(is_done, || format!("{row:?} came to no end"));
+        scene
+            .weather
+            .holds(is_done || !scene.bank.is_reconciled(&row.pg_code), || format!("{row:?} came to no end"));
     }
     for entry in block_on(store.attention(u32::MAX)).unwrap() {
         scene.weather.holds(!entry.reason.is_of_list(), || format!("the list differs: {entry:?}"));

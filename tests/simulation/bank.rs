@@ -16,6 +16,7 @@ use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::http::{Answer, empty, json};
 use checkout_core::value::time::Timestamp;
 use checkout_tests::books::{Books, card};
+use checkout_tests::gateway::Exclusive;
 use sandbox_bank::card::TestCard;
 use sandbox_bank::charge::{Charge as Recorded, Means, Opening, Status};
 use sandbox_bank::operation;
@@ -111,8 +112,9 @@ impl Bank {
                 status: charge.status,
                 is_wrong: is_wrong(&charge),
                 is_reversed: self.reversed.borrow().contains(&reference),
-                can_be_withdrawn: true,
+                exclusive: Exclusive::Always,
                 names_agreement: true,
+                refunded: None,
                 ended_at: charge.ended_at,
                 order: self.orders.borrow().get(&reference).cloned().unwrap_or_default(),
             };

@@ -3,23 +3,25 @@
 use checkout_core::flow::gateway::Address;
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::value::time::Timestamp;
+use checkout_tests::gateway::Exclusive;
 use sandbox_bank::card::TestCard;
 use sandbox_bank::charge::{PayerAction, Status};
 use serde_json::Value;
 
 /// The true data of a charge.
 #[derive(Debug, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts about a charge")]
 pub(crate) struct Charge {
     pub(crate) status: Status,
     /// Whether the bank took another amount than requested.
     pub(crate) is_wrong: bool,
     /// Whether the bank took the money after all.
     pub(crate) is_reversed: bool,
-    /// Whether a withdrawal ends it for certain, as long as the payer has not paid.
-    pub(crate) can_be_withdrawn: bool,
+    /// Whether another charge of the payment may be opened meanwhile.
+    pub(crate) exclusive: Exclusive,
     /// Whether a payment under an agreement names it to the bank.
     pub(crate) names_agreement: bool,
+    /// What was given back of it, if the bank does not tell one refund from another.
+    pub(crate) refunded: Option<i64>,
     /// When it ended.
     pub(crate) ended_at: Option<Timestamp>,
     /// What the bank was asked for.
@@ -27,6 +29,11 @@ pub(crate) struct Charge {
 }
 
 impl Charge {
+    /// Whether the bank approved or declined.
+    pub(crate) const fn is_decided(&self) -> bool {
+        matches!(self.status, Status::Approved | Status::Declined)
+    }
+
     /// Whether money was taken, or may still be.
     pub(crate) const fn is_live(&self) -> bool {
         self.status.waits_for_payer() || matches!(self.status, Status::Processing | Status::Approved)

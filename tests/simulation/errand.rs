@@ -20,14 +20,12 @@ use checkout_core::flow::sdk::outcome::{self, answer_about};
 use checkout_core::flow::sdk::wallet;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::payment::ending::Ending;
-use checkout_core::port::Registry;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::Action;
 use checkout_core::state::State;
 use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::words::Wallet;
 use checkout_tests::shop::{form, session_of, token};
-use pollster::block_on;
 use sandbox_bank::charge::Status;
 use serde_json::{Value, json};
 
@@ -330,7 +328,7 @@ impl Scene {
         // Not found: the gateway was removed; at the address of an account that is not said.
         let is_expected: fn(&Rejection) -> bool = match callback.address {
             Address::Subject(_) => |rejection| matches!(rejection, Rejection::Conflict | Rejection::NotFound),
-            Address::Account(..) if self.has_every_gateway() => {
+            Address::Account(..) if !self.weather.has_operator() => {
                 |rejection| matches!(rejection, Rejection::Conflict)
             }
             Address::Account(..) => {
@@ -351,13 +349,6 @@ impl Scene {
                 self.deliver(&id).await;
             }
         }
-    }
-
-    /// Whether the settings have every gateway now.
-    fn has_every_gateway(&self) -> bool {
-        let stored = block_on(self.world.inner.store.settings(&self.merchant)).unwrap();
-        let rails = self.bank.codes();
-        stored.is_some_and(|settings| rails.iter().all(|code| settings.gateway(code).is_some()))
     }
 
     fn check_acknowledged(&self, callback: &Callback) {

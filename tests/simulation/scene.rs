@@ -16,11 +16,13 @@ use checkout_core::port::Store;
 use checkout_core::testing::store::AttemptEvent;
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::time::Timestamp;
+use checkout_tests::gateway::Exclusive;
 use checkout_tests::shop::DEMO_SETTINGS;
 use pollster::block_on;
 use serde_json::{Value, json};
 
 use crate::bank::Bank;
+use crate::charge::Charge;
 use crate::debit::{CUSTOMER, KEEPERS, terms};
 use crate::receiver::Receivers;
 use crate::weather::Weather;
@@ -174,6 +176,17 @@ impl Scene {
             && !self.tabs.borrow().contains(attempt.reference.as_str())
     }
 
+    /// Whether a charge must be the only one of its payment that the bank may take.
+    fn excludes(&self, reference: &str, charge: &Charge) -> bool {
+        match charge.exclusive {
+            Exclusive::Always => true,
+            Exclusive::OnceShown => {
+                self.tabs.borrow().contains(reference) || !charge.status.waits_for_payer()
+            }
+            Exclusive::Never => false,
+        }
+    }
+
     /// What must hold whenever a charge was opened: the bank has nothing else to take for this payment. A
     /// charge that the bank took after all could not be known, and one whose page no one got cannot be paid:
     /// a bank that takes it all the same must give it back in the end.
@@ -184,10 +197,14 @@ impl Scene {
                 continue;
             };
             let charges = self.bank.charges();
+            if charges.get(&reference).is_some_and(|charge| !self.excludes(&reference, charge)) {
+                continue;
+            }
             for other in self.world.inner.store.attempts(&fresh.session_id) {
                 let charge = charges.get(other.reference.as_str());
-                let is_live = charge
-                    .is_some_and(|charge| charge.is_live() && charge.can_be_withdrawn && !charge.is_reversed);
+                let is_live = charge.is_some_and(|charge| {
+                    charge.is_live() && !charge.is_reversed && self.excludes(other.reference.as_str(), charge)
+                });
                 let is_excused = other.reference == fresh.reference
                     || self.was_never_shown(&fresh)
                     || self.was_never_shown(&other);

@@ -154,7 +154,8 @@ impl<'s> Case<'s> {
             let truth = charges.get(reference).map(|charge| (charge.status, charge.is_wrong));
             let is_shown = match truth {
                 Some((Status::Approved, false)) => {
-                    attempt.stage == Stage::Success || (attempt.stage.is_open() && is_held)
+                    let is_undecided = flags.contains(&"outcome_unknown");
+                    attempt.stage == Stage::Success || (attempt.stage.is_open() && is_held) || is_undecided
                 }
                 Some((Status::Approved, true)) => {
                     flags.contains(&"amount_mismatch") || (attempt.stage.is_open() && is_held)
@@ -194,12 +195,16 @@ impl<'s> Case<'s> {
     /// The recorded operations are what the bank did, and never more money than there is.
     fn check_operations(&self) {
         let bank = self.scene.bank.operations();
+        let charges = self.scene.bank.charges();
         for child in &self.children {
             let reference = child.reference.as_str();
             let is_held = self.scene.is_held(reference);
             self.holds(!child.stage.is_open() || (is_held && child.inquire_at.is_none()), || {
                 format!("{reference} is {} with {:?}", child.stage, self.scene.flags(reference))
             });
+            if charges.get(child.attempt.as_str()).is_some_and(|charge| charge.refunded.is_some()) {
+                continue;
+            }
             let is_done = child.stage == child::stage::Stage::Done;
             let truth = bank.get(reference).copied();
             self.holds(is_done == (truth == Some(operation::Status::Done)) || is_held, || {
@@ -220,6 +225,11 @@ impl<'s> Case<'s> {
             let (captured, refunded, voided) =
                 (done(ChildOperation::Capture), done(ChildOperation::Refund), done(ChildOperation::Void));
             let taken = if is_authorized { captured } else { total };
+            let truth = charges.get(reference).and_then(|charge| charge.refunded);
+            let most = refunded.saturating_add(self.undecided(attempt));
+            self.holds(truth.is_none_or(|truth| (refunded..=most).contains(&truth)), || {
+                format!("{reference}: {refunded} to {most} refunded, and the bank says {truth:?}")
+            });
             self.holds(captured <= total && refunded <= taken && (voided == 0 || captured == 0), || {
                 format!("{reference} of {total}: {captured} captured, {refunded} refunded, {voided} voided")
             });
@@ -229,6 +239,12 @@ impl<'s> Case<'s> {
                 format!("{reference} is flagged, and nothing was opened to give it back")
             });
         }
+    }
+
+    /// What may have been given back of an attempt, because nobody knows.
+    fn undecided(&self, attempt: &Attempt) -> i64 {
+        let is_it = |child: &&Child| child.attempt == attempt.reference && child.stage.is_open();
+        self.children.iter().filter(is_it).map(|child| child.amount.minor()).sum()
     }
 
     /// Nothing waits without a reason.

@@ -166,6 +166,11 @@ impl Weather {
         self.rates.borrow().bank.iter().all(|(rate, fate)| *rate == 0 || *fate == Fate::Fine)
     }
 
+    /// Whether the operator removes gateways in this run.
+    pub(crate) fn has_operator(&self) -> bool {
+        self.rates.borrow().operator > 0
+    }
+
     /// True as often as the rate says.
     pub(crate) fn chance(&self, rate: fn(&Rates) -> u64) -> bool {
         let rate = rate(&self.rates.borrow());

@@ -2,8 +2,11 @@
 //! takes requests as bytes, refuses those that its documents do not permit, and has one [`Ledger`] of what was really
 //! charged, captured and given back.
 
+pub mod adyen;
+pub mod knet;
 pub mod ledger;
 pub mod message;
+pub mod mpgs;
 pub mod stripe;
 
 use std::fmt;
@@ -23,7 +26,7 @@ pub trait Gateway: fmt::Debug {
     /// What was really charged, captured and given back.
     fn ledger(&self) -> &Ledger;
 
-    /// The members of a settings document that connect a merchant with it.
+    /// The members of a settings document that connect a merchant with it; those that are `null` must be absent.
     fn settings(&self) -> Value;
 
     /// Carries out a request.
@@ -60,8 +63,23 @@ pub trait Gateway: fmt::Debug {
         Returned::default()
     }
 
-    /// Whether a charge that waits for the payer ends for certain once it is withdrawn.
-    fn withdraws(&self) -> bool;
+    /// Whether another charge of the same payment may be opened while the payer can pay this one.
+    fn exclusive(&self) -> Exclusive;
+
+    /// Whether a request about an operation names it, so that it can be told from another one.
+    fn names_operations(&self) -> bool {
+        true
+    }
+
+    /// Whether it knows nothing of a charge that nobody has paid, although its page is open.
+    fn forgets_unpaid(&self) -> bool {
+        false
+    }
+
+    /// Whether the outcome of a charge can be asked for at any time.
+    fn can_be_asked(&self, _is_page: bool) -> bool {
+        true
+    }
 
     /// Whether it may take another amount than it was asked for.
     fn misstates(&self, _charge: &Charge) -> bool {
@@ -104,6 +122,17 @@ pub trait Gateway: fmt::Debug {
 
     /// A notice as someone sends it who does not know the secrets.
     fn forge(&self, body: &[u8], now: Timestamp) -> Incoming;
+}
+
+/// Whether another charge of the same payment may be opened while the payer can pay one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exclusive {
+    /// Never: the gateway is asked to withdraw the first one, and says whether it did.
+    Always,
+    /// Never, once the payer was shown its page: what nobody was shown cannot be paid.
+    OnceShown,
+    /// At any time: a page cannot be closed, and the gateway does not know whether it is open.
+    Never,
 }
 
 /// What a gateway sends by itself.

@@ -8,8 +8,11 @@ use super::patience::GATEWAY_TIMEOUT;
 use super::{Failure, card, now_of, reverse};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
 use crate::card::usage::{CardUse, Initiator};
+use crate::change::AttemptWrite;
 use crate::flow::find::books_of;
+use crate::gateway::decline::Unmapped;
 use crate::payment::apply::{Learned, News, Occasion, apply};
 use crate::port::{Record, Store, World};
 use crate::record::health::HealthWrite;
@@ -87,8 +90,19 @@ pub(crate) async fn settle(
         // It is recorded: if this fails, the sweep asks about its outcome.
         let _ = Box::pin(reverse::carry_out(world, settings, write.child().clone())).await;
     }
+    if let Some(unmapped) = change.attempt.as_ref().and_then(|write| unmapped(settings, write)) {
+        world.miss_decline_code(&unmapped);
+    }
     let attempt = change.attempt.map(|write| write.attempt().clone());
     Ok(Settled { record: Record { transaction: change.transaction, attempt }, delivery })
+}
+
+/// The code with which an attempt was declined now, if no table has it.
+fn unmapped(settings: &MerchantSettings, write: &AttemptWrite) -> Option<Unmapped> {
+    let AttemptWrite::Update { from, attempt } = write else { return None };
+    let is_new = *from != Stage::Failed && attempt.stage == Stage::Failed;
+    let profile = settings.gateway(&attempt.pg_code).filter(|_| is_new)?;
+    Unmapped::of(profile.connector, &attempt.pg_code, &attempt.params)
 }
 
 /// Whether the merchant learns this from the answer to its own auto debit, and wants no other notification of

@@ -95,6 +95,7 @@ pub const DECLARATION: Declaration = Declaration {
         .optional(),
     ],
     needs_endpoint: false,
+    codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Adyen::new(credentials))),
 };
 

@@ -15,5 +15,6 @@ pub const DECLARATION: Declaration = Declaration {
     },
     credentials: &[],
     needs_endpoint: false,
+    codes_without_reason: &[],
     connect: None,
 };

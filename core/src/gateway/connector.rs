@@ -67,6 +67,9 @@ pub struct Declaration {
     pub credentials: &'static [Field],
     /// Whether the settings must name the gateway's address, because each bank has its own.
     pub needs_endpoint: bool,
+    /// The decline codes that are known and mean nothing that we have a reason for; every other code with
+    /// [`Reason::Other`](super::decline::Reason::Other) is missing in the connector's table.
+    pub codes_without_reason: &'static [&'static str],
     /// Makes the connector; `None` if there is no gateway to call.
     pub connect: Option<fn(Credentials) -> Box<dyn Connector>>,
 }

@@ -3,10 +3,12 @@
 //! Each connector maps the codes of its gateway; a code that it does not know is [`Reason::Other`], with the code itself,
 //! so that the operator's log can count what is missing.
 
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 
+use super::ConnectorKind;
 use super::charge::PgParams;
-use super::text::line;
+use super::text::{is_in_the_clear, line};
+use crate::value::id::PgCode;
 pub use crate::words::decline::{Advice, Reason};
 
 /// The normalised reason, one of [`Reason::WORDS`].
@@ -29,4 +31,70 @@ pub fn note(params: &mut PgParams, reason: Reason, code: &str) {
 #[must_use]
 pub fn reason(params: &PgParams) -> Option<Reason> {
     params.get(REASON).and_then(|word| Reason::parse(word))
+}
+
+/// The most characters of a code that an operator is told.
+const MAX_TOLD: usize = 64;
+
+/// A decline whose code is not in the connector's table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unmapped {
+    /// The protocol.
+    pub connector: ConnectorKind,
+    /// The merchant's code of the gateway.
+    pub pg_code: PgCode,
+    /// The gateway's code: at most 64 letters, digits, spaces and `_-.:()`, with `?` for anything else. A code that may
+    /// contain a card number is `[hidden]`.
+    pub code: String,
+}
+
+impl Unmapped {
+    /// What the data of a decline say, if they have a code that is not known.
+    #[must_use]
+    pub fn of(connector: ConnectorKind, pg_code: &PgCode, params: &PgParams) -> Option<Self> {
+        let code = params.get(CODE).filter(|_| reason(params) == Some(Reason::Other))?;
+        if connector.declaration().codes_without_reason.contains(&code.as_str()) {
+            return None;
+        }
+        Some(Self { connector, pg_code: pg_code.clone(), code: told(code) })
+    }
+}
+
+fn told(code: &str) -> String {
+    if is_in_the_clear(code) {
+        return "[hidden]".to_string();
+    }
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || " _-.:()".contains(letter);
+    code.chars().take(MAX_TOLD).map(|letter| if is_plain(letter) { letter } else { '?' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unmapped(connector: ConnectorKind, reason: Reason, code: &str) -> Option<String> {
+        let mut params = PgParams::new();
+        note(&mut params, reason, code);
+        Unmapped::of(connector, &PgCode::parse("card")?, &params).map(|found| found.code)
+    }
+
+    #[test]
+    fn a_code_without_a_reason_is_told_unless_it_is_known() {
+        let of = |reason, code| unmapped(ConnectorKind::Stripe, reason, code);
+        assert_eq!(of(Reason::Other, "new_code").as_deref(), Some("new_code"));
+        assert_eq!(of(Reason::Other, "duplicate_transaction"), None);
+        assert_eq!(of(Reason::DoNotHonor, "new_code"), None);
+        assert_eq!(of(Reason::Other, ""), None);
+        let knet = unmapped(ConnectorKind::Knet, Reason::Other, "duplicate_transaction");
+        assert_eq!(knet.as_deref(), Some("duplicate_transaction"));
+    }
+
+    #[test]
+    fn a_code_is_told_on_one_short_line_without_a_card_number() {
+        let of = |code: &str| unmapped(ConnectorKind::Mpgs, Reason::Other, code);
+        assert_eq!(of("Not so (at all): 7.1_x-y").as_deref(), Some("Not so (at all): 7.1_x-y"));
+        assert_eq!(of("a\"b\\c<d>\u{202e}é").as_deref(), Some("a?b?c?d???"));
+        assert_eq!(of(&"x".repeat(1_000)).map(|code| code.len()), Some(MAX_TOLD));
+        assert_eq!(of("card 4508 7500 1574 1019").as_deref(), Some("[hidden]"));
+    }
 }

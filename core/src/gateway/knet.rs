@@ -82,6 +82,7 @@ pub const DECLARATION: Declaration = Declaration {
         .optional(),
     ],
     needs_endpoint: false,
+    codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Knet::new(credentials))),
 };
 

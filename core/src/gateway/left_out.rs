@@ -4,5 +4,10 @@ use super::capabilities::Capabilities;
 use super::connector::Declaration;
 
 /// Nothing is possible, and nothing is in cash.
-pub const DECLARATION: Declaration =
-    Declaration { capabilities: Capabilities::NONE, credentials: &[], needs_endpoint: false, connect: None };
+pub const DECLARATION: Declaration = Declaration {
+    capabilities: Capabilities::NONE,
+    credentials: &[],
+    needs_endpoint: false,
+    codes_without_reason: &[],
+    connect: None,
+};

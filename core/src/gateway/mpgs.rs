@@ -80,6 +80,7 @@ pub const DECLARATION: Declaration = Declaration {
         .optional(),
     ],
     needs_endpoint: true,
+    codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Mpgs::new(credentials))),
 };
 

@@ -69,6 +69,7 @@ pub const DECLARATION: Declaration = Declaration {
         Shape::Line { max: 512 },
     )],
     needs_endpoint: false,
+    codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Sandbox::new(credentials))),
 };
 

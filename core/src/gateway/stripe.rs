@@ -76,6 +76,7 @@ pub const DECLARATION: Declaration = Declaration {
         .optional(),
     ],
     needs_endpoint: false,
+    codes_without_reason: &["duplicate_transaction"],
     connect: Some(|credentials| Box::new(Stripe::new(credentials))),
 };
 

@@ -341,7 +341,9 @@ fn reschedule(
                 (attempt.inquiries, chase::after_silence(attempt.known_at, plan.inquiry_after, now))
             };
             next = Attempt { inquiries, inquire_at, updated_at: now, ..attempt.clone() };
-            if inquire_at.is_none() && plan.said == Said::Undecided {
+            // What the gateway itself never called ended may have been paid.
+            let is_open_question = plan.said == Said::Undecided || was_assumed(attempt);
+            if inquire_at.is_none() && plan.said != Said::Outcome && is_open_question {
                 attention.push(next.attention(undecided(), now));
             }
         }
@@ -368,6 +370,11 @@ fn noted(transaction: &Transaction, attempt: &Attempt, next: Attempt, attention:
         .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
     change.attention = attention;
     Applied { change, is_notified: false }
+}
+
+/// Whether it was called canceled without a word of the gateway about it.
+fn was_assumed(attempt: &Attempt) -> bool {
+    attempt.stage == Stage::Canceled && attempt.params.is_empty()
 }
 
 fn undecided() -> Concern {

@@ -1,5 +1,8 @@
 //! All ports together.
 
+use alloc::vec::Vec;
+use core::cell::RefCell;
+
 use super::clock::ManualClock;
 use super::files::MemoryFiles;
 use super::http::ScriptedHttp;
@@ -7,6 +10,7 @@ use super::rng::SeededRng;
 use super::signer::HashSigner;
 use super::store::MemoryStore;
 use super::vault::OpenVault;
+use crate::gateway::decline::Unmapped;
 use crate::port::{self, Installation};
 use crate::value::time::Timestamp;
 use crate::value::web_address::Reach;
@@ -35,6 +39,8 @@ pub struct World {
     pub files: MemoryFiles,
     /// What is stored.
     pub store: MemoryStore,
+    /// The decline codes that no table has, in order.
+    pub missed_codes: RefCell<Vec<Unmapped>>,
 }
 
 impl World {
@@ -53,6 +59,7 @@ impl World {
             http: ScriptedHttp::default(),
             files: MemoryFiles::default(),
             store: MemoryStore::default(),
+            missed_codes: RefCell::default(),
         }
     }
 }
@@ -65,6 +72,10 @@ impl port::World for World {
     type Http = ScriptedHttp;
     type Files = MemoryFiles;
     type Store = MemoryStore;
+
+    fn miss_decline_code(&self, unmapped: &Unmapped) {
+        self.missed_codes.borrow_mut().push(unmapped.clone());
+    }
 
     fn installation(&self) -> &Installation {
         &self.installation

@@ -12,7 +12,11 @@ use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::http::{Answer, empty};
 use checkout_core::value::id::{MerchantId, PgCode};
 use checkout_core::value::time::Timestamp;
+use checkout_core::words::ChildOperation;
+use checkout_tests::gateway::adyen::Adyen;
+use checkout_tests::gateway::knet::Knet;
 use checkout_tests::gateway::ledger::{Charge as Entry, Move};
+use checkout_tests::gateway::mpgs::Mpgs;
 use checkout_tests::gateway::stripe::Stripe;
 use checkout_tests::gateway::{Gateway, Notice, number};
 use sandbox_bank::charge::Status;
@@ -39,10 +43,13 @@ impl Rail {
     /// The protocols of a run: each method of the merchant has the simulated bank's or another one.
     pub(super) fn draw(dice: &Dice, clock: &ManualClock) -> Vec<Self> {
         let mut rails = Vec::new();
-        for code in ["credit-card", "mpgs"] {
-            let gateway: Option<Rc<dyn Gateway>> = match dice.between(0, 1) {
-                0 => None,
-                _ => Some(Rc::new(Stripe::new(clock, code))),
+        for code in ["knet", "credit-card", "mpgs"] {
+            let gateway: Option<Rc<dyn Gateway>> = match (code, dice.between(0, 4)) {
+                ("knet", 0..=2) => Some(Rc::new(Knet::new(clock, code))),
+                ("knet", _) | (_, 0) => None,
+                (_, 1) => Some(Rc::new(Stripe::new(clock, code))),
+                (_, 2) => Some(Rc::new(Mpgs::new(clock, code))),
+                _ => Some(Rc::new(Adyen::new(clock, code))),
             };
             rails.extend(gateway.map(|gateway| Self { code, gateway }));
         }
@@ -69,11 +76,6 @@ impl Bank {
         self.rails.iter().find(|rail| rail.gateway.ledger().find(reference).is_some())
     }
 
-    /// The codes of the methods that have a protocol of their own.
-    pub(crate) fn codes(&self) -> Vec<PgCode> {
-        self.rails.iter().map(|rail| PgCode::parse(rail.code).unwrap()).collect()
-    }
-
     /// Connects a gateway of a settings document with the one of this run.
     pub(crate) fn connect(&self, gateway: &mut Value) {
         let code = gateway.get("code").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -83,9 +85,10 @@ impl Bank {
         for (name, value) in own.as_object().unwrap() {
             members.insert(name.clone(), value.clone());
         }
-        if members.get("wallets") == Some(&json!([])) {
-            members.remove("apple_pay");
-            members.remove("google_pay");
+        members.retain(|_, value| !value.is_null());
+        let wallets = members.get("wallets").and_then(Value::as_array).cloned().unwrap_or_default();
+        for wallet in ["apple_pay", "google_pay"].into_iter().filter(|name| !wallets.contains(&json!(name))) {
+            members.remove(wallet);
         }
     }
 
@@ -111,6 +114,23 @@ impl Bank {
         self.rail_with(reference).or_else(|| self.rails.iter().find(has_move))
     }
 
+    /// Whether the gateway of this code knows nothing of what nobody has paid.
+    pub(crate) fn forgets_unpaid(&self, code: &PgCode) -> bool {
+        self.rails.iter().any(|rail| rail.code == code.as_str() && rail.gateway.forgets_unpaid())
+    }
+
+    /// Whether the gateway of this code can be asked at any time about a charge that is paid so.
+    pub(crate) fn can_be_asked(&self, code: &PgCode, is_page: bool) -> bool {
+        let rail = self.rails.iter().find(|rail| rail.code == code.as_str());
+        rail.is_none_or(|rail| rail.gateway.can_be_asked(is_page))
+    }
+
+    /// Whether the payments through the gateway of this code are compared with what it says.
+    pub(crate) fn is_reconciled(&self, code: &PgCode) -> bool {
+        let rail = self.rails.iter().find(|rail| rail.code == code.as_str());
+        rail.is_none_or(|rail| rail.gateway.settings().get("reconciled") != Some(&json!(false)))
+    }
+
     pub(super) fn charges_of_rails(&self) -> Vec<(String, Charge)> {
         let of_rail = |rail: &Rail| {
             let charges = rail.gateway.ledger().charges().into_iter();
@@ -131,8 +151,10 @@ impl Bank {
             status: entry.status,
             is_wrong: is_wrong(entry),
             is_reversed: self.reversed.borrow().contains(&entry.reference),
-            can_be_withdrawn: rail.gateway.withdraws(),
+            exclusive: rail.gateway.exclusive(),
             names_agreement: rail.gateway.names_agreements(),
+            refunded: (!rail.gateway.names_operations())
+                .then(|| rail.gateway.ledger().sum(&entry.reference, ChildOperation::Refund)),
             ended_at: entry.ended_at,
             order: if is_free { json!({ "card": entry.card }) } else { order },
         }
@@ -140,7 +162,8 @@ impl Bank {
 
     pub(super) fn operations_of_rails(&self) -> Vec<(String, operation::Status)> {
         let of_rail = |rail: &Rail| rail.gateway.ledger().moves().into_values();
-        self.rails.iter().flat_map(of_rail).map(|one| (one.reference, one.status)).collect()
+        let named = self.rails.iter().filter(|rail| rail.gateway.names_operations());
+        named.flat_map(of_rail).map(|one| (one.reference, one.status)).collect()
     }
 
     pub(super) fn meet_at(&self, rail: &Rail, fate: Fate, request: &Outgoing) -> Answer {
@@ -242,7 +265,7 @@ impl Bank {
         let callback = Callback {
             reference: reference.to_owned(),
             address: rail.address(reference),
-            request: rail.gateway.seal(&notice.body, self.weather.now.get()),
+            request: Incoming { body: notice.body, ..empty(0) },
             subject: if notice.is_outcome { about } else { Subject::Hint },
             is_insistent,
         };

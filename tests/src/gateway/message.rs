@@ -1,6 +1,7 @@
 //! HTTP messages as the simulated gateways read and write them.
 
 use checkout_core::gateway::exchange::{Incoming, Method, Outgoing};
+use checkout_core::value::time::Timestamp;
 use serde_json::Value;
 
 /// A request, taken apart.
@@ -82,4 +83,19 @@ pub fn header<'r>(request: &'r Outgoing, name: &str) -> Option<&'r str> {
 pub fn message(status: u16, headers: &[(&str, &str)], body: Vec<u8>) -> Incoming {
     let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     Incoming { status, query: String::new(), headers, body }
+}
+
+/// A moment as HTTP writes it.
+#[must_use]
+pub fn written_date(at: Timestamp) -> String {
+    const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let text = at.to_string();
+    let part = |from: usize, to: usize| text.get(from..to).unwrap();
+    let place = |number: i64| usize::try_from(number).unwrap();
+    let day = DAYS.get(place(at.seconds().div_euclid(86_400).rem_euclid(7))).unwrap();
+    let month = part(5, 7).parse::<usize>().ok().and_then(|month| month.checked_sub(1));
+    let month = MONTHS.get(month.unwrap()).unwrap();
+    format!("{day}, {} {month} {} {} GMT", part(8, 10), part(0, 4), part(11, 19))
 }

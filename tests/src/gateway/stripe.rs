@@ -21,7 +21,7 @@ use sha2::Sha256;
 
 use super::ledger::{Charge, Ledger, Move, Opening, currency};
 use super::message::{Asked, field, header, message};
-use super::{Gateway, Notice, number};
+use super::{Exclusive, Gateway, Notice, number};
 
 const VERSION: &str = "2023-08-16";
 /// How long a queued refund takes.
@@ -368,8 +368,8 @@ impl Gateway for Stripe {
         Returned { fields: fields.into_iter().collect() }
     }
 
-    fn withdraws(&self) -> bool {
-        true
+    fn exclusive(&self) -> Exclusive {
+        Exclusive::Always
     }
 
     fn misstates(&self, charge: &Charge) -> bool {
