@@ -133,7 +133,7 @@ pub trait World {
     }
 
     /// A payment was declined with a code that no table has. Called once for each such payment, after it was stored; the
-    /// operator is told, so that the code can be added.
+    /// operator is notified, so that the code can be added.
     fn miss_decline_code(&self, _: &Unmapped) {}
 
     /// The installation.

@@ -1,21 +1,11 @@
 /**
  * How long reading and checking one create request takes, with the first fields and with every field:
- * natively, and in wasm in V8, which workerd runs too.
+ * natively, and in wasm.
  */
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { execFileSync } from "node:child_process";
-import { COMPILER_FLAGS, ENV, NODE_BIN, ROOT, Stop, WORKER_OPTIMISATION, run } from "../../scripts/project.mjs";
-import { median } from "./load.mjs";
+import { run } from "../../scripts/project.mjs";
+import { exportsOf, timeOf } from "./wasm.mjs";
 
-const WASM = "wasm32-unknown-unknown";
-const BATCHES = 9;
 const TIMES = 20_000;
-
-const targetDirectory = () =>
-  JSON.parse(
-    execFileSync("cargo", ["metadata", "--format-version", "1", "--no-deps"], { cwd: ROOT, env: ENV, maxBuffer: 1 << 26 }),
-  ).target_directory;
 
 /** Nanoseconds natively: `{first, full}`. */
 export async function timeNatively() {
@@ -24,27 +14,8 @@ export async function timeNatively() {
   return { first, full };
 }
 
-/**
- * The same in wasm, compiled and optimised as the Worker is: the median of nine batches after one to warm up.
- */
+/** The same in wasm. */
 export async function timeInWasm() {
-  await run("cargo", ["build", "--quiet", "--release", "--target", WASM, "--lib", "-p", "parse-bench"], {
-    env: { RUSTFLAGS: COMPILER_FLAGS.join(" ") },
-  });
-  const folder = join(targetDirectory(), "till-bench");
-  mkdirSync(folder, { recursive: true });
-  const optimised = join(folder, "parse.wasm");
-  const compiled = join(targetDirectory(), WASM, "release", "parse_bench.wasm");
-  await run(join(NODE_BIN, "wasm-opt"), [...WORKER_OPTIMISATION, compiled, "-o", optimised], { quiet: true });
-  const { instance } = await WebAssembly.instantiate(readFileSync(optimised), {});
-  const batch = (exported) => {
-    const started = performance.now();
-    if (instance.exports[exported](TIMES) !== TIMES) throw new Stop("the measured request is not accepted");
-    return ((performance.now() - started) * 1e6) / TIMES;
-  };
-  const time = (exported) => {
-    batch(exported);
-    return Math.round(median(Array.from({ length: BATCHES }, () => batch(exported))));
-  };
-  return { first: time("run_first"), full: time("run_full") };
+  const { run_first, run_full } = await exportsOf("parse-bench");
+  return { first: timeOf(run_first, TIMES), full: timeOf(run_full, TIMES) };
 }

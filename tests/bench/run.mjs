@@ -1,6 +1,6 @@
 /**
  * `make bench`: the throughput of Till compared with a plain JavaScript Worker, and how long reading a
- * request takes.
+ * request and each connector takes.
  *
  * Both Workers run on workerd side by side, each with its own D1 that starts empty. Rounds alternate, and so
  * does which Worker goes first, so that a slow moment of the machine affects both; the result is the median
@@ -8,6 +8,7 @@
  */
 import { die, duration } from "../../scripts/project.mjs";
 import { CONNECTIONS, median, quantile, round } from "./load.mjs";
+import { timeConnectors } from "./connectors.mjs";
 import { timeInWasm, timeNatively } from "./parse.mjs";
 import { record, requests, start, startBaseline } from "./workers.mjs";
 
@@ -142,6 +143,9 @@ function parseRows(native, wasm) {
   ];
 }
 
+const connectorRows = (times) =>
+  times.map(([name, nanoseconds]) => [`charge through ${name}, wasm, µs`, number(nanoseconds / 1000, 2), "", "", "", "", ""]);
+
 /** Whether the baseline's own rounds differ so much that the machine had other things to do. */
 const wasBusy = ({ baseline: { perSecond } }) => Math.max(...perSecond) > 2 * Math.min(...perSecond);
 
@@ -150,6 +154,7 @@ async function main() {
   console.log("compiling what is timed alone (a minute the first time)");
   const native = await timeNatively();
   const wasm = await timeInWasm();
+  const connectors = await timeConnectors();
   console.log(`measuring two Workers in turn, ${ROUNDS} rounds each, ${CONNECTIONS} connections (some minutes)`);
   const results = await throughput();
   console.log();
@@ -157,6 +162,7 @@ async function main() {
     ["", "median", "min..max", "p50 ms", "p99 ms", "target", ""],
     ...results.flatMap(throughputRows),
     ...parseRows(native, wasm),
+    ...connectorRows(connectors),
   ]);
   console.log(`\nRates are requests a second. All ratios aim at ${AIM}. Took ${duration(Date.now() - started)}.`);
   if (results.some(wasBusy)) console.log("The machine was busy meanwhile: measure again on a quiet one.");

@@ -266,8 +266,8 @@ fn what_knet_does_not_decide_for_three_days_is_for_a_person() {
 }
 
 #[test]
-fn a_code_that_no_table_has_is_told_to_the_operator_once_for_each_payment() {
-    for (code, told) in [("51", None), ("99", Some("99"))] {
+fn a_code_that_no_table_has_is_reported_to_the_operator_once_for_each_payment() {
+    for (code, reported) in [("51", None), ("99", Some("99"))] {
         let (shop, paid) = shop(70);
         let (_, reference) = on_page(&shop);
         let declined = captured(&reference, &total_of(&shop, &reference))
@@ -281,7 +281,7 @@ fn a_code_that_no_table_has_is_told_to_the_operator_once_for_each_payment() {
         let missed = shop.world.missed_codes.borrow();
         let missed: Vec<_> =
             missed.iter().map(|one| (one.connector, one.pg_code.as_str(), one.code.as_str())).collect();
-        let expected: Vec<_> = told.map(|code| (ConnectorKind::Knet, "knet", code)).into_iter().collect();
+        let expected: Vec<_> = reported.map(|code| (ConnectorKind::Knet, "knet", code)).into_iter().collect();
         assert_eq!(missed, expected, "{code}");
     }
 }

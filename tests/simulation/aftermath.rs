@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use checkout_core::attempt::Attempt;
 use checkout_core::flow::sweep::sweep;
 use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::payment::chase::{Urgency, next_inquiry};
@@ -100,30 +101,33 @@ fn check_unknowns_were_asked(scene: &Scene) {
 /// Nothing is unknown any more this long after the gateway works again, or has decided itself.
 fn check_unknowns_end(scene: &Scene, since: Timestamp) {
     let now = scene.weather.now.get();
-    if !scene.weather.is_calm() {
+    if !scene.weather.is_calm() || now.since(since) <= LONGEST_UNKNOWN {
+        return;
+    }
+    let store = &scene.world.inner.store;
+    let attempts = store.transactions().into_iter().flat_map(|found| store.attempts(&found.session_id));
+    let unknown: Vec<Attempt> =
+        attempts.filter(|attempt| Urgency::of(attempt.stage) == Some(Urgency::Unknown)).collect();
+    if unknown.is_empty() {
         return;
     }
     let charges = scene.bank.charges();
-    let store = &scene.world.inner.store;
-    for transaction in store.transactions() {
-        for attempt in store.attempts(&transaction.session_id) {
-            let reference = attempt.reference.as_str();
-            let truth = charges.get(reference);
-            let decided_at = truth.and_then(|charge| charge.ended_at).unwrap_or(since);
-            let is_undecided = truth.is_some_and(|charge| charge.status == Status::Processing);
-            let is_page = attempt.form_of_payment == FormOfPayment::Redirect;
-            let is_askable = truth.is_some() || scene.bank.can_be_asked(&attempt.pg_code, is_page);
-            let is_unknown =
-                Urgency::of(attempt.stage) == Some(Urgency::Unknown) && !is_undecided && is_askable;
-            // A page that nobody has paid is no unknown charge.
-            let is_paid = truth.is_some_and(Charge::is_decided);
-            let is_unpaid = !is_paid && scene.bank.forgets_unpaid(&attempt.pg_code);
-            let page = if is_unpaid { attempt.opened_at.plus(LONGEST_PAGE) } else { since };
-            let is_late = now.since(decided_at.max(since).max(page)) > LONGEST_UNKNOWN;
-            scene.weather.holds(!is_unknown || !is_late || scene.is_held(reference), || {
-                format!("{reference} is {} at {now:?}, and the gateway says {truth:?}", attempt.stage)
-            });
-        }
+    for attempt in unknown {
+        let reference = attempt.reference.as_str();
+        let truth = charges.get(reference);
+        let decided_at = truth.and_then(|charge| charge.ended_at).unwrap_or(since);
+        let is_undecided = truth.is_some_and(|charge| charge.status == Status::Processing);
+        let is_page = attempt.form_of_payment == FormOfPayment::Redirect;
+        let is_askable = truth.is_some() || scene.bank.can_be_asked(&attempt.pg_code, is_page);
+        // A page that nobody has paid is no unknown charge.
+        let is_paid = truth.is_some_and(Charge::is_decided);
+        let is_unpaid = !is_paid && scene.bank.forgets_unpaid(&attempt.pg_code);
+        let page = if is_unpaid { attempt.opened_at.plus(LONGEST_PAGE) } else { since };
+        let is_late = now.since(decided_at.max(since).max(page)) > LONGEST_UNKNOWN;
+        let is_excused = is_undecided || !is_askable || !is_late || scene.is_held(reference);
+        scene.weather.holds(is_excused, || {
+            format!("{reference} is {} at {now:?}, and the gateway says {truth:?}", attempt.stage)
+        });
     }
 }
 

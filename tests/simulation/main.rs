@@ -17,14 +17,17 @@ mod dice;
 mod errand;
 mod money;
 mod receiver;
+mod reports;
 mod scene;
 mod storm;
 mod verdict;
 mod weather;
 mod world;
 
+use std::collections::BTreeMap;
 use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -32,13 +35,15 @@ use std::time::{Duration, Instant};
 use scene::{Scene, Size};
 
 /// As many as a debug build runs in a quarter of a minute on a small machine.
-const EVERY_DAY: u64 = 1_500;
+const EVERY_DAY: u64 = 1_000;
 /// How often a long run prints its progress.
 const PACE: Duration = Duration::from_mins(1);
 
 /// What is wrong after the run of a seed, and what led to it, if the run is traced.
 struct Outcome {
     problems: Vec<String>,
+    /// What happened at the gateways.
+    tally: BTreeMap<String, u32>,
     trace: Vec<String>,
 }
 
@@ -49,10 +54,13 @@ fn run(seed: u64, size: Size, is_traced: bool) -> Outcome {
         storm::rage(&scene, size);
         aftermath::calm(&scene);
         verdict::pronounce(&scene);
-        weather.problems()
+        (weather.problems(), scene.bank.tally())
     }));
-    let problems = problems.unwrap_or_else(|panic| vec![format!("a flow panicked: {}", words(&*panic))]);
-    Outcome { problems, trace: weather.trace() }
+    let panicked = |panic: Box<dyn std::any::Any + Send>| {
+        (vec![format!("a flow panicked: {}", words(&*panic))], BTreeMap::new())
+    };
+    let (problems, tally) = problems.unwrap_or_else(panicked);
+    Outcome { problems, tally, trace: weather.trace() }
 }
 
 fn words(panic: &(dyn std::any::Any + Send)) -> &str {
@@ -62,7 +70,7 @@ fn words(panic: &(dyn std::any::Any + Send)) -> &str {
 
 /// Runs a seed and prints everything; fails if something is wrong.
 fn replay(seed: u64, size: Size) {
-    let Outcome { problems, trace } = run(seed, size, true);
+    let Outcome { problems, trace, .. } = run(seed, size, true);
     eprintln!("seed {seed}:\n{}\n", trace.join("\n"));
     assert!(
         problems.is_empty(),
@@ -76,15 +84,16 @@ fn number(name: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{name} must be a whole number")))
 }
 
-/// The first seed below `count` that fails, if one does. All processors are used.
+/// The first seed below `count` that fails, if one does, and what happened at the gateways. All processors are used.
 #[expect(clippy::disallowed_methods, reason = "how fast the simulation runs is no part of what it simulates")]
-fn first_failure(count: u64, size: Size) -> Option<u64> {
+fn first_failure(count: u64, size: Size) -> (Option<u64>, BTreeMap<String, u32>) {
     let started = Instant::now();
+    let tally = Mutex::new(BTreeMap::<String, u32>::new());
     let (next, failed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
     let workers = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for worker in 0..workers {
-            let (next, failed) = (&next, &failed);
+            let (next, failed, tally) = (&next, &failed, &tally);
             scope.spawn(move || {
                 let mut said = started;
                 loop {
@@ -93,9 +102,16 @@ fn first_failure(count: u64, size: Size) -> Option<u64> {
                     if seed >= count || seed >= failed.load(Ordering::Relaxed) {
                         return;
                     }
-                    if !run(seed, size, false).problems.is_empty() {
+                    let outcome = run(seed, size, false);
+                    if !outcome.problems.is_empty() {
                         failed.fetch_min(seed, Ordering::Relaxed);
                     }
+                    let mut tally = tally.lock().unwrap();
+                    for (what, count) in outcome.tally {
+                        let known = tally.entry(what).or_default();
+                        *known = known.saturating_add(count);
+                    }
+                    drop(tally);
                     if worker == 0 && said.elapsed() >= PACE {
                         said = Instant::now();
                         eprintln!("seed {seed}, {} seeds a second", rate(seed, started.elapsed()));
@@ -107,7 +123,23 @@ fn first_failure(count: u64, size: Size) -> Option<u64> {
     let done = next.load(Ordering::Relaxed).min(count);
     let took = started.elapsed();
     eprintln!("{done} seeds in {} s, {} seeds a second", took.as_secs(), rate(done, took));
-    Some(failed.into_inner()).filter(|seed| *seed != u64::MAX)
+    (Some(failed.into_inner()).filter(|seed| *seed != u64::MAX), tally.into_inner().unwrap())
+}
+
+/// A simulation in which nothing happens at a gateway proves nothing about it.
+fn check_reach(tally: &BTreeMap<String, u32>) {
+    let of = |name: &str, whats: &[&str]| -> Vec<String> {
+        whats.iter().map(|what| format!("{name} {what}")).collect()
+    };
+    let mut wanted = of("knet", &["approved", "declined", "canceled", "refund done"]);
+    for name in ["mpgs", "adyen", "stripe"] {
+        let whats =
+            ["approved", "declined", "canceled", "saved card", "capture done", "refund done", "void done"];
+        wanted.extend(of(name, &whats));
+    }
+    let missing: Vec<&String> = wanted.iter().filter(|what| !tally.contains_key(*what)).collect();
+    eprintln!("at the gateways: {tally:?}");
+    assert!(missing.is_empty(), "never: {missing:?}");
 }
 
 fn rate(seeds: u64, took: Duration) -> u128 {
@@ -116,12 +148,15 @@ fn rate(seeds: u64, took: Duration) -> u128 {
 
 #[test]
 fn nothing_that_goes_wrong_loses_money_or_takes_it_twice() {
-    let failed = match number("SEED") {
-        Some(seed) => Some(seed),
-        None => first_failure(number("SIMULATION_SEEDS").unwrap_or(EVERY_DAY), Size::Few),
+    let count = number("SIMULATION_SEEDS").unwrap_or(EVERY_DAY);
+    let (failed, tally) = match number("SEED") {
+        Some(seed) => (Some(seed), BTreeMap::new()),
+        None => first_failure(count, Size::Few),
     };
     if let Some(seed) = failed {
         replay(seed, Size::Few);
+    } else if count >= EVERY_DAY {
+        check_reach(&tally);
     }
 }
 
@@ -131,7 +166,7 @@ fn hundreds_of_orders_in_a_storm_are_settled_in_time() {
     let count = number("SIMULATION_SEEDS").unwrap_or(EVERY_DAY).div_ceil(1_000);
     let failed = match number("CROWD_SEED") {
         Some(seed) => Some(seed),
-        None => first_failure(count, Size::Hundreds),
+        None => first_failure(count, Size::Hundreds).0,
     };
     if let Some(seed) = failed {
         replay(seed, Size::Hundreds);

@@ -19,6 +19,7 @@ use checkout_core::value::time::Timestamp;
 use checkout_tests::gateway::Exclusive;
 use checkout_tests::shop::DEMO_SETTINGS;
 use pollster::block_on;
+use sandbox_bank::charge::Status;
 use serde_json::{Value, json};
 
 use crate::bank::Bank;
@@ -181,7 +182,8 @@ impl Scene {
         match charge.exclusive {
             Exclusive::Always => true,
             Exclusive::OnceShown => {
-                self.tabs.borrow().contains(reference) || !charge.status.waits_for_payer()
+                self.tabs.borrow().contains(reference)
+                    || matches!(charge.status, Status::Processing | Status::Approved)
             }
             Exclusive::Never => false,
         }

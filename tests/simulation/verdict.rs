@@ -152,13 +152,13 @@ impl<'s> Case<'s> {
             self.holds(!(is_first && is_flagged), || format!("{reference} is applied and flagged {flags:?}"));
             let is_held = self.scene.is_held(reference);
             let truth = charges.get(reference).map(|charge| (charge.status, charge.is_wrong));
+            let is_undecided = flags.contains(&"outcome_unknown");
             let is_shown = match truth {
                 Some((Status::Approved, false)) => {
-                    let is_undecided = flags.contains(&"outcome_unknown");
                     attempt.stage == Stage::Success || (attempt.stage.is_open() && is_held) || is_undecided
                 }
                 Some((Status::Approved, true)) => {
-                    flags.contains(&"amount_mismatch") || (attempt.stage.is_open() && is_held)
+                    flags.contains(&"amount_mismatch") || (attempt.stage.is_open() && is_held) || is_undecided
                 }
                 Some(_) | None => attempt.stage != Stage::Success,
             };

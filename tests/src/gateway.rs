@@ -66,7 +66,7 @@ pub trait Gateway: fmt::Debug {
     /// Whether another charge of the same payment may be opened while the payer can pay this one.
     fn exclusive(&self) -> Exclusive;
 
-    /// Whether a request about an operation names it, so that it can be told from another one.
+    /// Whether a request about an operation names it, so that it differs from every other one.
     fn names_operations(&self) -> bool {
         true
     }

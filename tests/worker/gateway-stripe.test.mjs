@@ -79,6 +79,17 @@ for (const [token, reason, english, arabic] of [
   });
 }
 
+test("a decline code that no table has is one short line in the log, whatever it contains, and a known one is none", async () => {
+  for (const token of ["tok_funds", "tok_hostile"]) {
+    const payment = await googlePayment();
+    await payGoogle(payment, token);
+    assert.deepEqual(await standing(till, payment), ["attempted", "failed"]);
+  }
+  const lines = till.log.filter((line) => line.includes("decline_unmapped"));
+  const code = `new????event?:?answered???code?:?${"x".repeat(31)}`;
+  assert.deepEqual(lines.map((line) => JSON.parse(line)), [{ code, connector: "stripe", event: "decline_unmapped", pg_code: "stripe" }]);
+});
+
 for (const by of LOST) {
   test(`a charge whose answer is lost by ${by} is pending, and the next inquiry finds it`, async () => {
     stripe.lost = { by, of: ({ method, path }) => method === "POST" && path === "/v1/payment_intents" };

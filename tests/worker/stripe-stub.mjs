@@ -20,7 +20,7 @@ const PARAMETERS = {
 };
 
 /** What a token of Google Pay does when it is charged. One more, `tok_3ds`, wants the payer at the bank. */
-const DECLINES = { tok_funds: "insufficient_funds", tok_code: "incorrect_cvc" };
+const DECLINES = { tok_funds: "insufficient_funds", tok_code: "incorrect_cvc", tok_hostile: `new"}\n{"event":"answered","code":"${"x".repeat(300)}` };
 const CARD = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 };
 /** The states in which an intent can be canceled. */
 const CANCELABLE = ["requires_payment_method", "requires_capture", "requires_confirmation", "requires_action", "processing"];

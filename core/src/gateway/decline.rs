@@ -33,8 +33,8 @@ pub fn reason(params: &PgParams) -> Option<Reason> {
     params.get(REASON).and_then(|word| Reason::parse(word))
 }
 
-/// The most characters of a code that an operator is told.
-const MAX_TOLD: usize = 64;
+/// The most characters of a code that an operator is shown.
+const MAX_SHOWN: usize = 64;
 
 /// A decline whose code is not in the connector's table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,16 +56,16 @@ impl Unmapped {
         if connector.declaration().codes_without_reason.contains(&code.as_str()) {
             return None;
         }
-        Some(Self { connector, pg_code: pg_code.clone(), code: told(code) })
+        Some(Self { connector, pg_code: pg_code.clone(), code: shown(code) })
     }
 }
 
-fn told(code: &str) -> String {
+fn shown(code: &str) -> String {
     if is_in_the_clear(code) {
         return "[hidden]".to_string();
     }
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || " _-.:()".contains(letter);
-    code.chars().take(MAX_TOLD).map(|letter| if is_plain(letter) { letter } else { '?' }).collect()
+    code.chars().take(MAX_SHOWN).map(|letter| if is_plain(letter) { letter } else { '?' }).collect()
 }
 
 #[cfg(test)]
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_without_a_reason_is_told_unless_it_is_known() {
+    fn a_code_without_a_reason_is_shown_unless_it_is_known() {
         let of = |reason, code| unmapped(ConnectorKind::Stripe, reason, code);
         assert_eq!(of(Reason::Other, "new_code").as_deref(), Some("new_code"));
         assert_eq!(of(Reason::Other, "duplicate_transaction"), None);
@@ -90,11 +90,11 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_told_on_one_short_line_without_a_card_number() {
+    fn a_code_is_shown_on_one_short_line_without_a_card_number() {
         let of = |code: &str| unmapped(ConnectorKind::Mpgs, Reason::Other, code);
         assert_eq!(of("Not so (at all): 7.1_x-y").as_deref(), Some("Not so (at all): 7.1_x-y"));
         assert_eq!(of("a\"b\\c<d>\u{202e}é").as_deref(), Some("a?b?c?d???"));
-        assert_eq!(of(&"x".repeat(1_000)).map(|code| code.len()), Some(MAX_TOLD));
+        assert_eq!(of(&"x".repeat(1_000)).map(|code| code.len()), Some(MAX_SHOWN));
         assert_eq!(of("card 4508 7500 1574 1019").as_deref(), Some("[hidden]"));
     }
 }

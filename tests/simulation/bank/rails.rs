@@ -44,11 +44,11 @@ impl Rail {
     pub(super) fn draw(dice: &Dice, clock: &ManualClock) -> Vec<Self> {
         let mut rails = Vec::new();
         for code in ["knet", "credit-card", "mpgs"] {
-            let gateway: Option<Rc<dyn Gateway>> = match (code, dice.between(0, 4)) {
+            let gateway: Option<Rc<dyn Gateway>> = match (code, dice.between(0, 5)) {
                 ("knet", 0..=2) => Some(Rc::new(Knet::new(clock, code))),
                 ("knet", _) | (_, 0) => None,
-                (_, 1) => Some(Rc::new(Stripe::new(clock, code))),
-                (_, 2) => Some(Rc::new(Mpgs::new(clock, code))),
+                (_, 1..=2) => Some(Rc::new(Stripe::new(clock, code))),
+                (_, 3..=4) => Some(Rc::new(Mpgs::new(clock, code))),
                 _ => Some(Rc::new(Adyen::new(clock, code))),
             };
             rails.extend(gateway.map(|gateway| Self { code, gateway }));
@@ -129,6 +129,29 @@ impl Bank {
     pub(crate) fn is_reconciled(&self, code: &PgCode) -> bool {
         let rail = self.rails.iter().find(|rail| rail.code == code.as_str());
         rail.is_none_or(|rail| rail.gateway.settings().get("reconciled") != Some(&json!(false)))
+    }
+
+    /// What happened at the gateways: how many charges and operations of each protocol ended in which way.
+    pub(crate) fn tally(&self) -> BTreeMap<String, u32> {
+        let mut tally = BTreeMap::<String, u32>::new();
+        let mut count = |what: String| {
+            let known = tally.entry(what).or_default();
+            *known = known.saturating_add(1);
+        };
+        for rail in &self.rails {
+            let settings = rail.gateway.settings();
+            let name = settings.get("connector").and_then(Value::as_str).unwrap();
+            for entry in rail.gateway.ledger().charges().into_values() {
+                count(format!("{name} {}", entry.status.as_str()));
+                if !entry.card.is_null() {
+                    count(format!("{name} saved card"));
+                }
+            }
+            for one in rail.gateway.ledger().moves().into_values() {
+                count(format!("{name} {} {}", one.kind.as_str(), one.status.as_str()));
+            }
+        }
+        tally
     }
 
     pub(super) fn charges_of_rails(&self) -> Vec<(String, Charge)> {

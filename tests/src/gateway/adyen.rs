@@ -1,6 +1,8 @@
 //! Adyen Checkout, version 72: payment links, payments, modifications that are done later, and signed webhooks that are
 //! repeated until they are accepted.
 
+mod webhook;
+
 use std::time::Duration;
 
 use base64::Engine;
@@ -12,11 +14,9 @@ use checkout_core::testing::http::json as answer_json;
 use checkout_core::value::money::Money;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
-use hmac::{Hmac, Mac};
 use sandbox_bank::charge::Status;
 use sandbox_bank::operation;
 use serde_json::{Value, json};
-use sha2::Sha256;
 
 use super::ledger::{Charge, Ledger, Move, Opening, currency};
 use super::message::{Asked, header, message};
@@ -220,17 +220,6 @@ impl Adyen {
         }
         said(201, &received)
     }
-
-    /// A webhook with one item, signed over eight of its fields.
-    fn webhook(mut item: Value, signed: [&str; 8], is_outcome: bool) -> Notice {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&hex::decode(HMAC_KEY).unwrap()).unwrap();
-        mac.update(signed.join(":").as_bytes());
-        let signature = STANDARD.encode(mac.finalize().into_bytes());
-        let details = item.pointer_mut("/additionalData").and_then(Value::as_object_mut).unwrap();
-        details.insert("hmacSignature".into(), json!(signature));
-        let body = json!({"live": "false", "notificationItems": [{"NotificationRequestItem": item}]});
-        Notice { body: body.to_string().into_bytes(), is_outcome }
-    }
 }
 
 impl Gateway for Adyen {
@@ -338,56 +327,11 @@ impl Gateway for Adyen {
     }
 
     fn notice(&self, charge: &Charge) -> Option<Notice> {
-        let is_good = charge.status == Status::Approved;
-        if charge.is_page && !is_good && (charge.status != Status::Open || charge.tries == 0) {
-            return None;
-        }
-        let success = if is_good { "true" } else { "false" };
-        let minor = if is_good { charge.taken } else { charge.asked.minor() };
-        let (id, value, code) =
-            (psp_reference(charge.number), minor.to_string(), charge.asked.currency().code());
-        let mut details = json!({"metadata.tillFlow": charge.memo("flow"), "authCode": "033899", "cardSummary": "1111",
-            "expiryDate": "3/2035", "cardHolderName": "A PAYER"});
-        let members = details.as_object_mut().unwrap();
-        if charge.is_page {
-            members.insert("paymentLinkId".into(), json!(link_id(charge)));
-        }
-        if is_good && charge.saves_card {
-            members.insert("tokenization.storedPaymentMethodId".into(), json!(card_id(charge)));
-            members.insert("tokenization.shopperReference".into(), json!(charge.memo("shopper")));
-        }
-        let item = json!({
-            "pspReference": id, "merchantAccountCode": ACCOUNT, "merchantReference": charge.reference,
-            "amount": {"currency": code, "value": minor}, "eventDate": "2026-01-01T10:11:12+01:00",
-            "eventCode": "AUTHORISATION", "success": success, "paymentMethod": "visa",
-            "reason": if is_good { "033899:1111:03/2035" } else { "Not enough balance" }, "additionalData": details,
-        });
-        let signed = [&*id, "", ACCOUNT, &charge.reference, &value, code, "AUTHORISATION", success];
-        Some(Self::webhook(item, signed, is_good || !charge.is_page))
+        webhook::of_charge(charge)
     }
 
     fn operation_notice(&self, operation: &Move) -> Option<Notice> {
-        let charge = self.ledger.find(&operation.charge)?;
-        let success = match operation.status {
-            operation::Status::Done => "true",
-            operation::Status::Refused => "false",
-            operation::Status::Queued => return None,
-        };
-        let event = match operation.kind {
-            ChildOperation::Capture => "CAPTURE",
-            ChildOperation::Refund => "REFUND",
-            ChildOperation::Void => "CANCELLATION",
-        };
-        let (id, original) = (psp_reference(operation.number), psp_reference(charge.number));
-        let (value, code) = (operation.amount.to_string(), charge.asked.currency().code());
-        let item = json!({
-            "pspReference": id, "originalReference": original, "merchantAccountCode": ACCOUNT,
-            "merchantReference": operation.reference, "amount": {"currency": code, "value": operation.amount},
-            "eventDate": "2026-01-01T10:11:12+01:00", "eventCode": event, "success": success,
-            "paymentMethod": "visa", "reason": "", "additionalData": {},
-        });
-        let signed = [&*id, &*original, ACCOUNT, &operation.reference, &value, code, event, success];
-        Some(Self::webhook(item, signed, true))
+        webhook::of_operation(&self.ledger.find(&operation.charge)?, operation)
     }
 
     fn seal(&self, body: &[u8], _: Timestamp) -> Incoming {

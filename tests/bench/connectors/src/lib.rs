@@ -1,0 +1,117 @@
+//! What `make bench` times of the connectors: building the request that charges a saved card, and reading an answer that
+//! approves it. KNET has no saved cards: its order is encrypted for the page, and the inquiry after that is read.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+
+use checkout_core::card::BankToken;
+use checkout_core::card::usage::Initiator;
+use checkout_core::gateway::charge::{CardCharge, ChargeRef, Opened, Order, Outcome, Report};
+use checkout_core::gateway::connector::Connector;
+use checkout_core::gateway::exchange::Incoming;
+use checkout_core::gateway::step::Step;
+use checkout_core::gateway::{adyen, knet, mpgs, sandbox, stripe};
+use checkout_core::testing::gateway::{answer, charge, connect, order};
+use serde_json::value::RawValue;
+
+const MPGS: &str = include_str!("../../../vectors/gateways/mpgs-answers.json");
+const ADYEN: &str = include_str!("../../../vectors/gateways/adyen-answers.json");
+const STRIPE: &str = include_str!("../../../vectors/gateways/stripe-answers.json");
+const SANDBOX: &str = r#"{"id":"ch_7","reference":"7H3K9M2P4Q5R","status":"approved","amount":"10.250",
+    "currency":"KWD","operation":"purchase","page_url":null,"message":"approved","card":{"number":"************4242",
+    "type":"visa","expiry_month":"12","expiry_year":"34"},"auth_code":"123456"}"#;
+const KNET: &str = "<result>CAPTURED</result><auth>B24047</auth><ref>632500000042</ref><postdate>1122</postdate>\
+    <tranid>202632500000099</tranid><trackid>7H3K9M2P4Q5R</trackid><payid>100202632500099</payid>\
+    <udf1>7H3K9M2P4Q5R</udf1><udf5>TrackID</udf5><amt>10.250</amt><authRespCode>00</authRespCode>";
+
+/// A connector with an order, and what its gateway answers.
+struct Case {
+    connector: Box<dyn Connector>,
+    order: Order,
+    charge: ChargeRef,
+    answer: Incoming,
+}
+
+impl Case {
+    /// The case of a number: sandbox, KNET, Mastercard Gateway, Adyen, Stripe.
+    fn of(number: u32) -> Option<Self> {
+        let (declaration, values, token, answer) = match number {
+            0 => (&sandbox::DECLARATION, &[("api_key", "key-1")][..], "tok_1", answer(201, SANDBOX)),
+            1 => (&knet::DECLARATION, &TERMINAL[..], "", answer(200, KNET)),
+            2 => (&mpgs::DECLARATION, &MERCHANT[..], "5123457766550008", named(MPGS, "pay approved", 201)?),
+            3 => (&adyen::DECLARATION, &ACCOUNT[..], "M5N7TQ4TG5PFWR50", listed(ADYEN, "authorised")?),
+            4 => (&stripe::DECLARATION, &KEY[..], "cus_Made|pm_1Made", named(STRIPE, "intent paid", 200)?),
+            _ => return None,
+        };
+        let card =
+            CardCharge { token: BankToken(token.into()), initiator: Initiator::Payer, agreement: None };
+        let card = Some(card).filter(|card| !card.token.0.is_empty());
+        let order = Order { card, ..order("10.250", "KWD") };
+        Some(Self { connector: connect(declaration, values), order, charge: charge("10.250", "KWD"), answer })
+    }
+
+    fn is_approved(&self) -> bool {
+        let connector = black_box(&self.connector);
+        match connector.open(black_box(&self.order)) {
+            Step::Ask(call) => {
+                black_box(&call.request);
+                let Step::Done(Opened::Reported(report)) = call.read(&self.answer) else { return false };
+                report.outcome == Outcome::Approved
+            }
+            Step::Done(Opened::Reported(Report { outcome: Outcome::Open { page_url }, .. })) => {
+                black_box(&page_url);
+                let Step::Ask(call) = connector.inquire(&self.charge, None) else { return false };
+                black_box(&call.request);
+                call.read(&self.answer).done().is_some_and(|report| report.outcome == Outcome::Approved)
+            }
+            Step::Done(_) => false,
+        }
+    }
+}
+
+const TERMINAL: [(&str, &str); 3] =
+    [("tranportal_id", "900100200"), ("password", "Exm9pl"), ("resource_key", "Q7w2Er9TyU4iOp1Z")];
+const MERCHANT: [(&str, &str); 2] = [("merchant_id", "TESTSHOP01"), ("password", "api-password-1")];
+const ACCOUNT: [(&str, &str); 2] = [("api_key", "AQE-api-key"), ("merchant_account", "ShopECOM")];
+const KEY: [(&str, &str); 1] = [("secret_key", "rk_test_made_up")];
+
+/// The body of an answer in an object of answers.
+fn named(text: &str, name: &str, status: u16) -> Option<Incoming> {
+    let answers: BTreeMap<&str, BTreeMap<&str, &RawValue>> = serde_json::from_str(text).ok()?;
+    Some(answer(status, answers.get(name)?.get("body")?.get()))
+}
+
+/// The body of an answer in a list of answers.
+fn listed(text: &str, name: &str) -> Option<Incoming> {
+    let answers: Vec<BTreeMap<&str, &RawValue>> = serde_json::from_str(text).ok()?;
+    let is_it = |found: &&BTreeMap<&str, &RawValue>| {
+        found.get("name").is_some_and(|known| known.get().trim_matches('"') == name)
+    };
+    Some(answer(200, answers.iter().find(is_it)?.get("body")?.get()))
+}
+
+/// Builds and reads `times` times with the connector of a number. Returns how often the answer was read as approved, which
+/// is `times` unless the connector or the answer has changed.
+#[must_use]
+pub fn build_and_read(number: u32, times: u32) -> u32 {
+    let Some(case) = Case::of(number) else { return 0 };
+    (0..times).map(|_| u32::from(case.is_approved())).sum()
+}
+
+/// [`build_and_read`] for a host of the wasm module.
+#[expect(unsafe_code, reason = "the host finds the function by its plain name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn run(number: u32, times: u32) -> u32 {
+    build_and_read(number, times)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_measured_answers_are_read_as_approved() {
+        let approved: Vec<u32> = (0..6).map(|number| build_and_read(number, 3)).collect();
+        assert_eq!(approved, [3, 3, 3, 3, 3, 0]);
+    }
+}
