@@ -21,7 +21,7 @@ impl Said {
             Learned::Report(Report { outcome: Outcome::Open { .. }, .. })
             | Learned::AnswerLost
             | Learned::GivenUp => Self::Nothing,
-            Learned::Report(_) | Learned::NeverSent(_) => Self::Outcome,
+            Learned::Report(_) | Learned::NeverSent(_) | Learned::TakenBack(_) => Self::Outcome,
         }
     }
 }
