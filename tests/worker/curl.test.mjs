@@ -20,6 +20,7 @@ const NOT_CALLED = [
   "GET /b/gw/v1/return/{}/",
   "POST /b/gw/v1/return/{}/",
   "GET /b/gw/v1/return/{}/{}/",
+  "GET /b/gw/v1/forward/{}/{}/",
   "POST /b/gw/v1/return/{}/{}/",
   "GET /b/gw/v1/callback/{}/",
   "POST /b/gw/v1/callback/{}/",

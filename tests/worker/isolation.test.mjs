@@ -108,6 +108,7 @@ const ROWS = {
   "POST /b/gw/v1/return/{}/": { asks: "id", ids: ["reference"] },
   "GET /b/gw/v1/return/{}/{}/": { asks: "id", ids: ["reference", "back"] },
   "POST /b/gw/v1/return/{}/{}/": { asks: "id", ids: ["reference", "back"] },
+  "GET /b/gw/v1/forward/{}/{}/": { asks: "id", ids: ["reference", "back"] },
   "GET /b/gw/v1/callback/{}/": { asks: "id", ids: ["reference"] },
   "POST /b/gw/v1/account/{}/{}/": { asks: "signature", ids: ["merchant_id", "pg_code"], body: {} },
   "POST /b/gw/v1/callback/{}/": { asks: "id", ids: ["reference"], body: {} },
@@ -350,6 +351,13 @@ test("a reference number opens nothing: without the token of its own attempt the
       }
     }
   }
+  for (const end of [`${"0".repeat(32)}/`, `${token.toUpperCase()}/`, `${token.slice(1)}/`, `${token}0/`]) {
+    const [theirs, nobodys] = await Promise.all([owned, NOWHERE].map(({ reference }) => till.call(`/b/gw/v1/forward/${reference}/${end}`)));
+    assert.equal(theirs.status, 404, end);
+    assertSilent(theirs, end);
+    assert.deepEqual(told(theirs), told(nobodys), end);
+  }
+  assert.equal((await till.fetch(path.replace("/return/", "/forward/"))).status, 303);
   const right = await till.fetch(path);
   assert.equal(right.status, 303);
   assert.ok(right.headers.get("location").includes("session_id="));
