@@ -134,6 +134,22 @@ test("a purchase is refunded in parts, and a refund whose answer is lost is foun
   assert.deepEqual(amounts, [4_000, 1_000]);
 });
 
+test("a refund that fails after it succeeded stays done and is on the attention list once", async () => {
+  const payment = await paid();
+  const { body: { reference_number: reference } } = await operate(payment, "refund", { amount: "4.000" });
+  const refund = [...stripe.refunds.values()].find(({ metadata }) => metadata.refund === reference);
+  const failed = { ...refund, status: "failed", failure_reason: "lost_or_stolen_card" };
+  for (const [kind, object] of [["refund.updated", refund], ["refund.failed", failed], ["charge.refund.updated", failed]]) {
+    assert.equal((await notify("stripe", ...stripe.event(kind, object))).status, 200);
+  }
+  await till.scheduled();
+  const entries = await till.rows("SELECT reason, detail FROM attention WHERE reference = ?1", reference);
+  assert.deepEqual(entries.map(({ reason }) => reason), ["taken_back"]);
+  assert.match(entries[0].detail, /4\.000/);
+  const [{ stage }] = await till.rows("SELECT stage FROM child WHERE reference = ?1", reference);
+  assert.equal(stage, "done");
+});
+
 test("what is held is captured in part, once", async () => {
   const payment = await paid("held");
   assert.deepEqual(await standing(till, payment), ["authorized", "success"]);
