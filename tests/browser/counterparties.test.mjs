@@ -33,7 +33,7 @@ async function dev(GATEWAY, state = mkdtempSync(join(tmpdir(), "till-dev-"))) {
   const child = spawn(process.execPath, [at("scripts", "dev.mjs")], { env, stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (text += part));
-  const ended = once(child, "exit").then(([code]) => code);
+  const ended = once(child, "close").then(([code]) => code);
   for (const until = Date.now() + 90_000; Date.now() < until && child.exitCode === null && !text.includes("A payable page:"); ) await sleep(100);
   const page = /A payable page: +(\S+)/.exec(text)?.[1];
   assert.ok(page, text);
@@ -67,7 +67,7 @@ for (const [name, choice, mark] of [["stripe", /4242/, "loopback.py localstripe"
     const started = await dev(name);
     const [pid] = alike(mark).filter((one) => !running.includes(one));
     process.kill(pid, "SIGKILL");
-    assert.equal(await started.ended, 1);
+    assert.equal(await started.ended, 1, started.text());
     assert.match(started.text(), new RegExp(`the counterparty of ${name} has ended`));
   });
 }
@@ -90,7 +90,7 @@ for (const [name, words] of [["knet", /nobody else has written a server for KNET
     const child = spawn(process.execPath, [at("scripts", "dev.mjs")], { env: { ...ENV, GATEWAY: name }, stdio: ["ignore", "ignore", "pipe"] });
     let text = "";
     child.stderr.setEncoding("utf8").on("data", (part) => (text += part));
-    assert.deepEqual(await once(child, "exit"), [1, null]);
+    assert.deepEqual(await once(child, "close"), [1, null]);
     assert.match(text, words);
   });
 }
