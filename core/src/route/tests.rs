@@ -87,6 +87,7 @@ fn what_anyone_may_do_is_listed_here() {
         "qr_code",
         "gateway_return",
         "gateway_return",
+        "gateway_forward",
         "gateway_callback",
         "account_callback",
         "policy_report",
