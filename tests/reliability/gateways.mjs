@@ -187,7 +187,7 @@ async function runOne(adapter, { rounds, seed, onNote }) {
     const work = async () => {
       while (next < rounds) {
         const number = next++;
-        await trial.pay(number).catch((error) => trial.violate(`payment ${number}: ${error.stack}`));
+        await trial.pay(number).catch((error) => trial.violate(`payment ${number}: ${error.stack} ${error.cause?.stack ?? ""}`));
       }
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, rounds) }, work));
