@@ -91,11 +91,6 @@ pub trait Gateway: fmt::Debug {
         true
     }
 
-    /// Whether it may take the money of a charge after all that it called ended.
-    fn reverses(&self) -> bool {
-        false
-    }
-
     /// Whether a payment under an agreement names it.
     fn names_agreements(&self) -> bool {
         false

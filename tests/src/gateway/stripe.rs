@@ -361,3 +361,17 @@ impl Stripe {
         (from, to, asked.asked("starting_after"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The signer of Stripe's own library gives the same.
+    #[test]
+    fn an_event_is_signed_as_a_known_one() {
+        let body = br#"{"id":"evt_1","object":"event","type":"payment_intent.succeeded"}"#;
+        let sent = signed("whsec_made_up_1", body, Timestamp::from_millis(1_790_000_000_000));
+        let expected = "t=1790000000,v1=b5ae671157cf7abc53d9555c53302cdaed35c398ecc9cd187d770bf1e1ded305";
+        assert_eq!(sent.header("stripe-signature"), Some(expected));
+    }
+}

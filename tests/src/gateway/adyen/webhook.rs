@@ -76,3 +76,19 @@ fn webhook(mut item: Value, signed: [&str; 8], is_outcome: bool) -> Notice {
     let body = json!({"live": "false", "notificationItems": [{"NotificationRequestItem": item}]});
     Notice { body: body.to_string().into_bytes(), is_outcome }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sample in Adyen's documents.
+    #[test]
+    fn an_item_is_signed_as_the_documented_one() {
+        let reference = "TestPayment-1407325143704";
+        let signed =
+            ["7914073381342284", "", "TestMerchant", reference, "1130", "EUR", "AUTHORISATION", "true"];
+        let sent = webhook(json!({ "additionalData": {} }), signed, true);
+        let body = String::from_utf8(sent.body).unwrap();
+        assert!(body.contains("coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo0="), "{body}");
+    }
+}
