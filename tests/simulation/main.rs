@@ -5,7 +5,7 @@
 //! [`verdict`] checks what is left.
 //!
 //! Equal seeds give equal runs. `SEED=n` replays one with its trace; `SIMULATION_SEEDS=n` runs that many
-//! instead of the usual few (`make simulation`).
+//! instead of the usual few (`make simulation`), `SIMULATION_FROM=n` those from there on.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a simulation that cannot go on has failed")]
 
 mod aftermath;
@@ -89,7 +89,8 @@ fn number(name: &str) -> Option<u64> {
 fn first_failure(count: u64, size: Size) -> (Option<u64>, BTreeMap<String, u32>) {
     let started = Instant::now();
     let tally = Mutex::new(BTreeMap::<String, u32>::new());
-    let (next, failed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+    let first = number("SIMULATION_FROM").unwrap_or_default();
+    let (next, failed) = (AtomicU64::new(first), AtomicU64::new(u64::MAX));
     let workers = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for worker in 0..workers {
@@ -114,13 +115,14 @@ fn first_failure(count: u64, size: Size) -> (Option<u64>, BTreeMap<String, u32>)
                     drop(tally);
                     if worker == 0 && said.elapsed() >= PACE {
                         said = Instant::now();
-                        eprintln!("seed {seed}, {} seeds a second", rate(seed, started.elapsed()));
+                        let done = seed.saturating_sub(first);
+                        eprintln!("seed {seed}, {} seeds a second", rate(done, started.elapsed()));
                     }
                 }
             });
         }
     });
-    let done = next.load(Ordering::Relaxed).min(count);
+    let done = next.load(Ordering::Relaxed).min(count).saturating_sub(first);
     let took = started.elapsed();
     eprintln!("{done} seeds in {} s, {} seeds a second", took.as_secs(), rate(done, took));
     (Some(failed.into_inner()).filter(|seed| *seed != u64::MAX), tally.into_inner().unwrap())

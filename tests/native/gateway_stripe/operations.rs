@@ -166,6 +166,20 @@ fn an_operation_whose_answer_was_lost_is_found() {
     assert_eq!(find(&capture(), &[other]), OperationOutcome::Unknown);
 }
 
+/// One void of a charge is in progress at a time, so that the mark of another one is that of a request that arrived late.
+#[test]
+fn a_void_whose_mark_a_late_request_overwrote_is_done() {
+    let overwritten = || says_with("intent voided", "/metadata/void", json!("9K5M3P7Q4R8T"));
+    let asked = asked_about(&void(), None, &[overwritten()]);
+    let answered = done(&void(), &[says("intent held and marked"), overwritten()]);
+    for report in [asked, answered] {
+        assert_eq!(
+            (report.outcome, report.reference.as_str()),
+            (OperationOutcome::Done, OPERATION_REFERENCE)
+        );
+    }
+}
+
 #[test]
 fn an_operation_on_a_page_reads_its_intent_first() {
     let page = operation_order(known("cs_test_a1Made"), ChildOperation::Refund, "0.500");

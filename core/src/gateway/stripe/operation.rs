@@ -161,11 +161,12 @@ fn known_report(subject: Subject<'_>, answer: &Incoming) -> OperationReport {
     let Some(intent) = intent.filter(|intent| intent.marks.charge.as_deref() == Some(subject.charge)) else {
         return subject.bare(OperationOutcome::Unknown);
     };
-    let is_ours = mark_of(subject, &intent).is_some_and(|mark| mark == subject.reference);
+    let mark = mark_of(subject, &intent);
     match (subject.operation, intent.status.as_str()) {
-        (ChildOperation::Capture, "succeeded") | (ChildOperation::Void, "canceled") if !is_ours => {
+        (ChildOperation::Capture, "succeeded") if mark != Some(subject.reference) => {
             subject.bare(OperationOutcome::Absent)
         }
+        (ChildOperation::Void, "canceled") if mark.is_none() => subject.bare(OperationOutcome::Absent),
         // The money is still held, whatever mark a try left behind.
         (ChildOperation::Capture | ChildOperation::Void, "requires_capture") => {
             subject.bare(OperationOutcome::Absent)
@@ -201,8 +202,11 @@ fn changed(subject: Subject<'_>, intent: &Intent, body: &[u8]) -> OperationRepor
         _ => OperationOutcome::Unknown,
     };
     let is_done = outcome == OperationOutcome::Done;
+    // The mark of a void is written by a request before it. One void is in progress at a time, so that another mark is
+    // that of a request that arrived late, whose void was never requested.
+    let named = mark.filter(|_| subject.operation != ChildOperation::Void);
     OperationReport {
-        reference: mark.unwrap_or(subject.reference).to_string(),
+        reference: named.unwrap_or(subject.reference).to_string(),
         amount: moved.filter(|_| is_done),
         outcome,
         message: None,
