@@ -33,7 +33,7 @@ export const adyen = {
   needsPerson: true,
   moved: async ({ stub }, { reference_number }) => stub.ledger(reference_number).charges.length > 0 || (stub.modifications.get(reference_number) ?? []).some(({ success }) => success),
   notes: {
-    "timeout before the charge": "a person decides after 72 hours", "timeout after the charge": "by webhook", "capture in parts": "one part; Adyen refuses a second",
+    "timeout before the charge": "a person decides after 72 hours", "timeout after the charge": "by webhook", "capture in parts": "one part; Till refuses a second",
     "inquiry by the merchant": "once the webhook came",
   },
   cannot: { reconciliation: "it has no list" },

@@ -28,6 +28,6 @@ export const stripe = {
   },
   capturesOnce: true,
   closesPage: true,
-  notes: { "capture in parts": "one part; Stripe refuses a second" },
+  notes: { "capture in parts": "one part; Till refuses a second" },
   cannot: { "Apple Pay": "Stripe documents no way to use a token of our pages; it offers Apple Pay on its own page" },
 };
