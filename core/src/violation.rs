@@ -6,6 +6,7 @@
 
 mod card;
 mod collected;
+mod connector;
 mod errors;
 mod exchange;
 
@@ -24,6 +25,7 @@ use crate::words::payment_type::PaymentType;
 
 pub use card::CardRule;
 pub(crate) use collected::Violations;
+pub use connector::ConnectorRule;
 pub use errors::errors;
 pub use exchange::ExchangeRule;
 
@@ -106,12 +108,8 @@ pub enum Rule {
     Exchange(ExchangeRule),
     /// An operation is listed that cannot follow a payment through such a gateway.
     OperationImpossible,
-    /// The installation is built without the connector.
-    ConnectorLeftOut,
-    /// The connector of the gateway cannot do it.
-    NotOfConnector,
-    /// The connector of the gateway has no credential of this name.
-    NotCredential,
+    /// The gateway is configured for something that its connector does not have.
+    Connector(ConnectorRule),
     /// The text has another form than its gateway gives it.
     Shape(Shape),
     /// The gateway is not for transactions of the plugin.
@@ -160,10 +158,6 @@ pub enum Rule {
         /// Whether the installation has inboxes.
         has_sandbox: bool,
     },
-    /// The connector needs the address of a bank, because the installation has no simulated one.
-    NoSimulatedBank,
-    /// The gateway has no usual address, because each bank has its own.
-    NoAddressOfBank,
     /// The text is no calendar date.
     NotDate,
     /// The text is no date and time.
@@ -277,15 +271,7 @@ impl fmt::Display for Rule {
                 "must hold only what can follow: refund after purchase; capture, void and refund after authorize; \
                  nothing after cash",
             ),
-            Self::ConnectorLeftOut => {
-                f.write_str("must be another one: this installation is built without this connector")
-            }
-            Self::NotOfConnector => {
-                f.write_str("must be something that the connector of the gateway can do")
-            }
-            Self::NotCredential => {
-                f.write_str("must not be given: the connector of the gateway has no such credential")
-            }
+            Self::Connector(rule) => rule.fmt(f),
             Self::Shape(shape) => write!(f, "must be {shape}"),
             Self::GatewayOfOtherPlugin => {
                 f.write_str("must be the code of a gateway that is usable by the type of the transaction")
@@ -318,13 +304,6 @@ impl fmt::Display for Rule {
                 f.write_str("must not be an address of this service, except a sandbox inbox")
             }
             Self::OwnAddress { has_sandbox: false } => f.write_str("must not be an address of this service"),
-            Self::NoSimulatedBank => f.write_str(
-                "must be the address of a bank that speaks the protocol of the sandbox: this installation is built \
-                 without the simulated one",
-            ),
-            Self::NoAddressOfBank => {
-                f.write_str("must be the https address of the bank's gateway: each bank has its own")
-            }
             Self::NotDate => f.write_str("must be a date written YYYY-MM-DD"),
             Self::NotDateTime => {
                 f.write_str("must be a date and time of RFC 3339, such as \"2030-01-31T12:00:00Z\"")

@@ -8,19 +8,21 @@
 //! 3. An answer about another amount, currency or reference is held and flagged, and settles nothing.
 //! 4. After a second success the first one still counts, and the second is flagged.
 
+mod again;
 mod said;
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use self::again::{is_asked_no_more, noted, page_inquiry, reschedule};
 use self::said::Said;
 use super::{afterwards, chase};
 use crate::attempt::Attempt;
 use crate::attempt::stage::{Fact, Stage, advance};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::{ChargeOperation, Outcome, Report};
-use crate::record::attention::{Attention, Concern, Reason};
+use crate::record::attention::{Concern, Reason};
 use crate::state::{Event, Retry, State, step};
 use crate::transaction::{Settlement, Transaction};
 use crate::value::time::Timestamp;
@@ -311,75 +313,6 @@ fn note_open(transaction: &Transaction, from: Stage, mut attempt: Attempt, plan:
     let change = Change::of(transaction.clone(), EventKind::AttemptNoted, now)
         .with_attempt(AttemptWrite::Update { from, attempt });
     Applied { change, is_notified: is_unknown }
-}
-
-/// When the gateway is asked about a page that waits for the payer: after the usual pause, but not later than
-/// the end of the transaction.
-fn page_inquiry(transaction: &Transaction, plan: Plan) -> Timestamp {
-    let usual = plan.now.plus(plan.inquiry_after);
-    if transaction.is_over(plan.now) { usual } else { usual.min(transaction.expires_at) }
-}
-
-/// Nothing new: the next inquiry is planned, or asking is given up.
-fn reschedule(
-    transaction: &Transaction,
-    attempt: &Attempt,
-    mut next: Attempt,
-    plan: Plan,
-) -> Option<Applied> {
-    let now = plan.now;
-    // Held, given up, or asked often enough: only a report can help.
-    let planned = attempt.inquire_at.filter(|_| plan.occasion != Occasion::Inquiry)?;
-    let mut attention = Vec::new();
-    match attempt.unknown_since.filter(|_| attempt.is_open()) {
-        None if !attempt.is_open() => {
-            // A report that arrives early is a repeated one, and not an answer to an inquiry.
-            let asked = attempt.inquiries.checked_add(1).filter(|_| planned <= now)?;
-            let (inquiries, inquire_at) = if plan.said == Said::Outcome {
-                (asked, chase::later_inquiry(asked, attempt.opened_at, plan.inquiry_after, now))
-            } else {
-                (attempt.inquiries, chase::after_silence(attempt.known_at, plan.inquiry_after, now))
-            };
-            next = Attempt { inquiries, inquire_at, updated_at: now, ..attempt.clone() };
-            // What the gateway itself never called ended may have been paid.
-            let is_open_question = plan.said == Said::Undecided || was_assumed(attempt);
-            if inquire_at.is_none() && plan.said != Said::Outcome && is_open_question {
-                attention.push(next.attention(undecided(), now));
-            }
-        }
-        Some(since) => {
-            next.inquiries = attempt.inquiries.saturating_add(1);
-            next.inquire_at = chase::next_inquiry(next.inquiries, since, now);
-            if next.inquire_at.is_none() {
-                attention.push(next.attention(undecided(), now));
-            }
-        }
-        None => next.inquire_at = Some(page_inquiry(transaction, plan)),
-    }
-    Some(noted(transaction, attempt, next, attention))
-}
-
-/// Whether an attempt ended without success, and was asked about often enough. If the gateway reports that something happened
-/// to it, and does not say what, it is asked again as often.
-fn is_asked_no_more(attempt: &Attempt) -> bool {
-    chase::Urgency::of(attempt.stage) == Some(chase::Urgency::Closed) && attempt.inquire_at.is_none()
-}
-
-fn noted(transaction: &Transaction, attempt: &Attempt, next: Attempt, attention: Vec<Attention>) -> Applied {
-    let mut change = Change::of(transaction.clone(), EventKind::AttemptNoted, next.updated_at)
-        .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
-    change.attention = attention;
-    Applied { change, is_notified: false }
-}
-
-/// Whether it was called canceled without a word of the gateway about it.
-fn was_assumed(attempt: &Attempt) -> bool {
-    attempt.stage == Stage::Canceled && attempt.params.is_empty()
-}
-
-fn undecided() -> Concern {
-    let detail = "the gateway did not say what became of the payment for 72 hours".to_string();
-    Concern { reason: Reason::OutcomeUnknown, detail }
 }
 
 /// The answer does not fit: the attempt waits for a person.

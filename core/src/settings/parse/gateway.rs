@@ -17,7 +17,7 @@ use crate::value::money::{Currency, Money, decimal};
 use crate::value::sealed::Sealed;
 use crate::value::shape::Shape;
 use crate::value::web_address::{Reach, WebAddress};
-use crate::violation::Rule;
+use crate::violation::{ConnectorRule, Rule};
 use crate::wire::members::Members;
 use crate::words::{Operation, Plugin, Wallet};
 
@@ -78,7 +78,7 @@ impl Reader<'_> {
         let apple_pay = self.apple_pay(path, object);
         let opens_sheets = able.is_none_or(|able| able.starts_apple_sessions);
         if apple_pay.is_some() && !opens_sheets && self.installation.is_some() {
-            self.found.add(join(path, "apple_pay"), Rule::NotOfConnector);
+            self.found.add(join(path, "apple_pay"), Rule::Connector(ConnectorRule::NotAble));
         }
         self.check_ability(path, able, (operation, &currencies, &wallets));
         Some(Profile {
@@ -117,7 +117,7 @@ impl Reader<'_> {
     fn built_in(&mut self, path: &str, connector: Option<ConnectorKind>) -> Option<ConnectorKind> {
         let connector = connector?;
         if self.installation.is_some() && !connector.is_built_in() {
-            return self.refuse(join(path, "connector"), Rule::ConnectorLeftOut);
+            return self.refuse(join(path, "connector"), Rule::Connector(ConnectorRule::LeftOut));
         }
         Some(connector)
     }
@@ -132,11 +132,11 @@ impl Reader<'_> {
     ) -> Option<String> {
         let has_bank = self.installation.is_none_or(|installation| installation.has_sandbox);
         if connector == Some(ConnectorKind::Sandbox) && !has_bank && object.get("endpoint").is_none() {
-            return self.refuse(join(path, "endpoint"), Rule::NoSimulatedBank);
+            return self.refuse(join(path, "endpoint"), Rule::Connector(ConnectorRule::NoSimulatedBank));
         }
         let needs_endpoint = connector.is_some_and(|connector| connector.declaration().needs_endpoint);
         if needs_endpoint && self.installation.is_some() && object.get("endpoint").is_none() {
-            return self.refuse(join(path, "endpoint"), Rule::NoAddressOfBank);
+            return self.refuse(join(path, "endpoint"), Rule::Connector(ConnectorRule::NoAddressOfBank));
         }
         let address = self.address(path, object, "endpoint")?;
         Some(address.as_str().trim_end_matches('/').to_string())
@@ -176,7 +176,7 @@ impl Reader<'_> {
         // What is not declared would be stored as it is, and shown.
         if self.installation.is_some() {
             for (name, _) in given.all().filter(|(name, _)| !fields.iter().any(|field| field.name == *name)) {
-                self.found.add(join(&base, name), Rule::NotCredential);
+                self.found.add(join(&base, name), Rule::Connector(ConnectorRule::NotCredential));
             }
         }
         for field in fields {
@@ -213,13 +213,13 @@ impl Reader<'_> {
     ) {
         let Some(able) = able.filter(|_| self.installation.is_some()) else { return };
         if operation.is_some_and(|operation| !able.payments.contains(&operation)) {
-            self.found.add(join(path, "operation"), Rule::NotOfConnector);
+            self.found.add(join(path, "operation"), Rule::Connector(ConnectorRule::NotAble));
         }
         for (place, _) in currencies.iter().enumerate().filter(|(_, currency)| !able.charges_in(**currency)) {
-            self.found.add(format!("{path}.currencies.{place}"), Rule::NotOfConnector);
+            self.found.add(format!("{path}.currencies.{place}"), Rule::Connector(ConnectorRule::NotAble));
         }
         for (place, _) in wallets.iter().enumerate().filter(|(_, wallet)| !able.wallets.contains(wallet)) {
-            self.found.add(format!("{path}.wallets.{place}"), Rule::NotOfConnector);
+            self.found.add(format!("{path}.wallets.{place}"), Rule::Connector(ConnectorRule::NotAble));
         }
     }
 
