@@ -52,7 +52,7 @@ export const UNUSED_EXPORTS =
 export const COMPILER_FLAGS = ["-Cllvm-args=-inline-max-stacksize=16"];
 
 /**
- * The pinned command line tools that come from crates.io. `wasm-bindgen` equals the library in Cargo.toml.
+ * The pinned command line tools that cargo installs. `wasm-bindgen` equals the library in Cargo.toml.
  */
 export const CARGO_TOOLS = {
   "wasm-bindgen": { crate: "wasm-bindgen-cli", version: "0.2.129" },
