@@ -54,8 +54,8 @@ pub struct MerchantSettings {
     pub gateways: Vec<Profile>,
     /// How payments are distributed among them; `None` if the order above decides.
     pub routing: Option<Routing>,
-    /// The gateways that failed lately, as far as it was asked for.
-    pub health: Vec<Health>,
+    /// The gateways that failed lately; `None` if that was not asked for.
+    pub health: Option<Vec<Health>>,
     /// The slugs of the merchant's units; empty if any is accepted.
     pub units: Vec<String>,
     /// What agreements may contain.
@@ -129,7 +129,7 @@ impl MerchantSettings {
     /// Whether a gateway failed too often lately.
     #[must_use]
     pub(crate) fn is_skipped(&self, code: &PgCode) -> bool {
-        self.health.iter().any(|health| health.is_skipped && health.code == *code)
+        self.health.iter().flatten().any(|health| health.is_skipped && health.code == *code)
     }
 
     /// What is configured for a plugin; `None` if it is not installed.

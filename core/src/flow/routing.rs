@@ -5,14 +5,18 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use core::time::Duration;
 
-use super::Failure;
+use super::{Failure, now_of};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::port::{Clock, Decisions, PortError, Record, Store, World};
-use crate::record::health::{HealthWrite, Seen};
+use crate::record::decision::Decision;
+use crate::record::health::{Health, HealthWrite, Seen};
+use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::PgCode;
 
+/// How long after an attempt that did not reach its gateway the next one begins at the latest.
+const BETWEEN: Duration = Duration::from_secs(5);
 /// How long after a failure the next one counts as another in a row.
 const WINDOW: Duration = Duration::from_mins(10);
 
@@ -28,10 +32,7 @@ pub(super) async fn with_health(
         return Ok(settings);
     }
     let health = world.store().health(&settings.merchant, world.clock().now()).await?;
-    if health.is_empty() {
-        return Ok(settings);
-    }
-    Ok(Rc::new(MerchantSettings { health, ..MerchantSettings::clone(&settings) }))
+    Ok(Rc::new(MerchantSettings { health: Some(health), ..MerchantSettings::clone(&settings) }))
 }
 
 /// What is stored of a gateway that answered, or failed; `None` if that is no news, or nobody asks.
@@ -44,8 +45,8 @@ pub(super) fn seen(
     let skip = settings.routing.as_ref()?.skip;
     let at = world.clock().now();
     let seen = if has_answered {
-        settings.health.iter().find(|health| health.code == *code)?;
-        Seen::Answered
+        let is_news = |known: &[Health]| known.iter().any(|health| health.code == *code);
+        settings.health.as_deref().is_none_or(is_news).then_some(Seen::Answered)?
     } else {
         Seen::Failed {
             at,
@@ -61,9 +62,14 @@ pub(super) fn seen(
 /// itself.
 ///
 /// # Errors
-/// A failure of the world.
-pub(super) async fn replacement(world: &impl World, record: Record) -> Result<Record, Failure> {
-    let Some(attempt) = record.attempt.as_ref().filter(|attempt| attempt.stage == Stage::Error) else {
+/// [`Rejection::AttemptInProgress`] while the next gateway may still be about to be tried; a failure of the world.
+pub(super) async fn replacement(
+    world: &impl World,
+    settings: &MerchantSettings,
+    record: Record,
+) -> Result<Record, Failure> {
+    let Some(routing) = &settings.routing else { return Ok(record) };
+    let Some(attempt) = record.attempt.as_ref().filter(|attempt| may_be_replaced(attempt)) else {
         return Ok(record);
     };
     let decisions = world.store().decisions(&attempt.session_id).await?;
@@ -77,5 +83,19 @@ pub(super) async fn replacement(world: &impl World, record: Record) -> Result<Re
             None => break,
         }
     }
+    let is_between = |attempt: &Attempt| {
+        let decision = decisions.iter().find(|decision| decision.reference == attempt.reference);
+        may_be_replaced(attempt)
+            && now_of(world, settings).since(attempt.known_at) < BETWEEN
+            && decision.is_some_and(Decision::has_next)
+    };
+    if routing.has_fallback && newest.attempt.as_ref().is_some_and(is_between) {
+        return Err(Rejection::AttemptInProgress.into());
+    }
     Ok(newest)
+}
+
+/// Whether another attempt may have taken its place: it did not reach its gateway, or its page was given up.
+const fn may_be_replaced(attempt: &Attempt) -> bool {
+    matches!(attempt.stage, Stage::Error | Stage::Canceled)
 }

@@ -183,6 +183,10 @@ pub(crate) fn route<'a>(
     let able = findings.iter().filter(|(_, finding)| is_able(*finding)).count();
     // What the payer saw first stays first, unless it is to be skipped and another one is not.
     let is_skipped = settings.is_skipped(&wish.chosen.code);
+    // Whether the order decided: the payer took what came first, or what is skipped is exchanged.
+    let leads = findings.iter().find(|(_, finding)| is_able(*finding)).map(|(one, _)| &one.code)
+        == Some(&wish.chosen.code);
+    let is_ordered = able > 1 && (leads || is_skipped);
     let is_taken = |(one, finding): &(&Profile, Finding)| {
         if is_skipped { is_able(*finding) } else { one.code == wish.chosen.code }
     };
@@ -193,7 +197,7 @@ pub(crate) fn route<'a>(
     }
     let basis = match (wish.by, rule) {
         (Basis::Merchant, _) => Basis::Merchant,
-        (Basis::Payer, _) if able <= 1 => Basis::Payer,
+        (Basis::Payer, _) if !is_ordered => Basis::Payer,
         (_, Some(_)) => Basis::Rule,
         (_, None) => Basis::Order,
     };
@@ -234,6 +238,9 @@ fn finding(
         }
         if one.sandbox != chosen.sandbox {
             return Finding::OtherEnvironment;
+        }
+        if one.operation != chosen.operation {
+            return Finding::OtherOperation;
         }
         if costs(one) != costs(chosen) {
             return Finding::OtherCost;

@@ -44,6 +44,8 @@ word_list! {
         OtherWalletAccount = "other_wallet_account",
         /// It does not save the card, which the payer wants.
         SavesNoCard = "saves_no_card",
+        /// One takes the money and the other only holds it.
+        OtherOperation = "other_operation",
         /// One moves money and the other is a simulation.
         OtherEnvironment = "other_environment",
     }
@@ -90,6 +92,12 @@ impl Decision {
             Some((PgCode::parse(code)?, Finding::parse(finding)?))
         };
         text.split_ascii_whitespace().map(pair).collect()
+    }
+
+    /// Whether another gateway is tried if the payment does not reach this one.
+    #[must_use]
+    pub fn has_next(&self) -> bool {
+        self.gateways.iter().any(|(_, finding)| matches!(finding, Finding::Next | Finding::Skipped))
     }
 
     /// The gateway to which the payment goes.

@@ -84,7 +84,7 @@ pub fn parse(
             plugins,
             gateways,
             routing,
-            health: Vec::new(),
+            health: None,
             units,
             agreements,
             allowed_origins,

@@ -1,7 +1,10 @@
 //! A gateway that cannot be reached: the next one is tried where nothing can have been charged, and one that fails is
 //! skipped for a while.
 
+use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::native::{Input, pay_by_wallet};
+use checkout_core::rejection::Rejection;
+use checkout_core::testing::store::Fault;
 use checkout_core::words::Wallet;
 use checkout_tests::shop::{order, refused, text};
 use pollster::block_on;
@@ -206,4 +209,87 @@ fn a_refusal_of_the_next_attempt_leaves_the_first_one() {
     assert_eq!(routed.shop.state(&session_id), "failed");
     let again = refused(routed.shop.pay(&session_id, "two"));
     assert!(matches!(again, checkout_core::rejection::Rejection::NotPayable { .. }), "{again:?}");
+}
+
+#[test]
+fn a_request_that_comes_again_between_two_gateways_is_in_progress() {
+    let routed = Routed::open(json!({}));
+    routed.set("one", Line::Down);
+    let session_id = routed.shop.create(&order(&["one", "two"]));
+    let payload = json!({"paymentMethodData": {"tokenizationData": {"token": "{}"}}});
+    let body = json!({"session_id": session_id.as_str(), "payload": payload}).to_string();
+    let pay = || {
+        let input =
+            Input { caller: routed.shop.private(), idempotency_key: Some("k"), body: body.as_bytes() };
+        block_on(pay_by_wallet(&routed.shop.world, Wallet::GooglePay, input))
+    };
+    // The attempt at the first gateway is stored with its result, and the Worker dies before the second.
+    routed.shop.world.store.fail_commit(3, Fault::BeforeStoring);
+    assert!(matches!(pay(), Err(Failure::World(_))));
+    assert_eq!(routed.tried(&session_id), [("one".into(), "error")]);
+    assert_eq!(refused(pay()), Rejection::AttemptInProgress.during("payment"));
+    routed.shop.wait(6);
+    let answer: Value = serde_json::from_str(&pay().unwrap().body).unwrap();
+    assert_eq!(text(&answer, "result"), Some("error"), "nobody goes on with it any more");
+}
+
+#[test]
+fn a_payer_who_goes_back_and_presses_again_resumes_the_page_of_the_other_gateway() {
+    let routed = Routed::open(json!({}));
+    routed.set("one", Line::Down);
+    let session_id = routed.shop.create(&cards());
+    let reference = routed.shop.pay_to_page(&session_id, "one");
+    assert_eq!(routed.listed(&session_id), ["knet", "two"]);
+    assert_eq!(routed.shop.pay_to_page(&session_id, "one"), reference);
+    assert_eq!(routed.tried(&session_id), [("one".into(), "error"), ("two".into(), "pending")]);
+}
+
+#[test]
+fn a_gateway_that_only_holds_the_money_does_not_take_the_place_of_one_that_takes_it() {
+    let routed = Routed::open_with(json!({}), |settings| {
+        let gateways = settings["gateways"].as_array_mut().unwrap();
+        let two = gateways.iter_mut().find(|gateway| gateway["code"] == "two").unwrap();
+        put(two, "operation", json!("purchase"));
+        put(two, "operations", json!(["refund"]));
+    });
+    routed.set("one", Line::Down);
+    let session_id = routed.shop.create(&order(&["one", "two"]));
+    let _ = routed.shop.pay(&session_id, "one").unwrap();
+    assert_eq!(routed.tried(&session_id), [("one".into(), "error")]);
+    assert_eq!(findings(&routed.decisions(&session_id)[0]), [("one", "chosen"), ("two", "other_operation")]);
+}
+
+#[test]
+fn no_gateway_is_tried_after_the_end_of_the_time_to_pay() {
+    let routed = Routed::open(json!({}));
+    let mut order = cards();
+    put(&mut order, "expiration_time", json!("0 00:10:00"));
+    let session_id = routed.shop.create(&order);
+    let (clock, lines) = (routed.shop.world.clock.clone(), std::rc::Rc::clone(&routed.lines));
+    routed.set("one", Line::Down);
+    routed.shop.world.http.answer_by(move |_| {
+        assert_eq!(lines.borrow().get("one"), Some(&Line::Down));
+        clock.advance(std::time::Duration::from_secs(700));
+        Err(checkout_core::port::SendError::NotSent)
+    });
+    let _ = routed.shop.pay(&session_id, "one").unwrap();
+    assert_eq!(routed.tried(&session_id), [("one".into(), "error")]);
+}
+
+#[test]
+fn an_answer_ends_the_count_wherever_the_payment_comes_from() {
+    let routed = Routed::open(json!({"skip_after": 2}));
+    routed.set("one", Line::Down);
+    fail(&routed, 1);
+    routed.set("one", Line::Up);
+    let create = json!({
+        "type": "e_commerce", "amount": "10.000", "currency_code": "KWD", "pg_codes": ["one"],
+        "payment_instrument": {"instrument_type": "google_pay", "payload": {"paymentMethodData": {"tokenizationData": {"token": "{}"}}}},
+    });
+    let paid = routed.shop.try_create(&create, None);
+    assert!(paid.is_ok(), "{paid:?}");
+    routed.set("one", Line::Down);
+    fail(&routed, 1);
+    let session_id = routed.shop.create(&cards());
+    assert_eq!(routed.listed(&session_id), ["knet", "one"], "the answer in between ended the count");
 }

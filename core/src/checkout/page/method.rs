@@ -87,6 +87,7 @@ pub(super) fn ways(
     );
     let first = offered.first().map(|(profile, _)| profile.code.to_string());
     let tried = scene.latest.map(|attempt| shown_for(scene, &offered, attempt.pg_code.as_str()));
+    let sent = scene.refused.map(|refused| shown_for(scene, &offered, &refused.form.pg_code));
     let asked = scene.asked.map(|asked| shown_for(scene, &offered, asked));
     let mut methods: Vec<Method> = offered
         .into_iter()
@@ -95,9 +96,7 @@ pub(super) fn ways(
     let usable = || saved.iter().filter(|card| card.fault.is_none()).map(|card| &card.method.code);
     let is_way =
         |code: &String| usable().chain(methods.iter().map(|method| &method.code)).any(|way| way == code);
-    let chosen = scene
-        .refused
-        .map(|refused| refused.form.pg_code.clone())
+    let chosen = sent
         .filter(is_way)
         .or_else(|| asked.filter(is_way))
         .or_else(|| tried.filter(is_way))

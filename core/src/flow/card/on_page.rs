@@ -10,7 +10,7 @@ use crate::card::CardToken;
 use crate::card::usage::{CardUse, Initiator};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::find::settings_for;
-use crate::flow::payer::pay::{Directed, direct, pay};
+use crate::flow::payer::pay::{Card, Directed, direct, pay_with};
 use crate::flow::sdk::outcome::Paid;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
@@ -132,7 +132,7 @@ async fn charge_saved(
     if saved.card.cvv_required {
         let pg_code = profile.code.as_str().into();
         let form = Form { pg_code, saves_card: false, ..form.clone() };
-        return Ok(Progress::Sent(Box::pin(pay(world, &form)).await?));
+        return Ok(Progress::Sent(Box::pin(pay_with(world, &form, Card::Saved)).await?));
     }
     // 3 to 5
     let card = Some(CardUse::Charge(saved.card.token.clone(), Initiator::Payer));

@@ -10,11 +10,15 @@ use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::flow::settle::{Arrived, settle};
 use crate::flow::{Failure, generate, now_of};
+use crate::gateway::instrument::Instrument;
 use crate::payment::apply::{Learned, Occasion};
+use crate::payment::begin::{Opening, Wanted, may_open};
 use crate::payment::routing::Route;
 use crate::port::{Record, World};
 use crate::settings::MerchantSettings;
-use crate::value::id::DeliveryId;
+use crate::transaction::Transaction;
+use crate::value::id::{DeliveryId, PgCode};
+use crate::value::money::Money;
 
 /// Pays through the first gateway of a route, as [`charge_new`] does, and through the next one if the payment certainly did
 /// not reach it:
@@ -40,9 +44,11 @@ pub(crate) async fn charge_routed(
     let mut left = gateways.into_iter().peekable();
     let Some(mut profile) = left.next() else { return charge_new(world, record, settings, plan).await };
     // 1
-    let has_next = left.peek().is_some();
-    let again = has_next.then(|| plan.again());
-    let mut first = Plan { profile, has_next, ..plan };
+    let (principal, agreed) = (plan.principal, Agreed::of(&record.transaction));
+    // A wallet's payment that is silent may have been charged: to give it less time would gain nothing.
+    let is_page = plan.instrument == Instrument::Page;
+    let again = left.peek().is_some().then(|| plan.again());
+    let mut first = Plan { profile, has_next: is_page && again.is_some(), ..plan };
     if let Some(reasons) = &mut reasons {
         let reference = match first.reference.take() {
             Some(reference) => reference,
@@ -55,18 +61,23 @@ pub(crate) async fn charge_routed(
     let Some(again) = again else { return Ok(charged) };
     // 2
     while let Some(next) = left.next() {
-        charged = given_up(world, charged, settings).await?;
-        let Some(failed) = charged.record.attempt.as_ref().filter(|attempt| was_not_reached(attempt)) else {
-            break;
-        };
-        if may_try(world, &charged.record, now_of(world, settings)).await.is_err() {
+        let is_given_up;
+        (charged, is_given_up) = given_up(world, charged, settings).await?;
+        let Record { transaction, attempt: Some(failed) } = &charged.record else { break };
+        let now = now_of(world, settings);
+        let wanted = Wanted { code: &next.code, principal };
+        if !(is_given_up || failed.stage == Stage::Error)
+            || !agreed.is_kept(transaction)
+            || may_open(transaction, Some(failed), wanted, now) != Ok(Opening::Free)
+            || may_try(world, &charged.record, now).await.is_err()
+        {
             break;
         }
         let reference = generate::reference(world, settings)?;
-        let mut plan = Plan { profile: next, has_next: left.peek().is_some(), ..again.again() };
+        let mut plan = Plan { profile: next, has_next: is_page && left.peek().is_some(), ..again.again() };
         if let Some(reasons) = &mut reasons {
             let replaced = Some((&failed.reference, &profile.code, &next.code));
-            plan.decision = Some(Box::new(reasons.decision(&reference, now_of(world, settings), replaced)));
+            plan.decision = Some(Box::new(reasons.decision(&reference, now, replaced)));
         }
         plan.reference = Some(reference);
         let earlier: Vec<DeliveryId> =
@@ -82,6 +93,22 @@ pub(crate) async fn charge_routed(
     Ok(charged)
 }
 
+/// What was agreed on when the route was chosen: the merchant may change it between two attempts.
+struct Agreed {
+    amount: Money,
+    codes: Vec<PgCode>,
+}
+
+impl Agreed {
+    fn of(transaction: &Transaction) -> Self {
+        Self { amount: transaction.amount, codes: transaction.pg_codes.clone() }
+    }
+
+    fn is_kept(&self, transaction: &Transaction) -> bool {
+        self.amount == transaction.amount && self.codes == transaction.pg_codes
+    }
+}
+
 impl Plan<'_> {
     /// The same payment once more, with an attempt of its own.
     fn again(&self) -> Self {
@@ -91,29 +118,19 @@ impl Plan<'_> {
     }
 }
 
-/// An attempt whose page nobody was given is given up: there is nobody who could pay it.
+/// An attempt whose page nobody was given is given up, because there is nobody who could pay it; and whether it was.
 async fn given_up(
     world: &impl World,
     charged: Charged,
     settings: &MerchantSettings,
-) -> Result<Charged, Failure> {
+) -> Result<(Charged, bool), Failure> {
     if !charged.record.attempt.as_ref().is_some_and(Attempt::was_never_shown) {
-        return Ok(charged);
+        return Ok((charged, false));
     }
     let Charged { record, mut earlier, delivery } = charged;
     let arrived = Arrived::of(Learned::GivenUp, Occasion::Background, Cause::Other);
     let settled = settle(world, record, settings, arrived).await?;
     earlier.extend(delivery);
-    Ok(Charged { record: settled.record, earlier, delivery: settled.delivery })
-}
-
-/// Whether a payment certainly did not reach its gateway, or its page was given to nobody and was given up.
-fn was_not_reached(attempt: &Attempt) -> bool {
-    match attempt.stage {
-        Stage::Error => true,
-        Stage::Canceled => attempt.page_url.is_none() && attempt.gateway_id.is_none(),
-        Stage::Sending | Stage::Redirected | Stage::Unknown | Stage::Failed | Stage::Success | Stage::Cod => {
-            false
-        }
-    }
+    let is_given_up = settled.record.attempt.as_ref().is_some_and(|attempt| attempt.stage == Stage::Canceled);
+    Ok((Charged { record: settled.record, earlier, delivery: settled.delivery }, is_given_up))
 }

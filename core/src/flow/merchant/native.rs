@@ -237,12 +237,14 @@ async fn charged_before(
 ) -> Result<Option<Record>, Failure> {
     let Some(reference) = key.claimed(world, caller).await? else { return Ok(None) };
     let Some(record) = own_attempt(world, caller, &reference).await? else { return Ok(None) };
+    let record =
+        replacement(world, &caller.settings, record).await.map_err(|failure| failure.during(OPERATION))?;
     // The gateway is being asked; when that takes too long, the attempt becomes unknown and is no longer
     // sending.
     if record.attempt.as_ref().is_none_or(|attempt| attempt.stage == Stage::Sending) {
         return Err(Rejection::AttemptInProgress.during(OPERATION).into());
     }
-    replacement(world, record).await.map(Some)
+    Ok(Some(record))
 }
 
 async fn own_attempt(

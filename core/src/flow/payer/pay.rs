@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::api::pay::Form;
+use crate::attempt::stage::Stage;
 use crate::card::CardToken;
 use crate::card::usage::CardUse;
 use crate::flow::card::{CardChoice, pay_by_card};
@@ -18,7 +19,7 @@ use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::begin::{Opening, Wanted, can_save_card, choose_profile, may_open};
 use crate::payment::principal::typed_principal;
-use crate::payment::routing::{Wish, route};
+use crate::payment::routing::{Wish, is_one_method, route};
 use crate::port::{Record, Store, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
@@ -52,6 +53,23 @@ pub struct Directed {
 /// The rejection, or a failure of the world. What may have reached the gateway stays open and is asked about
 /// later.
 pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
+    pay_with(world, form, Card::Any).await
+}
+
+/// Which card the payer pays with on the gateway's page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Card {
+    /// Whichever the page takes, so that another gateway of the same method may open its page instead.
+    Any,
+    /// One that only this gateway has saved.
+    Saved,
+}
+
+/// As [`pay`], for a payer who chose a saved card as well.
+///
+/// # Errors
+/// As [`pay`].
+pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -> Result<Directed, Failure> {
     // 1
     let session_id = form.session_id.as_ref().ok_or(Rejection::NotFound)?;
     let record = world.store().load(session_id).await?.ok_or(Rejection::NotFound)?;
@@ -65,6 +83,7 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let chosen = form.language.filter(|language| *language != offer.details.language);
     let profile = choose_profile(&offer, &settings, &form.pg_code)?;
     let amount = typed_principal(&offer, form.amount.as_deref())?;
+    let profile = waiting_at(&record, &settings, profile, amount).unwrap_or(profile);
     // 2
     let (mut record, mut withdrawn) = (record, None);
     let choice = Choice { profile, amount, saves_card: form.saves_card };
@@ -87,12 +106,25 @@ pub async fn pay(world: &impl World, form: &Form) -> Result<Directed, Failure> {
     let saves_card = is_saved || record.transaction.saves_card_by_itself();
     let wish =
         Wish { chosen: profile, by: Basis::Payer, principal, instrument: &Instrument::Page, saves_card };
-    let route = Some(route(&record.transaction, &settings, wish));
+    let route = (paid_with == Card::Any).then(|| route(&record.transaction, &settings, wish));
     let plan = Plan { card, language: chosen, route, ..Plan::of(profile, principal, Instrument::Page) };
     // Boxed: with it the future would be larger than a stack should carry.
     let charged = Box::pin(charge_routed(world, record, &settings, plan)).await?;
     let directed = direct(world, &charged.record, chosen);
     Ok(Directed { deliveries: withdrawn.into_iter().chain(charged.earlier).collect(), ..directed })
+}
+
+/// The gateway whose page waits for this payer, if it is the same payment method at the same cost: a page of ours that is
+/// older than the attempt names another gateway of the group.
+fn waiting_at<'s>(
+    record: &Record,
+    settings: &'s MerchantSettings,
+    chosen: &Profile,
+    amount: Money,
+) -> Option<&'s Profile> {
+    let waiting = record.attempt.as_ref().filter(|attempt| attempt.stage == Stage::Redirected)?;
+    let profile = settings.gateway(&waiting.pg_code).filter(|profile| is_one_method(profile, chosen))?;
+    (waiting.principal == amount && profile.quote(amount) == chosen.quote(amount)).then_some(profile)
 }
 
 /// What the payer chose.

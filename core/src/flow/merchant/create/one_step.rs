@@ -23,11 +23,12 @@ use crate::flow::connect::page_address;
 use crate::flow::idempotency::do_once;
 use crate::flow::merchant::create::{CREATED, CreateAnswer};
 use crate::flow::merchant::native::{OPERATION, Payment};
-use crate::flow::routing::replacement;
 use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::payment::begin::choose_profile;
+use crate::payment::routing::{Wish, route};
 use crate::port::{Record, Store, World};
+use crate::record::decision::Basis;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -134,10 +135,7 @@ pub(crate) async fn pay(
             return Ok(None);
         }
         // Its attempt by name: the payer may have tried again since then.
-        match world.store().load_attempt(&claim.reference).await? {
-            Some(record) => replacement(world, record).await.map(Some),
-            None => Ok(None),
-        }
+        Ok(world.store().load_attempt(&claim.reference).await?)
     };
     // 2 to 4
     let charge = async || {
@@ -181,7 +179,15 @@ async fn charge(
     let amount = record.transaction.amount;
     let code = record.transaction.pg_codes.first().map(ToString::to_string).unwrap_or_default();
     let profile = choose_profile(&record.transaction, settings, &code)?;
-    let plan = Plan { reference: Some(reference), ..Plan::of(profile, amount, instrument) };
+    let wish = Wish {
+        chosen: profile,
+        by: Basis::Merchant,
+        principal: amount,
+        instrument: &instrument,
+        saves_card: false,
+    };
+    let route = Some(route(&record.transaction, settings, wish));
+    let plan = Plan { reference: Some(reference), route, ..Plan::of(profile, amount, instrument) };
     replace_and_charge(world, record, settings, plan).await
 }
 
