@@ -67,7 +67,7 @@ pub(crate) async fn charge_routed(
         let now = now_of(world, settings);
         let wanted = Wanted { code: &next.code, principal };
         if !(is_given_up || failed.stage == Stage::Error)
-            || !agreed.is_kept(transaction)
+            || !agreed.is_unchanged(transaction)
             || may_open(transaction, Some(failed), wanted, now) != Ok(Opening::Free)
             || may_try(world, &charged.record, now).await.is_err()
         {
@@ -104,7 +104,7 @@ impl Agreed {
         Self { amount: transaction.amount, codes: transaction.pg_codes.clone() }
     }
 
-    fn is_kept(&self, transaction: &Transaction) -> bool {
+    fn is_unchanged(&self, transaction: &Transaction) -> bool {
         self.amount == transaction.amount && self.codes == transaction.pg_codes
     }
 }
