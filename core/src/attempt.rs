@@ -89,6 +89,12 @@ impl Attempt {
         }
     }
 
+    /// Whether the gateway itself declined it, and not a person who looked at it.
+    #[must_use]
+    pub fn was_declined(&self) -> bool {
+        self.stage == Stage::Failed && !self.params.is_empty()
+    }
+
     /// Whether nobody can have paid although the outcome is unknown: it was to be paid on a page of the
     /// gateway, nobody was given the address of that page, and the gateway never said that it has the charge.
     /// Another attempt may replace it if the gateway permits one. An attempt that a person has to look at is

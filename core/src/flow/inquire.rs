@@ -13,6 +13,7 @@ use crate::flow::exchange::exchange;
 use crate::gateway::charge::{Outcome, Report};
 use crate::gateway::exchange::Returned;
 use crate::gateway::instrument::FormOfPayment;
+use crate::gateway::step::Step;
 use crate::payment::apply::{Learned, Occasion, is_surely_absent};
 use crate::port::{PortError, Record, SendError, World};
 use crate::settings::MerchantSettings;
@@ -74,6 +75,8 @@ pub(crate) async fn ask(
         }
         Question::Withdraw => (connector.inquire(&charge, None), first_gateway_limit(world)),
     };
+    // A gateway that cannot be asked has not left anything undecided.
+    let is_asked = matches!(step, Step::Ask(_));
     let asked_at = now_of(world, settings);
     // Whether it is only not known because nobody has paid, and can still be paid.
     let forgets_unpaid = profile.capabilities().forgets_unpaid;
@@ -93,6 +96,7 @@ pub(crate) async fn ask(
                 Learned::AnswerLost
             }
         }
+        Ok(report) if report.outcome == Outcome::Unknown && !is_asked => Learned::AnswerLost,
         Ok(report) => Learned::Report(report),
         // Asking changes nothing at the gateway that asking later would not find out.
         Err(SendError::NotSent | SendError::Unknown) => Learned::AnswerLost,

@@ -41,8 +41,9 @@ pub(super) fn reschedule(
                 (attempt.inquiries, chase::after_silence(attempt.known_at, plan.inquiry_after, now))
             };
             next = Attempt { inquiries, inquire_at, updated_at: now, ..attempt.clone() };
-            // What the gateway itself never called ended may have been paid.
-            let is_open_question = plan.said == Said::Undecided || was_assumed(attempt);
+            // What the gateway itself never called ended may have been paid. What it declined is decided.
+            let is_undecided = plan.said == Said::Undecided && !attempt.was_declined();
+            let is_open_question = is_undecided || was_assumed(attempt);
             if inquire_at.is_none() && plan.said != Said::Outcome && is_open_question {
                 attention.push(next.attention(undecided(), now));
             }
