@@ -5,19 +5,23 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use checkout_core::checkout::page::PageView;
+use checkout_core::flow::Failure;
 use checkout_core::flow::gateway::ask_about;
+use checkout_core::flow::operator::attention::resolve_attention;
 use checkout_core::flow::payer::come_back::come_back;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
 use checkout_core::gateway::ConnectorKind;
 use checkout_core::gateway::exchange::Returned;
 use checkout_core::port::Store;
+use checkout_core::record::attention::{AttentionId, Reason as Flag};
+use checkout_core::rejection::Rejection;
 use checkout_core::testing::gateway::answer;
 use checkout_core::testing::http::empty;
 use checkout_core::value::id::{ReferenceNumber, SessionId};
 use checkout_core::words::decline::Reason;
-use checkout_tests::shop::{Shop, order};
+use checkout_tests::shop::{Shop, json_of, order, refused};
 use pollster::block_on;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const NOT_FOUND: &str =
     "<result>!ERROR!-IPAY0100263-Transaction not found.</result><error_code_tag>IPAY0100263</error_code_tag>";
@@ -262,6 +266,50 @@ fn what_knet_does_not_decide_for_three_days_is_for_a_person() {
         let flagged: Vec<String> = shop.attention().iter().map(ToString::to_string).collect();
         let expected = is_flagged.then(|| format!("{reference}.outcome_unknown"));
         assert_eq!(flagged, expected.into_iter().collect::<Vec<_>>(), "{said}");
+    }
+}
+
+/// The entry about a page that was given up, and of which KNET did not say for three days what became.
+fn undecided(seed: u64) -> (Shop, Paid, AttentionId) {
+    let (shop, paid, reference) = given_up(seed);
+    *paid.borrow_mut() = Some("<result>FAILURE(HOST TIMEOUT)</result>".into());
+    for _ in 0..1_000 {
+        shop.wait(600);
+        shop.sweep();
+    }
+    let id = AttentionId::parse(&format!("{reference}.outcome_unknown")).unwrap();
+    assert_eq!(shop.attention(), std::slice::from_ref(&id));
+    (shop, paid, id)
+}
+
+fn resolve(shop: &Shop, id: &AttentionId, action: &str) -> Result<Value, Failure> {
+    let body = json!({"action": action}).to_string();
+    block_on(resolve_attention(&shop.world, id, body.as_bytes())).map(|answer| json_of(&answer))
+}
+
+#[test]
+fn a_person_may_learn_that_a_page_that_was_given_up_was_paid_after_all() {
+    let (shop, _, id) = undecided(71);
+    assert_eq!(refused(resolve(&shop, &id, "not_charged")), Rejection::NotResolvable);
+    let answer = resolve(&shop, &id, "approved").unwrap();
+    assert_eq!((&answer["closed"], &answer["result"]), (&json!(true), &json!("success")));
+    let second = AttentionId { reason: Flag::SecondSuccess, ..id.clone() };
+    assert_eq!(shop.attention(), [second.clone()], "the payer paid twice");
+    assert_eq!(refused(resolve(&shop, &second, "approved")), Rejection::NotResolvable);
+}
+
+#[test]
+fn asking_once_more_closes_the_entry_about_a_given_up_page_only_with_an_answer() {
+    for (said, is_closed) in [
+        ("<result>FAILURE(HOST TIMEOUT)</result>", false),
+        ("<html>maintenance</html>", false),
+        (NOT_FOUND, true),
+    ] {
+        let (shop, paid, id) = undecided(72);
+        *paid.borrow_mut() = Some(said.into());
+        let answer = resolve(&shop, &id, "inquire").unwrap();
+        assert_eq!((&answer["closed"], &answer["result"]), (&json!(is_closed), &json!("canceled")), "{said}");
+        assert_eq!(shop.attention().is_empty(), is_closed, "{said}");
     }
 }
 

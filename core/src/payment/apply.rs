@@ -48,6 +48,13 @@ pub enum Learned {
     GivenUp,
 }
 
+impl Learned {
+    /// Whether it says what became of the charge.
+    pub(crate) fn is_outcome(&self) -> bool {
+        Said::of(self) == Said::Outcome
+    }
+}
+
 /// The occasion on which it is learned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occasion {

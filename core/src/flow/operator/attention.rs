@@ -8,15 +8,17 @@ use alloc::vec::Vec;
 use crate::answer::operation as body;
 use crate::answer::operator::{AttentionResolved, AttentionShown};
 use crate::answer::payload::Cause;
+use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::flow::Failure;
 use crate::flow::find::settings_for;
-use crate::flow::inquire::{Inquiry, inquire};
+use crate::flow::inquire::{Question, ask};
 use crate::flow::settle::{Arrived, settle};
 use crate::gateway::charge::{Outcome, PgParams, Report};
 use crate::payment::apply::{Learned, Occasion};
+use crate::payment::chase::Urgency;
 use crate::port::{Clock, Record, Store, World};
-use crate::record::attention::AttentionId;
+use crate::record::attention::{AttentionId, Reason};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::wire::field::Fields;
@@ -55,8 +57,10 @@ word_list! {
 /// 1. read the action;
 /// 2. a closed entry decides nothing, and a difference found in the gateway's list can only be dismissed;
 /// 3. apply the action to the attempt or the operation; one whose outcome is known cannot be given another
-///    outcome, and an entry about one that waits for a decision cannot be dismissed;
-/// 4. close the entry, unless the question is still open.
+///    outcome, and an entry about one that waits for a decision cannot be dismissed. An attempt that ended without a word
+///    of the gateway may have been paid;
+/// 4. close the entry, unless the question is still open: the outcome is awaited, or the gateway was asked about an attempt
+///    that ended without its word, and said nothing certain.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
@@ -81,7 +85,7 @@ pub async fn resolve_attention(
     // 3
     let outcome = if id.reason.is_of_list() { None } else { Some(resolve(world, id, resolution).await?) };
     // 4
-    let is_awaited = outcome.is_some_and(|outcome| outcome.is_open);
+    let is_awaited = outcome.is_some_and(|outcome| outcome.is_awaited);
     let is_closed = if resolution == Resolution::Inquire && is_awaited {
         false
     } else {
@@ -96,41 +100,60 @@ pub async fn resolve_attention(
 struct Standing {
     /// The word on the wire.
     result: &'static str,
-    /// Whether its outcome is awaited.
-    is_open: bool,
+    /// Whether its outcome is awaited, or was not learned.
+    is_awaited: bool,
 }
 
 async fn resolve(world: &impl World, id: &AttentionId, resolution: Resolution) -> Result<Standing, Failure> {
     let Some(record) = world.store().load_attempt(&id.reference).await? else {
         let child = operation::resolve(world, id, resolution).await?;
-        return Ok(Standing { result: body::result(child.stage), is_open: child.is_open() });
+        return Ok(Standing { result: body::result(child.stage), is_awaited: child.is_open() });
     };
     let settings = settings_for(world, &record.transaction.merchant).await?;
+    let mut is_unanswered = false;
     let record = match resolution {
         // If it were dismissed, it would stay open forever.
         Resolution::Dismiss if id.reason.holds() && record.has_open_attempt() => {
             return Err(Rejection::NotResolvable.into());
         }
         Resolution::Dismiss => record,
-        Resolution::Inquire => inquire(world, record, &settings, Inquiry::BACKGROUND).await?.record,
-        Resolution::Approved => decide(world, record, &settings, Outcome::Approved).await?,
-        Resolution::NotCharged => decide(world, record, &settings, Outcome::Declined).await?,
+        Resolution::Inquire => {
+            let attempt = record.attempt.as_ref().ok_or(Rejection::NotFound)?;
+            let learned = ask(world, &settings, attempt, Question::Inquire(None)).await?;
+            is_unanswered = !learned.is_outcome();
+            let arrived = Arrived::of(learned, Occasion::Background, Cause::Other);
+            settle(world, record, &settings, arrived).await?.record
+        }
+        Resolution::Approved => {
+            let is_undecided = record.attempt.as_ref().is_some_and(|attempt| may_be_paid(id, attempt));
+            decide(world, record, &settings, Outcome::Approved, is_undecided).await?
+        }
+        Resolution::NotCharged => decide(world, record, &settings, Outcome::Declined, false).await?,
     };
-    let stage = record.attempt.map_or(Stage::Sending, |attempt| attempt.stage);
-    Ok(Standing { result: stage.result(), is_open: stage.is_open() })
+    let attempt = record.attempt.as_ref();
+    let stage = attempt.map_or(Stage::Sending, |attempt| attempt.stage);
+    let is_unknown = is_unanswered && attempt.is_some_and(|attempt| may_be_paid(id, attempt));
+    Ok(Standing { result: stage.result(), is_awaited: stage.is_open() || is_unknown })
 }
 
-/// The operator knows from the gateway the outcome of a held attempt.
+/// Whether an entry asks what became of an attempt that ended without success and without a word of its gateway.
+fn may_be_paid(id: &AttentionId, attempt: &Attempt) -> bool {
+    let is_closed = Urgency::of(attempt.stage) == Some(Urgency::Closed);
+    id.reason == Reason::OutcomeUnknown && is_closed && !attempt.was_declined()
+}
+
+/// The operator knows from the gateway the outcome of a held attempt, or of one that ended undecided.
 async fn decide(
     world: &impl World,
     record: Record,
     settings: &MerchantSettings,
     outcome: Outcome,
+    is_undecided: bool,
 ) -> Result<Record, Failure> {
     let attempt = record
         .attempt
         .as_ref()
-        .filter(|attempt| attempt.stage == Stage::Unknown)
+        .filter(|attempt| attempt.stage == Stage::Unknown || is_undecided)
         .ok_or(Rejection::NotResolvable)?;
     let report = Report {
         reference: attempt.reference.to_string(),
