@@ -3,20 +3,30 @@
 
 use std::rc::Rc;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use checkout_core::attempt::stage::Stage;
-use checkout_core::flow::sdk::wallet;
+use checkout_core::card::Holder;
+use checkout_core::flow::Failure;
+use checkout_core::flow::gateway::{Address, CalledBack, call_back};
+use checkout_core::flow::sdk::{self, wallet};
+use checkout_core::gateway::exchange::Incoming;
+use checkout_core::port::{Cards, Store};
 use checkout_core::record::attention::{AttentionId, Reason};
 use checkout_core::testing::clock::ManualClock;
+use checkout_core::testing::gateway::callback;
 use checkout_core::testing::http::empty;
-use checkout_core::value::id::ReferenceNumber;
+use checkout_core::value::id::{PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Wallet;
 use checkout_tests::bank::Bank;
 use checkout_tests::gateway::Gateway;
 use checkout_tests::gateway::adyen::Adyen;
 use checkout_tests::shop::{Shop, order};
+use hmac::{Hmac, Mac};
 use pollster::block_on;
 use serde_json::{Value, json};
+use sha2::Sha256;
 
 /// The method of the shop whose gateway is Adyen.
 const CODE: &str = "credit-card";
@@ -88,4 +98,92 @@ fn what_adyen_never_decided_is_for_a_person() {
     let reference = ended(&shop, Stage::Unknown);
     let [id] = &flagged_later(&shop, &reference)[..] else { panic!("no entry") };
     assert_eq!(id.reason, Reason::OutcomeUnknown);
+}
+
+/// The id of a payment at Adyen.
+const PAYMENT: &str = "NC6HT9CRT65ZGN82";
+const CUSTOMER: &str = "customer-7";
+
+fn signature(adyen: &Adyen, bytes: &[u8]) -> String {
+    let settings = adyen.settings();
+    let key = settings.pointer("/credentials/hmac_key").and_then(Value::as_str).unwrap();
+    let mut mac = Hmac::<Sha256>::new_from_slice(&hex::decode(key).unwrap()).unwrap();
+    mac.update(bytes);
+    STANDARD.encode(mac.finalize().into_bytes())
+}
+
+fn account(adyen: &Adyen) -> String {
+    let settings = adyen.settings();
+    settings.pointer("/credentials/merchant_account").and_then(Value::as_str).unwrap().to_owned()
+}
+
+fn send(shop: &Shop, request: &Incoming) -> Result<CalledBack, Failure> {
+    let address = Address::Account(shop.merchant.clone(), PgCode::parse(CODE).unwrap());
+    block_on(call_back(&shop.world, address, request))
+}
+
+/// Adyen says something about a charge or an operation.
+fn say(shop: &Shop, adyen: &Adyen, event: &str, is_success: bool, subject: &ReferenceNumber) {
+    let total =
+        block_on(shop.world.store.load_attempt(subject)).unwrap().unwrap().attempt.unwrap().quote.total;
+    let (value, code) = (total.minor(), total.currency().code());
+    let (account, success) = (account(adyen), is_success.to_string());
+    let signed =
+        [PAYMENT, "", &account, subject.as_str(), &value.to_string(), code, event, &success].join(":");
+    let item = json!({
+        "pspReference": PAYMENT, "merchantAccountCode": account, "merchantReference": subject.as_str(),
+        "amount": {"currency": code, "value": value}, "eventCode": event, "success": success, "reason": "",
+        "additionalData": {
+            "hmacSignature": signature(adyen, signed.as_bytes()), "expiryDate": "3/2035", "cardSummary": "1111",
+        },
+    });
+    let body = json!({"live": "false", "notificationItems": [{"NotificationRequestItem": item}]});
+    send(shop, &callback(&[], body.to_string())).unwrap();
+}
+
+/// Adyen says that it saved the card of a payment.
+fn say_saved(shop: &Shop, adyen: &Adyen, payment: &str) -> Result<CalledBack, Failure> {
+    let body = json!({
+        "type": "recurring.token.created", "eventId": payment,
+        "data": {
+            "merchantAccount": account(adyen), "shopperReference": CUSTOMER, "storedPaymentMethodId": "M5N7TQ4TG5PFWR50",
+        },
+    })
+    .to_string();
+    send(shop, &callback(&[("hmacsignature", &signature(adyen, body.as_bytes()))], body))
+}
+
+/// The payer is on the page of Adyen, which saves the card or not.
+fn on_page(shop: &Shop, saves_card: bool) -> (SessionId, ReferenceNumber) {
+    let mut body = order(&[CODE, "mpgs"]);
+    body["customer_id"] = CUSTOMER.into();
+    let session_id = shop.create(&body);
+    let chosen = json!({"pg_code": CODE, "save_card": saves_card}).to_string();
+    block_on(sdk::submit(&shop.world, &session_id, chosen.as_bytes())).unwrap();
+    let reference = shop.latest(&session_id).reference;
+    (session_id, reference)
+}
+
+/// How many cards are saved.
+fn saved(shop: &Shop) -> usize {
+    let holder = Holder { merchant: shop.merchant.clone(), customer_id: CUSTOMER.into(), is_sandbox: true };
+    block_on(shop.world.store.cards(&holder, 9)).unwrap().len()
+}
+
+#[test]
+fn a_card_is_saved_only_with_the_payment_that_counts() {
+    for counts in [true, false] {
+        let (shop, adyen) = shop(4);
+        let (session_id, reference) = on_page(&shop, true);
+        if !counts {
+            let other = shop.pay_to_page(&session_id, "mpgs");
+            shop.bank.approve(other.as_str());
+            shop.come_back(&other).unwrap();
+        }
+        say(&shop, &adyen, "AUTHORISATION", true, &reference);
+        let flagged = shop.attention().iter().any(|id| id.reason == Reason::SecondSuccess);
+        assert_eq!((flagged, saved(&shop)), (!counts, 0));
+        say_saved(&shop, &adyen, PAYMENT).unwrap();
+        assert_eq!(saved(&shop), usize::from(counts));
+    }
 }

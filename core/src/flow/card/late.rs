@@ -13,12 +13,11 @@ use crate::card::last_four;
 use crate::card::usage::{CardUse, Initiator};
 use crate::change::{AttemptWrite, Change, EventKind};
 use crate::flow::commit::{Decided, Decision, commit_outcome};
-use crate::flow::find::books_of;
 use crate::flow::notify::{Notice, notify};
 use crate::flow::{Failure, now_of};
 use crate::gateway::callback::SavedReport;
 use crate::gateway::charge::CardReport;
-use crate::port::{Awaited, Cards, Record, Store, World};
+use crate::port::{Awaited, Bookkeeping, Cards, Record, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::{DeliveryId, PgCode, ReferenceNumber};
@@ -31,7 +30,8 @@ const AWAITED_FOR: Duration = Duration::from_hours(31 * 24);
 /// 1. find the payment among those of the customer at the gateway that wait for their card; what concerns none of them is
 ///    of someone else, or known;
 /// 2. a payment that is not known to the end may be the one: the gateway is asked to report again;
-/// 3. the card is stored with what the payment said about it, and the merchant is notified.
+/// 3. the card is stored with what the payment said about it, and the merchant is notified. A payment that did not settle its
+///    transaction, such as a second one, saves no card.
 ///
 /// # Errors
 /// [`Rejection::AttemptInProgress`] while the payment may be one that is not known to the end, or a failure of the world.
@@ -74,6 +74,11 @@ async fn store(
         let Some(card) = card_of(attempt, &report).filter(|_| attempt.card == CardUse::Save) else {
             return Ok(Decision::Nothing(()));
         };
+        let books = world.store().books(&record.transaction.session_id).await?;
+        let settled = books.as_ref().and_then(|books| books.settled.as_ref());
+        if settled.is_none_or(|settled| settled.reference != attempt.reference) {
+            return Ok(Decision::Nothing(()));
+        }
         let now = now_of(world, settings);
         let mut next = Attempt { updated_at: now, ..attempt.clone() };
         let Some(saved) = save(world, &record.transaction, &next, &card, settings).await? else {
@@ -83,7 +88,6 @@ async fn store(
         let mut change = Change::of(record.transaction.clone(), EventKind::AttemptNoted, now)
             .with_attempt(AttemptWrite::Update { from: attempt.stage, attempt: next });
         change.card = Some(Box::new(written(&change, saved, Initiator::Payer)));
-        let books = books_of(world, &record.transaction).await?;
         notify(world, &mut change, settings, Notice { cause: Cause::Callback, books: books.as_ref() })?;
         Ok(Decision::Commit(Box::new(change), ()))
     });
