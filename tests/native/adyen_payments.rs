@@ -13,6 +13,7 @@ use checkout_core::flow::sdk::{self, wallet};
 use checkout_core::gateway::exchange::Incoming;
 use checkout_core::port::{Cards, Store};
 use checkout_core::record::attention::{AttentionId, Reason};
+use checkout_core::rejection::Rejection;
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::gateway::callback;
 use checkout_core::testing::http::empty;
@@ -22,7 +23,7 @@ use checkout_core::words::Wallet;
 use checkout_tests::bank::Bank;
 use checkout_tests::gateway::Gateway;
 use checkout_tests::gateway::adyen::Adyen;
-use checkout_tests::shop::{Shop, order};
+use checkout_tests::shop::{Shop, order, refused};
 use hmac::{Hmac, Mac};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -102,6 +103,7 @@ fn what_adyen_never_decided_is_for_a_person() {
 
 /// The id of a payment at Adyen.
 const PAYMENT: &str = "NC6HT9CRT65ZGN82";
+const OTHER: &str = "NC6HT9CRT65ZGN83";
 const CUSTOMER: &str = "customer-7";
 
 fn signature(adyen: &Adyen, bytes: &[u8]) -> String {
@@ -123,15 +125,21 @@ fn send(shop: &Shop, request: &Incoming) -> Result<CalledBack, Failure> {
 }
 
 /// Adyen says something about a charge or an operation.
-fn say(shop: &Shop, adyen: &Adyen, event: &str, is_success: bool, subject: &ReferenceNumber) {
+fn say(shop: &Shop, adyen: &Adyen, said: (&str, bool), subject: &ReferenceNumber) {
+    say_of(shop, adyen, said, subject, PAYMENT);
+}
+
+/// The same of the payment with this id.
+fn say_of(shop: &Shop, adyen: &Adyen, said: (&str, bool), subject: &ReferenceNumber, payment: &str) {
+    let (event, is_success) = said;
     let total =
         block_on(shop.world.store.load_attempt(subject)).unwrap().unwrap().attempt.unwrap().quote.total;
     let (value, code) = (total.minor(), total.currency().code());
     let (account, success) = (account(adyen), is_success.to_string());
     let signed =
-        [PAYMENT, "", &account, subject.as_str(), &value.to_string(), code, event, &success].join(":");
+        [payment, "", &account, subject.as_str(), &value.to_string(), code, event, &success].join(":");
     let item = json!({
-        "pspReference": PAYMENT, "merchantAccountCode": account, "merchantReference": subject.as_str(),
+        "pspReference": payment, "merchantAccountCode": account, "merchantReference": subject.as_str(),
         "amount": {"currency": code, "value": value}, "eventCode": event, "success": success, "reason": "",
         "additionalData": {
             "hmacSignature": signature(adyen, signed.as_bytes()), "expiryDate": "3/2035", "cardSummary": "1111",
@@ -180,10 +188,32 @@ fn a_card_is_saved_only_with_the_payment_that_counts() {
             shop.bank.approve(other.as_str());
             shop.come_back(&other).unwrap();
         }
-        say(&shop, &adyen, "AUTHORISATION", true, &reference);
+        say(&shop, &adyen, ("AUTHORISATION", true), &reference);
         let flagged = shop.attention().iter().any(|id| id.reason == Reason::SecondSuccess);
         assert_eq!((flagged, saved(&shop)), (!counts, 0));
         say_saved(&shop, &adyen, PAYMENT).unwrap();
         assert_eq!(saved(&shop), usize::from(counts));
     }
+}
+
+#[test]
+fn a_card_is_reported_again_only_if_its_payment_may_still_come() {
+    let (shop, adyen) = shop(5);
+    for (saves_card, cards) in [(false, 0), (true, 1)] {
+        let (_, reference) = on_page(&shop, saves_card);
+        if saves_card {
+            let early = refused(say_saved(&shop, &adyen, OTHER));
+            assert_eq!(early, Rejection::AttemptInProgress, "the payment is not known yet");
+        }
+        let payment = if saves_card { OTHER } else { PAYMENT };
+        say_of(&shop, &adyen, ("AUTHORISATION", true), &reference, payment);
+        // Another payment of the same customer waits for its card.
+        on_page(&shop, true);
+        for _ in 0..2 {
+            say_saved(&shop, &adyen, payment).unwrap();
+            assert_eq!(saved(&shop), cards);
+        }
+    }
+    let unknown = refused(say_saved(&shop, &adyen, "ZZZZZZZZZZZZZZZZ"));
+    assert_eq!(unknown, Rejection::AttemptInProgress);
 }

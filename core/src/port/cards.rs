@@ -38,6 +38,8 @@ pub struct Awaited<'a> {
     pub pg_code: &'a PgCode,
     /// The customer.
     pub customer_id: &'a str,
+    /// The gateway's id of the payment that the card belongs to.
+    pub charge_id: &'a str,
     /// When their transactions were created at the earliest.
     pub since: Timestamp,
 }
@@ -62,8 +64,9 @@ pub trait Cards {
     /// As [`cards`](Self::cards).
     async fn delete_card(&self, holder: &Holder, token: &CardToken) -> Result<CardDeletion, PortError>;
 
-    /// The attempts of a customer at a gateway that are to save a card and have none, and are open or succeeded, each with its
-    /// transaction: those of the newest transactions first, at most 20.
+    /// The attempts of a customer at a gateway that are to save a card and have none, and are open or succeeded, and the one
+    /// that has the id of the payment, however it is; each with its transaction. That one comes first, then those of the newest
+    /// transactions, at most 20.
     ///
     /// # Errors
     /// As [`cards`](Self::cards).

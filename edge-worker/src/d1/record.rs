@@ -102,17 +102,20 @@ pub(super) async fn unsettled(db: &Db, wanted: Unsettled<'_>) -> Result<Vec<Reco
 const AWAITING_CARD: &str = concat!(
     columns!(),
     "FROM txn t CROSS JOIN attempt a ON a.session_id = t.session_id WHERE t.merchant_id = ? AND t.customer_id = ? \
-     AND t.created_at > CAST(? AS INTEGER) AND t.hidden_at IS NULL AND a.pg_code = ? AND a.card_use = 'keep' \
-     AND a.stage IN ('sending', 'redirected', 'unknown', 'success') ORDER BY t.created_at DESC LIMIT 20"
+     AND t.created_at > CAST(? AS INTEGER) AND t.hidden_at IS NULL AND a.pg_code = ? \
+     AND (a.gateway_id = ? OR (a.card_use = 'keep' AND a.stage IN ('sending', 'redirected', 'unknown', 'success'))) \
+     ORDER BY a.gateway_id IS ? DESC, t.created_at DESC LIMIT 20"
 );
 
-/// The attempts of a customer that are to save a card and have none.
+/// The attempts of a customer that are to save a card and have none, after the one that has the id of the payment.
 pub(super) async fn awaiting_card(db: &Db, awaited: Awaited<'_>) -> Result<Vec<Record>, PortError> {
     let values = Values::default()
         .text(awaited.merchant.as_str())
         .text(awaited.customer_id)
         .number(awaited.since.millis())
-        .text(awaited.pg_code.as_str());
+        .text(awaited.pg_code.as_str())
+        .text(awaited.charge_id)
+        .text(awaited.charge_id);
     values.rows(db, AWAITING_CARD).await?.into_iter().map(read).collect()
 }
 

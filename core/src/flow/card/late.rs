@@ -27,9 +27,10 @@ const AWAITED_FOR: Duration = Duration::from_hours(31 * 24);
 
 /// Saves the card of a payment that succeeded without one:
 ///
-/// 1. find the payment among those of the customer at the gateway that wait for their card; what concerns none of them is
-///    of someone else, or known;
-/// 2. a payment that is not known to the end may be the one: the gateway is asked to report again;
+/// 1. find the payment among those of the customer at the gateway; one whose card is saved, that wanted none, or that ended
+///    without success, needs nothing more;
+/// 2. a payment that is not known to the end may be the one, if no other is: the gateway is asked to report again. What concerns
+///    none of them is of someone else;
 /// 3. the card is stored with what the payment said about it, and the merchant is notified. A payment that did not settle its
 ///    transaction, such as a second one, saves no card.
 ///
@@ -46,19 +47,22 @@ pub(crate) async fn save_late(
         merchant: &settings.merchant,
         pg_code,
         customer_id: &report.customer_id,
+        charge_id: &report.charge_id,
         since: now_of(world, settings).minus(AWAITED_FOR),
     };
     let waiting = world.store().awaiting_card(awaited).await?;
+    let is_over = |attempt: &Attempt| !attempt.is_open() && attempt.stage != Stage::Success;
     let named = |attempt: &Attempt| attempt.gateway_id.as_deref() == Some(report.charge_id.as_str());
-    let found = waiting.iter().filter_map(|record| record.attempt.as_ref()).find(|attempt| named(attempt));
-    let Some(attempt) = found.filter(|attempt| attempt.stage == Stage::Success) else {
+    let mut attempts = waiting.iter().filter_map(|record| record.attempt.as_ref());
+    let reference = match attempts.clone().find(|attempt| named(attempt)) {
+        Some(attempt) if attempt.card != CardUse::Save || is_over(attempt) => return Ok(None),
+        Some(attempt) if attempt.stage == Stage::Success => attempt.reference.clone(),
         // 2
-        let is_open = |record: &Record| record.attempt.as_ref().is_some_and(Attempt::is_open);
-        let may_come = waiting.iter().any(is_open);
-        return if may_come { Err(Rejection::AttemptInProgress.into()) } else { Ok(None) };
+        Some(_) => return Err(Rejection::AttemptInProgress.into()),
+        None if attempts.any(Attempt::is_open) => return Err(Rejection::AttemptInProgress.into()),
+        None => return Ok(None),
     };
     // 3
-    let reference = attempt.reference.clone();
     Box::pin(store(world, settings, &reference, report)).await
 }
 

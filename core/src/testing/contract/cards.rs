@@ -97,7 +97,7 @@ pub(super) async fn attempts_that_wait_for_their_card_are_found_by_customer_and_
     store: &(impl Store + Cards),
     fixture: &Fixture,
 ) -> Checked {
-    let waits = async |use_of_card: CardUse, stage: Stage| -> Result<ReferenceNumber, Problem> {
+    let made = async |use_of_card: CardUse, stage: Stage, id: &str| -> Result<ReferenceNumber, Problem> {
         let mut transaction = fixture.transaction()?;
         transaction.details.customer_id = Some(CUSTOMER.into());
         let created = fixture.created(transaction);
@@ -105,11 +105,13 @@ pub(super) async fn attempts_that_wait_for_their_card_are_found_by_customer_and_
         let opened = Attempt { card: use_of_card, ..fixture.attempt(&created.transaction, 1)? };
         let change = fixture.opened(&created.transaction, opened.clone());
         store.commit(&change).await?;
-        let reference = opened.reference.clone();
-        let write = AttemptWrite::Update { from: opened.stage, attempt: Attempt { stage, ..opened } };
+        let (reference, gateway_id) = (opened.reference.clone(), Some(id.into()));
+        let write =
+            AttemptWrite::Update { from: opened.stage, attempt: Attempt { stage, gateway_id, ..opened } };
         store.commit(&fixture.noted(&change.transaction).with_attempt(write)).await?;
         Ok(reference)
     };
+    let waits = async |use_of_card, stage| made(use_of_card, stage, "pay-0").await;
     let mut wanted = Vec::from([
         waits(CardUse::Save, Stage::Success).await?,
         waits(CardUse::Save, Stage::Redirected).await?,
@@ -119,13 +121,19 @@ pub(super) async fn attempts_that_wait_for_their_card_are_found_by_customer_and_
     waits(CardUse::Nothing, Stage::Success).await?;
     let pg_code = PgCode::parse("knet").ok_or("no code")?;
     let since = fixture.now.minus(core::time::Duration::from_secs(1));
-    let all = Awaited { merchant: &fixture.merchant, pg_code: &pg_code, customer_id: CUSTOMER, since };
+    let charge_id = "pay-1";
+    let all =
+        Awaited { merchant: &fixture.merchant, pg_code: &pg_code, customer_id: CUSTOMER, charge_id, since };
     let found = store.awaiting_card(all).await?;
     let mut references: Vec<ReferenceNumber> =
         found.into_iter().filter_map(|record| record.attempt).map(|attempt| attempt.reference).collect();
     references.sort();
     wanted.sort();
     same("those that wait", references, wanted)?;
+    let named = made(CardUse::Nothing, Stage::Failed, charge_id).await?;
+    let found = store.awaiting_card(all).await?;
+    let first = found.into_iter().next().and_then(|record| record.attempt).map(|attempt| attempt.reference);
+    same("the one with the id of the payment", first, Some(named))?;
     let (other, stranger) = (PgCode::parse("other").ok_or("no code")?, fixture.another()?);
     for nobody in [
         Awaited { pg_code: &other, ..all },

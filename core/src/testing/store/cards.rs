@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{MemoryStore, Rows, record};
+use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::agreement::{AgreementKey, SavedAgreement};
 use crate::card::usage::{CardUse, Initiator};
@@ -96,10 +97,11 @@ impl Cards for MemoryStore {
 
     async fn awaiting_card(&self, awaited: Awaited<'_>) -> Result<Vec<Record>, PortError> {
         let rows = self.rows.borrow();
+        let is_named = |attempt: &Attempt| attempt.gateway_id.as_deref() == Some(awaited.charge_id);
         let attempts = rows.attempts.values().filter(|attempt| {
             let is_of_gateway = attempt.merchant == *awaited.merchant && attempt.pg_code == *awaited.pg_code;
             let may_save = attempt.is_open() || attempt.stage == Stage::Success;
-            is_of_gateway && attempt.card == CardUse::Save && may_save
+            is_of_gateway && (is_named(attempt) || (attempt.card == CardUse::Save && may_save))
         });
         let mut found: Vec<Record> = attempts
             .filter_map(|attempt| {
@@ -110,7 +112,9 @@ impl Cards for MemoryStore {
                 (is_customers && is_shown && is_recent).then(|| record(transaction, Some(attempt)))
             })
             .collect();
-        found.sort_by_key(|record| core::cmp::Reverse(record.transaction.created_at));
+        found.sort_by_key(|record| {
+            core::cmp::Reverse((record.attempt.as_ref().is_some_and(is_named), record.transaction.created_at))
+        });
         found.truncate(20);
         Ok(found)
     }
