@@ -217,3 +217,25 @@ fn a_card_is_reported_again_only_if_its_payment_may_still_come() {
     let unknown = refused(say_saved(&shop, &adyen, "ZZZZZZZZZZZZZZZZ"));
     assert_eq!(unknown, Rejection::AttemptInProgress);
 }
+
+#[test]
+fn only_a_failed_capture_takes_the_money_of_a_payment_back() {
+    for (said, is_taken_back) in [
+        (("REFUND", false), false),
+        (("CANCELLATION", false), false),
+        (("CANCEL_OR_REFUND", false), false),
+        (("REFUND_FAILED", true), false),
+        (("REFUNDED_REVERSED", true), false),
+        (("CAPTURE", true), false),
+        (("CAPTURE", false), true),
+        (("CAPTURE_FAILED", true), true),
+    ] {
+        let (shop, adyen) = shop(6);
+        let (session_id, reference) = on_page(&shop, false);
+        say(&shop, &adyen, ("AUTHORISATION", true), &reference);
+        say(&shop, &adyen, said, &reference);
+        let expected = is_taken_back.then(|| AttentionId { reference, reason: Reason::TakenBack });
+        assert_eq!(shop.attention(), expected.into_iter().collect::<Vec<_>>(), "{said:?}");
+        assert_eq!(shop.state(&session_id), "paid");
+    }
+}

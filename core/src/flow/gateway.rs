@@ -141,14 +141,11 @@ async fn take(
             }
         }
         Event::Operation(report) => {
-            let Some(reference) = account.subject(&report.reference) else { return Ok(()) };
-            let Some(stored) = operation::load(world, &reference).await? else {
-                return take_back(world, account, &reference, report).await;
-            };
-            if account.owns(&stored.child.merchant, &stored.child.pg_code) {
-                let arrived = operation::Arrived::of_gateway(operation::Learned::Report(report));
-                let settled = operation::settle(world, stored, &account.settings, arrived).await?;
-                called.deliveries.extend(settled.deliveries);
+            let _ = take_operation(world, account, report, called).await?;
+        }
+        Event::Capture(report) => {
+            if let Some((reference, report)) = take_operation(world, account, report, called).await? {
+                take_back(world, account, &reference, report).await?;
             }
         }
         Event::Saved(report) => {
@@ -160,8 +157,27 @@ async fn take(
     Ok(())
 }
 
-/// A gateway that collects a payment by itself may report later, as about an operation, that it could not: the report names
-/// the payment.
+/// Stores how an operation is. If it names none that is known, the report is given back with the reference that it names.
+async fn take_operation(
+    world: &impl World,
+    account: &Account,
+    report: OperationReport,
+    called: &mut CalledBack,
+) -> Result<Option<(ReferenceNumber, OperationReport)>, Failure> {
+    let Some(reference) = account.subject(&report.reference) else { return Ok(None) };
+    let Some(stored) = operation::load(world, &reference).await? else {
+        return Ok(Some((reference, report)));
+    };
+    if account.owns(&stored.child.merchant, &stored.child.pg_code) {
+        let arrived = operation::Arrived::of_gateway(operation::Learned::Report(report));
+        let settled = operation::settle(world, stored, &account.settings, arrived).await?;
+        called.deliveries.extend(settled.deliveries);
+    }
+    Ok(None)
+}
+
+/// A gateway that collects a payment by itself may report later, as about a capture, that it could not: the report names the
+/// payment.
 async fn take_back(
     world: &impl World,
     account: &Account,

@@ -40,6 +40,9 @@ pub enum Event {
     Charge(Report),
     /// How an operation is.
     Operation(OperationReport),
+    /// How a capture is: an operation, or the collection of a charge that the gateway captures by itself, which the report then
+    /// names.
+    Capture(OperationReport),
     /// It saved the card of a charge.
     Saved(SavedReport),
     /// Something happened to the charge or the operation with this reference of ours, and only asking says what.

@@ -47,7 +47,7 @@ fn charged(name: &str) -> Report {
 
 fn operated(name: &str) -> OperationReport {
     match events(name).pop() {
-        Some(Event::Operation(report)) => report,
+        Some(Event::Operation(report) | Event::Capture(report)) => report,
         other => panic!("{name}: {other:?}"),
     }
 }
@@ -176,7 +176,7 @@ fn what_concerns_no_payment_is_acknowledged_without_events() {
 #[test]
 fn several_items_are_several_events_and_a_repeated_webhook_is_the_same_again() {
     let found = events("several items");
-    assert!(matches!(&found[..], [Event::Charge(_), Event::Operation(_)]), "{found:?}");
+    assert!(matches!(&found[..], [Event::Charge(_), Event::Capture(_)]), "{found:?}");
     assert_eq!(found, events("several items"));
 }
 
@@ -185,7 +185,7 @@ fn at_the_address_of_a_charge_only_that_charge_is_meant() {
     let at = |context: &Context| shop().read_callback(&sent(&body("several items")), context).unwrap().events;
     assert!(matches!(&at(&at_charge())[..], [Event::Charge(_)]));
     let operation = Context { subject: Some(reference(OPERATION_REFERENCE)), ..at_account() };
-    assert!(matches!(&at(&operation)[..], [Event::Operation(_)]));
+    assert!(matches!(&at(&operation)[..], [Event::Capture(_)]));
 }
 
 #[test]

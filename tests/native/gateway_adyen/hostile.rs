@@ -156,7 +156,7 @@ proptest! {
         let all: Vec<serde_json::Value> = serde_json::from_str(text).unwrap();
         let body = all.iter().find(|one| one["name"] == "captured").unwrap()["body"].to_string();
         let genuine = shop().read_callback(&callback(&[], body.clone()), &at_account()).unwrap();
-        prop_assert!(matches!(&genuine.events[..], [Event::Operation(_)]));
+        prop_assert!(matches!(&genuine.events[..], [Event::Capture(_)]));
         let start = body.find("V4HZ4RBFJGXXGN82").unwrap();
         let mut bytes = body.into_bytes();
         *bytes.get_mut(start.checked_add(place).unwrap()).unwrap() ^= change;

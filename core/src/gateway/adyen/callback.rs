@@ -141,25 +141,15 @@ impl Item<'_> {
             ("AUTHORISATION", false) if self.is_direct() => Event::Charge(self.charge(Outcome::Declined)),
             ("OFFER_CLOSED", true) if self.is_direct() => Event::Charge(self.charge(Outcome::Canceled)),
             ("AUTHORISATION", false) | ("OFFER_CLOSED", true) => Event::Ask(self.reference),
-            (
-                "CAPTURE"
-                | "REFUND"
-                | "CANCELLATION"
-                | "CANCEL_OR_REFUND"
-                | "TECHNICAL_CANCEL"
-                | "VOID_PENDING_REFUND",
-                true,
-            ) => Event::Operation(self.operation(OperationOutcome::Done)),
-            (
-                "CAPTURE"
-                | "REFUND"
-                | "CANCELLATION"
-                | "CANCEL_OR_REFUND"
-                | "TECHNICAL_CANCEL"
-                | "VOID_PENDING_REFUND",
-                false,
-            )
-            | ("CAPTURE_FAILED" | "REFUND_FAILED" | "REFUNDED_REVERSED", true) => {
+            ("CAPTURE", true) => Event::Capture(self.operation(OperationOutcome::Done)),
+            ("CAPTURE", false) | ("CAPTURE_FAILED", true) => {
+                Event::Capture(self.operation(OperationOutcome::Refused))
+            }
+            ("REFUND" | "CANCELLATION" | "CANCEL_OR_REFUND" | "TECHNICAL_CANCEL" | "VOID_PENDING_REFUND", is_done) => {
+                let outcome = if is_done { OperationOutcome::Done } else { OperationOutcome::Refused };
+                Event::Operation(self.operation(outcome))
+            }
+            ("REFUND_FAILED" | "REFUNDED_REVERSED", true) => {
                 Event::Operation(self.operation(OperationOutcome::Refused))
             }
             ("POSTPONED_REFUND", true) => Event::Operation(self.operation(OperationOutcome::Queued)),
