@@ -15,7 +15,8 @@ pub(super) fn taken_back(message: Option<&str>) -> Concern {
 }
 
 /// The id of the payment, if a repeated success is the first one that names it: what is captured, refunded and voided is
-/// found by it. A payer on a page pays once, and until then only the page has an id. `next` has what the report says.
+/// found by it. Until a payer on a page has paid, only the page has an id. So has a payment that a person approved, until the
+/// gateway gives its data. Any other id is that of a second payment. `next` has what the report says.
 pub(super) fn name(
     transaction: &Transaction,
     attempt: &Attempt,
@@ -23,12 +24,21 @@ pub(super) fn name(
     fact: Fact,
 ) -> Option<Change> {
     let is_repeated = attempt.stage == Stage::Success && fact == Fact::Approved;
-    let may_name = attempt.gateway_id.is_none() || attempt.form_of_payment == FormOfPayment::Redirect;
+    let has_data = !attempt.params.is_empty();
+    let is_of_page = attempt.form_of_payment == FormOfPayment::Redirect && !has_data;
+    let may_name = attempt.gateway_id.is_none() || is_of_page;
     if !is_repeated || !may_name || next.gateway_id == attempt.gateway_id {
         return None;
     }
     let now = next.updated_at;
-    let named = Attempt { gateway_id: next.gateway_id.clone(), updated_at: now, ..attempt.clone() };
+    let known = if has_data { attempt } else { next };
+    let named = Attempt {
+        gateway_id: next.gateway_id.clone(),
+        params: known.params.clone(),
+        response: known.response.clone(),
+        updated_at: now,
+        ..attempt.clone()
+    };
     let write = AttemptWrite::Update { from: attempt.stage, attempt: named };
     Some(Change::of(transaction.clone(), EventKind::AttemptNoted, now).with_attempt(write))
 }

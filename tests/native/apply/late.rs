@@ -186,12 +186,17 @@ fn money_that_is_taken_back_after_a_success_is_flagged_and_moves_nothing() {
     }
 }
 
+/// The gateway approves a payment that has this id.
+fn approved(case: &Case, id: Option<&str>) -> Learned {
+    case.report_with(Outcome::Approved, |report| {
+        report.gateway_id = id.map(Into::into);
+        report.params = id.map(|id| ("payment_id".into(), id.into())).into_iter().collect();
+    })
+}
+
 #[test]
 fn the_id_of_the_payment_that_comes_after_its_success_is_stored() {
-    let named = |case: &Case, id: Option<&str>| {
-        let Learned::Report(report) = case.report(Outcome::Approved) else { panic!("no report") };
-        Learned::Report(Report { gateway_id: id.map(Into::into), ..report })
-    };
+    let named = |case: &Case, id: Option<&str>| approved(case, id);
     let mut case = Case::ended(Outcome::Approved, State::Paid);
     case.attempt.gateway_id = None;
     let applied = case.take(named(&case, Some("PSP1")), Occasion::Background);
@@ -204,6 +209,21 @@ fn the_id_of_the_payment_that_comes_after_its_success_is_stored() {
     let Learned::Report(report) = named(&case, Some("PSP2")) else { panic!("no report") };
     let declined = Learned::Report(Report { outcome: Outcome::Declined, ..report });
     assert_eq!(case.learn(declined, Occasion::Background), None, "what contradicts names nothing");
-    case.attempt.form_of_payment = FormOfPayment::GooglePay;
-    assert_eq!(case.learn(named(&case, Some("PSP2")), Occasion::Background), None, "a second payment");
+    for form in [FormOfPayment::Redirect, FormOfPayment::GooglePay] {
+        case.attempt.form_of_payment = form;
+        assert_eq!(case.learn(named(&case, Some("PSP2")), Occasion::Background), None, "a second payment");
+    }
+}
+
+#[test]
+fn the_id_of_a_page_that_a_person_approved_is_replaced_once() {
+    let mut case = Case::redirected("knet");
+    case.attempt.gateway_id = Some("LINK1".into());
+    // A person knows no id, and no data of the gateway.
+    case.take(case.report(Outcome::Approved), Occasion::Background);
+    assert_eq!(case.attempt.gateway_id.as_deref(), Some("LINK1"));
+    case.take(approved(&case, Some("PSP1")), Occasion::Background);
+    assert_eq!(case.attempt.gateway_id.as_deref(), Some("PSP1"));
+    assert_eq!(case.attempt.params.values().next().map(String::as_str), Some("PSP1"), "with its data");
+    assert_eq!(case.learn(approved(&case, Some("PSP2")), Occasion::Background), None, "a second payment");
 }
