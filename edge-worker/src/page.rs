@@ -76,7 +76,8 @@ pub(crate) fn render(view: &PageView) -> PageReply {
     }
 }
 
-/// The page from which a payer's browser sends a form to the page of a gateway.
+/// The page from which a payer's browser sends a form to the page of a gateway. Browsers apply the policy to the redirects
+/// that answer a form, too, and a bank may lead on to any host.
 pub(crate) fn render_forward(form: &PageForm, language: Language, is_test: bool) -> PageReply {
     let strings = Strings::of(language);
     let document = Document {
@@ -89,7 +90,8 @@ pub(crate) fn render_forward(form: &PageForm, language: Language, is_test: bool)
         body: outcome::forward(form, strings),
     };
     let form_targets: Vec<String> = form.origin().into_iter().collect();
-    let needs = policy::Needs { form_targets: &form_targets, ..policy::Needs::default() };
+    let needs =
+        policy::Needs { form_targets: &form_targets, page_hosts: &["https:"], ..policy::Needs::default() };
     PageReply { status: 200, headers: policy::headers(language, needs), body: document.draw() }
 }
 

@@ -1,5 +1,6 @@
 //! The headers of every page. One policy, by hashes: no script except ours, no frame around the page, forms
-//! only to this installation, the offered gateways and the merchant. Wallets need no script either: both are
+//! only to this installation, the offered gateways and the merchant, or to any encrypted page from the page that
+//! sends the form of a bank. Wallets need no script either: both are
 //! used through the browser's own objects, and only Google Pay needs addresses of other hosts, from which the
 //! browser fetches the payment method's manifests.
 

@@ -13,6 +13,7 @@ use checkout_core::strings::screen::{Notice, PageStatus};
 use checkout_core::value::choice::{Choice, ChoiceError};
 use checkout_core::value::id::SessionId;
 use checkout_core::value::money::{Currency, ExchangeRate, Money};
+use checkout_core::value::sorted::SortedMap;
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::Wallet;
 use checkout_core::words::decline::Reason;
@@ -308,6 +309,19 @@ fn the_style_of_the_page_is_the_one_that_its_policy_allows() {
     assert!(policy.contains(&format!("style-src 'sha256-{hash}'")));
     assert!(policy.contains("form-action 'self' https://shop.example;"));
     assert!(!reply.body.contains(" style="));
+}
+
+#[test]
+fn only_the_page_with_the_form_of_a_bank_lets_its_form_lead_to_any_encrypted_page() {
+    let form = PageForm { url: "https://bank.example:8443/acs".into(), fields: SortedMap::default() };
+    let of = |reply: PageReply| {
+        let policy = reply.headers.into_iter().find(|(name, _)| *name == "content-security-policy");
+        policy.map(|(_, policy)| policy).unwrap_or_default()
+    };
+    let policy = of(render_forward(&form, Language::En, true));
+    assert!(policy.contains("; form-action 'self' https://bank.example:8443 https:; "), "{policy}");
+    let policy = of(render(&PageView::Transaction(Box::new(page(PageStatus::Payable, Language::En)))));
+    assert!(policy.contains("form-action ") && !policy.contains("https:;"), "{policy}");
 }
 
 #[test]
