@@ -1,5 +1,10 @@
 //! Payments through Adyen, of which nobody can ask what became of a payment without a page.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on has failed"
+)]
 
 use std::rc::Rc;
 
@@ -234,7 +239,7 @@ fn only_a_failed_capture_takes_the_money_of_a_payment_back() {
         let (session_id, reference) = on_page(&shop, false);
         say(&shop, &adyen, ("AUTHORISATION", true), &reference);
         say(&shop, &adyen, said, &reference);
-        let expected = is_taken_back.then(|| AttentionId { reference, reason: Reason::TakenBack });
+        let expected = is_taken_back.then_some(AttentionId { reference, reason: Reason::TakenBack });
         assert_eq!(shop.attention(), expected.into_iter().collect::<Vec<_>>(), "{said:?}");
         assert_eq!(shop.state(&session_id), "paid");
     }

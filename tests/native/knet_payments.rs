@@ -294,7 +294,7 @@ fn a_person_may_learn_that_a_page_that_was_given_up_was_paid_after_all() {
     let answer = resolve(&shop, &id, "approved").unwrap();
     assert_eq!((&answer["closed"], &answer["result"]), (&json!(true), &json!("success")));
     let second = AttentionId { reason: Flag::SecondSuccess, ..id.clone() };
-    assert_eq!(shop.attention(), [second.clone()], "the payer paid twice");
+    assert_eq!(shop.attention(), std::slice::from_ref(&second), "the payer paid twice");
     assert_eq!(refused(resolve(&shop, &second, "approved")), Rejection::NotResolvable);
 }
 
