@@ -145,7 +145,10 @@ impl Item<'_> {
             ("CAPTURE", false) | ("CAPTURE_FAILED", true) => {
                 Event::Capture(self.operation(OperationOutcome::Refused))
             }
-            ("REFUND" | "CANCELLATION" | "CANCEL_OR_REFUND" | "TECHNICAL_CANCEL" | "VOID_PENDING_REFUND", is_done) => {
+            (
+                "REFUND" | "CANCELLATION" | "CANCEL_OR_REFUND" | "TECHNICAL_CANCEL" | "VOID_PENDING_REFUND",
+                is_done,
+            ) => {
                 let outcome = if is_done { OperationOutcome::Done } else { OperationOutcome::Refused };
                 Event::Operation(self.operation(outcome))
             }

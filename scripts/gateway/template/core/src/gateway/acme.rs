@@ -17,7 +17,6 @@ use super::check::Checked;
 use super::connector::{Connector, Declaration};
 use super::credentials::{Credentials, Field};
 use super::exchange::{Incoming, Returned};
-use super::icon::Icon;
 use super::instrument::Instrument;
 use super::operation::{OperationOrder, OperationOutcome, OperationRef, OperationReport};
 use super::step::Step;
@@ -27,26 +26,12 @@ use crate::words::{ChildOperation, Operation};
 /// What the gateway can do, and what it needs.
 pub const DECLARATION: Declaration = Declaration {
     capabilities: Capabilities {
-        is_online: true,
         payments: &[Operation::Purchase],
-        currencies: &[],
-        saves_cards: false,
-        verifies_cards: false,
-        charges_saved_cards: false,
-        debits_saved_cards: false,
-        wallets: &[],
-        starts_apple_sessions: false,
         operations: &[ChildOperation::Refund],
         usual_operations: &[ChildOperation::Refund],
-        captures_parts: false,
-        captures_once: false,
         refunds_parts: true,
-        withdraws: false,
-        forgets_unpaid: false,
-        lists_charges: false,
         page_hosts: &["https://pay.gateway.example"],
-        receipt: &[],
-        icon: Icon::Card,
+        ..Capabilities::NONE
     },
     credentials: &[
         Field::secret(API_KEY, "the key of the API", Shape::Line { max: 255 }),
@@ -57,6 +42,7 @@ pub const DECLARATION: Declaration = Declaration {
         ),
     ],
     needs_endpoint: false,
+    codes_without_reason: &[],
     connect: Some(|credentials| Box::new(Acme { credentials })),
 };
 
