@@ -2,7 +2,7 @@
 //! `refunded_amount`, `voided_amount` (see `docs/decisions.md`).
 //!
 //! All amounts are in the currency of the payment transaction. A capture takes at most what was held, fee
-//! included, in as many parts as the gateway permits ([`Divisions`]); after the only one that it permits it
+//! included, in as many parts as the gateway permits (`Divisions`); after the only one that it permits it
 //! releases the rest. A refund gives back at most what was taken, and never the fee. A void releases
 //! everything, and only if nothing was captured. An open operation reserves its amount, so that two
 //! operations at once never move more than there is.
