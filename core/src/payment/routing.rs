@@ -1,5 +1,5 @@
 //! Through which gateway a payment goes: which a transaction offers and in which order ([`offered`]), which of them are one
-//! payment method for the payer ([`methods`]), and which can take the place of one that cannot be reached ([`route`]).
+//! payment method for the payer (`methods`), and which can take the place of one that cannot be reached (`route`).
 //!
 //! Rules:
 //! 1. The first rule of the settings that applies puts its gateways first, in its order; one with shares draws which of
