@@ -11,6 +11,8 @@ use crate::words::{ChildOperation, Operation, Wallet};
 pub struct Capabilities {
     /// Whether there is a gateway to call; otherwise the merchant collects the money and says so.
     pub is_online: bool,
+    /// Whether its usual gateway is the simulated bank, which not every installation has.
+    pub is_simulated: bool,
     /// Whether it takes money at once, holds it, or both; a profile does one of them.
     pub payments: &'static [Operation],
     /// The only currencies that it charges; empty for every one.
@@ -56,6 +58,7 @@ impl Capabilities {
     /// A gateway that can be called and can do nothing: a connector declares what it can do in addition.
     pub const NONE: Self = Self {
         is_online: true,
+        is_simulated: false,
         payments: &[],
         currencies: &[],
         saves_cards: false,

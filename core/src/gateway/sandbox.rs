@@ -48,6 +48,7 @@ use crate::words::{ChildOperation, Operation, Wallet};
 /// What the simulated bank can do, and the key that it wants.
 pub const DECLARATION: Declaration = Declaration {
     capabilities: Capabilities {
+        is_simulated: true,
         payments: &[Operation::Purchase, Operation::Authorize],
         saves_cards: true,
         verifies_cards: true,

@@ -122,8 +122,7 @@ impl Reader<'_> {
         Some(connector)
     }
 
-    /// The address of the bank; without one it is the gateway's usual one, if it has that: for the sandbox the simulated
-    /// bank. A stored document stays readable.
+    /// The address of the bank; without one it is the gateway's usual one, if it has that. A stored document stays readable.
     fn endpoint(
         &mut self,
         path: &str,
@@ -131,7 +130,9 @@ impl Reader<'_> {
         connector: Option<ConnectorKind>,
     ) -> Option<String> {
         let has_bank = self.installation.is_none_or(|installation| installation.has_sandbox);
-        if connector == Some(ConnectorKind::Sandbox) && !has_bank && object.get("endpoint").is_none() {
+        let is_simulated =
+            connector.is_some_and(|connector| connector.declaration().capabilities.is_simulated);
+        if is_simulated && !has_bank && object.get("endpoint").is_none() {
             return self.refuse(join(path, "endpoint"), Rule::Connector(ConnectorRule::NoSimulatedBank));
         }
         let needs_endpoint = connector.is_some_and(|connector| connector.declaration().needs_endpoint);
