@@ -25,7 +25,6 @@ use crate::card::SavedCard;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::Quote;
-use crate::payment::begin::can_save_card;
 use crate::payment::principal::choice;
 use crate::payment::routing::{methods, offered};
 use crate::route::Route;
@@ -209,7 +208,7 @@ fn method<'a>(scene: &Scene<'a>, profile: &'a Profile, quote: Quote) -> Method<'
     let submit = Route::SdkSubmit(transaction.session_id.clone()).path();
     Method {
         billing: Some(Billing::of(transaction, Some((profile, quote)))),
-        can_save_card: Some(can_save_card(transaction, profile)),
+        can_save_card: Some(profile.can_save_card(transaction)),
         pg_code: Some(profile.code.as_str()),
         submit_url: Some(alloc::format!("{public_url}{submit}")),
         ..Method::of(transaction, profile, quote, public_url)

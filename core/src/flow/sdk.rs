@@ -19,7 +19,7 @@ use crate::change::{Change, EventKind};
 use crate::flow::find::settings_for;
 use crate::flow::payer::open_page::{Arrival, Viewer, arrive};
 use crate::flow::payer::pay::{Directed, pay};
-use crate::payment::begin::{can_save_card, choose_profile};
+use crate::payment::begin::choose_profile;
 use crate::payment::ending::Ending;
 use crate::payment::principal::principal;
 use crate::port::{Record, Registry, Store, World};
@@ -86,7 +86,7 @@ pub async fn submit(world: &impl World, session_id: &SessionId, body: &[u8]) -> 
     let settings = settings_for(world, &record.transaction.merchant).await?;
     settings.takes_payments()?;
     let profile = choose_profile(&record.transaction, &settings, &chosen.pg_code)?;
-    if chosen.saves_card && !can_save_card(&record.transaction, profile) {
+    if chosen.saves_card && !profile.can_save_card(&record.transaction) {
         return Err(Rejection::Invalid([Violation::new("save_card", Rule::NoCardSaved)].into()).into());
     }
     principal(&record.transaction, chosen.amount.as_deref())?;

@@ -14,6 +14,7 @@ use super::restriction::Restriction;
 use super::tag::Tag;
 use super::terms::{Quote, Terms};
 use super::wallet::{ApplePay, GooglePay};
+use crate::transaction::Transaction;
 use crate::value::id::PgCode;
 use crate::value::money::{Currency, ExchangeRate, Money};
 use crate::words::payment_type::PaymentType;
@@ -125,6 +126,13 @@ impl Profile {
     #[must_use]
     pub(crate) const fn saves_cards(&self) -> bool {
         self.tokenization && self.capabilities().saves_cards
+    }
+
+    /// Whether the card with which a transaction is paid can be saved: its customer has an id, and the gateway saves
+    /// cards.
+    #[must_use]
+    pub fn can_save_card(&self, transaction: &Transaction) -> bool {
+        transaction.details.customer_id.is_some() && self.saves_cards()
     }
 
     /// Whether the account confirms a card without an amount.

@@ -56,13 +56,6 @@ pub fn invalidate(
     Some(Change::of(invalided, EventKind::Moved(Event::Invalided), now))
 }
 
-/// Whether the card with which the payer pays can be saved: its customer has an id, and the gateway saves
-/// cards.
-#[must_use]
-pub fn can_save_card(transaction: &Transaction, profile: &Profile) -> bool {
-    transaction.details.customer_id.is_some() && profile.saves_cards()
-}
-
 /// What an attempt that is still open means for a payer who wants to pay through `code`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opening {
@@ -155,7 +148,7 @@ pub fn begin(
         form_of_payment,
         is_sandbox: profile.sandbox,
         permits_retry: profile.multiple_attempts,
-        card: if transaction.saves_card_by_itself() && profile.saves_cards() {
+        card: if transaction.saves_card_by_itself() && profile.can_save_card(transaction) {
             CardUse::Save
         } else {
             CardUse::Nothing

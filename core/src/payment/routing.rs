@@ -175,46 +175,69 @@ pub(crate) fn route<'a>(
         return Route { gateways: Vec::from([wish.chosen]), reasons: None };
     };
     let rule = rule_of(transaction, routing, brand_of(wish.instrument));
-    let mut findings: Vec<(&Profile, Finding)> = ordered(transaction, settings, rule)
+    let found = ordered(transaction, settings, rule)
         .into_iter()
         .map(|(one, _)| (one, finding(transaction, settings, &wish, one)))
         .collect();
-    let is_able = |finding: Finding| matches!(finding, Finding::Next | Finding::Skipped);
-    let able = findings.iter().filter(|(_, finding)| is_able(*finding)).count();
-    // What the payer saw first stays first, unless it is to be skipped and another one is not.
+    let mut found = Findings(found);
     let is_skipped = settings.is_skipped(&wish.chosen.code);
-    // Whether the order decided: the payer took what came first, or what is skipped is exchanged.
-    let leads = findings.iter().find(|(_, finding)| is_able(*finding)).map(|(one, _)| &one.code)
-        == Some(&wish.chosen.code);
-    let is_ordered = able > 1 && (leads || is_skipped);
-    let is_taken = |(one, finding): &(&Profile, Finding)| {
-        if is_skipped { is_able(*finding) } else { one.code == wish.chosen.code }
-    };
-    let first = findings.iter().position(is_taken);
-    if let Some(first) = first {
-        let (one, _) = findings.remove(first);
-        findings.insert(0, (one, Finding::Chosen));
-    }
     let basis = match (wish.by, rule) {
         (Basis::Merchant, _) => Basis::Merchant,
-        (Basis::Payer, _) if !is_ordered => Basis::Payer,
+        (Basis::Payer, _) if !found.decided(wish.chosen, is_skipped) => Basis::Payer,
         (_, Some(_)) => Basis::Rule,
         (_, None) => Basis::Order,
     };
-    let gateways: Vec<&Profile> = findings
-        .iter()
-        .filter(|(_, finding)| *finding == Finding::Chosen || (routing.has_fallback && is_able(*finding)))
-        .map(|(one, _)| *one)
-        .collect();
+    found.choose(wish.chosen, is_skipped);
+    let gateways = found.tried(routing.has_fallback);
     let reasons = Reasons {
         basis,
         rule: rule.map(|rule| rule.name.clone()),
         draw: rule.and_then(|rule| draw(rule, &transaction.session_id)),
-        gateways: findings.into_iter().map(|(one, finding)| (one.code.clone(), finding)).collect(),
+        gateways: found.0.into_iter().map(|(one, finding)| (one.code.clone(), finding)).collect(),
     };
     // A gateway that is no longer offered was checked when it was chosen.
     let gateways = if gateways.is_empty() { Vec::from([wish.chosen]) } else { gateways };
     Route { gateways, reasons: Some(reasons) }
+}
+
+/// The gateways of a transaction in the order of the rules, with what is found about each.
+struct Findings<'a>(Vec<(&'a Profile, Finding)>);
+
+impl<'a> Findings<'a> {
+    /// The gateways that can take the payment.
+    fn able(&self) -> impl Iterator<Item = &'a Profile> {
+        self.0.iter().filter(|(_, finding)| is_able(*finding)).map(|(one, _)| *one)
+    }
+
+    /// Whether the order decided: there was a choice, and the payer took what comes first, or what is skipped is
+    /// exchanged.
+    fn decided(&self, chosen: &Profile, is_skipped: bool) -> bool {
+        let leads = self.able().next().is_some_and(|first| first.code == chosen.code);
+        self.able().count() > 1 && (leads || is_skipped)
+    }
+
+    /// Moves the gateway to which the payment goes to the front. What the payer saw first stays first, unless it is to be
+    /// skipped and another one is not.
+    fn choose(&mut self, chosen: &Profile, is_skipped: bool) {
+        let is_taken = |(one, finding): &(&Profile, Finding)| {
+            if is_skipped { is_able(*finding) } else { one.code == chosen.code }
+        };
+        if let Some(place) = self.0.iter().position(is_taken) {
+            let (one, _) = self.0.remove(place);
+            self.0.insert(0, (one, Finding::Chosen));
+        }
+    }
+
+    /// The gateways that are tried: the chosen one, and with a fallback the others that can take the payment.
+    fn tried(&self, has_fallback: bool) -> Vec<&'a Profile> {
+        let is_tried = |finding: Finding| finding == Finding::Chosen || (has_fallback && is_able(finding));
+        self.0.iter().filter(|(_, finding)| is_tried(*finding)).map(|(one, _)| *one).collect()
+    }
+}
+
+/// Whether a gateway with this finding can take the payment.
+const fn is_able(finding: Finding) -> bool {
+    matches!(finding, Finding::Next | Finding::Skipped)
 }
 
 /// What is found about a gateway, before one is chosen.
@@ -245,7 +268,7 @@ fn finding(
         if costs(one) != costs(chosen) {
             return Finding::OtherCost;
         }
-        if wish.saves_card && !(transaction.details.customer_id.is_some() && one.saves_cards()) {
+        if wish.saves_card && !one.can_save_card(transaction) {
             return Finding::SavesNoCard;
         }
     }

@@ -14,7 +14,7 @@ use crate::gateway::icon::Icon;
 use crate::gateway::profile::Profile;
 use crate::gateway::terms::{Quote, Terms};
 use crate::payment::acceptance::{check_expiry, gateway_of};
-use crate::payment::begin::{Opening, Wanted, can_save_card, may_open};
+use crate::payment::begin::{Opening, Wanted, may_open};
 use crate::payment::routing::{is_one_method, methods};
 use crate::rejection::refusal::CardRefusal;
 use crate::strings::Strings;
@@ -141,7 +141,7 @@ fn method(scene: &Scene<'_>, profile: &Profile, offer: &Offer, language: Languag
         is_chosen: false,
         is_waiting: opening == Opening::Resume,
         can_save_card: match transaction.details.payment_type {
-            PaymentType::OneOff => can_save_card(transaction, profile),
+            PaymentType::OneOff => profile.can_save_card(transaction),
             // The card is saved without a tick.
             PaymentType::AutoDebit | PaymentType::SaveCard => false,
         },

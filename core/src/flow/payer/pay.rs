@@ -17,7 +17,7 @@ use crate::flow::routing::with_health;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
-use crate::payment::begin::{Opening, Wanted, can_save_card, choose_profile, may_open};
+use crate::payment::begin::{Opening, Wanted, choose_profile, may_open};
 use crate::payment::principal::typed_principal;
 use crate::payment::routing::{Wish, is_one_method, route};
 use crate::port::{Record, Store, World};
@@ -101,7 +101,7 @@ pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -
     }
     // 3 to 5
     let principal = typed_principal(&record.transaction, form.amount.as_deref())?;
-    let is_saved = form.saves_card && can_save_card(&record.transaction, profile);
+    let is_saved = form.saves_card && profile.can_save_card(&record.transaction);
     let card = is_saved.then_some(CardUse::Save);
     let saves_card = is_saved || record.transaction.saves_card_by_itself();
     let wish =
@@ -144,7 +144,7 @@ fn open_as(record: &Record, choice: &Choice<'_>, now: Timestamp) -> Result<Openi
         may_open(transaction, attempt.as_ref(), Wanted { code: &profile.code, principal: amount }, now)?;
     let is_other = attempt.as_ref().is_some_and(|attempt| {
         let is_saved =
-            (saves_card || transaction.saves_card_by_itself()) && can_save_card(transaction, profile);
+            (saves_card || transaction.saves_card_by_itself()) && profile.can_save_card(transaction);
         let card = if is_saved { CardUse::Save } else { CardUse::Nothing };
         let is_same = attempt.card == card && attempt.form_of_payment == FormOfPayment::Redirect;
         attempt.permits_retry && !is_same
