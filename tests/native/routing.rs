@@ -10,6 +10,8 @@ mod lost;
 mod rules;
 #[path = "routing/settings.rs"]
 mod settings;
+#[path = "routing/stays.rs"]
+mod stays;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -18,7 +20,7 @@ use std::rc::Rc;
 use checkout_core::flow::merchant::routing::read_routing;
 use checkout_core::flow::payer::open_page::Viewer;
 use checkout_core::flow::sdk;
-use checkout_core::gateway::exchange::Outgoing;
+use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::port::SendError;
 use checkout_core::testing::http::{empty, json as answered};
 use checkout_core::value::id::SessionId;
@@ -40,6 +42,8 @@ enum Line {
     Refusing,
     /// It does what it is asked, and its answer is lost.
     Lost,
+    /// It answers that the payment was canceled there.
+    Canceling,
 }
 
 /// A shop with three gateways for cards, `one`, `two` and `three`, that are one method for the payer, and `knet`; each at a
@@ -90,10 +94,14 @@ impl Routed {
                 Line::Down => Err(SendError::NotSent),
                 Line::Silent => Err(SendError::Unknown),
                 Line::Refusing => Ok(answered(422, r#"{"message":"not like this"}"#)),
-                line @ (Line::Up | Line::Lost) => {
+                line @ (Line::Up | Line::Lost | Line::Canceling) => {
                     let url = request.url.replacen(&endpoint(code), Bank::ORIGIN, 1);
                     let answer = bank.answer(&Outgoing { url, ..request.clone() });
-                    if line == Line::Lost { Err(SendError::Unknown) } else { answer }
+                    match line {
+                        Line::Lost => Err(SendError::Unknown),
+                        Line::Canceling => answer.map(canceled),
+                        Line::Up | Line::Down | Line::Silent | Line::Refusing => answer,
+                    }
                 }
             }
         });
@@ -128,6 +136,13 @@ impl Routed {
         let attempts = self.shop.world.store.attempts(session_id);
         attempts.iter().map(|attempt| (attempt.pg_code.to_string(), attempt.stage.result())).collect()
     }
+}
+
+/// The answer about a charge, as if the bank had ended it.
+fn canceled(answer: Incoming) -> Incoming {
+    let mut charge: Value = serde_json::from_slice(&answer.body).unwrap();
+    put(&mut charge, "status", json!("canceled"));
+    Incoming { body: charge.to_string().into_bytes(), ..answer }
 }
 
 /// What was found about the gateways of a decision.

@@ -53,6 +53,8 @@ pub(crate) struct Bank {
     fresh: RefCell<Vec<String>>,
     /// The gateways with protocols of their own.
     rails: Vec<Rail>,
+    /// Whether the merchant routes: several gateways are one method, and one takes the place of another.
+    is_routed: bool,
 }
 
 /// A request that arrives after its sender stopped waiting.
@@ -84,6 +86,7 @@ impl Bank {
     pub(crate) fn new(weather: &Rc<Weather>, clock: &ManualClock) -> Rc<Self> {
         Rc::new(Self {
             rails: Rail::draw(&weather.dice, clock),
+            is_routed: weather.dice.chance(400),
             weather: Rc::clone(weather),
             books: Books::new(clock),
             orders: RefCell::default(),
@@ -162,12 +165,39 @@ impl Bank {
         let is_opening = matches!(asked.command, Command::Open(_));
         let is_overlooked = self.overlooks(&asked.command);
         let arrived = Arrived { asked, request, is_charged: false };
+        match fate {
+            Fate::Refused if is_opening => Ok(json(400, r#"{"message":"the account is closed"}"#)),
+            Fate::Charged if is_opening => self.perform(&Arrived { is_charged: true, ..arrived }),
+            Fate::ChargedAndLost if is_opening => {
+                let _ = self.perform(&Arrived { is_charged: true, ..arrived });
+                Err(SendError::Unknown)
+            }
+            Fate::ChargedAndLost => self.perform(&arrived),
+            Fate::NotYetFound if is_overlooked => Ok(json(404, r#"{"message":"there is no such charge"}"#)),
+            Fate::Mistaken => self.perform(&arrived).map(mistake),
+            Fate::Fine
+            | Fate::NotSent
+            | Fate::LostBefore
+            | Fate::LostAfter
+            | Fate::Delayed
+            | Fate::BrokenBefore
+            | Fate::BrokenAfter
+            | Fate::Garbled
+            | Fate::Busy
+            | Fate::Refused
+            | Fate::Charged
+            | Fate::NotYetFound => self.carry(fate, request, || self.perform(&arrived)),
+        }
+    }
+
+    /// Carries a request to its receiver and the answer back, as far as its fate lets them come.
+    fn carry(&self, fate: Fate, request: &Outgoing, perform: impl FnOnce() -> Answer) -> Answer {
         let lost = Err(SendError::Unknown);
         match fate {
             Fate::NotSent => Err(SendError::NotSent),
             Fate::LostBefore => lost,
-            Fate::LostAfter => {
-                let _ = self.perform(&arrived);
+            Fate::LostAfter | Fate::ChargedAndLost => {
+                let _ = perform();
                 lost
             }
             Fate::Delayed => {
@@ -178,22 +208,12 @@ impl Bank {
             }
             Fate::BrokenBefore => Ok(empty(500)),
             Fate::BrokenAfter => {
-                let _ = self.perform(&arrived);
+                let _ = perform();
                 Ok(empty(500))
             }
-            Fate::Garbled => self.perform(&arrived).map(|answer| self.garble(answer)),
+            Fate::Garbled => perform().map(|answer| self.garble(answer)),
             Fate::Busy => Ok(empty(self.weather.dice.pick(&[408, 425, 429, 503]).unwrap_or(503))),
-            Fate::Refused if is_opening => Ok(json(400, r#"{"message":"the account is closed"}"#)),
-            Fate::Charged if is_opening => self.perform(&Arrived { is_charged: true, ..arrived }),
-            Fate::ChargedAndLost if is_opening => {
-                let _ = self.perform(&Arrived { is_charged: true, ..arrived });
-                lost
-            }
-            Fate::NotYetFound if is_overlooked => Ok(json(404, r#"{"message":"there is no such charge"}"#)),
-            Fate::Mistaken => self.perform(&arrived).map(mistake),
-            Fate::Fine | Fate::Refused | Fate::Charged | Fate::ChargedAndLost | Fate::NotYetFound => {
-                self.perform(&arrived)
-            }
+            Fate::Fine | Fate::Refused | Fate::Charged | Fate::NotYetFound | Fate::Mistaken => perform(),
         }
     }
 

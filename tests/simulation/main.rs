@@ -18,6 +18,7 @@ mod errand;
 mod money;
 mod receiver;
 mod reports;
+mod routing;
 mod scene;
 mod storm;
 mod verdict;
@@ -54,7 +55,9 @@ fn run(seed: u64, size: Size, is_traced: bool) -> Outcome {
         storm::rage(&scene, size);
         aftermath::calm(&scene);
         verdict::pronounce(&scene);
-        (weather.problems(), scene.bank.tally())
+        routing::check(&scene);
+        let tally = scene.bank.tally().into_iter().chain(routing::tally(&scene)).collect();
+        (weather.problems(), tally)
     }));
     let panicked = |panic: Box<dyn std::any::Any + Send>| {
         (vec![format!("a flow panicked: {}", words(&*panic))], BTreeMap::new())
@@ -139,6 +142,7 @@ fn check_reach(tally: &BTreeMap<String, u32>) {
             ["approved", "declined", "canceled", "saved card", "capture done", "refund done", "void done"];
         wanted.extend(of(name, &whats));
     }
+    wanted.extend(of("routed by", &["payer", "rule", "order", "fallback"]));
     let missing: Vec<&String> = wanted.iter().filter(|what| !tally.contains_key(*what)).collect();
     eprintln!("at the gateways: {tally:?}");
     assert!(missing.is_empty(), "never: {missing:?}");

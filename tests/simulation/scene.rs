@@ -225,14 +225,7 @@ pub(crate) const FIRST_RATE: &str = "0.3075";
 pub(crate) fn settings(bank: &Bank, without: &[&str], rate: &str) -> Value {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     *settings.pointer_mut("/exchange_rates/0/rate").unwrap() = json!(rate);
-    let gateways = settings.get_mut("gateways").and_then(Value::as_array_mut).unwrap();
-    for gateway in gateways.iter_mut() {
-        bank.connect(gateway);
-    }
-    gateways.retain(|gateway| {
-        let code = gateway.get("code").and_then(Value::as_str).unwrap();
-        !without.contains(&code)
-    });
+    bank.connect(&mut settings, without);
     settings
 }
 

@@ -92,7 +92,7 @@ fn without_fallback_only_the_chosen_gateway_is_tried() {
 }
 
 /// Pays by Google Pay from the merchant's server.
-fn wallet(routed: &Routed, session_id: &str, key: Option<&str>) -> Value {
+pub(super) fn wallet(routed: &Routed, session_id: &str, key: Option<&str>) -> Value {
     let payload = json!({"paymentMethodData": {"tokenizationData": {"token": "{}"}}});
     let body = json!({"session_id": session_id, "payload": payload}).to_string();
     let input = Input { caller: routed.shop.private(), idempotency_key: key, body: body.as_bytes() };

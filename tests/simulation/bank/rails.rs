@@ -7,7 +7,6 @@ use std::time::Duration;
 use checkout_core::flow::gateway::Address;
 use checkout_core::gateway::charge::ChargeOperation;
 use checkout_core::gateway::exchange::{Incoming, Outgoing, Returned};
-use checkout_core::port::SendError;
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::http::{Answer, empty};
 use checkout_core::value::id::{MerchantId, PgCode};
@@ -24,9 +23,10 @@ use sandbox_bank::operation;
 use serde_json::{Value, json};
 
 use super::acts::subject;
-use super::{BLINDNESS, Bank, Delayed, LONGEST_DELAY, ORIGIN};
+use super::{BLINDNESS, Bank, ORIGIN};
 use crate::charge::{Callback, Charge, Subject};
 use crate::dice::Dice;
+use crate::routing;
 use crate::weather::Fate;
 
 /// A gateway, and the code under which the merchant has it.
@@ -76,8 +76,25 @@ impl Bank {
         self.rails.iter().find(|rail| rail.gateway.ledger().find(reference).is_some())
     }
 
-    /// Connects a gateway of a settings document with the one of this run.
-    pub(crate) fn connect(&self, gateway: &mut Value) {
+    /// Connects the gateways of a settings document with those of this run, without some of them.
+    pub(crate) fn connect(&self, settings: &mut Value, without: &[&str]) {
+        if self.is_routed {
+            routing::group(settings);
+        }
+        let gateways = settings.get_mut("gateways").and_then(Value::as_array_mut).unwrap();
+        for gateway in gateways.iter_mut() {
+            self.connect_one(gateway);
+        }
+        gateways.retain(|gateway| {
+            let code = gateway.get("code").and_then(Value::as_str).unwrap();
+            !without.contains(&code)
+        });
+        if self.is_routed {
+            routing::order(settings);
+        }
+    }
+
+    fn connect_one(&self, gateway: &mut Value) {
         let code = gateway.get("code").and_then(Value::as_str).unwrap_or_default().to_owned();
         let Some(rail) = self.rails.iter().find(|rail| rail.code == code) else { return };
         let members = gateway.as_object_mut().unwrap();
@@ -190,37 +207,29 @@ impl Bank {
     }
 
     pub(super) fn meet_at(&self, rail: &Rail, fate: Fate, request: &Outgoing) -> Answer {
-        let lost = Err(SendError::Unknown);
         let gateway = &rail.gateway;
+        let perform = || self.perform_at(rail, request);
         match fate {
-            Fate::NotSent => Err(SendError::NotSent),
-            Fate::LostBefore => lost,
-            Fate::LostAfter | Fate::ChargedAndLost => {
-                let _ = self.perform_at(rail, request);
-                lost
-            }
-            Fate::Delayed => {
-                let wait = Duration::from_secs(self.weather.dice.between(1, LONGEST_DELAY));
-                let at = self.weather.now.get().plus(wait);
-                self.delayed.borrow_mut().push(Delayed { at, request: request.clone() });
-                lost
-            }
-            Fate::BrokenBefore => Ok(empty(500)),
-            Fate::BrokenAfter => {
-                let _ = self.perform_at(rail, request);
-                Ok(empty(500))
-            }
-            Fate::Garbled => Ok(self.garble(self.perform_at(rail, request))),
-            Fate::Busy => Ok(empty(self.weather.dice.pick(&[408, 425, 429, 503]).unwrap_or(503))),
             Fate::Refused if gateway.is_opening(request) => Ok(gateway.refusal()),
             Fate::NotYetFound => {
                 gateway.ledger().hide(BLINDNESS);
-                let answer = self.perform_at(rail, request);
+                let answer = perform();
                 gateway.ledger().hide(Duration::ZERO);
                 Ok(answer)
             }
-            Fate::Mistaken => Ok(Self::mistake_at(rail, self.perform_at(rail, request))),
-            Fate::Fine | Fate::Refused | Fate::Charged => Ok(self.perform_at(rail, request)),
+            Fate::Mistaken => Ok(Self::mistake_at(rail, perform())),
+            Fate::Fine
+            | Fate::NotSent
+            | Fate::LostBefore
+            | Fate::LostAfter
+            | Fate::Delayed
+            | Fate::BrokenBefore
+            | Fate::BrokenAfter
+            | Fate::Garbled
+            | Fate::Busy
+            | Fate::Refused
+            | Fate::Charged
+            | Fate::ChargedAndLost => self.carry(fate, request, || Ok(perform())),
         }
     }
 
