@@ -66,7 +66,7 @@ impl Adyen {
     /// A merchant account at an address of this name.
     #[must_use]
     pub fn new(clock: &ManualClock, name: &str) -> Self {
-        Self { ledger: Ledger::new(clock), origin: format!("https://adyen-{name}.example.com") }
+        Self { ledger: Ledger::new(clock, name), origin: format!("https://adyen-{name}.example.com") }
     }
 
     fn carry_out(&self, asked: &Asked) -> Incoming {

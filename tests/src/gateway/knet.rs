@@ -87,7 +87,7 @@ impl Knet {
     /// A terminal at a host of this name.
     #[must_use]
     pub fn new(clock: &ManualClock, name: &str) -> Self {
-        Self { ledger: Ledger::new(clock), origin: format!("https://knet-{name}.example.com") }
+        Self { ledger: Ledger::new(clock, name), origin: format!("https://knet-{name}.example.com") }
     }
 
     /// The browser brings an order; the reference of its charge.

@@ -14,6 +14,8 @@ use sandbox_bank::charge::Status;
 use sandbox_bank::operation;
 use serde_json::Value;
 
+use super::number;
+
 /// A charge.
 #[derive(Debug, Clone)]
 pub struct Charge {
@@ -120,14 +122,15 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// An empty ledger; the time is that of the clock.
+    /// The empty ledger of the account with this name; the time is that of the clock. No two accounts have the same numbers,
+    /// because a page is found by its address alone.
     #[must_use]
-    pub fn new(clock: &ManualClock) -> Self {
+    pub fn new(clock: &ManualClock, name: &str) -> Self {
         Self {
             clock: clock.clone(),
             charges: RefCell::default(),
             moves: RefCell::default(),
-            numbers: Cell::default(),
+            numbers: Cell::new(number(name).saturating_mul(100_000)),
             hidden_for: Cell::default(),
             problems: RefCell::default(),
             fresh: RefCell::default(),
@@ -351,7 +354,7 @@ mod tests {
     use super::*;
 
     fn approved(operation: ChargeOperation) -> (Ledger, Charge) {
-        let ledger = Ledger::new(&ManualClock::at(Timestamp::from_millis(0)));
+        let ledger = Ledger::new(&ManualClock::at(Timestamp::from_millis(0)), "cards");
         let asked = Money::new(1_000, currency("kwd").unwrap()).unwrap();
         let (card, memo) = (Value::Null, Value::Null);
         let opening =

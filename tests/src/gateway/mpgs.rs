@@ -39,7 +39,7 @@ impl Mpgs {
     /// The host of a bank of this name.
     #[must_use]
     pub fn new(clock: &ManualClock, name: &str) -> Self {
-        Self { ledger: Ledger::new(clock), origin: format!("https://mpgs-{name}.example.com") }
+        Self { ledger: Ledger::new(clock, name), origin: format!("https://mpgs-{name}.example.com") }
     }
 
     /// An answer has its moment.

@@ -62,7 +62,7 @@ impl Stripe {
     #[must_use]
     pub fn new(clock: &ManualClock, name: &str) -> Self {
         Self {
-            ledger: Ledger::new(clock),
+            ledger: Ledger::new(clock, name),
             origin: format!("https://stripe-{name}.example.com"),
             key: format!("rk_test_{}", name.replace('-', "0")),
             secret: format!("whsec_{}", name.replace('-', "0")),
