@@ -93,7 +93,10 @@ fn an_unknown_outcome_is_chased_by_the_clock_up_to_72_hours_and_then_left_to_a_p
     assert_eq!(advance_by(&shop, 60).inquired, 1);
     assert_eq!(advance_by(&shop, 30).inquired, 0);
     assert_eq!(shop.attention(), []);
-    advance_by(&shop, 3 * DAY);
+    // The question that comes three days late is not the last one.
+    assert_eq!(advance_by(&shop, 3 * DAY).inquired, 1);
+    assert_eq!(shop.attention(), []);
+    advance_by(&shop, 600);
     let reasons: Vec<&str> = shop.attention().iter().map(|id| id.reason.as_str()).collect();
     assert_eq!(reasons, ["outcome_unknown"]);
     assert_eq!(shop.results(&session_id), ["pending"], "unknown is not failed");

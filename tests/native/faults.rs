@@ -171,3 +171,24 @@ fn a_payer_who_switches_while_paying_is_charged_once() {
     assert_eq!(shop.results(&session_id), ["canceled", "pending"]);
     assert_eq!(shop.world.store.deliveries(&session_id).len(), 1, "the withdrawal is told once");
 }
+
+#[test]
+fn a_page_that_nobody_was_given_is_withdrawn_once_its_bank_answers() {
+    let shop = Shop::open(31);
+    let session_id = shop.create(&order(&["knet", "credit-card"]));
+    // The bank opens the page, and neither that answer nor the one to the withdrawal arrives.
+    shop.bank.on_opening(Mood::Mute);
+    shop.bank.on_asking(Mood::Deaf);
+    let _ = shop.pay(&session_id, "knet").unwrap();
+    let lost = shop.latest(&session_id).reference;
+    shop.bank.on_opening(Mood::Fine);
+    let _ = shop.pay_to_page(&session_id, "credit-card");
+    assert_eq!(shop.world.store.attempts(&session_id)[0].stage, Stage::Canceled);
+    assert_eq!(shop.bank.statuses()[lost.as_str()], "open", "its page can still be paid");
+    shop.bank.on_asking(Mood::Fine);
+    for _ in 0..3 {
+        shop.wait(600);
+        shop.sweep();
+    }
+    assert_eq!(shop.bank.statuses()[lost.as_str()], "canceled");
+}

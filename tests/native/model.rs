@@ -185,7 +185,7 @@ impl Payments {
         Attempt {
             number: i64::try_from(place).unwrap().saturating_add(1),
             stage: known.stage(),
-            inquire_at: known.is_chased.then_some(opened_at),
+            inquire_at: known.is_chased.then(|| payment.time.now()),
             inquiries: 7,
             unknown_since: (known.stage() == Stage::Unknown).then_some(opened_at),
             page_url: known.has_page.then(|| "https://bank.example.com/pay".into()),

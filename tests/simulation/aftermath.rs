@@ -89,8 +89,9 @@ fn check_unknowns_were_asked(scene: &Scene) {
                 format!("{} is not asked about before {at:?}", attempt.reference)
             });
             let asked = attempt.inquiries;
-            let planned =
-                attempt.unknown_since.and_then(|since| next_inquiry(asked, since, attempt.updated_at));
+            let planned = attempt
+                .unknown_since
+                .and_then(|since| next_inquiry(asked, attempt.updated_at.since(since), attempt.updated_at));
             scene.weather.holds(planned.is_none_or(|planned| at >= planned), || {
                 format!("{} is asked about at {at:?} after {asked} inquiries, too early", attempt.reference)
             });

@@ -43,8 +43,8 @@ impl<'q> Inquiry<'q> {
     pub(crate) const BACKGROUND: Self = Self::of(Occasion::Background);
     /// Asks what the outcome is, because the gateway reported that something happened.
     pub(crate) const ANNOUNCED: Self = Self::of(Occasion::Announced);
-    /// Withdraws it, to make room for another attempt.
-    const WITHDRAW: Self = Self { question: Question::Withdraw, occasion: Occasion::Background };
+    /// Withdraws it, because another attempt takes its place, or has taken it.
+    pub(crate) const WITHDRAW: Self = Self { question: Question::Withdraw, occasion: Occasion::Background };
 
     /// Asks what the outcome is.
     pub(crate) const fn of(occasion: Occasion) -> Self {

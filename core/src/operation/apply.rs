@@ -4,6 +4,7 @@
 //! flagged.
 
 use alloc::string::ToString;
+use core::time::Duration;
 
 use super::begin::Books;
 use crate::change::{Change, ChildWrite, EventKind};
@@ -54,7 +55,7 @@ pub fn apply(books: &Books, child: &Child, learned: Learned, now: Timestamp) -> 
         Stage::Unknown | Stage::Queued => {
             next.open_since = child.open_since.or(Some(now));
             next.inquiries = 0;
-            next.inquire_at = chase::next_inquiry(0, now, now);
+            next.inquire_at = chase::next_inquiry(0, Duration::ZERO, now);
         }
         Stage::Done | Stage::Rejected => next.inquire_at = None,
         // No child transaction remains, and its key may be used again.
@@ -169,10 +170,10 @@ pub(crate) fn is_surely_absent(child: &Child, asked_at: Timestamp) -> bool {
 fn reschedule(transaction: &Transaction, child: &Child, mut next: Child) -> Option<Applied> {
     let now = next.updated_at;
     // Held or given up: only a report can help.
-    child.inquire_at?;
+    let planned = child.inquire_at?;
     let since = child.open_since.unwrap_or(child.opened_at);
     next.inquiries = child.inquiries.saturating_add(1);
-    next.inquire_at = chase::next_inquiry(next.inquiries, since, now);
+    next.inquire_at = chase::next_inquiry(next.inquiries, planned.since(since), now);
     let is_over = next.inquire_at.is_none();
     let detail = "the gateway did not say what became of the operation for 72 hours".to_string();
     let concern = Concern { reason: Reason::OutcomeUnknown, detail };

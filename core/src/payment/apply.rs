@@ -311,7 +311,7 @@ fn note_open(transaction: &Transaction, from: Stage, mut attempt: Attempt, plan:
     if is_unknown {
         attempt.unknown_since = Some(now);
         attempt.inquiries = 0;
-        attempt.inquire_at = chase::next_inquiry(0, now, now);
+        attempt.inquire_at = chase::next_inquiry(0, Duration::ZERO, now);
         attempt.message = Some("the gateway has not confirmed the payment yet".into());
     } else {
         attempt.unknown_since = None;

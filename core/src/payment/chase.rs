@@ -18,10 +18,12 @@ pub const ABSENCE_GRACE: Duration = Duration::from_mins(1);
 /// How long an unknown outcome is asked about.
 pub const CHASE: Duration = Duration::from_hours(72);
 
-/// When to ask again after `inquiries` inquiries, or `None` if the gateway is not asked any more.
+/// When to ask again after `inquiries` inquiries, or `None` if the gateway is not asked any more. `age` is for how long the
+/// outcome was unknown at the moment for which the last question was planned: one that comes late, because nothing ran for
+/// days, is not the last one.
 #[must_use]
-pub fn next_inquiry(inquiries: i64, unknown_since: Timestamp, now: Timestamp) -> Option<Timestamp> {
-    if now.since(unknown_since) >= CHASE {
+pub fn next_inquiry(inquiries: i64, age: Duration, now: Timestamp) -> Option<Timestamp> {
+    if age >= CHASE {
         return None;
     }
     let pause = match inquiries {
@@ -76,11 +78,10 @@ pub(crate) fn later_inquiry(
     (inquiries < LATER_INQUIRIES).then(|| if is_planned { planned } else { now.plus(pause) })
 }
 
-/// When to ask again about an attempt that ended without success at `ended_at`, after an answer that said nothing certain.
-/// The pauses grow with the time since then; `None` after [`CHASE`].
+/// When to ask again about an attempt that ended without success, after an answer that said nothing certain. `age` is how long
+/// ago it had ended at the moment for which the question was planned. The pauses grow with it; `None` after [`CHASE`].
 #[must_use]
-pub(crate) fn after_silence(ended_at: Timestamp, pause: Duration, now: Timestamp) -> Option<Timestamp> {
-    let age = now.since(ended_at);
+pub(crate) fn after_silence(age: Duration, pause: Duration, now: Timestamp) -> Option<Timestamp> {
     let quarter = age.checked_div(4).unwrap_or_default();
     (age < CHASE).then(|| now.plus(pause.max(quarter)))
 }
@@ -95,7 +96,7 @@ mod tests {
         let mut now = start;
         let mut pauses = alloc::vec::Vec::new();
         let mut inquiries = 0;
-        while let Some(at) = next_inquiry(inquiries, start, now) {
+        while let Some(at) = next_inquiry(inquiries, now.since(start), now) {
             pauses.push(at.since(now).as_secs());
             now = at;
             inquiries += 1;
@@ -121,7 +122,7 @@ mod tests {
     fn what_ended_and_is_not_certain_is_asked_about_for_72_hours_ever_more_rarely() {
         let ended = Timestamp::from_millis(1_700_000_000_000);
         let (mut now, mut count) = (ended, 0);
-        while let Some(at) = after_silence(ended, Duration::from_mins(8), now) {
+        while let Some(at) = after_silence(now.since(ended), Duration::from_mins(8), now) {
             assert!(at.since(now) >= Duration::from_mins(8) && at.since(ended) <= CHASE.saturating_mul(2));
             now = at;
             count += 1;

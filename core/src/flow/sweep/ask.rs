@@ -146,7 +146,8 @@ async fn ask_about_attempt<W: World>(run: &Run<'_, W>, reference: ReferenceNumbe
 }
 
 /// Asks about an attempt; if its page still waits when its transaction is over, or was paid by another
-/// attempt, it is withdrawn.
+/// attempt, it is withdrawn. So is one that was given up: its gateway may not have received the withdrawal, and what it
+/// still has open can be paid.
 async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bool, Failure> {
     let Some(record) = world.store().load_attempt(reference).await? else { return Ok(false) };
     let Some(attempt) = record.attempt.as_ref().filter(|attempt| attempt.inquire_at.is_some()) else {
@@ -155,10 +156,16 @@ async fn ask_again(world: &impl World, reference: &ReferenceNumber) -> Result<bo
     let transaction = &record.transaction;
     let settings = settings_for(world, &transaction.merchant).await?;
     let is_over = transaction.is_over(now_of(world, &settings)) || !transaction.state.is_payable();
-    let inquiry = if attempt.stage == Stage::Redirected && is_over {
-        Inquiry { question: Question::Withdraw, occasion: Occasion::Ending }
-    } else {
-        Inquiry::BACKGROUND
+    let inquiry = match attempt.stage {
+        Stage::Redirected if is_over => Inquiry { question: Question::Withdraw, occasion: Occasion::Ending },
+        Stage::Canceled => Inquiry::WITHDRAW,
+        Stage::Sending
+        | Stage::Redirected
+        | Stage::Unknown
+        | Stage::Success
+        | Stage::Failed
+        | Stage::Error
+        | Stage::Cod => Inquiry::BACKGROUND,
     };
     inquire(world, record, &settings, inquiry).await?;
     Ok(true)

@@ -38,7 +38,8 @@ pub(super) fn reschedule(
             let (inquiries, inquire_at) = if plan.said == Said::Outcome {
                 (asked, chase::later_inquiry(asked, attempt.opened_at, plan.inquiry_after, now))
             } else {
-                (attempt.inquiries, chase::after_silence(attempt.known_at, plan.inquiry_after, now))
+                let age = planned.since(attempt.known_at);
+                (attempt.inquiries, chase::after_silence(age, plan.inquiry_after, now))
             };
             next = Attempt { inquiries, inquire_at, updated_at: now, ..attempt.clone() };
             // What the gateway itself never called ended may have been paid. What it declined is decided.
@@ -50,7 +51,7 @@ pub(super) fn reschedule(
         }
         Some(since) => {
             next.inquiries = attempt.inquiries.saturating_add(1);
-            next.inquire_at = chase::next_inquiry(next.inquiries, since, now);
+            next.inquire_at = chase::next_inquiry(next.inquiries, planned.since(since), now);
             if next.inquire_at.is_none() {
                 attention.push(next.attention(undecided(), now));
             }
