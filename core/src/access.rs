@@ -3,9 +3,11 @@
 
 pub mod header;
 pub mod key;
+pub mod password;
+pub mod permission;
+pub mod user;
 
 use alloc::rc::Rc;
-use alloc::vec::Vec;
 
 use crate::operation::command::Command;
 use crate::rejection::Rejection;
@@ -14,6 +16,8 @@ use crate::settings::MerchantSettings;
 use crate::value::id::{MerchantId, PgCode};
 use crate::words::Plugin;
 use key::KeyKind;
+use permission::{Permission, Permissions};
+use user::User;
 
 /// Who is calling.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,44 +62,54 @@ impl Caller {
         &self.settings.merchant
     }
 
+    /// The user that calls, if one does.
+    #[must_use]
+    pub fn user(&self) -> Option<&User> {
+        match &self.rights {
+            Rights::User(user) => Some(user),
+            Rights::Key(..) => None,
+        }
+    }
+
     /// Whether the caller may do what a request wants in particular.
     ///
     /// # Errors
     /// As [`may`].
     pub fn may(&self, particular: Particular<'_>) -> Result<(), Rejection> {
         match &self.rights {
-            Rights::Key(KeyKind::Private) => Ok(()),
-            Rights::Key(KeyKind::Public) => Err(Rejection::PrivateKeyRequired),
-            Rights::User(permissions) if permits(permissions, particular) => Ok(()),
-            Rights::User(_) => Err(Rejection::PermissionMissing),
+            Rights::Key(KeyKind::Private, None) => Ok(()),
+            Rights::Key(KeyKind::Public, scope) => match particular {
+                Particular::PayByWallet(_, code) if uses(scope.as_ref(), code) => Ok(()),
+                Particular::PayByWallet(..) => Err(Rejection::PermissionMissing),
+                Particular::Create(..)
+                | Particular::Retrieve(_)
+                | Particular::Update(..)
+                | Particular::UseGateway(_)
+                | Particular::Operate(_) => Err(Rejection::PrivateKeyRequired),
+            },
+            Rights::User(user) if user.is_superuser => Ok(()),
+            Rights::Key(KeyKind::Private, Some(permissions)) => permitted(permits(permissions, particular)),
+            Rights::User(user) => permitted(permits(&user.permissions, particular)),
         }
     }
+}
+
+fn permitted(is_permitted: bool) -> Result<(), Rejection> {
+    if is_permitted { Ok(()) } else { Err(Rejection::PermissionMissing) }
+}
+
+/// Whether a public key is for a gateway: for each, or for those that its scope names.
+fn uses(scope: Option<&Permissions>, code: &PgCode) -> bool {
+    scope.is_none_or(|scope| scope.has(&Permission::UseGateway(code.clone())))
 }
 
 /// What someone who acts for a merchant may do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rights {
-    /// What the merchant's server or browser code may do, by key.
-    Key(KeyKind),
+    /// What the merchant's server or browser code may do, by key; with a scope, only that part of it.
+    Key(KeyKind, Option<Permissions>),
     /// What a person or a service of the merchant was permitted.
-    User(Vec<Permission>),
-}
-
-/// What a user may do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Permission {
-    /// Create payment transactions of a plugin.
-    Add(Plugin),
-    /// Update them.
-    Change(Plugin),
-    /// Retrieve them; users who may create or update may do that too.
-    View(Plugin),
-    /// Use a gateway.
-    UseGateway(PgCode),
-    /// Do this to payments (`payment.refund` and its like).
-    Operate(Command),
-    /// Inquire about payments (`payment.inquiry`).
-    Inquire,
+    User(Rc<User>),
 }
 
 /// What a request wants in particular, which is known only when its body was read, or what it names was found.
@@ -109,6 +123,8 @@ pub enum Particular<'a> {
     Update(Plugin, Codes<'a>),
     /// Use a gateway.
     UseGateway(&'a PgCode),
+    /// Pay a transaction of this plugin through this gateway by a device wallet.
+    PayByWallet(Plugin, &'a PgCode),
     /// Do this to a payment.
     Operate(Command),
 }
@@ -147,6 +163,7 @@ pub fn may(principal: &Principal, action: Action) -> Result<(), Rejection> {
         | Action::PayInCash
         | Action::ListMethods
         | Action::Operate
+        | Action::ManageAccess
         | Action::Inquire => match principal {
             Principal::Merchant(caller) => return may_at_all(&caller.rights, action),
             Principal::Operator | Principal::Session | Principal::Anyone => false,
@@ -157,44 +174,50 @@ pub fn may(principal: &Principal, action: Action) -> Result<(), Rejection> {
 
 fn may_at_all(rights: &Rights, action: Action) -> Result<(), Rejection> {
     match rights {
-        Rights::Key(KeyKind::Private) => Ok(()),
-        Rights::Key(KeyKind::Public) if action == Action::PayByWallet => Ok(()),
-        Rights::Key(KeyKind::Public) => Err(Rejection::PrivateKeyRequired),
-        Rights::User(permissions) if permits_at_all(permissions, action) => Ok(()),
-        Rights::User(_) => Err(Rejection::PermissionMissing),
+        Rights::Key(KeyKind::Private, None) => Ok(()),
+        Rights::Key(KeyKind::Public, _) if action == Action::PayByWallet => Ok(()),
+        Rights::Key(KeyKind::Public, _) => Err(Rejection::PrivateKeyRequired),
+        Rights::Key(KeyKind::Private, Some(scope)) => permitted(permits_at_all(scope, action)),
+        // Saved cards and cash are for servers, whatever the user may do.
+        Rights::User(_) if matches!(action, Action::Cards | Action::PayInCash) => Err(Rejection::KeyRequired),
+        Rights::User(user) => permitted(user.is_superuser || permits_at_all(&user.permissions, action)),
     }
 }
 
-fn may_see(permissions: &[Permission], plugin: Plugin) -> bool {
+fn may_see(permissions: &Permissions, plugin: Plugin) -> bool {
     let seeing = [Permission::View(plugin), Permission::Add(plugin), Permission::Change(plugin)];
-    seeing.iter().any(|permission| permissions.contains(permission))
+    seeing.iter().any(|permission| permissions.has(permission))
 }
 
-fn permits_at_all(permissions: &[Permission], action: Action) -> bool {
-    let has = |permission: Permission| permissions.contains(&permission);
+fn permits_at_all(permissions: &Permissions, action: Action) -> bool {
+    let has = |permission: Permission| permissions.has(&permission);
     let mut plugins = Plugin::ALL.into_iter();
     match action {
-        Action::Create | Action::PayByWallet | Action::PayInCash => {
-            plugins.any(|plugin| has(Permission::Add(plugin)))
-        }
+        Action::Create | Action::PayByWallet => plugins.any(|plugin| has(Permission::Add(plugin))),
         Action::Update => plugins.any(|plugin| has(Permission::Change(plugin))),
         Action::Retrieve | Action::ListMethods => plugins.any(|plugin| may_see(permissions, plugin)),
         // A page of the listing is not filtered by permission, so that its cursors stay stable.
         Action::List => plugins.all(|plugin| may_see(permissions, plugin)),
         Action::Operate => permissions.iter().any(|given| matches!(given, Permission::Operate(_))),
         Action::Inquire => has(Permission::Inquire),
-        Action::Cards | Action::UseSession | Action::Administer => false,
+        Action::Cards => has(Permission::ManageCards),
+        Action::PayInCash => has(Permission::AcknowledgeCash),
+        Action::ManageAccess => has(Permission::ManageAccess),
+        Action::UseSession | Action::Administer => false,
         Action::Anything => true,
     }
 }
 
-fn permits(permissions: &[Permission], particular: Particular<'_>) -> bool {
-    let has = |permission: Permission| permissions.contains(&permission);
+fn permits(permissions: &Permissions, particular: Particular<'_>) -> bool {
+    let has = |permission: Permission| permissions.has(&permission);
     let may_use = |codes: &[PgCode]| codes.iter().all(|code| has(Permission::UseGateway(code.clone())));
     match particular {
         Particular::Create(plugin, codes) => has(Permission::Add(plugin)) && may_use(codes),
         Particular::Update(plugin, codes) => has(Permission::Change(plugin)) && may_update(codes, may_use),
         Particular::Retrieve(plugin) => may_see(permissions, plugin),
+        Particular::PayByWallet(plugin, code) => {
+            has(Permission::Add(plugin)) && has(Permission::UseGateway(code.clone()))
+        }
         Particular::Operate(command) => has(Permission::Operate(command)),
         Particular::UseGateway(code) => has(Permission::UseGateway(code.clone())),
     }

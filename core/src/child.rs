@@ -3,6 +3,7 @@
 pub mod amounts;
 pub mod stage;
 
+use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::child::amounts::Part;
@@ -10,6 +11,7 @@ use crate::child::stage::Stage;
 use crate::gateway::charge::PgParams;
 use crate::record::attention::{Attention, Concern};
 use crate::state::Event;
+use crate::transaction::initiator::Initiator;
 use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
@@ -44,6 +46,8 @@ pub struct Child {
     pub tracking_key: Option<String>,
     /// The merchant's own keys, as JSON text as the merchant wrote it.
     pub extra: Option<String>,
+    /// The user who asked for it, as they were then.
+    pub initiator: Option<Box<Initiator>>,
     /// Its stage.
     pub stage: Stage,
     /// When it was recorded.

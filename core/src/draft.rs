@@ -72,7 +72,8 @@ impl Draft {
         let mut fields = Fields::default();
         let expiration = fields.optional("expiration_time", request.expiration_time, read_expiration);
         let (currency, payment_type) = (read.currency, read.payment_type);
-        let context = Context { installation, settings, choice: &choice, currency, payment_type };
+        let author = &request.author;
+        let context = Context { installation, settings, choice: &choice, currency, payment_type, author };
         let details = details::read(&mut fields, request, &context);
         let flags = Flags::read(&mut fields, request);
         found.extend(fields.finish());

@@ -3,6 +3,8 @@
 //! A flow reads the time once; if it knows its merchant, it uses the [merchant's time](now_of). It decides
 //! with the pure modules, and stores the result as one [`Change`](crate::change::Change).
 
+pub mod account;
+mod author;
 pub mod card;
 mod charge;
 mod commit;
@@ -28,18 +30,26 @@ mod reverse;
 mod routing;
 pub mod sdk;
 mod settle;
+mod sign_in;
 pub mod sweep;
 mod together;
 
+use core::time::Duration;
+
 use subtle::ConstantTimeEq;
 
+use self::sign_in::sign_in;
 use crate::access::header::Credential;
-use crate::access::{Principal, may};
-use crate::port::{Clock, CommitError, Keyring, PortError, World};
+use crate::access::key::ApiKey;
+use crate::access::{Caller, Principal, Rights, may};
+use crate::port::{Clock, CommitError, FoundUser, KeyHolder, Keyring, PortError, World};
 use crate::rejection::Rejection;
 use crate::route::Action;
 use crate::settings::MerchantSettings;
 use crate::value::time::Timestamp;
+
+/// How exact it is noted when a key was used last.
+const NOTED_EVERY: Duration = Duration::from_hours(1);
 
 /// Why a flow gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,8 +107,10 @@ pub fn now_of(world: &impl World, settings: &MerchantSettings) -> Timestamp {
 /// [`Rejection::CredentialsMissing`] or [`Rejection::CredentialsInvalid`]; [`Failure::World`] if the store fails.
 pub async fn principal(world: &impl World, credential: &Credential) -> Result<Principal, Failure> {
     let found = match credential {
-        Credential::ApiKey(key) => {
-            world.store().caller(key, world.clock().now()).await?.map(Principal::Merchant)
+        Credential::ApiKey(key) => holder(world, key).await?.map(Principal::Merchant),
+        Credential::Basic(login) => {
+            let FoundUser { user, settings, .. } = sign_in(world, login).await?;
+            Some(Principal::Merchant(Caller { rights: Rights::User(user), settings }))
         }
         Credential::Bearer(token) => {
             let is_operator: bool = token.as_bytes().ct_eq(world.operator_token().as_bytes()).into();
@@ -107,9 +119,20 @@ pub async fn principal(world: &impl World, credential: &Credential) -> Result<Pr
         Credential::Session => Some(Principal::Session),
         Credential::NotAsked => Some(Principal::Anyone),
         Credential::Missing => return Err(Rejection::CredentialsMissing.into()),
-        Credential::Malformed | Credential::Basic => None,
+        Credential::Malformed => None,
     };
     Ok(found.ok_or(Rejection::CredentialsInvalid)?)
+}
+
+/// To whom a key belongs. That it is used is noted at most once an hour.
+async fn holder(world: &impl World, key: &ApiKey) -> Result<Option<Caller>, PortError> {
+    let now = world.clock().now();
+    let Some(KeyHolder { caller, used_at }) = world.store().caller(key, now).await? else { return Ok(None) };
+    if used_at.is_none_or(|at| at.plus(NOTED_EVERY) <= now) {
+        // A key that works is not refused because this cannot be noted.
+        let _ = world.store().note_use(caller.merchant(), key.prefix(), now).await;
+    }
+    Ok(Some(caller))
 }
 
 /// Who is calling, if the caller may do `action`: asked once for each request, before its body is judged.

@@ -12,6 +12,7 @@ mod receipts;
 mod reconciliations;
 mod registry;
 mod store;
+mod users;
 
 use alloc::string::String;
 use core::fmt;
@@ -33,8 +34,9 @@ pub use due::{Due, GatewayFamily, Turn};
 pub use enclosures::{Enclosures, Files};
 pub use receipts::{Endings, Signer};
 pub use reconciliations::{Found, Reconciliations, RecordedCharge, Unsettled};
-pub use registry::{KeyEntry, Keyring, NewKey, NewMerchant, Registry, StoredDocument};
+pub use registry::{KeyEntry, KeyHolder, Keyring, NewKey, NewMerchant, Registry, StoredDocument};
 pub use store::{Claim, CommitError, NewestDelivery, Next, Record, Store, Try};
+pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
 
 /// A part of the outside world did not do what it should. The detail is for the operator's log and is never
 /// sent to a client.
@@ -125,7 +127,8 @@ pub trait World {
         + Cards
         + Decisions
         + Endings
-        + Reconciliations;
+        + Reconciliations
+        + Users;
 
     /// Until when a payer's browser waits for the answer; `None` if none waits.
     fn awaited_until(&self) -> Option<Timestamp> {
@@ -135,6 +138,20 @@ pub trait World {
     /// A payment was declined with a code that no table has. Called once for each such payment, after it was stored; the
     /// operator is notified, so that the code can be added.
     fn miss_decline_code(&self, _: &Unmapped) {}
+
+    /// Whether a sign-in that was right a short while ago was this one: name, password and stored hash together. A world
+    /// without such a memory checks the hash each time.
+    fn recalls_sign_in(&self, _: &[u8]) -> bool {
+        false
+    }
+
+    /// Remembers for a short while that a sign-in was right.
+    fn remember_sign_in(&self, _: &[u8]) {}
+
+    /// The network address from which the request came, if that is known.
+    fn caller_address(&self) -> Option<&str> {
+        None
+    }
 
     /// The installation.
     fn installation(&self) -> &Installation;

@@ -136,8 +136,15 @@ pub enum Rejection {
     CredentialsInvalid,
     /// A public key was given, but a private key is needed.
     PrivateKeyRequired,
-    /// The user lacks a permission that the operation needs.
+    /// A user called what only the keys of the merchant may call.
+    KeyRequired,
+    /// The user, or the scope of the key, lacks a permission that the operation needs.
     PermissionMissing,
+    /// Too many wrong passwords were tried.
+    TooManySignIns {
+        /// After how many seconds one may be tried again.
+        retry_after: u64,
+    },
     /// The callback is not signed by the gateway.
     SignatureInvalid,
     /// There is no such thing, or it belongs to someone else.
@@ -234,7 +241,9 @@ impl Rejection {
             Self::CredentialsMissing => "credentials_missing",
             Self::CredentialsInvalid => "credentials_invalid",
             Self::PrivateKeyRequired => "private_key_required",
+            Self::KeyRequired => "key_required",
             Self::PermissionMissing => "permission_missing",
+            Self::TooManySignIns { .. } => "too_many_sign_ins",
             Self::SignatureInvalid => "signature_invalid",
             Self::NotFound => "not_found",
             Self::MethodNotAllowed { .. } => "method_not_allowed",
@@ -267,7 +276,7 @@ impl Rejection {
     /// After how many seconds the same request may succeed, if that is known.
     #[must_use]
     pub fn retry_after(&self) -> Option<u64> {
-        if let Self::TooManyAttempts { retry_after } = self.plain() {
+        if let Self::TooManyAttempts { retry_after } | Self::TooManySignIns { retry_after } = self.plain() {
             return Some(*retry_after);
         }
         (self.code() == "unavailable").then_some(1)

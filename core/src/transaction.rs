@@ -5,6 +5,7 @@
 pub mod address;
 pub mod agreement;
 pub(crate) mod fields;
+pub mod initiator;
 pub mod listing;
 pub mod notifications;
 pub(crate) mod stored;
@@ -19,6 +20,7 @@ use serde_json::value::RawValue;
 use self::address::{Address, ShippingAddress};
 use self::agreement::Agreement;
 use self::fields::transaction_fields;
+use self::initiator::Initiator;
 use self::notifications::Notifications;
 use self::stored::Stored;
 use crate::record::attachment::AttachedFile;

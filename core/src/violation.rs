@@ -4,6 +4,7 @@
 //! order of the fields (the format of the body is in [`crate::rejection`]). The same text is shown by the
 //! Worker and by the page.
 
+mod access;
 mod card;
 mod collected;
 mod connector;
@@ -23,6 +24,7 @@ use crate::value::text::TextError;
 use crate::value::web_address::AddressError;
 use crate::words::payment_type::PaymentType;
 
+pub use access::AccessRule;
 pub use card::CardRule;
 pub(crate) use collected::Violations;
 pub use connector::ConnectorRule;
@@ -110,6 +112,8 @@ pub enum Rule {
     OperationImpossible,
     /// The gateway is configured for something that its connector does not have.
     Connector(ConnectorRule),
+    /// What users, keys and their permissions must be like.
+    Access(AccessRule),
     /// The text has another form than its gateway gives it.
     Shape(Shape),
     /// The gateway is not for transactions of the plugin.
@@ -272,6 +276,7 @@ impl fmt::Display for Rule {
                  nothing after cash",
             ),
             Self::Connector(rule) => rule.fmt(f),
+            Self::Access(rule) => rule.fmt(f),
             Self::Shape(shape) => write!(f, "must be {shape}"),
             Self::GatewayOfOtherPlugin => {
                 f.write_str("must be the code of a gateway that is usable by the type of the transaction")

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use checkout_core::access::header::Credential;
 use checkout_core::access::{Caller, Principal};
 use checkout_core::api::native::session_of;
 use checkout_core::flow::{Failure, identify};
@@ -52,6 +53,9 @@ impl<'a> Call<'a> {
             head.called = session_of(body.bytes());
         }
         let credential = head.credential(facts.action);
+        if let (Credential::Basic(_), Some(address)) = (&credential, head.header("cf-connecting-ip")) {
+            edge.note_caller(address);
+        }
         let principal = identify(edge.as_ref(), &credential, facts.action).await?;
         Ok(Self { edge, context, head, principal, body: body? })
     }

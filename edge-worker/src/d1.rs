@@ -22,13 +22,13 @@ mod record;
 mod row;
 mod settings_cache;
 mod statement;
+mod user;
 
 use checkout_core::value::sorted::SortedMap;
 use std::rc::Rc;
 use std::time::Duration;
 
 use crate::platform::Database;
-use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
 use checkout_core::attempt::Attempt;
 use checkout_core::change::Change;
@@ -38,9 +38,9 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    Bookkeeping, Claim, CommitError, Decisions, Due, Endings, Found, KeyEntry, Keyring, NewKey, NewMerchant,
-    NewestDelivery, PortError, Reconciliations, Record, RecordedCharge, Registry, Store, StoredDocument, Try,
-    Turn, Unsettled,
+    Bookkeeping, Claim, CommitError, Decisions, Due, Endings, Found, FoundUser, KeyEntry, KeyHolder, Keyring,
+    NewKey, NewMerchant, NewUser, NewestDelivery, PortError, Reconciliations, Record, RecordedCharge,
+    Registry, Store, StoredDocument, Try, TrySubject, Turn, Unsettled, UserChange, UserEntry, UserKey, Users,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attention::{Attention, AttentionId};
@@ -50,6 +50,7 @@ use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::state::State;
 use checkout_core::transaction::listing::{Listed, Listing};
+use checkout_core::value::id::UserId;
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 
@@ -266,9 +267,43 @@ impl Reconciliations for D1Store {
     }
 }
 
+impl Users for D1Store {
+    async fn user(&self, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
+        user::user(&self.db, key).await
+    }
+
+    async fn count_tries(
+        &self,
+        subjects: &[TrySubject],
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, PortError> {
+        user::count_tries(&self.db, subjects, now).await
+    }
+
+    async fn take_back_tries(&self, subjects: &[TrySubject]) -> Result<(), PortError> {
+        user::take_back_tries(&self.db, subjects).await
+    }
+
+    async fn add_user(&self, user: &NewUser) -> Result<Option<UserId>, PortError> {
+        user::add(&self.db, user).await
+    }
+
+    async fn users(&self, merchant: &MerchantId) -> Result<Vec<UserEntry>, PortError> {
+        user::of_merchant(&self.db, merchant).await
+    }
+
+    async fn change_user(&self, merchant: &MerchantId, change: &UserChange) -> Result<bool, PortError> {
+        user::change(&self.db, merchant, change).await
+    }
+}
+
 impl Keyring for D1Store {
-    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
+    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
         merchant::caller(&self.db, key, now).await
+    }
+
+    async fn note_use(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<(), PortError> {
+        merchant::note_use(&self.db, merchant, prefix, at).await
     }
 }
 

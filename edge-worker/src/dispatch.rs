@@ -15,8 +15,8 @@ use crate::call::Call;
 use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::{
-    card, cors, enclosure, gateway, logging, merchant_side, native, operator, page_side, payer, receipt,
-    transaction, wallet,
+    account, card, cors, enclosure, gateway, logging, merchant_side, native, operator, page_side, payer,
+    receipt, transaction, wallet,
 };
 
 /// Answers one request with the reply and, for the log, the name of its route.
@@ -128,6 +128,13 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::Inquire => merchant_side::inquire(&call).await,
         Route::AutoDebit => card::auto_debit(&call, Shape::Native).await,
         Route::OlderAutoDebit => card::auto_debit(&call, Shape::Notification).await,
+        Route::AddOwnKey => account::add_key(&call).await,
+        Route::ListOwnKeys => account::list_keys(&call).await,
+        Route::RevokeOwnKey(prefix) => account::revoke_key(&call, &prefix).await,
+        Route::AddOwnUser => account::add_user(&call).await,
+        Route::ListOwnUsers => account::list_users(&call).await,
+        Route::ReadOwnUser(id) => account::read_user(&call, id).await,
+        Route::ChangeOwnUser(id) => account::change_user(&call, id).await,
         Route::SdkSubmitToken => card::submit_token(&call).await,
         Route::SdkPayByApplePay => wallet::pay(&call, Wallet::ApplePay).await,
         Route::SdkPayByGooglePay => wallet::pay(&call, Wallet::GooglePay).await,

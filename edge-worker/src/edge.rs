@@ -1,6 +1,6 @@
 //! The ports of one request, put together.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ use crate::outbound::Outbound;
 use crate::rng::PlatformRng;
 use crate::seal::SealKey;
 use crate::sign::ReceiptKey;
+use crate::sign_ins;
 
 /// The ports that a flow uses on the edge.
 pub(crate) struct Edge {
@@ -30,6 +31,8 @@ pub(crate) struct Edge {
     outbound: Outbound,
     /// Since when a payer's browser waits, and how long it waits for gateways.
     waiting: Cell<Option<(Timestamp, Duration)>>,
+    /// From where the request came, as the platform says.
+    caller_address: OnceCell<String>,
 }
 
 impl Edge {
@@ -41,6 +44,7 @@ impl Edge {
         let Bindings { config, database, files } = Bindings::of(env)?;
         Ok(Self {
             waiting: Cell::new(None),
+            caller_address: OnceCell::new(),
             files,
             store: D1Store::new(Rc::clone(&database)),
             outbound: Outbound::new(Rc::clone(&config), database),
@@ -83,6 +87,12 @@ impl Edge {
         self.waiting.set(Some((self.clock().now(), patience)));
     }
 
+    /// Notes from where the request came.
+    pub(crate) fn note_caller(&self, address: &str) {
+        // The first one stays: a request comes from one place.
+        let _ = self.caller_address.set(address.to_owned());
+    }
+
     /// How long it waits for the merchant's receiver, after what it has waited for already.
     pub(crate) fn receiver_limit(&self) -> Duration {
         receiver_limit(self.waiting.get().map(|(began, _)| began), self.clock().now())
@@ -104,6 +114,18 @@ impl World for Edge {
 
     fn miss_decline_code(&self, unmapped: &Unmapped) {
         logging::unmapped(unmapped);
+    }
+
+    fn recalls_sign_in(&self, mark: &[u8]) -> bool {
+        sign_ins::recalls(mark)
+    }
+
+    fn remember_sign_in(&self, mark: &[u8]) {
+        sign_ins::remember(mark);
+    }
+
+    fn caller_address(&self) -> Option<&str> {
+        self.caller_address.get().map(String::as_str)
     }
 
     fn installation(&self) -> &Installation {

@@ -4,6 +4,7 @@
 //! `checkout-core` runs with the ports of this crate (`edge`), and a reply goes out (`dispatch`). Pages are
 //! rendered in `page`; `sandbox` is the simulated world, which the feature of that name leaves out.
 
+mod account;
 mod call;
 mod card;
 mod clock;
@@ -36,6 +37,7 @@ mod sandbox;
 mod scheduled;
 mod seal;
 mod sign;
+mod sign_ins;
 #[cfg(feature = "sandbox")]
 mod simulated;
 mod transaction;

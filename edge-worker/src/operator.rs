@@ -1,7 +1,8 @@
 //! The operator API.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::operator::{attention, check, clock, key, merchant as merchants, reconciliation};
+use checkout_core::flow::account::{Grantor, key, user};
+use checkout_core::flow::operator::{attention, check, clock, merchant as merchants, reconciliation};
 use checkout_core::flow::sweep::sweep_merchant;
 use checkout_core::route::OperatorRoute;
 use checkout_core::value::id::MerchantId;
@@ -23,11 +24,21 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         OperatorRoute::ReplaceSettings(merchant) => {
             Ok(json(200, &merchants::replace_settings(edge, &merchant, body).await?))
         }
-        OperatorRoute::AddKey(merchant) => Ok(json(201, &key::add_key(edge, &merchant, body).await?)),
+        OperatorRoute::AddKey(merchant) => {
+            Ok(json(201, &key::add_key(edge, &merchant, Grantor::Operator, body).await?))
+        }
         OperatorRoute::ListKeys(merchant) => Ok(json(200, &key::list_keys(edge, &merchant).await?)),
         OperatorRoute::RevokeKey(merchant, prefix) => {
-            key::revoke_key(edge, &merchant, &prefix).await?;
+            key::revoke_key(edge, &merchant, Grantor::Operator, &prefix).await?;
             Ok(Reply::empty(204))
+        }
+        OperatorRoute::AddUser(merchant) => {
+            Ok(json(201, &user::add_user(edge, &merchant, Grantor::Operator, body).await?))
+        }
+        OperatorRoute::ListUsers(merchant) => Ok(json(200, &user::list_users(edge, &merchant).await?)),
+        OperatorRoute::ReadUser(merchant, id) => Ok(json(200, &user::read_user(edge, &merchant, id).await?)),
+        OperatorRoute::ChangeUser(merchant, id) => {
+            Ok(json(200, &user::change_user(edge, &merchant, id, Grantor::Operator, body).await?))
         }
         OperatorRoute::ReadClock(merchant) => Ok(json(200, &clock::read_clock(edge, &merchant).await?)),
         OperatorRoute::MoveClock(merchant) => move_clock(edge, &merchant, body).await,
@@ -62,6 +73,6 @@ async fn move_clock(edge: &Edge, merchant: &MerchantId, body: &[u8]) -> Result<R
 }
 
 /// An answer of the core, which always serialises.
-fn json(status: u16, answer: &impl Serialize) -> Reply {
+pub(crate) fn json(status: u16, answer: &impl Serialize) -> Reply {
     Reply::json(status, checkout_scan::json::write(answer).unwrap_or_default())
 }

@@ -165,6 +165,7 @@ impl Payments {
             is_sandbox: true,
             tracking_key: None,
             extra: None,
+            initiator: None,
             stage: asked.stage(),
             opened_at: attempt.opened_at,
             updated_at: attempt.opened_at,
@@ -228,7 +229,7 @@ impl Payments {
         let reference = ReferenceNumber::parse(REFERENCES.get(place)?).unwrap();
         let names = Names { session_id: SessionId::generate(0, [9; 19]), reference };
         let amount = minor.map(|minor| Money::new(minor, self.total().currency()).unwrap());
-        let request = Request { operation, amount, tracking_key: None, extra: None };
+        let request = Request { operation, amount, tracking_key: None, extra: None, initiator: None };
         let books = self.books(payment);
         let profile = self.settings.gateway(&books.settled.as_ref()?.pg_code);
         let change = begin(&books, profile, request, names, self.now).ok()?;

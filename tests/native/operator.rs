@@ -4,10 +4,11 @@
 use checkout_core::access::Principal;
 use checkout_core::access::header::Credential;
 use checkout_core::flow::Failure;
+use checkout_core::flow::account::Grantor;
+use checkout_core::flow::account::key::{add_key, list_keys, revoke_key};
 use checkout_core::flow::identify;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
-use checkout_core::flow::operator::key::{add_key, list_keys, revoke_key};
 use checkout_core::flow::operator::merchant::{add_merchant, read_merchant, replace_settings};
 use checkout_core::port::Registry;
 use checkout_core::record::attention::AttentionId;
@@ -212,7 +213,9 @@ fn of_two_operators_at_once_one_is_answered_with_a_conflict() {
 fn keys_are_added_listed_and_revoked() {
     let shop = Shop::open(10);
     shop.wait(1);
-    let made = json_of(&block_on(add_key(&shop.world, &shop.merchant, br#"{"kind":"private"}"#)).unwrap());
+    let made = json_of(
+        &block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, br#"{"kind":"private"}"#)).unwrap(),
+    );
     let key = text(&made, "key").unwrap();
     assert!(can_create(&shop, key));
     let listed = json_of(&block_on(list_keys(&shop.world, &shop.merchant)).unwrap());
@@ -224,11 +227,14 @@ fn keys_are_added_listed_and_revoked() {
     assert!(key.ends_with(text(&shown[0], "last4").unwrap()) && !listed.to_string().contains(key));
 
     let prefix = text(&made, "prefix").unwrap();
-    assert_eq!(block_on(revoke_key(&shop.world, &shop.merchant, prefix)), Ok(()));
+    assert_eq!(block_on(revoke_key(&shop.world, &shop.merchant, Grantor::Operator, prefix)), Ok(()));
     assert!(!can_create(&shop, key), "revoked at once");
     assert!(can_create(&shop, shop.secret("private_key")), "the others work on");
     for (merchant, prefix) in [(&shop.merchant, prefix), (&shop.merchant, "nothing0"), (&nobody(), prefix)] {
-        assert_eq!(refused(block_on(revoke_key(&shop.world, merchant, prefix))), Rejection::NotFound);
+        assert_eq!(
+            refused(block_on(revoke_key(&shop.world, merchant, Grantor::Operator, prefix))),
+            Rejection::NotFound
+        );
     }
     let listed = json_of(&block_on(list_keys(&shop.world, &shop.merchant)).unwrap());
     assert!(listed[0]["revoked_at"].is_string());
@@ -238,7 +244,7 @@ fn keys_are_added_listed_and_revoked() {
 fn a_key_is_nobodys_from_the_moment_that_it_expires() {
     let shop = Shop::open(12);
     let body = br#"{"kind":"private","name":"Web shop","expires_at":"2026-01-01T00:01:00Z"}"#;
-    let made = json_of(&block_on(add_key(&shop.world, &shop.merchant, body)).unwrap());
+    let made = json_of(&block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, body)).unwrap());
     let key = text(&made, "key").unwrap();
     assert_eq!((&made["name"], &made["expires_at"]), (&json!("Web shop"), &json!("2026-01-01T00:01:00Z")));
     shop.wait(59);
@@ -250,7 +256,7 @@ fn a_key_is_nobodys_from_the_moment_that_it_expires() {
     assert_eq!((&shown["name"], &shown["expires_at"]), (&made["name"], &made["expires_at"]));
     let past = br#"{"kind":"private","expires_at":"2026-01-01T00:01:00Z"}"#;
     assert_eq!(
-        paths(&refused(block_on(add_key(&shop.world, &shop.merchant, past)))),
+        paths(&refused(block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, past)))),
         ["expires_at"],
         "now is past"
     );
@@ -260,7 +266,7 @@ fn a_key_is_nobodys_from_the_moment_that_it_expires() {
 fn what_is_said_of_a_key_and_not_known_is_refused_by_name() {
     let shop = Shop::open(13);
     let body = br#"{"kind":"all","name":7,"expires_at":"","scope":"read","permissions":null}"#;
-    let rejection = refused(block_on(add_key(&shop.world, &shop.merchant, body)));
+    let rejection = refused(block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, body)));
     assert_eq!(paths(&rejection), ["kind", "name", "expires_at", "permissions", "scope"]);
     assert_eq!(block_on(list_keys(&shop.world, &shop.merchant)).unwrap().len(), 2);
 }
@@ -270,13 +276,20 @@ fn the_kind_of_a_new_key_is_private_or_public() {
     let shop = Shop::open(11);
     for body in [r"{}", r#"{"kind":null}"#, r#"{"kind":"secret"}"#, r#"{"kind":1}"#] {
         assert_eq!(
-            paths(&refused(block_on(add_key(&shop.world, &shop.merchant, body.as_bytes())))),
+            paths(&refused(block_on(add_key(
+                &shop.world,
+                &shop.merchant,
+                Grantor::Operator,
+                body.as_bytes()
+            )))),
             ["kind"]
         );
     }
-    let public = json_of(&block_on(add_key(&shop.world, &shop.merchant, br#"{"kind":"public"}"#)).unwrap());
+    let public = json_of(
+        &block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, br#"{"kind":"public"}"#)).unwrap(),
+    );
     assert!(!can_create(&shop, text(&public, "key").unwrap()));
-    let added = block_on(add_key(&shop.world, &nobody(), br#"{"kind":"public"}"#));
+    let added = block_on(add_key(&shop.world, &nobody(), Grantor::Operator, br#"{"kind":"public"}"#));
     assert_eq!(refused(added), Rejection::NotFound);
     assert_eq!(refused(block_on(list_keys(&shop.world, &nobody()))), Rejection::NotFound);
 }

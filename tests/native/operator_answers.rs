@@ -1,9 +1,10 @@
 //! What the operator API answers, byte for byte: scripts of operators compare and cut these texts.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use checkout_core::flow::account::Grantor;
+use checkout_core::flow::account::key::{add_key, list_keys, revoke_key};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
 use checkout_core::flow::operator::clock::{move_clock, moved, read_clock};
-use checkout_core::flow::operator::key::{add_key, list_keys, revoke_key};
 use checkout_core::flow::operator::merchant::{add_merchant, read_merchant, replace_settings};
 use checkout_core::flow::operator::reconciliation::{list_reconciliations, reconcile_again};
 use checkout_core::flow::sweep::sweep_merchant;
@@ -92,7 +93,7 @@ fn a_document_that_is_nested_too_deeply_is_malformed() {
 fn keys() {
     let shop = Shop::open(4);
     let body = br#"{"kind":"private","name":"Web \"shop\"","expires_at":"2026-01-02T00:00:00+01:00"}"#;
-    let answer = block_on(add_key(&shop.world, &shop.merchant, body)).unwrap();
+    let answer = block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, body)).unwrap();
     let made = parsed(&answer);
     let (key, prefix) = (text(&made, "key").unwrap(), text(&made, "prefix").unwrap());
     let named = r#""expires_at":"2026-01-01T23:00:00Z""#;
@@ -102,18 +103,19 @@ fn keys() {
             r#"{{{named},"key":"{key}","merchant_id":"demo","name":"Web \"shop\"","prefix":"{prefix}"}}"#
         )
     );
-    let plain = block_on(add_key(&shop.world, &shop.merchant, br#"{"kind":"public"}"#)).unwrap();
+    let plain =
+        block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, br#"{"kind":"public"}"#)).unwrap();
     let plain = bytes(&plain);
     assert!(
         plain.starts_with(r#"{"expires_at":null,"key":""#) && plain.contains(r#""name":null,"#),
         "{plain}"
     );
 
-    block_on(revoke_key(&shop.world, &shop.merchant, prefix)).unwrap();
+    block_on(revoke_key(&shop.world, &shop.merchant, Grantor::Operator, prefix)).unwrap();
     let listed = block_on(list_keys(&shop.world, &shop.merchant)).unwrap();
     let last4 = key.get(key.len() - 4..).unwrap();
     let entry = format!(
-        r#"{{"created_at":"2026-01-01T00:00:00Z",{named},"kind":"private","last4":"{last4}","name":"Web \"shop\"","prefix":"{prefix}","revoked_at":"2026-01-01T00:00:00Z"}}"#
+        r#"{{"created_at":"2026-01-01T00:00:00Z",{named},"kind":"private","last4":"{last4}","last_used_at":null,"name":"Web \"shop\"","prefix":"{prefix}","revoked_at":"2026-01-01T00:00:00Z"}}"#
     );
     let listed = bytes(&listed);
     assert!(listed.starts_with('[') && listed.contains(&entry), "{listed}");

@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
-use checkout_core::access::Caller;
 use checkout_core::access::key::ApiKey;
 use checkout_core::attempt::Attempt;
 use checkout_core::card::agreement::{AgreementKey, SavedAgreement};
@@ -23,9 +22,10 @@ use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
     self, Awaited, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Decisions, Due,
-    Enclosures, Endings, Found, Http, Installation, KeyEntry, Keyring, NewKey, NewMerchant, NewestDelivery,
-    PortError, Reconciliations, Record, RecordedCharge, Registry, SendError, Store, StoredDocument, Try,
-    Turn, Unsettled,
+    Enclosures, Endings, Found, FoundUser, Http, Installation, KeyEntry, KeyHolder, Keyring, NewKey,
+    NewMerchant, NewUser, NewestDelivery, PortError, Reconciliations, Record, RecordedCharge, Registry,
+    SendError, Store, StoredDocument, Try, TrySubject, Turn, Unsettled, UserChange, UserEntry, UserKey,
+    Users,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attachment::{Attachment, AttachmentName};
@@ -43,7 +43,7 @@ use checkout_core::testing::signer::HashSigner;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
 use checkout_core::transaction::listing::{Listed, Listing};
-use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
+use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId, UserId};
 use checkout_core::value::sorted::SortedMap;
 use checkout_core::value::time::Timestamp;
 

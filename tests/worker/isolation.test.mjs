@@ -6,6 +6,7 @@
  * except the id of the request.
  */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { OPERATOR_TOKEN, start } from "./harness.mjs";
 import { routes } from "./routes.mjs";
@@ -26,6 +27,8 @@ const NOWHERE = {
   merchant_id: "nobody-at-all",
   pg_code: "of-nobody",
   prefix: "zzzzzzzz",
+  user: "2147483646",
+  spare: "zzzzzzzz",
   back: "0".repeat(32),
   entry: undefined,
 };
@@ -56,6 +59,8 @@ before(async () => {
   const prefix = (await till.operator(`/merchants/${owner.merchant_id}/keys/`)).body[0].prefix;
   const added = await till.operator(`/merchants/${owner.merchant_id}/keys/`, { method: "POST", json: { kind: "private" } });
   assert.equal(added.status, 201, added.text);
+  const { body: user } = await till.operator(`/merchants/${owner.merchant_id}/users/`, { method: "POST", json: { username: `of-${owner.merchant_id}` } });
+  const spare = (await till.operator(`/merchants/${owner.merchant_id}/keys/`, { method: "POST", json: { kind: "public" } })).body.prefix;
   const revoked = added.body.key;
   const revokedPrefix = added.body.prefix;
   await till.operator(`/merchants/${owner.merchant_id}/keys/${revokedPrefix}/`, { method: "DELETE" });
@@ -65,7 +70,7 @@ before(async () => {
   const [card] = await till.rows("SELECT token FROM card WHERE merchant_id = ?1", owner.merchant_id);
   till.secrets.add(card.token);
   NOWHERE.card = card.token.replace(/.$/, (last) => (last === "2" ? "3" : "2"));
-  owned = { ...fields, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, short, qr };
+  owned = { ...fields, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, short, qr };
 });
 after(() => till.stop());
 
@@ -96,6 +101,13 @@ const ROWS = {
   "POST /b/pbl/v2/inquiry/": { asks: "key", ids: ["tried"], member: "session_id" },
   "POST /b/pbl/v2/payment/auto-debit/": { asks: "key", names: { token: "x" } },
   "POST /b/pbl/v2/auto-debit/": { asks: "key", names: { token: "x" } },
+  "POST /b/access/v1/keys/": { asks: "key", body: { kind: "public" } },
+  "GET /b/access/v1/keys/": { asks: "key" },
+  "DELETE /b/access/v1/keys/{}/": { asks: "key", ids: ["spare"] },
+  "POST /b/access/v1/users/": { asks: "key", body: () => ({ username: `user-${randomUUID()}` }) },
+  "GET /b/access/v1/users/": { asks: "key" },
+  "GET /b/access/v1/users/{}/": { asks: "key", ids: ["user"] },
+  "PATCH /b/access/v1/users/{}/": { asks: "key", ids: ["user"], body: {} },
   "POST /b/checkout/api/sdk/v1/submit-token/": { asks: "id", names: { token: "x" } },
   "POST /b/checkout/api/sdk/v1/apay/pay/": { asks: "id", names: { code: "x", apple_pay_payload: { paymentData: {} } } },
   "POST /b/checkout/api/sdk/v1/gpay/pay/": { asks: "id", names: { code: "x", google_pay_payload: { paymentMethodData: {} } } },
@@ -119,6 +131,10 @@ const ROWS = {
   "GET /b/operator/v1/merchants/{}/keys/": { asks: "operator", ids: ["merchant_id"] },
   "POST /b/operator/v1/merchants/{}/keys/": { asks: "operator", ids: ["merchant_id"], body: {} },
   "DELETE /b/operator/v1/merchants/{}/keys/{}/": { asks: "operator", ids: ["merchant_id", "prefix"] },
+  "POST /b/operator/v1/merchants/{}/users/": { asks: "operator", ids: ["merchant_id"], body: {} },
+  "GET /b/operator/v1/merchants/{}/users/": { asks: "operator", ids: ["merchant_id"] },
+  "GET /b/operator/v1/merchants/{}/users/{}/": { asks: "operator", ids: ["merchant_id", "user"] },
+  "PATCH /b/operator/v1/merchants/{}/users/{}/": { asks: "operator", ids: ["merchant_id", "user"], body: {} },
   "GET /b/operator/v1/attention/": { asks: "operator" },
   "POST /b/operator/v1/transactions/{}/restore/": { asks: "operator", ids: ["session_id"] },
   "POST /b/operator/v1/attention/{}/resolve/": { asks: "operator", ids: ["entry"], body: {} },
@@ -154,7 +170,7 @@ function ask(name, has, headers = {}) {
   const path = pattern.replaceAll("{}", () => has[parts.shift()] ?? "x");
   const init = { method, headers: { accept: "application/json", ...headers } };
   if (form) init.body = new URLSearchParams({ [form]: has[form], pg_code: "knet" });
-  if (body) init.json = body;
+  if (body) init.json = typeof body === "function" ? body() : body;
   if (names) init.json = { ...names, session_id: has.session_id };
   if (member) init.json = { [member]: has[ids[0]] };
   if (file) init.body = formOf({});

@@ -6,7 +6,12 @@
 use alloc::string::String;
 use core::fmt;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use super::key::ApiKey;
+use super::password::Password;
+use super::user::is_username;
 use crate::route::Action;
 
 /// What a request offers as proof of who sends it.
@@ -20,8 +25,8 @@ pub enum Credential {
     Malformed,
     /// `Api-Key`, with the text of a private or a public key.
     ApiKey(ApiKey),
-    /// `Basic`, the scheme of users. What follows it is not read.
-    Basic,
+    /// `Basic`, with the name and the password of a user.
+    Basic(Login),
     /// `Bearer`, with its token as it came.
     Bearer(String),
     /// The id of a payment transaction, in the address or the body.
@@ -49,7 +54,7 @@ impl fmt::Debug for Credential {
             Self::Missing => f.write_str("Missing"),
             Self::Malformed => f.write_str("Malformed"),
             Self::ApiKey(key) => f.debug_tuple("ApiKey").field(key).finish(),
-            Self::Basic => f.write_str("Basic"),
+            Self::Basic(login) => f.debug_tuple("Basic").field(login).finish(),
             Self::Bearer(token) => write!(f, "Bearer([redacted; {} bytes])", token.len()),
             Self::Session => f.write_str("Session"),
             Self::NotAsked => f.write_str("NotAsked"),
@@ -82,12 +87,37 @@ pub fn parse_authorization(value: &str) -> Credential {
     if scheme.eq_ignore_ascii_case("api-key") {
         ApiKey::parse(credential).map_or(Credential::Malformed, Credential::ApiKey)
     } else if scheme.eq_ignore_ascii_case("basic") {
-        Credential::Basic
+        read_login(credential).map_or(Credential::Malformed, Credential::Basic)
     } else if scheme.eq_ignore_ascii_case("bearer") {
         Credential::Bearer(credential.into())
     } else {
         Credential::Malformed
     }
+}
+
+/// A name and a password, as someone claims to have them.
+#[derive(Debug, Clone)]
+pub struct Login {
+    /// The name, as it was given.
+    pub username: String,
+    /// The password.
+    pub password: Password,
+}
+
+impl Login {
+    /// A name and a password in their form; `None` if no user can have them.
+    #[must_use]
+    pub fn of(username: &str, password: &str) -> Option<Self> {
+        let password = Password::of(password)?;
+        is_username(username).then(|| Self { username: username.into(), password })
+    }
+}
+
+/// Reads what follows `Basic` (RFC 7617): name and password in UTF-8, separated by the first colon.
+fn read_login(credential: &str) -> Option<Login> {
+    let text = String::from_utf8(STANDARD.decode(credential).ok()?).ok()?;
+    let (username, password) = text.split_once(':')?;
+    Login::of(username, password)
 }
 
 #[cfg(test)]
@@ -107,7 +137,9 @@ mod tests {
                 assert!(matches!(credential, Credential::ApiKey(read) if read.text() == key));
             }
         }
-        assert!(matches!(parse_authorization("bAsIc dTpw"), Credential::Basic));
+        assert!(
+            matches!(parse_authorization("bAsIc dTpw"), Credential::Basic(login) if login.username == "u" && login.password.text() == "p")
+        );
         assert!(matches!(parse_authorization("BEARER a.b.c"), Credential::Bearer(token) if token == "a.b.c"));
     }
 

@@ -2,9 +2,11 @@
 
 use alloc::string::String;
 use alloc::vec;
+use alloc::vec::Vec;
 
 use super::*;
 use crate::settings::{WebhookSecrets, parse};
+use crate::value::id::UserId;
 use crate::value::sealed::Sealed;
 use crate::words::ChildOperation;
 use Permission::{Add, Change, UseGateway, View};
@@ -42,17 +44,40 @@ impl Wanted for Particular<'_> {
     }
 }
 
-fn is_allowed(permissions: &[Permission], wanted: impl Wanted) -> bool {
-    match wanted.ask(caller(Rights::User(permissions.to_vec()))) {
+fn user(permissions: &[Permission], is_superuser: bool) -> Rights {
+    Rights::User(Rc::new(User {
+        id: UserId(34),
+        username: "sara".into(),
+        first_name: None,
+        last_name: None,
+        email: None,
+        phone: None,
+        is_superuser,
+        permissions: permissions.to_vec().into(),
+    }))
+}
+
+/// What a user with these permissions may do, which a private key with them as its scope may do too.
+fn is_allowed(permissions: &[Permission], wanted: impl Wanted + Copy) -> bool {
+    let asked = wanted.ask(caller(user(permissions, false)));
+    let scoped = Rights::Key(KeyKind::Private, Some(permissions.to_vec().into()));
+    if asked != Err(Rejection::KeyRequired) {
+        assert_eq!(wanted.ask(caller(scoped)), asked);
+    }
+    match asked {
         Ok(()) => true,
         Err(rejection) => {
-            assert_eq!(rejection, Rejection::PermissionMissing);
+            assert!(
+                matches!(rejection, Rejection::PermissionMissing | Rejection::KeyRequired),
+                "{rejection:?}"
+            );
             false
         }
     }
 }
 
-const OF_A_MERCHANT: [Action; 10] = [
+const OF_A_MERCHANT: [Action; 11] = [
+    Action::ManageAccess,
     Action::Create,
     Action::Retrieve,
     Action::Update,
@@ -68,9 +93,9 @@ const OF_A_MERCHANT: [Action; 10] = [
 #[test]
 fn a_private_key_may_do_everything_and_a_public_key_pays_by_wallet_only() {
     for action in OF_A_MERCHANT {
-        assert_eq!(action.ask(caller(Rights::Key(KeyKind::Private))), Ok(()));
+        assert_eq!(action.ask(caller(Rights::Key(KeyKind::Private, None))), Ok(()));
         let wanted = if action == Action::PayByWallet { Ok(()) } else { Err(Rejection::PrivateKeyRequired) };
-        assert_eq!(action.ask(caller(Rights::Key(KeyKind::Public))), wanted);
+        assert_eq!(action.ask(caller(Rights::Key(KeyKind::Public, None))), wanted);
         assert!(!is_allowed(&[], action), "{action:?} without any permission");
     }
     let codes = [code("knet")];
@@ -82,15 +107,18 @@ fn a_private_key_may_do_everything_and_a_public_key_pays_by_wallet_only() {
         Particular::UseGateway(&codes[0]),
         Particular::Operate(Command::Delete),
     ] {
-        assert_eq!(particular.ask(caller(Rights::Key(KeyKind::Private))), Ok(()));
-        assert_eq!(particular.ask(caller(Rights::Key(KeyKind::Public))), Err(Rejection::PrivateKeyRequired));
+        assert_eq!(particular.ask(caller(Rights::Key(KeyKind::Private, None))), Ok(()));
+        assert_eq!(
+            particular.ask(caller(Rights::Key(KeyKind::Public, None))),
+            Err(Rejection::PrivateKeyRequired)
+        );
         assert!(!is_allowed(&[], particular), "{particular:?} without any permission");
     }
 }
 
 #[test]
 fn a_credential_for_another_audience_is_as_good_as_unknown() {
-    let merchant = || Principal::Merchant(caller(Rights::Key(KeyKind::Private)));
+    let merchant = || Principal::Merchant(caller(Rights::Key(KeyKind::Private, None)));
     for action in OF_A_MERCHANT {
         for other in [Principal::Operator, Principal::Session, Principal::Anyone] {
             assert_eq!(may(&other, action), Err(Rejection::CredentialsInvalid), "{action:?}");
@@ -176,4 +204,52 @@ fn each_operation_needs_a_permission_of_its_own() {
             Particular::Operate(other)
         ));
     }
+}
+
+#[test]
+fn a_superuser_may_do_what_users_can_be_permitted_and_no_more() {
+    let codes = [code("knet")];
+    for action in OF_A_MERCHANT {
+        let for_keys = matches!(action, Action::Cards | Action::PayInCash);
+        let wanted = if for_keys { Err(Rejection::KeyRequired) } else { Ok(()) };
+        assert_eq!(action.ask(caller(user(&[], true))), wanted, "{action:?}");
+    }
+    for particular in [Particular::Create(ECommerce, &codes), Particular::Operate(Command::Delete)] {
+        assert_eq!(particular.ask(caller(user(&[], true))), Ok(()));
+    }
+    let superuser = Principal::Merchant(caller(user(&[], true)));
+    assert_eq!(may(&superuser, Action::Administer), Err(Rejection::CredentialsInvalid));
+}
+
+#[test]
+fn cards_and_cash_are_for_keys_whatever_a_user_may_do() {
+    let all: Vec<Permission> = [Permission::ManageCards, Permission::AcknowledgeCash].into();
+    for action in [Action::Cards, Action::PayInCash] {
+        assert_eq!(action.ask(caller(user(&all, false))), Err(Rejection::KeyRequired));
+        let scoped = |scope: Vec<Permission>| caller(Rights::Key(KeyKind::Private, Some(scope.into())));
+        assert_eq!(action.ask(scoped(all.clone())), Ok(()));
+        assert_eq!(action.ask(scoped(Vec::new())), Err(Rejection::PermissionMissing));
+    }
+}
+
+#[test]
+fn a_public_key_can_be_for_some_gateways_only() {
+    let (knet, cards) = (code("knet"), code("cards"));
+    let scoped = || caller(Rights::Key(KeyKind::Public, Some([UseGateway(code("cards"))].to_vec().into())));
+    assert_eq!(Particular::PayByWallet(ECommerce, &cards).ask(scoped()), Ok(()));
+    assert_eq!(Particular::PayByWallet(ECommerce, &knet).ask(scoped()), Err(Rejection::PermissionMissing));
+    assert_eq!(
+        Particular::PayByWallet(ECommerce, &knet).ask(caller(Rights::Key(KeyKind::Public, None))),
+        Ok(())
+    );
+    assert_eq!(Action::Create.ask(scoped()), Err(Rejection::PrivateKeyRequired));
+}
+
+#[test]
+fn paying_by_wallet_needs_the_plugin_and_the_gateway() {
+    let knet = code("knet");
+    let wanted = Particular::PayByWallet(ECommerce, &knet);
+    assert!(is_allowed(&[Add(ECommerce), UseGateway(knet.clone())], wanted));
+    assert!(!is_allowed(&[Add(PaymentRequest), UseGateway(knet.clone())], wanted));
+    assert!(!is_allowed(&[Add(ECommerce)], wanted));
 }

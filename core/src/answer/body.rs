@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use crate::gateway::charge::PgParams;
 use crate::transaction::CardAcceptanceCriteria;
 use crate::transaction::agreement::Agreement;
+use crate::transaction::initiator::Initiator;
 use crate::value::sorted::SortedMap;
 use crate::webhook::labels::{Label, label};
 
@@ -28,6 +29,7 @@ pub(crate) enum Member<'a> {
     Texts(Vec<String>),
     Agreement(&'a Agreement),
     Criteria(CardAcceptanceCriteria),
+    Initiator(&'a Initiator),
     /// As it was given, byte for byte.
     Raw(&'a RawValue),
 }
@@ -83,6 +85,7 @@ impl<'a> Body<'a> {
             | Member::Texts(_)
             | Member::Agreement(_)
             | Member::Criteria(_)
+            | Member::Initiator(_)
             | Member::Raw(_) => None,
         }
     }

@@ -52,6 +52,9 @@ pub fn body(transaction: &Transaction, child: &Child, source: Source, hmac_key: 
     if let Some(extra) = child.extra.as_deref().and_then(|extra| serde_json::from_str(extra).ok()) {
         body.0.insert("extra", Member::Raw(extra));
     }
+    if let Some(user) = child.initiator.as_deref() {
+        body.0.insert("initiator", Member::Initiator(user));
+    }
     if child.is_sandbox {
         body.0.insert("is_sandbox", Member::Flag(true));
     }

@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -58,6 +59,9 @@ pub struct KeyAdded {
     pub merchant_id: MerchantId,
     /// What the operator calls it.
     pub name: Option<String>,
+    /// What it may do; absent for everything that a key of its kind may do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub permissions: Option<Vec<String>>,
     /// The part by which it is found.
     pub prefix: String,
 }
@@ -73,12 +77,46 @@ pub struct KeyShown {
     pub kind: &'static str,
     /// The last four characters.
     pub last4: String,
+    /// When it was used last, exact to an hour.
+    pub last_used_at: Option<String>,
     /// What the operator calls it.
     pub name: Option<String>,
+    /// What it may do; absent for everything that a key of its kind may do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub permissions: Option<Vec<String>>,
     /// The part by which it is found.
     pub prefix: String,
     /// When it was revoked.
     pub revoked_at: Option<String>,
+}
+
+/// A user of a merchant.
+#[derive(Debug, Clone, Serialize)]
+pub struct UserShown {
+    /// When the user was made.
+    pub created_at: String,
+    /// The e-mail address.
+    pub email: Option<String>,
+    /// The first name.
+    pub first_name: Option<String>,
+    /// Whether the user has a password here.
+    pub has_password: bool,
+    /// The number, which is `initiator_id` in a transaction.
+    pub id: u32,
+    /// Whether the user may sign in.
+    pub is_active: bool,
+    /// Whether the user may do everything that users can be permitted.
+    pub is_superuser: bool,
+    /// The last name.
+    pub last_name: Option<String>,
+    /// What the user may do.
+    pub permissions: Vec<String>,
+    /// The telephone number.
+    pub phone: Option<String>,
+    /// When the user was changed last.
+    pub updated_at: String,
+    /// The name with which the user signs in.
+    pub username: String,
 }
 
 /// The test clock of a merchant; if it was just moved, with what happened because of it.

@@ -70,6 +70,9 @@ pub fn payload(
     if let Some(card) = &additions.card {
         body.0.insert("token", Member::Object(token(card)));
     }
+    if let Some(user) = transaction.details.initiator.as_deref() {
+        body.0.insert("initiator", Member::Initiator(user));
+    }
     body.text("payment_type", transaction.details.payment_type.as_str());
     body.text("operation", attempt.operation.indicator());
     body.text("reference_number", attempt.reference.as_str());

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::choice::Choice;
 use super::extra;
 use crate::draft::attached;
-use crate::draft::request::Request;
+use crate::draft::request::{Author, Request};
 use crate::installation::Installation;
 use crate::settings::MerchantSettings;
 use crate::transaction::address::{self, Address, ShippingAddress};
@@ -22,7 +22,7 @@ use crate::transaction::{CardAcceptanceCriteria, Details};
 use crate::value::money::Currency;
 use crate::value::text::{check_line, is_email};
 use crate::value::time::Timestamp;
-use crate::violation::Rule;
+use crate::violation::{AccessRule, Rule};
 use crate::wire::field::{Fields, is_blank};
 use crate::words::Language;
 use crate::words::payment_type::PaymentType;
@@ -48,6 +48,8 @@ pub(super) struct Context<'a> {
     pub(super) currency: Option<Currency>,
     /// The payment type, if it could be read.
     pub(super) payment_type: Option<PaymentType>,
+    /// The user who is recorded.
+    pub(super) author: &'a Author,
 }
 
 /// Reads the fields.
@@ -62,6 +64,11 @@ pub(super) fn read(fields: &mut Fields, request: &Request<'_>, context: &Context
     let mut reader = Reader { fields, context };
     reader.read(request, &mut details);
     refuse(fields, request);
+    let author = context.author;
+    if author.is_fixed {
+        details.initiator_id = author.user.as_ref().map(|user| user.id);
+    }
+    details.initiator = details.initiator_id.and_then(|_| author.user.clone()).map(Box::new);
     if let Some(notifications) = &details.notifications {
         // One that is given but wrong is reported itself.
         let is_given = |raw: Option<&RawValue>| raw.is_some_and(|raw| !is_blank(raw));
@@ -182,10 +189,15 @@ impl Reader<'_> {
     }
 
     /// The user who made the transaction. A key is not tied to a user, and may name any active one of the
-    /// merchant; no merchant has users, so every id is refused.
+    /// merchant.
     fn initiator_id(&mut self, path: &'static str, raw: Raw<'_>) -> Option<u32> {
-        self.number(path, raw, 1..=MAX_USER)?;
-        self.fields.refuse(path, Rule::UnknownUser)
+        let number = self.number(path, raw, 1..=MAX_USER)?;
+        let author = self.context.author;
+        match &author.user {
+            Some(user) if user.id == number => Some(number),
+            _ if author.is_fixed => self.fields.refuse(path, Rule::Access(AccessRule::OtherUser)),
+            _ => self.fields.refuse(path, Rule::UnknownUser),
+        }
     }
 
     fn notifications(&mut self, path: &'static str, raw: Raw<'_>) -> Option<Notifications> {

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 use crate::record::attachment::{AttachedFile, AttachmentError};
 use crate::transaction::fields::transaction_fields;
+use crate::transaction::initiator::Initiator;
 use crate::violation::Violation;
 use crate::wire::form::{Kind, Shape};
 use crate::wire::json::{Named, record};
@@ -24,6 +25,15 @@ pub struct Known {
     pub current: Option<AttachedFile>,
 }
 
+/// The user who is recorded as the one who made the transaction.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Author {
+    /// The user; `None` if nobody is, or can be, recorded.
+    pub user: Option<Initiator>,
+    /// Whether the request cannot choose: a user calls, or has made the transaction.
+    pub is_fixed: bool,
+}
+
 macro_rules! declare_request {
     ($($(#[$about:meta])* $name:ident $(as $wire:literal)?;)*) => {
         record! {
@@ -33,6 +43,8 @@ macro_rules! declare_request {
             }
             /// What is known about the files that the request brings or names. Never part of the body.
             beside files: Known,
+            /// The user who is recorded. Never part of the body.
+            beside author: Author,
             /// What is wrong with the form itself. Never part of the body.
             beside wrong: Vec<Violation>,
         }

@@ -17,7 +17,7 @@ const TAG_DIGITS: usize = 32;
 /// How many of the digest of the rest.
 const SHOWN_DIGITS: usize = 16;
 /// The details that are written otherwise than they are stored, or not by the merchant.
-const NOT_AS_STORED: [&str; 3] = ["attachment", "due_datetime", "is_amount_editable"];
+const NOT_AS_STORED: [&str; 4] = ["attachment", "due_datetime", "initiator", "is_amount_editable"];
 
 struct Writable<'a>(&'a Transaction);
 

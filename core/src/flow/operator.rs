@@ -5,7 +5,6 @@
 pub mod attention;
 pub mod check;
 pub mod clock;
-pub mod key;
 pub mod merchant;
 pub mod reconciliation;
 

@@ -1,6 +1,7 @@
 //! Recording an operation before the gateway is asked anything: which operations are possible, and for how
 //! much.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -16,6 +17,7 @@ use crate::rejection::Rejection;
 use crate::rejection::refusal::Refusal;
 use crate::state::step;
 use crate::transaction::Transaction;
+use crate::transaction::initiator::Initiator;
 use crate::value::id::{ReferenceNumber, SessionId};
 use crate::value::money::Money;
 use crate::value::time::Timestamp;
@@ -61,6 +63,8 @@ pub struct Request {
     pub tracking_key: Option<String>,
     /// The merchant's own keys, as JSON text.
     pub extra: Option<String>,
+    /// The user who asks for it.
+    pub initiator: Option<Box<Initiator>>,
 }
 
 /// The names that a new operation gets.
@@ -97,6 +101,7 @@ pub fn begin(
     let child = Child {
         tracking_key: request.tracking_key,
         extra: request.extra,
+        initiator: request.initiator,
         ..blank(&books.children, attempt, Movement { operation, amount }, names, now)
     };
     let mut next = transaction.clone();
@@ -150,6 +155,7 @@ fn blank(
         is_sandbox: attempt.is_sandbox,
         tracking_key: None,
         extra: None,
+        initiator: None,
         stage: Stage::Sending,
         opened_at: now,
         updated_at: now,

@@ -8,9 +8,19 @@ use core::time::Duration;
 use super::PortError;
 use crate::access::Caller;
 use crate::access::key::{ApiKey, KeyKind};
+use crate::access::permission::Permissions;
 use crate::settings::MerchantSettings;
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
+
+/// To whom a key belongs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyHolder {
+    /// The caller.
+    pub caller: Caller,
+    /// When the key was used last, as far as that was noted.
+    pub used_at: Option<Timestamp>,
+}
 
 /// Who holds a key.
 pub trait Keyring {
@@ -19,7 +29,13 @@ pub trait Keyring {
     ///
     /// # Errors
     /// If the store fails.
-    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError>;
+    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError>;
+
+    /// Notes that a key was used.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn note_use(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<(), PortError>;
 }
 
 /// A merchant to be made, with its first keys.
@@ -50,6 +66,8 @@ pub struct NewKey {
     pub last4: String,
     /// What the operator calls it.
     pub name: Option<String>,
+    /// What it may do; `None` for everything that a key of its kind may do.
+    pub scope: Option<Permissions>,
     /// When it was made.
     pub at: Timestamp,
     /// From when it is no longer valid.
@@ -67,12 +85,16 @@ pub struct KeyEntry {
     pub last4: String,
     /// What the operator calls it.
     pub name: Option<String>,
+    /// What it may do; `None` for everything that a key of its kind may do.
+    pub scope: Option<Permissions>,
     /// When it was made.
     pub created_at: Timestamp,
     /// From when it is no longer valid.
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
+    /// When it was used last, exact to an hour.
+    pub used_at: Option<Timestamp>,
 }
 
 /// The document of a merchant as it is stored, with sealed credentials.

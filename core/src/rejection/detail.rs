@@ -55,6 +55,9 @@ impl Rejection {
                     "the payment transaction was tried too often; try again in {retry_after} seconds"
                 )
             }
+            Self::TooManySignIns { retry_after } => {
+                alloc::format!("too many wrong passwords were tried; try again in {retry_after} seconds")
+            }
             Self::MalformedBody
             | Self::Invalid(_)
             | Self::OperationUnsupported
@@ -77,6 +80,7 @@ impl Rejection {
             | Self::CredentialsMissing
             | Self::CredentialsInvalid
             | Self::PrivateKeyRequired
+            | Self::KeyRequired
             | Self::PermissionMissing
             | Self::SignatureInvalid
             | Self::NotFound

@@ -227,10 +227,22 @@ pub const PROBLEMS: &[Problem] = &[
         meaning: "A public key cannot do this; send the private key from a server.",
     },
     Problem {
+        code: "key_required",
+        status: 403,
+        title: "Key required",
+        meaning: "Users cannot do this, whatever their permissions; send the private key from a server.",
+    },
+    Problem {
         code: "permission_missing",
         status: 403,
         title: "Permission missing",
-        meaning: "The user lacks a permission that this operation needs. Nothing was changed.",
+        meaning: "The user, or the scope of the key, lacks a permission that this operation needs. Nothing was changed.",
+    },
+    Problem {
+        code: "too_many_sign_ins",
+        status: 429,
+        title: "Too many sign-ins",
+        meaning: "Too many wrong passwords were tried: at most 5 in 15 minutes for one name from one address, 30 from one address, and 100 for one name. `Retry-After` says when one may be tried again.",
     },
     Problem {
         code: "signature_invalid",

@@ -23,6 +23,8 @@ pub enum Action {
     Operate,
     /// Inquire about a payment.
     Inquire,
+    /// Manage the merchant's own users and keys.
+    ManageAccess,
     /// See and pay the transaction whose id the caller has.
     UseSession,
     /// Operate the installation.

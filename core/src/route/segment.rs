@@ -7,7 +7,7 @@ use crate::record::attachment::AttachmentName;
 use crate::record::attention::AttentionId;
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
-use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId, UserId};
 
 /// A value that is one segment of an address.
 pub(super) trait Segment: Sized {
@@ -88,6 +88,21 @@ impl Segment for AttentionId {
     #[cfg(test)]
     fn example() -> Self {
         Self::parse(&alloc::format!("{}.late_success", ReferenceNumber::example())).unwrap()
+    }
+}
+
+impl Segment for UserId {
+    fn read(text: &str) -> Option<Self> {
+        Self::parse(text)
+    }
+
+    fn write(&self) -> String {
+        self.to_string()
+    }
+
+    #[cfg(test)]
+    fn example() -> Self {
+        Self(34)
     }
 }
 

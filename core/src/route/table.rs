@@ -15,7 +15,7 @@ use crate::record::attachment::{AttachmentName, MAX_BYTES};
 use crate::record::attention::AttentionId;
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
-use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
+use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId, UserId};
 
 /// The most bytes of a body that only names things.
 const SMALL: usize = 16_384;
@@ -75,6 +75,20 @@ endpoints! {
         AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit", Merchant, Cards, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::native;
         /// The same, answered as existing clients read it.
         OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Cards, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::payload;
+        /// Make a key of the merchant.
+        AddOwnKey = POST "/b/access/v1/keys/", "add_own_key", Merchant, ManageAccess, json(SMALL) as flow::account::key::Wanted, Own => 201 Json by answer::operator::KeyAdded;
+        /// List the keys of the merchant.
+        ListOwnKeys = GET "/b/access/v1/keys/", "list_own_keys", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::KeyShown;
+        /// Revoke one, by its prefix.
+        RevokeOwnKey(prefix: String) = DELETE "/b/access/v1/keys/{}/", "revoke_own_key", Merchant, ManageAccess, nothing(), Own => 204 Empty;
+        /// Make a user of the merchant.
+        AddOwnUser = POST "/b/access/v1/users/", "add_own_user", Merchant, ManageAccess, json(SMALL) as flow::account::user::Said, Own => 201 Json by answer::operator::UserShown;
+        /// List the users of the merchant.
+        ListOwnUsers = GET "/b/access/v1/users/", "list_own_users", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::UserShown;
+        /// Read one.
+        ReadOwnUser(user: UserId) = GET "/b/access/v1/users/{}/", "read_own_user", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::UserShown;
+        /// Change one.
+        ChangeOwnUser(user: UserId) = PATCH "/b/access/v1/users/{}/", "change_own_user", Merchant, ManageAccess, json(SMALL) as flow::account::user::Said, Own => 200 Json by answer::operator::UserShown;
         /// The payer pays with a saved card.
         SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token", Page, UseSession, json(SMALL) as api::auto_debit::Request, OfBody, waits Payer => 200 Json by answer::native;
         /// The payer pays by Apple Pay, on a page.
@@ -137,6 +151,14 @@ endpoints! {
         ListKeys(id: MerchantId) = GET "/b/operator/v1/merchants/{}/keys/", "list_keys", Operator, Administer, nothing(), Own => 200 Json by answer::operator::KeyShown;
         /// Revoke a key, by its prefix.
         RevokeKey(id: MerchantId, prefix: String) = DELETE "/b/operator/v1/merchants/{}/keys/{}/", "revoke_key", Operator, Administer, nothing(), Own => 204 Empty;
+        /// Make a user.
+        AddUser(id: MerchantId) = POST "/b/operator/v1/merchants/{}/users/", "add_user", Operator, Administer, json(SMALL), Own => 201 Json by answer::operator::UserShown;
+        /// List users.
+        ListUsers(id: MerchantId) = GET "/b/operator/v1/merchants/{}/users/", "list_users", Operator, Administer, nothing(), Own => 200 Json by answer::operator::UserShown;
+        /// Read a user.
+        ReadUser(id: MerchantId, user: UserId) = GET "/b/operator/v1/merchants/{}/users/{}/", "read_user", Operator, Administer, nothing(), Own => 200 Json by answer::operator::UserShown;
+        /// Change a user.
+        ChangeUser(id: MerchantId, user: UserId) = PATCH "/b/operator/v1/merchants/{}/users/{}/", "change_user", Operator, Administer, json(SMALL), Own => 200 Json by answer::operator::UserShown;
         /// Read a merchant's test clock.
         ReadClock(id: MerchantId) = GET "/b/operator/v1/merchants/{}/clock/", "read_clock", Operator, Administer, nothing(), Own => 200 Json by answer::operator::ClockShown;
         /// Move a merchant's test clock.

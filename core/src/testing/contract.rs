@@ -16,6 +16,7 @@ mod listing;
 mod merchants;
 mod reconciliations;
 mod records;
+mod users;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,7 +25,7 @@ use core::fmt::Debug;
 use serde::Serialize;
 
 use crate::port::{
-    Cards, CommitError, Decisions, Enclosures, Keyring, PortError, Reconciliations, Registry, Store,
+    Cards, CommitError, Decisions, Enclosures, Keyring, PortError, Reconciliations, Registry, Store, Users,
 };
 use fixture::Fixture;
 
@@ -98,7 +99,7 @@ macro_rules! run {
 /// Runs every check. `seed` separates the rows of one run from those of another in the same store, which may
 /// already contain rows.
 pub async fn all(
-    store: &(impl Store + Keyring + Registry + Enclosures + Cards + Decisions + Reconciliations),
+    store: &(impl Store + Keyring + Registry + Enclosures + Cards + Decisions + Reconciliations + Users),
     seed: u64,
 ) -> Vec<Finding> {
     run!(
@@ -182,6 +183,11 @@ pub async fn all(
         merchants::an_expired_key_belongs_to_no_one,
         merchants::a_new_version_of_the_settings_is_seen_at_once,
         merchants::the_origins_of_a_transaction_are_those_of_its_merchant_until_it_is_deleted,
+        merchants::a_key_has_its_scope_and_the_time_of_its_last_use,
+        users::a_user_is_found_by_name_and_number,
+        users::a_name_is_taken_in_any_case,
+        users::a_user_is_changed_from_its_version_only,
+        users::tries_are_counted_for_each_subject_and_period,
         merchants::keys_are_listed_newest_first,
     )
 }

@@ -12,6 +12,7 @@ mod ending;
 mod listing;
 mod merchant;
 mod reconciliations;
+mod users;
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -66,6 +67,8 @@ struct Rows {
     reconciled: BTreeSet<ReferenceNumber>,
     health: BTreeMap<(MerchantId, PgCode), decisions::Failing>,
     decisions: Vec<(SessionId, Decision)>,
+    users: Vec<users::StoredUser>,
+    tries: BTreeMap<String, users::Tries>,
     fault: Option<(u32, Fault)>,
     races_to_lose: u32,
 }

@@ -115,6 +115,8 @@ macro_rules! transaction_fields {
             decided {
                 /// Whether the payer may choose how much to pay, as the settings said when the transaction was made.
                 is_amount_editable: bool;
+                /// The user who made the transaction, as they were then.
+                initiator: Option<Box<Initiator>>;
             }
             flags {
                 /// Show `attachment_short_url`.

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use super::CardAcceptanceCriteria;
 use super::address::{Address, ShippingAddress};
 use super::agreement::{Agreement, ExtraParams, Seller};
+use super::initiator::Initiator;
 use super::notifications::Notifications;
 use crate::record::attachment::{AttachedFile, AttachmentName};
 use crate::value::sorted::SortedSet;
@@ -157,6 +158,12 @@ impl StoredObject for Notifications {
     }
 }
 
+impl StoredObject for Initiator {
+    fn read(object: &mut Object<'_>) -> Option<Self> {
+        Self::from_object(object)
+    }
+}
+
 impl StoredObject for AttachedFile {
     fn read(object: &mut Object<'_>) -> Option<Self> {
         let original_name = object.text("original_name");
@@ -192,7 +199,8 @@ mod tests {
         "notifications":{"email":["created","paid"],"sms":["paid"],"whatsapp":["failed"]},"initiator_id":34,
         "transaction_log_id":35,
         "attachment":{"name":"NAME","original_name":"36.pdf","size":37},
-        "attachment_upload_url":"38","unit_code":"39","extra":{"a": [1, "b"]},"is_amount_editable":true}"#;
+        "attachment_upload_url":"38","unit_code":"39","extra":{"a": [1, "b"]},"is_amount_editable":true,
+        "initiator":{"email":"42","first_name":"40","id":34,"username":"41"}}"#;
 
     fn full() -> String {
         let name = alloc::format!("{}.pdf", "a".repeat(32));

@@ -3,6 +3,8 @@
 //! Each name has a type whose text is validated, so that it can be used in an address, a query or a log line
 //! unchanged. Random bytes come from the caller; nothing here generates them.
 
+mod user;
+
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
@@ -13,6 +15,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::value::text::is_slug;
+
+pub use user::UserId;
 
 /// Gives a type around a validated `text` its texts: `as_str`, `Display`, `Debug`, and serde as that text.
 macro_rules! named {

@@ -10,10 +10,12 @@ use checkout_core::child::stage::Stage;
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::standing::Standing;
 use checkout_core::port::PortError;
+use checkout_core::transaction::initiator::Initiator;
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::ChildOperation;
 
+use super::fault::corrupt;
 use super::record;
 use super::row::Row;
 use super::statement::{Columns, Db, Statement, Values, json};
@@ -22,7 +24,7 @@ use super::statement::{Columns, Db, Statement, Values, json};
 macro_rules! columns {
     () => {
         "SELECT reference, session_id, parent_id, merchant_id, number, attempt, operation, stage, amount, currency, \
-         pg_code, is_sandbox, tracking_key, extra, opened_at, updated_at, known_at, inquire_at, inquiries, open_since, \
+         pg_code, is_sandbox, tracking_key, extra, initiator, opened_at, updated_at, known_at, inquire_at, inquiries, open_since, \
          gateway_id, message, params, response FROM child "
     };
 }
@@ -112,6 +114,7 @@ pub(super) fn write(db: &Db, write: &ChildWrite) -> Result<Statement, PortError>
 }
 
 fn insert(db: &Db, child: &Child) -> Result<Statement, PortError> {
+    let initiator = child.initiator.as_deref().map(|user| json(user, "child.initiator")).transpose()?;
     let columns = Columns::default()
         .text("reference", child.reference.as_str())
         .text("session_id", child.session_id.as_str())
@@ -124,6 +127,7 @@ fn insert(db: &Db, child: &Child) -> Result<Statement, PortError> {
         .text("pg_code", child.pg_code.as_str())
         .number("is_sandbox", child.is_sandbox)
         .optional_text("extra", child.extra.as_deref())
+        .optional_text("initiator", initiator.as_deref())
         .time("opened_at", child.opened_at);
     progress(child, columns)?.insert(db, "child")
 }
@@ -144,6 +148,11 @@ fn progress(child: &Child, columns: Columns) -> Result<Columns, PortError> {
         .optional_text("response", child.response.as_deref()))
 }
 
+fn read_initiator(row: &mut Row) -> Result<Option<Box<Initiator>>, PortError> {
+    let read = |text: String| Initiator::from_json(&text).ok_or_else(|| corrupt("child.initiator"));
+    row.optional_text("child.initiator")?.map(read).transpose().map(|user| user.map(Box::new))
+}
+
 fn read(mut row: Row) -> Result<Child, PortError> {
     Ok(Child {
         reference: row.word("child.reference", ReferenceNumber::parse)?,
@@ -159,6 +168,7 @@ fn read(mut row: Row) -> Result<Child, PortError> {
         is_sandbox: row.flag("child.is_sandbox")?,
         tracking_key: row.optional_text("child.tracking_key")?,
         extra: row.optional_text("child.extra")?,
+        initiator: read_initiator(&mut row)?,
         opened_at: row.time("child.opened_at")?,
         updated_at: row.time("child.updated_at")?,
         known_at: row.time("child.known_at")?,

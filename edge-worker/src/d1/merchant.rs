@@ -4,8 +4,9 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::access::key::{ApiKey, KeyKind};
+use checkout_core::access::permission::Permissions;
 use checkout_core::access::{Caller, Rights};
-use checkout_core::port::{KeyEntry, NewKey, NewMerchant, PortError, StoredDocument};
+use checkout_core::port::{KeyEntry, KeyHolder, NewKey, NewMerchant, PortError, StoredDocument};
 use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::sealed::Sealed;
@@ -21,8 +22,8 @@ use super::statement::{Columns, Db, Statement, Values};
 ///
 /// Prefixes are unique per merchant, and there are few keys: should two merchants share one, the hash
 /// decides.
-pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
-    const SQL: &str = "SELECT k.hash, k.kind, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
+pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
+    const SQL: &str = "SELECT k.hash, k.kind, k.scope, k.used_at, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
          m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
          LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
          WHERE k.prefix = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > CAST(? AS INTEGER))";
@@ -34,11 +35,26 @@ pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Opti
             continue;
         }
         let kind = row.word("api_key.kind", KeyKind::parse)?;
+        let scope = row.optional_text("api_key.scope")?;
+        let scope = scope.map(|text| Permissions::parse(&text).ok_or_else(|| corrupt("api_key.scope")));
+        let rights = Rights::Key(kind, scope.transpose()?);
+        let used_at = row.optional_time("api_key.used_at")?;
         let settings = read_settings(&mut row, cached)?;
         cache::keep_key(key.prefix(), &settings.merchant);
-        return Ok(Some(Caller { rights: Rights::Key(kind), settings }));
+        return Ok(Some(KeyHolder { caller: Caller { rights, settings }, used_at }));
     }
     Ok(None)
+}
+
+/// Notes that a key was used.
+pub(super) async fn note_use(
+    db: &Db,
+    merchant: &MerchantId,
+    prefix: &str,
+    at: Timestamp,
+) -> Result<(), PortError> {
+    const SQL: &str = "UPDATE api_key SET used_at = max(coalesce(used_at, 0), CAST(? AS INTEGER)) WHERE prefix = ? AND merchant_id = ?";
+    Values::default().number(at.millis()).text(prefix).text(merchant.as_str()).run(db, SQL).await
 }
 
 /// The settings of a merchant.
@@ -69,14 +85,14 @@ pub(super) async fn allowed_origins(db: &Db, session_id: &SessionId) -> Result<V
 }
 
 /// The merchant and the version that need not be sent again; no merchant has the empty id.
-fn cached_version(cached: Option<&Rc<MerchantSettings>>) -> Values {
+pub(super) fn cached_version(cached: Option<&Rc<MerchantSettings>>) -> Values {
     let (merchant, version) = cached.map_or(("", 0), |cached| (cached.merchant.as_str(), cached.version));
     Values::default().text(merchant).number(version)
 }
 
 /// Reads id, version, and the document with its secrets and the clock, which are NULL if the cached version
 /// is the stored one.
-fn read_settings(
+pub(super) fn read_settings(
     row: &mut Row,
     cached: Option<Rc<MerchantSettings>>,
 ) -> Result<Rc<MerchantSettings>, PortError> {
@@ -189,6 +205,7 @@ fn insert_key(db: &Db, key: &NewKey) -> Result<Statement, PortError> {
         .text("hash", &key.hash)
         .text("last4", &key.last4)
         .optional_text("name", key.name.as_deref())
+        .optional_text("scope", key.scope.as_ref().map(Permissions::text).as_deref())
         .time("created_at", key.at)
         .optional_time("expires_at", key.expires_at)
         .insert(db, "api_key")
@@ -196,7 +213,7 @@ fn insert_key(db: &Db, key: &NewKey) -> Result<Statement, PortError> {
 
 /// The keys of a merchant, newest first.
 pub(super) async fn keys(db: &Db, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
-    const SQL: &str = "SELECT kind, prefix, last4, name, created_at, expires_at, revoked_at FROM api_key \
+    const SQL: &str = "SELECT kind, prefix, last4, name, scope, created_at, expires_at, revoked_at, used_at FROM api_key \
          WHERE merchant_id = ? ORDER BY created_at DESC, prefix";
     let rows = Values::default().text(merchant.as_str()).rows(db, SQL).await?;
     rows.into_iter()
@@ -206,9 +223,14 @@ pub(super) async fn keys(db: &Db, merchant: &MerchantId) -> Result<Vec<KeyEntry>
                 prefix: row.text("api_key.prefix")?,
                 last4: row.text("api_key.last4")?,
                 name: row.optional_text("api_key.name")?,
+                scope: match row.optional_text("api_key.scope")? {
+                    Some(text) => Some(Permissions::parse(&text).ok_or_else(|| corrupt("api_key.scope"))?),
+                    None => None,
+                },
                 created_at: row.time("api_key.created_at")?,
                 expires_at: row.optional_time("api_key.expires_at")?,
                 revoked_at: row.optional_time("api_key.revoked_at")?,
+                used_at: row.optional_time("api_key.used_at")?,
             })
         })
         .collect()

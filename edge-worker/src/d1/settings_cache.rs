@@ -11,13 +11,16 @@ use std::rc::Rc;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::value::id::MerchantId;
 
-/// The most merchants, and the most prefixes of keys, that are cached.
+/// The most merchants, prefixes of keys, and users that are cached.
 const CAPACITY: usize = 256;
 
 #[derive(Default)]
 struct Cached {
     settings: SortedMap<MerchantId, Rc<MerchantSettings>>,
+    /// By the prefix of a key.
     merchants: SortedMap<String, MerchantId>,
+    /// By the folded name or the number of a user.
+    users: SortedMap<String, MerchantId>,
 }
 
 thread_local! {
@@ -35,6 +38,11 @@ pub(super) fn of_key(prefix: &str) -> Option<Rc<MerchantSettings>> {
     CACHED.with_borrow(|cached| cached.settings.get(cached.merchants.get(prefix)?).cloned())
 }
 
+/// The cached settings of the merchant that had a user of this name or number.
+pub(super) fn of_user(name: &str) -> Option<Rc<MerchantSettings>> {
+    CACHED.with_borrow(|cached| cached.settings.get(cached.users.get(name)?).cloned())
+}
+
 /// Caches settings in place of an earlier version.
 pub(super) fn keep(settings: Rc<MerchantSettings>) {
     CACHED.with_borrow_mut(|cached| {
@@ -45,15 +53,22 @@ pub(super) fn keep(settings: Rc<MerchantSettings>) {
     });
 }
 
+/// Caches which merchant has a user of this name or number. Only for one that was found.
+pub(super) fn keep_user(name: &str, merchant: &MerchantId) {
+    CACHED.with_borrow_mut(|cached| note(&mut cached.users, name, merchant));
+}
+
 /// Caches which merchant's key has a prefix. Only for a key that was found genuine: anyone can send prefixes.
 pub(super) fn keep_key(prefix: &str, merchant: &MerchantId) {
-    CACHED.with_borrow_mut(|cached| {
-        if cached.merchants.get(prefix) == Some(merchant) {
-            return;
-        }
-        if cached.merchants.len() >= CAPACITY {
-            cached.merchants.clear();
-        }
-        cached.merchants.insert(prefix.into(), merchant.clone());
-    });
+    CACHED.with_borrow_mut(|cached| note(&mut cached.merchants, prefix, merchant));
+}
+
+fn note(known: &mut SortedMap<String, MerchantId>, name: &str, merchant: &MerchantId) {
+    if known.get(name) == Some(merchant) {
+        return;
+    }
+    if known.len() >= CAPACITY {
+        known.clear();
+    }
+    known.insert(name.into(), merchant.clone());
 }

@@ -36,8 +36,42 @@ impl Bookkeeping for FaultyWorld {
 }
 
 impl Keyring for FaultyWorld {
-    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
+    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
         self.read(self.inner.store.caller(key, now)).await
+    }
+
+    async fn note_use(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<(), PortError> {
+        self.write(self.inner.store.note_use(merchant, prefix, at)).await
+    }
+}
+
+impl Users for FaultyWorld {
+    async fn user(&self, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
+        self.read(self.inner.store.user(key)).await
+    }
+
+    async fn count_tries(
+        &self,
+        subjects: &[TrySubject],
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, PortError> {
+        self.write(self.inner.store.count_tries(subjects, now)).await
+    }
+
+    async fn take_back_tries(&self, subjects: &[TrySubject]) -> Result<(), PortError> {
+        self.write(self.inner.store.take_back_tries(subjects)).await
+    }
+
+    async fn add_user(&self, user: &NewUser) -> Result<Option<UserId>, PortError> {
+        self.write(self.inner.store.add_user(user)).await
+    }
+
+    async fn users(&self, merchant: &MerchantId) -> Result<Vec<UserEntry>, PortError> {
+        self.read(self.inner.store.users(merchant)).await
+    }
+
+    async fn change_user(&self, merchant: &MerchantId, change: &UserChange) -> Result<bool, PortError> {
+        self.write(self.inner.store.change_user(merchant, change)).await
     }
 }
 

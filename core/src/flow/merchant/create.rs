@@ -12,6 +12,7 @@ use crate::change::{Change, EventKind};
 use crate::draft::Draft;
 use crate::draft::request::Request;
 use crate::draft::writable::entity_tag;
+use crate::flow::author::author;
 use crate::flow::idempotency::{CLAIMED, Done, Key, do_once};
 use crate::flow::merchant::shown::Shown;
 use crate::flow::{Failure, enclose, generate, now_of};
@@ -147,6 +148,7 @@ async fn store(world: &impl World, caller: &Caller, arrival: Arrival<'_>) -> Res
     let merchant = caller.merchant();
     let sent = enclose::check(world, input.file.as_ref())?;
     request.files = enclose::learn(world, merchant, &request, &sent, None).await?;
+    request.author = author(world, caller, &request, None).await?;
     let (draft, instrument) = read(&mut request, world, &caller.settings)?;
     caller.may(Particular::Create(draft.plugin, &draft.pg_codes))?;
     // 4

@@ -10,7 +10,7 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::access::Caller;
+use crate::access::{Caller, Particular};
 use crate::answer::native::{CardAttempt, challenge, native};
 use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::target::Target;
@@ -138,9 +138,13 @@ async fn charge(
     let record = named(world, &settings.merchant, &target, now_of(world, settings)).await?;
     let settings = &with_health(world, Rc::clone(settings)).await?;
     let profile = choose(&record.transaction, settings, &order)?;
+    if order.instrument.is_some() {
+        caller.may(Particular::PayByWallet(record.transaction.plugin, &profile.code))?;
+    }
     // 5 to 7
     let reference = generate::reference(world, settings)?;
     let now = world.clock().now();
+    let is_cash = order.instrument.is_none();
     let instrument = order.instrument.unwrap_or(Instrument::Page);
     let wish = Wish {
         chosen: profile,
@@ -149,7 +153,13 @@ async fn charge(
         instrument: &instrument,
         saves_card: false,
     };
-    let route = route(&record.transaction, settings, wish);
+    let mut route = route(&record.transaction, settings, wish);
+    // Another gateway takes the payment only if the caller may use it too.
+    let may_use = |profile: &Profile| {
+        let particular = Particular::PayByWallet(record.transaction.plugin, &profile.code);
+        is_cash || caller.may(particular).is_ok()
+    };
+    route.gateways.retain(|profile| may_use(profile));
     let plan = Plan {
         route: Some(route),
         claim: key.map(|key| key.claim(caller, reference.as_str(), now)),

@@ -22,6 +22,7 @@ use crate::port::{Bookkeeping, PortError, Store, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
+use crate::transaction::initiator::Initiator;
 use crate::value::id::{DeliveryId, SessionId};
 use crate::words::ChildOperation;
 
@@ -151,6 +152,7 @@ async fn record(world: &impl World, caller: &Caller, wanted: Wanted<'_>) -> Resu
             amount: asked.amount(books.transaction.amount.currency())?,
             tracking_key: wanted.key.map(|key| key.text.clone()),
             extra: asked.extra.clone(),
+            initiator: caller.user().map(Initiator::from).map(Box::new),
         };
         let change = begin(&books, profile, request, names.clone(), now_of(world, settings))?;
         Ok(Decision::Commit(Box::new(change), books))

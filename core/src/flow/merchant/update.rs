@@ -10,6 +10,7 @@ use crate::draft::Draft;
 use crate::draft::flags::Flags;
 use crate::draft::request::Request;
 use crate::draft::writable::{entity_tag, is_matched, writable};
+use crate::flow::author::author;
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
 use crate::flow::merchant::shown::Shown;
 use crate::flow::{Failure, enclose, now_of};
@@ -99,6 +100,7 @@ pub async fn update(world: &impl World, input: Input<'_>) -> Result<UpdateAnswer
         let mut given = Request::from_json(input.body)?;
         given.wrong = input.wrong.to_vec();
         given.files = enclose::learn(world, merchant, &given, &sent, Some(&record.transaction)).await?;
+        given.author = author(world, &caller, &given, Some(&record.transaction)).await?;
         let (next, flags) = decide(&record, given, input.extent, world.installation(), &caller.settings)?;
         let codes = Codes {
             stored: &record.transaction.pg_codes,

@@ -6,11 +6,11 @@ use core::time::Duration;
 
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::key::{draw, entry};
 use super::{broken, document};
 use crate::access::key::KeyKind;
 use crate::answer::operator::{MerchantAdded, MerchantShown, SettingsReplaced};
 use crate::flow::Failure;
+use crate::flow::account::key::{draw, entry};
 use crate::flow::find::settings_for;
 use crate::gateway::ConnectorKind;
 use crate::port::{Clock, NewMerchant, PortError, Registry, Rng, Store, Vault, World};

@@ -251,6 +251,7 @@ impl Fixture {
             hash: hex::encode(key.hash()),
             last4,
             name: None,
+            scope: None,
             at,
             expires_at: None,
         }

@@ -6,6 +6,7 @@ use super::fixture::{Fixture, document};
 use super::{Checked, Problem, holds, same};
 use crate::access::Rights;
 use crate::access::key::{ApiKey, KeyKind};
+use crate::access::permission::Permissions;
 use crate::change::{Change, EventKind};
 use crate::port::{KeyEntry, Keyring, NewKey, Registry, Store, StoredDocument};
 
@@ -53,8 +54,8 @@ pub(super) async fn a_key_names_its_holder(store: &(impl Registry + Keyring), fi
     let fixture = added(store, fixture, &[&private, &public]).await?;
     // Twice, because what is cached between calls must not change the answer.
     for key in [&private, &public, &private] {
-        let caller = store.caller(key, fixture.now).await?.ok_or("nobody holds the key")?;
-        same("rights", &caller.rights, &Rights::Key(key.kind()))?;
+        let caller = store.caller(key, fixture.now).await?.ok_or("nobody holds the key")?.caller;
+        same("rights", &caller.rights, &Rights::Key(key.kind(), None))?;
         same("settings", &*caller.settings, &fixture.new_merchant(&[])?.settings)?;
     }
     holds("an unknown key", store.caller(&fixture.key(KeyKind::Private), fixture.now).await?.is_none())
@@ -74,7 +75,7 @@ pub(super) async fn a_key_with_a_wrong_secret_belongs_to_no_one(
     new.keys.push(second.key_row(&forged, fixture.now));
     holds("added", store.add_merchant(&new).await?)?;
     for (key, merchant) in [(&key, &first.merchant), (&forged, &second.merchant), (&key, &first.merchant)] {
-        let caller = store.caller(key, fixture.now).await?.ok_or("nobody holds the key")?;
+        let caller = store.caller(key, fixture.now).await?.ok_or("nobody holds the key")?.caller;
         same("merchant", &caller.settings.merchant, merchant)?;
     }
     Ok(())
@@ -119,7 +120,7 @@ pub(super) async fn a_new_version_of_the_settings_is_seen_at_once(
     for (before, version, name) in [(1, 2, "Second Store"), (2, 3, "Third Store")] {
         let document = document(name);
         holds("replaced", store.replace_document(&fixture.merchant, before, &document, fixture.now).await?)?;
-        let caller = store.caller(&key, fixture.now).await?.ok_or("nobody holds the key")?;
+        let caller = store.caller(&key, fixture.now).await?.ok_or("nobody holds the key")?.caller;
         same("caller", (caller.settings.version, caller.settings.name.en.as_str()), (version, name))?;
         let settings = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
         same("settings", (settings.version, settings.name.en.as_str()), (version, name))?;
@@ -150,8 +151,10 @@ pub(super) async fn the_origins_of_a_transaction_are_those_of_its_merchant_until
 pub(super) async fn keys_are_listed_newest_first(store: &impl Registry, fixture: &Fixture) -> Checked {
     let (older, newer) = (fixture.key(KeyKind::Private), fixture.key(KeyKind::Public));
     let fixture = added(store, fixture, &[&older]).await?;
+    let scope = Permissions::parse("payment.refund,Can use knet");
     let row = NewKey {
         name: Some("دفتر".into()),
+        scope: scope.clone(),
         expires_at: Some(fixture.after(60)),
         ..fixture.key_row(&newer, fixture.after(1))
     };
@@ -160,11 +163,42 @@ pub(super) async fn keys_are_listed_newest_first(store: &impl Registry, fixture:
     store.revoke_key(&fixture.merchant, older.prefix(), fixture.after(2)).await?;
     let entry = |key: &ApiKey, created_at, revoked_at| {
         let row = fixture.key_row(key, created_at);
-        let NewKey { kind, prefix, last4, name, expires_at, .. } = row;
-        KeyEntry { kind, prefix, last4, name, created_at, expires_at, revoked_at }
+        let NewKey { kind, prefix, last4, name, scope, expires_at, .. } = row;
+        KeyEntry { kind, prefix, last4, name, scope, created_at, expires_at, revoked_at, used_at: None }
     };
-    let newest =
-        KeyEntry { name: row.name, expires_at: row.expires_at, ..entry(&newer, fixture.after(1), None) };
+    let newest = KeyEntry {
+        name: row.name,
+        scope,
+        expires_at: row.expires_at,
+        ..entry(&newer, fixture.after(1), None)
+    };
     let wanted = [newest, entry(&older, fixture.now, Some(fixture.after(2)))];
     same("keys", store.keys(&fixture.merchant).await?.as_slice(), wanted.as_slice())
+}
+
+pub(super) async fn a_key_has_its_scope_and_the_time_of_its_last_use(
+    store: &(impl Registry + Keyring),
+    fixture: &Fixture,
+) -> Checked {
+    let (key, other) = (fixture.key(KeyKind::Private), fixture.key(KeyKind::Public));
+    let fixture = added(store, fixture, &[]).await?;
+    let scope = Permissions::parse("payment.refund,Can use credit-card");
+    store.add_key(&NewKey { scope: scope.clone(), ..fixture.key_row(&key, fixture.now) }).await?;
+    store.add_key(&fixture.key_row(&other, fixture.now)).await?;
+    let holder = store.caller(&key, fixture.now).await?.ok_or("nobody holds the key")?;
+    same("rights", &holder.caller.rights, &Rights::Key(KeyKind::Private, scope))?;
+    same("not used", holder.used_at, None)?;
+    let foreign = fixture.another()?.merchant;
+    store.note_use(&foreign, key.prefix(), fixture.after(9)).await?;
+    // A use that was noted later does not come before an earlier one.
+    for (noted, shown) in [(5, 5), (3, 5), (8, 8)] {
+        store.note_use(&fixture.merchant, key.prefix(), fixture.after(noted)).await?;
+        let holder = store.caller(&key, fixture.now).await?.ok_or("nobody holds the key")?;
+        same("used", holder.used_at, Some(fixture.after(shown)))?;
+    }
+    let listed = store.keys(&fixture.merchant).await?;
+    let used = |key: &ApiKey| {
+        listed.iter().find(|entry| entry.prefix == key.prefix()).and_then(|entry| entry.used_at)
+    };
+    same("in the list", (used(&key), used(&other)), (Some(fixture.after(8)), None))
 }

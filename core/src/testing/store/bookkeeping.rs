@@ -67,6 +67,7 @@ impl Rows {
                 pg_code: frozen.pg_code,
                 is_sandbox: frozen.is_sandbox,
                 extra: frozen.extra,
+                initiator: frozen.initiator,
                 opened_at: frozen.opened_at,
                 ..child.clone()
             },

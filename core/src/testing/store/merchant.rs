@@ -8,7 +8,9 @@ use core::time::Duration;
 use super::{MemoryStore, Rows, failed, first};
 use crate::access::key::ApiKey;
 use crate::access::{Caller, Rights};
-use crate::port::{Due, KeyEntry, Keyring, NewKey, NewMerchant, PortError, Registry, StoredDocument};
+use crate::port::{
+    Due, KeyEntry, KeyHolder, Keyring, NewKey, NewMerchant, PortError, Registry, StoredDocument,
+};
 use crate::settings::{MerchantSettings, parse};
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
@@ -23,10 +25,11 @@ pub(super) struct StoredMerchant {
 pub(super) struct StoredKey {
     key: NewKey,
     revoked_at: Option<Timestamp>,
+    used_at: Option<Timestamp>,
 }
 
 impl Rows {
-    pub(super) fn caller(&self, key: &ApiKey, now: Timestamp) -> Option<Caller> {
+    pub(super) fn caller(&self, key: &ApiKey, now: Timestamp) -> Option<KeyHolder> {
         let holds = |stored: &&StoredKey| {
             stored.revoked_at.is_none()
                 && stored.key.expires_at.is_none_or(|expires_at| expires_at > now)
@@ -35,7 +38,8 @@ impl Rows {
         };
         let stored = self.keys.iter().find(holds)?;
         let settings = Rc::clone(&self.merchants.get(&stored.key.merchant)?.settings);
-        Some(Caller { rights: Rights::Key(stored.key.kind), settings })
+        let rights = Rights::Key(stored.key.kind, stored.key.scope.clone());
+        Some(KeyHolder { caller: Caller { rights, settings }, used_at: stored.used_at })
     }
 
     pub(super) fn add_merchant(&mut self, merchant: &NewMerchant) -> Result<bool, PortError> {
@@ -112,21 +116,23 @@ impl Rows {
         if self.keys.iter().any(is_same) {
             return Err(failed("the merchant has a key of this prefix"));
         }
-        self.keys.push(StoredKey { key: key.clone(), revoked_at: None });
+        self.keys.push(StoredKey { key: key.clone(), revoked_at: None, used_at: None });
         Ok(())
     }
 
     pub(super) fn keys_of(&self, merchant: &MerchantId) -> Vec<KeyEntry> {
         let of_merchant = self.keys.iter().filter(|stored| stored.key.merchant == *merchant);
-        let entries = of_merchant.map(|StoredKey { key, revoked_at }| {
+        let entries = of_merchant.map(|StoredKey { key, revoked_at, used_at }| {
             let entry = KeyEntry {
                 kind: key.kind,
                 prefix: key.prefix.clone(),
                 last4: key.last4.clone(),
                 name: key.name.clone(),
+                scope: key.scope.clone(),
                 created_at: key.at,
                 expires_at: key.expires_at,
                 revoked_at: *revoked_at,
+                used_at: *used_at,
             };
             ((core::cmp::Reverse(key.at), key.prefix.clone()), entry)
         });
@@ -148,8 +154,16 @@ impl Rows {
 }
 
 impl Keyring for MemoryStore {
-    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<Caller>, PortError> {
+    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
         Ok(self.rows.borrow().caller(key, now))
+    }
+
+    async fn note_use(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<(), PortError> {
+        let is_it = |stored: &&mut StoredKey| stored.key.merchant == *merchant && stored.key.prefix == prefix;
+        if let Some(stored) = self.rows.borrow_mut().keys.iter_mut().find(is_it) {
+            stored.used_at = stored.used_at.max(Some(at));
+        }
+        Ok(())
     }
 }
 

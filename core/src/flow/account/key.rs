@@ -3,44 +3,51 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::{Grantor, permissions, refuse_unknown};
 use crate::access::key::{ApiKey, KeyKind};
+use crate::access::permission::{Permission, Permissions};
 use crate::answer::operator::{KeyAdded, KeyShown};
 use crate::flow::Failure;
 use crate::port::{Clock, KeyEntry, NewKey, PortError, Registry, Rng, World};
 use crate::rejection::Rejection;
 use crate::value::id::MerchantId;
-use crate::value::sorted::SortedSet;
 use crate::value::text::check_line;
 use crate::value::time::Timestamp;
-use crate::violation::Rule;
+use crate::violation::{AccessRule, Rule};
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
 
 /// The members of a body that makes a key.
-const MEMBERS: [&str; 3] = ["kind", "name", "expires_at"];
+const MEMBERS: [&str; 4] = ["kind", "name", "expires_at", "permissions"];
 /// The longest name.
 const MAX_NAME: usize = 64;
 
 /// Makes a key, which is shown only this once. The body gives its `kind`, `private` or `public`, its name,
-/// and the time from which it is no longer valid.
+/// the time from which it is no longer valid, and its permissions; without them it may do everything that a key of its
+/// kind may do.
 ///
-/// Decision: everything said about a key decides what it permits, so an unknown member, such as a scope, is
-/// refused by name.
+/// Decision: everything said about a key decides what it permits, so an unknown member is refused by name.
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn add_key(world: &impl World, merchant: &MerchantId, body: &[u8]) -> Result<KeyAdded, Failure> {
+pub async fn add_key(
+    world: &impl World,
+    merchant: &MerchantId,
+    grantor: Grantor<'_>,
+    body: &[u8],
+) -> Result<KeyAdded, Failure> {
     let now = world.clock().now();
     world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let Wanted { kind, name, expires_at } = read(body, now)?;
+    let Wanted { kind, name, expires_at, scope } = read(body, grantor, now)?;
     let key = draw(world, kind)?;
-    let row = NewKey { name, expires_at, ..entry(merchant, &key, now) };
+    let row = NewKey { name, scope, expires_at, ..entry(merchant, &key, now) };
     world.store().add_key(&row).await?;
     Ok(KeyAdded {
         expires_at: expires_at.map(|at| at.to_string()),
         key: key.text().to_string(),
         merchant_id: merchant.clone(),
         name: row.name,
+        permissions: row.scope.as_ref().map(Permissions::names),
         prefix: row.prefix,
     })
 }
@@ -50,9 +57,10 @@ struct Wanted {
     kind: KeyKind,
     name: Option<String>,
     expires_at: Option<Timestamp>,
+    scope: Option<Permissions>,
 }
 
-fn read(body: &[u8], now: Timestamp) -> Result<Wanted, Rejection> {
+fn read(body: &[u8], grantor: Grantor<'_>, now: Timestamp) -> Result<Wanted, Rejection> {
     let members = Members::read(body)?;
     let mut fields = Fields::default();
     let kind =
@@ -70,16 +78,24 @@ fn read(body: &[u8], now: Timestamp) -> Result<Wanted, Rejection> {
             Some(at) => Ok(at),
         })
     });
-    let mut unknown = SortedSet::new();
-    for (name, _) in members.all().filter(|(name, _)| !MEMBERS.contains(name)) {
-        unknown.insert(name);
+    let scope = members.get("permissions").and_then(|raw| {
+        let is_fit = |permission: &Permission| match (kind, permission) {
+            (Some(KeyKind::Public), Permission::UseGateway(_)) | (Some(KeyKind::Private) | None, _) => Ok(()),
+            (Some(KeyKind::Public), _) => Err(AccessRule::ForGateways),
+        };
+        permissions(&mut fields, raw, grantor, is_fit)
+    });
+    let is_given = members.all().any(|(name, _)| name == "permissions");
+    if scope.is_none() && is_given && members.get("permissions").is_none() {
+        // Elsewhere `null` means absent. Here that would be a key without limits.
+        fields.violation("permissions", Rule::NotList);
+    } else if !is_given && !grantor.is_unlimited() {
+        fields.violation("permissions", Rule::Required);
     }
-    for unknown in &unknown {
-        fields.violation(unknown.to_string(), Rule::NotKnown);
-    }
+    refuse_unknown(&mut fields, &members, &MEMBERS);
     let found = fields.finish();
     match kind {
-        Some(kind) if found.is_empty() => Ok(Wanted { kind, name, expires_at }),
+        Some(kind) if found.is_empty() => Ok(Wanted { kind, name, expires_at, scope }),
         _ => Err(Rejection::Invalid(found)),
     }
 }
@@ -100,7 +116,9 @@ fn shown(key: KeyEntry) -> KeyShown {
         expires_at: key.expires_at.map(|at| at.to_string()),
         kind: key.kind.as_str(),
         last4: key.last4,
+        last_used_at: key.used_at.map(|at| at.to_string()),
         name: key.name,
+        permissions: key.scope.as_ref().map(Permissions::names),
         prefix: key.prefix,
         revoked_at: key.revoked_at.map(|at| at.to_string()),
     }
@@ -109,14 +127,25 @@ fn shown(key: KeyEntry) -> KeyShown {
 /// Revokes a key permanently.
 ///
 /// # Errors
-/// [`Rejection::NotFound`], or a failure of the world.
-pub async fn revoke_key(world: &impl World, merchant: &MerchantId, prefix: &str) -> Result<(), Failure> {
+/// [`Rejection::NotFound`], [`Rejection::PermissionMissing`] for a key that may do more than who asks, or a failure of the
+/// world.
+pub async fn revoke_key(
+    world: &impl World,
+    merchant: &MerchantId,
+    grantor: Grantor<'_>,
+    prefix: &str,
+) -> Result<(), Failure> {
+    if !grantor.is_unlimited() {
+        let keys = world.store().keys(merchant).await?;
+        let key = keys.iter().find(|key| key.prefix == prefix).ok_or(Rejection::NotFound)?;
+        grantor.may_change(key.scope.as_ref())?;
+    }
     let is_revoked = world.store().revoke_key(merchant, prefix, world.clock().now()).await?;
     if is_revoked { Ok(()) } else { Err(Rejection::NotFound.into()) }
 }
 
 /// Generates a key.
-pub(super) fn draw(world: &impl World, kind: KeyKind) -> Result<ApiKey, PortError> {
+pub(crate) fn draw(world: &impl World, kind: KeyKind) -> Result<ApiKey, PortError> {
     let mut failed = None;
     let mut fill = |bytes: &mut [u8]| {
         if let Err(error) = world.rng().fill(bytes) {
@@ -131,7 +160,7 @@ pub(super) fn draw(world: &impl World, kind: KeyKind) -> Result<ApiKey, PortErro
 }
 
 /// A key as it is stored.
-pub(super) fn entry(merchant: &MerchantId, key: &ApiKey, at: Timestamp) -> NewKey {
+pub(crate) fn entry(merchant: &MerchantId, key: &ApiKey, at: Timestamp) -> NewKey {
     let text = key.text();
     let last4 = text.get(text.len().saturating_sub(4)..).unwrap_or_default();
     NewKey {
@@ -141,6 +170,7 @@ pub(super) fn entry(merchant: &MerchantId, key: &ApiKey, at: Timestamp) -> NewKe
         hash: hex::encode(key.hash()),
         last4: last4.to_string(),
         name: None,
+        scope: None,
         at,
         expires_at: None,
     }

@@ -1,0 +1,100 @@
+//! The users and keys of a merchant, as its operator manages them, and as the merchant manages its own.
+
+pub mod key;
+pub mod user;
+
+use alloc::vec::Vec;
+
+use serde_json::value::RawValue;
+
+use crate::access::key::KeyKind;
+use crate::access::permission::{Permission, Permissions};
+use crate::access::{Caller, Rights};
+use crate::rejection::Rejection;
+use crate::value::sorted::SortedSet;
+use crate::violation::{AccessRule, Rule};
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
+
+/// The most permissions of one user or key.
+const MAX_PERMISSIONS: usize = 256;
+
+/// Who gives permissions. Nobody can give what they do not have, or change someone who has more.
+#[derive(Debug, Clone, Copy)]
+pub enum Grantor<'a> {
+    /// The operator of the installation.
+    Operator,
+    /// Someone who manages the access of the merchant.
+    Merchant(&'a Caller),
+}
+
+impl Grantor<'_> {
+    /// Whether everything can be given.
+    fn is_unlimited(self) -> bool {
+        match self {
+            Self::Operator => true,
+            Self::Merchant(caller) => match &caller.rights {
+                Rights::Key(kind, scope) => *kind == KeyKind::Private && scope.is_none(),
+                Rights::User(user) => user.is_superuser,
+            },
+        }
+    }
+
+    fn has(self, permission: &Permission) -> bool {
+        let own = match self {
+            Self::Operator => return true,
+            Self::Merchant(caller) => match &caller.rights {
+                Rights::Key(_, scope) => scope.as_ref(),
+                Rights::User(user) => Some(&user.permissions),
+            },
+        };
+        self.is_unlimited() || own.is_some_and(|own| own.has(permission))
+    }
+
+    /// Whether someone may be changed who has these permissions; `None` is everything.
+    ///
+    /// # Errors
+    /// [`Rejection::PermissionMissing`] if they are more than one's own.
+    fn may_change(self, permissions: Option<&Permissions>) -> Result<(), Rejection> {
+        let is_covered = permissions.is_some_and(|given| given.iter().all(|one| self.has(one)));
+        if self.is_unlimited() || is_covered { Ok(()) } else { Err(Rejection::PermissionMissing) }
+    }
+}
+
+/// A list of permissions, each of which `is_fit`, and which the grantor has.
+fn permissions(
+    fields: &mut Fields,
+    raw: &RawValue,
+    grantor: Grantor<'_>,
+    is_fit: impl Fn(&Permission) -> Result<(), AccessRule>,
+) -> Option<Permissions> {
+    let mut list: Vec<Permission> = Vec::new();
+    for (place, item) in fields.items("permissions", raw, MAX_PERMISSIONS)?.into_iter().enumerate() {
+        let read = match Fields::decode_text(item) {
+            Ok(text) => Permission::parse(&text).ok_or(Rule::Access(AccessRule::NotPermission)),
+            Err(rule) => Err(rule),
+        };
+        let checked = read.and_then(|permission| {
+            is_fit(&permission).map_err(Rule::Access)?;
+            let is_own = grantor.has(&permission);
+            if is_own { Ok(permission) } else { Err(Rule::Access(AccessRule::NotOwn)) }
+        });
+        match checked {
+            Ok(permission) if list.contains(&permission) => {}
+            Ok(permission) => list.push(permission),
+            Err(rule) => fields.violation(alloc::format!("permissions.{place}"), rule),
+        }
+    }
+    Some(list.into())
+}
+
+/// Refuses members that are not known: everything said about access decides what is permitted.
+fn refuse_unknown(fields: &mut Fields, members: &Members<'_>, known: &[&str]) {
+    let mut unknown = SortedSet::new();
+    for (name, _) in members.all().filter(|(name, _)| !known.contains(name)) {
+        unknown.insert(name);
+    }
+    for name in &unknown {
+        fields.violation(alloc::string::ToString::to_string(name), Rule::NotKnown);
+    }
+}

@@ -1,0 +1,291 @@
+//! Making, listing, reading and changing the users of a merchant. A user is never deleted, because payments name it; one
+//! that is switched off cannot sign in.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::value::RawValue;
+
+use super::{Grantor, permissions, refuse_unknown};
+use crate::access::password::{MAX_BYTES, MIN_CHARS, Password, SALT_BYTES};
+use crate::access::permission::{Permission, Permissions};
+use crate::access::user::{MAX_EMAIL, MAX_NAME, MAX_PHONE, User, folded, is_username};
+use crate::answer::operator::UserShown;
+use crate::flow::Failure;
+use crate::port::{Clock, NewUser, PortError, Registry, Rng, UserChange, UserEntry, UserKey, Users, World};
+use crate::rejection::Rejection;
+use crate::value::id::MerchantId;
+use crate::value::id::UserId;
+use crate::violation::{AccessRule, Rule, Violation};
+use crate::wire::field::{Fields, is_blank};
+use crate::wire::members::Members;
+
+/// The members of a body that makes a user.
+const NEW: [&str; 8] =
+    ["username", "password", "first_name", "last_name", "email", "phone", "is_superuser", "permissions"];
+/// The members of a body that changes one.
+const CHANGED: [&str; 9] = [
+    "username",
+    "password",
+    "first_name",
+    "last_name",
+    "email",
+    "phone",
+    "is_superuser",
+    "permissions",
+    "is_active",
+];
+
+/// What a body says of a name, an address or a number.
+#[derive(Default)]
+enum Line {
+    /// Nothing.
+    #[default]
+    Unsaid,
+    /// It is removed: given as `null`, or blank.
+    Removed,
+    /// It becomes this.
+    Set(String),
+}
+
+impl Line {
+    /// The value, with the one that is stored if nothing is said.
+    fn or(self, stored: Option<&String>) -> Option<String> {
+        match self {
+            Self::Unsaid => stored.cloned(),
+            Self::Removed => None,
+            Self::Set(text) => Some(text),
+        }
+    }
+}
+
+/// What a body says of a user; `None` for what it does not say.
+#[derive(Default)]
+struct Said {
+    username: Option<String>,
+    password: Option<Password>,
+    first_name: Line,
+    last_name: Line,
+    email: Line,
+    phone: Line,
+    is_superuser: Option<bool>,
+    permissions: Option<Permissions>,
+    is_active: Option<bool>,
+}
+
+/// Makes a user. One without a password can sign in at the merchant's provider only.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn add_user(
+    world: &impl World,
+    merchant: &MerchantId,
+    grantor: Grantor<'_>,
+    body: &[u8],
+) -> Result<UserShown, Failure> {
+    world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let mut fields = Fields::default();
+    let said = read(&mut fields, &Members::read(body)?, grantor, &NEW, None);
+    let Some(username) = said.username.clone() else {
+        if !fields.has("username") {
+            fields.violation("username", Rule::Required);
+        }
+        return Err(Rejection::Invalid(fields.finish()).into());
+    };
+    refuse_if_wrong(fields)?;
+    let password = said.password.map(|password| hash(world, &password)).transpose()?;
+    let at = world.clock().now();
+    let new = NewUser {
+        merchant: merchant.clone(),
+        username,
+        first_name: said.first_name.or(None),
+        last_name: said.last_name.or(None),
+        email: said.email.or(None),
+        phone: said.phone.or(None),
+        is_superuser: said.is_superuser.unwrap_or(false),
+        permissions: said.permissions.unwrap_or_default(),
+        password,
+        at,
+    };
+    let Some(id) = world.store().add_user(&new).await? else { return Err(taken().into()) };
+    let has_password = new.password.is_some();
+    let user = User {
+        id,
+        username: new.username,
+        first_name: new.first_name,
+        last_name: new.last_name,
+        email: new.email,
+        phone: new.phone,
+        is_superuser: new.is_superuser,
+        permissions: new.permissions,
+    };
+    let entry = UserEntry { user, is_active: true, has_password, created_at: at, updated_at: at, version: 1 };
+    Ok(shown(entry))
+}
+
+/// Lists the users of a merchant, in the order of their numbers.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn list_users(world: &impl World, merchant: &MerchantId) -> Result<Vec<UserShown>, Failure> {
+    world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let users = world.store().users(merchant).await?;
+    Ok(users.into_iter().map(shown).collect())
+}
+
+/// Shows a user of a merchant.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn read_user(world: &impl World, merchant: &MerchantId, id: UserId) -> Result<UserShown, Failure> {
+    find(world, merchant, id).await.map(shown)
+}
+
+async fn find(world: &impl World, merchant: &MerchantId, id: UserId) -> Result<UserEntry, Failure> {
+    let users = world.store().users(merchant).await?;
+    Ok(users.into_iter().find(|entry| entry.user.id == id).ok_or(Rejection::NotFound)?)
+}
+
+/// Changes what the body says of a user. Another password, other permissions, and being switched off end the user's tokens.
+///
+/// # Errors
+/// The rejection, or a failure of the world.
+pub async fn change_user(
+    world: &impl World,
+    merchant: &MerchantId,
+    id: UserId,
+    grantor: Grantor<'_>,
+    body: &[u8],
+) -> Result<UserShown, Failure> {
+    let before = find(world, merchant, id).await?;
+    let held = (!before.user.is_superuser).then_some(&before.user.permissions);
+    grantor.may_change(held)?;
+    let mut fields = Fields::default();
+    let said = read(&mut fields, &Members::read(body)?, grantor, &CHANGED, Some(&before.user.username));
+    refuse_if_wrong(fields)?;
+    let user = User {
+        id,
+        username: said.username.unwrap_or_else(|| before.user.username.clone()),
+        first_name: said.first_name.or(before.user.first_name.as_ref()),
+        last_name: said.last_name.or(before.user.last_name.as_ref()),
+        email: said.email.or(before.user.email.as_ref()),
+        phone: said.phone.or(before.user.phone.as_ref()),
+        is_superuser: said.is_superuser.unwrap_or(before.user.is_superuser),
+        permissions: said.permissions.unwrap_or_else(|| before.user.permissions.clone()),
+    };
+    let name = folded(&user.username);
+    let holder = world.store().user(UserKey::Name(&name)).await?;
+    if holder.is_some_and(|holder| holder.user.id != id) {
+        return Err(taken().into());
+    }
+    let is_active = said.is_active.unwrap_or(before.is_active);
+    let ends_tokens = said.password.is_some()
+        || (before.is_active && !is_active)
+        || (user.is_superuser, &user.permissions) != (before.user.is_superuser, &before.user.permissions);
+    let password = said.password.map(|password| hash(world, &password)).transpose()?;
+    let at = world.clock().now();
+    let has_password = before.has_password || password.is_some();
+    let version = before.version;
+    let change = UserChange { user, is_active, password, version, ends_tokens, at };
+    if !world.store().change_user(merchant, &change).await? {
+        return Err(Rejection::Conflict.into());
+    }
+    let version = version.saturating_add(1);
+    let created_at = before.created_at;
+    let entry = UserEntry { user: change.user, is_active, has_password, created_at, updated_at: at, version };
+    Ok(shown(entry))
+}
+
+fn shown(entry: UserEntry) -> UserShown {
+    let UserEntry { user, is_active, has_password, created_at, updated_at, version: _ } = entry;
+    UserShown {
+        created_at: created_at.to_string(),
+        email: user.email,
+        first_name: user.first_name,
+        has_password,
+        id: user.id.0,
+        is_active,
+        is_superuser: user.is_superuser,
+        last_name: user.last_name,
+        permissions: user.permissions.names(),
+        phone: user.phone,
+        updated_at: updated_at.to_string(),
+        username: user.username,
+    }
+}
+
+fn taken() -> Rejection {
+    Rejection::Invalid([Violation::new("username", Rule::Access(AccessRule::UsernameTaken))].into())
+}
+
+fn refuse_if_wrong(fields: Fields) -> Result<(), Rejection> {
+    let found = fields.finish();
+    if found.is_empty() { Ok(()) } else { Err(Rejection::Invalid(found)) }
+}
+
+fn read(
+    fields: &mut Fields,
+    members: &Members<'_>,
+    grantor: Grantor<'_>,
+    known: &[&str],
+    stored_name: Option<&str>,
+) -> Said {
+    let mut said = Said::default();
+    let given = |name: &str| members.get(name).filter(|_| known.contains(&name));
+    said.username = given("username").and_then(|raw| {
+        let check = |text: &str| {
+            if is_username(text) { Ok(text.to_string()) } else { Err(Rule::Access(AccessRule::NotUsername)) }
+        };
+        fields.checked("username", raw, check)
+    });
+    let name = said.username.as_deref().or(stored_name).unwrap_or_default().to_string();
+    said.password =
+        given("password").and_then(|raw| fields.checked("password", raw, |text| password(text, &name)));
+    let line = |fields: &mut Fields, name: &'static str, max| {
+        // `null` reads as no member, so that it is looked up by name.
+        let is_named = members.all().any(|(known, _)| known == name);
+        if is_named { line_of(fields, name, members.get(name), max) } else { Line::Unsaid }
+    };
+    said.first_name = line(fields, "first_name", MAX_NAME);
+    said.last_name = line(fields, "last_name", MAX_NAME);
+    said.email = line(fields, "email", MAX_EMAIL);
+    said.phone = line(fields, "phone", MAX_PHONE);
+    said.is_superuser = given("is_superuser").and_then(|raw| fields.flag("is_superuser", raw));
+    if said.is_superuser == Some(true) && !grantor.is_unlimited() {
+        fields.violation("is_superuser", Rule::Access(AccessRule::NotOwn));
+    }
+    said.permissions = given("permissions").and_then(|raw| {
+        let is_fit = |permission: &Permission| {
+            if permission.is_for_keys() { Err(AccessRule::ForKeys) } else { Ok(()) }
+        };
+        permissions(fields, raw, grantor, is_fit)
+    });
+    said.is_active = given("is_active").and_then(|raw| fields.flag("is_active", raw));
+    refuse_unknown(fields, members, known);
+    said
+}
+
+/// What is said of one line of text; nothing if it is wrong.
+fn line_of(fields: &mut Fields, name: &'static str, raw: Option<&RawValue>, max: usize) -> Line {
+    let Some(raw) = raw.filter(|raw| !is_blank(raw)) else { return Line::Removed };
+    let read = if name == "email" { fields.email(name, raw, max) } else { fields.line(name, raw, max) };
+    read.map_or(Line::Unsaid, Line::Set)
+}
+
+/// A password that is long enough to be one. No other rule helps: what is long and nobody's name is hard to guess.
+fn password(text: &str, username: &str) -> Result<Password, Rule> {
+    if text.chars().count() < MIN_CHARS {
+        return Err(Rule::Access(AccessRule::TooShort { min: MIN_CHARS }));
+    }
+    if !username.is_empty() && folded(text).contains(&folded(username)) {
+        return Err(Rule::Access(AccessRule::ContainsUsername));
+    }
+    Password::of(text).ok_or(Rule::Access(AccessRule::TooManyBytes { max: MAX_BYTES }))
+}
+
+fn hash(world: &impl World, password: &Password) -> Result<String, PortError> {
+    let mut salt = [0; SALT_BYTES];
+    world.rng().fill(&mut salt)?;
+    let failed = || PortError { port: "password", detail: "a password cannot be hashed".into() };
+    password.hash(&salt).ok_or_else(failed)
+}

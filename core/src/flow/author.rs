@@ -1,0 +1,52 @@
+//! Who is recorded as the user who made a transaction.
+
+use crate::access::Caller;
+use crate::access::user::User;
+use crate::draft::request::{Author, Request};
+use crate::port::{PortError, UserKey, Users, World};
+use crate::transaction::Transaction;
+use crate::transaction::initiator::Initiator;
+use crate::value::id::UserId;
+use crate::wire::json;
+
+impl From<&User> for Initiator {
+    fn from(user: &User) -> Self {
+        Self {
+            id: user.id.0,
+            first_name: user.first_name.clone(),
+            last_name: user.last_name.clone(),
+            username: user.username.clone(),
+            email: user.email.clone(),
+            phone: user.phone.clone(),
+        }
+    }
+}
+
+/// The user who is recorded: the one who calls, or for an update the one who made the transaction. A key may name an
+/// active user of its merchant.
+///
+/// # Errors
+/// If the store fails.
+pub(super) async fn author(
+    world: &impl World,
+    caller: &Caller,
+    request: &Request<'_>,
+    stored: Option<&Transaction>,
+) -> Result<Author, PortError> {
+    let recorded = stored.and_then(|stored| stored.details.initiator.as_deref());
+    if let Some(user) = caller.user() {
+        let user = if stored.is_some() { recorded.cloned() } else { Some(Initiator::from(user)) };
+        return Ok(Author { user, is_fixed: true });
+    }
+    let named = request.initiator_id.and_then(|raw| {
+        let text = json::text_of(raw);
+        UserId::parse(text.as_deref().unwrap_or(raw.get()))
+    });
+    // A partial update that does not name the user is laid over what is stored.
+    let Some(id) = named.filter(|id| recorded.is_none_or(|user| user.id != id.0)) else {
+        return Ok(Author { user: recorded.cloned(), is_fixed: false });
+    };
+    let found = world.store().user(UserKey::Id(id)).await?;
+    let own = found.filter(|found| found.is_active && found.settings.merchant == *caller.merchant());
+    Ok(Author { user: own.map(|found| Initiator::from(&*found.user)), is_fixed: false })
+}

@@ -1,0 +1,152 @@
+//! The users of merchants, and how often someone tried to sign in.
+
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::PortError;
+use crate::access::permission::Permissions;
+use crate::access::user::User;
+use crate::settings::MerchantSettings;
+use crate::value::id::MerchantId;
+use crate::value::id::UserId;
+use crate::value::time::Timestamp;
+
+/// A user as it is stored, with the settings of the merchant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundUser {
+    /// The user.
+    pub user: Rc<User>,
+    /// The hash of the password; `None` if the user signs in at the merchant's provider only.
+    pub password: Option<String>,
+    /// Counts up with everything that ends the user's tokens: a new password, and being switched off.
+    pub epoch: i64,
+    /// Whether the user may sign in.
+    pub is_active: bool,
+    /// The settings of the merchant.
+    pub settings: Rc<MerchantSettings>,
+}
+
+/// How a user is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UserKey<'a> {
+    /// By the name, folded.
+    Name(&'a str),
+    /// By the number.
+    Id(UserId),
+}
+
+/// What tries to sign in are counted for: a name, an address, or both together. A hash, so that nothing that was typed is
+/// stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrySubject {
+    /// The hash.
+    pub key: String,
+    /// How many tries are let through in one period.
+    pub most: u32,
+}
+
+/// A user to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewUser {
+    /// The merchant.
+    pub merchant: MerchantId,
+    /// The name, as it is shown.
+    pub username: String,
+    /// The first name.
+    pub first_name: Option<String>,
+    /// The last name.
+    pub last_name: Option<String>,
+    /// The e-mail address.
+    pub email: Option<String>,
+    /// The telephone number.
+    pub phone: Option<String>,
+    /// Whether the user may do everything that users can be permitted.
+    pub is_superuser: bool,
+    /// What the user may do.
+    pub permissions: Permissions,
+    /// The hash of the password.
+    pub password: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What is shown of a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserEntry {
+    /// The user.
+    pub user: User,
+    /// Whether the user may sign in.
+    pub is_active: bool,
+    /// Whether there is a password here.
+    pub has_password: bool,
+    /// When the user was made.
+    pub created_at: Timestamp,
+    /// When the user was changed last.
+    pub updated_at: Timestamp,
+    /// Counts up with every change.
+    pub version: i64,
+}
+
+/// A change of a user, as a whole: the flow has read what stays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserChange {
+    /// The user as it is then.
+    pub user: User,
+    /// Whether the user may sign in.
+    pub is_active: bool,
+    /// The hash of another password, if it changes.
+    pub password: Option<String>,
+    /// The version that is changed.
+    pub version: i64,
+    /// Whether the user's tokens end with the change.
+    pub ends_tokens: bool,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Users.
+pub trait Users {
+    /// A user with the merchant's settings, in one round trip.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn user(&self, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError>;
+
+    /// Counts a try for every subject; until when it is refused, if one of them had all its tries in this period.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn count_tries(
+        &self,
+        subjects: &[TrySubject],
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, PortError>;
+
+    /// Takes one try of every subject back, because the password was right.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn take_back_tries(&self, subjects: &[TrySubject]) -> Result<(), PortError>;
+
+    /// Adds a user; `None` if the name is taken.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn add_user(&self, user: &NewUser) -> Result<Option<UserId>, PortError>;
+
+    /// The users of a merchant, in the order of their numbers.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn users(&self, merchant: &MerchantId) -> Result<Vec<UserEntry>, PortError>;
+
+    /// Changes a user of a merchant, if it still has the version; whether it had.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn change_user(&self, merchant: &MerchantId, change: &UserChange) -> Result<bool, PortError>;
+}
+
+/// How long tries are counted together.
+pub const TRY_PERIOD: core::time::Duration = core::time::Duration::from_mins(15);

@@ -1,0 +1,161 @@
+//! Users, and how often someone tried to sign in.
+
+use alloc::string::String;
+
+use super::fixture::Fixture;
+use super::{Checked, Problem, holds, same};
+use crate::access::permission::Permissions;
+use crate::access::user::{User, folded};
+use crate::port::{NewUser, Registry, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
+use crate::value::id::UserId;
+
+/// The hash of a password, in the form of one.
+const HASH: &str = "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AAAA";
+
+/// A merchant of the check.
+async fn shop(store: &impl Registry, fixture: &Fixture) -> Result<Fixture, Problem> {
+    let fixture = fixture.another()?;
+    holds("added", store.add_merchant(&fixture.new_merchant(&[])?).await?)?;
+    Ok(fixture)
+}
+
+/// A user with every field; the name is unique like the fixture's merchant.
+fn sara(fixture: &Fixture) -> NewUser {
+    NewUser {
+        merchant: fixture.merchant.clone(),
+        username: alloc::format!("Sara@{}", fixture.merchant),
+        first_name: Some("سارة".into()),
+        last_name: Some("O'Neil".into()),
+        email: Some("sara@shop.example".into()),
+        phone: Some("+96512345678".into()),
+        is_superuser: false,
+        permissions: Permissions::parse("Can add payment requests,Can use knet").unwrap_or_default(),
+        password: Some(HASH.into()),
+        at: fixture.now,
+    }
+}
+
+fn user_of(new: &NewUser, id: UserId) -> User {
+    User {
+        id,
+        username: new.username.clone(),
+        first_name: new.first_name.clone(),
+        last_name: new.last_name.clone(),
+        email: new.email.clone(),
+        phone: new.phone.clone(),
+        is_superuser: new.is_superuser,
+        permissions: new.permissions.clone(),
+    }
+}
+
+pub(super) async fn a_user_is_found_by_name_and_number(
+    store: &(impl Registry + Users),
+    fixture: &Fixture,
+) -> Checked {
+    let fixture = shop(store, fixture).await?;
+    let new = sara(&fixture);
+    let name = folded(&new.username);
+    holds("nobody yet", store.user(UserKey::Name(&name)).await?.is_none())?;
+    let id = store.add_user(&new).await?.ok_or("the name is taken")?;
+    // Twice, because what is cached between calls must not change the answer.
+    for key in [UserKey::Name(&name), UserKey::Id(id), UserKey::Name(&name), UserKey::Id(id)] {
+        let found = store.user(key).await?.ok_or("no such user")?;
+        same("user", &*found.user, &user_of(&new, id))?;
+        same("password", found.password.as_deref(), Some(HASH))?;
+        same("state", (found.epoch, found.is_active), (1, true))?;
+        same("settings", &*found.settings, &fixture.new_merchant(&[])?.settings)?;
+    }
+    holds("another name", store.user(UserKey::Name("no such user")).await?.is_none())?;
+    holds("another number", store.user(UserKey::Id(UserId(2_147_483_647))).await?.is_none())
+}
+
+pub(super) async fn a_name_is_taken_in_any_case(
+    store: &(impl Registry + Users),
+    fixture: &Fixture,
+) -> Checked {
+    let first = shop(store, fixture).await?;
+    let second = shop(store, fixture).await?;
+    let new = sara(&first);
+    holds("added", store.add_user(&new).await?.is_some())?;
+    for username in [new.username.clone(), new.username.to_lowercase(), new.username.to_uppercase()] {
+        let same_name = NewUser { merchant: second.merchant.clone(), username, ..new.clone() };
+        holds("taken", store.add_user(&same_name).await?.is_none())?;
+    }
+    same("the other merchant has none", store.users(&second.merchant).await?.len(), 0)
+}
+
+pub(super) async fn a_user_is_changed_from_its_version_only(
+    store: &(impl Registry + Users),
+    fixture: &Fixture,
+) -> Checked {
+    let fixture = shop(store, fixture).await?;
+    let new = sara(&fixture);
+    let id = store.add_user(&new).await?.ok_or("the name is taken")?;
+    let user = User {
+        username: alloc::format!("Noura@{}", fixture.merchant),
+        first_name: None,
+        is_superuser: true,
+        permissions: Permissions::default(),
+        ..user_of(&new, id)
+    };
+    let change = UserChange {
+        user: user.clone(),
+        is_active: false,
+        password: None,
+        version: 1,
+        ends_tokens: true,
+        at: fixture.after(5),
+    };
+    let foreign = fixture.another()?.merchant;
+    holds("not by others", !store.change_user(&foreign, &change).await?)?;
+    holds("changed", store.change_user(&fixture.merchant, &change).await?)?;
+    holds("not twice", !store.change_user(&fixture.merchant, &change).await?)?;
+    holds("the old name", store.user(UserKey::Name(&folded(&new.username))).await?.is_none())?;
+    let found = store.user(UserKey::Name(&folded(&user.username))).await?.ok_or("no such user")?;
+    same("user", &*found.user, &user)?;
+    same("what it left", (found.password.as_deref(), found.epoch, found.is_active), (Some(HASH), 2, false))?;
+    let other: String = HASH.replace("AAAA", "BBBB");
+    let next = UserChange {
+        password: Some(other.clone()),
+        version: 2,
+        is_active: true,
+        ends_tokens: false,
+        ..change
+    };
+    holds("changed again", store.change_user(&fixture.merchant, &next).await?)?;
+    let found = store.user(UserKey::Id(id)).await?.ok_or("no such user")?;
+    same("password", (found.password, found.epoch, found.is_active), (Some(other), 2, true))?;
+    let entry = UserEntry {
+        user,
+        is_active: true,
+        has_password: true,
+        created_at: fixture.now,
+        updated_at: fixture.after(5),
+        version: 3,
+    };
+    same("listed", store.users(&fixture.merchant).await?.as_slice(), [entry].as_slice())
+}
+
+pub(super) async fn tries_are_counted_for_each_subject_and_period(
+    store: &impl Users,
+    fixture: &Fixture,
+) -> Checked {
+    let subject = |name: &str, most| TrySubject { key: alloc::format!("{name} {}", fixture.merchant), most };
+    let (few, many) = (subject("few", 2), subject("many", 9));
+    let both = [few.clone(), many.clone()];
+    let until = Some(fixture.now.plus(TRY_PERIOD));
+    for (second, wanted) in [(0, None), (1, None), (2, until), (3, until)] {
+        same("few", store.count_tries(&both, fixture.after(second)).await?, wanted)?;
+    }
+    same("many", store.count_tries(core::slice::from_ref(&many), fixture.after(4)).await?, None)?;
+    // One that was right is taken back: then as many as before are left.
+    let third = subject("third", 1);
+    for _ in 0..3 {
+        same("third", store.count_tries(core::slice::from_ref(&third), fixture.now).await?, None)?;
+        store.take_back_tries(core::slice::from_ref(&third)).await?;
+    }
+    let over = fixture.now.plus(TRY_PERIOD);
+    same("the period is over", store.count_tries(core::slice::from_ref(&few), over).await?, None)?;
+    same("and begins again", store.count_tries(core::slice::from_ref(&few), over).await?, None)?;
+    same("with its own end", store.count_tries(&[few], over).await?, Some(over.plus(TRY_PERIOD)))
+}

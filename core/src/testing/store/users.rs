@@ -1,0 +1,147 @@
+//! Users, and how often someone tried to sign in.
+
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{MemoryStore, Rows};
+use crate::access::user::{User, folded};
+use crate::port::{
+    FoundUser, NewUser, PortError, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users,
+};
+use crate::value::id::MerchantId;
+use crate::value::id::UserId;
+use crate::value::time::Timestamp;
+
+#[derive(Debug)]
+pub(super) struct StoredUser {
+    merchant: MerchantId,
+    entry: UserEntry,
+    password: Option<String>,
+    epoch: i64,
+}
+
+/// How often a subject tried since when.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tries {
+    count: u32,
+    since: Timestamp,
+}
+
+impl Rows {
+    fn add_user(&mut self, new: &NewUser) -> Option<UserId> {
+        let name = folded(&new.username);
+        if self.users.iter().any(|stored| folded(&stored.entry.user.username) == name) {
+            return None;
+        }
+        let id = UserId(u32::try_from(self.users.len()).unwrap_or(u32::MAX).saturating_add(1));
+        let user = User {
+            id,
+            username: new.username.clone(),
+            first_name: new.first_name.clone(),
+            last_name: new.last_name.clone(),
+            email: new.email.clone(),
+            phone: new.phone.clone(),
+            is_superuser: new.is_superuser,
+            permissions: new.permissions.clone(),
+        };
+        let has_password = new.password.is_some();
+        let entry = UserEntry {
+            user,
+            is_active: true,
+            has_password,
+            created_at: new.at,
+            updated_at: new.at,
+            version: 1,
+        };
+        let merchant = new.merchant.clone();
+        self.users.push(StoredUser { merchant, entry, password: new.password.clone(), epoch: 1 });
+        Some(id)
+    }
+
+    fn count_tries(&mut self, subjects: &[TrySubject], now: Timestamp) -> Option<Timestamp> {
+        let mut blocked_until = None;
+        for subject in subjects {
+            let tries = self.tries.entry(subject.key.clone()).or_insert(Tries { count: 0, since: now });
+            if tries.since.plus(TRY_PERIOD) <= now {
+                *tries = Tries { count: 0, since: now };
+            }
+            tries.count = tries.count.saturating_add(1).min(subject.most.saturating_add(1));
+            if tries.count > subject.most {
+                blocked_until = blocked_until.max(Some(tries.since.plus(TRY_PERIOD)));
+            }
+        }
+        blocked_until
+    }
+
+    fn change_user(&mut self, merchant: &MerchantId, change: &UserChange) -> bool {
+        let is_it = |stored: &&mut StoredUser| {
+            stored.merchant == *merchant
+                && stored.entry.user.id == change.user.id
+                && stored.entry.version == change.version
+        };
+        let Some(stored) = self.users.iter_mut().find(is_it) else { return false };
+        stored.entry.user = change.user.clone();
+        stored.entry.is_active = change.is_active;
+        stored.entry.updated_at = change.at;
+        stored.entry.version = change.version.saturating_add(1);
+        if let Some(password) = &change.password {
+            stored.password = Some(password.clone());
+            stored.entry.has_password = true;
+        }
+        if change.ends_tokens {
+            stored.epoch = stored.epoch.saturating_add(1);
+        }
+        true
+    }
+}
+
+impl Users for MemoryStore {
+    async fn user(&self, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
+        let rows = self.rows.borrow();
+        let is_it = |stored: &&StoredUser| match key {
+            UserKey::Name(name) => folded(&stored.entry.user.username) == name,
+            UserKey::Id(id) => stored.entry.user.id == id,
+        };
+        let Some(stored) = rows.users.iter().find(is_it) else { return Ok(None) };
+        Ok(rows.merchants.get(&stored.merchant).map(|merchant| FoundUser {
+            user: Rc::new(stored.entry.user.clone()),
+            password: stored.password.clone(),
+            epoch: stored.epoch,
+            is_active: stored.entry.is_active,
+            settings: Rc::clone(&merchant.settings),
+        }))
+    }
+
+    async fn count_tries(
+        &self,
+        subjects: &[TrySubject],
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, PortError> {
+        Ok(self.rows.borrow_mut().count_tries(subjects, now))
+    }
+
+    async fn take_back_tries(&self, subjects: &[TrySubject]) -> Result<(), PortError> {
+        let mut rows = self.rows.borrow_mut();
+        for subject in subjects {
+            if let Some(tries) = rows.tries.get_mut(&subject.key) {
+                tries.count = tries.count.saturating_sub(1);
+            }
+        }
+        Ok(())
+    }
+
+    async fn add_user(&self, user: &NewUser) -> Result<Option<UserId>, PortError> {
+        Ok(self.rows.borrow_mut().add_user(user))
+    }
+
+    async fn users(&self, merchant: &MerchantId) -> Result<Vec<UserEntry>, PortError> {
+        let rows = self.rows.borrow();
+        let of_merchant = rows.users.iter().filter(|stored| stored.merchant == *merchant);
+        Ok(of_merchant.map(|stored| stored.entry.clone()).collect())
+    }
+
+    async fn change_user(&self, merchant: &MerchantId, change: &UserChange) -> Result<bool, PortError> {
+        Ok(self.rows.borrow_mut().change_user(merchant, change))
+    }
+}

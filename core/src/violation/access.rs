@@ -1,0 +1,59 @@
+//! What users, keys and their permissions must be like.
+
+use core::fmt;
+
+/// The rules for what is said about users and keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccessRule {
+    /// The name has other characters than user names have, or too many.
+    NotUsername,
+    /// Another user of the installation has the name.
+    UsernameTaken,
+    /// The password has too few characters.
+    TooShort {
+        /// The fewest.
+        min: usize,
+    },
+    /// The password has too many bytes.
+    TooManyBytes {
+        /// The most.
+        max: usize,
+    },
+    /// The password contains the name of the user.
+    ContainsUsername,
+    /// There is no such permission.
+    NotPermission,
+    /// Only keys can have the permission.
+    ForKeys,
+    /// A public key can be limited to gateways only.
+    ForGateways,
+    /// Who asks does not have it, and so cannot give it.
+    NotOwn,
+    /// A user is recorded as who made the transaction, and cannot name another one.
+    OtherUser,
+}
+
+impl fmt::Display for AccessRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotUsername => {
+                f.write_str("must be 1 to 150 letters, digits and the characters _ . @ + -, without blanks")
+            }
+            Self::UsernameTaken => f.write_str("is the name of another user; upper and lower case are the same"),
+            Self::TooShort { min } => write!(f, "must have at least {min} characters"),
+            Self::TooManyBytes { max } => write!(f, "must have at most {max} bytes"),
+            Self::ContainsUsername => f.write_str("must not contain the user name"),
+            Self::NotPermission => f.write_str(
+                "must be one of Can add e-commerce payments, Can add payment requests, Can change e-commerce payments, \
+                 Can change payment requests, Can view e-commerce payments, Can view payment requests, \
+                 Can use <pg_code>, payment.capture, payment.refund, payment.void, payment.cancel, payment.expire, \
+                 payment.delete, payment.inquiry, Can manage access, Can manage webhooks, and for keys \
+                 Can manage cards, Can acknowledge cash",
+            ),
+            Self::ForKeys => f.write_str("must be a permission of users: saved cards and cash are for keys only"),
+            Self::ForGateways => f.write_str("must be Can use <pg_code>: a public key can be limited to gateways only"),
+            Self::NotOwn => f.write_str("must not be more than the caller may do"),
+            Self::OtherUser => f.write_str("must be the user who calls, or be left out"),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! A merchant manages its own users and keys.
+
+use checkout_core::flow::Failure;
+use checkout_core::flow::account::{Grantor, key, user};
+use checkout_core::value::id::UserId;
+
+use crate::call::Call;
+use crate::http::Reply;
+use crate::operator::json;
+
+/// Makes a key.
+pub(crate) async fn add_key(call: &Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let by = Grantor::Merchant(&caller);
+    Ok(json(201, &key::add_key(call.edge.as_ref(), caller.merchant(), by, call.bytes()).await?))
+}
+
+/// Lists the keys.
+pub(crate) async fn list_keys(call: &Call<'_>) -> Result<Reply, Failure> {
+    Ok(json(200, &key::list_keys(call.edge.as_ref(), call.caller()?.merchant()).await?))
+}
+
+/// Revokes a key.
+pub(crate) async fn revoke_key(call: &Call<'_>, prefix: &str) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    key::revoke_key(call.edge.as_ref(), caller.merchant(), Grantor::Merchant(&caller), prefix).await?;
+    Ok(Reply::empty(204))
+}
+
+/// Makes a user.
+pub(crate) async fn add_user(call: &Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let by = Grantor::Merchant(&caller);
+    Ok(json(201, &user::add_user(call.edge.as_ref(), caller.merchant(), by, call.bytes()).await?))
+}
+
+/// Lists the users.
+pub(crate) async fn list_users(call: &Call<'_>) -> Result<Reply, Failure> {
+    Ok(json(200, &user::list_users(call.edge.as_ref(), call.caller()?.merchant()).await?))
+}
+
+/// Shows a user.
+pub(crate) async fn read_user(call: &Call<'_>, id: UserId) -> Result<Reply, Failure> {
+    Ok(json(200, &user::read_user(call.edge.as_ref(), call.caller()?.merchant(), id).await?))
+}
+
+/// Changes a user.
+pub(crate) async fn change_user(call: &Call<'_>, id: UserId) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let by = Grantor::Merchant(&caller);
+    Ok(json(200, &user::change_user(call.edge.as_ref(), caller.merchant(), id, by, call.bytes()).await?))
+}

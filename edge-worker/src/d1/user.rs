@@ -1,0 +1,175 @@
+//! The tables `user` and `sign_in_try`.
+
+use std::rc::Rc;
+
+use checkout_core::access::permission::Permissions;
+use checkout_core::access::user::{User, folded};
+use checkout_core::port::{
+    FoundUser, NewUser, PortError, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey,
+};
+use checkout_core::value::id::MerchantId;
+use checkout_core::value::id::UserId;
+use checkout_core::value::time::Timestamp;
+
+use super::merchant::{cached_version, read_settings};
+use super::row::Row;
+use super::settings_cache as cache;
+use super::statement::{Columns, Db, Values};
+
+/// A user with the settings of the merchant, in one round trip. The document is sent along only if the cache has another
+/// version of it.
+pub(super) async fn user(db: &Db, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
+    const BY_NAME: &str = "SELECT u.id, u.username, u.first_name, u.last_name, u.email, u.phone, u.is_superuser, \
+         u.permissions, u.password, u.epoch, u.is_active, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
+         m.clock_offset FROM user u JOIN merchant v ON v.id = u.merchant_id \
+         LEFT JOIN merchant m ON m.id = u.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
+         WHERE u.folded = ?";
+    const BY_ID: &str = "SELECT u.id, u.username, u.first_name, u.last_name, u.email, u.phone, u.is_superuser, \
+         u.permissions, u.password, u.epoch, u.is_active, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
+         m.clock_offset FROM user u JOIN merchant v ON v.id = u.merchant_id \
+         LEFT JOIN merchant m ON m.id = u.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
+         WHERE u.id = CAST(? AS INTEGER)";
+    let name = match key {
+        UserKey::Name(name) => name.to_owned(),
+        UserKey::Id(id) => id.to_string(),
+    };
+    let cached = cache::of_user(&name);
+    let values = cached_version(cached.as_ref());
+    let found = match key {
+        UserKey::Name(name) => values.text(name).first(db, BY_NAME).await?,
+        UserKey::Id(id) => values.number(id.0).first(db, BY_ID).await?,
+    };
+    let Some(mut row) = found else { return Ok(None) };
+    let user = read_user(&mut row)?;
+    let password = row.optional_text("user.password")?;
+    let epoch = row.number("user.epoch")?;
+    let is_active = row.flag("user.is_active")?;
+    let settings = read_settings(&mut row, cached)?;
+    cache::keep_user(&name, &settings.merchant);
+    Ok(Some(FoundUser { user: Rc::new(user), password, epoch, is_active, settings }))
+}
+
+fn read_user(row: &mut Row) -> Result<User, PortError> {
+    Ok(User {
+        id: UserId(row.small("user.id")?),
+        username: row.text("user.username")?,
+        first_name: row.optional_text("user.first_name")?,
+        last_name: row.optional_text("user.last_name")?,
+        email: row.optional_text("user.email")?,
+        phone: row.optional_text("user.phone")?,
+        is_superuser: row.flag("user.is_superuser")?,
+        permissions: row.word("user.permissions", Permissions::parse)?,
+    })
+}
+
+/// [`TRY_PERIOD`] in milliseconds.
+const PERIOD: u128 = TRY_PERIOD.as_millis();
+
+/// Counts a try for every subject; until when it is refused, if one of them had all its tries.
+pub(super) async fn count_tries(
+    db: &Db,
+    subjects: &[TrySubject],
+    now: Timestamp,
+) -> Result<Option<Timestamp>, PortError> {
+    // One more than the most is counted, which says that there were too many.
+    let row = "(?, 1, CAST(? AS INTEGER), CAST(? AS INTEGER))";
+    let rows = vec![row; subjects.len()].join(", ");
+    let sql = format!(
+        "INSERT INTO sign_in_try (subject, count, since, most) VALUES {rows} ON CONFLICT (subject) DO UPDATE SET \
+         count = iif(since <= excluded.since - {PERIOD}, 1, min(count + 1, excluded.most + 1)), \
+         since = iif(since <= excluded.since - {PERIOD}, excluded.since, since), most = excluded.most \
+         RETURNING count > most, since"
+    );
+    let values = subjects.iter().fold(Values::default(), |values, subject| {
+        values.text(&subject.key).number(now.millis()).number(subject.most)
+    });
+    let mut blocked_until = None;
+    for mut row in db.rows(values.bind(db, sql)?).await? {
+        let is_over = row.flag("sign_in_try.count")?;
+        let until = row.time("sign_in_try.since")?.plus(TRY_PERIOD);
+        blocked_until = blocked_until.max(is_over.then_some(until));
+    }
+    Ok(blocked_until)
+}
+
+/// Takes one try of every subject back.
+pub(super) async fn take_back_tries(db: &Db, subjects: &[TrySubject]) -> Result<(), PortError> {
+    let places = vec!["?"; subjects.len()].join(", ");
+    let values = subjects.iter().fold(Values::default(), |values, subject| values.text(&subject.key));
+    db.run(
+        values.bind(
+            db,
+            format!("UPDATE sign_in_try SET count = max(count - 1, 0) WHERE subject IN ({places})"),
+        )?,
+    )
+    .await
+}
+
+/// Adds a user; `None` if the name is taken.
+pub(super) async fn add(db: &Db, user: &NewUser) -> Result<Option<UserId>, PortError> {
+    let row = Columns::default()
+        .text("merchant_id", user.merchant.as_str())
+        .text("username", &user.username)
+        .text("folded", &folded(&user.username))
+        .optional_text("first_name", user.first_name.as_deref())
+        .optional_text("last_name", user.last_name.as_deref())
+        .optional_text("email", user.email.as_deref())
+        .optional_text("phone", user.phone.as_deref())
+        .number("is_superuser", user.is_superuser)
+        .text("permissions", &user.permissions.text())
+        .optional_text("password", user.password.as_deref())
+        .number("epoch", 1)
+        .number("is_active", 1)
+        .number("version", 1)
+        .time("created_at", user.at)
+        .time("updated_at", user.at);
+    let statement = row.insert_or(db, "user", " ON CONFLICT (folded) DO NOTHING RETURNING id")?;
+    let mut added = db.rows(statement).await?;
+    added.pop().map(|mut row| row.small("user.id").map(UserId)).transpose()
+}
+
+/// The users of a merchant, in the order of their numbers.
+pub(super) async fn of_merchant(db: &Db, merchant: &MerchantId) -> Result<Vec<UserEntry>, PortError> {
+    const SQL: &str = "SELECT id, username, first_name, last_name, email, phone, is_superuser, permissions, is_active, \
+         password IS NOT NULL AS has_password, created_at, updated_at, version FROM user WHERE merchant_id = ? ORDER BY id";
+    let rows = Values::default().text(merchant.as_str()).rows(db, SQL).await?;
+    rows.into_iter()
+        .map(|mut row| {
+            Ok(UserEntry {
+                user: read_user(&mut row)?,
+                is_active: row.flag("user.is_active")?,
+                has_password: row.flag("user.password")?,
+                created_at: row.time("user.created_at")?,
+                updated_at: row.time("user.updated_at")?,
+                version: row.number("user.version")?,
+            })
+        })
+        .collect()
+}
+
+/// Changes a user of a merchant, if it still has the version; whether it had.
+pub(super) async fn change(db: &Db, merchant: &MerchantId, change: &UserChange) -> Result<bool, PortError> {
+    const SQL: &str = "UPDATE user SET username = ?1, folded = ?2, first_name = ?3, last_name = ?4, email = ?5, phone = ?6, \
+         is_superuser = CAST(?7 AS INTEGER), permissions = ?8, is_active = CAST(?9 AS INTEGER), \
+         password = coalesce(?10, password), epoch = epoch + CAST(?11 AS INTEGER), version = version + 1, \
+         updated_at = CAST(?12 AS INTEGER) \
+         WHERE id = CAST(?13 AS INTEGER) AND merchant_id = ?14 AND version = CAST(?15 AS INTEGER) RETURNING id";
+    let user = &change.user;
+    let values = Values::default()
+        .text(&user.username)
+        .text(&folded(&user.username))
+        .optional_text(user.first_name.as_deref())
+        .optional_text(user.last_name.as_deref())
+        .optional_text(user.email.as_deref())
+        .optional_text(user.phone.as_deref())
+        .number(user.is_superuser)
+        .text(&user.permissions.text())
+        .number(change.is_active)
+        .optional_text(change.password.as_deref())
+        .number(change.ends_tokens)
+        .number(change.at.millis())
+        .number(user.id.0)
+        .text(merchant.as_str())
+        .number(change.version);
+    Ok(values.first(db, SQL).await?.is_some())
+}

@@ -1,0 +1,196 @@
+//! Who may give permissions to whom, and what is wrong with a user or a key.
+
+use checkout_core::access::key::ApiKey;
+use checkout_core::flow::account::key::{add_key, list_keys, revoke_key};
+use checkout_core::route::Route;
+use checkout_tests::shop::{refused, text};
+use serde_json::json;
+
+use super::*;
+
+const MANAGER: [&str; 3] = ["Can manage access", "Can add e-commerce payments", "Can use knet"];
+
+fn manager(shop: &Shop) -> Caller {
+    added(shop, &json!({"username": "boss", "password": PASSWORD, "permissions": MANAGER}));
+    sign_in(shop, "boss", PASSWORD, &Route::ListOwnUsers).unwrap()
+}
+
+fn try_key(shop: &Shop, grantor: Grantor<'_>, body: &Value) -> Result<Value, Failure> {
+    let body = body.to_string();
+    block_on(add_key(&shop.world, &shop.merchant, grantor, body.as_bytes())).map(|shown| json_of(&shown))
+}
+
+#[test]
+fn every_wrong_field_of_a_user_is_named_with_what_is_allowed() {
+    let shop = Shop::open(21);
+    added(&shop, &sara(&[]));
+    let cases = [
+        (json!({}), vec!["username: is required"]),
+        (
+            json!({"username": "a b", "password": "short", "first_name": "x".repeat(33), "email": "no", "phone": 1,
+                "is_superuser": "perhaps", "permissions": "all", "is_active": true, "role": "admin"}),
+            vec![
+                "username",
+                "password: must have at least 12 characters",
+                "first_name: must have at most 32 characters",
+                "email",
+                "phone: must be a string",
+                "is_superuser: must be true or false",
+                "permissions: must be a list",
+                "is_active",
+                "role",
+            ],
+        ),
+        (
+            json!({"username": "Noura", "password": "my-name-is-NOURA!", "permissions": ["Can fly", 1, "Can manage cards"]}),
+            vec![
+                "password: must not contain the user name",
+                "permissions.0: must be one of Can add e-commerce payments",
+                "permissions.1: must be a string",
+                "permissions.2: must be a permission of users",
+            ],
+        ),
+        (
+            json!({"username": "noura", "password": "x".repeat(257)}),
+            vec!["password: must have at most 256 bytes"],
+        ),
+        (json!({"username": "SARA"}), vec!["username: is the name of another user"]),
+    ];
+    for (body, wanted) in cases {
+        let mut found: Vec<String> = wrong(refused(try_add(&shop, Grantor::Operator, &body)))
+            .into_iter()
+            .map(|(path, said)| format!("{path}: {said}"))
+            .collect();
+        for wanted in &wanted {
+            let place = found.iter().position(|said| said.starts_with(wanted));
+            found.remove(place.unwrap_or_else(|| panic!("{wanted} is not in {found:?}")));
+        }
+        assert!(found.is_empty(), "more: {found:?}");
+    }
+}
+
+#[test]
+fn a_user_is_shown_without_the_password() {
+    let shop = Shop::open(22);
+    let shown = try_add(&shop, Grantor::Operator, &sara(&["Can use knet", "Can use knet"])).unwrap();
+    assert_eq!(shown["permissions"], json!(["Can use knet"]));
+    assert_eq!((&shown["username"], &shown["has_password"]), (&json!("sara"), &json!(true)));
+    assert!(!shown.to_string().contains("argon2"), "{shown}");
+    let id = UserId(1);
+    let changed =
+        try_change(&shop, id, Grantor::Operator, &json!({"first_name": null, "email": "s@x.example"}));
+    let changed = changed.unwrap();
+    assert_eq!((&changed["first_name"], &changed["email"]), (&Value::Null, &json!("s@x.example")));
+    assert_eq!(changed["permissions"], json!(["Can use knet"]), "what is not given stays");
+}
+
+#[test]
+fn nobody_gives_what_they_do_not_have() {
+    let shop = Shop::open(23);
+    let boss = manager(&shop);
+    let by = Grantor::Merchant(&boss);
+    assert!(try_add(&shop, by, &sara(&["Can use knet"])).is_ok());
+    let too_much =
+        json!({"username": "x", "is_superuser": true, "permissions": ["Can use mpgs", "Can use knet"]});
+    let found = wrong(refused(try_add(&shop, by, &too_much)));
+    let paths: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(paths, ["is_superuser", "permissions.0"], "{found:?}");
+    // A private key without a scope, and a superuser, may give everything.
+    for grantor in [Grantor::Operator, Grantor::Merchant(&shop.private())] {
+        let body =
+            json!({"username": format!("u{}", matches!(grantor, Grantor::Operator)), "is_superuser": true});
+        assert!(try_add(&shop, grantor, &body).is_ok());
+    }
+}
+
+#[test]
+fn nobody_changes_someone_who_may_do_more() {
+    let shop = Shop::open(24);
+    let boss = manager(&shop);
+    let super_user = added(&shop, &json!({"username": "root", "is_superuser": true}));
+    let other = added(&shop, &sara(&["Can use mpgs"]));
+    let own = added(&shop, &json!({"username": "clerk", "permissions": ["Can use knet"]}));
+    for (id, is_allowed) in [(super_user, false), (other, false), (own, true)] {
+        let changed =
+            try_change(&shop, id, Grantor::Merchant(&boss), &json!({"password": "a new long password"}));
+        assert_eq!(changed.is_ok(), is_allowed, "{changed:?}");
+        if let Err(failure) = changed {
+            assert_eq!(failure, Failure::Refused(Rejection::PermissionMissing));
+        }
+    }
+    let foreign = UserId(99);
+    let missing = try_change(&shop, foreign, Grantor::Operator, &json!({"phone": "1"}));
+    assert_eq!(refused(missing), Rejection::NotFound);
+}
+
+#[test]
+fn a_key_with_a_scope_may_do_what_it_names() {
+    let shop = Shop::open(25);
+    let permissions = ["Can add e-commerce payments", "Can use knet", "payment.refund"];
+    let body = json!({"kind": "private", "name": "till 3", "permissions": permissions});
+    let made = try_key(&shop, Grantor::Operator, &body).unwrap();
+    assert_eq!(made["permissions"], json!(permissions));
+    let key = format!("Api-Key {}", text(&made, "key").unwrap());
+    for (route, is_allowed) in [
+        (Route::CreateTransaction, true),
+        (Route::Operate, true),
+        (Route::ListTransactions, false),
+        (Route::ListCards, false),
+        (Route::AddOwnKey, false),
+    ] {
+        let found = shop.identify(Some(&key), &route);
+        assert_eq!(found.is_ok(), is_allowed, "{route:?}");
+        if let Err(rejection) = found {
+            assert_eq!(rejection, Rejection::PermissionMissing);
+        }
+    }
+    let listed = block_on(list_keys(&shop.world, &shop.merchant)).unwrap();
+    let listed = json_of(&listed);
+    let ours = listed.as_array().unwrap().iter().find(|key| key["name"] == "till 3").unwrap();
+    assert_eq!(ours["permissions"], json!(permissions));
+    assert!(ours["last_used_at"].is_string(), "{ours}");
+}
+
+#[test]
+fn the_last_use_of_a_key_is_noted_once_an_hour() {
+    let shop = Shop::open(26);
+    let key = shop.authorization("private_key");
+    let used = || {
+        let listed = json_of(&block_on(list_keys(&shop.world, &shop.merchant)).unwrap());
+        let private = listed.as_array().unwrap().iter().find(|key| key["kind"] == "private").unwrap().clone();
+        private["last_used_at"].as_str().map(String::from)
+    };
+    let mut seen = Vec::new();
+    for _ in 0..5 {
+        shop.identify(Some(&key), &Route::ListMethods).unwrap();
+        seen.push(used());
+        shop.wait(1_900);
+    }
+    seen.dedup();
+    assert_eq!(seen.len(), 3, "{seen:?}");
+}
+
+#[test]
+fn a_public_key_can_be_limited_to_gateways_only() {
+    let shop = Shop::open(27);
+    let body = json!({"kind": "public", "permissions": ["Can use mpgs", "payment.refund"]});
+    let found = wrong(refused(try_key(&shop, Grantor::Operator, &body)));
+    assert_eq!(found[0].0, "permissions.1");
+    let made = try_key(&shop, Grantor::Operator, &json!({"kind": "public", "permissions": ["Can use mpgs"]}));
+    assert!(ApiKey::parse(text(&made.unwrap(), "key").unwrap()).is_some());
+}
+
+#[test]
+fn a_manager_makes_keys_within_its_own_limits_and_revokes_only_those() {
+    let shop = Shop::open(28);
+    let boss = manager(&shop);
+    let by = Grantor::Merchant(&boss);
+    let unlimited = wrong(refused(try_key(&shop, by, &json!({"kind": "private"}))));
+    assert_eq!(unlimited, [("permissions".to_string(), "is required".to_string())]);
+    let own = try_key(&shop, by, &json!({"kind": "private", "permissions": ["Can use knet"]})).unwrap();
+    let revoke = |prefix: &str| block_on(revoke_key(&shop.world, &shop.merchant, by, prefix));
+    let root = shop.secret("private_key").split_once('.').unwrap().0.to_string();
+    assert_eq!(refused(revoke(&root)), Rejection::PermissionMissing);
+    assert_eq!(revoke(text(&own, "prefix").unwrap()), Ok(()));
+    assert_eq!(refused(revoke("nosuchkey")), Rejection::NotFound);
+}

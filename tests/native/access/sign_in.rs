@@ -1,0 +1,131 @@
+//! Signing in by name and password, and what too many wrong ones lead to.
+
+use checkout_core::port::{TRY_PERIOD, UserKey, Users};
+use checkout_core::route::Route;
+use pollster::block_on;
+use serde_json::json;
+
+use super::*;
+
+const CREATE: Route = Route::CreateTransaction;
+
+#[test]
+fn a_user_signs_in_by_name_and_password_whatever_the_case_of_the_name() {
+    let shop = Shop::open(1);
+    let id = added(&shop, &sara(&["Can add e-commerce payments"]));
+    for name in ["sara", "Sara", "SARA"] {
+        let caller = sign_in(&shop, name, PASSWORD, &CREATE).unwrap();
+        assert_eq!((caller.merchant(), caller.user().map(|user| user.id)), (&shop.merchant, Some(id)));
+    }
+    let wrong = [("sara", "Correct horse battery"), ("sara", ""), ("sarah", PASSWORD), ("sara ", PASSWORD)];
+    for (name, password) in wrong {
+        let refused = sign_in(&shop, name, password, &CREATE);
+        assert_eq!(refused.err(), Some(Rejection::CredentialsInvalid), "{name}:{password}");
+    }
+}
+
+#[test]
+fn the_password_is_stored_as_a_hash_that_differs_for_equal_passwords() {
+    let shop = Shop::open(2);
+    added(&shop, &sara(&[]));
+    added(&shop, &json!({"username": "noura", "password": PASSWORD}));
+    let stored =
+        |name| block_on(shop.world.store.user(UserKey::Name(name))).unwrap().unwrap().password.unwrap();
+    let (one, other) = (stored("sara"), stored("noura"));
+    assert!(one.starts_with("$argon2id$v=19$m=19456,t=2,p=1$") && !one.contains(PASSWORD), "{one}");
+    assert_ne!(one, other);
+}
+
+#[test]
+fn a_user_without_the_permission_is_known_and_refused() {
+    let shop = Shop::open(3);
+    added(&shop, &sara(&["Can view payment requests"]));
+    assert_eq!(sign_in(&shop, "sara", PASSWORD, &CREATE).err(), Some(Rejection::PermissionMissing));
+    assert_eq!(sign_in(&shop, "sara", PASSWORD, &Route::ListCards).err(), Some(Rejection::KeyRequired));
+    assert!(sign_in(&shop, "sara", PASSWORD, &Route::ListMethods).is_ok());
+}
+
+#[test]
+fn a_user_who_is_switched_off_or_has_no_password_is_like_none() {
+    let shop = Shop::open(4);
+    let id = added(&shop, &sara(&["Can add e-commerce payments"]));
+    added(&shop, &json!({"username": "provider", "permissions": ["Can add e-commerce payments"]}));
+    assert_eq!(sign_in(&shop, "provider", "", &CREATE).err(), Some(Rejection::CredentialsInvalid));
+    try_change(&shop, id, Grantor::Operator, &json!({"is_active": false})).unwrap();
+    assert_eq!(sign_in(&shop, "sara", PASSWORD, &CREATE).err(), Some(Rejection::CredentialsInvalid));
+    try_change(&shop, id, Grantor::Operator, &json!({"is_active": true})).unwrap();
+    assert!(sign_in(&shop, "sara", PASSWORD, &CREATE).is_ok());
+}
+
+#[test]
+fn another_password_takes_the_place_of_the_first() {
+    let shop = Shop::open(5);
+    let id = added(&shop, &sara(&["Can add e-commerce payments"]));
+    let epoch = || block_on(shop.world.store.user(UserKey::Id(id))).unwrap().unwrap().epoch;
+    let before = epoch();
+    try_change(&shop, id, Grantor::Operator, &json!({"phone": "+96512345678"})).unwrap();
+    assert_eq!(epoch(), before, "tokens stay");
+    try_change(&shop, id, Grantor::Operator, &json!({"password": "another long password"})).unwrap();
+    assert_eq!(epoch(), before + 1, "tokens end");
+    assert_eq!(sign_in(&shop, "sara", PASSWORD, &CREATE).err(), Some(Rejection::CredentialsInvalid));
+    assert!(sign_in(&shop, "sara", "another long password", &CREATE).is_ok());
+}
+
+#[test]
+fn after_five_wrong_passwords_nobody_signs_in_with_the_name_for_a_while_whether_it_exists_or_not() {
+    for name in ["sara", "nobody"] {
+        let shop = Shop::open(6);
+        added(&shop, &sara(&["Can add e-commerce payments"]));
+        for _ in 0..5 {
+            let refused = sign_in(&shop, name, "a wrong password", &CREATE);
+            assert_eq!(refused.err(), Some(Rejection::CredentialsInvalid));
+        }
+        let refused = sign_in(&shop, name, PASSWORD, &CREATE).err().unwrap();
+        let Rejection::TooManySignIns { retry_after } = refused else { panic!("{refused:?}") };
+        assert!((890..=901).contains(&retry_after), "{retry_after}");
+        assert_eq!(refused.retry_after(), Some(retry_after));
+        shop.wait(TRY_PERIOD.as_secs());
+        assert_eq!(sign_in(&shop, name, PASSWORD, &CREATE).is_ok(), name == "sara");
+    }
+}
+
+#[test]
+fn right_passwords_are_never_too_many() {
+    let shop = Shop::open(7);
+    added(&shop, &sara(&["Can add e-commerce payments"]));
+    for turn in 0..12 {
+        assert!(sign_in(&shop, "sara", PASSWORD, &CREATE).is_ok(), "{turn}");
+    }
+}
+
+#[test]
+fn names_tried_from_one_place_are_counted_together() {
+    let shop = Shop::open(8);
+    added(&shop, &sara(&["Can add e-commerce payments"]));
+    for number in 0..30 {
+        let refused = sign_in(&shop, &format!("name{number}"), "a wrong password", &CREATE);
+        assert_eq!(refused.err(), Some(Rejection::CredentialsInvalid));
+    }
+    let refused = sign_in(&shop, "sara", PASSWORD, &CREATE).err();
+    assert!(matches!(refused, Some(Rejection::TooManySignIns { .. })), "{refused:?}");
+}
+
+#[test]
+fn what_is_no_name_and_password_is_refused_before_anything_is_looked_up() {
+    let shop = Shop::open(9);
+    let long = "x".repeat(300);
+    for header in [
+        "Basic",
+        "Basic !!!",
+        "Basic c2FyYQ==",
+        &basic("sa ra", PASSWORD),
+        &basic("sara", &long),
+        &basic("", ""),
+    ] {
+        assert_eq!(
+            shop.identify(Some(header), &CREATE).err(),
+            Some(Rejection::CredentialsInvalid),
+            "{header}"
+        );
+    }
+}
