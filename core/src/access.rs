@@ -79,8 +79,8 @@ impl Caller {
         match &self.rights {
             Rights::Key(KeyKind::Private, None) => Ok(()),
             Rights::Key(KeyKind::Public, scope) => match particular {
-                Particular::PayByWallet(_, code) if uses(scope.as_ref(), code) => Ok(()),
-                Particular::PayByWallet(..) => Err(Rejection::PermissionMissing),
+                Particular::Pay(_, code) if uses(scope.as_ref(), code) => Ok(()),
+                Particular::Pay(..) => Err(Rejection::PermissionMissing),
                 Particular::Create(..)
                 | Particular::Retrieve(_)
                 | Particular::Update(..)
@@ -123,8 +123,8 @@ pub enum Particular<'a> {
     Update(Plugin, Codes<'a>),
     /// Use a gateway.
     UseGateway(&'a PgCode),
-    /// Pay a transaction of this plugin through this gateway by a device wallet.
-    PayByWallet(Plugin, &'a PgCode),
+    /// Pay a transaction of this plugin through this gateway, by a device wallet or a saved card.
+    Pay(Plugin, &'a PgCode),
     /// Do this to a payment.
     Operate(Command),
 }
@@ -159,6 +159,7 @@ pub fn may(principal: &Principal, action: Action) -> Result<(), Rejection> {
         | Action::Update
         | Action::List
         | Action::Cards
+        | Action::Debit
         | Action::PayByWallet
         | Action::PayInCash
         | Action::ListMethods
@@ -178,7 +179,7 @@ fn may_at_all(rights: &Rights, action: Action) -> Result<(), Rejection> {
         Rights::Key(KeyKind::Public, _) if action == Action::PayByWallet => Ok(()),
         Rights::Key(KeyKind::Public, _) => Err(Rejection::PrivateKeyRequired),
         Rights::Key(KeyKind::Private, Some(scope)) => permitted(permits_at_all(scope, action)),
-        // Saved cards and cash are for servers, whatever the user may do.
+        // The list of saved cards and cash are for servers, whatever the user may do.
         Rights::User(_) if matches!(action, Action::Cards | Action::PayInCash) => Err(Rejection::KeyRequired),
         Rights::User(user) => permitted(user.is_superuser || permits_at_all(&user.permissions, action)),
     }
@@ -193,7 +194,9 @@ fn permits_at_all(permissions: &Permissions, action: Action) -> bool {
     let has = |permission: Permission| permissions.has(&permission);
     let mut plugins = Plugin::ALL.into_iter();
     match action {
-        Action::Create | Action::PayByWallet => plugins.any(|plugin| has(Permission::Add(plugin))),
+        Action::Create | Action::PayByWallet | Action::Debit => {
+            plugins.any(|plugin| has(Permission::Add(plugin)))
+        }
         Action::Update => plugins.any(|plugin| has(Permission::Change(plugin))),
         Action::Retrieve | Action::ListMethods => plugins.any(|plugin| may_see(permissions, plugin)),
         // A page of the listing is not filtered by permission, so that its cursors stay stable.
@@ -215,7 +218,7 @@ fn permits(permissions: &Permissions, particular: Particular<'_>) -> bool {
         Particular::Create(plugin, codes) => has(Permission::Add(plugin)) && may_use(codes),
         Particular::Update(plugin, codes) => has(Permission::Change(plugin)) && may_update(codes, may_use),
         Particular::Retrieve(plugin) => may_see(permissions, plugin),
-        Particular::PayByWallet(plugin, code) => {
+        Particular::Pay(plugin, code) => {
             has(Permission::Add(plugin)) && has(Permission::UseGateway(code.clone()))
         }
         Particular::Operate(command) => has(Permission::Operate(command)),

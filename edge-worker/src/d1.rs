@@ -284,6 +284,10 @@ impl Users for D1Store {
         user::take_back_tries(&self.db, subjects).await
     }
 
+    async fn forget_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        user::forget_tries(&self.db, before, limit).await
+    }
+
     async fn add_user(&self, user: &NewUser) -> Result<Option<UserId>, PortError> {
         user::add(&self.db, user).await
     }

@@ -25,18 +25,16 @@ pub enum Permission {
     Operate(Command),
     /// Inquire about payments.
     Inquire,
-    /// List and delete saved cards, and charge them. For keys only.
+    /// List and delete saved cards. For keys only.
     ManageCards,
     /// Acknowledge payments in cash. For keys only.
     AcknowledgeCash,
     /// Manage the merchant's own users and keys.
     ManageAccess,
-    /// Manage the merchant's own addresses and secrets for webhooks.
-    ManageWebhooks,
 }
 
 /// Permissions that have one name.
-const NAMED: [(&str, Permission); 17] = [
+const NAMED: [(&str, Permission); 16] = [
     ("Can add e-commerce payments", Permission::Add(Plugin::ECommerce)),
     ("Can add payment requests", Permission::Add(Plugin::PaymentRequest)),
     ("Can change e-commerce payments", Permission::Change(Plugin::ECommerce)),
@@ -53,7 +51,6 @@ const NAMED: [(&str, Permission); 17] = [
     ("Can manage cards", Permission::ManageCards),
     ("Can acknowledge cash", Permission::AcknowledgeCash),
     ("Can manage access", Permission::ManageAccess),
-    ("Can manage webhooks", Permission::ManageWebhooks),
 ];
 /// How the permission to use a gateway begins, before the gateway's code.
 const USE: &str = "Can use ";

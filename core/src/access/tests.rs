@@ -76,7 +76,8 @@ fn is_allowed(permissions: &[Permission], wanted: impl Wanted + Copy) -> bool {
     }
 }
 
-const OF_A_MERCHANT: [Action; 11] = [
+const OF_A_MERCHANT: [Action; 12] = [
+    Action::Debit,
     Action::ManageAccess,
     Action::Create,
     Action::Retrieve,
@@ -224,6 +225,7 @@ fn a_superuser_may_do_what_users_can_be_permitted_and_no_more() {
 #[test]
 fn cards_and_cash_are_for_keys_whatever_a_user_may_do() {
     let all: Vec<Permission> = [Permission::ManageCards, Permission::AcknowledgeCash].into();
+    assert!(is_allowed(&[Add(ECommerce)], Action::Debit), "charging a card is creating a payment");
     for action in [Action::Cards, Action::PayInCash] {
         assert_eq!(action.ask(caller(user(&all, false))), Err(Rejection::KeyRequired));
         let scoped = |scope: Vec<Permission>| caller(Rights::Key(KeyKind::Private, Some(scope.into())));
@@ -236,19 +238,16 @@ fn cards_and_cash_are_for_keys_whatever_a_user_may_do() {
 fn a_public_key_can_be_for_some_gateways_only() {
     let (knet, cards) = (code("knet"), code("cards"));
     let scoped = || caller(Rights::Key(KeyKind::Public, Some([UseGateway(code("cards"))].to_vec().into())));
-    assert_eq!(Particular::PayByWallet(ECommerce, &cards).ask(scoped()), Ok(()));
-    assert_eq!(Particular::PayByWallet(ECommerce, &knet).ask(scoped()), Err(Rejection::PermissionMissing));
-    assert_eq!(
-        Particular::PayByWallet(ECommerce, &knet).ask(caller(Rights::Key(KeyKind::Public, None))),
-        Ok(())
-    );
+    assert_eq!(Particular::Pay(ECommerce, &cards).ask(scoped()), Ok(()));
+    assert_eq!(Particular::Pay(ECommerce, &knet).ask(scoped()), Err(Rejection::PermissionMissing));
+    assert_eq!(Particular::Pay(ECommerce, &knet).ask(caller(Rights::Key(KeyKind::Public, None))), Ok(()));
     assert_eq!(Action::Create.ask(scoped()), Err(Rejection::PrivateKeyRequired));
 }
 
 #[test]
 fn paying_by_wallet_needs_the_plugin_and_the_gateway() {
     let knet = code("knet");
-    let wanted = Particular::PayByWallet(ECommerce, &knet);
+    let wanted = Particular::Pay(ECommerce, &knet);
     assert!(is_allowed(&[Add(ECommerce), UseGateway(knet.clone())], wanted));
     assert!(!is_allowed(&[Add(PaymentRequest), UseGateway(knet.clone())], wanted));
     assert!(!is_allowed(&[Add(ECommerce)], wanted));

@@ -25,7 +25,7 @@ use super::{Failure, now_of};
 use crate::flow::find::settings_for;
 use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::payment::apply::expire;
-use crate::port::{Clock, Due, PortError, Registry, Store, World};
+use crate::port::{Clock, Due, PortError, Registry, Store, TRY_PERIOD, Users, World};
 use crate::settings::MerchantSettings;
 use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
@@ -107,6 +107,10 @@ pub async fn sweep(world: &impl World) -> Swept {
     // 3
     let before = world.clock().now().minus(ANSWER_LIFE);
     if let Err(error) = world.store().forget_answers(before, MAX_FORGOTTEN).await {
+        note(&swept, error);
+    }
+    let before = world.clock().now().minus(TRY_PERIOD);
+    if let Err(error) = world.store().forget_tries(before, MAX_FORGOTTEN).await {
         note(&swept, error);
     }
     swept.into_inner()

@@ -129,6 +129,12 @@ pub trait Users {
     /// If the store fails.
     async fn take_back_tries(&self, subjects: &[TrySubject]) -> Result<(), PortError>;
 
+    /// Deletes what was counted in periods that began before `before`, at most for `limit` subjects.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn forget_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
+
     /// Adds a user; `None` if the name is taken.
     ///
     /// # Errors

@@ -11,8 +11,10 @@ pub enum Action {
     Update,
     /// List payment transactions.
     List,
-    /// List and delete saved cards, and charge them: for keys only.
+    /// List and delete saved cards: for keys only.
     Cards,
+    /// Charge a saved card without the payer.
+    Debit,
     /// Pay a transaction by device wallet.
     PayByWallet,
     /// Acknowledge that a transaction is paid in cash.

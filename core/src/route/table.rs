@@ -72,9 +72,9 @@ endpoints! {
         /// Acknowledge a payment in cash.
         PayInCash = POST "/b/pbl/v2/payment/cash/" | "/b/pbl/v2/cash-payment/", "pay_in_cash", Merchant, PayInCash, json(WALLET) as api::native::CashRequest, Own => 200 Json by answer::native;
         /// The merchant charges a saved card.
-        AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit", Merchant, Cards, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::native;
+        AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit", Merchant, Debit, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::native;
         /// The same, answered as existing clients read it.
-        OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Cards, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::payload;
+        OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Debit, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::payload;
         /// Make a key of the merchant.
         AddOwnKey = POST "/b/access/v1/keys/", "add_own_key", Merchant, ManageAccess, json(SMALL) as flow::account::key::Wanted, Own => 201 Json by answer::operator::KeyAdded;
         /// List the keys of the merchant.

@@ -47,7 +47,7 @@ impl fmt::Display for AccessRule {
                 "must be one of Can add e-commerce payments, Can add payment requests, Can change e-commerce payments, \
                  Can change payment requests, Can view e-commerce payments, Can view payment requests, \
                  Can use <pg_code>, payment.capture, payment.refund, payment.void, payment.cancel, payment.expire, \
-                 payment.delete, payment.inquiry, Can manage access, Can manage webhooks, and for keys \
+                 payment.delete, payment.inquiry, Can manage access, and for keys \
                  Can manage cards, Can acknowledge cash",
             ),
             Self::ForKeys => f.write_str("must be a permission of users: saved cards and cash are for keys only"),

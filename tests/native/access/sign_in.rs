@@ -1,7 +1,10 @@
 //! Signing in by name and password, and what too many wrong ones lead to.
 
+use checkout_core::access::Particular;
 use checkout_core::port::{TRY_PERIOD, UserKey, Users};
 use checkout_core::route::Route;
+use checkout_core::value::id::PgCode;
+use checkout_core::words::Plugin;
 use pollster::block_on;
 use serde_json::json;
 
@@ -127,5 +130,21 @@ fn what_is_no_name_and_password_is_refused_before_anything_is_looked_up() {
             Some(Rejection::CredentialsInvalid),
             "{header}"
         );
+    }
+}
+
+#[test]
+fn a_user_who_may_create_payments_charges_saved_cards_at_the_gateways_of_the_user() {
+    let shop = Shop::open(10);
+    for (gateway, is_allowed) in [("Can use mpgs", true), ("Can use knet", false)] {
+        let name = gateway.replace("Can use ", "");
+        added(
+            &shop,
+            &json!({"username": name, "password": PASSWORD, "permissions": ["Can add e-commerce payments", gateway]}),
+        );
+        let caller = sign_in(&shop, &name, PASSWORD, &Route::AutoDebit).unwrap();
+        let mpgs = PgCode::parse("mpgs").unwrap();
+        let may = caller.may(Particular::Pay(Plugin::ECommerce, &mpgs));
+        assert_eq!(may.is_ok(), is_allowed, "{gateway}");
     }
 }

@@ -62,6 +62,10 @@ impl Users for FaultyWorld {
         self.write(self.inner.store.take_back_tries(subjects)).await
     }
 
+    async fn forget_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        self.write(self.inner.store.forget_tries(before, limit)).await
+    }
+
     async fn add_user(&self, user: &NewUser) -> Result<Option<UserId>, PortError> {
         self.write(self.inner.store.add_user(user)).await
     }

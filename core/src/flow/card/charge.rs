@@ -1,11 +1,10 @@
 //! The merchant charges a saved card without the payer, and which cards a payer may be offered.
 
 use alloc::boxed::Box;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::access::Caller;
+use crate::access::{Caller, Particular};
 use crate::answer::native::{CardAttempt, native};
 use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::Shown;
@@ -94,7 +93,7 @@ async fn debit(
     let record = named(world, &settings.merchant, &Target::Session(request.session_id), now).await?;
     let reference = generate::reference(world, settings)?;
     let claim = key.map(|key| key.claim(caller, reference.as_str(), world.clock().now()));
-    debit_card(world, settings, record, Debit { token: &request.token, reference, claim }).await
+    debit_card(world, caller, record, Debit { token: &request.token, reference, claim }).await
 }
 
 /// A saved card that is to be charged, under a reference that was generated before.
@@ -110,10 +109,11 @@ pub(crate) struct Debit<'a> {
 /// Checks a card and charges it without the payer; steps 4 to 8 of [`auto_debit`].
 pub(crate) async fn debit_card(
     world: &impl World,
-    settings: &Rc<MerchantSettings>,
+    caller: &Caller,
     record: Record,
     debit: Debit<'_>,
 ) -> Result<Charged, Failure> {
+    let settings = &caller.settings;
     let now = now_of(world, settings);
     // 4, 5
     let transaction = &record.transaction;
@@ -121,6 +121,7 @@ pub(crate) async fn debit_card(
     may_open(transaction, record.attempt.as_ref(), Wanted { code, principal: transaction.amount }, now)?;
     let Debitable { card: saved, profile } =
         check_debited(world, transaction, settings, debit.token, now).await?;
+    caller.may(Particular::Pay(transaction.plugin, &profile.code))?;
     // 6 to 8
     let plan = Plan {
         card: Some(CardUse::Charge(saved.card.token, Initiator::Merchant)),

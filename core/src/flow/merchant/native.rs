@@ -139,7 +139,7 @@ async fn charge(
     let settings = &with_health(world, Rc::clone(settings)).await?;
     let profile = choose(&record.transaction, settings, &order)?;
     if order.instrument.is_some() {
-        caller.may(Particular::PayByWallet(record.transaction.plugin, &profile.code))?;
+        caller.may(Particular::Pay(record.transaction.plugin, &profile.code))?;
     }
     // 5 to 7
     let reference = generate::reference(world, settings)?;
@@ -156,7 +156,7 @@ async fn charge(
     let mut route = route(&record.transaction, settings, wish);
     // Another gateway takes the payment only if the caller may use it too.
     let may_use = |profile: &Profile| {
-        let particular = Particular::PayByWallet(record.transaction.plugin, &profile.code);
+        let particular = Particular::Pay(record.transaction.plugin, &profile.code);
         is_cash || caller.may(particular).is_ok()
     };
     route.gateways.retain(|profile| may_use(profile));

@@ -1,6 +1,7 @@
 //! Users, and how often someone tried to sign in.
 
 use alloc::string::String;
+use core::time::Duration;
 
 use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
@@ -157,5 +158,18 @@ pub(super) async fn tries_are_counted_for_each_subject_and_period(
     let over = fixture.now.plus(TRY_PERIOD);
     same("the period is over", store.count_tries(core::slice::from_ref(&few), over).await?, None)?;
     same("and begins again", store.count_tries(core::slice::from_ref(&few), over).await?, None)?;
-    same("with its own end", store.count_tries(&[few], over).await?, Some(over.plus(TRY_PERIOD)))
+    same(
+        "with its own end",
+        store.count_tries(core::slice::from_ref(&few), over).await?,
+        Some(over.plus(TRY_PERIOD)),
+    )?;
+    // What is over is deleted, and nothing else.
+    store.forget_tries(over, u32::MAX).await?;
+    same(
+        "not over",
+        store.count_tries(core::slice::from_ref(&few), over).await?,
+        Some(over.plus(TRY_PERIOD)),
+    )?;
+    store.forget_tries(over.plus(Duration::from_millis(1)), u32::MAX).await?;
+    same("deleted", store.count_tries(&[few], over).await?, None)
 }

@@ -131,6 +131,17 @@ impl Users for MemoryStore {
         Ok(())
     }
 
+    async fn forget_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let over = rows.tries.iter().filter(|(_, tries)| tries.since < before);
+        let over: Vec<String> =
+            over.map(|(key, _)| key.clone()).take(usize::try_from(limit).unwrap_or(usize::MAX)).collect();
+        for key in over {
+            rows.tries.remove(&key);
+        }
+        Ok(())
+    }
+
     async fn add_user(&self, user: &NewUser) -> Result<Option<UserId>, PortError> {
         Ok(self.rows.borrow_mut().add_user(user))
     }

@@ -7,7 +7,6 @@
 //! failed attempt does.
 
 use alloc::boxed::Box;
-use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -139,7 +138,7 @@ pub(crate) async fn pay(
     };
     // 2 to 4
     let charge = async || {
-        let charged = charge(world, settings, record, claim.reference.clone(), instrument).await;
+        let charged = charge(world, caller, record, claim.reference.clone(), instrument).await;
         charged.map_err(|failure| left(&claim, None, failure))
     };
     let payment = Payment::from(do_once(find, charge).await?);
@@ -162,16 +161,17 @@ fn left(claim: &Claim, reference: Option<&ReferenceNumber>, failure: Failure) ->
 
 async fn charge(
     world: &impl World,
-    settings: &Rc<MerchantSettings>,
+    caller: &Caller,
     record: Record,
     reference: ReferenceNumber,
     instrument: PaymentInstrument,
 ) -> Result<Charged, Failure> {
+    let settings = &caller.settings;
     let (wallet, payload) = match instrument {
         PaymentInstrument::Wallet(wallet, payload) => (wallet, payload),
         PaymentInstrument::Card(token) => {
             let debit = Debit { token: &token, reference, claim: None };
-            let charged = Box::pin(debit_card(world, settings, record, debit)).await;
+            let charged = Box::pin(debit_card(world, caller, record, debit)).await;
             return charged.map_err(|failure| failure.during(OPERATION));
         }
     };
