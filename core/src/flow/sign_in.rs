@@ -18,7 +18,7 @@ use crate::port::{Clock, FoundUser, TrySubject, UserKey, Users, World};
 use crate::rejection::Rejection;
 
 /// The most wrong passwords for one name from one address in a period.
-const MOST_TOGETHER: u32 = 5;
+const MOST_TOGETHER: u32 = 10;
 /// The most from one address, whatever the name.
 const MOST_OF_ADDRESS: u32 = 30;
 /// The most for one name, wherever they come from.
@@ -27,7 +27,8 @@ const MOST_OF_NAME: u32 = 100;
 /// The user who has this name and this password:
 ///
 /// 1. find the user; a sign-in that was right a short while ago is right;
-/// 2. count the try; too many are refused whether or not there is such a user;
+/// 2. count the try; too many are refused whether or not there is such a user, unless the same sign-in was found right
+///    meanwhile: a server sends many requests at once;
 /// 3. compare the password, with nobody's if there is no user, or the user has none or was switched off;
 /// 4. take the count back if it is right.
 ///
@@ -40,25 +41,28 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
     let found = found.filter(|found| found.is_active && found.password.is_some());
     let stored = found.as_ref().and_then(|found| found.password.as_deref()).unwrap_or(NOBODYS);
     let mark = mark(&name, login, stored);
-    if let Some(found) = found.clone().filter(|_| world.recalls_sign_in(&mark)) {
-        return Ok(found);
+    let is_recalled = || found.is_some() && world.recalls_sign_in(&mark);
+    let mut is_right = is_recalled();
+    if !is_right {
+        // 2
+        let subjects = subjects(&name, world.caller_address().unwrap_or_default());
+        let now = world.clock().now();
+        let blocked_until = world.store().count_tries(&subjects, now).await?;
+        is_right = is_recalled();
+        if let Some(until) = blocked_until.filter(|_| !is_right) {
+            let retry_after = until.since(now).as_secs().saturating_add(1);
+            return Err(Rejection::TooManySignIns { retry_after }.into());
+        }
+        // 3
+        is_right = is_right || (login.password.matches(stored) && found.is_some());
+        // 4
+        if is_right {
+            world.remember_sign_in(&mark);
+            // Who has the right password is not refused because a count stays.
+            let _ = world.store().take_back_tries(&subjects).await;
+        }
     }
-    // 2
-    let subjects = subjects(&name, world.caller_address().unwrap_or_default());
-    let now = world.clock().now();
-    if let Some(until) = world.store().count_tries(&subjects, now).await? {
-        let retry_after = until.since(now).as_secs().saturating_add(1);
-        return Err(Rejection::TooManySignIns { retry_after }.into());
-    }
-    // 3
-    let is_right = login.password.matches(stored);
-    let Some(found) = found.filter(|_| is_right) else {
-        return Err(Rejection::CredentialsInvalid.into());
-    };
-    // 4
-    world.store().take_back_tries(&subjects).await?;
-    world.remember_sign_in(&mark);
-    Ok(found)
+    Ok(found.filter(|_| is_right).ok_or(Rejection::CredentialsInvalid)?)
 }
 
 /// What is remembered of a sign-in: name, password and stored hash, each with its length.

@@ -242,7 +242,7 @@ pub const PROBLEMS: &[Problem] = &[
         code: "too_many_sign_ins",
         status: 429,
         title: "Too many sign-ins",
-        meaning: "Too many wrong passwords were tried: at most 5 in 15 minutes for one name from one address, 30 from one address, and 100 for one name. `Retry-After` says when one may be tried again.",
+        meaning: "Too many wrong passwords were tried: at most 10 in 15 minutes for one name from one address, 30 from one address, and 100 for one name. `Retry-After` says when one may be tried again.",
     },
     Problem {
         code: "signature_invalid",

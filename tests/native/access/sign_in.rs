@@ -75,11 +75,11 @@ fn another_password_takes_the_place_of_the_first() {
 }
 
 #[test]
-fn after_five_wrong_passwords_nobody_signs_in_with_the_name_for_a_while_whether_it_exists_or_not() {
+fn after_ten_wrong_passwords_nobody_signs_in_with_the_name_for_a_while_whether_it_exists_or_not() {
     for name in ["sara", "nobody"] {
         let shop = Shop::open(6);
         added(&shop, &sara(&["Can add e-commerce payments"]));
-        for _ in 0..5 {
+        for _ in 0..10 {
             let refused = sign_in(&shop, name, "a wrong password", &CREATE);
             assert_eq!(refused.err(), Some(Rejection::CredentialsInvalid));
         }
