@@ -36,13 +36,12 @@ thread_local! {
 impl Memory {
     /// The HMAC of a mark; `None` if the platform has no random numbers.
     fn seal(&mut self, mark: &[u8]) -> Option<[u8; 32]> {
-        let key = match self.key {
-            Some(key) => key,
-            None => {
-                let mut key = [0; 32];
-                PlatformRng.fill(&mut key).ok()?;
-                *self.key.insert(key)
-            }
+        let key = if let Some(key) = self.key {
+            key
+        } else {
+            let mut key = [0; 32];
+            PlatformRng.fill(&mut key).ok()?;
+            *self.key.insert(key)
         };
         let mut mac = Hmac::<Sha256>::new_from_slice(&key).ok()?;
         mac.update(mark);
