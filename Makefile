@@ -2,7 +2,7 @@
 
 SETUP := @sh scripts/setup.sh
 
-.PHONY: help dev test test-native test-worker test-browser simulation reliability bench bench-million size build gateway setup tools fmt reset
+.PHONY: help dev describe record client fuzz-api test test-native test-worker test-browser simulation reliability bench bench-million size build gateway setup tools fmt reset
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-14s %s\n", $$1, $$2 }'
@@ -62,6 +62,24 @@ setup: ## install what is missing and stop
 
 tools: ## setup, and wasm-pack for use by hand
 	$(SETUP) tools
+
+describe: ## write the description of the API, www/openapi.json
+	$(SETUP) dev
+	@TILL_DESCRIBE=1 cargo test --quiet -p checkout-tests --test description
+
+record: ## record the calls of tests/vectors/calls.json again, from a Worker that is built
+	$(SETUP) dev
+	@TILL_PROFILE=development node scripts/build.mjs
+	@TILL_RECORD=1 node --test tests/worker/calls.test.mjs
+
+client: ## generate, compile and pack the TypeScript client
+	$(SETUP) dev
+	@exec node scripts/client.mjs pack
+
+fuzz-api: ## call a Worker with generated requests, against the description (how many at least: CASES=10000, how long at most: MINUTES=30)
+	$(SETUP) dev
+	@TILL_PROFILE=development node scripts/build.mjs
+	@exec node scripts/fuzz/run.mjs
 
 fmt: ## format the Rust code
 	@cargo fmt --all

@@ -19,6 +19,7 @@ import {
   WORKER_OPTIMISATION, WORKER_WASM, at, die, duration, filesUnder, fingerprint, run, sha256,
 } from "./project.mjs";
 import { bundlePage, bundleWorker } from "./bundle.mjs";
+import { writeReference } from "./reference.mjs";
 import { shortenImports } from "./imports.mjs";
 
 const WASM = "wasm32-unknown-unknown";
@@ -83,7 +84,8 @@ async function unlessUnchanged(name, { inputs, words, outputs, build }) {
 }
 
 const shared = () => [
-  ...filesUnder(at("core", "src")),
+  // The description is no part of either.
+  ...filesUnder(at("core", "src"), ["description", "description.rs"]),
   ...filesUnder(at("core", "scan")),
   ...[
     "Cargo.toml", "Cargo.lock", "package-lock.json", "core/Cargo.toml", "scripts/build.mjs", "scripts/bundle.mjs",
@@ -224,6 +226,12 @@ async function main(only) {
       build: buildPageModule,
     });
     if (only === "page") return;
+    await unlessUnchanged("reference", {
+      inputs: () => [at("www", "openapi.json"), at("scripts", "reference.mjs"), ...filesUnder(at("scripts", "reference"))],
+      words: [],
+      outputs: () => [at("www", "docs", "index.html")],
+      build: writeReference,
+    });
     if (only === "contract") {
       await unlessUnchanged("worker (store contract)", {
         inputs: workerInputs,
@@ -243,7 +251,7 @@ async function main(only) {
       return;
     }
     await unlessUnchanged(`worker (${kind}${withSandbox ? "" : ", without sandbox"})`, {
-      inputs: () => [...workerInputs(), ...filesUnder(at("www"))],
+      inputs: () => [...workerInputs(), ...filesUnder(at("www"), ["docs", "openapi.json"])],
       words: [compiler, ...features],
       outputs: () => [WORKER_JS, WORKER_WASM],
       build: async () => {

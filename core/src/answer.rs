@@ -3,7 +3,7 @@
 pub(crate) mod billing;
 pub(crate) mod body;
 pub mod merchant_link;
-mod method;
+pub(crate) mod method;
 pub mod native;
 pub mod operation;
 pub mod operator;

@@ -30,6 +30,7 @@ use crate::value::order::sort_short;
 use crate::value::time::Timestamp;
 use crate::violation::{Rule, Violation, Violations};
 use crate::wire::field::{Fields, is_blank};
+use crate::wire::noted::{self, Noted};
 use crate::words::payment_type::PaymentType;
 use crate::words::{Operation, Plugin};
 
@@ -152,6 +153,7 @@ impl Essentials {
 
 /// The codes that can be read; what is wrong with the others is noted.
 fn read_codes(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Vec<PlacedCode>> {
+    noted::items(path, &Noted::Code);
     let items = fields.list(path, raw, MAX_GATEWAYS)?;
     let mut codes: Vec<PlacedCode> = Vec::with_capacity(items.len());
     for (place, item) in items.into_iter().enumerate() {

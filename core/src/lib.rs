@@ -14,6 +14,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
+//! | [`description`] | the API as one OpenAPI document; with the feature `description` only |
 //! | [`flow`] | one operation, one `async fn` over the ports, in numbered steps |
 //! | [`port`] | the traits of the world |
 //! | [`checkout`] | what the payer sees and where the payer goes |
@@ -46,6 +47,9 @@
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+// The description is printed by tests only, which have std.
+#[cfg(feature = "description")]
+extern crate std;
 
 pub mod access;
 pub mod answer;
@@ -55,6 +59,8 @@ pub mod card;
 pub mod change;
 pub mod checkout;
 pub mod child;
+#[cfg(feature = "description")]
+pub mod description;
 pub mod draft;
 pub mod flow;
 pub mod gateway;

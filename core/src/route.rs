@@ -5,7 +5,7 @@
 //! [table]: Route
 
 mod action;
-mod endpoint;
+pub(crate) mod endpoint;
 mod image;
 mod segment;
 mod table;

@@ -5,5 +5,6 @@ pub mod form;
 pub mod json;
 pub mod members;
 pub mod nested;
+pub mod noted;
 pub mod object;
 pub(crate) mod tree;

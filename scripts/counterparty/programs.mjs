@@ -57,7 +57,7 @@ export function reasonToSkip(name) {
 export const install = {
   async stripe() {
     rmSync(VENV, { recursive: true, force: true });
-    await makeVenv();
+    await makeVenv(VENV, NO_PYTHON);
     await run(PYTHON, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS], { quiet: true });
     writeFileSync(join(VENV, MARK), sha256(readFileSync(REQUIREMENTS)));
   },
@@ -70,15 +70,15 @@ export const install = {
   },
 };
 
-/** Debian has the module that makes environments in a package of its own. */
-async function makeVenv() {
-  const make = () => run("python3", ["-m", "venv", VENV], { quiet: true });
+/** Makes an environment of Python. Debian has the module for that in a separate package. */
+export async function makeVenv(folder, otherwise) {
+  const make = () => run("python3", ["-m", "venv", folder], { quiet: true });
   const isRoot = process.getuid?.() === 0 && findProgram("apt-get") !== undefined;
   try {
     await make();
   } catch {
-    if (!isRoot) throw new Stop(NO_PYTHON);
-    rmSync(VENV, { recursive: true, force: true });
+    if (!isRoot) throw new Stop(otherwise);
+    rmSync(folder, { recursive: true, force: true });
     await run("apt-get", ["update"], { quiet: true });
     await run("apt-get", ["install", "-y", "--no-install-recommends", "python3-venv"], { quiet: true, env: { DEBIAN_FRONTEND: "noninteractive" } });
     await make();

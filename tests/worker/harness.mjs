@@ -20,6 +20,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import assert from "node:assert/strict";
 import { Log, LogLevel, Miniflare, Response as OutboundResponse } from "miniflare";
 import { WORKER_JS, WORKER_WASM, at } from "../../scripts/project.mjs";
+import { assertDescribed } from "./description.mjs";
 import { assertDeclared } from "./routes.mjs";
 import { findRuntime, freePort, isAlive } from "./runtime.mjs";
 
@@ -131,6 +132,15 @@ export class Outbound {
 /** What the runtime prints when code of the Worker panicked. */
 const CRASH = /Reinitializing Wasm application|Critical RuntimeError|panicked at/;
 
+/** Throws if a request was answered in another way than the table of endpoints and the description of the API say. */
+async function assertAsSaid(method, path, request, response) {
+  assertDeclared(method, path, response);
+  const type = response.headers.get("content-type") ?? "";
+  const text = /[/+]json/.test(type) ? await response.clone().text() : "";
+  const sent = typeof request.body === "string" ? { type: request.type, text: request.body } : {};
+  assertDescribed(method, path, sent, { status: response.status, type, text });
+}
+
 const isAddress = (wanted, url) => (wanted instanceof RegExp ? wanted.test(url) : wanted === url);
 
 /**
@@ -230,7 +240,7 @@ export class Till {
     const body = json === undefined ? init.body : JSON.stringify(json);
     const url = new URL(path, this.url);
     const response = await fetch(url, { redirect: "manual", ...init, headers, body });
-    assertDeclared(init.method ?? "GET", url.pathname, response);
+    await assertAsSaid(init.method ?? "GET", url.pathname, { type: headers.get("content-type"), body }, response);
     return response;
   }
 

@@ -16,6 +16,7 @@ use crate::value::money::Money;
 
 /// The sums.
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub(crate) struct Billing<'a> {
     /// Everything together.
     amount: Sum<'a>,
@@ -27,10 +28,15 @@ pub(crate) struct Billing<'a> {
 
 /// One sum, for machines and for readers.
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 struct Sum<'a> {
+    /// ISO 4217 code.
     currency_code: &'static str,
+    /// For a reader, in the language of the page.
     display: String,
+    /// What it is, in the language of the page.
     label: &'a str,
+    /// In major units.
     value: String,
 }
 

@@ -11,35 +11,59 @@ use crate::transaction::Transaction;
 
 /// The members of both, and those that only one of them shows.
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub(crate) struct Method<'a> {
+    /// What the payer pays with it, the fee included.
     pub(crate) amount: String,
+    /// The sums.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) billing: Option<Billing<'a>>,
+    /// Whether the payer's card can be saved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) can_save_card: Option<bool>,
+    /// The code of the gateway.
     pub(crate) code: &'a str,
+    /// The currency in which the gateway charges.
     pub(crate) currency_code: &'static str,
+    /// The fee of the gateway.
     pub(crate) fee: String,
+    /// What the fee is called.
     pub(crate) fee_description: &'a str,
+    /// How the payer pays: on the page of the gateway.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["redirect"])))]
     pub(crate) flow: &'static str,
+    /// The address of the icon.
     pub(crate) icon: String,
+    /// The icon by format.
     pub(crate) icons: Icons,
+    /// Whether it moves no money.
     pub(crate) is_sandbox: bool,
+    /// The name that the payer reads.
     pub(crate) name: &'a str,
+    /// Whether it charges at once or only holds the money.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Operation::WORDS)))]
     pub(crate) operation: &'static str,
+    /// The family of the gateway.
     pub(crate) pg: &'a str,
+    /// The same as `code`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) pg_code: Option<&'a str>,
+    /// The checkout page with this method chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) redirect_url: Option<String>,
+    /// Where an SDK begins a payment with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) submit_url: Option<String>,
+    /// The plugin of the transaction.
     #[serde(rename = "type")]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Plugin::WORDS)))]
     pub(crate) kind: &'static str,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub(crate) struct Icons {
+    /// Scalable Vector Graphics.
     svg: String,
 }
 

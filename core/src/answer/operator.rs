@@ -13,6 +13,7 @@ use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 
 /// A new merchant with its secrets, which are shown only this once.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct MerchantAdded {
     /// Its id.
     pub merchant_id: MerchantId,
@@ -30,6 +31,7 @@ pub struct MerchantAdded {
 
 /// A merchant and its settings.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct MerchantShown {
     /// Its id.
     pub merchant_id: MerchantId,
@@ -41,6 +43,7 @@ pub struct MerchantShown {
 
 /// The settings of a merchant were replaced.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct SettingsReplaced {
     /// Whose they are.
     pub merchant_id: MerchantId,
@@ -50,8 +53,10 @@ pub struct SettingsReplaced {
 
 /// A new key, which is shown only this once.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct KeyAdded {
     /// From when it is no longer valid.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     pub expires_at: Option<String>,
     /// The key itself.
     pub key: String,
@@ -68,10 +73,13 @@ pub struct KeyAdded {
 
 /// A key in the list of a merchant's keys.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct KeyShown {
     /// When it was made.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     pub created_at: String,
     /// From when it is no longer valid.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     pub expires_at: Option<String>,
     /// `private` or `public`.
     pub kind: &'static str,
@@ -87,11 +95,13 @@ pub struct KeyShown {
     /// The part by which it is found.
     pub prefix: String,
     /// When it was revoked.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     pub revoked_at: Option<String>,
 }
 
 /// A user of a merchant.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct UserShown {
     /// When the user was made.
     pub created_at: String,
@@ -121,6 +131,7 @@ pub struct UserShown {
 
 /// The test clock of a merchant; if it was just moved, with what happened because of it.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ClockShown {
     /// How far it is ahead of the real time.
     pub advanced_seconds: u64,
@@ -136,6 +147,7 @@ pub struct ClockShown {
     /// The merchant.
     pub merchant_id: MerchantId,
     /// What it shows.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     pub now: String,
     /// Reconciliations that continued.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,6 +156,7 @@ pub struct ClockShown {
 
 /// An entry of the attention list.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct AttentionShown {
     /// Facts for the reader.
     pub detail: String,
@@ -152,12 +165,14 @@ pub struct AttentionShown {
     /// The merchant.
     pub merchant_id: MerchantId,
     /// Why it is on the list.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::record::attention::Reason::WORDS)))]
     pub reason: &'static str,
     /// The attempt or operation.
     pub reference_number: ReferenceNumber,
     /// The transaction, if one is recorded here.
     pub session_id: Option<SessionId>,
     /// Since when it is on the list.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     pub since: String,
 }
 
@@ -177,6 +192,7 @@ impl From<Attention> for AttentionShown {
 
 /// An entry of the attention list was resolved.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct AttentionResolved {
     /// Whether that closed the entry.
     pub closed: bool,
@@ -189,6 +205,7 @@ pub struct AttentionResolved {
 
 /// What a gateway said about the credentials of a merchant.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct GatewayChecked {
     /// The connector that asked.
     pub connector: &'static str,
@@ -205,25 +222,30 @@ pub struct GatewayChecked {
 
 /// How far the payments at one gateway of a merchant were compared with the gateway's list.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ReconciliationShown {
     /// How often in a row the gateway could not be asked.
     pub failures: i64,
     /// The last run that was completed.
     pub last: Option<RunShown>,
     /// Up to when lists were compared.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     pub listed_to: String,
     /// When it continues.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     pub next: String,
     /// The gateway.
     pub pg_code: PgCode,
     /// Whether a run is in progress.
     pub running: bool,
     /// Attempts that were opened before are not missed.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     pub since: String,
 }
 
 /// A run of a reconciliation that was completed.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct RunShown {
     /// Successes about which the gateway was asked.
     pub asked: i64,
@@ -232,6 +254,7 @@ pub struct RunShown {
     /// Differences that were found.
     pub differences: i64,
     /// When it ended.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     pub ended: String,
 }
 

@@ -11,34 +11,58 @@ use crate::value::id::PgCode;
 use crate::words::{ChildOperation, Language, Wallet};
 
 #[derive(Serialize)]
-struct Answer<'a> {
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub(crate) struct Answer<'a> {
+    /// The gateways with which the customer has paid before.
     customer_payment_methods: Vec<&'a str>,
+    /// The gateways that fit every filter.
     payment_methods: Vec<Method<'a>>,
+    /// Their codes, as create accepts them.
     pg_codes: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 struct Method<'a> {
+    /// The code of the gateway.
     code: &'a str,
+    /// Its name in English.
     name: &'a str,
+    /// Its family.
     pg: &'a str,
+    /// Whether it moves no money.
     is_sandbox: bool,
+    /// The address of its icon.
     logo: String,
+    /// The wallets that it accepts, by their older names.
     wallets: Vec<&'static str>,
+    /// The wallets that it accepts.
     payment_services: Vec<Service>,
+    /// The currency in which it charges if it does not accept that of the transaction.
     default_currency: &'static str,
+    /// The currencies of transactions that it accepts.
     accepted_currencies: Vec<&'static str>,
+    /// Whether it charges at once or only holds the money.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Operation::WORDS)))]
     operation: &'static str,
+    /// What can be done to its payments afterwards.
     operations: Vec<&'static str>,
+    /// Whether it saves cards.
     is_tokenizable: bool,
+    /// Whether it debits saved cards.
     auto_debit_enabled: bool,
+    /// By what the merchant sorts it.
     tags: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 struct Service {
+    /// The word for it.
     code: &'static str,
+    /// Its name in English.
     name: &'static str,
+    /// Its name in Arabic.
     name_ar: &'static str,
 }
 

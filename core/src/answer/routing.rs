@@ -9,25 +9,42 @@ use crate::record::decision::Decision;
 use crate::value::id::{PgCode, ReferenceNumber};
 
 #[derive(Serialize)]
-struct Answer<'a> {
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub(crate) struct Answer<'a> {
+    /// One entry for each attempt, in order.
     results: Vec<Shown<'a>>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 struct Shown<'a> {
+    /// The attempt.
     reference_number: &'a str,
+    /// The gateway to which it went.
     pg_code: Option<&'a str>,
+    /// When.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     decided_at: String,
+    /// What decided.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::record::decision::Basis::WORDS)))]
     decided_by: &'static str,
+    /// The rule that applied.
     rule: Option<&'a str>,
+    /// With shares, the number from 0 to 99 that chose.
     draw: Option<u8>,
+    /// The attempt that did not reach its gateway and that this one replaces.
     replaces: Option<&'a str>,
+    /// Every gateway of the transaction, in the order of the decision.
     gateways: Vec<Considered<'a>>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 struct Considered<'a> {
+    /// The gateway.
     pg_code: &'a str,
+    /// What was found about it.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::record::decision::Finding::WORDS)))]
     finding: &'static str,
 }
 

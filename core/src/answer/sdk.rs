@@ -79,62 +79,106 @@ impl<'a> Scene<'a> {
 
 /// The object. Lists of what does not exist yet are empty.
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct CheckoutSdk<'a> {
+    /// The total without fees.
     amount: String,
+    /// What the first payment method costs.
     billing: Billing<'a>,
+    /// Where an SDK cancels the transaction.
     cancel_url: String,
+    /// The saved cards with which it can be paid.
     cards: Option<Box<RawValue>>,
+    /// ISO 4217 code.
     currency_code: &'static str,
+    /// The merchant's id of the payer, for the merchant's server only.
     #[serde(skip_serializing_if = "Option::is_none")]
     customer_id: Option<&'a str>,
+    /// The payer's phone number, for the merchant's server only.
     #[serde(skip_serializing_if = "Option::is_none")]
     customer_phone: Option<&'a str>,
+    /// Until when it can be paid.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     expiration_time: String,
+    /// Always empty.
     flex_methods: [(); 0],
+    /// Whether the payer may choose how much to pay.
     is_amount_editable: bool,
+    /// The language of the page.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Language::WORDS)))]
     language: &'static str,
+    /// Whether the first gateway charges at once or only holds the money.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Operation::WORDS)))]
     operation: &'static str,
+    /// The methods that use the page of a gateway.
     payment_methods: Vec<Method<'a>>,
+    /// The device wallets.
     payment_services: Option<Box<RawValue>>,
+    /// What the payment is for.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::payment_type::PaymentType::WORDS)))]
     payment_type: &'static str,
+    /// The outcome of the latest attempt; null while there is none.
     response: Option<Callback<'a>>,
+    /// Always an empty object.
     sdk_studio: Studio,
+    /// The transaction.
     session_id: &'a str,
+    /// Its state.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::state::State::WORDS)))]
     state: &'static str,
+    /// The plugin.
     #[serde(rename = "type")]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::Plugin::WORDS)))]
     kind: &'static str,
 }
 
 /// How the SDK looks: none of it can be configured yet.
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 struct Studio {}
 
 /// What an SDK gets about an attempt: `success`, `canceled` (also for a declined payment), or `error` if it
 /// certainly did not reach the gateway.
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Callback<'a> {
+    /// Always false here.
     #[serde(skip_serializing_if = "Option::is_none")]
     challenge_occurred: Option<bool>,
+    /// How it was paid.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = FormOfPayment::WORDS)))]
     form_of_payment: &'static str,
+    /// For the reader.
     pub(crate) message: String,
+    /// The merchant's order number.
     #[serde(skip_serializing_if = "Option::is_none")]
     order_no: Option<&'a str>,
+    /// The gateway that was used last.
     #[serde(skip_serializing_if = "Option::is_none")]
     payment_gateway_info: Option<GatewayInfo<'a>>,
+    /// Where the payer goes now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) redirect_url: Option<String>,
+    /// The reference number of the attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     reference_number: Option<&'a str>,
+    /// The transaction.
     session_id: &'a str,
+    /// The outcome.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["success", "canceled", "error", "pending"])))]
     status: &'static str,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 struct GatewayInfo<'a> {
+    /// The code of the gateway.
     #[serde(rename = "pg_code")]
     code: &'a str,
+    /// The family of the gateway.
     #[serde(rename = "pg_name")]
     name: String,
+    /// The gateway's own answer, for the merchant's server only.
     #[serde(rename = "pg_response", skip_serializing_if = "Option::is_none")]
     response: Option<&'a RawValue>,
 }

@@ -12,6 +12,7 @@ use crate::value::id::PgCode;
 use crate::violation::{Rule, Violation};
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
+use crate::wire::noted::{self, Noted};
 
 /// The most gateway codes of a filter.
 const MAX_CODES: usize = 200;
@@ -20,7 +21,7 @@ const MAX_CUSTOMER_ID: usize = 64;
 /// The longest id of an agreement, as at create.
 const MAX_AGREEMENT_ID: usize = 128;
 /// The words of `type`.
-const ENVIRONMENTS: &[&str] = &["sandbox", "production"];
+pub(crate) const ENVIRONMENTS: &[&str] = &["sandbox", "production"];
 
 /// Which cards are requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +52,7 @@ impl Filter {
         let customer_id = fields
             .required("customer_id", members.get("customer_id"), |f, p, raw| f.line(p, raw, MAX_CUSTOMER_ID));
         let pg_codes = fields.optional("pg_codes", members.get("pg_codes"), |f, p, raw| {
+            noted::items(p, &Noted::Code);
             let items = f.items(p, raw, MAX_CODES)?;
             let mut codes = Vec::with_capacity(items.len());
             for (place, item) in items.into_iter().enumerate() {

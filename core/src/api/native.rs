@@ -17,6 +17,7 @@ use crate::value::id::SessionId;
 use crate::violation::Rule;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
+use crate::wire::noted::{self, Noted};
 use crate::words::Wallet;
 
 /// The most characters of a session id.
@@ -95,6 +96,7 @@ pub(crate) fn read_payload(
         Wallet::ApplePay => "paymentData",
         Wallet::GooglePay => "paymentMethodData",
     };
+    noted::note(path, &Noted::Object);
     let Some(members) = Members::of(raw) else {
         return fields.refuse(path, Rule::NotObject);
     };

@@ -73,6 +73,7 @@ impl Form {
 
 /// The answer to the page's script.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Redirection {
     /// Where the browser goes now.
     pub redirect_url: String,
@@ -80,10 +81,13 @@ pub struct Redirection {
 
 /// The state of a payment, as the page polls it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct StatusAnswer {
     /// The state of the transaction.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::state::State::WORDS)))]
     pub state: String,
     /// The screen to show, a word of [`PageStatus`](crate::strings::screen::PageStatus).
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::strings::screen::PageStatus::WORDS)))]
     pub status: String,
     /// Where the browser goes, once the merchant answered the notification with 200.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -18,6 +18,7 @@ use crate::value::text;
 use crate::violation::{Rule, Violation};
 use crate::wire::field::Fields;
 use crate::wire::json::record;
+use crate::wire::noted::{self, Noted};
 use crate::words::{Operation, Plugin, Wallet};
 
 /// The most items of a list.
@@ -109,6 +110,14 @@ impl Filter {
         let services = list(&mut fields, "payment_services", request.payment_services, |word| {
             SERVICES.contains(&word).then(|| Wallet::parse(word)).ok_or(Rule::OneOf(SERVICES))
         });
+        for (path, item) in [
+            ("currencies", Noted::Currency),
+            ("pg_names", Noted::Text(MAX_PG_NAME)),
+            ("tags", Noted::Words(Tag::WORDS)),
+            ("payment_services", Noted::Words(SERVICES)),
+        ] {
+            noted::items(path, &item);
+        }
         let found = fields.finish();
         match plugin {
             Some(plugin) if found.is_empty() => Ok(Self {
@@ -162,6 +171,7 @@ fn is_any<T>(wanted: Option<&Vec<T>>, is_there: impl Fn(&T) -> bool) -> bool {
 
 /// `true` or `false`, as JSON or as text.
 fn flag(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<bool> {
+    noted::note(path, &Noted::Flag);
     let word = match raw.get() {
         json @ ("true" | "false") => Ok(Cow::Borrowed(json)),
         _ => Fields::decode_text(raw),
@@ -181,7 +191,7 @@ fn list<T>(
     read: impl Fn(&str) -> Result<T, Rule>,
 ) -> Option<Vec<T>> {
     let raw = raw.filter(|raw| !is_empty_list(raw))?;
-    let items = fields.optional(path, Some(raw), |f, p, raw| f.list(p, raw, MAX_ITEMS))?;
+    let items = fields.optional(path, Some(raw), |f, p, raw| f.items(p, raw, MAX_ITEMS))?;
     let mut list = Vec::with_capacity(items.len());
     for (place, item) in items.into_iter().enumerate() {
         match Fields::decode_text(item).and_then(|text| read(&text)) {

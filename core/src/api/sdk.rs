@@ -105,8 +105,10 @@ impl<'a> Cancel<'a> {
 
 /// The answer to a payment that began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Submitted {
     /// `success`.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["success"])))]
     pub status: &'static str,
     /// For the reader.
     pub message: String,
@@ -124,7 +126,9 @@ impl Submitted {
 
 /// The answer to an SDK that says that the payer sees the payment methods.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Seen {
     /// The state of the transaction.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::state::State::WORDS)))]
     pub state: &'static str,
 }

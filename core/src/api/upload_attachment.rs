@@ -22,6 +22,7 @@ record! {
 
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Uploaded {
     /// Where the file is, for `attachment_upload_url`.
     pub file_url: String,

@@ -123,12 +123,14 @@ fn read_subject(fields: &mut Fields, members: &Members<'_>) -> Option<Subject> {
 
 /// The answer to a payment by wallet, and to a sheet that cannot open.
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub(crate) struct WalletAnswer<'a> {
     /// Whether it is paid; absent while that is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approved: Option<bool>,
     /// `pending` while the outcome is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["pending"])))]
     pub status: Option<&'static str>,
     /// For the reader.
     pub message: String,

@@ -9,6 +9,7 @@ use crate::draft::request::{Known, Request};
 use crate::record::attachment::{AttachedFile, AttachmentError, AttachmentName, Extension};
 use crate::violation::Rule;
 use crate::wire::field::{Fields, is_blank};
+use crate::wire::noted::{self, Noted};
 
 /// The most characters of `attachment_upload_url`.
 const MAX_ADDRESS_CHARS: usize = 2_000;
@@ -63,6 +64,7 @@ fn read_echo(
     files: &Known,
     public_url: &str,
 ) -> Option<AttachedFile> {
+    noted::note(path, &Noted::Address);
     let name = Fields::decode_text(raw).ok().and_then(|text| AttachmentName::from_address(&text, public_url));
     let known = files.current.iter().chain(&files.uploaded).find(|file| name.as_ref() == Some(&file.name));
     known.cloned().or_else(|| fields.refuse(path, Rule::Attachment(AttachmentError::NotFile)))

@@ -24,6 +24,7 @@ use crate::value::text::{check_line, is_email};
 use crate::value::time::Timestamp;
 use crate::violation::{AccessRule, Rule};
 use crate::wire::field::{Fields, is_blank};
+use crate::wire::noted::{self, Noted};
 use crate::words::Language;
 use crate::words::payment_type::PaymentType;
 
@@ -259,6 +260,7 @@ fn read_criteria(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Opt
 }
 
 fn read_recipients(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<Vec<String>> {
+    noted::items(path, &Noted::Email);
     let items = fields.items(path, raw, MAX_RECIPIENTS)?;
     let mut recipients = Vec::with_capacity(items.len());
     for (place, item) in items.into_iter().enumerate() {

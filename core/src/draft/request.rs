@@ -35,11 +35,11 @@ pub struct Author {
 }
 
 macro_rules! declare_request {
-    ($($(#[$about:meta])* $name:ident $(as $wire:literal)?;)*) => {
+    ($($(#[doc = $about:literal])* $name:ident $(as $wire:literal)?;)*) => {
         record! {
             /// The body, each field raw. `null` reads as absent, unknown keys are ignored.
             pub struct Request<'a> {
-                $($(#[$about])* pub $name $(as $wire)?,)*
+                $($(#[doc = $about])* pub $name $(as $wire)?,)*
             }
             /// What is known about the files that the request brings or names. Never part of the body.
             beside files: Known,

@@ -19,6 +19,10 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 pub struct ShortCode(String);
 
 impl ShortCode {
+    /// What the text matches, as a regular expression for the API description.
+    #[cfg(feature = "description")]
+    pub(crate) const PATTERN: &'static str = "^[0-9A-Za-z]{10}$";
+
     /// A new code.
     #[must_use]
     pub fn generate(random: [u8; 16]) -> Self {

@@ -145,13 +145,31 @@ pub struct Facts {
 }
 
 /// One line of the table: `R` is the enum that has its variant.
-pub(super) struct Endpoint<R> {
+pub(crate) struct Endpoint<R> {
     /// `{}` is one segment.
-    pub(super) paths: &'static [&'static str],
-    pub(super) methods: &'static [&'static str],
-    pub(super) facts: Facts,
+    pub(crate) paths: &'static [&'static str],
+    pub(crate) methods: &'static [&'static str],
+    pub(crate) facts: Facts,
     /// The route of an address, by the segments for `{}`.
-    pub(super) build: fn(&[&str]) -> Option<R>,
+    pub(crate) build: fn(&[&str]) -> Option<R>,
+    /// The comment of the line.
+    #[cfg(feature = "description")]
+    pub(crate) about: &'static [&'static str],
+    /// What each `{}` is.
+    #[cfg(feature = "description")]
+    pub(crate) parameters: fn() -> Vec<Parameter>,
+}
+
+/// A segment of an address that is not fixed, as the API description shows it.
+#[cfg(feature = "description")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Parameter {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// What its text matches, as a regular expression; `None` if any text is looked up.
+    pub(crate) pattern: Option<&'static str>,
+    /// What it names.
+    pub(crate) about: &'static str,
 }
 
 impl<R> Endpoint<R> {
@@ -196,7 +214,7 @@ macro_rules! endpoints {
         $(#[$meta:meta])*
         pub enum $enum:ident $(or $outer:ident($inner:ident))? {
             $(
-                $(#[$about:meta])*
+                $(#[doc = $about:literal])*
                 $name:ident $(($($field:ident: $kind:ty),+))? = $($method:ident)|+ $($path:literal)|+,
                     $word:literal, $audience:ident, $action:ident, $body:ident($($max:expr)?) $(as $request:path)?,
                     $origins:ident $(, waits $waits:ident)? => $($status:literal $media:ident)|+ $(by $response:path)?;
@@ -206,7 +224,7 @@ macro_rules! endpoints {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum $enum {
-            $($(#[$about])* $name $(($($kind),+))?,)*
+            $($(#[doc = $about])* $name $(($($kind),+))?,)*
             $(
                 /// A route of the other table.
                 $outer($inner),
@@ -215,7 +233,7 @@ macro_rules! endpoints {
 
         impl $enum {
             /// The table.
-            pub(super) const ENDPOINTS: &'static [Endpoint<Self>] = &[$(
+            pub(crate) const ENDPOINTS: &'static [Endpoint<Self>] = &[$(
                 Endpoint {
                     paths: &[$($path),+],
                     methods: &[$(stringify!($method)),+],
@@ -235,6 +253,10 @@ macro_rules! endpoints {
                         let route = Self::$name $(($(<$kind as Segment>::read(segments.next()?)?),+))?;
                         segments.next().is_none().then_some(route)
                     },
+                    #[cfg(feature = "description")]
+                    about: &[$($about),*],
+                    #[cfg(feature = "description")]
+                    parameters: || alloc::vec::Vec::from([$($(<$kind as Segment>::parameter(stringify!($field))),+)?]),
                 },
             )*];
 

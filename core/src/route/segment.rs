@@ -3,6 +3,8 @@
 use alloc::string::{String, ToString};
 
 use super::ImageFormat;
+#[cfg(feature = "description")]
+use super::endpoint::Parameter;
 use crate::record::attachment::AttachmentName;
 use crate::record::attention::AttentionId;
 use crate::record::return_token::ReturnToken;
@@ -22,14 +24,18 @@ pub(super) trait Segment: Sized {
         None
     }
 
+    /// How the API description shows it; `field` is what the line of the table calls it.
+    #[cfg(feature = "description")]
+    fn parameter(field: &'static str) -> Parameter;
+
     /// One of them.
     #[cfg(test)]
     fn example() -> Self;
 }
 
-/// Declares what is read by `parse` and written by `as_str`, each with an example.
+/// Declares what is read by `parse` and written by `as_str`, each with its name, what it names, and an example.
 macro_rules! segments {
-    ($($kind:ident $example:expr;)*) => {
+    ($($kind:ident $name:literal $about:literal $example:expr;)*) => {
         $(
             impl Segment for $kind {
                 fn read(text: &str) -> Option<Self> {
@@ -38,6 +44,11 @@ macro_rules! segments {
 
                 fn write(&self) -> String {
                     self.as_str().into()
+                }
+
+                #[cfg(feature = "description")]
+                fn parameter(_: &'static str) -> Parameter {
+                    Parameter { name: $name, pattern: Some(Self::PATTERN), about: $about }
                 }
 
                 #[cfg(test)]
@@ -50,11 +61,11 @@ macro_rules! segments {
 }
 
 segments! {
-    ReferenceNumber Self::generate("", [3; 8]);
-    MerchantId Self::parse("demo").unwrap();
-    PgCode Self::parse("knet").unwrap();
-    AttachmentName Self::generate([3; 20], crate::record::attachment::Extension::Pdf);
-    ShortCode Self::generate([5; 16]);
+    ReferenceNumber "reference_number" "The reference number of the attempt." Self::generate("", [3; 8]);
+    MerchantId "merchant_id" "The merchant." Self::parse("demo").unwrap();
+    PgCode "pg_code" "The gateway, as the merchant names it." Self::parse("knet").unwrap();
+    AttachmentName "name" "The name of the file." Self::generate([3; 20], crate::record::attachment::Extension::Pdf);
+    ShortCode "code" "The code of the short address." Self::generate([5; 16]);
 }
 
 impl Segment for SessionId {
@@ -68,6 +79,11 @@ impl Segment for SessionId {
 
     fn session(&self) -> Option<&SessionId> {
         Some(self)
+    }
+
+    #[cfg(feature = "description")]
+    fn parameter(_: &'static str) -> Parameter {
+        Parameter { name: "session_id", pattern: Some(Self::PATTERN), about: "The payment transaction." }
     }
 
     #[cfg(test)]
@@ -85,6 +101,15 @@ impl Segment for AttentionId {
         self.to_string()
     }
 
+    #[cfg(feature = "description")]
+    fn parameter(_: &'static str) -> Parameter {
+        Parameter {
+            name: "entry_id",
+            pattern: Some(Self::PATTERN),
+            about: "The entry of the attention list.",
+        }
+    }
+
     #[cfg(test)]
     fn example() -> Self {
         Self::parse(&alloc::format!("{}.late_success", ReferenceNumber::example())).unwrap()
@@ -98,6 +123,11 @@ impl Segment for UserId {
 
     fn write(&self) -> String {
         self.to_string()
+    }
+
+    #[cfg(feature = "description")]
+    fn parameter(_: &'static str) -> Parameter {
+        Parameter { name: "user_id", pattern: Some(Self::PATTERN), about: "The number of the user." }
     }
 
     #[cfg(test)]
@@ -116,6 +146,17 @@ impl Segment for String {
         self.clone()
     }
 
+    #[cfg(feature = "description")]
+    fn parameter(field: &'static str) -> Parameter {
+        let about = match field {
+            "token" => "The token of the saved card.",
+            "prefix" => "The prefix of the key.",
+            "code" => "The code of the problem.",
+            _ => "",
+        };
+        Parameter { name: field, pattern: None, about }
+    }
+
     #[cfg(test)]
     fn example() -> Self {
         "not_found".into()
@@ -130,6 +171,11 @@ impl Segment for Option<ReturnToken> {
 
     fn write(&self) -> String {
         self.as_ref().map_or("-", ReturnToken::as_str).into()
+    }
+
+    #[cfg(feature = "description")]
+    fn parameter(_: &'static str) -> Parameter {
+        Parameter { name: "token", pattern: None, about: "The token of the attempt." }
     }
 
     #[cfg(test)]
@@ -157,6 +203,12 @@ impl Segment for QrCode {
 
     fn write(&self) -> String {
         alloc::format!("{}.{}", self.session_id, self.format.as_str())
+    }
+
+    #[cfg(feature = "description")]
+    fn parameter(_: &'static str) -> Parameter {
+        let pattern = Some("^[0-9a-f]{40}\\.(svg|png)$");
+        Parameter { name: "picture", pattern, about: "The payment transaction, and the format after a dot." }
     }
 
     #[cfg(test)]

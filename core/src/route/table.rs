@@ -43,9 +43,9 @@ endpoints! {
         RetrieveTransaction(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/", "retrieve_transaction", Merchant, Retrieve, nothing(), Own => 200 Json | 304 Empty by answer::view;
         /// Read why the payments of a payment transaction went to their gateways.
         ReadRouting(id: SessionId) = GET "/b/checkout/v1/pymt-txn/{}/routing/", "read_routing", Merchant, Retrieve, nothing(), Own => 200 Json by answer::routing;
-        /// Replace what a merchant said of a payment transaction.
+        /// Replace a payment transaction.
         ReplaceTransaction(id: SessionId) = PUT "/b/checkout/v1/pymt-txn/{}/", "replace_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own => 200 Json by answer::view;
-        /// Change some of it.
+        /// Change some of a payment transaction.
         PatchTransaction(id: SessionId) = PATCH "/b/checkout/v1/pymt-txn/{}/", "patch_transaction", Merchant, Update, record(LARGE) as draft::request::Request, Own => 200 Json by answer::view;
         /// Upload an attachment.
         UploadAttachment = POST "/b/checkout/v1/upload-attachment/", "upload_attachment", Merchant, Create, multipart(UPLOAD) as api::upload_attachment::Request, Own => 200 Json by flow::merchant::upload;
@@ -61,7 +61,7 @@ endpoints! {
         Operate = POST "/b/pbl/v2/operation/", "operate", Merchant, Operate, json(OPERATION) as api::operation::Request, Own => 200 Json by answer::operation;
         /// List a customer's saved cards.
         ListCards = POST "/b/pbl/v2/card/", "list_cards", Merchant, Cards, json(SMALL) as api::card::Filter, Own => 200 Json by answer::token;
-        /// Delete one, by its token.
+        /// Delete a saved card, by its token.
         DeleteCard(token: String) = DELETE "/b/pbl/v2/card/{}/", "delete_card", Merchant, Cards, nothing(), Own => 204 Empty;
         /// Ask how far a payment is.
         Inquire = POST "/b/pbl/v2/inquiry/", "inquire", Merchant, Inquire, json(SMALL) as api::inquiry::Asked, Own => 200 Json by answer::payload;
@@ -73,7 +73,7 @@ endpoints! {
         PayInCash = POST "/b/pbl/v2/payment/cash/" | "/b/pbl/v2/cash-payment/", "pay_in_cash", Merchant, PayInCash, json(WALLET) as api::native::CashRequest, Own => 200 Json by answer::native;
         /// The merchant charges a saved card.
         AutoDebit = POST "/b/pbl/v2/payment/auto-debit/", "auto_debit", Merchant, Debit, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::native;
-        /// The same, answered as existing clients read it.
+        /// The merchant charges a saved card, answered as existing clients read it.
         OlderAutoDebit = POST "/b/pbl/v2/auto-debit/", "older_auto_debit", Merchant, Debit, json(SMALL) as api::auto_debit::Request, Own => 200 Json by answer::payload;
         /// Make a key of the merchant.
         AddOwnKey = POST "/b/access/v1/keys/", "add_own_key", Merchant, ManageAccess, json(SMALL) as flow::account::key::Wanted, Own => 201 Json by answer::operator::KeyAdded;
@@ -101,13 +101,13 @@ endpoints! {
         SdkDeleteCard(id: SessionId, token: String) = DELETE "/b/checkout/api/sdk/v1/card/{}/{}/", "sdk_delete_card", Page, UseSession, nothing(), OfAddress => 204 Empty;
         /// The hosted checkout page.
         CheckoutPage = GET "/b/checkout/redirect/start/", "checkout_page", Payer, UseSession, nothing(), Own => 200 Html | 303 Redirect;
-        /// The payer chose a method.
+        /// The payer chose a payment method.
         Pay = POST "/b/checkout/redirect/pay/", "pay", Payer, UseSession, form(PAGE) as api::pay::Form, Own, waits Payer => 200 Json | 303 Redirect;
         /// The page asks how far the payment is.
         PayStatus(id: SessionId) = GET "/b/checkout/redirect/status/{}/", "pay_status", Page, UseSession, nothing(), Own => 200 Json;
         /// A checkout SDK asks for the payment methods.
         SdkInit(id: SessionId) = GET "/b/checkout/api/sdk/v1/pymt-txn/submit/{}/", "sdk_init", Page, UseSession, nothing(), OfAddress => 200 Json by answer::sdk;
-        /// A checkout SDK says that the payer sees them.
+        /// A checkout SDK says that the payer sees the payment methods.
         SdkConcur(id: SessionId) = GET "/b/checkout/api/sdk/v1/concur-payer-view/{}/", "sdk_concur", Page, UseSession, nothing(), OfAddress => 200 Json;
         /// A checkout SDK begins a payment.
         SdkSubmit(id: SessionId) = POST "/b/checkout/api/sdk/v1/submit/{}/", "sdk_submit", Page, UseSession, json(SMALL) as api::sdk::Submit, OfAddress, waits Payer => 200 Json;
@@ -115,7 +115,7 @@ endpoints! {
         SdkCancel(id: SessionId) = POST "/b/checkout/api/sdk/v1/cancel/{}/", "sdk_cancel", Page, UseSession, json(SMALL) as api::sdk::Cancel, OfAddress, waits Payer => 200 Json;
         /// The payer's browser comes back from the gateway, with the token of the attempt.
         GatewayReturn(reference: ReferenceNumber, token: Option<ReturnToken>) = GET | POST "/b/gw/v1/return/{}/{}/", "gateway_return", Payer, Anything, bytes(CALLBACK), Own, waits PayerForReceiver => 303 Redirect;
-        /// The same without a token: there is nothing to see.
+        /// The payer's browser comes back without a token: there is nothing to see.
         GatewayReturnBare(reference: ReferenceNumber) = GET | POST "/b/gw/v1/return/{}/", "gateway_return", Payer, Anything, bytes(CALLBACK), Own, waits PayerForReceiver => 303 Redirect;
         /// The payer goes on to a page of the gateway that takes a form, with the token of the attempt.
         GatewayForward(reference: ReferenceNumber, token: Option<ReturnToken>) = GET "/b/gw/v1/forward/{}/{}/", "gateway_forward", Payer, Anything, nothing(), Own => 200 Html | 303 Redirect;
@@ -145,19 +145,19 @@ endpoints! {
         ReadMerchant(id: MerchantId) = GET "/b/operator/v1/merchants/{}/", "read_merchant", Operator, Administer, nothing(), Own => 200 Json by answer::operator::MerchantShown;
         /// Replace a merchant's settings.
         ReplaceSettings(id: MerchantId) = PUT "/b/operator/v1/merchants/{}/settings/", "replace_settings", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::SettingsReplaced;
-        /// Make a key.
+        /// Make a key of a merchant.
         AddKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/keys/", "add_key", Operator, Administer, json(LARGE), Own => 201 Json by answer::operator::KeyAdded;
-        /// List keys.
+        /// List the keys of a merchant.
         ListKeys(id: MerchantId) = GET "/b/operator/v1/merchants/{}/keys/", "list_keys", Operator, Administer, nothing(), Own => 200 Json by answer::operator::KeyShown;
-        /// Revoke a key, by its prefix.
+        /// Revoke a key of a merchant, by its prefix.
         RevokeKey(id: MerchantId, prefix: String) = DELETE "/b/operator/v1/merchants/{}/keys/{}/", "revoke_key", Operator, Administer, nothing(), Own => 204 Empty;
-        /// Make a user.
+        /// Make a user of a merchant.
         AddUser(id: MerchantId) = POST "/b/operator/v1/merchants/{}/users/", "add_user", Operator, Administer, json(SMALL), Own => 201 Json by answer::operator::UserShown;
-        /// List users.
+        /// List the users of a merchant.
         ListUsers(id: MerchantId) = GET "/b/operator/v1/merchants/{}/users/", "list_users", Operator, Administer, nothing(), Own => 200 Json by answer::operator::UserShown;
-        /// Read a user.
+        /// Read a user of a merchant.
         ReadUser(id: MerchantId, user: UserId) = GET "/b/operator/v1/merchants/{}/users/{}/", "read_user", Operator, Administer, nothing(), Own => 200 Json by answer::operator::UserShown;
-        /// Change a user.
+        /// Change a user of a merchant.
         ChangeUser(id: MerchantId, user: UserId) = PATCH "/b/operator/v1/merchants/{}/users/{}/", "change_user", Operator, Administer, json(SMALL), Own => 200 Json by answer::operator::UserShown;
         /// Read a merchant's test clock.
         ReadClock(id: MerchantId) = GET "/b/operator/v1/merchants/{}/clock/", "read_clock", Operator, Administer, nothing(), Own => 200 Json by answer::operator::ClockShown;
@@ -165,7 +165,7 @@ endpoints! {
         MoveClock(id: MerchantId) = POST "/b/operator/v1/merchants/{}/clock/", "move_clock", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::ClockShown;
         /// Read how far a merchant's payments were compared with its gateways' lists.
         ListReconciliations(id: MerchantId) = GET "/b/operator/v1/merchants/{}/reconciliations/", "list_reconciliations", Operator, Administer, nothing(), Own => 200 Json by answer::operator::ReconciliationShown;
-        /// Have them compared again.
+        /// Have a merchant's payments compared with a gateway's list again.
         ReconcileAgain(id: MerchantId) = POST "/b/operator/v1/merchants/{}/reconciliations/", "reconcile_again", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::ReconciliationShown;
         /// Ask a gateway whether it accepts the merchant's credentials.
         CheckGateway(id: MerchantId, code: PgCode) = POST "/b/operator/v1/merchants/{}/gateways/{}/check/", "check_gateway", Operator, Administer, nothing(), Own => 200 Json by answer::operator::GatewayChecked;

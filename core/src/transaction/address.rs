@@ -13,6 +13,7 @@ const MAX_BYTES: usize = 8_192;
 
 /// Where someone lives, or where something is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Address {
     /// At most 40 characters.
     pub city: String,
@@ -33,6 +34,7 @@ pub struct Address {
 
 /// An address with the person who receives there. The limits are those of [`Address`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ShippingAddress {
     /// The city.
     pub city: String,

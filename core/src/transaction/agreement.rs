@@ -49,12 +49,14 @@ pub struct AgreementSettings {
 
 /// An agreement between merchant and payer. Its words are those of the API.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Agreement {
     /// At most 128 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// `recurring` if it is not given.
     #[serde(rename = "type")]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = TYPES)))]
     pub kind: String,
     /// `fixed` or `variable`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,6 +89,7 @@ pub struct Agreement {
 
 /// The retailer of an installment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Seller {
     /// At most 128 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,6 +104,7 @@ pub struct Seller {
 
 /// More about the payments of an agreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ExtraParams {
     /// The day of the month, 1 to 31.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -13,6 +13,7 @@
 //! | `stored` | [`Details`](crate::transaction::Details), in the order of the stored text, and its reader |
 //! | `shown` | the members of [`view`](crate::answer::view), sorted by name |
 //! | `notified` | what notifications repeat of it |
+//! | `computed` | in the API description, what is only shown |
 //!
 //! Rules that span fields are code: the plugin, the gateways and the amount are read together in
 //! [`draft`](crate::draft), and what an open attempt is charged by cannot change (`flow::merchant::update`).
@@ -91,7 +92,7 @@ macro_rules! transaction_fields {
                 capture_delivery_address: Option<bool> = flag, shown, notified;
                 /// Whether the payer is to give the place of delivery.
                 capture_delivery_location: Option<bool> = flag, shown, notified;
-                /// The requirements for a card, as the merchant gave them; `card_criteria` has what applies.
+                /// The requirements for a card, as the merchant gave them; answers show those that apply.
                 card_acceptance_criteria: Option<CardAcceptanceCriteria> = card_acceptance_criteria,
                     form Object, shown by card_acceptance_criteria, notified by put_criteria;
                 /// The merchant's recipients of copies of e-mails to the payer.
@@ -136,26 +137,47 @@ macro_rules! transaction_fields {
                 payment_instrument: NotSupported, form Object;
             }
             computed {
+                /// The short address of the attachment, if the request asked for it.
                 attachment_short_url;
+                /// What the first payment method that is offered costs, with its fee.
                 billing after amount;
+                /// The same as `checkout_url`.
                 checkout_page_url;
+                /// The short address of the checkout page, if the request asked for it.
                 checkout_short_url;
+                /// Where the payer pays.
                 checkout_url;
+                /// When it was created.
                 created_at;
+                /// Whether the first gateway charges at once or only holds the money.
                 operation;
+                /// What was taken so far, fees included.
                 paid_amount;
+                /// When it was paid.
                 paid_at;
+                /// The payment methods that the payer can choose now.
                 payment_methods;
+                /// A picture of the address of the checkout page, if the request asked for it.
                 qr_code_url;
+                /// The signed receipt of a transaction that has ended (JWS).
                 receipt;
+                /// The reference number of the attempt that counts: the one that paid, or the latest.
                 reference_number;
+                /// What was given back.
                 refunded_amount;
+                /// What a checkout SDK needs to begin, if the request asked for it.
                 sdk_setup_preload_payload;
+                /// Its id. Anyone who knows it may see and pay it.
                 session_id;
+                /// The gateway that completed the payment.
                 settled_pg_code;
+                /// Its state.
                 state;
+                /// The same as `transactions`.
                 transaction;
+                /// Its captures, refunds and voids.
                 transactions;
+                /// What was released.
                 voided_amount;
             }
         }
@@ -167,26 +189,26 @@ pub(crate) use transaction_fields;
 macro_rules! sides {
     (
         $side:ident $declare:ident
-        columns { $($(#[$column_about:meta])* $column:ident $(as $wire:literal)? $(, form $column_form:ident)?;)* }
+        columns { $($(#[doc = $column_about:literal])* $column:ident $(as $wire:literal)? $(, form $column_form:ident)?;)* }
         details { $(
-            $(#[$about:meta])* $name:ident: $type:ty
+            $(#[doc = $about:literal])* $name:ident: $type:ty
                 $(= $reader:ident $(($limit:expr))? $(after $before:ident)?)?
                 $(, form $form:ident $({ $($member:ident: $member_form:ident),* })?)?
                 $(, shown $(by $shown:ident)?)?
                 $(, notified $(by $notified:ident)?)?;
         )* }
-        decided { $($(#[$decided_about:meta])* $decided:ident: $decided_type:ty;)* }
-        flags { $($(#[$flag_about:meta])* $flag:ident;)* }
-        refused { $($(#[$refused_about:meta])* $refused:ident: $rule:ident $(, form $refused_form:ident)?;)* }
-        computed { $($computed:ident $(after $computed_before:ident)?;)* }
+        decided { $($(#[doc = $decided_about:literal])* $decided:ident: $decided_type:ty;)* }
+        flags { $($(#[doc = $flag_about:literal])* $flag:ident;)* }
+        refused { $($(#[doc = $refused_about:literal])* $refused:ident: $rule:ident $(, form $refused_form:ident)?;)* }
+        computed { $($(#[doc = $computed_about:literal])* $computed:ident $(after $computed_before:ident)?;)* }
     ) => {
         $crate::transaction::fields::side! {
             $side $declare
             request {
-                $($(#[$column_about])* $column $(as $wire)?;)*
-                $($(#[$about])* $name;)*
-                $($(#[$flag_about])* $flag;)*
-                $($(#[$refused_about])* $refused;)*
+                $($(#[doc = $column_about])* $column $(as $wire)?;)*
+                $($(#[doc = $about])* $name;)*
+                $($(#[doc = $flag_about])* $flag;)*
+                $($(#[doc = $refused_about])* $refused;)*
             }
             patched { $($column;)* $($name;)* }
             form {
@@ -196,14 +218,15 @@ macro_rules! sides {
             }
             read { $($($name = $reader $(($limit))? $(after $before)?;)?)* }
             refused { $($refused: $rule;)* }
-            flags { $($(#[$flag_about])* $flag;)* }
-            stored { $($(#[$about])* $name: $type;)* $($(#[$decided_about])* $decided: $decided_type;)* }
+            flags { $($(#[doc = $flag_about])* $flag;)* }
+            stored { $($(#[doc = $about])* $name: $type;)* $($(#[doc = $decided_about])* $decided: $decided_type;)* }
             shown {
                 $($column $(as $wire)? => $column;)*
                 $($($name $(=> $shown)?;)?)*
                 $($computed $(after $computed_before)? => $computed;)*
             }
             notified { $($($name $(=> $notified)?;)?)* }
+            computed { $($(#[doc = $computed_about])* $computed;)* }
         }
     };
 }
@@ -220,6 +243,7 @@ macro_rules! side {
     (stored $declare:ident stored $rows:tt $($rest:tt)*) => { $declare! $rows };
     (shown $declare:ident shown $rows:tt $($rest:tt)*) => { $declare! $rows };
     (notified $declare:ident notified $rows:tt $($rest:tt)*) => { $declare! $rows };
+    (computed $declare:ident computed $rows:tt $($rest:tt)*) => { $declare! $rows };
     ($side:ident $declare:ident $other:ident $rows:tt $($rest:tt)*) => {
         $crate::transaction::fields::side! { $side $declare $($rest)* }
     };

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::violation::Rule;
 use crate::wire::field::Fields;
+use crate::wire::noted::{self, Noted};
 
 /// The most bytes of the object, as written.
 const MAX_BYTES: usize = 4_096;
@@ -24,14 +25,18 @@ const WHATSAPP_EVENTS: &[&str] = &["created", "paid", "canceled", "failed", "exp
 
 /// The events of each channel, each given once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Notifications {
     /// By e-mail.
+    #[cfg_attr(feature = "description", schemars(with = "alloc::vec::Vec<String>"))]
     #[serde(skip_serializing_if = "SortedSet::is_empty")]
     pub email: SortedSet<String>,
     /// By SMS.
+    #[cfg_attr(feature = "description", schemars(with = "alloc::vec::Vec<String>"))]
     #[serde(skip_serializing_if = "SortedSet::is_empty")]
     pub sms: SortedSet<String>,
     /// By `WhatsApp`.
+    #[cfg_attr(feature = "description", schemars(with = "alloc::vec::Vec<String>"))]
     #[serde(skip_serializing_if = "SortedSet::is_empty")]
     pub whatsapp: SortedSet<String>,
 }
@@ -65,6 +70,7 @@ fn read_events(
     events: &'static [&'static str],
 ) -> SortedSet<String> {
     let mut found = SortedSet::new();
+    noted::items(path, &Noted::Words(events));
     let items = fields.optional(path, Some(raw), |f, p, r| f.items(p, r, MAX_EVENTS)).unwrap_or_default();
     for (place, item) in items.into_iter().enumerate() {
         match Fields::decode_text(item) {

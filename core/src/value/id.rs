@@ -20,8 +20,11 @@ pub use user::UserId;
 
 /// Gives a type around a validated `text` its texts: `as_str`, `Display`, `Debug`, and serde as that text.
 macro_rules! named {
-    ($name:ident, $expected:literal) => {
+    ($name:ident, $expected:literal, $pattern:literal) => {
         impl $name {
+            /// What the text matches, as a regular expression for the API description.
+            pub const PATTERN: &'static str = $pattern;
+
             /// The text on the wire.
             #[must_use]
             pub fn as_str(&self) -> &str {
@@ -47,6 +50,21 @@ macro_rules! named {
             }
         }
 
+        #[cfg(feature = "description")]
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "pattern": Self::PATTERN })
+            }
+        }
+
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let text = String::deserialize(deserializer)?;
@@ -64,7 +82,7 @@ pub struct SessionId {
     text: String,
 }
 
-named!(SessionId, "40 lower-case hexadecimal digits");
+named!(SessionId, "40 lower-case hexadecimal digits", "^[0-9a-f]{40}$");
 
 impl SessionId {
     /// A new name in a shard.
@@ -88,7 +106,7 @@ pub struct ReferenceNumber {
     text: String,
 }
 
-named!(ReferenceNumber, "1 to 128 capitals, digits and hyphens");
+named!(ReferenceNumber, "1 to 128 capitals, digits and hyphens", "^[A-Z0-9-]{1,128}$");
 
 impl ReferenceNumber {
     /// The fewest characters of a name that is generated here.
@@ -144,7 +162,11 @@ pub struct MerchantId {
     text: String,
 }
 
-named!(MerchantId, "1 to 40 lower-case letters, digits and hyphens, not starting with a hyphen");
+named!(
+    MerchantId,
+    "1 to 40 lower-case letters, digits and hyphens, not starting with a hyphen",
+    "^[a-z0-9][a-z0-9-]{0,39}$"
+);
 
 impl MerchantId {
     /// Exactly the characters of the type's description.
@@ -163,7 +185,7 @@ pub struct PgCode {
     text: String,
 }
 
-named!(PgCode, "1 to 50 letters, digits, hyphens and underscores");
+named!(PgCode, "1 to 50 letters, digits, hyphens and underscores", "^[A-Za-z0-9_-]{1,50}$");
 
 impl PgCode {
     /// Exactly the characters of the type's description.
@@ -184,7 +206,8 @@ pub struct DeliveryId {
 
 named!(
     DeliveryId,
-    "evt_, a session id, an underscore, the number of an event, and b to z from its second message on"
+    "evt_, a session id, an underscore, the number of an event, and b to z from its second message on",
+    "^evt_[0-9a-f]{40}_[1-9][0-9]*[b-z]?$"
 );
 
 /// What follows the number in the names of the second message about an event and of those after it.

@@ -18,6 +18,7 @@ use crate::value::time::{Timestamp, period};
 use crate::value::web_address::{Reach, WebAddress};
 use crate::violation::{Rule, Violation, Violations};
 use crate::wire::members::Members;
+use crate::wire::noted::{self, Noted};
 use crate::wire::{json, nested};
 
 /// The smallest amount, in hundredths of the major unit; currencies without hundredths begin at one.
@@ -47,6 +48,7 @@ impl Fields {
         raw: Option<&'a RawValue>,
         read: impl FnOnce(&mut Self, &'static str, &'a RawValue) -> Option<T>,
     ) -> Option<T> {
+        noted::note(path, &Noted::Required);
         match raw {
             Some(raw) if is_blank(raw) => self.refuse(path, Rule::Blank),
             Some(raw) => read(self, path, raw),
@@ -61,6 +63,7 @@ impl Fields {
         raw: Option<&'a RawValue>,
         read: impl FnOnce(&mut Self, &'static str, &'a RawValue) -> Option<T>,
     ) -> Option<T> {
+        noted::note(path, &Noted::Optional);
         raw.filter(|raw| !is_blank(raw)).and_then(|raw| read(self, path, raw))
     }
 
@@ -72,6 +75,7 @@ impl Fields {
         raw: Option<&'a RawValue>,
         read: impl FnOnce(&mut Self, &'static str, &'a RawValue) -> Option<T>,
     ) -> Option<T> {
+        noted::note(path, &Noted::Optional);
         raw.and_then(|raw| self.required(path, Some(raw), read))
     }
 
@@ -82,6 +86,7 @@ impl Fields {
         raw: Option<&'a RawValue>,
         read: impl FnOnce(&mut Self, &'static str, &'a RawValue) -> Option<T>,
     ) -> Option<T> {
+        noted::note(path, &Noted::Required);
         match raw {
             Some(raw) => read(self, path, raw),
             None => self.refuse(path, Rule::Required),
@@ -137,6 +142,7 @@ impl Fields {
 
     /// One line of text of at most `max` characters.
     pub fn line(&mut self, path: &'static str, raw: &RawValue, max: usize) -> Option<String> {
+        noted::note(path, &Noted::Text(max));
         let text = self.text(path, raw)?;
         match text::check_line(&text, max) {
             Ok(()) => Some(text.into_owned()),
@@ -146,6 +152,7 @@ impl Fields {
 
     /// An e-mail address of at most `max` characters.
     pub fn email(&mut self, path: &'static str, raw: &RawValue, max: usize) -> Option<String> {
+        noted::note(path, &Noted::Email);
         let line = self.line(path, raw, max)?;
         if text::is_email(&line) { Some(line) } else { self.refuse(path, Rule::NotEmail) }
     }
@@ -158,6 +165,7 @@ impl Fields {
         words: &'static [&'static str],
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Option<T> {
+        noted::note(path, &Noted::Words(words));
         let text = self.text(path, raw)?;
         match parse(&text) {
             Some(value) => Some(value),
@@ -167,6 +175,7 @@ impl Fields {
 
     /// A currency code.
     pub fn currency(&mut self, path: &'static str, raw: &RawValue) -> Option<Currency> {
+        noted::note(path, &Noted::Currency);
         let text = self.text(path, raw)?;
         match Currency::parse(&text) {
             Some(currency) => Some(currency),
@@ -195,6 +204,7 @@ impl Fields {
         raw: &'a RawValue,
         max: usize,
     ) -> Option<Vec<&'a RawValue>> {
+        noted::note(path, &Noted::NotEmpty);
         let items = self.items(path, raw, max)?;
         if items.is_empty() { self.refuse(path, Rule::EmptyList) } else { Some(items) }
     }
@@ -206,6 +216,7 @@ impl Fields {
         raw: &'a RawValue,
         max: usize,
     ) -> Option<Vec<&'a RawValue>> {
+        noted::note(path, &Noted::List(max));
         let Some(items) = json::items(raw) else {
             return self.refuse(path, Rule::NotList);
         };
@@ -217,6 +228,7 @@ impl Fields {
 
     /// An object that is written with at most `max` bytes, its members raw.
     pub fn object<'a>(&mut self, path: &'static str, raw: &'a RawValue, max: usize) -> Option<Members<'a>> {
+        noted::note(path, &Noted::Object);
         if !raw.get().starts_with('{') {
             return self.refuse(path, Rule::NotObject);
         }
@@ -242,6 +254,7 @@ impl Fields {
 
     /// A whole number within limits, written as a JSON number or as text.
     pub fn whole(&mut self, path: &'static str, raw: &RawValue, limits: RangeInclusive<u32>) -> Option<u32> {
+        noted::note(path, &Noted::Whole(*limits.start(), *limits.end()));
         let json = raw.get();
         let text = if json.starts_with('"') { self.text(path, raw)? } else { Cow::Borrowed(json) };
         let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -252,17 +265,20 @@ impl Fields {
 
     /// A flag: `true` or `false`, or in a form their text, `1` or `0`.
     pub fn flag(&mut self, path: &'static str, raw: &RawValue) -> Option<bool> {
+        noted::note(path, &Noted::Flag);
         read_flag(raw).or_else(|| self.refuse(path, Rule::NotBoolean))
     }
 
     /// A country code.
     pub fn country(&mut self, path: &'static str, raw: &RawValue) -> Option<String> {
+        noted::note(path, &Noted::Country);
         let text = self.text(path, raw)?;
         if is_country(&text) { Some(text.into_owned()) } else { self.refuse(path, Rule::NotCountryCode) }
     }
 
     /// A slug of at most `max` characters.
     pub(crate) fn slug(&mut self, path: &'static str, raw: &RawValue, max: usize) -> Option<String> {
+        noted::note(path, &Noted::Slug);
         let line = self.line(path, raw, max)?;
         if text::is_slug(&line) { Some(line) } else { self.refuse(path, Rule::NotSlug) }
     }
@@ -286,6 +302,7 @@ impl Fields {
         raw: &'a RawValue,
         currency: Option<Currency>,
     ) -> Option<AmountField<'a>> {
+        noted::note(path, &Noted::Amount);
         let text = self.amount_text(path, raw)?;
         // Without a currency, whose own violation is already noted, only the number of decimals cannot be
         // checked.
@@ -301,6 +318,7 @@ impl Fields {
 
     /// A calendar date, returned as `YYYY-MM-DD`.
     pub fn date(&mut self, path: &'static str, raw: &RawValue) -> Option<String> {
+        noted::note(path, &Noted::Date);
         let text = self.text(path, raw)?;
         match Date::parse(&text) {
             Some(date) => Some(date.to_string()),
@@ -310,6 +328,7 @@ impl Fields {
 
     /// A date and time.
     pub(crate) fn date_time(&mut self, path: &'static str, raw: &RawValue) -> Option<Timestamp> {
+        noted::note(path, &Noted::DateTime);
         let text = self.text(path, raw)?;
         match Timestamp::parse(&text) {
             Some(at) => Some(at),
@@ -319,6 +338,7 @@ impl Fields {
 
     /// A period of time: text, or a JSON number of seconds.
     pub fn period(&mut self, path: &'static str, raw: &RawValue) -> Option<Duration> {
+        noted::note(path, &Noted::Period);
         let json = raw.get();
         let text = if json.starts_with('"') { self.text(path, raw)? } else { Cow::Borrowed(json) };
         match period::parse_period(&text) {
@@ -329,6 +349,7 @@ impl Fields {
 
     /// The web address of a merchant, returned as it is sent to.
     pub fn address(&mut self, path: &'static str, raw: &RawValue, reach: Reach) -> Option<String> {
+        noted::note(path, &Noted::Address);
         let text = self.text(path, raw)?;
         match WebAddress::parse(&text, reach) {
             Ok(address) => Some(address.as_str().to_string()),

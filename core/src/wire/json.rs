@@ -20,6 +20,9 @@ pub fn read<'a>(body: &'a [u8], take: &mut Take<'_, 'a>) -> Result<(), Rejection
 pub trait Named {
     /// The names of its fields, as they are in the body.
     const NAMES: &'static [&'static str];
+    /// What is said of each of them, in the same order.
+    #[cfg(feature = "description")]
+    const ABOUT: &'static [&'static [&'static str]];
 }
 
 /// Declares a body whose fields are raw, by the names of their members, and how it is read. `null` reads as
@@ -28,19 +31,21 @@ macro_rules! record {
     (
         $(#[$meta:meta])*
         $vis:vis struct $record:ident<$a:lifetime> {
-            $($(#[$about:meta])* pub $field:ident $(as $name:literal)?,)*
+            $($(#[doc = $about:literal])* pub $field:ident $(as $name:literal)?,)*
         }
         $($(#[$other:meta])* beside $beside:ident: $kind:ty,)*
     ) => {
         $(#[$meta])*
         #[derive(Debug, Default)]
         $vis struct $record<$a> {
-            $($(#[$about])* pub $field: Option<&$a serde_json::value::RawValue>,)*
+            $($(#[doc = $about])* pub $field: Option<&$a serde_json::value::RawValue>,)*
             $($(#[$other])* pub $beside: $kind,)*
         }
 
         impl $crate::wire::json::Named for $record<'_> {
             const NAMES: &'static [&'static str] = &[$($crate::wire::json::name_of!($field $($name)?),)*];
+            #[cfg(feature = "description")]
+            const ABOUT: &'static [&'static [&'static str]] = &[$(&[$($about),*],)*];
         }
 
         impl<$a> $record<$a> {

@@ -17,6 +17,10 @@ pub(super) fn draw(problem: Option<&Problem>) -> Markup {
                     dl .lines {
                         div .line { dt { "Code" } dd { code { (problem.code) } } }
                         div .line { dt { "HTTP status" } dd { (problem.status) } }
+                        div .line {
+                            dt { "What to do" }
+                            dd { a href={ "/docs/#problem-" (problem.code) } { "Remedy and operations" } }
+                        }
                     }
                 } @else {
                     h1 { "Unknown problem code" }

@@ -7,6 +7,10 @@ use core::fmt;
 pub struct UserId(pub u32);
 
 impl UserId {
+    /// What its text is.
+    #[cfg(feature = "description")]
+    pub(crate) const PATTERN: &'static str = "^[1-9][0-9]{0,9}$";
+
     /// Reads a number as it is in an address.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

@@ -1,0 +1,125 @@
+//! The API as one OpenAPI 3.1 document, printed from what the Worker runs by.
+//!
+//! | part | from |
+//! |---|---|
+//! | paths, methods, limits, media types, statuses | the table of endpoints (`route::table`) |
+//! | bodies of requests | the readers themselves: each reads a body that has every member, and what it asks of them is noted (`wire::noted`) |
+//! | fields of the transaction | the table `transaction::fields` |
+//! | bodies of answers | the types that are written; what is written member by member is listed, and held by recorded answers |
+//! | codes of problems | the table `rejection::problems` |
+//! | examples | calls that were recorded from a running Worker |
+//!
+//! Built only with the feature `description`, for the tests that write and hold `www/openapi.json`.
+
+mod answers;
+mod examples;
+mod fields;
+mod line;
+mod links;
+mod operations;
+mod prose;
+mod remedies;
+mod reports;
+mod requests;
+mod responses;
+mod schema;
+mod webhooks;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value, json};
+
+use self::examples::Examples;
+use self::requests::Context;
+use crate::installation::Installation;
+use crate::settings::{MerchantSettings, WebhookSecrets, parse};
+use crate::value::id::MerchantId;
+use crate::value::sealed::Sealed;
+use crate::value::web_address::Reach;
+
+/// What the description is printed from, in addition to the code.
+#[derive(Debug, Clone, Copy)]
+pub struct Sources<'a> {
+    /// A settings document in which every setting that readers ask for is present.
+    pub settings: &'a str,
+    /// The recorded calls.
+    pub calls: &'a str,
+}
+
+/// The description.
+#[derive(Debug, Clone)]
+pub struct Printed {
+    /// The document.
+    pub text: String,
+    /// Everything that has no description.
+    pub gaps: Vec<String>,
+}
+
+/// Prints the description; `None` if a source cannot be read.
+#[must_use]
+pub fn print(sources: Sources<'_>) -> Option<Printed> {
+    let installation = Installation::at("https://pay.example.com", Reach::Public, true).ok()?;
+    let settings = settings(sources.settings, &installation)?;
+    let context = Context { installation: &installation, settings: &settings };
+    let examples = Examples::read(sources.calls)?;
+    let fields = requests::transaction_fields(&context);
+    let answers = answers::all(&fields);
+    let operations = operations::all(&context, &examples);
+    let mut gaps = requests::gaps(&fields);
+    gaps.extend(answers.gaps);
+    gaps.extend(operations.gaps);
+    let schemas = answers.components.into_iter().chain(operations.bodies).collect();
+    let problems = responses::problems(&mut gaps);
+    let document = document(&schemas, &operations.paths, &problems);
+    let mut text = serde_json::to_string_pretty(&document).ok()?;
+    text.push('\n');
+    Some(Printed { text, gaps })
+}
+
+fn settings(document: &str, installation: &Installation) -> Option<MerchantSettings> {
+    let secrets = WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new() };
+    parse::parse(&MerchantId::parse("demo")?, 1, document, secrets, Some(installation)).ok()
+}
+
+const ABOUT: &str = "A payment checkout. Amounts are decimal text in major units. Every address answers with and without its \
+    trailing slash.\n\nIn the body of a request `null` means that a member is left out, and so does an empty text in a member \
+    that may be left out; a number and a flag may also be written as text, an amount as a number, and a date as `DD/MM/YYYY`. Members that are not \
+    known are ignored. Every refusal is a problem body (RFC 9457) with a stable `code`, whose page `type` names. Answers may \
+    get further members: ignore those that you do not know.";
+
+fn document(schemas: &Map<String, Value>, paths: &Map<String, Value>, problems: &Value) -> Value {
+    let tags =
+        operations::AUDIENCES.iter().map(|(_, name, about)| json!({ "name": name, "description": about }));
+    let webhooks = json!({ "name": "Webhooks", "description": "What Till sends to merchants." });
+    json!({
+        "openapi": "3.1.0",
+        "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
+        "info": {
+            "title": "Till",
+            "summary": "A payment checkout at the edge",
+            "description": ABOUT,
+            "version": env!("CARGO_PKG_VERSION"),
+            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
+        },
+        "servers": [{ "url": "/", "description": "The installation that serves this description." }],
+        "tags": tags.chain([webhooks]).collect::<Vec<_>>(),
+        "paths": paths,
+        "webhooks": webhooks::all(),
+        "x-problems": problems,
+        "components": {
+            "schemas": schemas,
+            "parameters": operations::shared_parameters(),
+            "headers": responses::shared_headers(),
+            "securitySchemes": {
+                "ApiKey": {
+                    "type": "apiKey", "in": "header", "name": "Authorization",
+                    "description": "`Api-Key <key>`: a key of the merchant. The private key may do everything that is done for the merchant, and stays on its server.",
+                },
+                "Basic": { "type": "http", "scheme": "basic", "description": "A user of the merchant, who may do what they were permitted." },
+                "Bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "A token of a user or a service of the merchant." },
+                "OperatorToken": { "type": "http", "scheme": "bearer", "description": "The token of the operator." },
+            },
+        },
+    })
+}

@@ -1,0 +1,291 @@
+//! The bodies of answers. What is a type is described by the type; what is written member by member is listed, and
+//! recorded answers hold the list.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value, json};
+
+use super::fields::stored;
+use super::reports::{challenge, child, done, initiator, native, notification, operation, saved_card};
+use super::schema::{
+    about, address, amount, component, flag, list, matching, moment, object, of, open_object, put, replace,
+    sentence, text, words,
+};
+use crate::access::key::KeyKind;
+use crate::answer::{billing, method, operator, payment_methods, routing, sdk};
+use crate::api::{pay, sdk as page, upload_attachment, wallet};
+use crate::rejection::PROBLEMS;
+use crate::state::State;
+use crate::transaction::fields::transaction_fields;
+use crate::value::id::{PgCode, ReferenceNumber, SessionId};
+use crate::wire::json::name_of;
+use crate::words::Operation;
+
+macro_rules! declare_shown {
+    ($($name:ident $(as $wire:literal)? $(after $before:ident)? $(=> $show:ident)?;)*) => {
+        /// The members of a transaction.
+        const SHOWN: &[&str] = &[$(name_of!($name $($wire)?)),*];
+    };
+}
+transaction_fields!(shown => declare_shown);
+
+macro_rules! declare_computed {
+    ($($(#[doc = $about:literal])* $name:ident;)*) => {
+        /// What is said of the members that are only shown.
+        const COMPUTED: &[(&str, &[&str])] = &[$((stringify!($name), &[$($about),*])),*];
+    };
+}
+transaction_fields!(computed => declare_computed);
+
+/// The members of a transaction that are never left out.
+const ALWAYS: &[&str] = &[
+    "amount",
+    "billing",
+    "checkout_page_url",
+    "checkout_url",
+    "created_at",
+    "currency_code",
+    "due_datetime",
+    "expiration_time",
+    "language",
+    "operation",
+    "payment_methods",
+    "payment_type",
+    "pg_codes",
+    "session_id",
+    "state",
+    "type",
+];
+
+/// What the answers have in common, and what is missing.
+pub(super) struct Answers {
+    pub(super) components: Map<String, Value>,
+    pub(super) gaps: Vec<String>,
+}
+
+/// The schemas of answers by name. `fields` are the fields of a transaction as requests give them.
+pub(super) fn all(fields: &Value) -> Answers {
+    let mut gaps = Vec::new();
+    let mut components = Map::new();
+    let mut add = |name: &str, schema: Value| {
+        components.insert(name.into(), schema);
+    };
+    add("Transaction", transaction(fields, &mut gaps));
+    add("Billing", of::<billing::Billing<'static>>());
+    add("PaymentMethod", of::<method::Method<'static>>());
+    add("CheckoutSdk", checkout_sdk());
+    add("SavedCard", saved_card());
+    add("ChildTransaction", child());
+    add("Initiator", initiator());
+    add("Notification", notification(fields));
+    add("NativePayment", native(fields));
+    add("Challenge", challenge());
+    add("OperationResult", operation());
+    add("OperationDone", done());
+    add("CallbackPayload", of::<sdk::Callback<'static>>());
+    add("WalletAnswer", wallet_answer());
+    add("Problem", problem());
+    Answers { components, gaps }
+}
+
+/// The resource.
+fn transaction(fields: &Value, gaps: &mut Vec<String>) -> Value {
+    let members = SHOWN.iter().filter_map(|name| {
+        let schema = computed(name).or_else(|| stored(fields, name));
+        let Some(mut schema) = schema else {
+            gaps.push(alloc::format!("no schema for the member {name} of a transaction"));
+            return None;
+        };
+        if let Some((_, lines)) = COMPUTED.iter().find(|(known, _)| known == name) {
+            put(&mut schema, "description", Some(sentence(lines).into()));
+        }
+        let mark = if ALWAYS.contains(name) { "" } else { "?" };
+        Some((alloc::format!("{name}{mark}"), schema))
+    });
+    object(members.collect::<Vec<_>>())
+}
+
+/// The members that are only shown.
+fn computed(name: &str) -> Option<Value> {
+    Some(match name {
+        "billing" => component("Billing"),
+        "attachment_short_url"
+        | "checkout_page_url"
+        | "checkout_short_url"
+        | "checkout_url"
+        | "qr_code_url" => address(),
+        "created_at" | "paid_at" => moment(),
+        "operation" => words(Operation::WORDS),
+        "paid_amount" | "refunded_amount" | "voided_amount" => amount(),
+        "payment_methods" => list(&component("PaymentMethod")),
+        "receipt" => text(),
+        "reference_number" => matching(ReferenceNumber::PATTERN),
+        "sdk_setup_preload_payload" => component("CheckoutSdk"),
+        "session_id" => matching(SessionId::PATTERN),
+        "settled_pg_code" => matching(PgCode::PATTERN),
+        "state" => words(State::WORDS),
+        "transaction" | "transactions" => list(&component("ChildTransaction")),
+        _ => return None,
+    })
+}
+
+/// What a checkout SDK gets. Two of its members are written elsewhere.
+fn checkout_sdk() -> Value {
+    let mut schema = of::<sdk::CheckoutSdk<'static>>();
+    let mut card = saved_card();
+    if let Some(Value::Object(properties)) = card.get_mut("properties") {
+        properties.insert("delete_url".into(), about(address(), "Where the payer deletes it."));
+        properties.insert("submit_url".into(), about(address(), "Where the payer pays with it."));
+    }
+    replace(&mut schema, "cards", list(&card));
+    replace(&mut schema, "payment_services", list(&payment_service()));
+    replace(&mut schema, "flex_methods", json!({ "type": "array", "maxItems": 0 }));
+    replace(&mut schema, "billing", component("Billing"));
+    replace(&mut schema, "payment_methods", list(&component("PaymentMethod")));
+    replace(&mut schema, "response", json!({ "anyOf": [component("CallbackPayload"), { "type": "null" }] }));
+    replace(&mut schema, "sdk_studio", json!({ "type": "object" }));
+    schema
+}
+
+/// A device wallet that a page may offer.
+fn payment_service() -> Value {
+    object([
+        ("billing", component("Billing")),
+        ("code", about(text(), "The code of the gateway.")),
+        ("country_code", about(text(), "The country of the merchant.")),
+        ("currency_code", about(text(), "The currency in which the gateway charges.")),
+        ("fee", amount()),
+        ("fee_description", text()),
+        ("flow", about(words(&["apple_pay", "google_pay"]), "The wallet.")),
+        ("merchant_id", about(text(), "The merchant as the wallet knows it.")),
+        ("operation", words(Operation::WORDS)),
+        ("payment_url", about(address(), "Where the token of the wallet is sent.")),
+        ("pg_code", matching(PgCode::PATTERN)),
+        ("session_id", matching(SessionId::PATTERN)),
+        ("amount?", about(amount(), "Apple Pay: what the payer pays.")),
+        ("domain?", about(text(), "Apple Pay: the domain of the page.")),
+        ("shop_name?", about(text(), "Apple Pay: the name in the sheet.")),
+        ("validation_url?", about(address(), "Apple Pay: where the sheet gets its merchant session.")),
+        ("environment?", about(text(), "Google Pay: `TEST` or `PRODUCTION`.")),
+        ("gateway?", about(text(), "Google Pay: the gateway as Google knows it.")),
+        ("gateway_merchant_id?", about(text(), "Google Pay: the merchant as the gateway knows it.")),
+        ("merchant_name?", about(text(), "Google Pay: the name in the sheet.")),
+        ("total_price?", about(amount(), "Google Pay: what the payer pays.")),
+    ])
+}
+
+fn wallet_answer() -> Value {
+    let mut schema = of::<wallet::WalletAnswer<'static>>();
+    replace(&mut schema, "callback_payload", component("CallbackPayload"));
+    schema
+}
+
+fn problem() -> Value {
+    let codes: Vec<&str> = PROBLEMS.iter().map(|problem| problem.code).collect();
+    object([
+        ("type", about(address(), "The page of the code.")),
+        ("title", about(text(), "A short name of the code.")),
+        ("status", about(json!({ "type": "integer" }), "The HTTP status.")),
+        ("detail", about(text(), "What is wrong with this request. The text may change; match `code`.")),
+        ("code", about(words(&codes), "The stable code. Others may follow.")),
+        (
+            "request_id",
+            about(text(), "The id of the request, also in the header `X-Request-Id` and in the log."),
+        ),
+        ("operation?", about(text(), "The operation that was refused.")),
+        ("result?", words(&["failed"])),
+        ("session_id?", about(matching(SessionId::PATTERN), "The transaction that the request left behind.")),
+        ("reference_number?", about(matching(ReferenceNumber::PATTERN), "The attempt that it left behind.")),
+        ("errors?", about(open_object(), "Every wrong field, with a list of texts; nested as the body is.")),
+    ])
+}
+
+/// The schema of the answer of an endpoint in JSON; `None` if this module does not know it. `written_by` is what the
+/// table of endpoints says writes it.
+pub(super) fn json_of(endpoint: &str, written_by: Option<&str>) -> Option<Value> {
+    let either =
+        |names: &[&str]| json!({ "anyOf": names.iter().map(|name| component(name)).collect::<Vec<_>>() });
+    Some(match endpoint {
+        "create_transaction" => either(&["Transaction", "Notification", "Challenge"]),
+        "retrieve_transaction" | "replace_transaction" | "patch_transaction" => component("Transaction"),
+        "list_transactions" => object([
+            ("results", about(list(&component("Transaction")), "The newest first.")),
+            ("next", about(json!({ "type": ["string", "null"] }), "The `cursor` of the page that follows.")),
+        ]),
+        "read_routing" => of::<routing::Answer<'static>>(),
+        "upload_attachment" => of::<upload_attachment::Uploaded>(),
+        "list_methods" => of::<payment_methods::Answer<'static>>(),
+        "operate" => either(&["OperationResult", "OperationDone"]),
+        "list_cards" => list(&component("SavedCard")),
+        "inquire" => component("Notification"),
+        "pay_by_apple_pay" | "pay_by_google_pay" | "pay_in_cash" | "auto_debit" => {
+            either(&["NativePayment", "Challenge"])
+        }
+        "older_auto_debit" => either(&["Notification", "Challenge"]),
+        "sdk_submit_token" => {
+            json!({ "anyOf": [component("CallbackPayload"), component("Challenge"), of::<page::Submitted>()] })
+        }
+        "sdk_pay_by_apple_pay" | "sdk_pay_by_google_pay" => either(&["WalletAnswer", "Challenge"]),
+        "sdk_apple_session" => about(open_object(), "The merchant session, as Apple issued it."),
+        "pay" => of::<pay::Redirection>(),
+        "pay_status" => of::<pay::StatusAnswer>(),
+        "sdk_init" => component("CheckoutSdk"),
+        "sdk_concur" => of::<page::Seen>(),
+        "sdk_submit" => of::<page::Submitted>(),
+        "sdk_cancel" => component("CallbackPayload"),
+        "health" => object([
+            ("status", words(&["ok"])),
+            ("version", about(text(), "The version of the Worker.")),
+            ("sandbox", about(flag(), "Whether the simulated bank is built in.")),
+        ]),
+        _ => return of_operator(endpoint, written_by?),
+    })
+}
+
+/// The answers of the operator's calls, which are types.
+fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
+    let name = written_by.strip_prefix("answer::operator::")?;
+    let one = match name {
+        "MerchantAdded" => of::<operator::MerchantAdded>(),
+        "MerchantShown" => of::<operator::MerchantShown>(),
+        "SettingsReplaced" => of::<operator::SettingsReplaced>(),
+        "KeyAdded" => of::<operator::KeyAdded>(),
+        "KeyShown" => {
+            let mut schema = of::<operator::KeyShown>();
+            replace(&mut schema, "kind", words(KeyKind::WORDS));
+            schema
+        }
+        "UserShown" => of::<operator::UserShown>(),
+        "ClockShown" => of::<operator::ClockShown>(),
+        "ReconciliationShown" => of::<operator::ReconciliationShown>(),
+        "GatewayChecked" => of::<operator::GatewayChecked>(),
+        "AttentionShown" => of::<operator::AttentionShown>(),
+        "AttentionResolved" => of::<operator::AttentionResolved>(),
+        _ => return None,
+    };
+    Some(if endpoint.starts_with("list_") { list(&one) } else { one })
+}
+
+/// What a refusal with a status is in plain JSON, for endpoints that do not only refuse by problem bodies.
+pub(super) fn refused(endpoint: &str, status: u16) -> Option<Value> {
+    match (endpoint, status) {
+        ("sdk_pay_by_apple_pay" | "sdk_pay_by_google_pay" | "sdk_apple_session", 400) => {
+            Some(component("WalletAnswer"))
+        }
+        _ => None,
+    }
+}
+
+/// A JWK Set.
+pub(super) fn key_set() -> Value {
+    let key = object([
+        ("alg", words(&["EdDSA"])),
+        ("crv", words(&["Ed25519"])),
+        ("kid", text()),
+        ("kty", words(&["OKP"])),
+        ("use", words(&["sig"])),
+        ("x", text()),
+    ]);
+    object([("keys", list(&key))])
+}

@@ -1,0 +1,231 @@
+//! From the lines of the table of endpoints to the operations of the description.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::{Map, Value, json};
+
+use super::examples::Examples;
+use super::line::{Line, lines};
+use super::prose::{HEADERS, PROSE, Prose};
+use super::requests::{self, Context};
+use super::responses;
+use super::schema::{component, matching, text, words};
+use crate::rejection::PROBLEMS;
+use crate::route::Audience;
+use crate::route::endpoint::{Body, Facts, Parameter};
+use crate::words::media_type::BodyType;
+
+/// The paths of the description, and what is missing.
+pub(super) struct Operations {
+    pub(super) paths: Map<String, Value>,
+    /// The bodies of requests, by name.
+    pub(super) bodies: Map<String, Value>,
+    pub(super) gaps: Vec<String>,
+}
+
+/// Every operation.
+pub(super) fn all(context: &Context<'_>, examples: &Examples) -> Operations {
+    let mut found = Operations { paths: Map::new(), bodies: Map::new(), gaps: Vec::new() };
+    let mut ids = BTreeSet::new();
+    for (order, line) in lines().into_iter().enumerate() {
+        for (place, pattern) in line.paths.iter().enumerate() {
+            let path = named(pattern, &line.parameters);
+            for method in line.methods {
+                let id = id_of(&mut ids, &line, method, place);
+                let mut operation = operation(&line, context, examples, &mut found);
+                let Value::Object(members) = &mut operation else { continue };
+                members.insert("operationId".into(), id.into());
+                members.insert("x-order".into(), order.into());
+                if place > 0 {
+                    members.insert("deprecated".into(), true.into());
+                }
+                let item = found.paths.entry(path.clone()).or_insert_with(|| json!({}));
+                let Value::Object(item) = item else { continue };
+                item.insert(method.to_lowercase(), operation);
+            }
+        }
+    }
+    let known: BTreeSet<&str> = lines().iter().map(|line| line.facts.name).collect();
+    let unknown = PROSE.iter().filter(|prose| !known.contains(prose.name));
+    found.gaps.extend(unknown.map(|prose| format!("there is no endpoint {}", prose.name)));
+    found
+}
+
+/// The pattern with the names of its parameters.
+fn named(pattern: &str, parameters: &[Parameter]) -> String {
+    let mut path = String::new();
+    let mut names = parameters.iter();
+    for (place, part) in pattern.split("{}").enumerate() {
+        if place > 0 {
+            path.push('{');
+            path.push_str(names.next().map_or("", |parameter| parameter.name));
+            path.push('}');
+        }
+        path.push_str(part);
+    }
+    path
+}
+
+/// The name of the endpoint; an older path, another method and another address of the same name get another one.
+fn id_of(ids: &mut BTreeSet<String>, line: &Line, method: &str, place: usize) -> String {
+    let name = line.facts.name;
+    let mut wanted = if place > 0 { format!("older_{name}") } else { name.to_string() };
+    if line.methods.len() > 1 {
+        wanted = format!("{wanted}_{}", method.to_lowercase());
+    }
+    if !ids.insert(wanted.clone()) {
+        wanted.push_str("_bare");
+        ids.insert(wanted.clone());
+    }
+    wanted
+}
+
+/// The tag of an audience, and what it is.
+pub(super) const AUDIENCES: &[(Audience, &str, &str)] = &[
+    (Audience::Merchant, "Merchant", "Calls of a merchant's server, by its key or its users."),
+    (
+        Audience::Page,
+        "Page",
+        "Calls of a checkout SDK and of the hosted page. The session id is the only authorisation.",
+    ),
+    (
+        Audience::Payer,
+        "Payer",
+        "Addresses that the payer's browser opens. What goes wrong is shown as a page.",
+    ),
+    (Audience::Public, "Public", "For anyone."),
+    (Audience::Gateway, "Gateway", "Callbacks of gateways, in each gateway's own form."),
+    (Audience::Operator, "Operator", "The operator of the installation."),
+];
+
+fn operation(line: &Line, context: &Context<'_>, examples: &Examples, all: &mut Operations) -> Value {
+    let facts = &line.facts;
+    let prose = PROSE.iter().find(|prose| prose.name == facts.name);
+    if prose.is_none() {
+        all.gaps.push(format!("prose.rs does not describe the endpoint {}", facts.name));
+    }
+    let tag =
+        AUDIENCES.iter().find(|(audience, ..)| *audience == facts.audience).map_or("", |(_, tag, _)| *tag);
+    let mut found = json!({
+        "tags": [tag],
+        "summary": line.about.trim_end_matches('.'),
+        "description": prose.map_or("", |prose| prose.about),
+        "security": security(facts),
+        "responses": responses::all(line, prose, examples, &mut all.gaps),
+    });
+    let parameters = parameters(line, prose);
+    let Value::Object(members) = &mut found else { return found };
+    if !parameters.is_empty() {
+        members.insert("parameters".into(), parameters.into());
+    }
+    if let Some(body) = request_body(facts, context, examples, all) {
+        members.insert("requestBody".into(), body);
+    }
+    found
+}
+
+fn security(facts: &Facts) -> Value {
+    match facts.audience {
+        Audience::Merchant => json!([{ "ApiKey": [] }, { "Basic": [] }, { "Bearer": [] }]),
+        Audience::Operator => json!([{ "OperatorToken": [] }]),
+        Audience::Payer | Audience::Page | Audience::Gateway | Audience::Public => json!([]),
+    }
+}
+
+fn parameters(line: &Line, prose: Option<&Prose>) -> Vec<Value> {
+    let problems: Vec<&str> = PROBLEMS.iter().map(|problem| problem.code).collect();
+    let in_path = line.parameters.iter().map(|parameter| {
+        let schema = match parameter.pattern {
+            _ if line.facts.name == "problem" => words(&problems),
+            Some(pattern) => matching(pattern),
+            None => json!({ "type": "string", "minLength": 1, "pattern": "^[^/]+$" }),
+        };
+        json!({ "name": parameter.name, "in": "path", "required": true, "description": parameter.about, "schema": schema })
+    });
+    let query = requests::query(line.facts.name).into_iter().map(|(name, required, schema)| {
+        let mut schema = schema;
+        let description = schema.as_object_mut().and_then(|members| members.remove("description"));
+        let mut found = json!({ "name": name, "in": "query", "required": required, "description": description, "schema": schema });
+        if name == "state" {
+            super::schema::put(&mut found, "explode", Some(false.into()));
+        }
+        found
+    });
+    let headers = prose
+        .map_or(&[][..], |prose| prose.headers)
+        .iter()
+        .map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }));
+    in_path.chain(query).chain(headers).collect()
+}
+
+/// The parameters that several operations share.
+pub(super) fn shared_parameters() -> Value {
+    let key = json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" });
+    HEADERS
+        .iter()
+        .map(|(name, text)| {
+            let schema = if name.ends_with("-Key") { key.clone() } else { super::schema::text() };
+            let parameter = json!({ "name": name, "in": "header", "description": text, "schema": schema });
+            ((*name).into(), parameter)
+        })
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+fn request_body(
+    facts: &Facts,
+    context: &Context<'_>,
+    examples: &Examples,
+    all: &mut Operations,
+) -> Option<Value> {
+    let (kind, max) = match facts.body {
+        Body::Nothing => return None,
+        Body::Bytes(max) => {
+            let bytes = json!({ "*/*": { "schema": text() } });
+            return Some(json!({ "description": format!("At most {max} bytes."), "content": bytes }));
+        }
+        Body::Typed(kind, max) => (kind, max),
+    };
+    let schema = requests::of(facts.name, context).or_else(|| {
+        all.gaps.push(format!("requests.rs does not know the body of {}", facts.name));
+        None
+    })?;
+    find_gaps(&schema, facts.name, &mut all.gaps);
+    let name = component_of(facts.name);
+    all.bodies.insert(name.clone(), schema);
+    let media = kind.media_types().iter().map(|one| {
+        let mut found = json!({ "schema": component(&name) });
+        let example = examples.request(facts.name).filter(|_| BodyType::Json.media_types().contains(one));
+        super::schema::put(&mut found, "example", example);
+        ((*one).into(), found)
+    });
+    let media: Map<String, Value> = media.collect();
+    Some(json!({ "description": format!("At most {max} bytes."), "required": true, "content": media }))
+}
+
+/// Finds members that have no description, and members of which no reader said what they are: the body that it reads
+/// has no value for them.
+fn find_gaps(schema: &Value, path: &str, gaps: &mut Vec<String>) {
+    for (name, member) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let path = format!("{path}.{name}");
+        if member.get("type").is_none() {
+            gaps.push(format!("the body that is read in requests.rs has no value for {path}"));
+        }
+        if member.get("description").is_none() {
+            gaps.push(format!("{path} has no description"));
+        }
+        find_gaps(member, &path, gaps);
+    }
+}
+
+/// The name of the component that is the body of an endpoint.
+fn component_of(endpoint: &str) -> String {
+    let words = endpoint.split('_').filter_map(|word| {
+        let first = word.chars().next()?.to_ascii_uppercase();
+        Some(format!("{first}{}", word.get(1..).unwrap_or_default()))
+    });
+    format!("{}Body", words.collect::<String>())
+}

@@ -1,0 +1,247 @@
+//! The bodies about a payment or an operation, which answers and webhooks share: written member by member.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde_json::{Value, json};
+
+use super::fields::{described, stored, without};
+use super::schema::{
+    about, address, amount, component, flag, list, matching, moment, object, open_object, text, words,
+};
+use crate::attempt::stage::Stage;
+use crate::gateway::instrument::FormOfPayment;
+use crate::operation::command::Command;
+use crate::state::State;
+use crate::transaction::fields::transaction_fields;
+use crate::value::id::{PgCode, ReferenceNumber, SessionId};
+use crate::words::payment_type::PaymentType;
+use crate::words::{ChildOperation, ChildState};
+
+macro_rules! declare_notified {
+    ($($name:ident $(=> $put:ident)?;)*) => {
+        /// The fields that a notification repeats.
+        const NOTIFIED: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+transaction_fields!(notified => declare_notified);
+
+pub(super) fn saved_card() -> Value {
+    object([
+        ("agreements", about(list(&text()), "The ids of the agreements that lock it.")),
+        (
+            "auto_debit_enabled",
+            about(words(&["true", "false"]), "Whether the merchant may debit it without the payer."),
+        ),
+        ("brand?", about(text(), "Its brand.")),
+        ("customer_id?", about(text(), "Whose it is; left out of what payers see.")),
+        ("cvv_required", about(flag(), "Whether the gateway wants its security code at every payment.")),
+        ("expiry_month", about(text(), "Two digits.")),
+        ("expiry_year", about(text(), "Two digits.")),
+        ("is_expired", about(flag(), "Whether it has expired.")),
+        ("is_preferred", about(flag(), "Whether the customer used it last.")),
+        ("name_on_card?", about(text(), "The name on it.")),
+        ("number?", about(text(), "Its number, all but a few digits hidden.")),
+        ("pg_code", about(matching(PgCode::PATTERN), "The gateway that has saved it.")),
+        ("pg_name", about(text(), "The family of that gateway.")),
+        ("token", about(text(), "Till's name for it; never its number.")),
+        ("will_expire_soon", about(flag(), "Whether it expires soon.")),
+    ])
+}
+
+pub(super) fn child() -> Value {
+    let mut states: Vec<&str> = ChildState::WORDS.to_vec();
+    states.extend(["failed", "pending"]);
+    object([
+        ("amount", amount()),
+        ("currency_code", text()),
+        ("order_no?", about(text(), "The order number of the transaction.")),
+        ("session_id", about(matching(SessionId::PATTERN), "The id of the child transaction.")),
+        ("state", about(words(&states), "Its state; `pending` while its outcome is not certain.")),
+    ])
+}
+
+/// The words of `result`.
+fn results() -> Value {
+    let mut found: Vec<&str> = Stage::ALL.into_iter().map(Stage::result).collect();
+    found.sort_unstable();
+    found.dedup();
+    words(&found)
+}
+
+/// The fields of the transaction that answers about a payment repeat: texts, flags and objects.
+fn customer(fields: &Value) -> Vec<(String, Value)> {
+    let mut members = Vec::new();
+    for name in NOTIFIED {
+        match *name {
+            "billing_address" => {
+                let parts = ["city", "country", "line1", "line2", "postal_code", "state"];
+                let of = |part| {
+                    (alloc::format!("customer_address_{part}?"), about(text(), "Of the billing address."))
+                };
+                members.extend(parts.map(of));
+            }
+            "agreement" => {
+                members.extend(stored(fields, name).map(|schema| (alloc::format!("{name}?"), schema)));
+            }
+            "transaction_log_id" => members.push((alloc::format!("{name}?"), matching("^[0-9]+$"))),
+            _ => {
+                let given = described(fields, name).map(|given| without(given, &["required"]));
+                members.extend(given.map(|given| (alloc::format!("{name}?"), given)));
+            }
+        }
+    }
+    members
+}
+
+/// What notifications and native answers share.
+fn payment() -> Vec<(String, Value)> {
+    [
+        ("amount", about(amount(), "The total of the transaction without fees.")),
+        ("currency_code", about(text(), "The currency of the transaction.")),
+        ("gateway_account", about(matching(PgCode::PATTERN), "The code of the gateway.")),
+        ("gateway_name", about(text(), "The family of the gateway.")),
+        ("is_sandbox?", about(flag(), "Only true: no money moved.")),
+        ("payment_type", about(words(PaymentType::WORDS), "What the payment is for.")),
+        ("reference_number", about(matching(ReferenceNumber::PATTERN), "The attempt.")),
+        ("result", about(results(), "The result of the attempt.")),
+        ("session_id", about(matching(SessionId::PATTERN), "The transaction.")),
+        ("state", about(words(State::WORDS), "The state of the transaction.")),
+        ("timestamp_utc", about(moment(), "When the outcome became known.")),
+        ("token?", about(component("SavedCard"), "The saved card that paid, or that was saved.")),
+        (
+            "signature",
+            about(matching("^[0-9a-f]{64}$"), "HMAC-SHA256 over the signed members, in hexadecimal digits."),
+        ),
+    ]
+    .map(|(name, schema)| (name.into(), schema))
+    .into()
+}
+
+fn labelled() -> Value {
+    let entry = object([("value", text()), ("verbose_name_ar", text()), ("verbose_name_en", text())]);
+    json!({ "type": "object", "additionalProperties": entry })
+}
+
+/// The payment notification.
+pub(super) fn notification(fields: &Value) -> Value {
+    let details = object([
+        ("amount", amount()),
+        ("currency_code", text()),
+        ("exchange_rate?", text()),
+        ("fee", amount()),
+        ("total", amount()),
+    ]);
+    let own = [
+        ("amount_details", about(details, "What the gateway charged, in its currency.")),
+        ("fee?", about(amount(), "The fee.")),
+        (
+            "gateway_response?",
+            about(open_object(), "The gateway's own answer, only if the gateway called back."),
+        ),
+        ("initiator?", about(component("Initiator"), "The user who made the transaction, if one did.")),
+        ("message?", about(text(), "What the gateway said.")),
+        ("operation", about(words(&["payment", "authorization"]), "Whether money was charged or only held.")),
+        ("paid_amount?", about(amount(), "What was taken, the fee included.")),
+        ("pg_params", about(labelled(), "Facts of the gateway with their names in both languages.")),
+        ("refunded_amount?", about(amount(), "What was given back.")),
+        ("remaining_amount?", about(amount(), "What is still to be paid, if the payer may choose how much.")),
+        ("settled_amount?", about(amount(), "What was paid without the fee.")),
+        ("transaction?", about(list(&component("ChildTransaction")), "The same as `transactions`.")),
+        ("transactions?", about(list(&component("ChildTransaction")), "Captures, refunds and voids.")),
+        ("voided_amount?", about(amount(), "What was released.")),
+    ];
+    let own = own.map(|(name, schema)| (name.into(), schema));
+    object(customer(fields).into_iter().chain(payment()).chain(own))
+}
+
+/// The answer to a native payment.
+pub(super) fn native(fields: &Value) -> Value {
+    let shared = customer(fields).into_iter().filter(|(name, _)| {
+        !["agreement?", "card_acceptance_criteria?", "customer_address_country?", "transaction_log_id?"]
+            .contains(&name.as_str())
+    });
+    let own = [
+        ("customer_address_country", about(text(), "Of the billing address, or of the merchant.")),
+        ("fee", about(amount(), "The fee.")),
+        ("message", about(text(), "What the gateway said, or what the result means.")),
+        ("paid_amount", about(amount(), "What was taken, the fee included.")),
+        ("remaining_amount", about(json!({ "type": "number" }), "What is not paid.")),
+        ("settled_amount", about(json!({ "type": "number" }), "What was paid without the fee.")),
+        (
+            "transaction_log_id?",
+            about(json!({ "type": "integer" }), "The merchant's log of a bulk dispatch."),
+        ),
+    ];
+    let own = own.map(|(name, schema)| (name.into(), schema));
+    object(shared.chain(payment()).chain(own))
+}
+
+pub(super) fn challenge() -> Value {
+    object([
+        (
+            "challenge_occurred",
+            about(json!({ "const": true, "type": "boolean" }), "The payer has to confirm."),
+        ),
+        ("form_of_payment", words(FormOfPayment::WORDS)),
+        ("method", words(&["redirect"])),
+        ("order_no?", text()),
+        ("redirect_url", about(address(), "Where the payer confirms.")),
+        ("reference_number", matching(ReferenceNumber::PATTERN)),
+        ("session_id", matching(SessionId::PATTERN)),
+        ("status", words(&["3DS"])),
+    ])
+}
+
+/// The answer about a capture, refund or void, and its webhook.
+pub(super) fn operation() -> Value {
+    object([
+        ("amount", about(amount(), "How much.")),
+        ("extra?", about(open_object(), "The merchant's own keys.")),
+        ("initiator?", about(component("Initiator"), "The user who asked for it, if one did.")),
+        ("is_sandbox?", about(flag(), "Only true: no money moved.")),
+        ("operation", about(words(ChildOperation::WORDS), "What was done.")),
+        ("order_no?", about(text(), "The order number of the transaction.")),
+        ("pg_code", about(matching(PgCode::PATTERN), "The gateway.")),
+        ("pg_params", about(labelled(), "Facts of the gateway with their names in both languages.")),
+        ("pg_response", about(open_object(), "The gateway's own answer.")),
+        ("reference_number", about(matching(ReferenceNumber::PATTERN), "The operation.")),
+        (
+            "result",
+            about(
+                words(&["success", "queued", "rejected", "failed"]),
+                "The outcome; `queued` is reported later.",
+            ),
+        ),
+        ("session_id", about(matching(SessionId::PATTERN), "The transaction.")),
+        ("source", about(words(&["input", "pg"]), "Who caused the report: the merchant, or the gateway.")),
+        ("success", about(flag(), "Whether it was done, or will be.")),
+        ("timestamp_utc", about(moment(), "When the outcome became known.")),
+        ("txn", about(component("ChildTransaction"), "The child transaction.")),
+        (
+            "signature",
+            about(matching("^[0-9a-f]{64}$"), "HMAC-SHA256 over the signed members, in hexadecimal digits."),
+        ),
+    ])
+}
+
+/// A user, as they were when they made a transaction or an operation.
+pub(super) fn initiator() -> Value {
+    object([
+        ("email?", about(text(), "The e-mail address.")),
+        ("first_name?", about(text(), "The first name.")),
+        ("id", about(json!({ "type": "integer" }), "The number.")),
+        ("last_name?", about(text(), "The last name.")),
+        ("phone?", about(text(), "The telephone number.")),
+        ("username", about(text(), "The name with which the user signs in.")),
+    ])
+}
+
+/// The answer to a command that moves no money.
+pub(super) fn done() -> Value {
+    object([
+        ("detail", about(text(), "What was done.")),
+        ("operation", words(Command::WORDS)),
+        ("result", words(&["success"])),
+    ])
+}

@@ -1,0 +1,398 @@
+//! The bodies of requests: each reader reads a body that has every member, and what it asks is the schema.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde_json::{Value, json};
+
+use super::schema::{
+    self, about, amount, flag, matching, moment, object, open_object, sentence, text, words,
+};
+use crate::access::key::KeyKind;
+use crate::access::password::{MAX_BYTES, MIN_CHARS};
+use crate::access::permission::Permission;
+use crate::access::user::{MAX_EMAIL, MAX_NAME, MAX_PHONE, MAX_USERNAME};
+use crate::api::auto_debit;
+use crate::api::card::{ENVIRONMENTS, Filter};
+use crate::api::inquiry::Asked;
+use crate::api::native::{CashRequest, WalletRequest};
+use crate::api::operation::Request as Operation;
+use crate::api::payment_instrument;
+use crate::api::payment_methods::{self, Request as MethodsRequest};
+use crate::api::sdk::{Cancel, Submit};
+use crate::api::upload_attachment::Request as Upload;
+use crate::api::wallet::{PayRequest, SessionRequest};
+use crate::draft::Draft;
+use crate::draft::request::Request;
+use crate::flow::operator::attention::Resolution;
+use crate::installation::Installation;
+use crate::settings::MerchantSettings;
+use crate::transaction::CardAcceptanceCriteria;
+use crate::transaction::address::{Address, ShippingAddress};
+use crate::transaction::agreement::Agreement;
+use crate::transaction::fields::transaction_fields;
+use crate::transaction::notifications::Notifications;
+use crate::value::id::{MerchantId, PgCode, SessionId};
+use crate::wire::json::Named;
+use crate::wire::noted::record;
+use crate::words::{Language, Wallet};
+
+/// What the readers need to know.
+pub(super) struct Context<'a> {
+    pub(super) installation: &'a Installation,
+    pub(super) settings: &'a MerchantSettings,
+}
+
+/// A body that has every field of a transaction.
+const TRANSACTION: &str = r#"{
+    "type": "e_commerce", "amount": "10.250", "currency_code": "KWD", "pg_codes": ["credit-card"], "expiration_time": "1 00:00:00",
+    "payment_type": "one_off", "order_no": "x", "customer_id": "x", "customer_first_name": "x", "customer_last_name": "x",
+    "customer_email": "x@example.com", "customer_phone": "x", "customer_phone_2": "x", "customer_birthdate": "2000-01-01",
+    "product_type": "x", "vendor_name": "x", "language": "en", "redirect_url": "https://shop.example.com/",
+    "webhook_url": "https://shop.example.com/", "due_datetime": "2026-01-01T00:00:00Z", "capture_delivery_address": true,
+    "capture_delivery_location": true, "card_acceptance_criteria": { "min_expiry_time": 1 }, "email_recipients": [],
+    "notifications": { "email": [], "sms": [], "whatsapp": [] }, "initiator_id": 1, "transaction_log_id": 1,
+    "attachment": "x", "attachment_upload_url": "x", "unit_code": "x", "extra": {},
+    "billing_address": { "city": "x", "country": "KW", "line1": "x", "line2": "x", "postal_code": "x", "state": "x" },
+    "shipping_address": { "city": "x", "country": "KW", "line1": "x", "line2": "x", "postal_code": "x", "state": "x",
+        "email": "x@example.com", "first_name": "x", "last_name": "x", "phone": "x" },
+    "agreement": { "id": "x", "type": "other", "amount_variability": "fixed", "cycle_interval_days": 1, "expiry_date": "2030-01-01",
+        "start_date": "2026-01-01", "frequency": "monthly", "max_amount_per_cycle": "1", "total_cycles": 1,
+        "seller": { "name": "x", "short_name": "x", "category_code": "1234" }, "extra_params": { "payment_processing_day": 1 } },
+    "shortify_attachment_url": true, "shortify_checkout_url": true, "generate_qr_code": true, "include_sdk_setup_preload": true
+}"#;
+
+/// A body that has every member of all other readers.
+const OTHERS: &str = r#"{
+    "session_id": "x", "order_no": "x", "pg_code": "x", "code": "x", "token": "x", "amount": "1", "operation": "refund", "extra": {},
+    "destination": "pg", "type": "sandbox", "customer_id": "x", "pg_codes": [], "agreement_id": "x", "notify_webhook_url": true,
+    "webhook_url": "https://shop.example.com/", "payload": { "paymentData": {}, "paymentMethodData": {} },
+    "apple_pay_payload": { "paymentData": {}, "validationURL": "x" }, "google_pay_payload": { "paymentMethodData": {} },
+    "save_card": true, "customer_additional_phone": "x", "channel": "api", "plugin": "e_commerce", "currencies": ["KWD"],
+    "tokenizable": true, "auto_debit": true, "pg_names": ["x"], "tags": ["x"], "payment_services": ["x"]
+}"#;
+
+macro_rules! declare_not_fields {
+    ($($name:ident: $rule:ident;)*) => {
+        /// What create and update refuse by name.
+        const REFUSED: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+transaction_fields!(refused => declare_not_fields);
+
+/// What is said of the members that no declaration describes.
+const ABOUT: &[(&str, &str)] = &[
+    ("session_id", "The payment transaction."),
+    (
+        "order_no",
+        "The order number of the transaction, if `session_id` is not given; of several, the newest.",
+    ),
+    ("pg_code", "The gateway that is to charge."),
+    ("code", "The gateway of the item in `payment_services`; `pg_code` is accepted too."),
+    ("amount", "What the payment costs, as the item shows it."),
+    ("token", "The token of the saved card."),
+    ("type", "Whether cards of simulations are meant."),
+    ("customer_id", "The merchant's id of the customer."),
+    ("pg_codes", "Only cards that one of these gateways has saved."),
+    ("agreement_id", "Only cards of this agreement."),
+    ("notify_webhook_url", "Whether the receiver of the transaction is notified too."),
+    ("webhook_url", "The address that is notified instead."),
+    ("payload", "The token that the wallet provided, unchanged."),
+    (
+        "apple_pay_payload",
+        "The token that Apple Pay provided, unchanged; for a merchant session, the event of the browser.",
+    ),
+    ("google_pay_payload", "The token that Google Pay provided, unchanged."),
+    ("validation_url", "Where Apple wants the merchant to be validated, as the browser gave it."),
+];
+
+/// The schema of the body of an endpoint that reads typed fields; `None` if this module does not know it.
+pub(super) fn of(endpoint: &str, context: &Context<'_>) -> Option<Value> {
+    let body = OTHERS.as_bytes();
+    let read = |read: &dyn Fn()| described(schema::read(&record(read)));
+    Some(match endpoint {
+        "create_transaction" => with_instrument(transaction(context)),
+        "replace_transaction" => transaction(context),
+        "patch_transaction" => without_required(transaction(context)),
+        "upload_attachment" => upload(),
+        "list_methods" => from_record::<MethodsRequest<'_>>(&|| {
+            let request = MethodsRequest::from_json(body).unwrap_or_default();
+            drop(payment_methods::Filter::parse(&request, context.settings));
+        }),
+        "operate" => {
+            from_record::<Operation<'_>>(&|| drop(Operation::from_json(body).unwrap_or_default().check()))
+        }
+        "list_cards" => read(&|| drop(Filter::parse(body))),
+        "inquire" => read(&|| drop(Asked::parse(body, context.installation))),
+        "pay_by_apple_pay" => read(&|| drop(WalletRequest::read(Wallet::ApplePay, body))),
+        "pay_by_google_pay" => read(&|| drop(WalletRequest::read(Wallet::GooglePay, body))),
+        "pay_in_cash" => read(&|| drop(CashRequest::read(body))),
+        "auto_debit" | "older_auto_debit" | "sdk_submit_token" => {
+            read(&|| drop(auto_debit::Request::parse(body)))
+        }
+        "sdk_pay_by_apple_pay" => read(&|| drop(PayRequest::read(Wallet::ApplePay, body))),
+        "sdk_pay_by_google_pay" => read(&|| drop(PayRequest::read(Wallet::GooglePay, body))),
+        "sdk_apple_session" => read(&|| drop(SessionRequest::read(body))),
+        "sdk_submit" => {
+            from_record::<Submit<'_>>(&|| drop(Submit::from_json(body).unwrap_or_default().check()))
+        }
+        "sdk_cancel" => from_record::<Cancel<'_>>(&|| drop(Cancel::check(body))),
+        "pay" => page_form(),
+        _ => return operator(endpoint),
+    })
+}
+
+/// The bodies of the operator's calls, which are read in their flows.
+fn operator(endpoint: &str) -> Option<Value> {
+    let settings = about(open_object(), "A settings document, as `docs/operating.md` describes it.");
+    Some(match endpoint {
+        "add_merchant" => object([
+            ("merchant_id", about(matching(MerchantId::PATTERN), "The id of the new merchant.")),
+            ("settings", settings),
+        ]),
+        "replace_settings" => settings,
+        "add_key" | "add_own_key" => object([
+            ("kind", about(words(KeyKind::WORDS), "What the key may be used for.")),
+            (
+                "name?",
+                about(
+                    json!({ "type": "string", "maxLength": 64, "minLength": 1 }),
+                    "What the operator calls it.",
+                ),
+            ),
+            ("expires_at?", about(moment(), "From when it is no longer valid.")),
+            (
+                "permissions?",
+                about(
+                    permissions(),
+                    "What it may do; without them everything that a key of its kind may do.",
+                ),
+            ),
+        ]),
+        "add_user" | "add_own_user" => user(false),
+        "change_user" | "change_own_user" => user(true),
+        "move_clock" => object([
+            (
+                "advance?",
+                about(text(), "How far it is moved: a period such as `1 00:00:00`. Either this or `to`."),
+            ),
+            ("to?", about(moment(), "What it is to show.")),
+        ]),
+        "reconcile_again" => object([
+            ("pg_code", about(matching(PgCode::PATTERN), "The gateway.")),
+            ("from", about(moment(), "From when on its list is compared.")),
+        ]),
+        "resolve_attention" => {
+            object([("action", about(words(Resolution::WORDS), "How the entry is resolved."))])
+        }
+        _ => return None,
+    })
+}
+
+/// A list of permissions.
+fn permissions() -> Value {
+    let fixed: Vec<&str> = Permission::names().filter(|name| !name.contains('<')).collect();
+    let named = json!({ "enum": fixed });
+    let of_gateway = json!({ "type": "string", "pattern": "^Can use [A-Za-z0-9_-]+$" });
+    json!({ "type": "array", "maxItems": 256, "items": { "anyOf": [named, of_gateway] } })
+}
+
+/// What a body says of a user.
+fn user(is_known: bool) -> Value {
+    let line =
+        |max: usize, text: &'static str| about(json!({ "type": ["string", "null"], "maxLength": max }), text);
+    let name = json!({ "type": "string", "minLength": 1, "maxLength": MAX_USERNAME });
+    let password = json!({ "type": "string", "minLength": MIN_CHARS, "maxLength": MAX_BYTES });
+    let mut members = alloc::vec![
+        (
+            if is_known { "username?" } else { "username" },
+            about(name, "The name with which the user signs in.")
+        ),
+        ("password?", about(password, "The password, at most 256 bytes.")),
+        ("first_name?", line(MAX_NAME, "The first name.")),
+        ("last_name?", line(MAX_NAME, "The last name.")),
+        ("email?", line(MAX_EMAIL, "The e-mail address.")),
+        ("phone?", line(MAX_PHONE, "The telephone number.")),
+        ("is_superuser?", about(flag(), "Whether the user may do everything that users can be permitted.")),
+        ("permissions?", about(permissions(), "What the user may do.")),
+    ];
+    if is_known {
+        members.push(("is_active?", about(flag(), "Whether the user may sign in.")));
+    }
+    object(members)
+}
+
+/// The members of a body that is declared as a record, with its comments.
+fn from_record<T: Named>(read: &dyn Fn()) -> Value {
+    let mut schema = schema::read(&record(read));
+    describe_by::<T>(&mut schema);
+    schema
+}
+
+fn describe_by<T: Named>(schema: &mut Value) {
+    for (name, lines) in T::NAMES.iter().zip(T::ABOUT) {
+        let Some(property) = schema.pointer_mut(&alloc::format!("/properties/{name}")) else { continue };
+        schema::put(property, "description", Some(sentence(lines).into()));
+    }
+}
+
+/// The members with what `ABOUT` says of them.
+fn described(mut schema: Value) -> Value {
+    for (name, text) in ABOUT {
+        let Some(property) = schema.pointer_mut(&alloc::format!("/properties/{name}")) else { continue };
+        schema::put(property, "description", Some((*text).into()));
+    }
+    schema
+}
+
+/// The fields of a transaction.
+fn transaction(context: &Context<'_>) -> Value {
+    let notes = record(|| {
+        if let Ok(request) = Request::from_json(TRANSACTION.as_bytes()) {
+            drop(Draft::parse(&request, context.installation, context.settings));
+        }
+    });
+    let mut schema = schema::read(&notes);
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.retain(|name, _| !REFUSED.contains(&name.as_str()));
+    }
+    // In a multipart body it is a part with a file.
+    schema::replace(&mut schema, "attachment", text());
+    describe_by::<Request<'_>>(&mut schema);
+    let others = [
+        ("billing_address", schema::of::<Address>()),
+        ("shipping_address", schema::of::<ShippingAddress>()),
+        ("agreement", schema::of::<Agreement>()),
+        ("card_acceptance_criteria", schema::of::<CardAcceptanceCriteria>()),
+        ("notifications", schema::of::<Notifications>()),
+    ];
+    for (name, other) in others {
+        if let Some(property) = schema.pointer_mut(&alloc::format!("/properties/{name}")) {
+            schema::complete(property, &other);
+        }
+    }
+    schema
+}
+
+/// The fields of a transaction as requests give them, each with its schema.
+pub(super) fn transaction_fields(context: &Context<'_>) -> Value {
+    transaction(context)
+}
+
+/// The names of the fields that a request may have and of which nothing was asked.
+pub(super) fn gaps(schema: &Value) -> Vec<String> {
+    let properties = schema.get("properties");
+    let is_missing = |name: &&&str| properties.is_none_or(|known| known.get(**name).is_none());
+    let given = Request::NAMES.iter().filter(|name| !REFUSED.contains(name));
+    given.filter(is_missing).map(|name| alloc::format!("no reader asked for the field {name}")).collect()
+}
+
+/// With the instrument that charges at once.
+fn with_instrument(mut schema: Value) -> Value {
+    let raw = r#"{"instrument_type":"token","payload":{"token":"x"}}"#;
+    let notes = record(|| {
+        if let Ok(raw) = serde_json::from_str(raw) {
+            drop(payment_instrument::read(raw));
+        }
+    });
+    let mut instrument = schema::read(&notes);
+    schema::replace(&mut instrument, "payload", open_object());
+    let texts = [
+        ("instrument_type", "What pays."),
+        ("payload", "The token of the wallet, unchanged; for a saved card an object with its `token`."),
+    ];
+    for (name, text) in texts {
+        if let Some(property) = instrument.pointer_mut(&alloc::format!("/properties/{name}")) {
+            schema::put(property, "description", Some(text.into()));
+        }
+    }
+    let instrument =
+        about(instrument, "Charges the transaction at once. `pg_codes` has exactly one code then.");
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.insert("payment_instrument".into(), instrument);
+    }
+    schema
+}
+
+fn without_required(mut schema: Value) -> Value {
+    if let Value::Object(members) = &mut schema {
+        members.remove("required");
+    }
+    schema
+}
+
+/// The fields next to a file.
+fn upload() -> Value {
+    let id = json!({ "type": "string", "maxLength": 128 });
+    let members = Upload::NAMES.iter().map(|name| {
+        let schema = if name.starts_with("shortify") { schema::flag() } else { id.clone() };
+        (alloc::format!("{name}?"), schema)
+    });
+    let file = ("file".into(), about(json!({ "type": "string", "format": "binary" }), "The file."));
+    let mut schema = object(members.chain([file]));
+    describe_by::<Upload<'_>>(&mut schema);
+    schema
+}
+
+/// The form of the hosted page.
+fn page_form() -> Value {
+    object([
+        ("session_id", about(matching(SessionId::PATTERN), "The payment transaction.")),
+        (
+            "pg_code",
+            about(text(), "The gateway that the payer chose, or the token of one of their saved cards."),
+        ),
+        ("amount?", about(amount(), "How much, if the payer may choose.")),
+        ("save_card?", about(words(&["true", "false"]), "Whether the card is to be saved.")),
+        ("language?", about(words(Language::WORDS), "The language of the page.")),
+    ])
+}
+
+/// The query parameters of an endpoint, each with whether it must be given.
+pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
+    use crate::api::list_transactions::{DEFAULT_LIMIT, MAX_LIMIT};
+    use crate::state::State;
+
+    let session = || matching(SessionId::PATTERN);
+    let day = || text();
+    match endpoint {
+        "list_transactions" => Vec::from([
+            ("cursor", false, about(text(), "The `next` of the page before.")),
+            (
+                "limit",
+                false,
+                about(
+                    json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT }),
+                    "How many a page has.",
+                ),
+            ),
+            (
+                "state",
+                false,
+                about(schema::list(&words(State::WORDS)), "Only transactions in one of these states."),
+            ),
+            ("created_from", false, about(day(), "The earliest day (UTC) or moment of creation.")),
+            ("created_to", false, about(day(), "The latest day (UTC) or moment of creation.")),
+            (
+                "order_no",
+                false,
+                about(json!({ "type": "string", "maxLength": 128 }), "Exactly this order number."),
+            ),
+            (
+                "customer_id",
+                false,
+                about(json!({ "type": "string", "maxLength": 64 }), "Exactly this customer."),
+            ),
+        ]),
+        "delete_card" => Vec::from([
+            ("customer_id", true, about(text(), "The merchant's id of the customer.")),
+            ("type", true, about(words(ENVIRONMENTS), "Whether it is a card of a simulation.")),
+        ]),
+        "checkout_page" => Vec::from([
+            ("session_id", true, about(session(), "The payment transaction.")),
+            ("pg_code", false, about(text(), "The method that is chosen at first.")),
+            ("language", false, about(words(Language::WORDS), "The language of the page.")),
+        ]),
+        _ => Vec::new(),
+    }
+}

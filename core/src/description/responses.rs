@@ -1,0 +1,207 @@
+//! The answers of an operation: those of its line of the table, and its refusals.
+
+use alloc::collections::BTreeSet;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use alloc::{format, string::String, vec};
+
+use serde_json::{Map, Value, json};
+
+use super::examples::Examples;
+use super::line::Line;
+use super::prose::{PROSE, Prose};
+use super::remedies::REMEDIES;
+use super::schema::{component, put};
+use super::{answers, links, requests};
+use crate::rejection::PROBLEMS;
+use crate::route::endpoint::{Answered, Body, Facts, Media};
+use crate::route::{Action, Audience};
+
+/// The answers of a line, those that refuse with their codes.
+pub(super) fn all(line: &Line, prose: Option<&Prose>, examples: &Examples, gaps: &mut Vec<String>) -> Value {
+    let facts = &line.facts;
+    let mut found = Map::new();
+    for answered in facts.answers {
+        let response = found.entry(answered.status.to_string()).or_insert_with(
+            || json!({ "description": says(*answered), "headers": headers(facts, answered.status) }),
+        );
+        let content = content(facts, *answered, examples, gaps);
+        if let (Some(content), Value::Object(response)) = (content, response) {
+            response.insert("content".into(), content);
+        }
+    }
+    add_problems(&mut found, facts, &codes(line, prose));
+    if let Some(links) = links::of(facts.name)
+        && let Some(Value::Object(response)) =
+            found.iter_mut().find(|(status, _)| status.starts_with('2')).map(|(_, r)| r)
+    {
+        response.insert("links".into(), links);
+    }
+    found.into()
+}
+
+fn says(answered: Answered) -> &'static str {
+    match (answered.status, answered.media) {
+        (304, _) => "Nothing changed.",
+        (_, Media::Json) => "Done.",
+        (_, Media::Html) => "A page.",
+        (_, Media::Redirect) => "The browser continues at `Location`.",
+        (_, Media::Empty) => "Done; there is nothing to show.",
+        (_, Media::Image) => "The picture.",
+        (_, Media::File) => "The file.",
+        (_, Media::Jose) => "The receipt.",
+        (_, Media::KeySet) => "The keys.",
+        (_, Media::OfGateway) => "As the gateway wants it.",
+    }
+}
+
+fn headers(facts: &Facts, status: u16) -> Value {
+    let header = |name: &str| json!({ "$ref": format!("#/components/headers/{name}") });
+    let mut found = Map::from_iter([("X-Request-Id".into(), header("X-Request-Id"))]);
+    let has_tag = matches!(
+        facts.name,
+        "create_transaction" | "retrieve_transaction" | "replace_transaction" | "patch_transaction"
+    );
+    if has_tag {
+        found.insert("ETag".into(), header("ETag"));
+    }
+    if facts.name == "create_transaction" || matches!(status, 300..=303 | 305..=399) {
+        found.insert("Location".into(), header("Location"));
+    }
+    let prose = PROSE.iter().find(|prose| prose.name == facts.name);
+    if prose.is_some_and(|prose| prose.headers.contains(&"Idempotency-Key")) {
+        found.insert("Idempotent-Replayed".into(), header("Idempotent-Replayed"));
+    }
+    found.into()
+}
+
+/// The headers of answers.
+pub(super) fn shared_headers() -> Value {
+    let header = |text: &str| json!({ "description": text, "schema": { "type": "string" } });
+    json!({
+        "X-Request-Id": header("The id of the request: the one that was sent, or a new one."),
+        "ETag": header("The version of the transaction, for `If-Match` and `If-None-Match`."),
+        "Location": header("The address of what was created, or where the browser continues."),
+        "Idempotent-Replayed": header("`true` if the same request was answered before."),
+        "Retry-After": header("After how many seconds the request may succeed."),
+        "Accept": header("The media types that the address accepts."),
+        "WWW-Authenticate": header("The scheme by which a caller is known."),
+    })
+}
+
+fn content(facts: &Facts, answered: Answered, examples: &Examples, gaps: &mut Vec<String>) -> Option<Value> {
+    let plain = || json!({ "schema": { "type": "string" } });
+    Some(match answered.media {
+        Media::Redirect | Media::Empty => return None,
+        Media::Json => {
+            let schema = answers::json_of(facts.name, facts.response).or_else(|| {
+                gaps.push(format!("answers.rs does not know the answer of {}", facts.name));
+                None
+            })?;
+            let mut found = json!({ "schema": schema });
+            put(&mut found, "example", examples.answer(facts.name, answered.status));
+            json!({ "application/json": found })
+        }
+        Media::Html => json!({ "text/html": plain() }),
+        Media::Image => json!({ "image/svg+xml": plain(), "image/png": plain() }),
+        Media::File => json!({ "*/*": plain() }),
+        Media::Jose => json!({ "application/jose": plain() }),
+        Media::KeySet => json!({ "application/jwk-set+json": { "schema": answers::key_set() } }),
+        Media::OfGateway => json!({ "application/json": { "schema": {} }, "text/plain": plain() }),
+    })
+}
+
+/// The codes with which an endpoint refuses: those that follow from its line, and its own.
+fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
+    let facts = &line.facts;
+    let mut codes = BTreeSet::from(["unavailable"]);
+    match facts.audience {
+        Audience::Merchant => {
+            codes.extend([
+                "credentials_missing",
+                "credentials_invalid",
+                "permission_missing",
+                "too_many_sign_ins",
+            ]);
+            if matches!(facts.action, Action::Cards | Action::PayInCash) {
+                codes.insert("key_required");
+            }
+            if facts.action != Action::PayByWallet {
+                codes.insert("private_key_required");
+            }
+        }
+        Audience::Operator => codes.extend(["credentials_missing", "credentials_invalid"]),
+        Audience::Payer | Audience::Page | Audience::Gateway | Audience::Public => {}
+    }
+    match facts.body {
+        Body::Nothing => {}
+        Body::Bytes(_) => {
+            codes.insert("body_too_large");
+        }
+        Body::Typed(..) => {
+            codes.extend(["body_too_large", "unsupported_media_type", "malformed_body", "invalid_fields"]);
+        }
+    }
+    if !requests::query(facts.name).is_empty() && facts.audience == Audience::Merchant {
+        codes.insert("invalid_fields");
+    }
+    if !line.parameters.is_empty() || facts.action == Action::UseSession {
+        codes.insert("not_found");
+    }
+    codes.extend(prose.map_or(&[][..], |prose| prose.codes));
+    codes
+}
+
+/// Every code with its status, what it means, and what to do.
+pub(super) fn problems(gaps: &mut Vec<String>) -> Value {
+    let entries = PROBLEMS.iter().map(|one| {
+        let remedy = REMEDIES.iter().find(|(code, _)| *code == one.code).map(|(_, remedy)| *remedy);
+        if remedy.is_none() {
+            gaps.push(format!("remedies.rs does not say what to do about {}", one.code));
+        }
+        let entry =
+            json!({ "status": one.status, "title": one.title, "meaning": one.meaning, "remedy": remedy });
+        (one.code.into(), entry)
+    });
+    entries.collect::<Map<_, _>>().into()
+}
+
+/// A problem answer for each status, with its codes.
+fn add_problems(responses: &mut Map<String, Value>, facts: &Facts, codes: &BTreeSet<&'static str>) {
+    let statuses: BTreeSet<u16> =
+        PROBLEMS.iter().filter(|one| codes.contains(one.code)).map(|one| one.status).collect();
+    for status in statuses {
+        let mut own = PROBLEMS
+            .iter()
+            .filter(|one| one.status == status && codes.contains(one.code))
+            .collect::<Vec<_>>();
+        own.sort_by_key(|problem| problem.code);
+        let texts = own.iter().map(|one| format!("[`{0}`](/b/problems/{0}/)", one.code));
+        let named: Vec<&str> = own.iter().map(|one| one.code).collect();
+        let schema = json!({
+            "allOf": [component("Problem"), { "properties": { "code": { "enum": named } } }],
+        });
+        let mut content = json!({ "application/problem+json": { "schema": schema } });
+        // Browsers open these.
+        if facts.audience == Audience::Payer || facts.name == "problem" {
+            put(&mut content, "text/html", Some(json!({ "schema": { "type": "string" } })));
+        }
+        if let Some(schema) = answers::refused(facts.name, status) {
+            put(&mut content, "application/json", Some(json!({ "schema": schema })));
+        }
+        let mut headers = vec!["X-Request-Id"];
+        match status {
+            401 => headers.push("WWW-Authenticate"),
+            415 => headers.push("Accept"),
+            429 | 503 => headers.push("Retry-After"),
+            _ => {}
+        }
+        let headers: Map<String, Value> = headers
+            .into_iter()
+            .map(|name| (name.to_string(), json!({ "$ref": format!("#/components/headers/{name}") })))
+            .collect();
+        let description = format!("Refused: {}.", texts.collect::<Vec<_>>().join(", "));
+        let response = json!({ "description": description, "headers": headers, "content": content });
+        responses.insert(status.to_string(), response);
+    }
+}

@@ -1,0 +1,44 @@
+//! The description of the API is the one that the code prints, and describes everything.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use checkout_core::description::{Printed, Sources, print};
+use checkout_core::rejection::PROBLEMS;
+use checkout_tests::shop::DEMO_SETTINGS;
+
+/// A file of the project.
+fn file(path: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "..", path].iter().collect()
+}
+
+fn printed() -> Printed {
+    let calls = fs::read_to_string(file("tests/vectors/calls.json")).unwrap();
+    print(Sources { settings: DEMO_SETTINGS, calls: &calls }).unwrap()
+}
+
+/// `make describe` sets `TILL_DESCRIBE`, which writes the file.
+#[test]
+fn the_served_description_is_the_printed_one() {
+    let Printed { text, .. } = printed();
+    let served = file("www/openapi.json");
+    if env::var_os("TILL_DESCRIBE").is_some() {
+        fs::write(&served, &text).unwrap();
+    }
+    assert!(fs::read_to_string(&served).is_ok_and(|known| known == text), "call make describe");
+}
+
+#[test]
+fn every_endpoint_and_every_field_has_a_description() {
+    assert_eq!(printed().gaps, Vec::<String>::new());
+}
+
+#[test]
+fn every_code_is_the_refusal_of_an_operation() {
+    // An address that does not answer the method is no operation.
+    let Printed { text, .. } = printed();
+    let silent =
+        PROBLEMS.iter().filter(|problem| !text.contains(&format!("](/b/problems/{}/)", problem.code)));
+    assert_eq!(silent.map(|problem| problem.code).collect::<Vec<_>>(), ["method_not_allowed"]);
+}

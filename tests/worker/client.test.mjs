@@ -1,0 +1,68 @@
+/** The TypeScript client: what its compiler accepts and refuses, and calls of a running Worker. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { buildClient } from "../../scripts/client.mjs";
+import { NODE_BIN, at, run } from "../../scripts/project.mjs";
+import { start } from "./harness.mjs";
+import { atTheBank, payWith } from "./payer.mjs";
+
+/** @type {import("./harness.mjs").Till} */
+let till;
+let client, ProblemError;
+
+before(async () => {
+  await buildClient();
+  const built = await import(at("clients", "typescript", "dist", "index.js"));
+  ProblemError = built.ProblemError;
+  till = await start();
+  const { private_key } = await till.createMerchant();
+  client = built.createTill({ baseUrl: till.url, key: private_key });
+});
+after(() => till.stop());
+
+const order = { type: "e_commerce", amount: "10.250", currency_code: "KWD", pg_codes: ["knet"] };
+
+test("the compiler accepts calls of the contract and refuses others", async () => {
+  const options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--target", "ES2022", "--lib", "ES2022,DOM"];
+  await run(join(NODE_BIN, "tsc"), [...options, "--module", "NodeNext", at("clients", "typescript", "test", "types.ts")], { quiet: true });
+});
+
+test("a transaction is created once for a key, retrieved, changed and listed", async () => {
+  const created = await client.create({ ...order, order_no: "client-1" }, { idempotencyKey: "client-1" });
+  till.secrets.add(created.session_id);
+  const again = await client.create({ ...order, order_no: "client-1" }, { idempotencyKey: "client-1" });
+  assert.equal(again.session_id, created.session_id);
+  assert.equal((await client.change(created.session_id, { amount: "5.000" })).amount, "5.000");
+  assert.equal((await client.retrieve(created.session_id)).amount, "5.000");
+  const { results, next } = await client.list({ order_no: "client-1", state: ["created", "pending"], limit: 1 });
+  assert.deepEqual([results.map(({ session_id }) => session_id), next], [[created.session_id], null]);
+});
+
+test("a payment is inquired about and refunded once for a key", async () => {
+  const payment = await atTheBank(till);
+  await payWith(till, payment.page, "visa-approve");
+  const { session_id } = payment;
+  assert.equal((await client.inquire({ session_id })).result, "success");
+  const refund = () => client.operate({ operation: "refund", session_id, amount: "1.000" }, { trackingKey: "client-2" });
+  const [one, two] = [await refund(), await refund()];
+  assert.equal(one.result, "success");
+  assert.equal(two.reference_number, one.reference_number);
+});
+
+test("a refusal is an error with its code, its status and every wrong field", async () => {
+  const refusal = async (call) => {
+    const error = await call.then(() => undefined, (thrown) => thrown);
+    assert.ok(error instanceof ProblemError, String(error));
+    return error;
+  };
+  const wrong = await refusal(client.create({ ...order, amount: "ten" }));
+  assert.deepEqual([wrong.code, wrong.status, Object.keys(wrong.problem.errors)], ["invalid_fields", 400, ["amount"]]);
+  assert.equal((await refusal(client.retrieve("0".repeat(40)))).code, "not_found");
+});
+
+test("every operation is typed by its path", async () => {
+  const { data, response } = await client.api.POST("/b/pbl/v2/payment-methods/", { body: { plugin: "e_commerce" } });
+  assert.equal(response.status, 200);
+  assert.ok(data.pg_codes.includes("knet"));
+});
