@@ -117,7 +117,6 @@ fn document(schemas: &Map<String, Value>, paths: &Map<String, Value>, problems: 
                     "description": "`Api-Key <key>`: a key of the merchant. The private key may do everything that is done for the merchant, and stays on its server.",
                 },
                 "Basic": { "type": "http", "scheme": "basic", "description": "A user of the merchant, who may do what they were permitted." },
-                "Bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "A token of a user or a service of the merchant." },
                 "OperatorToken": { "type": "http", "scheme": "bearer", "description": "The token of the operator." },
             },
         },

@@ -14,8 +14,8 @@ use super::requests::{self, Context};
 use super::responses;
 use super::schema::{component, matching, text, words};
 use crate::rejection::PROBLEMS;
-use crate::route::Audience;
 use crate::route::endpoint::{Body, Facts, Parameter};
+use crate::route::{Action, Audience};
 use crate::words::media_type::BodyType;
 
 /// The paths of the description, and what is missing.
@@ -129,7 +129,11 @@ fn operation(line: &Line, context: &Context<'_>, examples: &Examples, all: &mut 
 
 fn security(facts: &Facts) -> Value {
     match facts.audience {
-        Audience::Merchant => json!([{ "ApiKey": [] }, { "Basic": [] }, { "Bearer": [] }]),
+        // The list of saved cards and cash are for keys only.
+        Audience::Merchant if matches!(facts.action, Action::Cards | Action::PayInCash) => {
+            json!([{ "ApiKey": [] }])
+        }
+        Audience::Merchant => json!([{ "ApiKey": [] }, { "Basic": [] }]),
         Audience::Operator => json!([{ "OperatorToken": [] }]),
         Audience::Payer | Audience::Page | Audience::Gateway | Audience::Public => json!([]),
     }
