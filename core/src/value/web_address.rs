@@ -80,9 +80,8 @@ impl WebAddress {
         if made_of(text).chars > MAX_ADDRESS_CHARS {
             return Err(AddressError::TooLong);
         }
-        // Most addresses are written as the parser would serialise them.
-        if let Some(host) = host_of_serialised(text) {
-            check_name(host)?;
+        // Most addresses are written as the parser would serialise them. A name that is not public may still be this machine's.
+        if host_of_serialised(text).is_some_and(|host| check_name(host).is_ok()) {
             return Ok(Self(text.into()));
         }
         Self::parse_whole(text, reach)

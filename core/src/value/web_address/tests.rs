@@ -201,6 +201,8 @@ fn development_reaches_this_machine_over_any_port() {
         "https://127.0.0.1:8443/",
         "http://localhost:3000/",
         "http://localhost/",
+        "https://localhost/",
+        "https://localhost//",
         "http://[::1]:3000/",
         "https://shop.example/",
     ] {
