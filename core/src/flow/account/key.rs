@@ -53,7 +53,7 @@ pub async fn add_key(
 }
 
 /// The key that is requested.
-struct Wanted {
+pub(crate) struct Wanted {
     kind: KeyKind,
     name: Option<String>,
     expires_at: Option<Timestamp>,

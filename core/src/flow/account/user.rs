@@ -61,7 +61,7 @@ impl Line {
 
 /// What a body says of a user; `None` for what it does not say.
 #[derive(Default)]
-struct Said {
+pub(crate) struct Said {
     username: Option<String>,
     password: Option<Password>,
     first_name: Line,
