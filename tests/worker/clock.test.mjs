@@ -106,7 +106,9 @@ test("a bank that does not say is asked up to 72 hours, and then a person is", a
   const [{ reference }] = await attempts(till, payment);
   const listed = async () => (await till.operator("/attention/")).body.some(({ id }) => id === `${reference}.outcome_unknown`);
   assert.equal(await listed(), false);
-  await move(seconds(3 * DAY));
+  assert.equal((await move(seconds(3 * DAY))).inquired, 1);
+  assert.equal(await listed(), false, "a question that comes late is not the last one");
+  await move(seconds(600));
   assert.equal(await listed(), true);
   assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
   assert.equal((await move(seconds(DAY))).inquired, 0, "it is left to the person");

@@ -246,8 +246,8 @@ test("a second success keeps the first, is told to the merchant, and waits for a
 test("an attempt of which the bank says nothing for 72 hours is given to a person and stays pending", async () => {
   bank.instead.open = bank.instead.inquire = () => json(500, {});
   const payment = await chosen();
-  await till.rows("UPDATE attempt SET unknown_since = unknown_since - 72 * 3600000 WHERE reference = ?1", payment.reference);
-  await inquireNow(till, payment);
+  await till.rows("UPDATE attempt SET unknown_since = unknown_since - 72 * 3600000, inquire_at = updated_at WHERE reference = ?1", payment.reference);
+  await till.scheduled();
   assert.deepEqual(await standing(till, payment), ["pending", "unknown"]);
   assert.deepEqual(await attention(payment), ["outcome_unknown"]);
   const [{ inquire_at }] = await attempts(till, payment);
