@@ -1,4 +1,4 @@
-//! What the operator of an installation does: [`merchant`]s and their settings, [`mod@key`]s, the test
+//! What the operator of an installation does: [`merchant`]s and their settings, the test
 //! [`clock`]s, the [`check`] of credentials at a gateway, the [`reconciliation`] with gateways, and the list of
 //! what needs the operator's [`attention`].
 
