@@ -3,6 +3,7 @@
 //!
 //! A check returns what is wrong instead of panicking, because a panic would stop the whole isolate.
 
+mod bearers;
 mod cards;
 mod clocks;
 mod commits;
@@ -189,5 +190,7 @@ pub async fn all(
         users::a_user_is_changed_from_its_version_only,
         users::tries_are_counted_for_each_subject_and_period,
         merchants::keys_are_listed_newest_first,
+        bearers::the_holder_of_a_private_key_is_found_by_merchant_and_prefix,
+        bearers::a_merchant_is_found_by_its_provider,
     )
 }
