@@ -11,6 +11,7 @@
 //!
 //! Built only with the feature `description`, for the tests that write and hold `www/openapi.json`.
 
+mod administration;
 mod answers;
 mod examples;
 mod fields;
@@ -78,7 +79,8 @@ pub fn print(sources: Sources<'_>) -> Option<Printed> {
 }
 
 fn settings(document: &str, installation: &Installation) -> Option<MerchantSettings> {
-    let secrets = WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new() };
+    let secrets =
+        WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new(), previous_until: None };
     parse::parse(&MerchantId::parse("demo")?, 1, document, secrets, Some(installation)).ok()
 }
 

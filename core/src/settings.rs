@@ -19,6 +19,7 @@ use crate::transaction::agreement::AgreementSettings;
 use crate::value::id::{MerchantId, PgCode};
 use crate::value::money::Currency;
 use crate::value::sealed::Sealed;
+use crate::value::time::Timestamp;
 use crate::value::web_address::WebAddress;
 use crate::words::{Bilingual, Plugin};
 
@@ -109,6 +110,17 @@ pub struct WebhookSecrets {
     pub hmac_key: Sealed,
     /// The secrets of the Standard Webhooks headers, the newest first; two while they are rotated.
     pub signing: Vec<Sealed>,
+    /// Until when those after the first sign too; `None` for as long as they are there.
+    pub previous_until: Option<Timestamp>,
+}
+
+impl WebhookSecrets {
+    /// The secrets that sign at a moment, the newest first.
+    #[must_use]
+    pub fn signing_at(&self, now: Timestamp) -> &[Sealed] {
+        let is_over = self.previous_until.is_some_and(|until| until <= now);
+        if is_over { self.signing.get(..1).unwrap_or_default() } else { &self.signing }
+    }
 }
 
 impl MerchantSettings {

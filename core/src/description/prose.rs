@@ -1,5 +1,7 @@
 //! What a reader needs to know of each endpoint that no table says: a sentence or two, and why it refuses.
 
+use super::administration::ADMINISTRATION;
+
 /// The prose of one endpoint.
 pub(super) struct Prose {
     /// The endpoint, by its name in the table.
@@ -76,9 +78,9 @@ const CREATE: &[&str] = &[
 const UPDATE: &[&str] = &["not_updatable", "attempt_in_progress", "conflict", "precondition_failed"];
 const PAGE: &[&str] =
     &["not_payable", "attempt_in_progress", "conflict", "paused", "too_many_attempts", "not_found"];
-const NONE: &[&str] = &[];
+pub(super) const NONE: &[&str] = &[];
 
-const fn prose(
+pub(super) const fn prose(
     name: &'static str,
     about: &'static str,
     codes: &'static [&'static str],
@@ -87,7 +89,17 @@ const fn prose(
     Prose { name, about, codes, headers }
 }
 
-/// Every endpoint.
+/// The prose of an endpoint.
+pub(super) fn of(name: &str) -> Option<&'static Prose> {
+    all().find(|prose| prose.name == name)
+}
+
+/// The prose of every endpoint.
+pub(super) fn all() -> impl Iterator<Item = &'static Prose> {
+    PROSE.iter().chain(ADMINISTRATION)
+}
+
+/// Every endpoint, except those of [`ADMINISTRATION`].
 pub(super) const PROSE: &[Prose] = &[
     prose(
         "create_transaction",

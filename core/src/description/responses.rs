@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::examples::Examples;
 use super::line::Line;
-use super::prose::{PROSE, Prose};
+use super::prose::{self, Prose};
 use super::remedies::REMEDIES;
 use super::schema::{component, put};
 use super::{answers, links, requests};
@@ -68,7 +68,7 @@ fn headers(facts: &Facts, status: u16) -> Value {
     if facts.name == "create_transaction" || matches!(status, 300..=303 | 305..=399) {
         found.insert("Location".into(), header("Location"));
     }
-    let prose = PROSE.iter().find(|prose| prose.name == facts.name);
+    let prose = prose::of(facts.name);
     if prose.is_some_and(|prose| prose.headers.contains(&"Idempotency-Key")) {
         found.insert("Idempotent-Replayed".into(), header("Idempotent-Replayed"));
     }

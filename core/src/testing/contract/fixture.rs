@@ -7,6 +7,7 @@ use core::time::Duration;
 
 use super::Problem;
 use crate::access::key::{ApiKey, KeyKind};
+use crate::access::operator::ROOT;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
@@ -16,6 +17,7 @@ use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::terms::Quote;
 use crate::port::{NewKey, NewMerchant, Registry};
 use crate::record::attention::{Attention, Reason};
+use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
 use crate::record::outbox::{Kind, Message, Recipient, Subject};
 use crate::settings::{MerchantSettings, WebhookSecrets, parse};
@@ -52,7 +54,7 @@ impl Fixture {
     /// The data of the check at `place` in the list, with its merchant stored.
     pub(super) async fn prepare(store: &impl Registry, seed: u64, place: u64) -> Result<Self, Problem> {
         let fixture = Self::new(seed, place)?;
-        store.add_merchant(&fixture.new_merchant(&[])?).await?;
+        store.add_merchant(&fixture.new_merchant(&[])?, &fixture.entry("add_merchant").making(1)).await?;
         Ok(fixture)
     }
 
@@ -214,6 +216,7 @@ impl Fixture {
         let secrets = WebhookSecrets {
             hmac_key: Sealed("hmac".into()),
             signing: vec![Sealed("new".into()), Sealed("old".into())],
+            previous_until: None,
         };
         parse::stored(&self.merchant, 1, document, secrets)
             .map_err(|found| Problem(format!("the settings of the check are wrong: {found:?}")))
@@ -255,6 +258,11 @@ impl Fixture {
             at,
             expires_at: None,
         }
+    }
+
+    /// An entry of the audit by an operator, about the check's merchant.
+    pub(super) fn entry(&self, action: &'static str) -> Entry {
+        Entry::of(ROOT.actor(), action, self.now).about(&self.merchant).on(&self.merchant)
     }
 
     /// The rows of the check's merchant, with `keys`.
