@@ -25,6 +25,7 @@ mod requests;
 mod responses;
 mod schema;
 mod webhooks;
+mod words_of;
 
 use alloc::string::String;
 use alloc::vec::Vec;

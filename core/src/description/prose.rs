@@ -1,7 +1,5 @@
 //! What a reader needs to know of each endpoint that no table says: a sentence or two, and why it refuses.
 
-use super::administration::ADMINISTRATION;
-
 /// The prose of one endpoint.
 pub(super) struct Prose {
     /// The endpoint, by its name in the table.
@@ -89,17 +87,7 @@ pub(super) const fn prose(
     Prose { name, about, codes, headers }
 }
 
-/// The prose of an endpoint.
-pub(super) fn of(name: &str) -> Option<&'static Prose> {
-    all().find(|prose| prose.name == name)
-}
-
-/// The prose of every endpoint.
-pub(super) fn all() -> impl Iterator<Item = &'static Prose> {
-    PROSE.iter().chain(ADMINISTRATION)
-}
-
-/// Every endpoint, except those of [`ADMINISTRATION`].
+/// Every endpoint, except those of [`ADMINISTRATION`](super::administration::ADMINISTRATION).
 pub(super) const PROSE: &[Prose] = &[
     prose(
         "create_transaction",
