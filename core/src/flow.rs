@@ -5,6 +5,7 @@
 
 pub mod account;
 mod author;
+mod bearer;
 pub mod card;
 mod charge;
 mod commit;
@@ -31,19 +32,18 @@ mod routing;
 pub mod sdk;
 mod settle;
 mod sign_in;
+pub mod sign_on;
 pub mod sweep;
 mod together;
+pub mod token;
 
 use core::time::Duration;
-
-use subtle::ConstantTimeEq;
 
 use self::sign_in::sign_in;
 use crate::access::header::Credential;
 use crate::access::key::ApiKey;
-use crate::access::operator::{Operator, ROOT, parse_key};
 use crate::access::{Caller, Principal, Rights, may};
-use crate::port::{Clock, CommitError, FoundUser, KeyHolder, Keyring, Operators, PortError, World};
+use crate::port::{Clock, CommitError, FoundUser, KeyHolder, Keyring, PortError, World};
 use crate::rejection::Rejection;
 use crate::route::Action;
 use crate::settings::MerchantSettings;
@@ -102,7 +102,7 @@ pub fn now_of(world: &impl World, settings: &MerchantSettings) -> Timestamp {
 }
 
 /// Who offers a credential. Keys are found by their prefix and compared by their hash, the token of the Worker's
-/// secret is compared as it is, both in constant time.
+/// secret is compared as it is, both in constant time; other tokens are verified by whom they say that they come from.
 ///
 /// # Errors
 /// [`Rejection::CredentialsMissing`] or [`Rejection::CredentialsInvalid`]; [`Failure::World`] if the store fails.
@@ -113,17 +113,7 @@ pub async fn principal(world: &impl World, credential: &Credential) -> Result<Pr
             let FoundUser { user, settings, .. } = sign_in(world, login).await?;
             Some(Principal::Merchant(Caller { rights: Rights::User(user), prefix: None, settings }))
         }
-        Credential::Bearer(token) => {
-            let is_root: bool = token.as_bytes().ct_eq(world.operator_token().as_bytes()).into();
-            if is_root {
-                Some(Principal::Operator(ROOT))
-            } else {
-                match parse_key(token) {
-                    Some(key) => operator(world, &key).await?.map(Principal::Operator),
-                    None => None,
-                }
-            }
-        }
+        Credential::Bearer(token) => bearer::holder(world, token).await?,
         Credential::Session => Some(Principal::Session),
         Credential::NotAsked => Some(Principal::Anyone),
         Credential::Missing => return Err(Rejection::CredentialsMissing.into()),
@@ -141,17 +131,6 @@ async fn holder(world: &impl World, key: &ApiKey) -> Result<Option<Caller>, Port
         let _ = world.store().note_use(caller.merchant(), key.prefix(), now).await;
     }
     Ok(Some(caller))
-}
-
-/// The operator to whom a key belongs. That it is used is noted at most once an hour.
-async fn operator(world: &impl World, key: &ApiKey) -> Result<Option<Operator>, PortError> {
-    let now = world.clock().now();
-    let Some((operator, used_at)) = world.store().operator(key, now).await? else { return Ok(None) };
-    if used_at.is_none_or(|at| at.plus(NOTED_EVERY) <= now) {
-        // A key that works is not refused because this cannot be noted.
-        let _ = world.store().note_operator(operator.id, now).await;
-    }
-    Ok(Some(operator))
 }
 
 /// Who is calling, if the caller may do `action`: asked once for each request, before its body is judged.

@@ -5,6 +5,7 @@ pub mod decline;
 pub mod media_type;
 pub mod payment_type;
 pub mod role;
+pub mod signing;
 
 use alloc::string::String;
 use core::fmt;

@@ -69,6 +69,11 @@ impl D1Store {
         Self { db: Db::new(db) }
     }
 
+    /// How often the database was asked.
+    pub(crate) fn round_trips(&self) -> u32 {
+        self.db.round_trips()
+    }
+
     /// How the database reads a page of a listing: the steps of its plan.
     #[cfg(feature = "contract")]
     pub(crate) async fn plan(&self, listing: &Listing) -> Result<Vec<String>, PortError> {

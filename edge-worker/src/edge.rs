@@ -22,6 +22,7 @@ use crate::rng::PlatformRng;
 use crate::seal::SealKey;
 use crate::sign::ReceiptKey;
 use crate::sign_ins;
+use crate::verify::WebCrypto;
 
 /// The ports that a flow uses on the edge.
 pub(crate) struct Edge {
@@ -106,6 +107,8 @@ impl World for Edge {
     type Signer = ReceiptKey;
     type Http = Outbound;
     type Files = KvFiles;
+    type Signatures = WebCrypto;
+    type Cache = KvFiles;
     type Store = D1Store;
 
     fn awaited_until(&self) -> Option<Timestamp> {
@@ -157,6 +160,14 @@ impl World for Edge {
     }
 
     fn files(&self) -> &KvFiles {
+        &self.files
+    }
+
+    fn signatures(&self) -> &WebCrypto {
+        &WebCrypto
+    }
+
+    fn cache(&self) -> &KvFiles {
         &self.files
     }
 

@@ -9,6 +9,7 @@ pub mod clock;
 mod document;
 pub mod merchant;
 pub mod reconciliation;
+mod sign_on_secret;
 pub mod staff;
 pub mod version;
 

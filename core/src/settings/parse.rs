@@ -8,6 +8,7 @@ mod gateway;
 mod offer;
 mod origin;
 mod routing;
+mod sign_on;
 mod wallet;
 
 use alloc::borrow::Cow;
@@ -72,6 +73,7 @@ pub fn parse(
     let [throttles_inquiries] = reader.switches(&root, "inquiry", [("throttle", false)]);
     let [notifies_auto_debits] = reader.switches(&root, "auto_debit", [("notify", true)]);
     let [expired, invalided] = reader.switches(&root, "notify", [("expired", false), ("invalided", false)]);
+    let single_sign_on = reader.single_sign_on(&root);
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
             merchant: merchant.clone(),
@@ -92,6 +94,7 @@ pub fn parse(
             throttles_inquiries,
             notified_ends: NotifiedEnds { expired, invalided },
             notifies_auto_debits,
+            single_sign_on,
             webhook: secrets,
             clock_offset: Duration::ZERO,
         }),

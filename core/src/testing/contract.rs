@@ -4,6 +4,7 @@
 //! A check returns what is wrong instead of panicking, because a panic would stop the whole isolate.
 
 mod audit;
+mod bearers;
 mod cards;
 mod clocks;
 mod commits;
@@ -207,5 +208,7 @@ pub async fn all(
         audit::every_version_of_a_document_is_stored_with_who_made_it,
         audit::secrets_of_webhooks_are_replaced_from_their_version_only,
         merchants::keys_are_listed_newest_first,
+        bearers::the_holder_of_a_private_key_is_found_by_merchant_and_prefix,
+        bearers::a_merchant_is_found_by_its_provider,
     )
 }

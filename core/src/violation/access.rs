@@ -31,6 +31,8 @@ pub enum AccessRule {
     NotOwn,
     /// It names no actor of the audit.
     NotActor,
+    /// Another merchant has the provider for the same audience.
+    ProviderTaken,
     /// A user is recorded as who made the transaction, and cannot name another one.
     OtherUser,
 }
@@ -56,6 +58,9 @@ impl fmt::Display for AccessRule {
             Self::ForGateways => f.write_str("must be Can use <pg_code>: a public key can be limited to gateways only"),
             Self::NotOwn => f.write_str("must not be more than the caller may do"),
             Self::NotActor => f.write_str("must be operator:<id>, key:<prefix> or user:<id>"),
+            Self::ProviderTaken => f.write_str(
+                "must not be the audience of another merchant at the same provider: a token names its merchant by both",
+            ),
             Self::OtherUser => f.write_str("must be the user who calls, or be left out"),
         }
     }

@@ -68,7 +68,7 @@ pub(super) async fn add(db: &Db, new: &NewOperator, entry: &Entry) -> Result<Ope
 
 /// Every operator, in the order of their numbers.
 pub(super) async fn all(db: &Db) -> Result<Vec<OperatorEntry>, PortError> {
-    const SQL: &str = "SELECT id, name, role, prefix, last4, created_at, expires_at, revoked_at, used_at FROM operator WHERE id > 0 ORDER BY id";
+    const SQL: &str = "SELECT id, name, role, prefix, last4, created_at, expires_at, revoked_at, used_at FROM operator ORDER BY id";
     let rows = Values::default().rows(db, SQL).await?;
     rows.into_iter()
         .map(|mut row| {

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::broken;
+use super::{broken, sign_on_secret};
 use crate::flow::Failure;
 use crate::gateway::ConnectorKind;
 use crate::port::{PortError, Vault, World};
@@ -44,6 +44,7 @@ pub(super) fn hidden(text: &str) -> Result<Tree<'_>, PortError> {
             }
         }
     }
+    sign_on_secret::hide(&mut document);
     Ok(document)
 }
 
@@ -97,5 +98,6 @@ pub(super) fn seal(
             }
         }
     }
+    missing.extend(sign_on_secret::seal(world, merchant, &mut document, stored)?);
     if missing.is_empty() { Ok(document.to_json()) } else { Err(Rejection::Invalid(missing).into()) }
 }

@@ -17,6 +17,7 @@ use crate::flow::account::changes::changed;
 use crate::flow::account::key::{draw, entry, row_shown};
 use crate::flow::account::webhook_secret::generate;
 use crate::flow::find::settings_for;
+use crate::flow::sign_on::refuse_shared;
 use crate::port::{Clock, NewDocument, NewMerchant, Registry, Rng, Store, StoredDocument, Vault, World};
 use crate::record::audit::Entry;
 use crate::rejection::Rejection;
@@ -47,6 +48,7 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
     let text = members.get("settings").map_or("null", RawValue::get);
     let tree = document::given(text)?;
     let (mut settings, merchant) = read_new(world, &members, text)?;
+    refuse_shared(world, &settings).await.map_err(beneath_settings)?;
     // 2
     let mut random = [0; SECRET_BYTES];
     world.rng().fill(&mut random)?;
@@ -57,12 +59,7 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
         signing: Vec::from([world.vault().seal(&merchant, &signing.to_text())?]),
         previous_until: None,
     };
-    let document = document::seal(world, &merchant, tree, None).map_err(|failure| match failure {
-        Failure::Refused(Rejection::Invalid(found)) => {
-            Rejection::Invalid(found.into_iter().map(under_settings).collect()).into()
-        }
-        Failure::Refused(_) | Failure::World(_) => failure,
-    })?;
+    let document = document::seal(world, &merchant, tree, None).map_err(beneath_settings)?;
     let private = draw(world, KeyKind::Private)?;
     let public = draw(world, KeyKind::Public)?;
     let keys = [&private, &public].map(|key| entry(&merchant, key, now));
@@ -192,6 +189,7 @@ pub(super) async fn replace(
     let settings = parse::parse(merchant, next, text, secrets, Some(world.installation()))
         .map_err(Rejection::Invalid)?;
     keep_simulated(&settings, before.clock_offset)?;
+    refuse_shared(world, &settings).await?;
     let sealed = document::seal(world, merchant, tree, Some(&document::stored(sealed_in)?))?;
     store(world, entry, merchant, (stored, &sealed)).await
 }
@@ -247,6 +245,16 @@ fn keep_simulated(settings: &MerchantSettings, offset: Duration) -> Result<(), R
         .map(|(place, _)| Violation::new(alloc::format!("gateways.{place}.sandbox"), Rule::ClockIsMoved))
         .collect();
     if found.is_empty() || offset.is_zero() { Ok(()) } else { Err(Rejection::Invalid(found)) }
+}
+
+/// A failure whose violations are those of a member of the body.
+fn beneath_settings(failure: Failure) -> Failure {
+    match failure {
+        Failure::Refused(Rejection::Invalid(found)) => {
+            Rejection::Invalid(found.into_iter().map(under_settings).collect()).into()
+        }
+        Failure::Refused(_) | Failure::World(_) => failure,
+    }
 }
 
 fn under_settings(violation: Violation) -> Violation {

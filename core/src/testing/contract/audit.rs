@@ -49,7 +49,7 @@ pub(super) async fn an_operator_is_found_by_the_key_until_it_expires_or_is_revok
     fixture: &Fixture,
 ) -> Checked {
     let key = fixture.key(KeyKind::Private);
-    let forged = ApiKey::parse(&alloc::format!("{}.{}", key.prefix(), "0".repeat(32))).ok_or("no key")?;
+    let forged = fixture.of_same_prefix(&key);
     let entry = Entry::of(ROOT.actor(), "add_operator", fixture.now);
     holds("nobody yet", store.operator(&key, fixture.now).await?.is_none())?;
     let new = NewOperator { expires_at: Some(fixture.after(60)), ..sara(fixture, &key) };

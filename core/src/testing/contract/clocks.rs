@@ -5,7 +5,7 @@ use core::time::Duration;
 use super::fixture::Fixture;
 use super::{Checked, Problem, holds, same};
 use crate::payment::chase::Urgency;
-use crate::port::{Due, NewDocument, Registry, Store};
+use crate::port::{Due, Registry, Store};
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
 use crate::value::id::DeliveryId;
@@ -41,15 +41,7 @@ pub(super) async fn a_clock_is_moved_from_the_version_that_was_read_only(
 pub(super) async fn a_moved_clock_survives_new_settings(store: &impl Registry, fixture: &Fixture) -> Checked {
     let version = moved(store, fixture).await?.version;
     let document = super::fixture::document("Second Store");
-    holds(
-        "replaced",
-        store
-            .replace_document(
-                &NewDocument { merchant: &fixture.merchant, version, document: &document },
-                &fixture.entry("replace_settings"),
-            )
-            .await?,
-    )?;
+    holds("replaced", fixture.replace(store, version, &document).await?)?;
     let settings = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
     same("settings", (settings.name.en.as_str(), settings.clock_offset), ("Second Store", HOUR))
 }

@@ -15,7 +15,7 @@ use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::PgParams;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::terms::Quote;
-use crate::port::{NewKey, NewMerchant, Registry};
+use crate::port::{NewDocument, NewKey, NewMerchant, PortError, Registry};
 use crate::record::attention::{Attention, Reason};
 use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
@@ -230,6 +230,19 @@ impl Fixture {
         }
     }
 
+    /// A private key with the prefix of another one.
+    pub(super) fn of_same_prefix(&self, key: &ApiKey) -> ApiKey {
+        // A byte below 62 is the letter at its place: digits, upper case, lower case.
+        let letters = (b'0'..=b'9').chain(b'A'..=b'Z').chain(b'a'..=b'z');
+        let place =
+            |letter: u8| (0..62).zip(letters.clone()).find(|(_, one)| *one == letter).map(|(at, _)| at);
+        let mut places = key.prefix().bytes().skip(4).filter_map(place);
+        ApiKey::generate_private(&mut |bytes| {
+            self.fill(bytes);
+            bytes.iter_mut().zip(&mut places).for_each(|(byte, place)| *byte = place);
+        })
+    }
+
     /// Random bytes.
     pub(super) fn random<const N: usize>(&self) -> [u8; N] {
         let mut random = [0; N];
@@ -263,6 +276,18 @@ impl Fixture {
     /// An entry of the audit by an operator, about the check's merchant.
     pub(super) fn entry(&self, action: &'static str) -> Entry {
         Entry::of(ROOT.actor(), action, self.now).about(&self.merchant).on(&self.merchant)
+    }
+
+    /// Replaces the document of a version of the check's merchant; whether it was replaced.
+    pub(super) async fn replace(
+        &self,
+        store: &impl Registry,
+        version: i64,
+        document: &str,
+    ) -> Result<bool, PortError> {
+        let new = NewDocument { merchant: &self.merchant, version, document };
+        let entry = self.entry("replace_settings").making(version.saturating_add(1));
+        store.replace_document(&new, &entry).await
     }
 
     /// The rows of the check's merchant, with `keys`.

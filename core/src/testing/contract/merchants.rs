@@ -8,7 +8,7 @@ use crate::access::Rights;
 use crate::access::key::{ApiKey, KeyKind};
 use crate::access::permission::Permissions;
 use crate::change::{Change, EventKind};
-use crate::port::{KeyEntry, Keyring, NewDocument, NewKey, Registry, Store, StoredDocument};
+use crate::port::{KeyEntry, Keyring, NewKey, Registry, Store, StoredDocument};
 use crate::record::audit::Entry;
 
 /// Stores a merchant with keys.
@@ -43,25 +43,9 @@ pub(super) async fn a_document_is_replaced_from_its_version_only(
 ) -> Checked {
     let fixture = added(store, fixture, &[]).await?;
     let next = document("Second Store");
-    holds(
-        "from version 1",
-        store
-            .replace_document(
-                &NewDocument { merchant: &fixture.merchant, version: 1, document: &next },
-                &fixture.entry("replace_settings"),
-            )
-            .await?,
-    )?;
+    holds("from version 1", fixture.replace(store, 1, &next).await?)?;
     let other = document("Third Store");
-    holds(
-        "not again",
-        !store
-            .replace_document(
-                &NewDocument { merchant: &fixture.merchant, version: 1, document: &other },
-                &fixture.entry("replace_settings"),
-            )
-            .await?,
-    )?;
+    holds("not again", !fixture.replace(store, 1, &other).await?)?;
     same(
         "document",
         store.document(&fixture.merchant).await?,
@@ -86,7 +70,8 @@ pub(super) async fn a_key_with_a_wrong_secret_belongs_to_no_one(
     fixture: &Fixture,
 ) -> Checked {
     let key = fixture.key(KeyKind::Private);
-    let forged = ApiKey::parse(&alloc::format!("{}.{}", key.prefix(), "0".repeat(32))).ok_or("no key")?;
+    let forged = fixture.of_same_prefix(&key);
+    same("prefix", forged.prefix(), key.prefix())?;
     let first = added(store, fixture, &[&key]).await?;
     holds("the forged key", store.caller(&forged, fixture.now).await?.is_none())?;
     // Another merchant whose key has the same prefix.
@@ -164,15 +149,7 @@ pub(super) async fn a_new_version_of_the_settings_is_seen_at_once(
     store.caller(&key, fixture.now).await?;
     for (before, version, name) in [(1, 2, "Second Store"), (2, 3, "Third Store")] {
         let document = document(name);
-        holds(
-            "replaced",
-            store
-                .replace_document(
-                    &NewDocument { merchant: &fixture.merchant, version: before, document: &document },
-                    &fixture.entry("replace_settings"),
-                )
-                .await?,
-        )?;
+        holds("replaced", fixture.replace(store, before, &document).await?)?;
         let caller = store.caller(&key, fixture.now).await?.ok_or("nobody holds the key")?.caller;
         same("caller", (caller.settings.version, caller.settings.name.en.as_str()), (version, name))?;
         let settings = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
@@ -192,15 +169,7 @@ pub(super) async fn the_origins_of_a_transaction_are_those_of_its_merchant_until
     holds("none are allowed", store.allowed_origins(session_id).await?.is_empty())?;
     let origins = r#""allowed_origins":["https://shop.example.com","http://127.0.0.1:5173"],"country""#;
     let next = document("Second Store").replace(r#""country""#, origins);
-    holds(
-        "replaced",
-        store
-            .replace_document(
-                &NewDocument { merchant: &fixture.merchant, version: 1, document: &next },
-                &fixture.entry("replace_settings"),
-            )
-            .await?,
-    )?;
+    holds("replaced", fixture.replace(store, 1, &next).await?)?;
     let allowed = store.allowed_origins(session_id).await?;
     same("origins", allowed, ["https://shop.example.com", "http://127.0.0.1:5173"].map(String::from).into())?;
     holds("of no transaction", store.allowed_origins(&fixture.session_id()).await?.is_empty())?;
