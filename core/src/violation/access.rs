@@ -29,6 +29,8 @@ pub enum AccessRule {
     ForGateways,
     /// Who asks does not have it, and so cannot give it.
     NotOwn,
+    /// It was sealed with a key that is not there any more.
+    NotOpened,
     /// It names no actor of the audit.
     NotActor,
     /// Another merchant has the provider for the same audience.
@@ -57,6 +59,9 @@ impl fmt::Display for AccessRule {
             Self::ForKeys => f.write_str("must be a permission of users: saved cards and cash are for keys only"),
             Self::ForGateways => f.write_str("must be Can use <pg_code>: a public key can be limited to gateways only"),
             Self::NotOwn => f.write_str("must not be more than the caller may do"),
+            Self::NotOpened => f.write_str(
+                "cannot be opened any more: send the document as new settings, with this secret in it",
+            ),
             Self::NotActor => f.write_str("must be operator:<id>, key:<prefix> or user:<id>"),
             Self::ProviderTaken => f.write_str(
                 "must not be the audience of another merchant at the same provider: a token names its merchant by both",

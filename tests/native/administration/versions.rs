@@ -5,9 +5,12 @@ use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::operator::clock::move_clock;
 use checkout_core::flow::operator::merchant::{pause_merchant, read_merchant, replace_settings};
 use checkout_core::flow::operator::version::{compare_versions, read_history, read_version, restore_version};
-use checkout_core::port::Registry;
+use checkout_core::port::{NewDocument, Registry, Vault, World as _};
+use checkout_core::record::audit::Entry;
 use checkout_core::rejection::Rejection;
+use checkout_core::testing::world::BEGINNING;
 use checkout_core::value::id::{MerchantId, SettingsVersion};
+use checkout_core::value::sealed::Sealed;
 use checkout_tests::shop::{Shop, json_of, order, refused};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -169,6 +172,23 @@ fn an_earlier_document_that_is_no_longer_right_is_refused_with_the_fields_named(
     let Rejection::Invalid(found) = &rejection else { panic!("{rejection:?}") };
     assert!(found.iter().any(|violation| violation.path.starts_with("gateways.0.")), "{found:?}");
     assert_eq!(shop.settings().version, 2);
+}
+
+/// The key that sealed the secrets of a version may be gone.
+#[test]
+fn an_earlier_version_whose_secrets_cannot_be_opened_does_not_return() {
+    let shop = Shop::open(9);
+    let other = MerchantId::parse("other").unwrap();
+    let foreign = stored(&shop).replace("sealed:demo:", "sealed:other:");
+    assert!(shop.world.vault().open(&other, &Sealed(format!("sealed:other:{}", "61"))).is_ok());
+    let new = NewDocument { merchant: &shop.merchant, version: 1, document: &foreign };
+    let entry = Entry::of(ROOT.actor(), "replace_settings", BEGINNING).about(&shop.merchant).making(2);
+    assert_eq!(block_on(shop.world.store.replace_document(&new, &entry)), Ok(true));
+    replace(&shop, &ROOT, &demo()).unwrap();
+    let found = paths(&refused(restore(&shop, 2, 3)));
+    assert!(found.contains(&"gateways.0.credentials.api_key".to_string()), "{found:?}");
+    assert_eq!(shop.settings().version, 3);
+    assert!(restore(&shop, 1, 3).is_ok());
 }
 
 #[test]

@@ -11,7 +11,8 @@ use crate::port::{PortError, Vault, World};
 use crate::rejection::Rejection;
 use crate::settings::SEALED;
 use crate::value::id::MerchantId;
-use crate::violation::{Rule, Violation};
+use crate::value::sealed::Sealed;
+use crate::violation::{AccessRule, Rule, Violation};
 use crate::wire::tree::Tree;
 
 /// A settings document that comes in, as it is changed before it is stored: its credentials are sealed. Its members are
@@ -65,6 +66,27 @@ fn stored_credential<'d>(document: &'d Tree<'_>, gateway: &Tree<'_>, name: &str)
     let mut gateways = document.get("gateways")?.items().iter();
     let stored = gateways.find(|stored| identity(stored).as_ref() == Some(&wanted))?;
     stored.get("credentials")?.get(name)?.text()
+}
+
+/// Refuses a stored document with secrets that cannot be opened: the key with which they were sealed is not there any more.
+///
+/// # Errors
+/// [`Rejection::Invalid`] with every such secret, or a failure of the world.
+pub(super) fn refuse_closed(world: &impl World, merchant: &MerchantId, text: &str) -> Result<(), Failure> {
+    let document = stored(text)?;
+    let mut sealed = Vec::new();
+    for (place, gateway) in document.get("gateways").map(Tree::items).into_iter().flatten().enumerate() {
+        for name in secrets(gateway) {
+            let text = gateway.get("credentials").and_then(|all| all.get(name)?.text());
+            sealed.extend(text.map(|text| (format!("gateways.{place}.credentials.{name}"), text)));
+        }
+    }
+    sealed.extend(sign_on_secret::stored(&document));
+    let is_closed = |text: &str| world.vault().open(merchant, &Sealed(text.into())).is_err();
+    let closed = sealed.into_iter().filter(|(_, text)| is_closed(text));
+    let found: Vec<Violation> =
+        closed.map(|(path, _)| Violation::new(path, Rule::Access(AccessRule::NotOpened))).collect();
+    if found.is_empty() { Ok(()) } else { Err(Rejection::Invalid(found).into()) }
 }
 
 /// Seals every credential of a document that comes in; `[sealed]` is the credential of the same gateway in `stored`.

@@ -101,7 +101,7 @@ pub async fn compare_versions(
 ///
 /// 1. read the `version` that the caller expects to be the current one;
 /// 2. load the earlier document and the current one;
-/// 3. check the earlier one as every document that comes in; its credentials return with it.
+/// 3. check the earlier one as every document that comes in; its credentials return with it, if they can still be opened.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], [`Rejection::Conflict`] if another version is the current one, [`Rejection::Invalid`] with the
@@ -123,6 +123,7 @@ pub async fn restore_version(
     let earlier = world.store().version(merchant, i64::from(version.0)).await?.ok_or(Rejection::NotFound)?;
     let Some(expected) = expected else { return Err(Rejection::Invalid(fields.finish()).into()) };
     // 3
+    document::refuse_closed(world, merchant, &earlier)?;
     let text = document::hidden(&earlier)?.to_json();
     let entry = Entry::of(by.actor(), "restore_version", world.clock().now());
     let expected = i64::from(expected);
