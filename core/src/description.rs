@@ -81,8 +81,12 @@ pub fn print(sources: Sources<'_>) -> Option<Printed> {
 }
 
 fn settings(document: &str, installation: &Installation) -> Option<MerchantSettings> {
-    let secrets =
-        WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new(), previous_until: None };
+    let secrets = WebhookSecrets {
+        hmac_key: Sealed(String::new()),
+        signing: Vec::new(),
+        previous_until: None,
+        next_hmac: None,
+    };
     parse::parse(&MerchantId::parse("demo")?, 1, document, secrets, Some(installation)).ok()
 }
 

@@ -19,6 +19,10 @@ CREATE TABLE operator (
 -- Until when secrets of webhooks after the first one sign too; NULL for as long as they are there.
 ALTER TABLE merchant ADD COLUMN previous_until INTEGER;
 
+-- The key that takes the place of hmac_key, and from when.
+ALTER TABLE merchant ADD COLUMN next_hmac_key TEXT;
+ALTER TABLE merchant ADD COLUMN next_hmac_at INTEGER;
+
 -- Who did it; NULL for what was written into the database by other means than the API. An entry that concerns no merchant
 -- has the empty merchant_id.
 ALTER TABLE audit ADD COLUMN actor_kind TEXT CHECK (actor_kind IN ('operator', 'key', 'user'));

@@ -72,3 +72,11 @@ pub(crate) async fn read_audit(call: &Call<'_>) -> Result<Reply, Failure> {
     let caller = call.caller()?;
     Ok(json(200, &audit::read_own_audit(call.edge.as_ref(), &caller, call.head.query()).await?))
 }
+
+/// Makes a key of signatures.
+pub(crate) async fn replace_signature_key(call: &Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let by = Grantor::Merchant(&caller);
+    let made = webhook_secret::replace_signature_key(call.edge.as_ref(), caller.merchant(), by, call.bytes());
+    Ok(json(201, &made.await?))
+}

@@ -137,6 +137,7 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::ChangeOwnUser(id) => account::change_user(&call, id).await,
         Route::AddOwnWebhookSecret => account::add_webhook_secret(&call).await,
         Route::DropOwnWebhookSecret => account::drop_webhook_secret(&call).await,
+        Route::ReplaceOwnSignatureKey => account::replace_signature_key(&call).await,
         Route::ReadOwnAudit => account::read_audit(&call).await,
         Route::SdkSubmitToken => card::submit_token(&call).await,
         Route::SdkPayByApplePay => wallet::pay(&call, Wallet::ApplePay).await,

@@ -38,6 +38,9 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         }
         Of::AddWebhookSecret(id) => shown(201, webhook_secret::add_webhook_secret(edge, &id, own)).await,
         Of::DropWebhookSecret(id) => done(webhook_secret::drop_webhook_secret(edge, &id, own)).await,
+        Of::ReplaceSignatureKey(id) => {
+            shown(201, webhook_secret::replace_signature_key(edge, &id, own, body)).await
+        }
         Of::AddMerchant => shown(201, merchants::add_merchant(edge, by, body)).await,
         Of::ReadMerchant(id) => shown(200, merchants::read_merchant(edge, &id)).await,
         Of::ReplaceSettings(id) => {

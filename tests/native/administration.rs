@@ -36,7 +36,7 @@ fn operator(shop: &Shop, key: &str) -> Result<Operator, Rejection> {
     let route = Route::Operator(OperatorRoute::ListAttention);
     match shop.identify(Some(&format!("Bearer {key}")), &route)? {
         Principal::Operator(operator) => Ok(operator),
-        other => panic!("{other:?}"),
+        other @ (Principal::Merchant(_) | Principal::Session | Principal::Anyone) => panic!("{other:?}"),
     }
 }
 

@@ -382,6 +382,7 @@ fn the_settings_in_the_page_of_a_connector_are_right() {
             hmac_key: Sealed("h".into()),
             signing: vec![Sealed("s".into())],
             previous_until: None,
+            next_hmac: None,
         };
         let read = parse::parse(&merchant, 1, &document.to_string(), webhook, Some(&installation));
         assert!(read.is_ok(), "{word}: {:?}", read.err());

@@ -4,6 +4,7 @@
  * library of Standard Webhooks; neither is ours.
  */
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { after, before, test } from "node:test";
 import patch from "fast-json-patch";
 import { Webhook } from "standardwebhooks";
@@ -31,6 +32,14 @@ async function operator(name, role) {
 }
 
 const by = ({ key }) => ({ authorization: `Bearer ${key}` });
+const SIGNED = ["amount", "currency_code", "customer_email", "customer_first_name", "customer_last_name", "customer_phone", "gateway_account", "gateway_name", "order_no", "reference_number", "result", "state"];
+
+/** The `signature` of a body without addresses, computed as receivers compute it. */
+function signatureOf(body, key) {
+  const given = SIGNED.filter((name) => body[name] !== undefined && body[name] !== null && body[name] !== "");
+  return createHmac("sha256", key).update(given.map((name) => name + body[name]).join("")).digest("hex");
+}
+
 const merchant = () => `/merchants/${till.merchant.merchant_id}`;
 const put = (settings, who = staff.admin, query = "") =>
   till.operator(`${merchant()}/settings/${query}`, { method: "PUT", headers: by(who), json: settings });
@@ -273,6 +282,19 @@ test("while a webhook secret is rotated, the official library accepts a webhook 
   const again = await till.operator(`${merchant()}/webhook-secrets/`, { method: "POST", headers: by(staff.admin) });
   assert.equal(again.status, 201, again.text);
   till.secrets.add(again.body.webhook_signing_secret);
+  // The key of the body begins a day after it was shown; at once if that is asked for.
+  const keyed = (json) => till.call("/b/access/v1/signature-keys/", { method: "POST", headers: till.privateKey(shop), json });
+  const later_key = await keyed({});
+  const now_key = await keyed({ at_once: true });
+  for (const { status, text, body } of [later_key, now_key]) {
+    assert.equal(status, 201, text);
+    till.secrets.add(body.webhook_hmac_key);
+  }
+  assert.ok(Math.abs(Date.parse(later_key.body.begins_at) - Date.now() - 86_400_000) < 60_000, later_key.text);
+  const { body: keyed_body } = await next();
+  assert.deepEqual(
+    [shop.webhook_hmac_key, later_key.body.webhook_hmac_key, now_key.body.webhook_hmac_key].map((key) => signatureOf(keyed_body, key) === keyed_body.signature),
+    [false, false, true]);
   // A day later.
   await till.rows("UPDATE merchant SET previous_until = ?1, version = version + 1 WHERE id = ?2", Date.now() - 1, shop.merchant_id);
   const later = await next();

@@ -23,8 +23,12 @@ fn code(text: &str) -> PgCode {
 }
 
 fn caller(rights: Rights) -> Caller {
-    let secrets =
-        WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new(), previous_until: None };
+    let secrets = WebhookSecrets {
+        hmac_key: Sealed(String::new()),
+        signing: Vec::new(),
+        previous_until: None,
+        next_hmac: None,
+    };
     let document = r#"{"name":{"en":"Shop","ar":"متجر"},"country":"KW","currencies":["KWD"],"plugins":{"e_commerce":{}}}"#;
     let settings = parse::stored(&merchant(), 1, document, secrets).unwrap();
     Caller { rights, prefix: None, settings: Rc::new(settings) }

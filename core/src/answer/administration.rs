@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use crate::record::audit::{Actor, Recorded};
 use crate::value::id::MerchantId;
 use crate::wire::patch::Step;
+use crate::words::role::Role;
 
 /// A new operator with its key, which is shown only this once.
 #[derive(Debug, Clone, Serialize)]
@@ -27,7 +28,7 @@ pub struct OperatorAdded {
     /// The part by which the key is found.
     pub prefix: String,
     /// What it may do.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::role::Role::WORDS)))]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = Role::WORDS)))]
     pub role: &'static str,
 }
 
@@ -55,7 +56,7 @@ pub struct OperatorShown {
     #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
     pub revoked_at: Option<String>,
     /// What it may do.
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::role::Role::WORDS)))]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = Role::WORDS)))]
     pub role: &'static str,
 }
 
@@ -74,13 +75,13 @@ pub struct ActorShown {
     pub name: Option<String>,
     /// The role of an operator.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::words::role::Role::WORDS)))]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = Role::WORDS)))]
     pub role: Option<&'static str>,
 }
 
 impl From<Actor> for ActorShown {
     fn from(Actor { kind, id, name, role }: Actor) -> Self {
-        Self { id: Some(id), kind: kind.as_str(), name, role: role.map(|role| role.as_str()) }
+        Self { id: Some(id), kind: kind.as_str(), name, role: role.map(Role::as_str) }
     }
 }
 
@@ -204,4 +205,15 @@ pub struct WebhookSecretAdded {
     pub previous_until: Option<String>,
     /// The secret.
     pub webhook_signing_secret: String,
+}
+
+/// A new key of the `signature` in the bodies of webhooks and answers, which is shown only this once.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct SignatureKeyAdded {
+    /// From when it signs in place of the one before it.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub begins_at: String,
+    /// The key.
+    pub webhook_hmac_key: String,
 }

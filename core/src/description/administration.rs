@@ -51,9 +51,12 @@ pub(super) const ADMINISTRATION: &[Prose] = &[
     prose("drop_webhook_secret", OLD_SECRET, &["conflict"], NONE),
     prose("add_own_webhook_secret", NEW_SECRET, &["conflict"], NONE),
     prose("drop_own_webhook_secret", OLD_SECRET, &["conflict", "not_found"], NONE),
+    prose("replace_signature_key", NEW_KEY, &["conflict"], NONE),
+    prose("replace_own_signature_key", NEW_KEY, &["conflict"], NONE),
     prose("read_own_audit", "The newest first, a page at a time. Operators are not named.", NONE, NONE),
 ];
 const NEW_SECRET: &str = "It is shown only this once, and signs at once. The one before it signs too for 24 hours: `webhook-signature` has both signatures.";
+const NEW_KEY: &str = "It is shown only this once, and signs from `begins_at` on, 24 hours later: until then the receiver is prepared to accept either. With `at_once` it signs from now on, for a key that someone else knows.";
 const OLD_SECRET: &str = "It signs no more. Without the call it ends by itself.";
 
 /// The query parameters of a call.
@@ -145,6 +148,9 @@ pub(super) fn body(endpoint: &str) -> Option<Value> {
             ("role", about(words(Role::WORDS), "What it may do; each role may do what those before may.")),
             ("expires_at?", about(moment(), "From when the key is no longer valid.")),
         ]),
+        "replace_signature_key" | "replace_own_signature_key" => {
+            object([("at_once?", about(flag(), "Whether it signs from now on."))])
+        }
         "pause_merchant" => {
             object([("is_paused", about(flag(), "Whether no payment of the merchant may begin for now."))])
         }

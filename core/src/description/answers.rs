@@ -256,6 +256,7 @@ fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
         "SettingsHistory" => of::<administration::SettingsHistory>(),
         "VersionRead" => of::<administration::VersionRead>(),
         "SettingsCompared" => of::<administration::SettingsCompared>(),
+        "SignatureKeyAdded" => of::<administration::SignatureKeyAdded>(),
         "WebhookSecretAdded" => of::<administration::WebhookSecretAdded>(),
         "MerchantAdded" => of::<operator::MerchantAdded>(),
         "MerchantShown" => of::<operator::MerchantShown>(),

@@ -10,9 +10,8 @@ use crate::access::Caller;
 use crate::access::key::{ApiKey, KeyKind};
 use crate::access::permission::Permissions;
 use crate::record::audit::{Actor, Entry};
-use crate::settings::MerchantSettings;
+use crate::settings::{MerchantSettings, WebhookSecrets};
 use crate::value::id::{MerchantId, SessionId};
-use crate::value::sealed::Sealed;
 use crate::value::time::Timestamp;
 
 /// To whom a key belongs.
@@ -131,17 +130,15 @@ pub struct NewDocument<'a> {
     pub document: &'a str,
 }
 
-/// The secrets that sign the headers of webhooks, when they change.
+/// The secrets by which a merchant's webhooks are signed, when they change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSecrets<'a> {
     /// The merchant.
     pub merchant: &'a MerchantId,
     /// The version of the merchant's settings that is changed.
     pub version: i64,
-    /// The secrets, the newest first.
-    pub signing: &'a [Sealed],
-    /// Until when those after the first sign too.
-    pub previous_until: Option<Timestamp>,
+    /// All of them, as they are then.
+    pub secrets: &'a WebhookSecrets,
 }
 
 /// A version of a merchant's document.

@@ -81,6 +81,7 @@ impl Entry {
 
     /// Of something in particular.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "callers give references and small numbers")]
     pub fn on(self, subject: impl ToString) -> Self {
         Self { subject: subject.to_string(), ..self }
     }

@@ -93,6 +93,8 @@ endpoints! {
         AddOwnWebhookSecret = POST "/b/access/v1/webhook-secrets/", "add_own_webhook_secret", Merchant, ManageAccess, nothing(), Own => 201 Json by answer::administration::WebhookSecretAdded;
         /// Drop the secret before it.
         DropOwnWebhookSecret = DELETE "/b/access/v1/webhook-secrets/previous/", "drop_own_webhook_secret", Merchant, ManageAccess, nothing(), Own => 204 Empty;
+        /// Make a new key of signatures in bodies.
+        ReplaceOwnSignatureKey = POST "/b/access/v1/signature-keys/", "replace_own_signature_key", Merchant, ManageAccess, json(SMALL) as flow::account::webhook_secret::Wanted, Own => 201 Json by answer::administration::SignatureKeyAdded;
         /// Read what was changed in the administration of the merchant.
         ReadOwnAudit = GET "/b/access/v1/audit/", "read_own_audit", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::AuditPage;
         /// The payer pays with a saved card.
@@ -171,6 +173,8 @@ endpoints! {
         AddWebhookSecret(id: MerchantId) = POST "/b/operator/v1/merchants/{}/webhook-secrets/", "add_webhook_secret", Operator, Administer, nothing(), Own => 201 Json by answer::administration::WebhookSecretAdded;
         /// Drop the secret before it.
         DropWebhookSecret(id: MerchantId) = DELETE "/b/operator/v1/merchants/{}/webhook-secrets/previous/", "drop_webhook_secret", Operator, Administer, nothing(), Own => 204 Empty;
+        /// Make a new key of signatures in bodies.
+        ReplaceSignatureKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/signature-keys/", "replace_signature_key", Operator, Administer, json(SMALL), Own => 201 Json by answer::administration::SignatureKeyAdded;
         /// Read a merchant.
         ReadMerchant(id: MerchantId) = GET "/b/operator/v1/merchants/{}/", "read_merchant", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::MerchantShown;
         /// Replace a merchant's settings.

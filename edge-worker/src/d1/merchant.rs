@@ -10,7 +10,7 @@ use checkout_core::port::{
     KeyEntry, KeyHolder, NewDocument, NewKey, NewMerchant, NewSecrets, PortError, StoredDocument,
 };
 use checkout_core::record::audit::Entry;
-use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
+use checkout_core::settings::{MerchantSettings, NextKey, WebhookSecrets, parse};
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::sealed::Sealed;
 use checkout_core::value::time::Timestamp;
@@ -28,7 +28,7 @@ use super::statement::{Columns, Db, Statement, Values, json};
 /// decides.
 pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
     const SQL: &str = "SELECT k.hash, k.kind, k.scope, k.used_at, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.previous_until, m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
+         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
          LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
          WHERE k.prefix = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > CAST(? AS INTEGER))";
     let cached = cache::of_key(key.prefix());
@@ -50,7 +50,7 @@ pub(super) async fn holder(
     now: Timestamp,
 ) -> Result<Option<KeyHolder>, PortError> {
     const SQL: &str = "SELECT k.kind, k.scope, k.used_at, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.previous_until, m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
+         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
          LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
          WHERE k.prefix = ? AND k.merchant_id = ? AND k.kind = 'private' AND k.revoked_at IS NULL \
          AND (k.expires_at IS NULL OR k.expires_at > CAST(? AS INTEGER))";
@@ -95,7 +95,7 @@ pub(super) async fn settings(
     merchant: &MerchantId,
 ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
     const SQL: &str = "SELECT v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.previous_until, m.clock_offset FROM merchant v \
+         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM merchant v \
          LEFT JOIN merchant m ON m.id = v.id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) WHERE v.id = ?";
     let cached = cache::of_merchant(merchant);
     let values = cached_version(cached.as_ref()).text(merchant.as_str());
@@ -120,7 +120,7 @@ pub(super) async fn settings_of_provider(
     }
     let places = vec!["?"; audiences.len()].join(", ");
     let sql = format!(
-        "SELECT id, version, document, hmac_key, signing_secrets, previous_until, clock_offset FROM merchant \
+        "SELECT id, version, document, hmac_key, signing_secrets, previous_until, next_hmac_key, next_hmac_at, clock_offset FROM merchant \
          WHERE document ->> '$.single_sign_on.issuer' = ? AND document ->> '$.single_sign_on.audience' IN ({places}) LIMIT 2"
     );
     let values = audiences.iter().fold(Values::default().text(issuer), |values, one| values.text(one));
@@ -169,7 +169,10 @@ pub(super) fn read_settings(
         row.word("merchant.signing_secrets", |text| serde_json::from_str::<Vec<String>>(text).ok())?;
     let signing = signing.into_iter().map(Sealed).collect();
     let previous_until = row.optional_time("merchant.previous_until")?;
-    let secrets = WebhookSecrets { hmac_key, signing, previous_until };
+    let next_key = row.optional_text("merchant.next_hmac_key")?;
+    let next_at = row.optional_time("merchant.next_hmac_at")?;
+    let next_hmac = next_key.zip(next_at).map(|(key, from)| NextKey { key: Sealed(key), from });
+    let secrets = WebhookSecrets { hmac_key, next_hmac, signing, previous_until };
     let settings =
         parse::stored(&merchant, version, &document, secrets).map_err(|_| corrupt("merchant.document"))?;
     let clock_offset = u64::try_from(row.number("merchant.clock_offset")?)
@@ -245,11 +248,18 @@ pub(super) async fn replace_document(
 
 /// Replaces the secrets of webhooks of a version; whether it was still that version.
 pub(super) async fn replace_secrets(db: &Db, new: &NewSecrets<'_>, entry: &Entry) -> Result<bool, PortError> {
-    const SQL: &str = "UPDATE merchant SET signing_secrets = ?, previous_until = CAST(? AS INTEGER), version = version + 1, \
+    const SQL: &str = "UPDATE merchant SET signing_secrets = ?, previous_until = CAST(? AS INTEGER), hmac_key = ?, \
+         next_hmac_key = ?, next_hmac_at = CAST(? AS INTEGER), version = version + 1, \
          updated_at = CAST(? AS INTEGER) WHERE id = ? AND version = CAST(? AS INTEGER)";
-    let values = Values::default().text(&signing_text(new.signing)?);
-    let values = values.optional_number(new.previous_until.map(Timestamp::millis)).number(entry.at.millis());
-    let replaced = values.text(new.merchant.as_str()).number(new.version).bind(db, SQL)?;
+    let WebhookSecrets { hmac_key, next_hmac, signing, previous_until } = new.secrets;
+    let values = Values::default()
+        .text(&signing_text(signing)?)
+        .optional_number(previous_until.map(Timestamp::millis))
+        .text(&hmac_key.0)
+        .optional_text(next_hmac.as_ref().map(|next| next.key.0.as_str()))
+        .optional_number(next_hmac.as_ref().map(|next| next.from.millis()));
+    let replaced =
+        values.number(entry.at.millis()).text(new.merchant.as_str()).number(new.version).bind(db, SQL)?;
     audit::change(db, entry, of_version(entry, new.merchant, new.version), replaced).await
 }
 

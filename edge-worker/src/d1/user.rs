@@ -24,12 +24,12 @@ use super::statement::{Columns, Db, Values};
 pub(super) async fn user(db: &Db, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
     const BY_NAME: &str = "SELECT u.id, u.username, u.first_name, u.last_name, u.email, u.phone, u.is_superuser, \
          u.permissions, u.password, u.epoch, u.is_active, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.previous_until, m.clock_offset FROM user u JOIN merchant v ON v.id = u.merchant_id \
+         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM user u JOIN merchant v ON v.id = u.merchant_id \
          LEFT JOIN merchant m ON m.id = u.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
          WHERE u.folded = ?";
     const BY_ID: &str = "SELECT u.id, u.username, u.first_name, u.last_name, u.email, u.phone, u.is_superuser, \
          u.permissions, u.password, u.epoch, u.is_active, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.previous_until, m.clock_offset FROM user u JOIN merchant v ON v.id = u.merchant_id \
+         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM user u JOIN merchant v ON v.id = u.merchant_id \
          LEFT JOIN merchant m ON m.id = u.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
          WHERE u.id = CAST(? AS INTEGER)";
     let name = match key {

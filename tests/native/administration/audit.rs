@@ -86,9 +86,7 @@ fn settings_are_recorded_by_the_members_that_changed_and_without_credentials() {
     settings["country"] = json!("SA");
     settings["gateways"][0]["credentials"]["api_key"] = json!("a planted secret");
     replace(&shop, &ROOT, &settings).unwrap();
-    let [entry, ..] = entries(&shop, "merchant=demo")
-        .try_into()
-        .map_or_else(|all: Vec<Value>| [all[0].clone()], |one: [Value; 1]| one);
+    let entry = entries(&shop, "merchant=demo")[0].clone();
     let members = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(
         (members(&entry["before"]), members(&entry["after"])),
@@ -120,7 +118,7 @@ fn a_merchant_has_entries_of_its_own_keys_and_users_and_reads_them() {
     let actions: Vec<_> = own.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
     assert_eq!(actions, ["replace_settings", "change_own_user", "add_own_user", "add_merchant"]);
     assert_eq!(own[0]["actor"], json!({"kind": "operator"}), "an operator is not named to a merchant");
-    let prefix = &shop.secret("private_key")[..8];
+    let (prefix, _) = shop.secret("private_key").split_once('.').unwrap();
     assert_eq!(own[1]["actor"], json!({"kind": "key", "id": prefix}));
     assert_eq!(
         (&own[1]["subject"], &own[1]["after"]["password"]),

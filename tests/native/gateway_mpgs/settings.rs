@@ -27,6 +27,7 @@ fn read(gateway: Value) -> Result<MerchantSettings, Vec<Violation>> {
         hmac_key: Sealed("h".into()),
         signing: vec![Sealed("s".into())],
         previous_until: None,
+        next_hmac: None,
     };
     let public_url = "https://pay.example.com".into();
     let installation = Installation { public_url, reach: Reach::Public, has_sandbox: true };

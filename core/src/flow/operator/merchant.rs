@@ -58,6 +58,7 @@ pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Res
         hmac_key: world.vault().seal(&merchant, &hmac_key)?,
         signing: Vec::from([world.vault().seal(&merchant, &signing.to_text())?]),
         previous_until: None,
+        next_hmac: None,
     };
     let document = document::seal(world, &merchant, tree, None).map_err(beneath_settings)?;
     let private = draw(world, KeyKind::Private)?;
@@ -103,8 +104,12 @@ fn read_new(
     let merchant = fields.given("merchant_id", members.get("merchant_id"), |f, p, raw| {
         f.checked(p, raw, |text| MerchantId::parse(text).ok_or(Rule::NotMerchantId))
     });
-    let placeholder =
-        WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new(), previous_until: None };
+    let placeholder = WebhookSecrets {
+        hmac_key: Sealed(String::new()),
+        signing: Vec::new(),
+        previous_until: None,
+        next_hmac: None,
+    };
     let installation = Some(world.installation());
     let anyone = MerchantId::parse("new").ok_or(Rejection::Unavailable)?;
     let owner = merchant.as_ref().unwrap_or(&anyone);
@@ -227,10 +232,10 @@ pub async fn pause_merchant(
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
     let members = Members::read(body)?;
     let mut fields = Fields::default();
-    let is_paused = fields.given("is_paused", members.get("is_paused"), |f, p, raw| f.flag(p, raw));
+    let is_paused = fields.given("is_paused", members.get("is_paused"), Fields::flag);
     let Some(is_paused) = is_paused else { return Err(Rejection::Invalid(fields.finish()).into()) };
-    let word = if is_paused { "true" } else { "false" };
-    let value = Tree::parse(word).ok_or_else(|| broken("a flag is not JSON"))?;
+    let value =
+        Tree::parse(if is_paused { "true" } else { "false" }).ok_or_else(|| broken("a flag is not JSON"))?;
     let mut document = document::stored(&stored.text)?;
     document.set("is_paused", value);
     let entry = Entry::of(by.actor(), "pause_merchant", world.clock().now());

@@ -83,15 +83,12 @@ pub async fn compare_versions(
     parameters.finish()?;
     let from = i64::from(version.0);
     let old = world.store().version(merchant, from).await?.ok_or(Rejection::NotFound)?;
-    let (to, new) = match with {
-        Some(with) => {
-            let to = i64::from(with.0);
-            (to, world.store().version(merchant, to).await?.ok_or(Rejection::NotFound)?)
-        }
-        None => {
-            let current = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-            (current.version, current.text)
-        }
+    let (to, new) = if let Some(with) = with {
+        let to = i64::from(with.0);
+        (to, world.store().version(merchant, to).await?.ok_or(Rejection::NotFound)?)
+    } else {
+        let current = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+        (current.version, current.text)
     };
     let changes = steps(&document::hidden(&old)?, &document::hidden(&new)?);
     Ok(SettingsCompared { changes, from, merchant_id: merchant.clone(), to })

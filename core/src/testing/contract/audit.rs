@@ -11,6 +11,7 @@ use crate::port::{
     Journal, NewDocument, NewOperator, NewSecrets, OperatorEntry, Operators, Registry, StoredVersion,
 };
 use crate::record::audit::{Actor, ActorKind, Entry, Recorded, Search};
+use crate::settings::{NextKey, WebhookSecrets};
 use crate::value::id::{MerchantId, OperatorId};
 use crate::value::sealed::Sealed;
 use crate::words::role::Role;
@@ -160,7 +161,9 @@ pub(super) async fn every_version_of_a_document_is_stored_with_who_made_it(
     holds("replaced", store.replace_document(&new, &entry).await?)?;
     // A version that changes something else has no document.
     let signing = [Sealed("newest".into())];
-    let secrets = NewSecrets { merchant, version: 2, signing: &signing, previous_until: None };
+    let before = store.settings(merchant).await?.ok_or("no settings")?;
+    let webhook = WebhookSecrets { signing: signing.into(), ..before.webhook.clone() };
+    let secrets = NewSecrets { merchant, version: 2, secrets: &webhook };
     holds("secrets", store.replace_secrets(&secrets, &fixture.entry("add_webhook_secret").making(3)).await?)?;
     let new = NewDocument { merchant, version: 3, document: &first };
     let entry = Entry { at: fixture.after(7), ..fixture.entry("restore_version").making(4) };
@@ -195,16 +198,19 @@ pub(super) async fn secrets_of_webhooks_are_replaced_from_their_version_only(
     let merchant = &fixture.merchant;
     let before = store.settings(merchant).await?.ok_or("no settings")?;
     let signing = [Sealed("newest".into()), Sealed("new".into())];
-    let until = Some(fixture.after(86_400));
-    let secrets = NewSecrets { merchant, version: 1, signing: &signing, previous_until: until };
+    let webhook = WebhookSecrets {
+        hmac_key: Sealed("current".into()),
+        next_hmac: Some(NextKey { key: Sealed("next".into()), from: fixture.after(60) }),
+        signing: signing.into(),
+        previous_until: Some(fixture.after(86_400)),
+    };
+    let secrets = NewSecrets { merchant, version: 1, secrets: &webhook };
     let entry = fixture.entry("add_webhook_secret").making(2);
     holds("replaced", store.replace_secrets(&secrets, &entry).await?)?;
     holds("not again", !store.replace_secrets(&secrets, &entry).await?)?;
     let after = store.settings(merchant).await?.ok_or("no settings")?;
     same("version", (before.version, after.version), (1, 2))?;
-    same("secrets", after.webhook.signing.as_slice(), signing.as_slice())?;
-    same("until", (before.webhook.previous_until, after.webhook.previous_until), (None, until))?;
-    same("the key of signatures", &after.webhook.hmac_key, &before.webhook.hmac_key)?;
+    same("secrets", &after.webhook, &webhook)?;
     // New settings leave the secrets as they are.
     let text = document("Second Store");
     let new = NewDocument { merchant, version: 2, document: &text };

@@ -217,6 +217,7 @@ impl Fixture {
             hmac_key: Sealed("hmac".into()),
             signing: vec![Sealed("new".into()), Sealed("old".into())],
             previous_until: None,
+            next_hmac: None,
         };
         parse::stored(&self.merchant, 1, document, secrets)
             .map_err(|found| Problem(format!("the settings of the check are wrong: {found:?}")))

@@ -99,8 +99,7 @@ impl Rows {
         };
         let changed = Rc::make_mut(&mut stored.settings);
         changed.version = changed.version.saturating_add(1);
-        changed.webhook.signing = new.signing.to_vec();
-        changed.webhook.previous_until = new.previous_until;
+        changed.webhook = new.secrets.clone();
         true
     }
 
@@ -277,19 +276,19 @@ impl Registry for MemoryStore {
     async fn add_merchant(&self, merchant: &NewMerchant, entry: &Entry) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
         let is_added = rows.add_merchant(merchant)?;
-        rows.journal_if(is_added, entry)
+        Ok(rows.journal_if(is_added, entry))
     }
 
     async fn replace_document(&self, new: &NewDocument<'_>, entry: &Entry) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
         let is_replaced = rows.replace_document(new, entry.at)?;
-        rows.journal_if(is_replaced, entry)
+        Ok(rows.journal_if(is_replaced, entry))
     }
 
     async fn replace_secrets(&self, new: &NewSecrets<'_>, entry: &Entry) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
         let is_replaced = rows.replace_secrets(new);
-        rows.journal_if(is_replaced, entry)
+        Ok(rows.journal_if(is_replaced, entry))
     }
 
     async fn move_clock(
@@ -300,7 +299,7 @@ impl Registry for MemoryStore {
     ) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
         let is_moved = rows.move_clock(settings, offset);
-        rows.journal_if(is_moved, entry)
+        Ok(rows.journal_if(is_moved, entry))
     }
 
     async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError> {
@@ -326,6 +325,6 @@ impl Registry for MemoryStore {
     ) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
         let is_revoked = rows.revoke_key(merchant, prefix, entry.at);
-        rows.journal_if(is_revoked, entry)
+        Ok(rows.journal_if(is_revoked, entry))
     }
 }

@@ -36,11 +36,11 @@ impl Rows {
     }
 
     /// Records an entry if the change that it is about was made; whether it was.
-    pub(super) fn journal_if(&mut self, is_made: bool, entry: &Entry) -> Result<bool, PortError> {
+    pub(super) fn journal_if(&mut self, is_made: bool, entry: &Entry) -> bool {
         if is_made {
             self.journal(entry, None);
         }
-        Ok(is_made)
+        is_made
     }
 }
 

@@ -166,6 +166,6 @@ impl Users for MemoryStore {
     ) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
         let is_changed = rows.change_user(merchant, change);
-        rows.journal_if(is_changed, entry)
+        Ok(rows.journal_if(is_changed, entry))
     }
 }
