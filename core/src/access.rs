@@ -10,20 +10,24 @@ pub mod header;
 pub mod jwk;
 pub mod jws;
 pub mod key;
+pub mod operator;
 pub mod ours;
 pub mod password;
 pub mod permission;
 pub mod user;
 
 use alloc::rc::Rc;
+use alloc::string::{String, ToString};
 
 use crate::operation::command::Command;
+use crate::record::audit::{Actor, ActorKind};
 use crate::rejection::Rejection;
 use crate::route::Action;
 use crate::settings::MerchantSettings;
 use crate::value::id::{MerchantId, PgCode};
 use crate::words::Plugin;
 use key::KeyKind;
+use operator::Operator;
 use permission::{Permission, Permissions};
 use user::User;
 
@@ -32,8 +36,8 @@ use user::User;
 pub enum Principal {
     /// Someone who acts for a merchant.
     Merchant(Caller),
-    /// The operator of the installation.
-    Operator,
+    /// An operator of the installation.
+    Operator(Operator),
     /// Anyone who has the id of a payment transaction: its payer on the hosted page or in a checkout SDK. The id is in the
     /// address or the body, and the flow finds the transaction.
     Session,
@@ -49,7 +53,7 @@ impl Principal {
     pub fn into_caller(self) -> Result<Caller, Rejection> {
         match self {
             Self::Merchant(caller) => Ok(caller),
-            Self::Operator | Self::Session | Self::Anyone => Err(Rejection::CredentialsInvalid),
+            Self::Operator(_) | Self::Session | Self::Anyone => Err(Rejection::CredentialsInvalid),
         }
     }
 }
@@ -59,6 +63,8 @@ impl Principal {
 pub struct Caller {
     /// By what the caller acts.
     pub rights: Rights,
+    /// The prefix of the key by which the caller acts, if it is one.
+    pub prefix: Option<String>,
     /// The settings of the merchant.
     pub settings: Rc<MerchantSettings>,
 }
@@ -77,6 +83,16 @@ impl Caller {
             Rights::User(user) => Some(user),
             Rights::Key(..) => None,
         }
+    }
+
+    /// As the audit names the caller.
+    #[must_use]
+    pub fn actor(&self) -> Actor {
+        let (kind, id, name) = match &self.rights {
+            Rights::Key(..) => (ActorKind::Key, self.prefix.clone().unwrap_or_default(), None),
+            Rights::User(user) => (ActorKind::User, user.id.to_string(), Some(user.username.clone())),
+        };
+        Actor { kind, id, name, role: None }
     }
 
     /// Whether the caller may do what a request wants in particular.
@@ -151,17 +167,20 @@ pub struct Codes<'a> {
 /// Whether `principal` may do `action` at all, which is decided before the body of a request is judged.
 ///
 /// A private key may do everything that is done for a merchant; a public key is in browsers and apps and may only pass
-/// on what a wallet provided there; a user may do what they were permitted. The installation is its operator's. Everyone
-/// else is as good as unknown.
+/// on what a wallet provided there; a user may do what they were permitted. The installation is its operators', each by
+/// role. Everyone else is as good as unknown.
 ///
 /// # Errors
-/// [`Rejection::PrivateKeyRequired`] for a public key, [`Rejection::PermissionMissing`] for a user,
+/// [`Rejection::PrivateKeyRequired`] for a public key, [`Rejection::PermissionMissing`] for a user or an operator,
 /// [`Rejection::CredentialsInvalid`] if the credential is for endpoints of another audience.
 pub fn may(principal: &Principal, action: Action) -> Result<(), Rejection> {
     let is_own = match action {
         Action::Anything => return Ok(()),
         Action::UseSession => matches!(principal, Principal::Session),
-        Action::Administer => matches!(principal, Principal::Operator),
+        Action::ReadInstallation | Action::Support | Action::Administer => match principal {
+            Principal::Operator(operator) => return permitted(operator.may(action)),
+            Principal::Merchant(_) | Principal::Session | Principal::Anyone => false,
+        },
         Action::Create
         | Action::Retrieve
         | Action::Update
@@ -175,7 +194,7 @@ pub fn may(principal: &Principal, action: Action) -> Result<(), Rejection> {
         | Action::ManageAccess
         | Action::Inquire => match principal {
             Principal::Merchant(caller) => return may_at_all(&caller.rights, action),
-            Principal::Operator | Principal::Session | Principal::Anyone => false,
+            Principal::Operator(_) | Principal::Session | Principal::Anyone => false,
         },
     };
     if is_own { Ok(()) } else { Err(Rejection::CredentialsInvalid) }
@@ -214,7 +233,7 @@ fn permits_at_all(permissions: &Permissions, action: Action) -> bool {
         Action::Cards => has(Permission::ManageCards),
         Action::PayInCash => has(Permission::AcknowledgeCash),
         Action::ManageAccess => has(Permission::ManageAccess),
-        Action::UseSession | Action::Administer => false,
+        Action::UseSession | Action::ReadInstallation | Action::Support | Action::Administer => false,
         Action::Anything => true,
     }
 }

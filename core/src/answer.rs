@@ -1,5 +1,6 @@
 //! The bodies of answers and webhooks, and their parts.
 
+pub mod administration;
 pub(crate) mod billing;
 pub(crate) mod body;
 pub mod merchant_link;

@@ -11,6 +11,7 @@
 //!
 //! Built only with the feature `description`, for the tests that write and hold `www/openapi.json`.
 
+mod administration;
 mod answers;
 mod examples;
 mod fields;
@@ -25,6 +26,7 @@ mod requests;
 mod responses;
 mod schema;
 mod webhooks;
+mod words_of;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -79,7 +81,12 @@ pub fn print(sources: Sources<'_>) -> Option<Printed> {
 }
 
 fn settings(document: &str, installation: &Installation) -> Option<MerchantSettings> {
-    let secrets = WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new() };
+    let secrets = WebhookSecrets {
+        hmac_key: Sealed(String::new()),
+        signing: Vec::new(),
+        previous_until: None,
+        next_hmac: None,
+    };
     parse::parse(&MerchantId::parse("demo")?, 1, document, secrets, Some(installation)).ok()
 }
 

@@ -101,8 +101,8 @@ pub fn now_of(world: &impl World, settings: &MerchantSettings) -> Timestamp {
     world.clock().now().plus(settings.clock_offset)
 }
 
-/// Who offers a credential. Keys are found by their prefix and compared by their hash, the operator's token is compared
-/// as it is, both in constant time; other tokens are verified by whom they say that they come from.
+/// Who offers a credential. Keys are found by their prefix and compared by their hash, the token of the Worker's
+/// secret is compared as it is, both in constant time; other tokens are verified by whom they say that they come from.
 ///
 /// # Errors
 /// [`Rejection::CredentialsMissing`] or [`Rejection::CredentialsInvalid`]; [`Failure::World`] if the store fails.
@@ -111,7 +111,7 @@ pub async fn principal(world: &impl World, credential: &Credential) -> Result<Pr
         Credential::ApiKey(key) => holder(world, key).await?.map(Principal::Merchant),
         Credential::Basic(login) => {
             let FoundUser { user, settings, .. } = sign_in(world, login).await?;
-            Some(Principal::Merchant(Caller { rights: Rights::User(user), settings }))
+            Some(Principal::Merchant(Caller { rights: Rights::User(user), prefix: None, settings }))
         }
         Credential::Bearer(token) => bearer::holder(world, token).await?,
         Credential::Session => Some(Principal::Session),

@@ -8,6 +8,7 @@ mod cards;
 mod decisions;
 mod due;
 mod enclosures;
+mod operators;
 mod receipts;
 mod reconciliations;
 mod registry;
@@ -34,11 +35,15 @@ pub use cards::{Awaited, CardDeletion, CardName, Cards};
 pub use decisions::Decisions;
 pub use due::{Due, GatewayFamily, Turn};
 pub use enclosures::{Enclosures, Files};
+pub use operators::{Journal, NewOperator, OperatorEntry, Operators};
 pub use receipts::{Endings, Signer};
 pub use reconciliations::{Found, Reconciliations, RecordedCharge, Unsettled};
-pub use registry::{KeyEntry, KeyHolder, Keyring, NewKey, NewMerchant, Registry, StoredDocument};
+pub use registry::{
+    KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, Registry, StoredDocument,
+    StoredVersion,
+};
 pub use sign_on::{Cache, Signatures, Signed};
-pub use store::{Claim, CommitError, NewestDelivery, Next, Record, Store, Try};
+pub use store::{Claim, CommitError, Flagged, NewestDelivery, Next, Record, Store, Try};
 pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
 
 /// A part of the outside world did not do what it should. The detail is for the operator's log and is never
@@ -144,7 +149,7 @@ pub trait World {
     /// See [`Cache`].
     type Cache: Cache;
     /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Decisions`],
-    /// [`Endings`] and [`Reconciliations`].
+    /// [`Endings`], [`Reconciliations`], [`Users`], [`Operators`] and [`Journal`].
     type Store: Store
         + Keyring
         + Registry
@@ -154,7 +159,9 @@ pub trait World {
         + Decisions
         + Endings
         + Reconciliations
-        + Users;
+        + Users
+        + Operators
+        + Journal;
 
     /// Until when a payer's browser waits for the answer; `None` if none waits.
     fn awaited_until(&self) -> Option<Timestamp> {

@@ -2,6 +2,7 @@
 
 pub mod attachment;
 pub mod attention;
+pub mod audit;
 pub mod decision;
 pub mod health;
 pub mod idempotency;

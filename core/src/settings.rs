@@ -23,6 +23,7 @@ use crate::transaction::agreement::AgreementSettings;
 use crate::value::id::{MerchantId, PgCode};
 use crate::value::money::Currency;
 use crate::value::sealed::Sealed;
+use crate::value::time::Timestamp;
 use crate::value::web_address::WebAddress;
 use crate::words::{Bilingual, Plugin};
 
@@ -115,8 +116,36 @@ pub struct PluginSettings {
 pub struct WebhookSecrets {
     /// The key of the field `signature`.
     pub hmac_key: Sealed,
+    /// The key that takes its place.
+    pub next_hmac: Option<NextKey>,
     /// The secrets of the Standard Webhooks headers, the newest first; two while they are rotated.
     pub signing: Vec<Sealed>,
+    /// Until when those after the first sign too; `None` for as long as they are there.
+    pub previous_until: Option<Timestamp>,
+}
+
+/// A key that takes the place of another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextKey {
+    /// The key.
+    pub key: Sealed,
+    /// From when it signs.
+    pub from: Timestamp,
+}
+
+impl WebhookSecrets {
+    /// The key of the field `signature` at a moment.
+    #[must_use]
+    pub fn hmac_key_at(&self, now: Timestamp) -> &Sealed {
+        self.next_hmac.as_ref().filter(|next| next.from <= now).map_or(&self.hmac_key, |next| &next.key)
+    }
+
+    /// The secrets that sign at a moment, the newest first.
+    #[must_use]
+    pub fn signing_at(&self, now: Timestamp) -> &[Sealed] {
+        let is_over = self.previous_until.is_some_and(|until| until <= now);
+        if is_over { self.signing.get(..1).unwrap_or_default() } else { &self.signing }
+    }
 }
 
 impl MerchantSettings {

@@ -7,4 +7,6 @@ pub mod members;
 pub mod nested;
 pub mod noted;
 pub mod object;
+pub mod patch;
+pub(crate) mod query;
 pub(crate) mod tree;

@@ -1,7 +1,8 @@
-//! A merchant manages its own users and keys.
+//! A merchant manages its own users, keys and webhook secrets, and reads what was changed.
 
 use checkout_core::flow::Failure;
-use checkout_core::flow::account::{Grantor, key, user};
+use checkout_core::flow::account::{Grantor, key, user, webhook_secret};
+use checkout_core::flow::operator::audit;
 use checkout_core::value::id::UserId;
 
 use crate::call::Call;
@@ -49,4 +50,33 @@ pub(crate) async fn change_user(call: &Call<'_>, id: UserId) -> Result<Reply, Fa
     let caller = call.caller()?;
     let by = Grantor::Merchant(&caller);
     Ok(json(200, &user::change_user(call.edge.as_ref(), caller.merchant(), id, by, call.bytes()).await?))
+}
+
+/// Makes a secret of webhooks.
+pub(crate) async fn add_webhook_secret(call: &Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let by = Grantor::Merchant(&caller);
+    Ok(json(201, &webhook_secret::add_webhook_secret(call.edge.as_ref(), caller.merchant(), by).await?))
+}
+
+/// Drops the secret before the newest one.
+pub(crate) async fn drop_webhook_secret(call: &Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let by = Grantor::Merchant(&caller);
+    webhook_secret::drop_webhook_secret(call.edge.as_ref(), caller.merchant(), by).await?;
+    Ok(Reply::empty(204))
+}
+
+/// Shows what was changed.
+pub(crate) async fn read_audit(call: &Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    Ok(json(200, &audit::read_own_audit(call.edge.as_ref(), &caller, call.head.query()).await?))
+}
+
+/// Makes a key of signatures.
+pub(crate) async fn replace_signature_key(call: &Call<'_>) -> Result<Reply, Failure> {
+    let caller = call.caller()?;
+    let by = Grantor::Merchant(&caller);
+    let made = webhook_secret::replace_signature_key(call.edge.as_ref(), caller.merchant(), by, call.bytes());
+    Ok(json(201, &made.await?))
 }

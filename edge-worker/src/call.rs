@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use checkout_core::access::header::Credential;
+use checkout_core::access::operator::Operator;
 use checkout_core::access::{Caller, Principal};
 use checkout_core::api::native::session_of;
 use checkout_core::flow::{Failure, identify};
@@ -66,6 +67,19 @@ impl<'a> Call<'a> {
     /// [`Rejection::CredentialsInvalid`] for everyone else.
     pub(crate) fn caller(&self) -> Result<Caller, Rejection> {
         self.principal.clone().into_caller()
+    }
+
+    /// The operator who calls.
+    ///
+    /// # Errors
+    /// [`Rejection::CredentialsInvalid`] for everyone else.
+    pub(crate) fn operator(&self) -> Result<&Operator, Rejection> {
+        match &self.principal {
+            Principal::Operator(operator) => Ok(operator),
+            Principal::Merchant(_) | Principal::Session | Principal::Anyone => {
+                Err(Rejection::CredentialsInvalid)
+            }
+        }
     }
 
     /// The bytes of the body.

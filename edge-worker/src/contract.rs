@@ -6,8 +6,10 @@ mod tokens;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::api::list_transactions;
 use checkout_core::port::{Bookkeeping, Due, Endings, PortError, Store};
+use checkout_core::record::audit::Entry;
 use checkout_core::state::State;
 use checkout_core::testing::contract;
 use checkout_core::testing::world::BEGINNING;
@@ -81,7 +83,8 @@ async fn look_for_operations(store: &D1Store, session_id: &str) -> std::result::
     store.tracked(&merchant, "key").await?;
     store.postpone_operation(&reference, BEGINNING).await?;
     store.ended(&session_id, State::Paid).await?;
-    store.restore(&session_id, BEGINNING).await?;
+    let entry = Entry::of(ROOT.actor(), "restore_transaction", BEGINNING).on(&session_id);
+    store.restore(&session_id, &entry).await?;
     Ok(())
 }
 

@@ -4,8 +4,10 @@
 //! Everything goes to the primary through the plain binding, because every read here decides about money.
 //! Only a batch is a transaction. No number is ever bound: see [`statement`].
 
+mod access;
 mod answer;
 mod attention;
+mod audit;
 mod card;
 mod child;
 mod commit;
@@ -16,6 +18,7 @@ mod enclosure;
 mod fault;
 mod listing;
 mod merchant;
+mod operator;
 mod paid;
 mod reconciliation;
 mod record;
@@ -23,13 +26,12 @@ mod row;
 mod settings_cache;
 mod statement;
 mod user;
+mod version;
 
 use checkout_core::value::sorted::SortedMap;
 use std::rc::Rc;
-use std::time::Duration;
 
 use crate::platform::Database;
-use checkout_core::access::key::ApiKey;
 use checkout_core::attempt::Attempt;
 use checkout_core::change::Change;
 use checkout_core::child::Child;
@@ -38,19 +40,17 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    Bookkeeping, Claim, CommitError, Decisions, Due, Endings, Found, FoundUser, KeyEntry, KeyHolder, Keyring,
-    NewKey, NewMerchant, NewUser, NewestDelivery, PortError, Reconciliations, Record, RecordedCharge,
-    Registry, Store, StoredDocument, Try, TrySubject, Turn, Unsettled, UserChange, UserEntry, UserKey, Users,
+    Bookkeeping, Claim, CommitError, Decisions, Due, Endings, Flagged, Found, NewestDelivery, PortError,
+    Reconciliations, Record, RecordedCharge, Store, Try, Turn, Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attention::{Attention, AttentionId};
+use checkout_core::record::audit::Entry;
 use checkout_core::record::decision::Decision;
 use checkout_core::record::health::Health;
 use checkout_core::record::idempotency::StoredAnswer;
-use checkout_core::settings::MerchantSettings;
 use checkout_core::state::State;
 use checkout_core::transaction::listing::{Listed, Listing};
-use checkout_core::value::id::UserId;
 use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 
@@ -118,8 +118,8 @@ impl Store for D1Store {
         commit::commit(&self.db, change).await
     }
 
-    async fn restore(&self, session_id: &SessionId, at: Timestamp) -> Result<bool, PortError> {
-        record::restore(&self.db, session_id, at).await
+    async fn restore(&self, session_id: &SessionId, entry: &Entry) -> Result<bool, PortError> {
+        record::restore(&self.db, session_id, entry).await
     }
 
     async fn answer(
@@ -192,8 +192,8 @@ impl Store for D1Store {
         attention::open(&self.db, limit).await
     }
 
-    async fn is_attention_open(&self, id: &AttentionId) -> Result<Option<bool>, PortError> {
-        attention::is_open(&self.db, id).await
+    async fn flagged(&self, id: &AttentionId) -> Result<Option<Flagged>, PortError> {
+        attention::flagged(&self.db, id).await
     }
 
     async fn close_attention(
@@ -201,8 +201,9 @@ impl Store for D1Store {
         id: &AttentionId,
         how: &'static str,
         at: Timestamp,
+        entry: Option<&Entry>,
     ) -> Result<bool, PortError> {
-        attention::close(&self.db, id, how, at).await
+        attention::close(&self.db, id, how, (at, entry)).await
     }
 }
 
@@ -269,125 +270,6 @@ impl Reconciliations for D1Store {
 
     async fn unsettled(&self, wanted: Unsettled<'_>) -> Result<Vec<Record>, PortError> {
         record::unsettled(&self.db, wanted).await
-    }
-}
-
-impl Users for D1Store {
-    async fn user(&self, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
-        user::user(&self.db, key).await
-    }
-
-    async fn count_tries(
-        &self,
-        subjects: &[TrySubject],
-        now: Timestamp,
-    ) -> Result<Option<Timestamp>, PortError> {
-        user::count_tries(&self.db, subjects, now).await
-    }
-
-    async fn take_back_tries(&self, subjects: &[TrySubject]) -> Result<(), PortError> {
-        user::take_back_tries(&self.db, subjects).await
-    }
-
-    async fn forget_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
-        user::forget_tries(&self.db, before, limit).await
-    }
-
-    async fn add_user(&self, user: &NewUser) -> Result<Option<UserId>, PortError> {
-        user::add(&self.db, user).await
-    }
-
-    async fn users(&self, merchant: &MerchantId) -> Result<Vec<UserEntry>, PortError> {
-        user::of_merchant(&self.db, merchant).await
-    }
-
-    async fn change_user(&self, merchant: &MerchantId, change: &UserChange) -> Result<bool, PortError> {
-        user::change(&self.db, merchant, change).await
-    }
-}
-
-impl Keyring for D1Store {
-    async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
-        merchant::caller(&self.db, key, now).await
-    }
-
-    async fn holder(
-        &self,
-        merchant: &MerchantId,
-        prefix: &str,
-        now: Timestamp,
-    ) -> Result<Option<KeyHolder>, PortError> {
-        merchant::holder(&self.db, merchant, prefix, now).await
-    }
-
-    async fn note_use(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<(), PortError> {
-        merchant::note_use(&self.db, merchant, prefix, at).await
-    }
-}
-
-impl Registry for D1Store {
-    async fn settings(&self, merchant: &MerchantId) -> Result<Option<Rc<MerchantSettings>>, PortError> {
-        merchant::settings(&self.db, merchant).await
-    }
-
-    async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
-        merchant::allowed_origins(&self.db, session_id).await
-    }
-
-    async fn settings_of_provider(
-        &self,
-        issuer: &str,
-        audiences: &[String],
-    ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
-        merchant::settings_of_provider(&self.db, issuer, audiences).await
-    }
-
-    async fn document(&self, merchant: &MerchantId) -> Result<Option<StoredDocument>, PortError> {
-        merchant::document(&self.db, merchant).await
-    }
-
-    async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError> {
-        merchant::add(&self.db, merchant).await
-    }
-
-    async fn replace_document(
-        &self,
-        merchant: &MerchantId,
-        version: i64,
-        document: &str,
-        at: Timestamp,
-    ) -> Result<bool, PortError> {
-        merchant::replace_document(&self.db, merchant, version, document, at).await
-    }
-
-    async fn move_clock(
-        &self,
-        settings: &MerchantSettings,
-        offset: Duration,
-        at: Timestamp,
-    ) -> Result<bool, PortError> {
-        merchant::move_clock(&self.db, settings, offset, at).await
-    }
-
-    async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError> {
-        merchant::moved_clocks(&self.db, limit).await
-    }
-
-    async fn add_key(&self, key: &NewKey) -> Result<(), PortError> {
-        merchant::add_key(&self.db, key).await
-    }
-
-    async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
-        merchant::keys(&self.db, merchant).await
-    }
-
-    async fn revoke_key(
-        &self,
-        merchant: &MerchantId,
-        prefix: &str,
-        at: Timestamp,
-    ) -> Result<bool, PortError> {
-        merchant::revoke_key(&self.db, merchant, prefix, at).await
     }
 }
 

@@ -1,8 +1,11 @@
 //! The operator API.
 
+use checkout_core::access::operator::Operator;
 use checkout_core::flow::Failure;
-use checkout_core::flow::account::{Grantor, key, user};
-use checkout_core::flow::operator::{attention, check, clock, merchant as merchants, reconciliation};
+use checkout_core::flow::account::{Grantor, key, user, webhook_secret};
+use checkout_core::flow::operator::{
+    attention, audit, check, clock, merchant as merchants, reconciliation, staff, version as versions,
+};
 use checkout_core::flow::sweep::sweep_merchant;
 use checkout_core::route::OperatorRoute;
 use checkout_core::value::id::MerchantId;
@@ -15,56 +18,76 @@ use crate::scheduled;
 
 /// Answers a route of the operator API.
 pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Reply, Failure> {
+    use OperatorRoute as Of;
     let (edge, body) = (call.edge.as_ref(), call.bytes());
+    let (by, query) = (call.operator()?, call.head.query());
+    let own = Grantor::Operator(by);
     match route {
-        OperatorRoute::AddMerchant => Ok(json(201, &merchants::add_merchant(edge, body).await?)),
-        OperatorRoute::ReadMerchant(merchant) => {
-            Ok(json(200, &merchants::read_merchant(edge, &merchant).await?))
+        Of::AddOperator => shown(201, staff::add_operator(edge, by, body)).await,
+        Of::ListOperators => shown(200, staff::list_operators(edge)).await,
+        Of::RevokeOperator(id) => done(staff::revoke_operator(edge, by, id)).await,
+        Of::ReadAudit => shown(200, audit::read_audit(edge, query)).await,
+        Of::PauseMerchant(id) => shown(200, merchants::pause_merchant(edge, by, &id, body)).await,
+        Of::ReadHistory(id) => shown(200, versions::read_history(edge, &id, query)).await,
+        Of::ReadVersion(id, version) => shown(200, versions::read_version(edge, &id, version)).await,
+        Of::CompareVersions(id, version) => {
+            shown(200, versions::compare_versions(edge, &id, version, query)).await
         }
-        OperatorRoute::ReplaceSettings(merchant) => {
-            Ok(json(200, &merchants::replace_settings(edge, &merchant, body).await?))
+        Of::RestoreVersion(id, version) => {
+            shown(200, versions::restore_version(edge, by, (&id, version), body)).await
         }
-        OperatorRoute::AddKey(merchant) => {
-            Ok(json(201, &key::add_key(edge, &merchant, Grantor::Operator, body).await?))
+        Of::AddWebhookSecret(id) => shown(201, webhook_secret::add_webhook_secret(edge, &id, own)).await,
+        Of::DropWebhookSecret(id) => done(webhook_secret::drop_webhook_secret(edge, &id, own)).await,
+        Of::ReplaceSignatureKey(id) => {
+            shown(201, webhook_secret::replace_signature_key(edge, &id, own, body)).await
         }
-        OperatorRoute::ListKeys(merchant) => Ok(json(200, &key::list_keys(edge, &merchant).await?)),
-        OperatorRoute::RevokeKey(merchant, prefix) => {
-            key::revoke_key(edge, &merchant, Grantor::Operator, &prefix).await?;
-            Ok(Reply::empty(204))
+        Of::AddMerchant => shown(201, merchants::add_merchant(edge, by, body)).await,
+        Of::ReadMerchant(id) => shown(200, merchants::read_merchant(edge, &id)).await,
+        Of::ReplaceSettings(id) => {
+            shown(200, merchants::replace_settings(edge, by, &id, (query, body))).await
         }
-        OperatorRoute::AddUser(merchant) => {
-            Ok(json(201, &user::add_user(edge, &merchant, Grantor::Operator, body).await?))
+        Of::AddKey(id) => shown(201, key::add_key(edge, &id, own, body)).await,
+        Of::ListKeys(id) => shown(200, key::list_keys(edge, &id)).await,
+        Of::RevokeKey(id, prefix) => done(key::revoke_key(edge, &id, own, &prefix)).await,
+        Of::AddUser(id) => shown(201, user::add_user(edge, &id, own, body)).await,
+        Of::ListUsers(id) => shown(200, user::list_users(edge, &id)).await,
+        Of::ReadUser(id, user) => shown(200, user::read_user(edge, &id, user)).await,
+        Of::ChangeUser(id, user) => shown(200, user::change_user(edge, &id, user, own, body)).await,
+        Of::ReadClock(id) => shown(200, clock::read_clock(edge, &id)).await,
+        Of::MoveClock(id) => move_clock(edge, by, &id, body).await,
+        Of::ListReconciliations(id) => shown(200, reconciliation::list_reconciliations(edge, &id)).await,
+        Of::ReconcileAgain(id) => {
+            shown(200, Box::pin(reconciliation::reconcile_again(edge, by, &id, body))).await
         }
-        OperatorRoute::ListUsers(merchant) => Ok(json(200, &user::list_users(edge, &merchant).await?)),
-        OperatorRoute::ReadUser(merchant, id) => Ok(json(200, &user::read_user(edge, &merchant, id).await?)),
-        OperatorRoute::ChangeUser(merchant, id) => {
-            Ok(json(200, &user::change_user(edge, &merchant, id, Grantor::Operator, body).await?))
-        }
-        OperatorRoute::ReadClock(merchant) => Ok(json(200, &clock::read_clock(edge, &merchant).await?)),
-        OperatorRoute::MoveClock(merchant) => move_clock(edge, &merchant, body).await,
-        OperatorRoute::ListReconciliations(merchant) => {
-            Ok(json(200, &reconciliation::list_reconciliations(edge, &merchant).await?))
-        }
-        OperatorRoute::ReconcileAgain(merchant) => {
-            Ok(json(200, &Box::pin(reconciliation::reconcile_again(edge, &merchant, body)).await?))
-        }
-        OperatorRoute::CheckGateway(merchant, code) => {
-            Ok(json(200, &Box::pin(check::check_gateway(edge, &merchant, &code)).await?))
-        }
-        OperatorRoute::ListAttention => Ok(json(200, &attention::list_attention(edge).await?)),
-        OperatorRoute::ResolveAttention(id) => {
-            Ok(json(200, &attention::resolve_attention(edge, &id, body).await?))
-        }
-        OperatorRoute::RestoreTransaction(session_id) => {
-            merchants::restore_transaction(edge, &session_id).await?;
-            Ok(Reply::empty(204))
-        }
+        Of::CheckGateway(id, code) => shown(200, Box::pin(check::check_gateway(edge, by, &id, &code))).await,
+        Of::ListAttention => shown(200, attention::list_attention(edge)).await,
+        Of::ResolveAttention(id) => shown(200, attention::resolve_attention(edge, by, &id, body)).await,
+        Of::RestoreTransaction(id) => done(merchants::restore_transaction(edge, by, &id)).await,
     }
 }
 
+/// The answer that a flow gives.
+async fn shown<T: Serialize>(
+    status: u16,
+    flow: impl Future<Output = Result<T, Failure>>,
+) -> Result<Reply, Failure> {
+    Ok(json(status, &flow.await?))
+}
+
+/// The answer to what has none.
+async fn done(flow: impl Future<Output = Result<(), Failure>>) -> Result<Reply, Failure> {
+    flow.await?;
+    Ok(Reply::empty(204))
+}
+
 /// Moves a merchant's clock; what is due then has happened when the answer leaves.
-async fn move_clock(edge: &Edge, merchant: &MerchantId, body: &[u8]) -> Result<Reply, Failure> {
-    let settings = clock::move_clock(edge, merchant, body).await?;
+async fn move_clock(
+    edge: &Edge,
+    by: &Operator,
+    merchant: &MerchantId,
+    body: &[u8],
+) -> Result<Reply, Failure> {
+    let settings = clock::move_clock(edge, by, merchant, body).await?;
     #[cfg(feature = "sandbox")]
     crate::simulated::tick(edge).await;
     let swept = sweep_merchant(edge, &settings).await;

@@ -11,6 +11,7 @@ mod sign_in;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use checkout_core::access::Caller;
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::Grantor;
 use checkout_core::flow::account::user::{add_user, change_user};
@@ -30,7 +31,7 @@ fn sara(permissions: &[&str]) -> Value {
 
 /// Makes a user; the number.
 fn added(shop: &Shop, body: &Value) -> UserId {
-    let answer = try_add(shop, Grantor::Operator, body).unwrap();
+    let answer = try_add(shop, Grantor::Operator(&ROOT), body).unwrap();
     UserId(u32::try_from(answer.get("id").and_then(Value::as_u64).unwrap()).unwrap())
 }
 

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::operator::clock::{MAX_OFFSET, move_clock, moved, read_clock};
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
@@ -22,7 +23,7 @@ const DAY: u64 = 86_400;
 
 /// Moves the clock of the shop's merchant, and runs what is due at the new time.
 fn advance(shop: &Shop, body: &Value) -> Result<Swept, Failure> {
-    let settings = block_on(move_clock(&shop.world, &shop.merchant, body.to_string().as_bytes()))?;
+    let settings = block_on(move_clock(&shop.world, &ROOT, &shop.merchant, body.to_string().as_bytes()))?;
     let swept = block_on(sweep_merchant(&shop.world, &settings));
     assert_eq!(swept.failures, []);
     Ok(swept)
@@ -78,7 +79,7 @@ fn what_cannot_be_paid_any_more_is_refused_at_once() {
     let shop = Shop::open(3);
     let session_id = shop.create(&order(&["knet"]));
     let body = json!({"advance": "1 00:00:00"}).to_string();
-    block_on(move_clock(&shop.world, &shop.merchant, body.as_bytes())).unwrap();
+    block_on(move_clock(&shop.world, &ROOT, &shop.merchant, body.as_bytes())).unwrap();
     assert!(matches!(refused(shop.pay(&session_id, "knet")), Rejection::NotPayable { .. }));
 }
 
@@ -133,7 +134,7 @@ fn the_time_of_one_merchant_is_no_matter_to_another() {
     let shop = Shop::open(6);
     let body =
         json!({"merchant_id": "other", "settings": serde_json::from_str::<Value>(DEMO_SETTINGS).unwrap()});
-    let made = block_on(add_merchant(&shop.world, body.to_string().as_bytes())).unwrap();
+    let made = block_on(add_merchant(&shop.world, &ROOT, body.to_string().as_bytes())).unwrap();
     let text = order(&["knet"]).to_string();
     let input = Input {
         caller: shop.holder(&made.private_key),
@@ -194,7 +195,7 @@ fn a_clock_goes_forward_only_and_no_further_than_366_days() {
         assert_eq!(violations(&shop, &body), [expected], "{body}");
     }
     for body in ["", "[]", "null", "{", "\u{0}"] {
-        let result = block_on(move_clock(&shop.world, &shop.merchant, body.as_bytes()));
+        let result = block_on(move_clock(&shop.world, &ROOT, &shop.merchant, body.as_bytes()));
         assert_eq!(refused(result), Rejection::MalformedBody, "{body:?}");
     }
     assert_eq!(shop.settings().clock_offset, Duration::from_secs(DAY), "nothing was moved");
@@ -209,7 +210,7 @@ fn a_merchant_with_a_real_gateway_lives_in_real_time() {
     });
     assert_eq!(refused(advance(&shop, &json!({"advance": "60"}))), Rejection::ClockNotMovable);
     let nobody = MerchantId::parse("nobody").unwrap();
-    assert_eq!(refused(block_on(move_clock(&shop.world, &nobody, b"{}"))), Rejection::NotFound);
+    assert_eq!(refused(block_on(move_clock(&shop.world, &ROOT, &nobody, b"{}"))), Rejection::NotFound);
     assert_eq!(refused(block_on(read_clock(&shop.world, &nobody))), Rejection::NotFound);
 }
 
@@ -219,10 +220,12 @@ fn a_merchant_whose_clock_was_moved_gets_no_real_gateway() {
     advance_by(&shop, 60);
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     *settings.pointer_mut("/gateways/1/sandbox").unwrap() = Value::Bool(false);
-    let replaced = block_on(replace_settings(&shop.world, &shop.merchant, settings.to_string().as_bytes()));
+    let replaced =
+        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.to_string().as_bytes())));
     let found = named(&refused(replaced));
     assert_eq!(found, ["gateways.1.sandbox: must be true: the test clock of the merchant was moved"]);
-    let simulated = block_on(replace_settings(&shop.world, &shop.merchant, DEMO_SETTINGS.as_bytes()));
+    let simulated =
+        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", DEMO_SETTINGS.as_bytes())));
     simulated.unwrap();
     assert_eq!(shop.settings().clock_offset, Duration::from_mins(1), "new settings leave the clock");
 }

@@ -378,7 +378,12 @@ fn the_settings_in_the_page_of_a_connector_are_right() {
         let mut document: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
         document["gateways"] = json!([example]);
         let merchant = MerchantId::parse("demo").unwrap();
-        let webhook = WebhookSecrets { hmac_key: Sealed("h".into()), signing: vec![Sealed("s".into())] };
+        let webhook = WebhookSecrets {
+            hmac_key: Sealed("h".into()),
+            signing: vec![Sealed("s".into())],
+            previous_until: None,
+            next_hmac: None,
+        };
         let read = parse::parse(&merchant, 1, &document.to_string(), webhook, Some(&installation));
         assert!(read.is_ok(), "{word}: {:?}", read.err());
     }

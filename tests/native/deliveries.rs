@@ -2,6 +2,7 @@
 //! send the same one at once.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::deliver::deliver;
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::come_back::land;
@@ -207,7 +208,8 @@ fn the_address_of_the_transaction_goes_before_that_of_the_plugin() {
     let shop = Shop::open(8);
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     settings["plugins"]["e_commerce"]["webhook_url"] = json!("https://plugin.example.com/hook");
-    block_on(replace_settings(&shop.world, &shop.merchant, settings.to_string().as_bytes())).unwrap();
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.to_string().as_bytes())))
+        .unwrap();
     for (own, expected) in
         [(json!(WEBHOOK_URL), WEBHOOK_URL), (Value::Null, "https://plugin.example.com/hook")]
     {

@@ -6,6 +6,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::api::pay::Form;
 use checkout_core::checkout::page::{PageView, Refused, TransactionPage};
 use checkout_core::flow::merchant::update::{Extent, Input, update};
@@ -29,7 +30,8 @@ fn editable(pg_codes: &[&str]) -> Value {
 fn set_editable(shop: &Shop, is_editable: bool) {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     *settings.pointer_mut("/plugins/payment_request/is_amount_editable").unwrap() = json!(is_editable);
-    block_on(replace_settings(&shop.world, &shop.merchant, settings.to_string().as_bytes())).unwrap();
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.to_string().as_bytes())))
+        .unwrap();
 }
 
 /// What is wrong with `amount`, if nothing else is wrong.

@@ -1,6 +1,7 @@
 //! A payment in one currency through a gateway that charges in another, from the offer to the notification.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::answer::source::Source;
 use checkout_core::answer::view::{Asked, view};
 use checkout_core::flow::operator::merchant::replace_settings;
@@ -18,7 +19,8 @@ use serde_json::{Value, json};
 fn configure(shop: &Shop, change: impl FnOnce(&mut Value)) {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     change(&mut settings);
-    block_on(replace_settings(&shop.world, &shop.merchant, settings.to_string().as_bytes())).unwrap();
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.to_string().as_bytes())))
+        .unwrap();
 }
 
 /// A shop whose first gateway charges in dinar, with a fee of two percent.

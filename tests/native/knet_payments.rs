@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::checkout::page::PageView;
 use checkout_core::flow::Failure;
 use checkout_core::flow::gateway::ask_about;
@@ -284,7 +285,7 @@ fn undecided(seed: u64) -> (Shop, Paid, AttentionId) {
 
 fn resolve(shop: &Shop, id: &AttentionId, action: &str) -> Result<Value, Failure> {
     let body = json!({"action": action}).to_string();
-    block_on(resolve_attention(&shop.world, id, body.as_bytes())).map(|answer| json_of(&answer))
+    block_on(resolve_attention(&shop.world, &ROOT, id, body.as_bytes())).map(|answer| json_of(&answer))
 }
 
 #[test]

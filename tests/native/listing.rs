@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use checkout_core::access::Caller;
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::merchant::list::list;
 use checkout_core::flow::merchant::retrieve::retrieve;
 use checkout_core::flow::operator::merchant::add_merchant;
@@ -38,7 +39,7 @@ fn names(expected: &[&SessionId]) -> Vec<String> {
 fn stranger(shop: &Shop) -> Caller {
     let settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     let body = json!({"merchant_id": "stranger", "settings": settings}).to_string();
-    let secrets = block_on(add_merchant(&shop.world, body.as_bytes())).unwrap();
+    let secrets = block_on(add_merchant(&shop.world, &ROOT, body.as_bytes())).unwrap();
     shop.holder(&secrets.private_key)
 }
 

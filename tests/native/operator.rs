@@ -3,6 +3,7 @@
 
 use checkout_core::access::Principal;
 use checkout_core::access::header::Credential;
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::Grantor;
 use checkout_core::flow::account::key::{add_key, list_keys, revoke_key};
@@ -10,12 +11,13 @@ use checkout_core::flow::identify;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
 use checkout_core::flow::operator::merchant::{add_merchant, read_merchant, replace_settings};
-use checkout_core::port::Registry;
+use checkout_core::port::{NewDocument, Registry};
 use checkout_core::record::attention::AttentionId;
+use checkout_core::record::audit::Entry;
 use checkout_core::rejection::Rejection;
 use checkout_core::route::{OperatorRoute, Route};
 use checkout_core::settings::SEALED;
-use checkout_core::testing::world::OPERATOR_TOKEN;
+use checkout_core::testing::world::{BEGINNING, OPERATOR_TOKEN};
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_tests::bank::Mood;
 use checkout_tests::shop::{DEMO_SETTINGS, Shop, json_of, order, refused, text};
@@ -33,12 +35,13 @@ fn paths(rejection: &Rejection) -> Vec<String> {
 }
 
 fn add(shop: &Shop, body: &Value) -> Result<Value, Failure> {
-    block_on(add_merchant(&shop.world, body.to_string().as_bytes())).map(|answer| json_of(&answer))
+    block_on(add_merchant(&shop.world, &ROOT, body.to_string().as_bytes())).map(|answer| json_of(&answer))
 }
 
 fn replace(shop: &Shop, settings: &Value) -> Result<Value, Failure> {
     let body = settings.to_string();
-    block_on(replace_settings(&shop.world, &shop.merchant, body.as_bytes())).map(|answer| json_of(&answer))
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", body.as_bytes())))
+        .map(|answer| json_of(&answer))
 }
 
 fn nobody() -> MerchantId {
@@ -64,7 +67,7 @@ fn can_create(shop: &Shop, key: &str) -> bool {
 fn only_the_operator_may_operate_the_installation() {
     let shop = Shop::open(1);
     let call = |header: Option<&str>| shop.identify(header, &Route::Operator(OperatorRoute::ListAttention));
-    assert_eq!(call(Some(&format!("Bearer {OPERATOR_TOKEN}"))), Ok(Principal::Operator));
+    assert_eq!(call(Some(&format!("Bearer {OPERATOR_TOKEN}"))), Ok(Principal::Operator(ROOT)));
     assert_eq!(call(None), Err(Rejection::CredentialsMissing));
     let key = shop.authorization("private_key");
     for value in [
@@ -118,7 +121,10 @@ fn every_wrong_field_of_a_new_merchant_is_named() {
     assert_eq!(paths(&refused(add(&shop, &json!({})))), ["merchant_id", "settings"]);
     let half_a_character = r#"{"merchant_id": "shop", "settings": {"country": "\ud800"}}"#;
     for body in ["", "[]", "null", "{", half_a_character] {
-        assert_eq!(refused(block_on(add_merchant(&shop.world, body.as_bytes()))), Rejection::MalformedBody);
+        assert_eq!(
+            refused(block_on(add_merchant(&shop.world, &ROOT, body.as_bytes()))),
+            Rejection::MalformedBody
+        );
     }
 }
 
@@ -183,11 +189,11 @@ fn settings_that_are_wrong_or_of_nobody_change_nothing() {
     assert_eq!(shop.settings().version, 1);
     let body = demo().to_string();
     assert_eq!(
-        refused(block_on(replace_settings(&shop.world, &nobody(), body.as_bytes()))),
+        refused(block_on(replace_settings(&shop.world, &ROOT, &nobody(), ("", body.as_bytes())))),
         Rejection::NotFound
     );
     assert_eq!(
-        refused(block_on(replace_settings(&shop.world, &shop.merchant, b"[]"))),
+        refused(block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", b"[]")))),
         Rejection::MalformedBody
     );
 }
@@ -198,12 +204,10 @@ fn of_two_operators_at_once_one_is_answered_with_a_conflict() {
     let settings = demo();
     let stored = block_on(shop.world.store.document(&shop.merchant)).unwrap().unwrap();
     replace(&shop, &settings).unwrap();
-    let is_replaced = block_on(shop.world.store.replace_document(
-        &shop.merchant,
-        stored.version,
-        &stored.text,
-        checkout_core::testing::world::BEGINNING,
-    ));
+    let (merchant, document) = (&shop.merchant, stored.text.as_str());
+    let new = NewDocument { merchant, version: stored.version, document };
+    let entry = Entry::of(ROOT.actor(), "replace_settings", BEGINNING).about(merchant);
+    let is_replaced = block_on(shop.world.store.replace_document(&new, &entry));
     assert_eq!((is_replaced, shop.settings().version), (Ok(false), 2));
 }
 
@@ -214,7 +218,8 @@ fn keys_are_added_listed_and_revoked() {
     let shop = Shop::open(10);
     shop.wait(1);
     let made = json_of(
-        &block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, br#"{"kind":"private"}"#)).unwrap(),
+        &block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), br#"{"kind":"private"}"#))
+            .unwrap(),
     );
     let key = text(&made, "key").unwrap();
     assert!(can_create(&shop, key));
@@ -227,12 +232,12 @@ fn keys_are_added_listed_and_revoked() {
     assert!(key.ends_with(text(&shown[0], "last4").unwrap()) && !listed.to_string().contains(key));
 
     let prefix = text(&made, "prefix").unwrap();
-    assert_eq!(block_on(revoke_key(&shop.world, &shop.merchant, Grantor::Operator, prefix)), Ok(()));
+    assert_eq!(block_on(revoke_key(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), prefix)), Ok(()));
     assert!(!can_create(&shop, key), "revoked at once");
     assert!(can_create(&shop, shop.secret("private_key")), "the others work on");
     for (merchant, prefix) in [(&shop.merchant, prefix), (&shop.merchant, "nothing0"), (&nobody(), prefix)] {
         assert_eq!(
-            refused(block_on(revoke_key(&shop.world, merchant, Grantor::Operator, prefix))),
+            refused(block_on(revoke_key(&shop.world, merchant, Grantor::Operator(&ROOT), prefix))),
             Rejection::NotFound
         );
     }
@@ -244,7 +249,8 @@ fn keys_are_added_listed_and_revoked() {
 fn a_key_is_nobodys_from_the_moment_that_it_expires() {
     let shop = Shop::open(12);
     let body = br#"{"kind":"private","name":"Web shop","expires_at":"2026-01-01T00:01:00Z"}"#;
-    let made = json_of(&block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, body)).unwrap());
+    let made =
+        json_of(&block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), body)).unwrap());
     let key = text(&made, "key").unwrap();
     assert_eq!((&made["name"], &made["expires_at"]), (&json!("Web shop"), &json!("2026-01-01T00:01:00Z")));
     shop.wait(59);
@@ -256,7 +262,7 @@ fn a_key_is_nobodys_from_the_moment_that_it_expires() {
     assert_eq!((&shown["name"], &shown["expires_at"]), (&made["name"], &made["expires_at"]));
     let past = br#"{"kind":"private","expires_at":"2026-01-01T00:01:00Z"}"#;
     assert_eq!(
-        paths(&refused(block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, past)))),
+        paths(&refused(block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), past)))),
         ["expires_at"],
         "now is past"
     );
@@ -266,7 +272,7 @@ fn a_key_is_nobodys_from_the_moment_that_it_expires() {
 fn what_is_said_of_a_key_and_not_known_is_refused_by_name() {
     let shop = Shop::open(13);
     let body = br#"{"kind":"all","name":7,"expires_at":"","scope":"read","permissions":null}"#;
-    let rejection = refused(block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, body)));
+    let rejection = refused(block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), body)));
     assert_eq!(paths(&rejection), ["kind", "name", "expires_at", "permissions", "scope"]);
     assert_eq!(block_on(list_keys(&shop.world, &shop.merchant)).unwrap().len(), 2);
 }
@@ -279,17 +285,18 @@ fn the_kind_of_a_new_key_is_private_or_public() {
             paths(&refused(block_on(add_key(
                 &shop.world,
                 &shop.merchant,
-                Grantor::Operator,
+                Grantor::Operator(&ROOT),
                 body.as_bytes()
             )))),
             ["kind"]
         );
     }
     let public = json_of(
-        &block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, br#"{"kind":"public"}"#)).unwrap(),
+        &block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), br#"{"kind":"public"}"#))
+            .unwrap(),
     );
     assert!(!can_create(&shop, text(&public, "key").unwrap()));
-    let added = block_on(add_key(&shop.world, &nobody(), Grantor::Operator, br#"{"kind":"public"}"#));
+    let added = block_on(add_key(&shop.world, &nobody(), Grantor::Operator(&ROOT), br#"{"kind":"public"}"#));
     assert_eq!(refused(added), Rejection::NotFound);
     assert_eq!(refused(block_on(list_keys(&shop.world, &nobody()))), Rejection::NotFound);
 }
@@ -309,7 +316,7 @@ fn held(seed: u64) -> (Shop, SessionId, AttentionId) {
 
 fn resolve(shop: &Shop, id: &AttentionId, action: &str) -> Result<Value, Failure> {
     let body = json!({"action": action}).to_string();
-    block_on(resolve_attention(&shop.world, id, body.as_bytes())).map(|answer| json_of(&answer))
+    block_on(resolve_attention(&shop.world, &ROOT, id, body.as_bytes())).map(|answer| json_of(&answer))
 }
 
 #[test]
@@ -394,7 +401,7 @@ fn a_second_success_is_flagged_and_may_be_dismissed() {
 fn an_action_is_one_of_four() {
     let (shop, _, id) = held(17);
     for body in [r"{}", r#"{"action":null}"#, r#"{"action":"refund"}"#, r#"{"action":1}"#] {
-        let result = block_on(resolve_attention(&shop.world, &id, body.as_bytes()));
+        let result = block_on(resolve_attention(&shop.world, &ROOT, &id, body.as_bytes()));
         assert_eq!(paths(&refused(result)), ["action"], "{body}");
     }
     let nobody = AttentionId::parse("NOBODY.second_success").unwrap();

@@ -1,6 +1,7 @@
 //! What the operator API answers, byte for byte: scripts of operators compare and cut these texts.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::account::Grantor;
 use checkout_core::flow::account::key::{add_key, list_keys, revoke_key};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
@@ -34,7 +35,7 @@ fn settings_with(members: &str) -> String {
 fn a_new_merchant() {
     let shop = Shop::open(1);
     let body = format!(r#"{{"merchant_id":"new","settings":{DEMO_SETTINGS}}}"#);
-    let answer = block_on(add_merchant(&shop.world, body.as_bytes())).unwrap();
+    let answer = block_on(add_merchant(&shop.world, &ROOT, body.as_bytes())).unwrap();
     let made = parsed(&answer);
     let secret = |name| text(&made, name).unwrap();
     assert_eq!(
@@ -54,7 +55,8 @@ fn the_settings_of_a_merchant_are_shown_without_spaces_and_in_alphabetical_order
     let shop = Shop::open(2);
     let odd = r#" "note": 1, "note": {"z": [true, null, -7, {}, []], "\u0061": "\u00e4\/\"\\\n\u0001\ud83d\ude00"} "#;
     let settings = settings_with(odd);
-    let replaced = block_on(replace_settings(&shop.world, &shop.merchant, settings.as_bytes())).unwrap();
+    let replaced =
+        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.as_bytes()))).unwrap();
     assert_eq!(bytes(&replaced), r#"{"merchant_id":"demo","version":2}"#);
     let shown = bytes(&block_on(read_merchant(&shop.world, &shop.merchant)).unwrap());
     let expected = json!({"merchant_id": "demo", "version": 2, "settings": hidden(&settings)}).to_string();
@@ -81,7 +83,7 @@ fn a_document_that_is_nested_too_deeply_is_malformed() {
     let nested = |depth: usize| {
         let member = format!(r#""note":{}{}"#, "[".repeat(depth), "]".repeat(depth));
         let settings = settings_with(&member);
-        block_on(replace_settings(&shop.world, &shop.merchant, settings.as_bytes()))
+        block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.as_bytes())))
     };
     assert!(nested(126).is_ok(), "127 levels with the document itself");
     for depth in [127, 100_000] {
@@ -93,7 +95,7 @@ fn a_document_that_is_nested_too_deeply_is_malformed() {
 fn keys() {
     let shop = Shop::open(4);
     let body = br#"{"kind":"private","name":"Web \"shop\"","expires_at":"2026-01-02T00:00:00+01:00"}"#;
-    let answer = block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, body)).unwrap();
+    let answer = block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), body)).unwrap();
     let made = parsed(&answer);
     let (key, prefix) = (text(&made, "key").unwrap(), text(&made, "prefix").unwrap());
     let named = r#""expires_at":"2026-01-01T23:00:00Z""#;
@@ -104,14 +106,15 @@ fn keys() {
         )
     );
     let plain =
-        block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator, br#"{"kind":"public"}"#)).unwrap();
+        block_on(add_key(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), br#"{"kind":"public"}"#))
+            .unwrap();
     let plain = bytes(&plain);
     assert!(
         plain.starts_with(r#"{"expires_at":null,"key":""#) && plain.contains(r#""name":null,"#),
         "{plain}"
     );
 
-    block_on(revoke_key(&shop.world, &shop.merchant, Grantor::Operator, prefix)).unwrap();
+    block_on(revoke_key(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), prefix)).unwrap();
     let listed = block_on(list_keys(&shop.world, &shop.merchant)).unwrap();
     let last4 = key.get(key.len() - 4..).unwrap();
     let entry = format!(
@@ -128,7 +131,7 @@ fn a_clock() {
     let read = block_on(read_clock(&shop.world, &shop.merchant)).unwrap();
     assert_eq!(bytes(&read), r#"{"advanced_seconds":0,"merchant_id":"demo","now":"2026-01-01T00:00:00Z"}"#);
     let _ = shop.create(&order(&["knet"]));
-    let settings = block_on(move_clock(&shop.world, &shop.merchant, br#"{"advance":"P2D"}"#)).unwrap();
+    let settings = block_on(move_clock(&shop.world, &ROOT, &shop.merchant, br#"{"advance":"P2D"}"#)).unwrap();
     let swept = block_on(sweep_merchant(&shop.world, &settings));
     assert_eq!(
         bytes(&moved(&shop.world, &settings, &swept)),
@@ -151,7 +154,7 @@ fn the_attention_list_and_its_resolution() {
         )
     );
     let id = shop.attention().pop().unwrap();
-    let resolved = block_on(resolve_attention(&shop.world, &id, br#"{"action":"approved"}"#)).unwrap();
+    let resolved = block_on(resolve_attention(&shop.world, &ROOT, &id, br#"{"action":"approved"}"#)).unwrap();
     assert_eq!(bytes(&resolved), format!(r#"{{"closed":true,"id":"{id}","result":"success"}}"#));
 }
 
@@ -168,7 +171,7 @@ fn an_entry_about_a_charge_that_is_not_recorded_here() {
         r#""reason":"unknown_charge","reference_number":"TERMINAL0000001","session_id":null,"since":"#;
     assert!(listed.contains(members), "{listed}");
     let id = AttentionId::parse("TERMINAL0000001.unknown_charge").unwrap();
-    let resolved = block_on(resolve_attention(&shop.world, &id, br#"{"action":"dismiss"}"#)).unwrap();
+    let resolved = block_on(resolve_attention(&shop.world, &ROOT, &id, br#"{"action":"dismiss"}"#)).unwrap();
     assert_eq!(bytes(&resolved), format!(r#"{{"closed":true,"id":"{id}"}}"#));
 }
 
@@ -177,7 +180,7 @@ fn reconciliations() {
     let shop = Shop::open(9);
     assert_eq!(bytes(&block_on(list_reconciliations(&shop.world, &shop.merchant)).unwrap()), "[]");
     let body = br#"{"pg_code":"mpgs","from":"2025-12-31T00:00:00Z"}"#;
-    let begun = block_on(reconcile_again(&shop.world, &shop.merchant, body)).unwrap();
+    let begun = block_on(reconcile_again(&shop.world, &ROOT, &shop.merchant, body)).unwrap();
     let expected = r#"{"failures":0,"last":{"asked":0,"charges":0,"differences":0,"ended":"2026-01-01T00:00:00Z"},"listed_to":"2026-01-01T00:00:00Z","next":"2026-01-01T01:00:00Z","pg_code":"mpgs","running":false,"since":"2025-12-31T00:00:00Z"}"#;
     assert_eq!(bytes(&begun), expected);
     assert_eq!(

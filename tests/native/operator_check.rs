@@ -1,6 +1,7 @@
 //! The operator asks a gateway whether it accepts the credentials of a merchant.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::Failure;
 use checkout_core::flow::operator::check::check_gateway;
 use checkout_core::gateway::exchange::Incoming;
@@ -18,7 +19,7 @@ const SECRET: &str = "sandbox-knet-api-key";
 
 fn check(shop: &Shop, code: &str) -> Result<String, Failure> {
     let code = PgCode::parse(code).unwrap();
-    block_on(check_gateway(&shop.world, &shop.merchant, &code))
+    block_on(check_gateway(&shop.world, &ROOT, &shop.merchant, &code))
         .map(|answer| serde_json::to_string(&answer).unwrap())
 }
 
@@ -111,6 +112,6 @@ fn a_merchant_or_a_code_that_does_not_exist_is_not_found() {
     let shop = Shop::open(6);
     assert_eq!(refused(check(&shop, "nope")), Rejection::NotFound);
     let (nobody, knet) = (MerchantId::parse("nobody").unwrap(), PgCode::parse("knet").unwrap());
-    assert_eq!(refused(block_on(check_gateway(&shop.world, &nobody, &knet))), Rejection::NotFound);
+    assert_eq!(refused(block_on(check_gateway(&shop.world, &ROOT, &nobody, &knet))), Rejection::NotFound);
     assert_eq!(shop.world.http.count(), 0);
 }

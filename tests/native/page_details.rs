@@ -6,6 +6,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::checkout::page::{FieldValue, OrderDetails, PageView, TransactionPage};
 use checkout_core::flow::operator::merchant::replace_settings;
 use checkout_core::flow::payer::open_page::{Visit, open_page};
@@ -31,7 +32,8 @@ fn page(shop: &Shop, session_id: &SessionId, language: Language) -> TransactionP
 fn declare(shop: &Shop, fields: &Value) {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     settings["plugins"]["e_commerce"]["custom_fields"] = fields.clone();
-    block_on(replace_settings(&shop.world, &shop.merchant, settings.to_string().as_bytes())).unwrap();
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.to_string().as_bytes())))
+        .unwrap();
 }
 
 /// An order that says everything about the payer.

@@ -6,6 +6,7 @@
 #[path = "payment_methods/customers.rs"]
 mod customers;
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::Failure;
 use checkout_core::flow::merchant::payment_methods::list;
 use checkout_core::flow::operator::merchant::{add_merchant, replace_settings};
@@ -53,7 +54,8 @@ fn shop_with(change: impl FnOnce(&mut Value)) -> Shop {
     let shop = Shop::open(1);
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     change(&mut settings);
-    block_on(replace_settings(&shop.world, &shop.merchant, settings.to_string().as_bytes())).unwrap();
+    block_on(replace_settings(&shop.world, &ROOT, &shop.merchant, ("", settings.to_string().as_bytes())))
+        .unwrap();
     shop
 }
 

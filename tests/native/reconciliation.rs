@@ -4,6 +4,7 @@
 #[path = "reconciliation/requests.rs"]
 mod requests;
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::merchant::operate::{Input, operate};
 use checkout_core::flow::operator::attention::{list_attention, resolve_attention};
 use checkout_core::flow::operator::clock::move_clock;
@@ -77,7 +78,7 @@ fn done(shop: &Shop, session_id: &SessionId, operation: &str, amount: &str) {
 fn resolve(shop: &Shop, place: usize, action: &str) -> Result<Value, checkout_core::flow::Failure> {
     let id = shop.attention()[place].clone();
     let body = json!({"action": action}).to_string();
-    block_on(resolve_attention(&shop.world, &id, body.as_bytes())).map(|answer| json_of(&answer))
+    block_on(resolve_attention(&shop.world, &ROOT, &id, body.as_bytes())).map(|answer| json_of(&answer))
 }
 
 #[test]

@@ -29,7 +29,12 @@ fn demo() -> Value {
 }
 
 fn secrets() -> WebhookSecrets {
-    WebhookSecrets { hmac_key: Sealed("h".into()), signing: vec![Sealed("s".into())] }
+    WebhookSecrets {
+        hmac_key: Sealed("h".into()),
+        signing: vec![Sealed("s".into())],
+        previous_until: None,
+        next_hmac: None,
+    }
 }
 
 fn installation() -> Installation {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use checkout_core::access::operator::ROOT;
 use checkout_core::access::{Caller, Rights};
 use checkout_core::answer::oauth::TokenRefusal;
 use checkout_core::flow::account::{Grantor, key, user};
@@ -50,21 +51,22 @@ fn add_user(shop: &Shop, username: &str) -> UserId {
     let body =
         json!({"username": username, "password": PASSWORD, "permissions": ["Can add e-commerce payments"]});
     let body = body.to_string();
-    let added = user::add_user(&shop.world, &shop.merchant, Grantor::Operator, body.as_bytes());
+    let added = user::add_user(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), body.as_bytes());
     let added = json_of(&block_on(added).unwrap());
     UserId(u32::try_from(added.get("id").and_then(Value::as_u64).unwrap()).unwrap())
 }
 
 fn change(shop: &Shop, id: UserId, body: &Value) {
     let body = body.to_string();
-    let changed = user::change_user(&shop.world, &shop.merchant, id, Grantor::Operator, body.as_bytes());
+    let changed =
+        user::change_user(&shop.world, &shop.merchant, id, Grantor::Operator(&ROOT), body.as_bytes());
     assert!(block_on(changed).is_ok());
 }
 
 /// Makes a key; its prefix and what follows the dot.
 fn add_key(shop: &Shop, body: &Value) -> (String, String) {
     let body = body.to_string();
-    let added = key::add_key(&shop.world, &shop.merchant, Grantor::Operator, body.as_bytes());
+    let added = key::add_key(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), body.as_bytes());
     let added = json_of(&block_on(added).unwrap());
     let text = added.get("key").and_then(Value::as_str).unwrap();
     let (prefix, secret) = text.split_once('.').unwrap_or((text, ""));
@@ -151,7 +153,7 @@ fn a_private_key_is_a_client_whose_token_may_what_the_key_may() {
         assert!(!format!("{token}{}", content(&token)).contains(&secret));
     }
     let token = by_client(&shop, &id, &secret).unwrap();
-    let revoked = key::revoke_key(&shop.world, &shop.merchant, Grantor::Operator, &id);
+    let revoked = key::revoke_key(&shop.world, &shop.merchant, Grantor::Operator(&ROOT), &id);
     assert!(block_on(revoked).is_ok());
     assert_eq!(caller(&shop, &token).err(), Some(Rejection::CredentialsInvalid));
     assert_eq!(by_client(&shop, &id, &secret), Err(TokenRefusal::InvalidClient));
@@ -208,7 +210,7 @@ fn a_client_that_asks_for_a_user_is_of_the_same_merchant() {
     assert_eq!(with("any-application", "secret"), Err(TokenRefusal::InvalidClient));
     let settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     let other = json!({"merchant_id": "another", "settings": settings}).to_string();
-    let other = json_of(&block_on(add_merchant(&shop.world, other.as_bytes())).unwrap());
+    let other = json_of(&block_on(add_merchant(&shop.world, &ROOT, other.as_bytes())).unwrap());
     let (id, secret) = other.get("private_key").and_then(Value::as_str).unwrap().split_once('.').unwrap();
     assert_eq!(with(id, secret), Err(TokenRefusal::InvalidGrant));
 }

@@ -2,6 +2,7 @@
 //! answer.
 
 use checkout_core::access::Caller;
+use checkout_core::access::operator::ROOT;
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::flow::Failure;
@@ -335,7 +336,7 @@ impl Scene {
     /// The operator removes gateways, or adds them again, and changes the exchange rate.
     pub(crate) async fn replace_settings(&self, without: &[&str], rate: &str) {
         let document = settings(&self.bank, without, rate).to_string();
-        let result = replace_settings(&self.world, &self.merchant, document.as_bytes()).await;
+        let result = replace_settings(&self.world, &ROOT, &self.merchant, ("", document.as_bytes())).await;
         self.ended("replace settings", result, |rejection| matches!(rejection, Rejection::Conflict));
     }
 }

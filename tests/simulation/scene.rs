@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::access::header::{Credential, parse_authorization};
+use checkout_core::access::operator::ROOT;
 use checkout_core::attempt::Attempt;
 use checkout_core::attempt::stage::Stage;
 use checkout_core::card::usage::CardUse;
@@ -107,7 +108,7 @@ impl Scene {
             }
         });
         let body = json!({"merchant_id": "demo", "settings": settings(&bank, &[], FIRST_RATE)}).to_string();
-        let secrets = block_on(add_merchant(&world, body.as_bytes())).unwrap();
+        let secrets = block_on(add_merchant(&world, &ROOT, body.as_bytes())).unwrap();
         // For a recurring customer: the method with which the card is saved for all following payments.
         let lasting = weather.dice.pick(&KEEPERS).filter(|_| weather.dice.chance(300));
         let count = match size {

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::access::key::ApiKey;
+use checkout_core::access::operator::Operator;
 use checkout_core::attempt::Attempt;
 use checkout_core::card::agreement::{AgreementKey, SavedAgreement};
 use checkout_core::card::{CardToken, Holder, SavedCard};
@@ -22,14 +23,15 @@ use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
     self, Awaited, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Decisions, Due,
-    Enclosures, Endings, Found, FoundUser, Http, Installation, KeyEntry, KeyHolder, Keyring, NewKey,
-    NewMerchant, NewUser, NewestDelivery, PortError, Reconciliations, Record, RecordedCharge, Registry,
-    SendError, Store, StoredDocument, Try, TrySubject, Turn, Unsettled, UserChange, UserEntry, UserKey,
-    Users,
+    Enclosures, Endings, Flagged, Found, FoundUser, Http, Installation, Journal, KeyEntry, KeyHolder,
+    Keyring, NewDocument, NewKey, NewMerchant, NewOperator, NewSecrets, NewUser, NewestDelivery,
+    OperatorEntry, Operators, PortError, Reconciliations, Record, RecordedCharge, Registry, SendError, Store,
+    StoredDocument, StoredVersion, Try, TrySubject, Turn, Unsettled, UserChange, UserEntry, UserKey, Users,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attachment::{Attachment, AttachmentName};
 use checkout_core::record::attention::{Attention, AttentionId};
+use checkout_core::record::audit::{Entry, Recorded, Search};
 use checkout_core::record::decision::Decision;
 use checkout_core::record::health::Health;
 use checkout_core::record::idempotency::StoredAnswer;
@@ -45,7 +47,9 @@ use checkout_core::testing::signer::HashSigner;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
 use checkout_core::transaction::listing::{Listed, Listing};
-use checkout_core::value::id::{DeliveryId, MerchantId, PgCode, ReferenceNumber, SessionId, UserId};
+use checkout_core::value::id::{
+    DeliveryId, MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, UserId,
+};
 use checkout_core::value::sorted::SortedMap;
 use checkout_core::value::time::Timestamp;
 
@@ -182,8 +186,8 @@ impl Store for FaultyWorld {
         self.write(call).await.map_err(|Commit(error)| error)
     }
 
-    async fn restore(&self, session_id: &SessionId, at: Timestamp) -> Result<bool, PortError> {
-        self.write(self.inner.store.restore(session_id, at)).await
+    async fn restore(&self, session_id: &SessionId, entry: &Entry) -> Result<bool, PortError> {
+        self.write(self.inner.store.restore(session_id, entry)).await
     }
 
     async fn answer(
@@ -256,8 +260,8 @@ impl Store for FaultyWorld {
         self.read(self.inner.store.attention(limit)).await
     }
 
-    async fn is_attention_open(&self, id: &AttentionId) -> Result<Option<bool>, PortError> {
-        self.read(self.inner.store.is_attention_open(id)).await
+    async fn flagged(&self, id: &AttentionId) -> Result<Option<Flagged>, PortError> {
+        self.read(self.inner.store.flagged(id)).await
     }
 
     async fn close_attention(
@@ -265,8 +269,9 @@ impl Store for FaultyWorld {
         id: &AttentionId,
         how: &'static str,
         at: Timestamp,
+        entry: Option<&Entry>,
     ) -> Result<bool, PortError> {
-        self.write(self.inner.store.close_attention(id, how, at)).await
+        self.write(self.inner.store.close_attention(id, how, at, entry)).await
     }
 }
 

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use checkout_core::access::header::{Credential, parse_authorization};
+use checkout_core::access::operator::ROOT;
 use checkout_core::access::{Caller, Principal};
 use checkout_core::api::pay::Form;
 use checkout_core::attempt::Attempt;
@@ -106,7 +107,7 @@ impl Shop {
         let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
         change(&mut settings);
         let body = json!({"merchant_id": "demo", "settings": settings}).to_string();
-        let secrets = json_of(&block_on(add_merchant(&world, body.as_bytes())).unwrap());
+        let secrets = json_of(&block_on(add_merchant(&world, &ROOT, body.as_bytes())).unwrap());
         Self { world, bank, receiver, merchant: MerchantId::parse("demo").unwrap(), secrets }
     }
 
@@ -115,7 +116,7 @@ impl Shop {
     pub fn handed_to(self, merchant: &str) -> Self {
         let settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
         let body = json!({"merchant_id": merchant, "settings": settings}).to_string();
-        let secrets = json_of(&block_on(add_merchant(&self.world, body.as_bytes())).unwrap());
+        let secrets = json_of(&block_on(add_merchant(&self.world, &ROOT, body.as_bytes())).unwrap());
         Self { merchant: MerchantId::parse(merchant).unwrap(), secrets, ..self }
     }
 

@@ -24,14 +24,16 @@ test("the simulated bank accepts the credentials, and cash has nobody to ask", a
   assert.deepEqual((await check("cash")).body, { connector: "cash", pg_code: "cash", result: "impossible", sandbox: true });
 });
 
-test("nothing of a check is stored, and a body is not read", async () => {
+test("nothing of a check is stored except who asked, and a body is not read", async () => {
   const merchant = await till.createMerchant();
   const counted = () => till.rows(
     "SELECT (SELECT count(*) FROM audit) AS audit, (SELECT count(*) FROM attempt) AS attempts, (SELECT count(*) FROM sandbox_charge) AS charges");
   const before = await counted();
   assert.equal((await check("knet", merchant)).status, 200);
   assert.equal((await check("knet", merchant, { json: { pg_code: "mpgs" } })).body.pg_code, "knet");
-  assert.deepEqual(await counted(), before);
+  assert.deepEqual(await counted(), [{ ...before[0], audit: before[0].audit + 2 }]);
+  const [{ actor_name, action, subject }] = await till.rows("SELECT actor_name, action, subject FROM audit ORDER BY id DESC LIMIT 1");
+  assert.deepEqual([actor_name, action, subject], ["root", "check_gateway", "knet"]);
 });
 
 test("what a bank outside says is answered, and its words never contain the secret", async () => {

@@ -45,8 +45,8 @@ test("a transaction expires without waiting, and everything of the merchant has 
   assert.ok(Math.abs(ahead - (DAY + 1) * 1000) < 5000, `${ahead} ms ahead`);
   const later = await till.create({});
   assert.ok(millis(later.body.due_datetime) - Date.now() > DAY * 1000 - 5000, later.body.due_datetime);
-  const [{ action, subject }] = await till.rows("SELECT action, subject FROM audit WHERE merchant_id = ?1 ORDER BY id DESC LIMIT 1", till.merchant.merchant_id);
-  assert.deepEqual([action, subject], ["clock_moved", String((DAY + 1) * 1000)]);
+  const [{ action, before, after }] = await till.rows("SELECT action, before, after FROM audit WHERE merchant_id = ?1 ORDER BY id DESC LIMIT 1", till.merchant.merchant_id);
+  assert.deepEqual([action, before, after], ["move_clock", '{"advanced_seconds":0}', `{"advanced_seconds":${DAY + 1}}`]);
   await move({ to: new Date(millis(shown.body.now) + 2 * DAY * 1000).toISOString() });
   assert.equal((await till.retrieve(later.body.session_id)).body.state, "expired");
 });

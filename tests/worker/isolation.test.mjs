@@ -28,6 +28,7 @@ const NOWHERE = {
   pg_code: "of-nobody",
   prefix: "zzzzzzzz",
   user: "2147483646",
+  version: "2147483646",
   spare: "zzzzzzzz",
   back: "0".repeat(32),
   entry: undefined,
@@ -70,7 +71,7 @@ before(async () => {
   const [card] = await till.rows("SELECT token FROM card WHERE merchant_id = ?1", owner.merchant_id);
   till.secrets.add(card.token);
   NOWHERE.card = card.token.replace(/.$/, (last) => (last === "2" ? "3" : "2"));
-  owned = { ...fields, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, short, qr };
+  owned = { ...fields, version: 1, user: user.id, spare, card: card.token, session_id, tried: atBank.session_id, cursor: first.body.next, reference, merchant_id: owner.merchant_id, pg_code: "knet", prefix, revoked, entry: `${reference}.late_success`, file_url, attachment, short, qr };
 });
 after(() => till.stop());
 
@@ -108,6 +109,10 @@ const ROWS = {
   "GET /b/access/v1/users/": { asks: "key" },
   "GET /b/access/v1/users/{}/": { asks: "key", ids: ["user"] },
   "PATCH /b/access/v1/users/{}/": { asks: "key", ids: ["user"], body: {} },
+  "POST /b/access/v1/webhook-secrets/": { asks: "key" },
+  "DELETE /b/access/v1/webhook-secrets/previous/": { asks: "key" },
+  "POST /b/access/v1/signature-keys/": { asks: "key", body: {} },
+  "GET /b/access/v1/audit/": { asks: "key" },
   "POST /b/checkout/api/sdk/v1/submit-token/": { asks: "id", names: { token: "x" } },
   "POST /b/checkout/api/sdk/v1/apay/pay/": { asks: "id", names: { code: "x", apple_pay_payload: { paymentData: {} } } },
   "POST /b/checkout/api/sdk/v1/gpay/pay/": { asks: "id", names: { code: "x", google_pay_payload: { paymentMethodData: {} } } },
@@ -125,6 +130,18 @@ const ROWS = {
   "POST /b/gw/v1/account/{}/{}/": { asks: "signature", ids: ["merchant_id", "pg_code"], body: {} },
   "POST /b/gw/v1/callback/{}/": { asks: "id", ids: ["reference"], body: {} },
   "POST /b/checkout/reports/": { asks: "nobody" },
+  "POST /b/operator/v1/operators/": { asks: "operator", body: {} },
+  "GET /b/operator/v1/operators/": { asks: "operator" },
+  "DELETE /b/operator/v1/operators/{}/": { asks: "operator", ids: ["user"] },
+  "GET /b/operator/v1/audit/": { asks: "operator" },
+  "POST /b/operator/v1/merchants/{}/pause/": { asks: "operator", ids: ["merchant_id"], body: {} },
+  "GET /b/operator/v1/merchants/{}/settings/versions/": { asks: "operator", ids: ["merchant_id"] },
+  "GET /b/operator/v1/merchants/{}/settings/versions/{}/": { asks: "operator", ids: ["merchant_id", "version"] },
+  "GET /b/operator/v1/merchants/{}/settings/versions/{}/diff/": { asks: "operator", ids: ["merchant_id", "version"] },
+  "POST /b/operator/v1/merchants/{}/settings/versions/{}/restore/": { asks: "operator", ids: ["merchant_id", "version"], body: {} },
+  "POST /b/operator/v1/merchants/{}/signature-keys/": { asks: "operator", ids: ["merchant_id"], body: {} },
+  "POST /b/operator/v1/merchants/{}/webhook-secrets/": { asks: "operator", ids: ["merchant_id"] },
+  "DELETE /b/operator/v1/merchants/{}/webhook-secrets/previous/": { asks: "operator", ids: ["merchant_id"] },
   "POST /b/operator/v1/merchants/": { asks: "operator", body: {} },
   "GET /b/operator/v1/merchants/{}/": { asks: "operator", ids: ["merchant_id"] },
   "PUT /b/operator/v1/merchants/{}/settings/": { asks: "operator", ids: ["merchant_id"], body: {} },

@@ -258,7 +258,7 @@ test("what is deleted is hidden everywhere and nothing of it is erased; the oper
   assertProblem(await restore(), 404, "not_found");
   assert.equal(await stateOf(till, payment), "paid");
   assert.equal((await operate(payment, "refund")).status, 200);
-  const [{ audited }] = await till.rows("SELECT COUNT(*) AS audited FROM audit WHERE action = 'transaction_restored' AND subject = ?1", payment.session_id);
+  const [{ audited }] = await till.rows("SELECT COUNT(*) AS audited FROM audit WHERE action = 'restore_transaction' AND subject = ?1", payment.session_id);
   assert.equal(audited, 1);
 });
 

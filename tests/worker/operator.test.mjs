@@ -269,5 +269,5 @@ test("what the operator did is in the audit", async () => {
   const merchant = await till.createMerchant();
   await replace(demoSettings());
   const rows = await till.rows("SELECT action FROM audit WHERE merchant_id = ?1 ORDER BY id", merchant.merchant_id);
-  assert.deepEqual(rows.map(({ action }) => action).sort(), ["key_added", "key_added", "merchant_added", "settings_replaced"]);
+  assert.deepEqual(rows.map(({ action }) => action).sort(), ["add_merchant", "replace_settings"]);
 });

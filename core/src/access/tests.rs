@@ -4,11 +4,13 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::operator::ROOT;
 use super::*;
 use crate::settings::{WebhookSecrets, parse};
 use crate::value::id::UserId;
 use crate::value::sealed::Sealed;
 use crate::words::ChildOperation;
+use crate::words::role::Role;
 use Permission::{Add, Change, UseGateway, View};
 use Plugin::{ECommerce, PaymentRequest};
 
@@ -21,10 +23,15 @@ fn code(text: &str) -> PgCode {
 }
 
 fn caller(rights: Rights) -> Caller {
-    let secrets = WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new() };
+    let secrets = WebhookSecrets {
+        hmac_key: Sealed(String::new()),
+        signing: Vec::new(),
+        previous_until: None,
+        next_hmac: None,
+    };
     let document = r#"{"name":{"en":"Shop","ar":"متجر"},"country":"KW","currencies":["KWD"],"plugins":{"e_commerce":{}}}"#;
     let settings = parse::stored(&merchant(), 1, document, secrets).unwrap();
-    Caller { rights, settings: Rc::new(settings) }
+    Caller { rights, prefix: None, settings: Rc::new(settings) }
 }
 
 /// What a request wants: to call at all, or something in particular.
@@ -121,19 +128,24 @@ fn a_private_key_may_do_everything_and_a_public_key_pays_by_wallet_only() {
 fn a_credential_for_another_audience_is_as_good_as_unknown() {
     let merchant = || Principal::Merchant(caller(Rights::Key(KeyKind::Private, None)));
     for action in OF_A_MERCHANT {
-        for other in [Principal::Operator, Principal::Session, Principal::Anyone] {
+        for other in [Principal::Operator(ROOT), Principal::Session, Principal::Anyone] {
             assert_eq!(may(&other, action), Err(Rejection::CredentialsInvalid), "{action:?}");
         }
     }
     for other in [merchant(), Principal::Session, Principal::Anyone] {
-        assert_eq!(may(&other, Action::Administer), Err(Rejection::CredentialsInvalid));
+        for action in [Action::ReadInstallation, Action::Support, Action::Administer] {
+            assert_eq!(may(&other, action), Err(Rejection::CredentialsInvalid));
+        }
     }
-    for other in [merchant(), Principal::Operator, Principal::Anyone] {
+    for other in [merchant(), Principal::Operator(ROOT), Principal::Anyone] {
         assert_eq!(may(&other, Action::UseSession), Err(Rejection::CredentialsInvalid));
     }
-    assert_eq!(may(&Principal::Operator, Action::Administer), Ok(()));
+    assert_eq!(may(&Principal::Operator(ROOT), Action::Administer), Ok(()));
+    let reader = Principal::Operator(Operator { role: Role::Read, ..ROOT });
+    assert_eq!(may(&reader, Action::ReadInstallation), Ok(()));
+    assert_eq!(may(&reader, Action::Support), Err(Rejection::PermissionMissing));
     assert_eq!(may(&Principal::Session, Action::UseSession), Ok(()));
-    for all in [merchant(), Principal::Operator, Principal::Session, Principal::Anyone] {
+    for all in [merchant(), Principal::Operator(ROOT), Principal::Session, Principal::Anyone] {
         assert_eq!(may(&all, Action::Anything), Ok(()));
     }
 }

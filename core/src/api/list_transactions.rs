@@ -8,7 +8,6 @@
 //! The response is `{"results": […], "next": "…"}`: every result as [`crate::answer::view`] shows it, `next`
 //! the cursor of the page that follows, `null` on the last one.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -18,9 +17,9 @@ use crate::state::State;
 use crate::transaction::listing::{Listing, Position};
 use crate::value::id::MerchantId;
 use crate::value::order::sort_short;
-use crate::value::text;
 use crate::value::time::{Date, Timestamp};
-use crate::violation::{Rule, Violations};
+use crate::violation::Rule;
+use crate::wire::query::Parameters;
 
 /// The most transactions of a page.
 pub(crate) const MAX_LIMIT: u32 = 100;
@@ -39,13 +38,10 @@ const REST_OF_A_DAY: Duration = Duration::from_millis(86_399_999);
 /// # Errors
 /// [`Rejection::Invalid`] with the violations in the order of the parameters.
 pub fn read(query: &str, merchant: &MerchantId, now: Timestamp) -> Result<Listing, Rejection> {
-    let mut parameters = Parameters {
-        given: form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()).collect(),
-        found: Violations::default(),
-    };
+    let mut parameters = Parameters::of(query);
     let after = parameters.read("cursor", Rule::NotCursor, |text| Position::from_cursor(text, merchant));
     let limit = parameters.read("limit", NOT_LIMIT, parse_limit).unwrap_or(DEFAULT_LIMIT);
-    let states = parameters.states();
+    let states = states(&mut parameters);
     let created_from = parameters.read("created_from", Rule::NotDay, |text| moment(text, Duration::ZERO));
     let created_to = parameters.read("created_to", Rule::NotDay, |text| moment(text, REST_OF_A_DAY));
     if created_from.zip(created_to).is_some_and(|(from, to)| to < from) {
@@ -53,9 +49,7 @@ pub fn read(query: &str, merchant: &MerchantId, now: Timestamp) -> Result<Listin
     }
     let order_no = parameters.line("order_no", MAX_ORDER_NO_CHARS);
     let customer_id = parameters.line("customer_id", MAX_CUSTOMER_ID_CHARS);
-    if !parameters.found.is_empty() {
-        return Err(Rejection::Invalid(parameters.found.into_vec()));
-    }
+    parameters.finish()?;
     let merchant = merchant.clone();
     Ok(Listing { merchant, now, after, limit, states, created_from, created_to, order_no, customer_id })
 }
@@ -74,61 +68,17 @@ fn moment(text: &str, within_a_day: Duration) -> Option<Timestamp> {
     Date::parse(text).and_then(day).map(|start| start.plus(within_a_day)).or_else(|| Timestamp::parse(text))
 }
 
-/// The parameters of one query while they are read.
-struct Parameters<'a> {
-    given: Vec<(Cow<'a, str>, Cow<'a, str>)>,
-    found: Violations,
-}
-
-impl<'a> Parameters<'a> {
-    /// The value of a parameter that may be given once.
-    fn once(&mut self, name: &'static str) -> Option<Cow<'a, str>> {
-        let mut values = self.given.iter().filter(|(known, _)| known == name).map(|(_, value)| value.clone());
-        let value = values.next()?;
-        if values.next().is_some() {
-            self.found.add(name, Rule::Repeated);
-            return None;
-        }
-        Some(value)
-    }
-
-    fn read<T>(
-        &mut self,
-        name: &'static str,
-        rule: Rule,
-        parse: impl FnOnce(&str) -> Option<T>,
-    ) -> Option<T> {
-        let text = self.once(name)?;
-        let value = parse(&text);
-        if value.is_none() {
-            self.found.add(name, rule);
-        }
-        value
-    }
-
-    fn line(&mut self, name: &'static str, max: usize) -> Option<String> {
-        let value = self.once(name)?;
-        match text::check_line(&value, max) {
-            Ok(()) => Some(value.into_owned()),
-            Err(error) => {
-                self.found.add(name, Rule::from(error));
-                None
-            }
-        }
-    }
-
-    /// Every state that is named, once.
-    fn states(&mut self) -> Vec<State> {
-        let named = self.given.iter().filter(|(name, _)| name == "state");
-        let words = named.flat_map(|(_, value)| value.split(','));
-        let Some(mut states) = words.map(State::parse).collect::<Option<Vec<State>>>() else {
-            self.found.add("state", Rule::OneOf(State::WORDS));
-            return Vec::new();
-        };
-        sort_short(&mut states, Ord::cmp);
-        states.dedup();
-        states
-    }
+/// Every state that is named, once.
+fn states(parameters: &mut Parameters<'_>) -> Vec<State> {
+    let named = parameters.all("state");
+    let words = named.flat_map(|value| value.split(','));
+    let Some(mut states) = words.map(State::parse).collect::<Option<Vec<State>>>() else {
+        parameters.found.add("state", Rule::OneOf(State::WORDS));
+        return Vec::new();
+    };
+    sort_short(&mut states, Ord::cmp);
+    states.dedup();
+    states
 }
 
 /// The response: `results` are JSON texts.

@@ -13,7 +13,7 @@ use super::schema::{
     sentence, text, words,
 };
 use crate::access::key::KeyKind;
-use crate::answer::{billing, method, oauth, operator, payment_methods, routing, sdk};
+use crate::answer::{administration, billing, method, oauth, operator, payment_methods, routing, sdk};
 use crate::api::{pay, sdk as page, upload_attachment, wallet};
 use crate::rejection::PROBLEMS;
 use crate::state::State;
@@ -246,8 +246,18 @@ pub(super) fn json_of(endpoint: &str, written_by: Option<&str>) -> Option<Value>
 
 /// The answers of the operator's calls, which are types.
 fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
-    let name = written_by.strip_prefix("answer::operator::")?;
+    let name = written_by
+        .strip_prefix("answer::operator::")
+        .or_else(|| written_by.strip_prefix("answer::administration::"))?;
     let one = match name {
+        "OperatorAdded" => of::<administration::OperatorAdded>(),
+        "OperatorShown" => of::<administration::OperatorShown>(),
+        "AuditPage" => of::<administration::AuditPage>(),
+        "SettingsHistory" => of::<administration::SettingsHistory>(),
+        "VersionRead" => of::<administration::VersionRead>(),
+        "SettingsCompared" => of::<administration::SettingsCompared>(),
+        "SignatureKeyAdded" => of::<administration::SignatureKeyAdded>(),
+        "WebhookSecretAdded" => of::<administration::WebhookSecretAdded>(),
         "MerchantAdded" => of::<operator::MerchantAdded>(),
         "MerchantShown" => of::<operator::MerchantShown>(),
         "SettingsReplaced" => of::<operator::SettingsReplaced>(),

@@ -9,10 +9,11 @@ use serde_json::{Map, Value, json};
 
 use super::examples::Examples;
 use super::line::{Line, lines};
-use super::prose::{HEADERS, PROSE, Prose};
+use super::prose::{HEADERS, Prose};
 use super::requests::{self, Context};
 use super::responses;
 use super::schema::{component, matching, text, words};
+use super::words_of::{all_prose, prose_of};
 use crate::rejection::PROBLEMS;
 use crate::route::endpoint::{Body, Facts, Parameter};
 use crate::route::{Action, Audience};
@@ -49,7 +50,7 @@ pub(super) fn all(context: &Context<'_>, examples: &Examples) -> Operations {
         }
     }
     let known: BTreeSet<&str> = lines().iter().map(|line| line.facts.name).collect();
-    let unknown = PROSE.iter().filter(|prose| !known.contains(prose.name));
+    let unknown = all_prose().filter(|prose| !known.contains(prose.name));
     found.gaps.extend(unknown.map(|prose| format!("there is no endpoint {}", prose.name)));
     found
 }
@@ -103,7 +104,7 @@ pub(super) const AUDIENCES: &[(Audience, &str, &str)] = &[
 
 fn operation(line: &Line, context: &Context<'_>, examples: &Examples, all: &mut Operations) -> Value {
     let facts = &line.facts;
-    let prose = PROSE.iter().find(|prose| prose.name == facts.name);
+    let prose = prose_of(facts.name);
     if prose.is_none() {
         all.gaps.push(format!("prose.rs does not describe the endpoint {}", facts.name));
     }

@@ -76,9 +76,9 @@ const CREATE: &[&str] = &[
 const UPDATE: &[&str] = &["not_updatable", "attempt_in_progress", "conflict", "precondition_failed"];
 const PAGE: &[&str] =
     &["not_payable", "attempt_in_progress", "conflict", "paused", "too_many_attempts", "not_found"];
-const NONE: &[&str] = &[];
+pub(super) const NONE: &[&str] = &[];
 
-const fn prose(
+pub(super) const fn prose(
     name: &'static str,
     about: &'static str,
     codes: &'static [&'static str],
@@ -87,7 +87,7 @@ const fn prose(
     Prose { name, about, codes, headers }
 }
 
-/// Every endpoint.
+/// Every endpoint, except those of [`ADMINISTRATION`](super::administration::ADMINISTRATION).
 pub(super) const PROSE: &[Prose] = &[
     prose(
         "create_transaction",

@@ -5,12 +5,8 @@ use alloc::vec::Vec;
 
 use serde_json::{Value, json};
 
-use super::forms;
-use super::schema::{self, about, flag, matching, moment, object, open_object, sentence, text, words};
-use crate::access::key::KeyKind;
-use crate::access::password::{MAX_BYTES, MIN_CHARS};
-use crate::access::permission::Permission;
-use crate::access::user::{MAX_EMAIL, MAX_NAME, MAX_PHONE, MAX_USERNAME};
+use super::schema::{self, about, matching, object, open_object, sentence, text, words};
+use super::{administration, forms};
 use crate::api::auto_debit;
 use crate::api::card::{ENVIRONMENTS, Filter};
 use crate::api::inquiry::Asked;
@@ -23,7 +19,6 @@ use crate::api::upload_attachment::Request as Upload;
 use crate::api::wallet::{PayRequest, SessionRequest};
 use crate::draft::Draft;
 use crate::draft::request::Request;
-use crate::flow::operator::attention::Resolution;
 use crate::installation::Installation;
 use crate::settings::MerchantSettings;
 use crate::transaction::CardAcceptanceCriteria;
@@ -31,7 +26,7 @@ use crate::transaction::address::{Address, ShippingAddress};
 use crate::transaction::agreement::Agreement;
 use crate::transaction::fields::transaction_fields;
 use crate::transaction::notifications::Notifications;
-use crate::value::id::{MerchantId, PgCode, SessionId};
+use crate::value::id::SessionId;
 use crate::wire::json::Named;
 use crate::wire::noted::record;
 use crate::words::{Language, Wallet};
@@ -138,88 +133,8 @@ pub(super) fn of(endpoint: &str, context: &Context<'_>) -> Option<Value> {
         "sdk_cancel" => from_record::<Cancel<'_>>(&|| drop(Cancel::check(body))),
         "pay" => forms::page(),
         "give_token" => forms::token(),
-        _ => return operator(endpoint),
+        _ => return administration::body(endpoint),
     })
-}
-
-/// The bodies of the operator's calls, which are read in their flows.
-fn operator(endpoint: &str) -> Option<Value> {
-    let settings = about(open_object(), "A settings document, as `docs/operating.md` describes it.");
-    Some(match endpoint {
-        "add_merchant" => object([
-            ("merchant_id", about(matching(MerchantId::PATTERN), "The id of the new merchant.")),
-            ("settings", settings),
-        ]),
-        "replace_settings" => settings,
-        "add_key" | "add_own_key" => object([
-            ("kind", about(words(KeyKind::WORDS), "What the key may be used for.")),
-            (
-                "name?",
-                about(
-                    json!({ "type": "string", "maxLength": 64, "minLength": 1 }),
-                    "What the operator calls it.",
-                ),
-            ),
-            ("expires_at?", about(moment(), "From when it is no longer valid.")),
-            (
-                "permissions?",
-                about(
-                    permissions(),
-                    "What it may do; without them everything that a key of its kind may do.",
-                ),
-            ),
-        ]),
-        "add_user" | "add_own_user" => user(false),
-        "change_user" | "change_own_user" => user(true),
-        "move_clock" => object([
-            (
-                "advance?",
-                about(text(), "How far it is moved: a period such as `1 00:00:00`. Either this or `to`."),
-            ),
-            ("to?", about(moment(), "What it is to show.")),
-        ]),
-        "reconcile_again" => object([
-            ("pg_code", about(matching(PgCode::PATTERN), "The gateway.")),
-            ("from", about(moment(), "From when on its list is compared.")),
-        ]),
-        "resolve_attention" => {
-            object([("action", about(words(Resolution::WORDS), "How the entry is resolved."))])
-        }
-        _ => return None,
-    })
-}
-
-/// A list of permissions.
-fn permissions() -> Value {
-    let fixed: Vec<&str> = Permission::names().filter(|name| !name.contains('<')).collect();
-    let named = json!({ "enum": fixed });
-    let of_gateway = json!({ "type": "string", "pattern": "^Can use [A-Za-z0-9_-]+$" });
-    json!({ "type": "array", "maxItems": 256, "items": { "anyOf": [named, of_gateway] } })
-}
-
-/// What a body says of a user.
-fn user(is_known: bool) -> Value {
-    let line =
-        |max: usize, text: &'static str| about(json!({ "type": ["string", "null"], "maxLength": max }), text);
-    let name = json!({ "type": "string", "minLength": 1, "maxLength": MAX_USERNAME });
-    let password = json!({ "type": "string", "minLength": MIN_CHARS, "maxLength": MAX_BYTES });
-    let mut members = alloc::vec![
-        (
-            if is_known { "username?" } else { "username" },
-            about(name, "The name with which the user signs in.")
-        ),
-        ("password?", about(password, "The password, at most 256 bytes.")),
-        ("first_name?", line(MAX_NAME, "The first name.")),
-        ("last_name?", line(MAX_NAME, "The last name.")),
-        ("email?", line(MAX_EMAIL, "The e-mail address.")),
-        ("phone?", line(MAX_PHONE, "The telephone number.")),
-        ("is_superuser?", about(flag(), "Whether the user may do everything that users can be permitted.")),
-        ("permissions?", about(permissions(), "What the user may do.")),
-    ];
-    if is_known {
-        members.push(("is_active?", about(flag(), "Whether the user may sign in.")));
-    }
-    object(members)
 }
 
 /// The members of a body that is declared as a record, with its comments.
@@ -379,6 +294,6 @@ pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
             ("pg_code", false, about(text(), "The method that is chosen at first.")),
             ("language", false, about(words(Language::WORDS), "The language of the page.")),
         ]),
-        _ => Vec::new(),
+        _ => administration::query(endpoint),
     }
 }

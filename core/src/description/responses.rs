@@ -9,9 +9,10 @@ use serde_json::{Map, Value, json};
 
 use super::examples::Examples;
 use super::line::Line;
-use super::prose::{PROSE, Prose};
+use super::prose::Prose;
 use super::remedies::REMEDIES;
 use super::schema::{component, put};
+use super::words_of::prose_of;
 use super::{answers, links, requests};
 use crate::rejection::PROBLEMS;
 use crate::route::endpoint::{Answered, Body, Facts, Media};
@@ -68,7 +69,7 @@ fn headers(facts: &Facts, status: u16) -> Value {
     if facts.name == "create_transaction" || matches!(status, 300..=303 | 305..=399) {
         found.insert("Location".into(), header("Location"));
     }
-    let prose = PROSE.iter().find(|prose| prose.name == facts.name);
+    let prose = prose_of(facts.name);
     if prose.is_some_and(|prose| prose.headers.contains(&"Idempotency-Key")) {
         found.insert("Idempotent-Replayed".into(), header("Idempotent-Replayed"));
     }
@@ -130,7 +131,13 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
                 codes.insert("private_key_required");
             }
         }
-        Audience::Operator => codes.extend(["credentials_missing", "credentials_invalid"]),
+        Audience::Operator => {
+            codes.extend(["credentials_missing", "credentials_invalid"]);
+            // What every role may do.
+            if facts.action != Action::ReadInstallation {
+                codes.insert("permission_missing");
+            }
+        }
         Audience::Payer | Audience::Page | Audience::Gateway | Audience::Public => {}
     }
     match facts.body {
@@ -142,7 +149,8 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
             codes.extend(["body_too_large", "unsupported_media_type", "malformed_body", "invalid_fields"]);
         }
     }
-    if !requests::query(facts.name).is_empty() && facts.audience == Audience::Merchant {
+    let is_read = matches!(facts.audience, Audience::Merchant | Audience::Operator);
+    if is_read && !requests::query(facts.name).is_empty() {
         codes.insert("invalid_fields");
     }
     if !line.parameters.is_empty() || facts.action == Action::UseSession {

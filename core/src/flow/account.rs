@@ -1,15 +1,19 @@
-//! The users and keys of a merchant, as its operator manages them, and as the merchant manages its own.
+//! The users, keys and webhook secrets of a merchant, as operators manage them, and as the merchant manages its own.
 
+pub(super) mod changes;
 pub mod key;
 pub mod user;
+pub mod webhook_secret;
 
 use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 
 use crate::access::key::KeyKind;
+use crate::access::operator::Operator;
 use crate::access::permission::{Permission, Permissions};
 use crate::access::{Caller, Rights};
+use crate::record::audit::Actor;
 use crate::rejection::Rejection;
 use crate::value::sorted::SortedSet;
 use crate::violation::{AccessRule, Rule};
@@ -22,17 +26,33 @@ const MAX_PERMISSIONS: usize = 256;
 /// Who gives permissions. Nobody can give what they do not have, or change someone who has more.
 #[derive(Debug, Clone, Copy)]
 pub enum Grantor<'a> {
-    /// The operator of the installation.
-    Operator,
+    /// An operator of the installation.
+    Operator(&'a Operator),
     /// Someone who manages the access of the merchant.
     Merchant(&'a Caller),
 }
 
 impl Grantor<'_> {
+    /// As the audit names it.
+    fn actor(self) -> Actor {
+        match self {
+            Self::Operator(operator) => operator.actor(),
+            Self::Merchant(caller) => caller.actor(),
+        }
+    }
+
+    /// The name of the endpoint: operators and merchants have endpoints of their own.
+    fn endpoint(self, of_operator: &'static str, own: &'static str) -> &'static str {
+        match self {
+            Self::Operator(_) => of_operator,
+            Self::Merchant(_) => own,
+        }
+    }
+
     /// Whether everything can be given.
     fn is_unlimited(self) -> bool {
         match self {
-            Self::Operator => true,
+            Self::Operator(_) => true,
             Self::Merchant(caller) => match &caller.rights {
                 Rights::Key(kind, scope) => *kind == KeyKind::Private && scope.is_none(),
                 Rights::User(user) => user.is_superuser,
@@ -42,7 +62,7 @@ impl Grantor<'_> {
 
     fn has(self, permission: &Permission) -> bool {
         let own = match self {
-            Self::Operator => return true,
+            Self::Operator(_) => return true,
             Self::Merchant(caller) => match &caller.rights {
                 Rights::Key(_, scope) => scope.as_ref(),
                 Rights::User(user) => Some(&user.permissions),
@@ -89,7 +109,7 @@ fn permissions(
 }
 
 /// Refuses members that are not known: everything said about access decides what is permitted.
-fn refuse_unknown(fields: &mut Fields, members: &Members<'_>, known: &[&str]) {
+pub(super) fn refuse_unknown(fields: &mut Fields, members: &Members<'_>, known: &[&str]) {
     let mut unknown = SortedSet::new();
     for (name, _) in members.all().filter(|(name, _)| !known.contains(name)) {
         unknown.insert(name);

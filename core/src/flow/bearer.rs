@@ -1,4 +1,4 @@
-//! Who brings a token: the operator, someone to whom this service gave a token, or a user of a merchant whose provider gave
+//! Who brings a token: an operator, someone to whom this service gave a token, or a user of a merchant whose provider gave
 //! one.
 //!
 //! Decision: a token says who someone is and never what they may do. The user, or the key, is read with every request, so
@@ -11,11 +11,15 @@ use alloc::vec::Vec;
 use subtle::ConstantTimeEq;
 
 use super::sign_on::{self, Refused};
-use super::{Failure, token};
+use super::{Failure, NOTED_EVERY, token};
 use crate::access::jws::{self, Named};
+use crate::access::key::ApiKey;
+use crate::access::operator::{Operator, ROOT, parse_key};
 use crate::access::user::folded;
 use crate::access::{Caller, Principal, Rights};
-use crate::port::{Clock, FoundUser, KeyHolder, Keyring, Registry, UserKey, Users, World};
+use crate::port::{
+    Clock, FoundUser, KeyHolder, Keyring, Operators, PortError, Registry, UserKey, Users, World,
+};
 use crate::settings::MerchantSettings;
 use crate::value::id::MerchantId;
 use crate::value::time::Timestamp;
@@ -29,7 +33,10 @@ const MAX_AUDIENCES: usize = 8;
 /// A refusal, or a failure of the world.
 pub(super) async fn holder(world: &impl World, text: &str) -> Result<Option<Principal>, Failure> {
     if world.operator_token().as_bytes().ct_eq(text.as_bytes()).into() {
-        return Ok(Some(Principal::Operator));
+        return Ok(Some(Principal::Operator(ROOT)));
+    }
+    if let Some(key) = parse_key(text) {
+        return Ok(operator(world, &key).await?.map(Principal::Operator));
     }
     let now = world.clock().now();
     let Ok(named) = jws::named(text) else { return Ok(None) };
@@ -39,6 +46,17 @@ pub(super) async fn holder(world: &impl World, text: &str) -> Result<Option<Prin
         of_provider(world, text, named, now).await?
     };
     Ok(caller.map(Principal::Merchant))
+}
+
+/// The operator to whom a key belongs. That it is used is noted at most once an hour.
+async fn operator(world: &impl World, key: &ApiKey) -> Result<Option<Operator>, PortError> {
+    let now = world.clock().now();
+    let Some((operator, used_at)) = world.store().operator(key, now).await? else { return Ok(None) };
+    if used_at.is_none_or(|at| at.plus(NOTED_EVERY) <= now) {
+        // A key that works is not refused because this cannot be noted.
+        let _ = world.store().note_operator(operator.id, now).await;
+    }
+    Ok(Some(operator))
 }
 
 /// To whom this service gave a token.
@@ -111,5 +129,5 @@ async fn found_user(
 }
 
 fn caller_of(found: FoundUser) -> Caller {
-    Caller { rights: Rights::User(found.user), settings: found.settings }
+    Caller { rights: Rights::User(found.user), prefix: None, settings: found.settings }
 }

@@ -1,4 +1,4 @@
-//! The connector of a gateway, and the addresses that the gateway is given.
+//! The connector of a gateway, the addresses that the gateway is given, and the key of signatures.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -12,7 +12,7 @@ use crate::gateway::credentials::{Credentials, Stored};
 use crate::gateway::page_form::Page;
 use crate::gateway::profile::Profile;
 use crate::installation::Installation;
-use crate::port::{PortError, Vault, World};
+use crate::port::{Clock, PortError, Vault, World};
 use crate::record::return_token::ReturnToken;
 use crate::route::Route;
 use crate::settings::MerchantSettings;
@@ -28,6 +28,12 @@ pub(crate) fn speak(
 ) -> Result<Option<Box<dyn Connector>>, PortError> {
     let Some(connect) = profile.connector.declaration().connect else { return Ok(None) };
     Ok(Some(connect(open_credentials(world, settings, profile)?)))
+}
+
+/// The key of the field `signature` at this moment, decrypted. Receivers check it by real time.
+pub(crate) fn signature_key(world: &impl World, settings: &MerchantSettings) -> Result<String, PortError> {
+    let key = settings.webhook.hmac_key_at(world.clock().now());
+    world.vault().open(&settings.merchant, key)
 }
 
 /// The credentials of a profile, decrypted.

@@ -7,9 +7,10 @@ use crate::answer::payload::{Additions, Cause, payload};
 use crate::answer::token::Shown;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
+use crate::flow::connect::signature_key;
 use crate::operation::begin::Books;
 use crate::payment::ending::notice;
-use crate::port::{PortError, Vault, World};
+use crate::port::{PortError, World};
 use crate::record::outbox::{Content, Kind, Recipient};
 use crate::settings::MerchantSettings;
 use crate::state::Event;
@@ -51,7 +52,7 @@ pub(super) fn notify_about(
     let Some(recipient) = receiver(&change.transaction, settings) else { return Ok(()) };
     let card = change.card.as_ref().map(|write| Shown::of(&write.saved, settings, change.at));
     let additions = Additions { cause: notice.cause, card, books: notice.books };
-    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    let hmac_key = signature_key(world, settings)?;
     let content = Content {
         kind: if card.is_some() { Kind::CardWebhook } else { Kind::PaymentWebhook },
         reference: attempt.reference.clone(),

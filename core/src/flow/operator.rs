@@ -1,26 +1,19 @@
-//! What the operator of an installation does: [`merchant`]s and their settings, the test
-//! [`clock`]s, the [`check`] of credentials at a gateway, the [`reconciliation`] with gateways, and the list of
-//! what needs the operator's [`attention`].
+//! What the operators of an installation do: [`merchant`]s and their settings in [`version`]s, the test
+//! [`clock`]s, the [`check`] of credentials at a gateway, the [`reconciliation`] with gateways, the list of
+//! what needs a person's [`attention`], the [`operator`](staff)s themselves, and the [`audit`] of it all.
 
 pub mod attention;
+pub mod audit;
 pub mod check;
 pub mod clock;
+mod document;
 pub mod merchant;
 pub mod reconciliation;
 mod sign_on_secret;
+pub mod staff;
+pub mod version;
 
 use crate::port::PortError;
-use crate::rejection::Rejection;
-use crate::wire::tree::Tree;
-
-/// A settings document that comes in, as it is changed before it is stored: its credentials are sealed. Its members are
-/// read by [`parse`](crate::settings::parse::parse).
-///
-/// # Errors
-/// [`Rejection::MalformedBody`] for anything other than JSON.
-fn document(text: &str) -> Result<Tree<'_>, Rejection> {
-    Tree::parse(text).ok_or(Rejection::MalformedBody)
-}
 
 fn broken(detail: &str) -> PortError {
     PortError { port: "operator", detail: detail.into() }

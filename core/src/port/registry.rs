@@ -9,7 +9,8 @@ use super::PortError;
 use crate::access::Caller;
 use crate::access::key::{ApiKey, KeyKind};
 use crate::access::permission::Permissions;
-use crate::settings::MerchantSettings;
+use crate::record::audit::{Actor, Entry};
+use crate::settings::{MerchantSettings, WebhookSecrets};
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
 
@@ -118,6 +119,39 @@ pub struct StoredDocument {
     pub version: i64,
 }
 
+/// A document that takes the place of another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewDocument<'a> {
+    /// The merchant.
+    pub merchant: &'a MerchantId,
+    /// The version that is replaced.
+    pub version: i64,
+    /// The document, with sealed credentials.
+    pub document: &'a str,
+}
+
+/// The secrets by which a merchant's webhooks are signed, when they change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSecrets<'a> {
+    /// The merchant.
+    pub merchant: &'a MerchantId,
+    /// The version of the merchant's settings that is changed.
+    pub version: i64,
+    /// All of them, as they are then.
+    pub secrets: &'a WebhookSecrets,
+}
+
+/// A version of a merchant's document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredVersion {
+    /// Its number.
+    pub version: i64,
+    /// Since when it counted.
+    pub at: Timestamp,
+    /// Who made it, and by which endpoint; `None` if that was not recorded.
+    pub made: Option<(Actor, String)>,
+}
+
 /// Merchants, their settings and their keys.
 pub trait Registry {
     /// The settings of a merchant.
@@ -151,27 +185,46 @@ pub trait Registry {
     /// If the store fails.
     async fn document(&self, merchant: &MerchantId) -> Result<Option<StoredDocument>, PortError>;
 
-    /// Makes a merchant; whether the id was free.
+    /// Versions of a merchant's document before `before`, the newest first, at most `limit`. A version that changed something
+    /// other than the document is not among them.
     ///
     /// # Errors
     /// If the store fails.
-    async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError>;
-
-    /// Replaces the document if its version is still `version`; whether it was.
-    ///
-    /// # Errors
-    /// If the store fails.
-    async fn replace_document(
+    async fn versions(
         &self,
         merchant: &MerchantId,
-        version: i64,
-        document: &str,
-        at: Timestamp,
-    ) -> Result<bool, PortError>;
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<StoredVersion>, PortError>;
+
+    /// The document of one version.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn version(&self, merchant: &MerchantId, version: i64) -> Result<Option<String>, PortError>;
+
+    /// Makes a merchant, with the entry of the audit; whether the id was free.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn add_merchant(&self, merchant: &NewMerchant, entry: &Entry) -> Result<bool, PortError>;
+
+    /// Replaces the document if its version is still the one that is replaced, with the entry of the audit; whether it was.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn replace_document(&self, new: &NewDocument<'_>, entry: &Entry) -> Result<bool, PortError>;
+
+    /// Replaces the secrets of webhooks if the settings still have this version, which then counts up, with the entry of the
+    /// audit; whether they had.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn replace_secrets(&self, new: &NewSecrets<'_>, entry: &Entry) -> Result<bool, PortError>;
 
     /// Moves a merchant's clock forward to `offset` from the real time if its settings still have this
     /// version, which then counts up; whether they had. What a simulated bank lets the merchant's attempts
-    /// wait for moves with it, in the same batch.
+    /// wait for moves with it, in the same batch, as does the entry of the audit.
     ///
     /// # Errors
     /// If the store fails.
@@ -179,7 +232,7 @@ pub trait Registry {
         &self,
         settings: &MerchantSettings,
         offset: Duration,
-        at: Timestamp,
+        entry: &Entry,
     ) -> Result<bool, PortError>;
 
     /// Merchants whose clock was moved, at most `limit`, in no particular order: none must wait for the
@@ -189,11 +242,11 @@ pub trait Registry {
     /// If the store fails.
     async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError>;
 
-    /// Adds a key.
+    /// Adds a key, with the entry of the audit.
     ///
     /// # Errors
     /// If the store fails.
-    async fn add_key(&self, key: &NewKey) -> Result<(), PortError>;
+    async fn add_key(&self, key: &NewKey, entry: &Entry) -> Result<(), PortError>;
 
     /// The keys of a merchant, newest first.
     ///
@@ -201,10 +254,10 @@ pub trait Registry {
     /// If the store fails.
     async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError>;
 
-    /// Revokes a key permanently; whether there was one that was not revoked.
+    /// Revokes a key permanently, with the entry of the audit; whether there was one that was not revoked.
     ///
     /// # Errors
     /// If the store fails.
-    async fn revoke_key(&self, merchant: &MerchantId, prefix: &str, at: Timestamp)
+    async fn revoke_key(&self, merchant: &MerchantId, prefix: &str, entry: &Entry)
     -> Result<bool, PortError>;
 }

@@ -7,6 +7,7 @@ use crate::attempt::Attempt;
 use crate::change::Change;
 use crate::payment::chase::Urgency;
 use crate::record::attention::{Attention, AttentionId};
+use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
 use crate::record::outbox::Message;
 use crate::transaction::Transaction;
@@ -85,6 +86,15 @@ pub struct NewestDelivery {
     pub status: DeliveryStatus,
 }
 
+/// An entry of the attention list, as far as it decides who may do what with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flagged {
+    /// The merchant.
+    pub merchant: MerchantId,
+    /// Whether it is open.
+    pub is_open: bool,
+}
+
 /// Transactions, their attempts, messages and stored answers.
 pub trait Store {
     /// A transaction with its latest attempt; `None` if there is none, or it was deleted.
@@ -139,11 +149,12 @@ pub trait Store {
     /// See [`CommitError`].
     async fn commit(&self, change: &Change) -> Result<(), CommitError>;
 
-    /// Shows a deleted transaction again; whether there was one.
+    /// Shows a deleted transaction again, with the entry of the audit, whose merchant becomes that of the transaction;
+    /// whether there was one.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn restore(&self, session_id: &SessionId, at: Timestamp) -> Result<bool, PortError>;
+    async fn restore(&self, session_id: &SessionId, entry: &Entry) -> Result<bool, PortError>;
 
     /// The answer stored under an idempotency key.
     ///
@@ -244,13 +255,14 @@ pub trait Store {
     /// As [`load`](Self::load).
     async fn attention(&self, limit: u32) -> Result<Vec<Attention>, PortError>;
 
-    /// Whether an entry is open; `None` if there is none.
+    /// The merchant of an entry, and whether it is open; `None` if there is none.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    async fn is_attention_open(&self, id: &AttentionId) -> Result<Option<bool>, PortError>;
+    async fn flagged(&self, id: &AttentionId) -> Result<Option<Flagged>, PortError>;
 
-    /// Closes an entry; whether it was open.
+    /// Closes an entry; whether it was open. An entry of the audit is recorded with it, if there is one: a decision that does
+    /// more than close it is recorded before it is carried out.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -259,5 +271,6 @@ pub trait Store {
         id: &AttentionId,
         how: &'static str,
         at: Timestamp,
+        entry: Option<&Entry>,
     ) -> Result<bool, PortError>;
 }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::PortError;
 use crate::access::permission::Permissions;
 use crate::access::user::User;
+use crate::record::audit::Entry;
 use crate::settings::MerchantSettings;
 use crate::value::id::MerchantId;
 use crate::value::id::UserId;
@@ -135,11 +136,11 @@ pub trait Users {
     /// If the store fails.
     async fn forget_tries(&self, before: Timestamp, limit: u32) -> Result<(), PortError>;
 
-    /// Adds a user; `None` if the name is taken.
+    /// Adds a user, with the entry of the audit, whose subject becomes the number; `None` if the name is taken.
     ///
     /// # Errors
     /// If the store fails.
-    async fn add_user(&self, user: &NewUser) -> Result<Option<UserId>, PortError>;
+    async fn add_user(&self, user: &NewUser, entry: &Entry) -> Result<Option<UserId>, PortError>;
 
     /// The users of a merchant, in the order of their numbers.
     ///
@@ -147,11 +148,16 @@ pub trait Users {
     /// If the store fails.
     async fn users(&self, merchant: &MerchantId) -> Result<Vec<UserEntry>, PortError>;
 
-    /// Changes a user of a merchant, if it still has the version; whether it had.
+    /// Changes a user of a merchant, if it still has the version, with the entry of the audit; whether it had.
     ///
     /// # Errors
     /// If the store fails.
-    async fn change_user(&self, merchant: &MerchantId, change: &UserChange) -> Result<bool, PortError>;
+    async fn change_user(
+        &self,
+        merchant: &MerchantId,
+        change: &UserChange,
+        entry: &Entry,
+    ) -> Result<bool, PortError>;
 }
 
 /// How long tries are counted together.

@@ -29,7 +29,11 @@ pub enum Action {
     ManageAccess,
     /// See and pay the transaction whose id the caller has.
     UseSession,
-    /// Operate the installation.
+    /// Read what the installation is configured with, and what was done to it.
+    ReadInstallation,
+    /// Help merchants, and decide what waits for a person: what moves no money to anyone else, and gives no new access.
+    Support,
+    /// Decide who has access, and how merchants are configured.
     Administer,
     /// What everyone may do: nothing is asked about the caller.
     Anything,

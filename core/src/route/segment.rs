@@ -9,7 +9,7 @@ use crate::record::attachment::AttachmentName;
 use crate::record::attention::AttentionId;
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
-use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId, UserId};
+use crate::value::id::{MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId};
 
 /// A value that is one segment of an address.
 pub(super) trait Segment: Sized {
@@ -116,24 +116,37 @@ impl Segment for AttentionId {
     }
 }
 
-impl Segment for UserId {
-    fn read(text: &str) -> Option<Self> {
-        Self::parse(text)
-    }
+/// Declares numbers, each with its name and what it names.
+macro_rules! numbers {
+    ($($kind:ident $name:literal $about:literal;)*) => {
+        $(
+            impl Segment for $kind {
+                fn read(text: &str) -> Option<Self> {
+                    Self::parse(text)
+                }
 
-    fn write(&self) -> String {
-        self.to_string()
-    }
+                fn write(&self) -> String {
+                    self.to_string()
+                }
 
-    #[cfg(feature = "description")]
-    fn parameter(_: &'static str) -> Parameter {
-        Parameter { name: "user_id", pattern: Some(Self::PATTERN), about: "The number of the user." }
-    }
+                #[cfg(feature = "description")]
+                fn parameter(_: &'static str) -> Parameter {
+                    Parameter { name: $name, pattern: Some(crate::value::id::number::PATTERN), about: $about }
+                }
 
-    #[cfg(test)]
-    fn example() -> Self {
-        Self(34)
-    }
+                #[cfg(test)]
+                fn example() -> Self {
+                    Self(34)
+                }
+            }
+        )*
+    };
+}
+
+numbers! {
+    UserId "user_id" "The number of the user.";
+    OperatorId "operator_id" "The number of the operator.";
+    SettingsVersion "version" "The version of the settings.";
 }
 
 /// A name that is looked up: a card token, the prefix of a key, a problem code.

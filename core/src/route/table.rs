@@ -15,7 +15,7 @@ use crate::record::attachment::{AttachmentName, MAX_BYTES};
 use crate::record::attention::AttentionId;
 use crate::record::return_token::ReturnToken;
 use crate::record::short_link::ShortCode;
-use crate::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId, UserId};
+use crate::value::id::{MerchantId, OperatorId, PgCode, ReferenceNumber, SessionId, SettingsVersion, UserId};
 
 /// The most bytes of a body that only names things.
 const SMALL: usize = 16_384;
@@ -89,6 +89,14 @@ endpoints! {
         ReadOwnUser(user: UserId) = GET "/b/access/v1/users/{}/", "read_own_user", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::UserShown;
         /// Change one.
         ChangeOwnUser(user: UserId) = PATCH "/b/access/v1/users/{}/", "change_own_user", Merchant, ManageAccess, json(SMALL) as flow::account::user::Said, Own => 200 Json by answer::operator::UserShown;
+        /// Make a new secret of the merchant's webhooks.
+        AddOwnWebhookSecret = POST "/b/access/v1/webhook-secrets/", "add_own_webhook_secret", Merchant, ManageAccess, nothing(), Own => 201 Json by answer::administration::WebhookSecretAdded;
+        /// Drop the secret before it.
+        DropOwnWebhookSecret = DELETE "/b/access/v1/webhook-secrets/previous/", "drop_own_webhook_secret", Merchant, ManageAccess, nothing(), Own => 204 Empty;
+        /// Make a new key of signatures in bodies.
+        ReplaceOwnSignatureKey = POST "/b/access/v1/signature-keys/", "replace_own_signature_key", Merchant, ManageAccess, json(SMALL) as flow::account::webhook_secret::Wanted, Own => 201 Json by answer::administration::SignatureKeyAdded;
+        /// Read what was changed in the administration of the merchant.
+        ReadOwnAudit = GET "/b/access/v1/audit/", "read_own_audit", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::administration::AuditPage;
         /// The payer pays with a saved card.
         SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token", Page, UseSession, json(SMALL) as api::auto_debit::Request, OfBody, waits Payer => 200 Json by answer::native;
         /// The payer pays by Apple Pay, on a page.
@@ -141,41 +149,65 @@ endpoints! {
 endpoints! {
     /// One operation of the operator.
     pub enum OperatorRoute {
+        /// Make an operator.
+        AddOperator = POST "/b/operator/v1/operators/", "add_operator", Operator, Administer, json(SMALL), Own => 201 Json by answer::administration::OperatorAdded;
+        /// List the operators.
+        ListOperators = GET "/b/operator/v1/operators/", "list_operators", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::OperatorShown;
+        /// Revoke an operator.
+        RevokeOperator(operator: OperatorId) = DELETE "/b/operator/v1/operators/{}/", "revoke_operator", Operator, Administer, nothing(), Own => 204 Empty;
+        /// Read the audit.
+        ReadAudit = GET "/b/operator/v1/audit/", "read_audit", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::AuditPage;
         /// Make a merchant.
         AddMerchant = POST "/b/operator/v1/merchants/", "add_merchant", Operator, Administer, json(LARGE), Own => 201 Json by answer::operator::MerchantAdded;
+        /// Stop the payments of a merchant, or let them begin again.
+        PauseMerchant(id: MerchantId) = POST "/b/operator/v1/merchants/{}/pause/", "pause_merchant", Operator, Support, json(SMALL), Own => 200 Json by answer::operator::SettingsReplaced;
+        /// Read the history of a merchant's settings.
+        ReadHistory(id: MerchantId) = GET "/b/operator/v1/merchants/{}/settings/versions/", "read_history", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::SettingsHistory;
+        /// Read a version of a merchant's settings.
+        ReadVersion(id: MerchantId, version: SettingsVersion) = GET "/b/operator/v1/merchants/{}/settings/versions/{}/", "read_version", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::VersionRead;
+        /// Compare two versions of a merchant's settings.
+        CompareVersions(id: MerchantId, version: SettingsVersion) = GET "/b/operator/v1/merchants/{}/settings/versions/{}/diff/", "compare_versions", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::administration::SettingsCompared;
+        /// Return to an earlier version of a merchant's settings.
+        RestoreVersion(id: MerchantId, version: SettingsVersion) = POST "/b/operator/v1/merchants/{}/settings/versions/{}/restore/", "restore_version", Operator, Administer, json(SMALL), Own => 200 Json by answer::operator::SettingsReplaced;
+        /// Make a new secret of a merchant's webhooks.
+        AddWebhookSecret(id: MerchantId) = POST "/b/operator/v1/merchants/{}/webhook-secrets/", "add_webhook_secret", Operator, Administer, nothing(), Own => 201 Json by answer::administration::WebhookSecretAdded;
+        /// Drop the secret before it.
+        DropWebhookSecret(id: MerchantId) = DELETE "/b/operator/v1/merchants/{}/webhook-secrets/previous/", "drop_webhook_secret", Operator, Administer, nothing(), Own => 204 Empty;
+        /// Make a new key of signatures in bodies.
+        ReplaceSignatureKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/signature-keys/", "replace_signature_key", Operator, Administer, json(SMALL), Own => 201 Json by answer::administration::SignatureKeyAdded;
         /// Read a merchant.
-        ReadMerchant(id: MerchantId) = GET "/b/operator/v1/merchants/{}/", "read_merchant", Operator, Administer, nothing(), Own => 200 Json by answer::operator::MerchantShown;
+        ReadMerchant(id: MerchantId) = GET "/b/operator/v1/merchants/{}/", "read_merchant", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::MerchantShown;
         /// Replace a merchant's settings.
         ReplaceSettings(id: MerchantId) = PUT "/b/operator/v1/merchants/{}/settings/", "replace_settings", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::SettingsReplaced;
         /// Make a key of a merchant.
         AddKey(id: MerchantId) = POST "/b/operator/v1/merchants/{}/keys/", "add_key", Operator, Administer, json(LARGE), Own => 201 Json by answer::operator::KeyAdded;
         /// List the keys of a merchant.
-        ListKeys(id: MerchantId) = GET "/b/operator/v1/merchants/{}/keys/", "list_keys", Operator, Administer, nothing(), Own => 200 Json by answer::operator::KeyShown;
+        ListKeys(id: MerchantId) = GET "/b/operator/v1/merchants/{}/keys/", "list_keys", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::KeyShown;
         /// Revoke a key of a merchant, by its prefix.
-        RevokeKey(id: MerchantId, prefix: String) = DELETE "/b/operator/v1/merchants/{}/keys/{}/", "revoke_key", Operator, Administer, nothing(), Own => 204 Empty;
+        RevokeKey(id: MerchantId, prefix: String) = DELETE "/b/operator/v1/merchants/{}/keys/{}/", "revoke_key", Operator, Support, nothing(), Own => 204 Empty;
         /// Make a user of a merchant.
         AddUser(id: MerchantId) = POST "/b/operator/v1/merchants/{}/users/", "add_user", Operator, Administer, json(SMALL), Own => 201 Json by answer::operator::UserShown;
         /// List the users of a merchant.
-        ListUsers(id: MerchantId) = GET "/b/operator/v1/merchants/{}/users/", "list_users", Operator, Administer, nothing(), Own => 200 Json by answer::operator::UserShown;
+        ListUsers(id: MerchantId) = GET "/b/operator/v1/merchants/{}/users/", "list_users", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::UserShown;
         /// Read a user of a merchant.
-        ReadUser(id: MerchantId, user: UserId) = GET "/b/operator/v1/merchants/{}/users/{}/", "read_user", Operator, Administer, nothing(), Own => 200 Json by answer::operator::UserShown;
+        ReadUser(id: MerchantId, user: UserId) = GET "/b/operator/v1/merchants/{}/users/{}/", "read_user", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::UserShown;
         /// Change a user of a merchant.
         ChangeUser(id: MerchantId, user: UserId) = PATCH "/b/operator/v1/merchants/{}/users/{}/", "change_user", Operator, Administer, json(SMALL), Own => 200 Json by answer::operator::UserShown;
         /// Read a merchant's test clock.
-        ReadClock(id: MerchantId) = GET "/b/operator/v1/merchants/{}/clock/", "read_clock", Operator, Administer, nothing(), Own => 200 Json by answer::operator::ClockShown;
+        ReadClock(id: MerchantId) = GET "/b/operator/v1/merchants/{}/clock/", "read_clock", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::ClockShown;
         /// Move a merchant's test clock.
-        MoveClock(id: MerchantId) = POST "/b/operator/v1/merchants/{}/clock/", "move_clock", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::ClockShown;
+        MoveClock(id: MerchantId) = POST "/b/operator/v1/merchants/{}/clock/", "move_clock", Operator, Support, json(LARGE), Own => 200 Json by answer::operator::ClockShown;
         /// Read how far a merchant's payments were compared with its gateways' lists.
-        ListReconciliations(id: MerchantId) = GET "/b/operator/v1/merchants/{}/reconciliations/", "list_reconciliations", Operator, Administer, nothing(), Own => 200 Json by answer::operator::ReconciliationShown;
+        ListReconciliations(id: MerchantId) = GET "/b/operator/v1/merchants/{}/reconciliations/", "list_reconciliations", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::ReconciliationShown;
         /// Have a merchant's payments compared with a gateway's list again.
-        ReconcileAgain(id: MerchantId) = POST "/b/operator/v1/merchants/{}/reconciliations/", "reconcile_again", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::ReconciliationShown;
+        ReconcileAgain(id: MerchantId) = POST "/b/operator/v1/merchants/{}/reconciliations/", "reconcile_again", Operator, Support, json(LARGE), Own => 200 Json by answer::operator::ReconciliationShown;
         /// Ask a gateway whether it accepts the merchant's credentials.
-        CheckGateway(id: MerchantId, code: PgCode) = POST "/b/operator/v1/merchants/{}/gateways/{}/check/", "check_gateway", Operator, Administer, nothing(), Own => 200 Json by answer::operator::GatewayChecked;
+        CheckGateway(id: MerchantId, code: PgCode) = POST "/b/operator/v1/merchants/{}/gateways/{}/check/", "check_gateway", Operator, Support, nothing(), Own => 200 Json by answer::operator::GatewayChecked;
         /// Read the attention list.
-        ListAttention = GET "/b/operator/v1/attention/", "list_attention", Operator, Administer, nothing(), Own => 200 Json by answer::operator::AttentionShown;
+        ListAttention = GET "/b/operator/v1/attention/", "list_attention", Operator, ReadInstallation, nothing(), Own => 200 Json by answer::operator::AttentionShown;
         /// Resolve an entry of the attention list.
-        ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::AttentionResolved;
+        ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Support, json(LARGE), Own => 200 Json by answer::operator::AttentionResolved;
         /// Show a deleted transaction again.
-        RestoreTransaction(id: SessionId) = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction", Operator, Administer, nothing(), Own => 204 Empty;
+        RestoreTransaction(id: SessionId) = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction", Operator, Support, nothing(), Own => 204 Empty;
     }
 }

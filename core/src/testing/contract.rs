@@ -3,6 +3,7 @@
 //!
 //! A check returns what is wrong instead of panicking, because a panic would stop the whole isolate.
 
+mod audit;
 mod bearers;
 mod cards;
 mod clocks;
@@ -26,7 +27,8 @@ use core::fmt::Debug;
 use serde::Serialize;
 
 use crate::port::{
-    Cards, CommitError, Decisions, Enclosures, Keyring, PortError, Reconciliations, Registry, Store, Users,
+    Cards, CommitError, Decisions, Enclosures, Journal, Keyring, Operators, PortError, Reconciliations,
+    Registry, Store, Users,
 };
 use fixture::Fixture;
 
@@ -100,7 +102,18 @@ macro_rules! run {
 /// Runs every check. `seed` separates the rows of one run from those of another in the same store, which may
 /// already contain rows.
 pub async fn all(
-    store: &(impl Store + Keyring + Registry + Enclosures + Cards + Decisions + Reconciliations + Users),
+    store: &(
+         impl Store
+         + Keyring
+         + Registry
+         + Enclosures
+         + Cards
+         + Decisions
+         + Reconciliations
+         + Users
+         + Operators
+         + Journal
+     ),
     seed: u64,
 ) -> Vec<Finding> {
     run!(
@@ -189,6 +202,11 @@ pub async fn all(
         users::a_name_is_taken_in_any_case,
         users::a_user_is_changed_from_its_version_only,
         users::tries_are_counted_for_each_subject_and_period,
+        audit::an_operator_is_found_by_the_key_until_it_expires_or_is_revoked,
+        audit::an_entry_is_read_back_as_it_was_recorded,
+        audit::a_change_has_one_entry_and_a_lost_race_has_none,
+        audit::every_version_of_a_document_is_stored_with_who_made_it,
+        audit::secrets_of_webhooks_are_replaced_from_their_version_only,
         merchants::keys_are_listed_newest_first,
         bearers::the_holder_of_a_private_key_is_found_by_merchant_and_prefix,
         bearers::a_merchant_is_found_by_its_provider,

@@ -11,6 +11,7 @@ mod enclosures;
 mod ending;
 mod listing;
 mod merchant;
+mod operators;
 mod reconciliations;
 mod users;
 
@@ -26,10 +27,11 @@ use crate::card::{Card, CardToken};
 use crate::change::{Change, EventKind};
 use crate::child::Child;
 use crate::payment::chase::Urgency;
-use crate::port::{Claim, CommitError, Due, NewestDelivery, PortError, Record, Store, Try, Turn};
+use crate::port::{Claim, CommitError, Due, Flagged, NewestDelivery, PortError, Record, Store, Try, Turn};
 use crate::reconciliation::Reconciliation;
 use crate::record::attachment::{Attachment, AttachmentName};
 use crate::record::attention::{Attention, AttentionId};
+use crate::record::audit::{Entry, Recorded};
 use crate::record::decision::Decision;
 use crate::record::idempotency::StoredAnswer;
 use crate::record::short_link::{ShortCode, ShortLink};
@@ -60,7 +62,7 @@ struct Rows {
     cards: BTreeMap<CardToken, Card>,
     agreements: BTreeMap<AgreementKey, SavedAgreement>,
     answers: BTreeMap<(MerchantId, &'static str, String), StoredAnswer>,
-    attention: BTreeMap<(ReferenceNumber, &'static str), Flagged>,
+    attention: BTreeMap<(ReferenceNumber, &'static str), StoredAttention>,
     merchants: BTreeMap<MerchantId, merchant::StoredMerchant>,
     keys: Vec<merchant::StoredKey>,
     reconciliations: BTreeMap<(MerchantId, PgCode), Reconciliation>,
@@ -68,13 +70,16 @@ struct Rows {
     health: BTreeMap<(MerchantId, PgCode), decisions::Failing>,
     decisions: Vec<(SessionId, Decision)>,
     users: Vec<users::StoredUser>,
+    operators: Vec<operators::StoredOperator>,
+    /// The entries of the audit, each with the version of the settings that it made.
+    journal: Vec<(Recorded, Option<i64>)>,
     tries: BTreeMap<String, users::Tries>,
     fault: Option<(u32, Fault)>,
     races_to_lose: u32,
 }
 
 #[derive(Debug)]
-struct Flagged {
+struct StoredAttention {
     entry: Attention,
     closed: Option<(Timestamp, &'static str)>,
 }
@@ -179,7 +184,7 @@ impl Rows {
 
     fn flag(&mut self, entry: &Attention) {
         let key = (entry.reference.clone(), entry.reason.as_str());
-        self.attention.entry(key).or_insert_with(|| Flagged { entry: entry.clone(), closed: None });
+        self.attention.entry(key).or_insert_with(|| StoredAttention { entry: entry.clone(), closed: None });
     }
 }
 
@@ -250,8 +255,14 @@ impl Store for MemoryStore {
         self.rows.borrow_mut().commit(change)
     }
 
-    async fn restore(&self, session_id: &SessionId, at: Timestamp) -> Result<bool, PortError> {
-        Ok(self.rows.borrow_mut().restore(session_id, at))
+    async fn restore(&self, session_id: &SessionId, entry: &Entry) -> Result<bool, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let is_restored = rows.restore(session_id, entry.at);
+        if is_restored {
+            let merchant = rows.transactions.get(session_id).map(|transaction| transaction.merchant.clone());
+            rows.journal(entry, merchant.as_ref());
+        }
+        Ok(is_restored)
     }
 
     async fn answer(
@@ -341,14 +352,17 @@ impl Store for MemoryStore {
     async fn attention(&self, limit: u32) -> Result<Vec<Attention>, PortError> {
         let rows = self.rows.borrow();
         let open = rows.attention.iter().filter(|(_, flagged)| flagged.closed.is_none());
-        let listed = open.map(|(key, Flagged { entry, .. })| ((entry.at, key), entry.clone()));
+        let listed = open.map(|(key, StoredAttention { entry, .. })| ((entry.at, key), entry.clone()));
         Ok(first(listed, limit))
     }
 
-    async fn is_attention_open(&self, id: &AttentionId) -> Result<Option<bool>, PortError> {
+    async fn flagged(&self, id: &AttentionId) -> Result<Option<Flagged>, PortError> {
         let rows = self.rows.borrow();
         let found = rows.attention.get(&(id.reference.clone(), id.reason.as_str()));
-        Ok(found.map(|flagged| flagged.closed.is_none()))
+        Ok(found.map(|stored| Flagged {
+            merchant: stored.entry.merchant.clone(),
+            is_open: stored.closed.is_none(),
+        }))
     }
 
     async fn close_attention(
@@ -356,11 +370,15 @@ impl Store for MemoryStore {
         id: &AttentionId,
         how: &'static str,
         at: Timestamp,
+        entry: Option<&Entry>,
     ) -> Result<bool, PortError> {
         let mut rows = self.rows.borrow_mut();
         let found = rows.attention.get_mut(&(id.reference.clone(), id.reason.as_str()));
         let Some(open) = found.filter(|flagged| flagged.closed.is_none()) else { return Ok(false) };
         open.closed = Some((at, how));
+        if let Some(entry) = entry {
+            rows.journal(entry, None);
+        }
         Ok(true)
     }
 }

@@ -3,7 +3,7 @@
 //! Each name has a type whose text is validated, so that it can be used in an address, a query or a log line
 //! unchanged. Random bytes come from the caller; nothing here generates them.
 
-mod user;
+pub(crate) mod number;
 
 use alloc::format;
 use alloc::string::String;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::value::text::is_slug;
 
-pub use user::UserId;
+pub use number::{EntryId, OperatorId, SettingsVersion, UserId};
 
 /// Gives a type around a validated `text` its texts: `as_str`, `Display`, `Debug`, and serde as that text.
 macro_rules! named {

@@ -31,6 +31,10 @@ pub enum AccessRule {
     NotOwn,
     /// Not the issuer of tokens as a provider writes it.
     NotIssuer,
+    /// It was sealed with a key that is not there any more.
+    NotOpened,
+    /// It names no actor of the audit.
+    NotActor,
     /// Another merchant has the provider for the same audience.
     ProviderTaken,
     /// A user is recorded as who made the transaction, and cannot name another one.
@@ -60,6 +64,10 @@ impl fmt::Display for AccessRule {
             Self::NotIssuer => f.write_str(
                 "must be the issuer exactly as the provider writes it, without a query, such as https://id.example.com/realms/shop",
             ),
+            Self::NotOpened => f.write_str(
+                "cannot be opened any more: send the document as new settings, with this secret in it",
+            ),
+            Self::NotActor => f.write_str("must be operator:<id>, key:<prefix> or user:<id>"),
             Self::ProviderTaken => f.write_str(
                 "must not be the audience of another merchant at the same provider: a token names its merchant by both",
             ),

@@ -23,6 +23,23 @@ pub(crate) enum Tree<'a> {
     List(Vec<Self>),
     /// A number, `true`, `false` or `null`.
     Other(&'a RawValue),
+    /// A text that is compared, and never written: the second text is written in its place.
+    Hidden(Cow<'a, str>, &'static str),
+}
+
+/// Two values are the same if they are written in the same way; hidden texts, if they are the same.
+impl PartialEq for Tree<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Text(one), Self::Text(other)) | (Self::Hidden(one, _), Self::Hidden(other, _)) => {
+                one == other
+            }
+            (Self::Object(one), Self::Object(other)) => one.iter().eq(other.iter()),
+            (Self::List(one), Self::List(other)) => one == other,
+            (Self::Other(one), Self::Other(other)) => one.get() == other.get(),
+            (Self::Text(_) | Self::Object(_) | Self::List(_) | Self::Other(_) | Self::Hidden(..), _) => false,
+        }
+    }
 }
 
 impl<'a> Tree<'a> {
@@ -53,7 +70,7 @@ impl<'a> Tree<'a> {
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
-            Self::Object(_) | Self::List(_) | Self::Other(_) => None,
+            Self::Object(_) | Self::List(_) | Self::Other(_) | Self::Hidden(..) => None,
         }
     }
 
@@ -61,7 +78,7 @@ impl<'a> Tree<'a> {
     pub(crate) fn get(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Object(members) => members.get(name),
-            Self::Text(_) | Self::List(_) | Self::Other(_) => None,
+            Self::Text(_) | Self::List(_) | Self::Other(_) | Self::Hidden(..) => None,
         }
     }
 
@@ -69,8 +86,33 @@ impl<'a> Tree<'a> {
     pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut Self> {
         match self {
             Self::Object(members) => members.get_mut(name),
-            Self::Text(_) | Self::List(_) | Self::Other(_) => None,
+            Self::Text(_) | Self::List(_) | Self::Other(_) | Self::Hidden(..) => None,
         }
+    }
+
+    /// Sets a member of an object.
+    pub(crate) fn set(&mut self, name: &'a str, value: Self) {
+        if let Self::Object(members) = self {
+            members.insert(Cow::Borrowed(name), value);
+        }
+    }
+
+    /// Never writes a text again: `shown` is written in its place.
+    pub(crate) fn hide(&mut self, shown: &'static str) {
+        if let Self::Text(text) = self {
+            *self = Self::Hidden(core::mem::take(text), shown);
+        }
+    }
+
+    /// The members that differ from those of another object, as JSON.
+    pub(crate) fn to_json_without(&self, other: &Tree<'_>) -> String {
+        let Self::Object(members) = self else { return self.to_json() };
+        let differing: SortedMap<&str, &Self> = members
+            .iter()
+            .filter(|(name, value)| other.get(name).is_none_or(|same| same != *value))
+            .map(|(name, value)| (&**name, value))
+            .collect();
+        checkout_scan::json::write(&differing).unwrap_or_default()
     }
 
     /// Removes a member of an object.
@@ -84,7 +126,7 @@ impl<'a> Tree<'a> {
     pub(crate) fn items(&self) -> &[Self] {
         match self {
             Self::List(items) => items,
-            Self::Text(_) | Self::Object(_) | Self::Other(_) => &[],
+            Self::Text(_) | Self::Object(_) | Self::Other(_) | Self::Hidden(..) => &[],
         }
     }
 
@@ -92,7 +134,7 @@ impl<'a> Tree<'a> {
     pub(crate) fn items_mut(&mut self) -> &mut [Self] {
         match self {
             Self::List(items) => items,
-            Self::Text(_) | Self::Object(_) | Self::Other(_) => &mut [],
+            Self::Text(_) | Self::Object(_) | Self::Other(_) | Self::Hidden(..) => &mut [],
         }
     }
 
@@ -110,6 +152,7 @@ impl Serialize for Tree<'_> {
             Self::Object(members) => members.serialize(serializer),
             Self::List(items) => items.serialize(serializer),
             Self::Other(raw) => raw.serialize(serializer),
+            Self::Hidden(_, shown) => serializer.serialize_str(shown),
         }
     }
 }
@@ -147,6 +190,21 @@ mod tests {
         assert!(text.get("a").is_none() && text.get_mut("a").is_none());
         assert!(text.items().is_empty() && text.items_mut().is_empty());
         assert!(tree.text().is_none() && tree.get("nothing").is_none());
+    }
+
+    #[test]
+    fn a_hidden_text_is_compared_and_never_written() {
+        let hidden = |text: &'static str| {
+            let mut tree = Tree::parse(text).unwrap();
+            tree.get_mut("a").unwrap().hide("***");
+            tree
+        };
+        let (one, same, other) =
+            (hidden(r#"{"a":"x","b":1}"#), hidden(r#"{"a":"x","b":1}"#), hidden(r#"{"a":"y","b":1}"#));
+        assert_eq!(one.to_json(), r#"{"a":"***","b":1}"#);
+        assert!(one == same && one != other && one.get("a").unwrap().text().is_none());
+        assert!(one != Tree::parse(r#"{"a":"x","b":1}"#).unwrap(), "a text that is written is another value");
+        assert_eq!(one.to_json_without(&other), r#"{"a":"***"}"#);
     }
 
     #[test]

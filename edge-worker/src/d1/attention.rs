@@ -1,10 +1,12 @@
 //! The attention list: what a person should look at.
 
-use checkout_core::port::PortError;
+use checkout_core::port::{Flagged, PortError};
 use checkout_core::record::attention::{Attention, AttentionId, Reason};
+use checkout_core::record::audit::Entry;
 use checkout_core::value::id::{MerchantId, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 
+use super::audit::{self, Of};
 use super::fault::corrupt;
 use super::row::Row;
 use super::statement::{Db, Values};
@@ -30,12 +32,13 @@ fn read(mut row: Row) -> Result<Attention, PortError> {
     })
 }
 
-/// Whether an entry is open; `None` if there is none.
-pub(super) async fn is_open(db: &Db, id: &AttentionId) -> Result<Option<bool>, PortError> {
-    const SQL: &str = "SELECT closed_at FROM attention WHERE reference = ? AND reason = ?";
+/// The merchant of an entry, and whether it is open; `None` if there is none.
+pub(super) async fn flagged(db: &Db, id: &AttentionId) -> Result<Option<Flagged>, PortError> {
+    const SQL: &str = "SELECT merchant_id, closed_at FROM attention WHERE reference = ? AND reason = ?";
     let values = Values::default().text(id.reference.as_str()).text(id.reason.as_str());
-    let row = values.first(db, SQL).await?;
-    row.map(|mut row| Ok(row.optional_time("attention.closed_at")?.is_none())).transpose()
+    let Some(mut row) = values.first(db, SQL).await? else { return Ok(None) };
+    let merchant = row.word("attention.merchant_id", MerchantId::parse)?;
+    Ok(Some(Flagged { merchant, is_open: row.optional_time("attention.closed_at")?.is_none() }))
 }
 
 /// Closes an entry; whether it was open.
@@ -43,11 +46,15 @@ pub(super) async fn close(
     db: &Db,
     id: &AttentionId,
     how: &'static str,
-    at: Timestamp,
+    (at, entry): (Timestamp, Option<&Entry>),
 ) -> Result<bool, PortError> {
+    const OPEN: &str =
+        "(SELECT merchant_id FROM attention WHERE reference = ? AND reason = ? AND closed_at IS NULL)";
     const SQL: &str = "UPDATE attention SET closed_at = CAST(? AS INTEGER), how = ? \
          WHERE reference = ? AND reason = ? AND closed_at IS NULL RETURNING reference";
     let values =
         Values::default().number(at.millis()).text(how).text(id.reference.as_str()).text(id.reason.as_str());
-    Ok(values.first(db, SQL).await?.is_some())
+    let Some(entry) = entry else { return Ok(values.first(db, SQL).await?.is_some()) };
+    let open = Values::default().text(id.reference.as_str()).text(id.reason.as_str());
+    audit::change(db, entry, Of::row(entry, OPEN, open), values.bind(db, SQL)?).await
 }

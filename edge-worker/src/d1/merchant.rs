@@ -6,16 +6,20 @@ use std::time::Duration;
 use checkout_core::access::key::{ApiKey, KeyKind};
 use checkout_core::access::permission::Permissions;
 use checkout_core::access::{Caller, Rights};
-use checkout_core::port::{KeyEntry, KeyHolder, NewKey, NewMerchant, PortError, StoredDocument};
-use checkout_core::settings::{MerchantSettings, WebhookSecrets, parse};
+use checkout_core::port::{
+    KeyEntry, KeyHolder, NewDocument, NewKey, NewMerchant, NewSecrets, PortError, StoredDocument,
+};
+use checkout_core::record::audit::Entry;
+use checkout_core::settings::{MerchantSettings, NextKey, WebhookSecrets, parse};
 use checkout_core::value::id::{MerchantId, SessionId};
 use checkout_core::value::sealed::Sealed;
 use checkout_core::value::time::Timestamp;
 
+use super::audit::{self, Of};
 use super::fault::{corrupt, failed, is_duplicate};
 use super::row::Row;
 use super::settings_cache as cache;
-use super::statement::{Columns, Db, Statement, Values};
+use super::statement::{Columns, Db, Statement, Values, json};
 
 /// The caller of a key, in one round trip. The document is sent along only if the cache has another version
 /// of it.
@@ -24,7 +28,7 @@ use super::statement::{Columns, Db, Statement, Values};
 /// decides.
 pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError> {
     const SQL: &str = "SELECT k.hash, k.kind, k.scope, k.used_at, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
+         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
          LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
          WHERE k.prefix = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > CAST(? AS INTEGER))";
     let cached = cache::of_key(key.prefix());
@@ -46,7 +50,7 @@ pub(super) async fn holder(
     now: Timestamp,
 ) -> Result<Option<KeyHolder>, PortError> {
     const SQL: &str = "SELECT k.kind, k.scope, k.used_at, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
+         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
          LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
          WHERE k.prefix = ? AND k.merchant_id = ? AND k.kind = 'private' AND k.revoked_at IS NULL \
          AND (k.expires_at IS NULL OR k.expires_at > CAST(? AS INTEGER))";
@@ -71,7 +75,7 @@ fn read_holder(
     let used_at = row.optional_time("api_key.used_at")?;
     let settings = read_settings(row, cached)?;
     cache::keep_key(prefix, &settings.merchant);
-    Ok(KeyHolder { caller: Caller { rights, settings }, used_at })
+    Ok(KeyHolder { caller: Caller { rights, prefix: Some(prefix.to_owned()), settings }, used_at })
 }
 
 /// Notes that a key was used.
@@ -90,7 +94,8 @@ pub(super) async fn settings(
     db: &Db,
     merchant: &MerchantId,
 ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
-    const SQL: &str = "SELECT v.id, v.version, m.document, m.hmac_key, m.signing_secrets, m.clock_offset FROM merchant v \
+    const SQL: &str = "SELECT v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
+         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM merchant v \
          LEFT JOIN merchant m ON m.id = v.id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) WHERE v.id = ?";
     let cached = cache::of_merchant(merchant);
     let values = cached_version(cached.as_ref()).text(merchant.as_str());
@@ -115,7 +120,7 @@ pub(super) async fn settings_of_provider(
     }
     let places = vec!["?"; audiences.len()].join(", ");
     let sql = format!(
-        "SELECT id, version, document, hmac_key, signing_secrets, clock_offset FROM merchant \
+        "SELECT id, version, document, hmac_key, signing_secrets, previous_until, next_hmac_key, next_hmac_at, clock_offset FROM merchant \
          WHERE document ->> '$.single_sign_on.issuer' = ? AND document ->> '$.single_sign_on.audience' IN ({places}) LIMIT 2"
     );
     let values = audiences.iter().fold(Values::default().text(issuer), |values, one| values.text(one));
@@ -162,7 +167,12 @@ pub(super) fn read_settings(
     let hmac_key = Sealed(row.text("merchant.hmac_key")?);
     let signing =
         row.word("merchant.signing_secrets", |text| serde_json::from_str::<Vec<String>>(text).ok())?;
-    let secrets = WebhookSecrets { hmac_key, signing: signing.into_iter().map(Sealed).collect() };
+    let signing = signing.into_iter().map(Sealed).collect();
+    let previous_until = row.optional_time("merchant.previous_until")?;
+    let next_key = row.optional_text("merchant.next_hmac_key")?;
+    let next_at = row.optional_time("merchant.next_hmac_at")?;
+    let next_hmac = next_key.zip(next_at).map(|(key, from)| NextKey { key: Sealed(key), from });
+    let secrets = WebhookSecrets { hmac_key, next_hmac, signing, previous_until };
     let settings =
         parse::stored(&merchant, version, &document, secrets).map_err(|_| corrupt("merchant.document"))?;
     let clock_offset = u64::try_from(row.number("merchant.clock_offset")?)
@@ -185,11 +195,10 @@ pub(super) async fn document(db: &Db, merchant: &MerchantId) -> Result<Option<St
     }
 }
 
-/// Makes a merchant with its keys, in one batch; whether the id was free.
-pub(super) async fn add(db: &Db, merchant: &NewMerchant) -> Result<bool, PortError> {
+/// Makes a merchant with its keys and its entry of the audit, in one batch; whether the id was free.
+pub(super) async fn add(db: &Db, merchant: &NewMerchant, entry: &Entry) -> Result<bool, PortError> {
     let secrets = &merchant.settings.webhook;
-    let signing: Vec<&str> = secrets.signing.iter().map(|sealed| sealed.0.as_str()).collect();
-    let signing = checkout_scan::json::write(&signing).map_err(|_| corrupt("merchant.signing_secrets"))?;
+    let signing = signing_text(&secrets.signing)?;
     let row = Columns::default()
         .text("id", merchant.settings.merchant.as_str())
         .number("version", merchant.settings.version)
@@ -199,7 +208,7 @@ pub(super) async fn add(db: &Db, merchant: &NewMerchant) -> Result<bool, PortErr
         .time("created_at", merchant.at)
         .time("updated_at", merchant.at)
         .insert(db, "merchant")?;
-    let mut batch = vec![row];
+    let mut batch = vec![audit::insert(db, entry, Of::named(entry))?, row];
     for key in &merchant.keys {
         batch.push(insert_key(db, key)?);
     }
@@ -210,18 +219,48 @@ pub(super) async fn add(db: &Db, merchant: &NewMerchant) -> Result<bool, PortErr
     }
 }
 
+fn signing_text(signing: &[Sealed]) -> Result<String, PortError> {
+    let signing: Vec<&str> = signing.iter().map(|sealed| sealed.0.as_str()).collect();
+    json(&signing, "merchant.signing_secrets")
+}
+
+/// SQL of the id of a merchant whose settings still have a version.
+const OF_VERSION: &str = "(SELECT id FROM merchant WHERE id = ? AND version = CAST(? AS INTEGER))";
+
+/// What an entry is about: a merchant whose settings still have a version.
+fn of_version(entry: &Entry, merchant: &MerchantId, version: i64) -> Of {
+    Of::row(entry, OF_VERSION, Values::default().text(merchant.as_str()).number(version))
+}
+
 /// Replaces the document of a version; whether it was still that version.
 pub(super) async fn replace_document(
     db: &Db,
-    merchant: &MerchantId,
-    version: i64,
-    document: &str,
-    at: Timestamp,
+    new: &NewDocument<'_>,
+    entry: &Entry,
 ) -> Result<bool, PortError> {
     const SQL: &str = "UPDATE merchant SET document = ?, version = version + 1, updated_at = CAST(? AS INTEGER) \
-         WHERE id = ? AND version = CAST(? AS INTEGER) RETURNING version";
-    let values = Values::default().text(document).number(at.millis()).text(merchant.as_str()).number(version);
-    Ok(values.first(db, SQL).await?.is_some())
+         WHERE id = ? AND version = CAST(? AS INTEGER)";
+    let NewDocument { merchant, version, document } = *new;
+    let values = Values::default().text(document).number(entry.at.millis());
+    let replaced = values.text(merchant.as_str()).number(version).bind(db, SQL)?;
+    audit::change(db, entry, of_version(entry, merchant, version), replaced).await
+}
+
+/// Replaces the secrets of webhooks of a version; whether it was still that version.
+pub(super) async fn replace_secrets(db: &Db, new: &NewSecrets<'_>, entry: &Entry) -> Result<bool, PortError> {
+    const SQL: &str = "UPDATE merchant SET signing_secrets = ?, previous_until = CAST(? AS INTEGER), hmac_key = ?, \
+         next_hmac_key = ?, next_hmac_at = CAST(? AS INTEGER), version = version + 1, \
+         updated_at = CAST(? AS INTEGER) WHERE id = ? AND version = CAST(? AS INTEGER)";
+    let WebhookSecrets { hmac_key, next_hmac, signing, previous_until } = new.secrets;
+    let values = Values::default()
+        .text(&signing_text(signing)?)
+        .optional_number(previous_until.map(Timestamp::millis))
+        .text(&hmac_key.0)
+        .optional_text(next_hmac.as_ref().map(|next| next.key.0.as_str()))
+        .optional_number(next_hmac.as_ref().map(|next| next.from.millis()));
+    let replaced =
+        values.number(entry.at.millis()).text(new.merchant.as_str()).number(new.version).bind(db, SQL)?;
+    audit::change(db, entry, of_version(entry, new.merchant, new.version), replaced).await
 }
 
 /// Moves a merchant's clock, if the merchant's settings still have this version; whether they had. A trigger
@@ -230,13 +269,15 @@ pub(super) async fn move_clock(
     db: &Db,
     settings: &MerchantSettings,
     offset: Duration,
-    at: Timestamp,
+    entry: &Entry,
 ) -> Result<bool, PortError> {
     const SQL: &str = "UPDATE merchant SET clock_offset = CAST(? AS INTEGER), version = version + 1, \
-         updated_at = CAST(? AS INTEGER) WHERE id = ? AND version = CAST(? AS INTEGER) RETURNING version";
+         updated_at = CAST(? AS INTEGER) WHERE id = ? AND version = CAST(? AS INTEGER)";
     let offset = i64::try_from(offset.as_millis()).map_err(|_| corrupt("merchant.clock_offset"))?;
-    let values = Values::default().number(offset).number(at.millis()).text(settings.merchant.as_str());
-    Ok(values.number(settings.version).first(db, SQL).await?.is_some())
+    let (merchant, version) = (&settings.merchant, settings.version);
+    let values = Values::default().number(offset).number(entry.at.millis());
+    let moved = values.text(merchant.as_str()).number(version).bind(db, SQL)?;
+    audit::change(db, entry, of_version(entry, merchant, version), moved).await
 }
 
 /// Merchants whose clock was moved.
@@ -247,10 +288,10 @@ pub(super) async fn moved_clocks(db: &Db, limit: u32) -> Result<Vec<MerchantId>,
     rows.into_iter().map(|mut row| row.word("merchant.id", MerchantId::parse)).collect()
 }
 
-/// Adds a key.
-pub(super) async fn add_key(db: &Db, key: &NewKey) -> Result<(), PortError> {
-    db.run(insert_key(db, key)?).await?;
-    Ok(())
+/// Adds a key, with its entry of the audit.
+pub(super) async fn add_key(db: &Db, key: &NewKey, entry: &Entry) -> Result<(), PortError> {
+    let batch = vec![audit::insert(db, entry, Of::named(entry))?, insert_key(db, key)?];
+    db.batch(batch).await.map_err(|error| failed(&error))
 }
 
 fn insert_key(db: &Db, key: &NewKey) -> Result<Statement, PortError> {
@@ -297,10 +338,13 @@ pub(super) async fn revoke_key(
     db: &Db,
     merchant: &MerchantId,
     prefix: &str,
-    at: Timestamp,
+    entry: &Entry,
 ) -> Result<bool, PortError> {
+    const LIVE: &str =
+        "(SELECT merchant_id FROM api_key WHERE prefix = ? AND merchant_id = ? AND revoked_at IS NULL)";
     const SQL: &str = "UPDATE api_key SET revoked_at = CAST(? AS INTEGER) \
-         WHERE prefix = ? AND merchant_id = ? AND revoked_at IS NULL RETURNING prefix";
-    let values = Values::default().number(at.millis()).text(prefix).text(merchant.as_str());
-    Ok(values.first(db, SQL).await?.is_some())
+         WHERE prefix = ? AND merchant_id = ? AND revoked_at IS NULL";
+    let of = Of::row(entry, LIVE, Values::default().text(prefix).text(merchant.as_str()));
+    let values = Values::default().number(entry.at.millis()).text(prefix).text(merchant.as_str());
+    audit::change(db, entry, of, values.bind(db, SQL)?).await
 }

@@ -8,6 +8,7 @@ use checkout_core::gateway::instrument::FormOfPayment;
 use checkout_core::gateway::terms::Quote;
 use checkout_core::payment::receipt::{Ended, EndedBy};
 use checkout_core::port::{Awaited, PortError, Record, Unsettled};
+use checkout_core::record::audit::Entry;
 use checkout_core::state::State;
 use checkout_core::transaction::{Details, Settlement, Transaction};
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
@@ -15,6 +16,7 @@ use checkout_core::value::money::{Currency, ExchangeRate, Money};
 use checkout_core::value::time::Timestamp;
 use checkout_core::words::{Operation, Plugin};
 
+use super::audit::{self, Of};
 use super::fault::corrupt;
 use super::row::Row;
 use super::statement::{Db, Values};
@@ -289,11 +291,13 @@ fn read_quote(row: &mut Row) -> Result<Quote, PortError> {
 }
 
 /// Shows a deleted transaction again. A trigger writes the event and what the operator did.
-pub(super) async fn restore(db: &Db, session_id: &SessionId, at: Timestamp) -> Result<bool, PortError> {
+pub(super) async fn restore(db: &Db, session_id: &SessionId, entry: &Entry) -> Result<bool, PortError> {
+    const HIDDEN: &str = "(SELECT merchant_id FROM txn WHERE session_id = ? AND hidden_at IS NOT NULL)";
     const SQL: &str = "UPDATE txn SET hidden_at = NULL, restored_at = CAST(? AS INTEGER), version = version + 1 \
-         WHERE session_id = ? AND hidden_at IS NOT NULL RETURNING session_id";
-    let shown = Values::default().number(at.millis()).text(session_id.as_str()).first(db, SQL).await?;
-    Ok(shown.is_some())
+         WHERE session_id = ? AND hidden_at IS NOT NULL";
+    let of = Of::row(entry, HIDDEN, Values::default().text(session_id.as_str()));
+    let shown = Values::default().number(entry.at.millis()).text(session_id.as_str()).bind(db, SQL)?;
+    audit::change(db, entry, of, shown).await
 }
 
 /// Postpones the inquiry about an attempt.

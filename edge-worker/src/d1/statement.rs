@@ -87,6 +87,11 @@ impl Values {
         self.optional_text(number.map(|number| number.to_string()).as_deref())
     }
 
+    /// With the values of another after its own.
+    pub(super) fn followed_by(self, other: Self) -> Self {
+        Self(self.0.followed_by(other.0))
+    }
+
     /// The statement with these values.
     pub(super) fn bind(self, db: &Db, sql: impl AsRef<str>) -> Result<Statement, PortError> {
         let sql = sql.as_ref();
@@ -199,7 +204,7 @@ impl Columns {
     ) -> Result<Statement, PortError> {
         let sets: Vec<String> = self.named.iter().map(|(name, place)| format!("{name} = {place}")).collect();
         let sql = format!("UPDATE {table} SET {} WHERE {condition}", sets.join(", "));
-        Values(self.values.0.followed_by(values.0)).bind(db, sql)
+        self.values.followed_by(values).bind(db, sql)
     }
 }
 

@@ -7,10 +7,13 @@ use checkout_core::access::user::{User, folded};
 use checkout_core::port::{
     FoundUser, NewUser, PortError, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey,
 };
+use checkout_core::record::audit::Entry;
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::id::UserId;
 use checkout_core::value::time::Timestamp;
 
+use super::audit::{self, Of};
+use super::fault::{failed, is_duplicate};
 use super::merchant::{cached_version, read_settings};
 use super::row::Row;
 use super::settings_cache as cache;
@@ -21,12 +24,12 @@ use super::statement::{Columns, Db, Values};
 pub(super) async fn user(db: &Db, key: UserKey<'_>) -> Result<Option<FoundUser>, PortError> {
     const BY_NAME: &str = "SELECT u.id, u.username, u.first_name, u.last_name, u.email, u.phone, u.is_superuser, \
          u.permissions, u.password, u.epoch, u.is_active, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.clock_offset FROM user u JOIN merchant v ON v.id = u.merchant_id \
+         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM user u JOIN merchant v ON v.id = u.merchant_id \
          LEFT JOIN merchant m ON m.id = u.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
          WHERE u.folded = ?";
     const BY_ID: &str = "SELECT u.id, u.username, u.first_name, u.last_name, u.email, u.phone, u.is_superuser, \
          u.permissions, u.password, u.epoch, u.is_active, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
-         m.clock_offset FROM user u JOIN merchant v ON v.id = u.merchant_id \
+         m.previous_until, m.next_hmac_key, m.next_hmac_at, m.clock_offset FROM user u JOIN merchant v ON v.id = u.merchant_id \
          LEFT JOIN merchant m ON m.id = u.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
          WHERE u.id = CAST(? AS INTEGER)";
     let name = match key {
@@ -112,12 +115,14 @@ pub(super) async fn forget_tries(db: &Db, before: Timestamp, limit: u32) -> Resu
     Values::default().number(before.millis()).number(limit).run(db, SQL).await
 }
 
-/// Adds a user; `None` if the name is taken.
-pub(super) async fn add(db: &Db, user: &NewUser) -> Result<Option<UserId>, PortError> {
+/// Adds a user, with its entry of the audit; `None` if the name is taken.
+pub(super) async fn add(db: &Db, user: &NewUser, entry: &Entry) -> Result<Option<UserId>, PortError> {
+    const NUMBER: &str = "(SELECT id FROM user WHERE folded = ?)";
+    let name = folded(&user.username);
     let row = Columns::default()
         .text("merchant_id", user.merchant.as_str())
         .text("username", &user.username)
-        .text("folded", &folded(&user.username))
+        .text("folded", &name)
         .optional_text("first_name", user.first_name.as_deref())
         .optional_text("last_name", user.last_name.as_deref())
         .optional_text("email", user.email.as_deref())
@@ -130,9 +135,14 @@ pub(super) async fn add(db: &Db, user: &NewUser) -> Result<Option<UserId>, PortE
         .number("version", 1)
         .time("created_at", user.at)
         .time("updated_at", user.at);
-    let statement = row.insert_or(db, "user", " ON CONFLICT (folded) DO NOTHING RETURNING id")?;
-    let mut added = db.rows(statement).await?;
-    added.pop().map(|mut row| row.small("user.id").map(UserId)).transpose()
+    let of = Of::made(entry, NUMBER, Values::default().text(&name));
+    match db.batch(vec![row.insert(db, "user")?, audit::insert(db, entry, of)?]).await {
+        Ok(()) => {}
+        Err(error) if is_duplicate(&error, "user.folded") => return Ok(None),
+        Err(error) => return Err(failed(&error)),
+    }
+    let added = Values::default().text(&name).first(db, "SELECT id FROM user WHERE folded = ?").await?;
+    added.map(|mut row| row.small("user.id").map(UserId)).transpose()
 }
 
 /// The users of a merchant, in the order of their numbers.
@@ -155,12 +165,19 @@ pub(super) async fn of_merchant(db: &Db, merchant: &MerchantId) -> Result<Vec<Us
 }
 
 /// Changes a user of a merchant, if it still has the version; whether it had.
-pub(super) async fn change(db: &Db, merchant: &MerchantId, change: &UserChange) -> Result<bool, PortError> {
+pub(super) async fn change(
+    db: &Db,
+    merchant: &MerchantId,
+    change: &UserChange,
+    entry: &Entry,
+) -> Result<bool, PortError> {
+    const OF_VERSION: &str = "(SELECT merchant_id FROM user \
+         WHERE id = CAST(? AS INTEGER) AND merchant_id = ? AND version = CAST(? AS INTEGER))";
     const SQL: &str = "UPDATE user SET username = ?1, folded = ?2, first_name = ?3, last_name = ?4, email = ?5, phone = ?6, \
          is_superuser = CAST(?7 AS INTEGER), permissions = ?8, is_active = CAST(?9 AS INTEGER), \
          password = coalesce(?10, password), epoch = epoch + CAST(?11 AS INTEGER), version = version + 1, \
          updated_at = CAST(?12 AS INTEGER) \
-         WHERE id = CAST(?13 AS INTEGER) AND merchant_id = ?14 AND version = CAST(?15 AS INTEGER) RETURNING id";
+         WHERE id = CAST(?13 AS INTEGER) AND merchant_id = ?14 AND version = CAST(?15 AS INTEGER)";
     let user = &change.user;
     let values = Values::default()
         .text(&user.username)
@@ -178,5 +195,6 @@ pub(super) async fn change(db: &Db, merchant: &MerchantId, change: &UserChange) 
         .number(user.id.0)
         .text(merchant.as_str())
         .number(change.version);
-    Ok(values.first(db, SQL).await?.is_some())
+    let of = Values::default().number(user.id.0).text(merchant.as_str()).number(change.version);
+    audit::change(db, entry, Of::row(entry, OF_VERSION, of), values.bind(db, SQL)?).await
 }

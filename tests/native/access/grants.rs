@@ -1,6 +1,7 @@
 //! Who may give permissions to whom, and what is wrong with a user or a key.
 
 use checkout_core::access::key::ApiKey;
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::account::key::{add_key, list_keys, revoke_key};
 use checkout_core::route::Route;
 use checkout_tests::shop::{refused, text};
@@ -57,7 +58,7 @@ fn every_wrong_field_of_a_user_is_named_with_what_is_allowed() {
         (json!({"username": "SARA"}), vec!["username: is the name of another user"]),
     ];
     for (body, wanted) in cases {
-        let mut found: Vec<String> = wrong(refused(try_add(&shop, Grantor::Operator, &body)))
+        let mut found: Vec<String> = wrong(refused(try_add(&shop, Grantor::Operator(&ROOT), &body)))
             .into_iter()
             .map(|(path, said)| format!("{path}: {said}"))
             .collect();
@@ -72,13 +73,13 @@ fn every_wrong_field_of_a_user_is_named_with_what_is_allowed() {
 #[test]
 fn a_user_is_shown_without_the_password() {
     let shop = Shop::open(22);
-    let shown = try_add(&shop, Grantor::Operator, &sara(&["Can use knet", "Can use knet"])).unwrap();
+    let shown = try_add(&shop, Grantor::Operator(&ROOT), &sara(&["Can use knet", "Can use knet"])).unwrap();
     assert_eq!(shown["permissions"], json!(["Can use knet"]));
     assert_eq!((&shown["username"], &shown["has_password"]), (&json!("sara"), &json!(true)));
     assert!(!shown.to_string().contains("argon2"), "{shown}");
     let id = UserId(1);
     let changed =
-        try_change(&shop, id, Grantor::Operator, &json!({"first_name": null, "email": "s@x.example"}));
+        try_change(&shop, id, Grantor::Operator(&ROOT), &json!({"first_name": null, "email": "s@x.example"}));
     let changed = changed.unwrap();
     assert_eq!((&changed["first_name"], &changed["email"]), (&Value::Null, &json!("s@x.example")));
     assert_eq!(changed["permissions"], json!(["Can use knet"]), "what is not given stays");
@@ -96,9 +97,8 @@ fn nobody_gives_what_they_do_not_have() {
     let paths: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(paths, ["is_superuser", "permissions.0"], "{found:?}");
     // A private key without a scope, and a superuser, may give everything.
-    for grantor in [Grantor::Operator, Grantor::Merchant(&shop.private())] {
-        let body =
-            json!({"username": format!("u{}", matches!(grantor, Grantor::Operator)), "is_superuser": true});
+    for grantor in [Grantor::Operator(&ROOT), Grantor::Merchant(&shop.private())] {
+        let body = json!({"username": format!("u{}", matches!(grantor, Grantor::Operator(_))), "is_superuser": true});
         assert!(try_add(&shop, grantor, &body).is_ok());
     }
 }
@@ -119,7 +119,7 @@ fn nobody_changes_someone_who_may_do_more() {
         }
     }
     let foreign = UserId(99);
-    let missing = try_change(&shop, foreign, Grantor::Operator, &json!({"phone": "1"}));
+    let missing = try_change(&shop, foreign, Grantor::Operator(&ROOT), &json!({"phone": "1"}));
     assert_eq!(refused(missing), Rejection::NotFound);
 }
 
@@ -128,7 +128,7 @@ fn a_key_with_a_scope_may_do_what_it_names() {
     let shop = Shop::open(25);
     let permissions = ["Can add e-commerce payments", "Can use knet", "payment.refund"];
     let body = json!({"kind": "private", "name": "till 3", "permissions": permissions});
-    let made = try_key(&shop, Grantor::Operator, &body).unwrap();
+    let made = try_key(&shop, Grantor::Operator(&ROOT), &body).unwrap();
     assert_eq!(made["permissions"], json!(permissions));
     let key = format!("Api-Key {}", text(&made, "key").unwrap());
     for (route, is_allowed) in [
@@ -174,9 +174,10 @@ fn the_last_use_of_a_key_is_noted_once_an_hour() {
 fn a_public_key_can_be_limited_to_gateways_only() {
     let shop = Shop::open(27);
     let body = json!({"kind": "public", "permissions": ["Can use mpgs", "payment.refund"]});
-    let found = wrong(refused(try_key(&shop, Grantor::Operator, &body)));
+    let found = wrong(refused(try_key(&shop, Grantor::Operator(&ROOT), &body)));
     assert_eq!(found[0].0, "permissions.1");
-    let made = try_key(&shop, Grantor::Operator, &json!({"kind": "public", "permissions": ["Can use mpgs"]}));
+    let made =
+        try_key(&shop, Grantor::Operator(&ROOT), &json!({"kind": "public", "permissions": ["Can use mpgs"]}));
     assert!(ApiKey::parse(text(&made.unwrap(), "key").unwrap()).is_some());
 }
 

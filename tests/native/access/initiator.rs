@@ -1,5 +1,6 @@
 //! The user who made a transaction or an operation, in answers and notifications.
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::merchant::create::{Input, create};
 use checkout_core::flow::merchant::operate::{self, operate};
 use checkout_core::flow::merchant::update::{self, Extent, update};
@@ -82,7 +83,7 @@ fn a_key_may_name_an_active_user_of_its_merchant_and_nobody_else() {
     let shop = Shop::open(42);
     let id = added(&shop, &sara(&[]));
     let off = added(&shop, &json!({"username": "off"}));
-    try_change(&shop, off, Grantor::Operator, &json!({"is_active": false})).unwrap();
+    try_change(&shop, off, Grantor::Operator(&ROOT), &json!({"is_active": false})).unwrap();
     let session_id = shop.create(&with(order(&["credit-card"]), id.0));
     paid(&shop, &session_id);
     assert_eq!(notified(&shop, &session_id)[0]["username"], "sara");

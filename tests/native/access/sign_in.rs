@@ -1,6 +1,7 @@
 //! Signing in by name and password, and what too many wrong ones lead to.
 
 use checkout_core::access::Particular;
+use checkout_core::access::operator::ROOT;
 use checkout_core::port::{TRY_PERIOD, UserKey, Users};
 use checkout_core::route::Route;
 use checkout_core::value::id::PgCode;
@@ -54,9 +55,9 @@ fn a_user_who_is_switched_off_or_has_no_password_is_like_none() {
     let id = added(&shop, &sara(&["Can add e-commerce payments"]));
     added(&shop, &json!({"username": "provider", "permissions": ["Can add e-commerce payments"]}));
     assert_eq!(sign_in(&shop, "provider", "", &CREATE).err(), Some(Rejection::CredentialsInvalid));
-    try_change(&shop, id, Grantor::Operator, &json!({"is_active": false})).unwrap();
+    try_change(&shop, id, Grantor::Operator(&ROOT), &json!({"is_active": false})).unwrap();
     assert_eq!(sign_in(&shop, "sara", PASSWORD, &CREATE).err(), Some(Rejection::CredentialsInvalid));
-    try_change(&shop, id, Grantor::Operator, &json!({"is_active": true})).unwrap();
+    try_change(&shop, id, Grantor::Operator(&ROOT), &json!({"is_active": true})).unwrap();
     assert!(sign_in(&shop, "sara", PASSWORD, &CREATE).is_ok());
 }
 
@@ -66,9 +67,9 @@ fn another_password_takes_the_place_of_the_first() {
     let id = added(&shop, &sara(&["Can add e-commerce payments"]));
     let epoch = || block_on(shop.world.store.user(UserKey::Id(id))).unwrap().unwrap().epoch;
     let before = epoch();
-    try_change(&shop, id, Grantor::Operator, &json!({"phone": "+96512345678"})).unwrap();
+    try_change(&shop, id, Grantor::Operator(&ROOT), &json!({"phone": "+96512345678"})).unwrap();
     assert_eq!(epoch(), before, "tokens stay");
-    try_change(&shop, id, Grantor::Operator, &json!({"password": "another long password"})).unwrap();
+    try_change(&shop, id, Grantor::Operator(&ROOT), &json!({"password": "another long password"})).unwrap();
     assert_eq!(epoch(), before + 1, "tokens end");
     assert_eq!(sign_in(&shop, "sara", PASSWORD, &CREATE).err(), Some(Rejection::CredentialsInvalid));
     assert!(sign_in(&shop, "sara", "another long password", &CREATE).is_ok());

@@ -1,6 +1,7 @@
 //! Who may ask, and requests that are repeated.
 
 use super::*;
+use checkout_core::access::operator::ROOT;
 
 // Who may ask.
 
@@ -29,8 +30,9 @@ fn another_merchants_transaction_answers_like_none() {
     let session_id = shop.create(&order(&["knet"]));
     let settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     let body = json!({"merchant_id": "other", "settings": settings}).to_string();
-    let other = block_on(checkout_core::flow::operator::merchant::add_merchant(&shop.world, body.as_bytes()))
-        .unwrap();
+    let other =
+        block_on(checkout_core::flow::operator::merchant::add_merchant(&shop.world, &ROOT, body.as_bytes()))
+            .unwrap();
     let key = shop.holder(&other.private_key);
     let nobody = SessionId::generate(0, [7; 19]);
     for id in [&session_id, &nobody] {

@@ -23,7 +23,12 @@ fn read(gateway: Value) -> Result<MerchantSettings, Vec<Violation>> {
     let mut document: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     let gateways = document.get_mut("gateways").and_then(Value::as_array_mut).unwrap();
     gateways.push(gateway);
-    let secrets = WebhookSecrets { hmac_key: Sealed("h".into()), signing: vec![Sealed("s".into())] };
+    let secrets = WebhookSecrets {
+        hmac_key: Sealed("h".into()),
+        signing: vec![Sealed("s".into())],
+        previous_until: None,
+        next_hmac: None,
+    };
     let public_url = "https://pay.example.com".into();
     let installation = Installation { public_url, reach: Reach::Public, has_sandbox: true };
     parse::parse(&MerchantId::parse("demo").unwrap(), 3, &document.to_string(), secrets, Some(&installation))

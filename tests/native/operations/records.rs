@@ -1,6 +1,7 @@
 //! What is shown and notified of operations, and what a person decides about them.
 
 use super::*;
+use checkout_core::access::operator::ROOT;
 
 fn inquired(shop: &Shop, session_id: &SessionId) -> Value {
     let body = json!({"session_id": session_id.as_str()}).to_string();
@@ -80,7 +81,7 @@ fn an_operation_that_was_done_after_all_is_recorded_and_a_person_knows_of_it() {
 
 fn resolve(shop: &Shop, id: &AttentionId, action: &str) -> Result<Value, Failure> {
     let body = json!({"action": action}).to_string();
-    block_on(resolve_attention(&shop.world, id, body.as_bytes())).map(|answer| json_of(&answer))
+    block_on(resolve_attention(&shop.world, &ROOT, id, body.as_bytes())).map(|answer| json_of(&answer))
 }
 
 /// A refund of which the bank named another amount: it is held and is on the attention list.

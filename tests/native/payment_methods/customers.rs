@@ -1,6 +1,7 @@
 //! The codes through which a customer paid.
 
 use super::*;
+use checkout_core::access::operator::ROOT;
 
 /// What the listing says of a customer.
 fn paid_by(shop: &Shop, customer: &str) -> Value {
@@ -49,7 +50,7 @@ fn another_merchants_customer_of_the_same_id_is_another_customer() {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     settings["gateways"].as_array_mut().unwrap().truncate(1);
     let body = json!({"merchant_id": "other", "settings": settings}).to_string();
-    let secrets = block_on(add_merchant(&shop.world, body.as_bytes())).unwrap();
+    let secrets = block_on(add_merchant(&shop.world, &ROOT, body.as_bytes())).unwrap();
     let key = shop.holder(&secrets.private_key);
     let filters = json!({"plugin": "e_commerce", "customer_id": "c-1"}).to_string();
     let answer: Value =

@@ -1,6 +1,7 @@
 //! What the operator asks about a reconciliation.
 
 use super::*;
+use checkout_core::access::operator::ROOT;
 
 #[test]
 fn the_operator_reads_how_far_it_is_and_goes_back() {
@@ -19,7 +20,8 @@ fn the_operator_reads_how_far_it_is_and_goes_back() {
     shop.bank.refund_at_the_desk("PORTAL1", reference.as_str(), "2.000");
     shop.wait(1);
     let body = json!({"pg_code": "knet", "from": "2025-12-01T00:00:00Z"}).to_string();
-    let again = json_of(&block_on(reconcile_again(&shop.world, &shop.merchant, body.as_bytes())).unwrap());
+    let again =
+        json_of(&block_on(reconcile_again(&shop.world, &ROOT, &shop.merchant, body.as_bytes())).unwrap());
     assert_eq!((&again["since"], &again["last"]["differences"]), (&json!("2025-12-01T00:00:00Z"), &json!(1)));
     assert_eq!(noted(&shop), [format!("{reference} operations_mismatch")]);
 }
@@ -28,7 +30,8 @@ fn the_operator_reads_how_far_it_is_and_goes_back() {
 fn the_operator_can_begin_with_a_gateway_that_was_never_used() {
     let shop = Shop::open(18);
     let body = json!({"pg_code": "mpgs", "from": "2025-12-31T00:00:00Z"}).to_string();
-    let begun = json_of(&block_on(reconcile_again(&shop.world, &shop.merchant, body.as_bytes())).unwrap());
+    let begun =
+        json_of(&block_on(reconcile_again(&shop.world, &ROOT, &shop.merchant, body.as_bytes())).unwrap());
     assert_eq!((&begun["pg_code"], &begun["last"]["charges"]), (&json!("mpgs"), &json!(0)));
 }
 
@@ -47,15 +50,22 @@ fn a_wrong_request_names_every_wrong_field() {
         (json!({"pg_code": 1, "from": 2}), vec!["pg_code: must be a string", "from: must be a string"]),
         (json!({"pg_code": "knet", "from": "2030-01-01T00:00:00Z"}), vec!["from: must not be in the future"]),
     ] {
-        let rejection =
-            refused(block_on(reconcile_again(&shop.world, &shop.merchant, body.to_string().as_bytes())));
+        let rejection = refused(block_on(reconcile_again(
+            &shop.world,
+            &ROOT,
+            &shop.merchant,
+            body.to_string().as_bytes(),
+        )));
         let Rejection::Invalid(found) = rejection else { panic!("{rejection:?}") };
         let named: Vec<String> = found.iter().map(|one| format!("{}: {}", one.path, one.rule)).collect();
         assert_eq!(named, expected, "{body}");
     }
     let nobody = MerchantId::parse("nobody").unwrap();
     assert!(matches!(refused(block_on(list_reconciliations(&shop.world, &nobody))), Rejection::NotFound));
-    assert!(matches!(refused(block_on(reconcile_again(&shop.world, &nobody, b"{}"))), Rejection::NotFound));
+    assert!(matches!(
+        refused(block_on(reconcile_again(&shop.world, &ROOT, &nobody, b"{}"))),
+        Rejection::NotFound
+    ));
 }
 
 #[test]
@@ -63,7 +73,8 @@ fn a_moved_clock_reconciles_what_is_due_by_it() {
     let shop = Shop::open(20);
     let (_, reference) = pay(&shop, "knet");
     shop.bank.forget(reference.as_str());
-    let settings = block_on(move_clock(&shop.world, &shop.merchant, br#"{"advance":"02:00:00"}"#)).unwrap();
+    let settings =
+        block_on(move_clock(&shop.world, &ROOT, &shop.merchant, br#"{"advance":"02:00:00"}"#)).unwrap();
     let swept = block_on(sweep_merchant(&shop.world, &settings));
     assert_eq!((swept.reconciled, swept.failures), (1, vec![]));
     assert_eq!(noted(&shop), [format!("{reference} charge_missing")]);

@@ -1,5 +1,6 @@
 //! What the settings of routing may be.
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::operator::merchant::add_merchant;
 use checkout_core::rejection::Rejection;
 use checkout_core::testing::world::World;
@@ -14,7 +15,9 @@ fn wrong(routing: Value) -> Vec<String> {
     let mut settings: Value = serde_json::from_str(DEMO_SETTINGS).unwrap();
     put(&mut settings, "routing", routing);
     let body = json!({"merchant_id": "demo", "settings": settings}).to_string();
-    let Err(failure) = block_on(add_merchant(&World::new(1), body.as_bytes())) else { return Vec::new() };
+    let Err(failure) = block_on(add_merchant(&World::new(1), &ROOT, body.as_bytes())) else {
+        return Vec::new();
+    };
     let refusal = refused(Err::<(), _>(failure));
     let Rejection::Invalid(found) = &refusal else { return [format!("{refusal:?}")].into() };
     found.iter().map(|violation| format!("{}: {}", violation.path, violation.rule)).collect()

@@ -1,5 +1,6 @@
 //! Users of a merchant whose provider says who they are: by a token, and by a name and a password.
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::access::{Caller, Principal};
 use checkout_core::flow::account::Grantor;
 use checkout_core::flow::account::user::{add_user, change_user};
@@ -34,12 +35,12 @@ fn merchant(id: &str) -> MerchantId {
 
 fn try_add(realm: &Realm, id: &str, own: &Value) -> Result<(), Failure> {
     let body = value!({"merchant_id": id, "settings": document(own)}).to_string();
-    block_on(add_merchant(&realm.world, body.as_bytes())).map(drop)
+    block_on(add_merchant(&realm.world, &ROOT, body.as_bytes())).map(drop)
 }
 
 fn try_replace(realm: &Realm, id: &str, own: &Value) -> Result<(), Failure> {
     let body = document(own).to_string();
-    block_on(replace_settings(&realm.world, &merchant(id), body.as_bytes())).map(drop)
+    block_on(replace_settings(&realm.world, &ROOT, &merchant(id), ("", body.as_bytes()))).map(drop)
 }
 
 /// A realm whose provider is that of the merchant `one`.
@@ -52,7 +53,7 @@ fn realm() -> Realm {
 fn user(realm: &Realm, merchant_id: &str, body: &Value) -> UserId {
     let body = body.to_string();
     let owner = merchant(merchant_id);
-    let added = add_user(&realm.world, &owner, Grantor::Operator, body.as_bytes());
+    let added = add_user(&realm.world, &owner, Grantor::Operator(&ROOT), body.as_bytes());
     let added = json_of(&block_on(added).unwrap());
     UserId(u32::try_from(added.get("id").and_then(Value::as_u64).unwrap()).unwrap())
 }
@@ -120,7 +121,7 @@ fn a_user_who_is_switched_off_here_has_no_use_of_a_token_or_a_password_there() {
     assert!(bearer(&realm, &realm.token(1, "one")).is_ok());
     assert!(basic(&realm, "noura", PASSWORD).is_ok());
     let one = merchant("one");
-    let off = change_user(&realm.world, &one, id, Grantor::Operator, br#"{"is_active": false}"#);
+    let off = change_user(&realm.world, &one, id, Grantor::Operator(&ROOT), br#"{"is_active": false}"#);
     assert!(block_on(off).is_ok());
     assert!(is_invalid(bearer(&realm, &realm.token(1, "one"))));
     assert!(is_invalid(basic(&realm, "noura", PASSWORD)));

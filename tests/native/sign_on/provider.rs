@@ -80,7 +80,12 @@ pub(crate) fn settings(world: &World, more: &Value) -> MerchantSettings {
     let mut own = value!({"issuer": ISSUER, "audience": "till"});
     own.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     document.as_object_mut().unwrap().insert("single_sign_on".into(), own);
-    let secrets = WebhookSecrets { hmac_key: Sealed("h".into()), signing: Vec::new() };
+    let secrets = WebhookSecrets {
+        hmac_key: Sealed("h".into()),
+        signing: Vec::new(),
+        previous_until: None,
+        next_hmac: None,
+    };
     let merchant = MerchantId::parse("demo").unwrap();
     let mut settings =
         parse::parse(&merchant, 1, &document.to_string(), secrets, Some(&world.installation)).unwrap();

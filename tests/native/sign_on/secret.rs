@@ -1,13 +1,16 @@
 //! The secret of this service at a provider: sealed when it is stored, hidden when it is shown, and never sent to another
 //! provider than the one for which it was given.
 
+use checkout_core::access::operator::ROOT;
 use checkout_core::flow::Failure;
+use checkout_core::flow::operator::audit::read_audit;
 use checkout_core::flow::operator::merchant::{add_merchant, read_merchant, replace_settings};
+use checkout_core::flow::operator::version::{compare_versions, read_version, restore_version};
 use checkout_core::port::{Registry, World as _};
 use checkout_core::rejection::Rejection;
 use checkout_core::settings::SEALED;
 use checkout_core::testing::world::World;
-use checkout_core::value::id::MerchantId;
+use checkout_core::value::id::{MerchantId, SettingsVersion};
 use checkout_tests::shop::{DEMO_SETTINGS, json_of};
 use pollster::block_on;
 use serde_json::{Value, json};
@@ -32,7 +35,7 @@ fn world() -> World {
     let world = World::new(1);
     let body =
         json!({"merchant_id": "one", "settings": document(&own(ISSUER, "till", "s3cret"))}).to_string();
-    block_on(add_merchant(&world, body.as_bytes())).unwrap();
+    block_on(add_merchant(&world, &ROOT, body.as_bytes())).unwrap();
     world
 }
 
@@ -41,7 +44,7 @@ fn replace(world: &World, own: &Value) -> Result<(), Failure> {
     let mut shown = json_of(&block_on(read_merchant(world, &merchant())).unwrap());
     let mut settings = shown.pointer_mut("/settings").unwrap().take();
     settings.as_object_mut().unwrap().insert("single_sign_on".into(), own.clone());
-    block_on(replace_settings(world, &merchant(), settings.to_string().as_bytes())).map(|_| ())
+    block_on(replace_settings(world, &ROOT, &merchant(), ("", settings.to_string().as_bytes()))).map(|_| ())
 }
 
 /// The secret that is stored.
@@ -94,4 +97,30 @@ fn a_merchant_can_be_without_a_secret() {
     replace(&world, &Value::Null).unwrap();
     let settings = block_on(world.store().settings(&merchant())).unwrap().unwrap();
     assert_eq!(settings.single_sign_on, None);
+}
+
+#[test]
+fn the_secret_is_in_no_entry_of_the_audit_and_hidden_in_every_version() {
+    let world = world();
+    let sealed = stored(&world);
+    replace(&world, &own(ISSUER, "till", "another")).unwrap();
+    let audit = json_of(&block_on(read_audit(&world, "")).unwrap());
+    let changed = audit.pointer("/results/0/after/single_sign_on/client_secret");
+    assert_eq!(changed, Some(&json!(SEALED)), "that it changed is recorded");
+    let version = json_of(&block_on(read_version(&world, &merchant(), SettingsVersion(1))).unwrap());
+    assert_eq!(version.pointer("/settings/single_sign_on/client_secret"), Some(&json!(SEALED)));
+    let compared = json_of(&block_on(compare_versions(&world, &merchant(), SettingsVersion(1), "")).unwrap());
+    assert_eq!(
+        compared["changes"],
+        json!([{"op": "replace", "path": "/single_sign_on/client_secret", "before": SEALED, "value": SEALED}])
+    );
+    for text in [audit.to_string(), version.to_string(), compared.to_string()] {
+        for secret in ["s3cret", "another", &sealed, &stored(&world)] {
+            assert!(!text.contains(secret), "{text}");
+        }
+    }
+    let body = json!({"version": 2}).to_string();
+    let of = (&merchant(), SettingsVersion(1));
+    block_on(restore_version(&world, &ROOT, of, body.as_bytes())).unwrap();
+    assert_eq!(stored(&world), sealed, "it returns with its version");
 }

@@ -22,7 +22,12 @@ fn document(own: &Value) -> String {
 fn read_at(reach: Reach, own: &Value) -> Result<MerchantSettings, Vec<Violation>> {
     let mut installation = World::new(1).installation;
     installation.reach = reach;
-    let secrets = WebhookSecrets { hmac_key: Sealed("h".into()), signing: Vec::new() };
+    let secrets = WebhookSecrets {
+        hmac_key: Sealed("h".into()),
+        signing: Vec::new(),
+        previous_until: None,
+        next_hmac: None,
+    };
     parse::parse(&MerchantId::parse("demo").unwrap(), 1, &document(own), secrets, Some(&installation))
 }
 

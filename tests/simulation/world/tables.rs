@@ -75,16 +75,21 @@ impl Users for FaultyWorld {
         self.write(self.inner.store.forget_tries(before, limit)).await
     }
 
-    async fn add_user(&self, user: &NewUser) -> Result<Option<UserId>, PortError> {
-        self.write(self.inner.store.add_user(user)).await
+    async fn add_user(&self, user: &NewUser, entry: &Entry) -> Result<Option<UserId>, PortError> {
+        self.write(self.inner.store.add_user(user, entry)).await
     }
 
     async fn users(&self, merchant: &MerchantId) -> Result<Vec<UserEntry>, PortError> {
         self.read(self.inner.store.users(merchant)).await
     }
 
-    async fn change_user(&self, merchant: &MerchantId, change: &UserChange) -> Result<bool, PortError> {
-        self.write(self.inner.store.change_user(merchant, change)).await
+    async fn change_user(
+        &self,
+        merchant: &MerchantId,
+        change: &UserChange,
+        entry: &Entry,
+    ) -> Result<bool, PortError> {
+        self.write(self.inner.store.change_user(merchant, change, entry)).await
     }
 }
 
@@ -109,35 +114,46 @@ impl Registry for FaultyWorld {
         self.read(self.inner.store.document(merchant)).await
     }
 
-    async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError> {
-        self.write(self.inner.store.add_merchant(merchant)).await
-    }
-
-    async fn replace_document(
+    async fn versions(
         &self,
         merchant: &MerchantId,
-        version: i64,
-        document: &str,
-        at: Timestamp,
-    ) -> Result<bool, PortError> {
-        self.write(self.inner.store.replace_document(merchant, version, document, at)).await
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<StoredVersion>, PortError> {
+        self.read(self.inner.store.versions(merchant, before, limit)).await
+    }
+
+    async fn version(&self, merchant: &MerchantId, version: i64) -> Result<Option<String>, PortError> {
+        self.read(self.inner.store.version(merchant, version)).await
+    }
+
+    async fn add_merchant(&self, merchant: &NewMerchant, entry: &Entry) -> Result<bool, PortError> {
+        self.write(self.inner.store.add_merchant(merchant, entry)).await
+    }
+
+    async fn replace_document(&self, new: &NewDocument<'_>, entry: &Entry) -> Result<bool, PortError> {
+        self.write(self.inner.store.replace_document(new, entry)).await
+    }
+
+    async fn replace_secrets(&self, new: &NewSecrets<'_>, entry: &Entry) -> Result<bool, PortError> {
+        self.write(self.inner.store.replace_secrets(new, entry)).await
     }
 
     async fn move_clock(
         &self,
         settings: &MerchantSettings,
         offset: Duration,
-        at: Timestamp,
+        entry: &Entry,
     ) -> Result<bool, PortError> {
-        self.write(self.inner.store.move_clock(settings, offset, at)).await
+        self.write(self.inner.store.move_clock(settings, offset, entry)).await
     }
 
     async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError> {
         self.read(self.inner.store.moved_clocks(limit)).await
     }
 
-    async fn add_key(&self, key: &NewKey) -> Result<(), PortError> {
-        self.write(self.inner.store.add_key(key)).await
+    async fn add_key(&self, key: &NewKey, entry: &Entry) -> Result<(), PortError> {
+        self.write(self.inner.store.add_key(key, entry)).await
     }
 
     async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
@@ -148,9 +164,45 @@ impl Registry for FaultyWorld {
         &self,
         merchant: &MerchantId,
         prefix: &str,
-        at: Timestamp,
+        entry: &Entry,
     ) -> Result<bool, PortError> {
-        self.write(self.inner.store.revoke_key(merchant, prefix, at)).await
+        self.write(self.inner.store.revoke_key(merchant, prefix, entry)).await
+    }
+}
+
+impl Operators for FaultyWorld {
+    async fn operator(
+        &self,
+        key: &ApiKey,
+        now: Timestamp,
+    ) -> Result<Option<(Operator, Option<Timestamp>)>, PortError> {
+        self.read(self.inner.store.operator(key, now)).await
+    }
+
+    async fn note_operator(&self, id: OperatorId, at: Timestamp) -> Result<(), PortError> {
+        self.write(self.inner.store.note_operator(id, at)).await
+    }
+
+    async fn add_operator(&self, operator: &NewOperator, entry: &Entry) -> Result<OperatorId, PortError> {
+        self.write(self.inner.store.add_operator(operator, entry)).await
+    }
+
+    async fn operators(&self) -> Result<Vec<OperatorEntry>, PortError> {
+        self.read(self.inner.store.operators()).await
+    }
+
+    async fn revoke_operator(&self, id: OperatorId, entry: &Entry) -> Result<bool, PortError> {
+        self.write(self.inner.store.revoke_operator(id, entry)).await
+    }
+}
+
+impl Journal for FaultyWorld {
+    async fn record(&self, entry: &Entry) -> Result<(), PortError> {
+        self.write(self.inner.store.record(entry)).await
+    }
+
+    async fn recorded(&self, search: &Search) -> Result<Vec<Recorded>, PortError> {
+        self.read(self.inner.store.recorded(search)).await
     }
 }
 

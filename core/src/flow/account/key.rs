@@ -3,12 +3,16 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use serde_json::value::RawValue;
+
 use super::{Grantor, permissions, refuse_unknown};
 use crate::access::key::{ApiKey, KeyKind};
 use crate::access::permission::{Permission, Permissions};
 use crate::answer::operator::{KeyAdded, KeyShown};
 use crate::flow::Failure;
 use crate::port::{Clock, KeyEntry, NewKey, PortError, Registry, Rng, World};
+use crate::record::audit::Entry;
+
 use crate::rejection::Rejection;
 use crate::value::id::MerchantId;
 use crate::value::text::check_line;
@@ -41,7 +45,9 @@ pub async fn add_key(
     let Wanted { kind, name, expires_at, scope } = read(body, grantor, now)?;
     let key = draw(world, kind)?;
     let row = NewKey { name, scope, expires_at, ..entry(merchant, &key, now) };
-    world.store().add_key(&row).await?;
+    let action = grantor.endpoint("add_key", "add_own_key");
+    let record = Entry::of(grantor.actor(), action, now).about(merchant).on(&row.prefix);
+    world.store().add_key(&row, &record.to(&row_shown(&row))).await?;
     Ok(KeyAdded {
         expires_at: expires_at.map(|at| at.to_string()),
         key: key.text().to_string(),
@@ -65,19 +71,8 @@ fn read(body: &[u8], grantor: Grantor<'_>, now: Timestamp) -> Result<Wanted, Rej
     let mut fields = Fields::default();
     let kind =
         fields.given("kind", members.get("kind"), |f, p, raw| f.word(p, raw, KeyKind::WORDS, KeyKind::parse));
-    let name = members.get("name").and_then(|raw| {
-        fields.checked("name", raw, |name| match name.trim() {
-            "" => Err(Rule::Blank),
-            _ => check_line(name, MAX_NAME).map(|()| name.to_string()).map_err(Rule::from),
-        })
-    });
-    let expires_at = members.get("expires_at").and_then(|raw| {
-        fields.checked("expires_at", raw, |text| match Timestamp::parse(text) {
-            None => Err(Rule::NotDateTime),
-            Some(at) if at <= now => Err(Rule::NotInFuture),
-            Some(at) => Ok(at),
-        })
-    });
+    let name = members.get("name").and_then(|raw| name(&mut fields, "name", raw));
+    let expires_at = expiry(&mut fields, &members, now);
     let scope = members.get("permissions").and_then(|raw| {
         let is_fit = |permission: &Permission| match (kind, permission) {
             (Some(KeyKind::Public), Permission::UseGateway(_)) | (Some(KeyKind::Private) | None, _) => Ok(()),
@@ -98,6 +93,24 @@ fn read(body: &[u8], grantor: Grantor<'_>, now: Timestamp) -> Result<Wanted, Rej
         Some(kind) if found.is_empty() => Ok(Wanted { kind, name, expires_at, scope }),
         _ => Err(Rejection::Invalid(found)),
     }
+}
+
+/// What a key or an operator is called: a line that is not blank.
+pub(crate) fn name(fields: &mut Fields, path: &'static str, raw: &RawValue) -> Option<String> {
+    fields.checked(path, raw, |name| match name.trim() {
+        "" => Err(Rule::Blank),
+        _ => check_line(name, MAX_NAME).map(|()| name.to_string()).map_err(Rule::from),
+    })
+}
+
+/// From when something is no longer valid, in the future.
+pub(crate) fn expiry(fields: &mut Fields, members: &Members<'_>, now: Timestamp) -> Option<Timestamp> {
+    let raw = members.get("expires_at")?;
+    fields.checked("expires_at", raw, |text| match Timestamp::parse(text) {
+        None => Err(Rule::NotDateTime),
+        Some(at) if at <= now => Err(Rule::NotInFuture),
+        Some(at) => Ok(at),
+    })
 }
 
 /// Lists the keys of a merchant, newest first; never the keys themselves.
@@ -124,6 +137,21 @@ fn shown(key: KeyEntry) -> KeyShown {
     }
 }
 
+/// A new key as it is listed.
+pub(crate) fn row_shown(row: &NewKey) -> KeyShown {
+    shown(KeyEntry {
+        kind: row.kind,
+        prefix: row.prefix.clone(),
+        last4: row.last4.clone(),
+        name: row.name.clone(),
+        scope: row.scope.clone(),
+        created_at: row.at,
+        expires_at: row.expires_at,
+        revoked_at: None,
+        used_at: None,
+    })
+}
+
 /// Revokes a key permanently.
 ///
 /// # Errors
@@ -135,12 +163,15 @@ pub async fn revoke_key(
     grantor: Grantor<'_>,
     prefix: &str,
 ) -> Result<(), Failure> {
-    if !grantor.is_unlimited() {
-        let keys = world.store().keys(merchant).await?;
-        let key = keys.iter().find(|key| key.prefix == prefix).ok_or(Rejection::NotFound)?;
-        grantor.may_change(key.scope.as_ref())?;
-    }
-    let is_revoked = world.store().revoke_key(merchant, prefix, world.clock().now()).await?;
+    let now = world.clock().now();
+    let keys = world.store().keys(merchant).await?;
+    let key = keys.into_iter().find(|key| key.prefix == prefix).ok_or(Rejection::NotFound)?;
+    grantor.may_change(key.scope.as_ref())?;
+    let action = grantor.endpoint("revoke_key", "revoke_own_key");
+    let entry = Entry::of(grantor.actor(), action, now).about(merchant).on(prefix);
+    let revoked = KeyEntry { revoked_at: Some(now), ..key.clone() };
+    let entry = entry.from(&shown(key)).to(&shown(revoked));
+    let is_revoked = world.store().revoke_key(merchant, prefix, &entry).await?;
     if is_revoked { Ok(()) } else { Err(Rejection::NotFound.into()) }
 }
 
@@ -159,16 +190,20 @@ pub(crate) fn draw(world: &impl World, kind: KeyKind) -> Result<ApiKey, PortErro
     failed.map_or(Ok(key), Err)
 }
 
+/// The last four characters of a key.
+pub(crate) fn last4(key: &ApiKey) -> String {
+    let text = key.text();
+    text.get(text.len().saturating_sub(4)..).unwrap_or_default().to_string()
+}
+
 /// A key as it is stored.
 pub(crate) fn entry(merchant: &MerchantId, key: &ApiKey, at: Timestamp) -> NewKey {
-    let text = key.text();
-    let last4 = text.get(text.len().saturating_sub(4)..).unwrap_or_default();
     NewKey {
         merchant: merchant.clone(),
         kind: key.kind(),
         prefix: key.prefix().to_string(),
         hash: hex::encode(key.hash()),
-        last4: last4.to_string(),
+        last4: last4(key),
         name: None,
         scope: None,
         at,

@@ -4,8 +4,10 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::changes::changed;
 use super::{Grantor, permissions, refuse_unknown};
 use crate::access::password::{MAX_BYTES, MIN_CHARS, Password, SALT_BYTES};
 use crate::access::permission::{Permission, Permissions};
@@ -13,12 +15,15 @@ use crate::access::user::{MAX_EMAIL, MAX_NAME, MAX_PHONE, User, folded, is_usern
 use crate::answer::operator::UserShown;
 use crate::flow::Failure;
 use crate::port::{Clock, NewUser, PortError, Registry, Rng, UserChange, UserEntry, UserKey, Users, World};
+use crate::record::audit::Entry;
 use crate::rejection::Rejection;
+use crate::settings::SEALED;
 use crate::value::id::MerchantId;
 use crate::value::id::UserId;
 use crate::violation::{AccessRule, Rule, Violation};
 use crate::wire::field::{Fields, is_blank};
 use crate::wire::members::Members;
+use crate::wire::tree::Tree;
 
 /// The members of a body that makes a user.
 const NEW: [&str; 8] =
@@ -107,8 +112,15 @@ pub async fn add_user(
         password,
         at,
     };
-    let Some(id) = world.store().add_user(&new).await? else { return Err(taken().into()) };
     let has_password = new.password.is_some();
+    let record = Entry::of(grantor.actor(), grantor.endpoint("add_user", "add_own_user"), at).about(merchant);
+    let record = record.to(&UserRecorded {
+        has_password,
+        is_superuser: new.is_superuser,
+        permissions: new.permissions.names(),
+        username: &new.username,
+    });
+    let Some(id) = world.store().add_user(&new, &record).await? else { return Err(taken().into()) };
     let user = User {
         id,
         username: new.username,
@@ -186,13 +198,37 @@ pub async fn change_user(
     let has_password = before.has_password || password.is_some();
     let version = before.version;
     let change = UserChange { user, is_active, password, version, ends_tokens, at };
-    if !world.store().change_user(merchant, &change).await? {
+    let created_at = before.created_at;
+    let user = change.user.clone();
+    let version = version.saturating_add(1);
+    let after = shown(UserEntry { user, is_active, has_password, created_at, updated_at: at, version });
+    let record = Entry::of(grantor.actor(), grantor.endpoint("change_user", "change_own_user"), at);
+    let record = recorded(record.about(merchant).on(id), &shown(before), &after, change.password.is_some());
+    if !world.store().change_user(merchant, &change, &record).await? {
         return Err(Rejection::Conflict.into());
     }
-    let version = version.saturating_add(1);
-    let created_at = before.created_at;
-    let entry = UserEntry { user: change.user, is_active, has_password, created_at, updated_at: at, version };
-    Ok(shown(entry))
+    Ok(after)
+}
+
+/// What is recorded of a new user.
+#[derive(Serialize)]
+struct UserRecorded<'a> {
+    has_password: bool,
+    is_superuser: bool,
+    permissions: Vec<String>,
+    username: &'a str,
+}
+
+/// An entry with what differs between two states of a user. Of a password it says only that it changed.
+fn recorded(entry: Entry, before: &UserShown, after: &UserShown, has_new_password: bool) -> Entry {
+    let texts = [before, after].map(|user| checkout_scan::json::write(user).unwrap_or_default());
+    let [Some(before), Some(mut after)] = texts.each_ref().map(|text| Tree::parse(text)) else {
+        return entry;
+    };
+    if has_new_password {
+        after.set("password", Tree::Text(SEALED.into()));
+    }
+    changed(entry, &before, &after)
 }
 
 fn shown(entry: UserEntry) -> UserShown {

@@ -15,6 +15,7 @@ use crate::card::agreement::AgreementKey;
 use crate::card::usage::{CardUse, Initiator};
 use crate::card::{BankToken, CardToken, SavedCard};
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
+use crate::flow::connect::signature_key;
 use crate::flow::find::named;
 use crate::flow::idempotency::Key;
 use crate::flow::merchant::native::{Input, NativeAnswer, charge_once};
@@ -241,7 +242,7 @@ pub(crate) async fn answer_body(
 ) -> Result<String, Failure> {
     let Some(attempt) = &record.attempt else { return Ok("{}".into()) };
     let saved = of_attempt(world, &record.transaction, attempt).await?;
-    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    let hmac_key = signature_key(world, settings)?;
     let (transaction, saved) = (&record.transaction, saved.as_ref());
     Ok(match shape {
         Shape::Native => native(transaction, CardAttempt { attempt, card: saved }, settings, &hmac_key),

@@ -19,8 +19,9 @@ pub(super) fn encode(
     now: Timestamp,
 ) -> Result<Outgoing, Failure> {
     let Recipient::Receiver(url) = &message.recipient;
-    let mut secrets = Vec::with_capacity(settings.webhook.signing.len());
-    for sealed in &settings.webhook.signing {
+    let signing = settings.webhook.signing_at(now);
+    let mut secrets = Vec::with_capacity(signing.len());
+    for sealed in signing {
         let text = world.vault().open(&message.merchant, sealed)?;
         let secret = SigningSecret::parse(&text)
             .map_err(|_| PortError { port: "vault", detail: "a signing secret is malformed".into() })?;

@@ -13,6 +13,7 @@ use crate::api::target::Target;
 use crate::attempt::Attempt;
 use crate::change::{Change, EventKind};
 use crate::flow::commit::{Decision, commit, decide_and_commit};
+use crate::flow::connect::signature_key;
 use crate::flow::find::books_of;
 use crate::flow::inquire::{Question, ask};
 use crate::flow::notify::receiver;
@@ -23,7 +24,7 @@ use crate::payment::apply::{Learned, Occasion, expire};
 use crate::payment::inquiry::{
     DAY, MAX_A_MINUTE, MINUTE, Source, described, is_due, may_have_charged, source, untried,
 };
-use crate::port::{Clock, PortError, Record, Store, Vault, World};
+use crate::port::{Clock, PortError, Record, Store, World};
 use crate::record::outbox::{Content, Kind, Recipient};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -187,7 +188,7 @@ async fn record(
 
 async fn describe(world: &impl World, settings: &MerchantSettings, scene: &Scene) -> Result<String, Failure> {
     let now = now_of(world, settings);
-    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    let hmac_key = signature_key(world, settings)?;
     let open = scene.attempts.iter().find(|attempt| attempt.is_open());
     let expired = expire(&scene.transaction, open.or(scene.attempts.last()), now);
     let transaction = expired.map_or_else(|| scene.transaction.clone(), |change| change.transaction);

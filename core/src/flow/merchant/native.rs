@@ -17,6 +17,7 @@ use crate::api::target::Target;
 use crate::attempt::stage::Stage;
 use crate::flow::charge::{Charged, Plan, replace_and_charge};
 use crate::flow::connect::page_address;
+use crate::flow::connect::signature_key;
 use crate::flow::find::named;
 use crate::flow::idempotency::{Done, Key, do_once};
 use crate::flow::routing::{replacement, with_health};
@@ -25,7 +26,7 @@ use crate::gateway::instrument::Instrument;
 use crate::gateway::profile::Profile;
 use crate::payment::begin::choose_profile;
 use crate::payment::routing::{Wish, brand_of, offered_for, route};
-use crate::port::{Clock, Record, Store, Vault, World};
+use crate::port::{Clock, Record, Store, World};
 use crate::record::decision::Basis;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
@@ -277,6 +278,6 @@ pub(crate) fn body_of(
     if let Some(page_url) = page_address(world.installation(), attempt, None) {
         return Ok(challenge(&record.transaction, attempt, &page_url));
     }
-    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    let hmac_key = signature_key(world, settings)?;
     Ok(native(&record.transaction, CardAttempt { attempt, card: None }, settings, &hmac_key))
 }

@@ -11,6 +11,7 @@ use crate::api::target::Target;
 use crate::child::Child;
 use crate::child::stage::Stage;
 use crate::flow::commit::{Decided, Decision, decide_and_commit};
+use crate::flow::connect::signature_key;
 use crate::flow::ending::end;
 use crate::flow::idempotency::{Done, do_once};
 use crate::flow::operation::{Arrived, Booked, send, settle};
@@ -18,7 +19,7 @@ use crate::flow::{Failure, find, generate, now_of};
 use crate::operation::begin::{self, Books, begin};
 use crate::operation::command::Command;
 use crate::payment::ending::Ending;
-use crate::port::{Bookkeeping, PortError, Store, Vault, World};
+use crate::port::{Bookkeeping, PortError, Store, World};
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -209,6 +210,6 @@ fn describe(
     transaction: &Transaction,
     child: &Child,
 ) -> Result<String, PortError> {
-    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    let hmac_key = signature_key(world, settings)?;
     Ok(body(transaction, child, Source::Input, &hmac_key))
 }

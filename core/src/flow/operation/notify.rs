@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use crate::answer::operation::{Source, body};
 use crate::change::{Change, ChildWrite};
-use crate::port::{PortError, Vault, World};
+use crate::flow::connect::signature_key;
+use crate::port::{PortError, World};
 use crate::record::outbox::{Content, Kind, Recipient};
 use crate::settings::MerchantSettings;
 use crate::transaction::Transaction;
@@ -19,7 +20,7 @@ pub(super) fn notify(
 ) -> Result<(), PortError> {
     let Some(child) = change.child.as_ref().map(ChildWrite::child) else { return Ok(()) };
     let receivers = receivers(&change.transaction, settings);
-    let hmac_key = world.vault().open(&settings.merchant, &settings.webhook.hmac_key)?;
+    let hmac_key = signature_key(world, settings)?;
     let content = Content {
         kind: Kind::OperationWebhook,
         reference: child.reference.clone(),

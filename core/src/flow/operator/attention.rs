@@ -5,6 +5,9 @@ mod operation;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use serde::Serialize;
+
+use crate::access::operator::Operator;
 use crate::answer::operation as body;
 use crate::answer::operator::{AttentionResolved, AttentionShown};
 use crate::answer::payload::Cause;
@@ -17,8 +20,9 @@ use crate::flow::settle::{Arrived, settle};
 use crate::gateway::charge::{Outcome, PgParams, Report};
 use crate::payment::apply::{Learned, Occasion};
 use crate::payment::chase::Urgency;
-use crate::port::{Clock, Record, Store, World};
+use crate::port::{Clock, Flagged, Journal, Record, Store, World};
 use crate::record::attention::{AttentionId, Reason};
+use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::wire::field::Fields;
@@ -56,7 +60,7 @@ word_list! {
 ///
 /// 1. read the action;
 /// 2. a closed entry decides nothing, and a difference found in the gateway's list can only be dismissed;
-/// 3. apply the action to the attempt or the operation; one whose outcome is known cannot be given another
+/// 3. record who decides what, before it is carried out: no decision about money is without its entry. Then apply the action to the attempt or the operation; one whose outcome is known cannot be given another
 ///    outcome, and an entry about one that waits for a decision cannot be dismissed. An attempt that ended without a word
 ///    of the gateway may have been paid;
 /// 4. close the entry, unless the question is still open: the outcome is awaited, or the gateway was asked about an attempt
@@ -66,6 +70,7 @@ word_list! {
 /// The rejection, or a failure of the world.
 pub async fn resolve_attention(
     world: &impl World,
+    by: &Operator,
     id: &AttentionId,
     body: &[u8],
 ) -> Result<AttentionResolved, Failure> {
@@ -78,21 +83,36 @@ pub async fn resolve_attention(
         })
         .ok_or_else(|| Rejection::Invalid(fields.finish()))?;
     // 2
-    let is_open = world.store().is_attention_open(id).await?.ok_or(Rejection::NotFound)?;
+    let Flagged { merchant, is_open } = world.store().flagged(id).await?.ok_or(Rejection::NotFound)?;
     if resolution != Resolution::Dismiss && (!is_open || id.reason.is_of_list()) {
         return Err(Rejection::NotResolvable.into());
     }
     // 3
+    let now = world.clock().now();
+    let decision = Decided { action: resolution.as_str() };
+    let entry = Entry::of(by.actor(), "resolve_attention", now).about(&merchant).on(id).to(&decision);
+    let with_closing = if resolution == Resolution::Dismiss {
+        Some(entry)
+    } else {
+        world.store().record(&entry).await?;
+        None
+    };
     let outcome = if id.reason.is_of_list() { None } else { Some(resolve(world, id, resolution).await?) };
     // 4
     let is_awaited = outcome.is_some_and(|outcome| outcome.is_awaited);
     let is_closed = if resolution == Resolution::Inquire && is_awaited {
         false
     } else {
-        world.store().close_attention(id, resolution.as_str(), world.clock().now()).await?
+        world.store().close_attention(id, resolution.as_str(), now, with_closing.as_ref()).await?
     };
     let result = outcome.map(|outcome| outcome.result);
     Ok(AttentionResolved { closed: is_closed, id: id.to_string(), result })
+}
+
+/// What is recorded of a resolution.
+#[derive(Serialize)]
+struct Decided {
+    action: &'static str,
 }
 
 /// The state of an attempt or an operation after a resolution.

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use crate::access::operator::Operator;
 use crate::answer::operator::GatewayChecked;
 use crate::flow::Failure;
 use crate::flow::connect::open_credentials;
@@ -10,7 +11,8 @@ use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::gateway::check::Checked;
 use crate::gateway::credentials::{Credentials, Field};
 use crate::gateway::profile::Profile;
-use crate::port::{Registry, World};
+use crate::port::{Clock, Journal, Registry, World};
+use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::{MerchantId, PgCode};
@@ -20,17 +22,21 @@ const NO_ANSWER: &str = "the gateway could not be reached, or did not answer in 
 /// How many of a secret's first characters give it away.
 const GIVEAWAY: usize = 12;
 
-/// Asks a gateway of a merchant whether it accepts the credentials. It charges nothing, and nothing is stored.
+/// Asks a gateway of a merchant whether it accepts the credentials. It charges nothing, and nothing is stored except that
+/// it was asked.
 ///
 /// # Errors
 /// [`Rejection::NotFound`] for an unknown merchant, or a code that it does not have; or a failure of the world.
 pub async fn check_gateway(
     world: &impl World,
+    by: &Operator,
     merchant: &MerchantId,
     code: &PgCode,
 ) -> Result<GatewayChecked, Failure> {
     let settings = world.store().settings(merchant).await?.ok_or(Rejection::NotFound)?;
     let profile = settings.gateways.iter().find(|known| known.code == *code).ok_or(Rejection::NotFound)?;
+    let entry = Entry::of(by.actor(), "check_gateway", world.clock().now()).about(merchant).on(code);
+    world.store().record(&entry).await?;
     let (result, message) = ask(world, &settings, profile).await?;
     Ok(GatewayChecked {
         connector: profile.connector.as_str(),

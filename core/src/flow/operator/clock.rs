@@ -8,10 +8,14 @@ use alloc::rc::Rc;
 use alloc::string::ToString;
 use core::time::Duration;
 
+use serde::Serialize;
+
+use crate::access::operator::Operator;
 use crate::answer::operator::ClockShown;
 use crate::flow::sweep::Swept;
 use crate::flow::{Failure, now_of};
 use crate::port::{Clock, Registry, World};
+use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::{MAX_EXPIRATION, MerchantSettings};
 use crate::value::id::MerchantId;
@@ -47,6 +51,7 @@ pub async fn read_clock(world: &impl World, merchant: &MerchantId) -> Result<Clo
 /// if the merchant was changed in the meantime, or a failure of the world.
 pub async fn move_clock(
     world: &impl World,
+    by: &Operator,
     merchant: &MerchantId,
     body: &[u8],
 ) -> Result<Rc<MerchantSettings>, Failure> {
@@ -58,10 +63,20 @@ pub async fn move_clock(
     // 2
     let offset = offset(body, now_of(world, &settings), settings.clock_offset)?;
     // 3
-    if !world.store().move_clock(&settings, offset, world.clock().now()).await? {
+    let ahead = |offset: Duration| Ahead { advanced_seconds: offset.as_secs() };
+    let entry = Entry::of(by.actor(), "move_clock", world.clock().now()).about(merchant).on(merchant);
+    let entry = entry.making(settings.version.saturating_add(1));
+    let entry = entry.from(&ahead(settings.clock_offset)).to(&ahead(offset));
+    if !world.store().move_clock(&settings, offset, &entry).await? {
         return Err(Rejection::Conflict.into());
     }
     world.store().settings(merchant).await?.ok_or(Rejection::NotFound.into())
+}
+
+/// What is recorded of a clock.
+#[derive(Serialize)]
+struct Ahead {
+    advanced_seconds: u64,
 }
 
 /// Shows a clock that was moved, and what happened because of it.

@@ -1,28 +1,33 @@
 //! Making a merchant, reading and replacing its settings.
 
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{broken, document, sign_on_secret};
+use super::{broken, document};
 use crate::access::key::KeyKind;
-use crate::answer::operator::{MerchantAdded, MerchantShown, SettingsReplaced};
+use crate::access::operator::Operator;
+use crate::answer::operator::{KeyShown, MerchantAdded, MerchantShown, SettingsReplaced};
 use crate::flow::Failure;
-use crate::flow::account::key::{draw, entry};
+use crate::flow::account::changes::changed;
+use crate::flow::account::key::{draw, entry, row_shown};
+use crate::flow::account::webhook_secret::generate;
 use crate::flow::find::settings_for;
 use crate::flow::sign_on::refuse_shared;
-use crate::gateway::ConnectorKind;
-use crate::port::{Clock, NewMerchant, PortError, Registry, Rng, Store, Vault, World};
+use crate::port::{Clock, NewDocument, NewMerchant, Registry, Rng, Store, StoredDocument, Vault, World};
+use crate::record::audit::Entry;
 use crate::rejection::Rejection;
-use crate::settings::{MerchantSettings, SEALED, WebhookSecrets, parse};
-use crate::value::id::{MerchantId, SessionId};
+use crate::settings::{MerchantSettings, WebhookSecrets, parse};
+use crate::value::id::{MerchantId, SessionId, SettingsVersion};
 use crate::value::sealed::Sealed;
 use crate::violation::{Rule, Violation};
-use crate::webhook::standard::SigningSecret;
 use crate::wire::field::Fields;
 use crate::wire::members::Members;
+use crate::wire::query::Parameters;
 use crate::wire::tree::Tree;
 
 /// How long secrets are, in bytes.
@@ -36,46 +41,39 @@ const SECRET_BYTES: usize = 32;
 ///
 /// # Errors
 /// The rejection, or a failure of the world.
-pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<MerchantAdded, Failure> {
+pub async fn add_merchant(world: &impl World, by: &Operator, body: &[u8]) -> Result<MerchantAdded, Failure> {
     let now = world.clock().now();
     // 1
     let members = Members::read(body)?;
-    let mut fields = Fields::default();
-    let merchant = fields.given("merchant_id", members.get("merchant_id"), |f, p, raw| {
-        f.checked(p, raw, |text| MerchantId::parse(text).ok_or(Rule::NotMerchantId))
-    });
-    let placeholder = WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new() };
     let text = members.get("settings").map_or("null", RawValue::get);
-    let document = document(text)?;
-    let installation = Some(world.installation());
-    let anyone = MerchantId::parse("new").ok_or(Rejection::Unavailable)?;
-    let owner = merchant.as_ref().unwrap_or(&anyone);
-    let (mut settings, merchant) = match (parse::parse(owner, 1, text, placeholder, installation), merchant) {
-        (Ok(settings), Some(merchant)) => (settings, merchant),
-        (parsed, _) => {
-            let mut found = fields.finish();
-            found.extend(parsed.err().into_iter().flatten().map(under_settings));
-            return Err(Rejection::Invalid(found).into());
-        }
-    };
+    let tree = document::given(text)?;
+    let (mut settings, merchant) = read_new(world, &members, text)?;
     refuse_shared(world, &settings).await.map_err(beneath_settings)?;
     // 2
     let mut random = [0; SECRET_BYTES];
     world.rng().fill(&mut random)?;
     let hmac_key = hex::encode(random);
-    world.rng().fill(&mut random)?;
-    let signing =
-        SigningSecret::from_bytes(&random).map_err(|_| broken("a signing secret has a wrong length"))?;
+    let signing = generate(world)?;
     settings.webhook = WebhookSecrets {
         hmac_key: world.vault().seal(&merchant, &hmac_key)?,
         signing: Vec::from([world.vault().seal(&merchant, &signing.to_text())?]),
+        previous_until: None,
+        next_hmac: None,
     };
-    let document = seal_document(world, &merchant, document, None).map_err(beneath_settings)?;
+    let document = document::seal(world, &merchant, tree, None).map_err(beneath_settings)?;
     let private = draw(world, KeyKind::Private)?;
     let public = draw(world, KeyKind::Public)?;
-    let keys = [&private, &public].map(|key| entry(&merchant, key, now)).into();
+    let keys = [&private, &public].map(|key| entry(&merchant, key, now));
+    let after = MerchantRecorded {
+        keys: keys.iter().map(row_shown).collect(),
+        settings: to_raw_value(&document::hidden(&document)?)
+            .map_err(|_| broken("a document cannot be written"))?,
+    };
     // 3
-    let is_added = world.store().add_merchant(&NewMerchant { settings, document, keys, at: now }).await?;
+    let record = Entry::of(by.actor(), "add_merchant", now).about(&merchant).on(&merchant);
+    let record = record.making(1).to(&after);
+    let new = NewMerchant { settings, document, keys: keys.into(), at: now };
+    let is_added = world.store().add_merchant(&new, &record).await?;
     if !is_added {
         return Err(Rejection::MerchantExists.into());
     }
@@ -89,22 +87,50 @@ pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<MerchantAdd
     })
 }
 
+/// What is recorded of a new merchant.
+#[derive(Serialize)]
+struct MerchantRecorded {
+    keys: Vec<KeyShown>,
+    settings: Box<RawValue>,
+}
+
+/// Reads and checks a new merchant, reporting every wrong field.
+fn read_new(
+    world: &impl World,
+    members: &Members<'_>,
+    text: &str,
+) -> Result<(MerchantSettings, MerchantId), Rejection> {
+    let mut fields = Fields::default();
+    let merchant = fields.given("merchant_id", members.get("merchant_id"), |f, p, raw| {
+        f.checked(p, raw, |text| MerchantId::parse(text).ok_or(Rule::NotMerchantId))
+    });
+    let placeholder = WebhookSecrets {
+        hmac_key: Sealed(String::new()),
+        signing: Vec::new(),
+        previous_until: None,
+        next_hmac: None,
+    };
+    let installation = Some(world.installation());
+    let anyone = MerchantId::parse("new").ok_or(Rejection::Unavailable)?;
+    let owner = merchant.as_ref().unwrap_or(&anyone);
+    match (parse::parse(owner, 1, text, placeholder, installation), merchant) {
+        (Ok(settings), Some(merchant)) => Ok((settings, merchant)),
+        (parsed, _) => {
+            let mut found = fields.finish();
+            found.extend(parsed.err().into_iter().flatten().map(under_settings));
+            Err(Rejection::Invalid(found))
+        }
+    }
+}
+
 /// Shows a merchant's settings, their credentials hidden.
 ///
 /// # Errors
 /// [`Rejection::NotFound`], or a failure of the world.
 pub async fn read_merchant(world: &impl World, merchant: &MerchantId) -> Result<MerchantShown, Failure> {
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
-    let mut document = stored_document(&stored.text)?;
-    for gateway in document.get_mut("gateways").map(Tree::items_mut).into_iter().flatten() {
-        for field in secrets(gateway) {
-            if let Some(secret) = gateway.get_mut("credentials").and_then(|all| all.get_mut(field)) {
-                *secret = Tree::Text(SEALED.into());
-            }
-        }
-    }
-    sign_on_secret::hide(&mut document);
-    let settings = to_raw_value(&document).map_err(|_| broken("a document cannot be written"))?;
+    let settings = to_raw_value(&document::hidden(&stored.text)?);
+    let settings = settings.map_err(|_| broken("a document cannot be written"))?;
     Ok(MerchantShown { merchant_id: merchant.clone(), settings, version: stored.version })
 }
 
@@ -112,17 +138,56 @@ pub async fn read_merchant(world: &impl World, merchant: &MerchantId) -> Result<
 /// gateway.
 ///
 /// # Errors
-/// The rejection, or a failure of the world. If the document was changed in the meantime, that is a conflict.
+/// The rejection, or a failure of the world. If the document was changed in the meantime, that is a conflict; so it is if
+/// the query names a `version` that is not the stored one.
 pub async fn replace_settings(
     world: &impl World,
+    by: &Operator,
     merchant: &MerchantId,
-    body: &[u8],
+    (query, body): (&str, &[u8]),
 ) -> Result<SettingsReplaced, Failure> {
-    let now = world.clock().now();
     let text = core::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
     Members::read(body)?;
-    let document = document(text)?;
+    let mut parameters = Parameters::of(query);
+    let expected = parameters.read("version", NOT_NUMBER, SettingsVersion::parse);
+    parameters.finish()?;
     let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let expected = expected.map_or(stored.version, |expected| i64::from(expected.0));
+    let entry = Entry::of(by.actor(), "replace_settings", world.clock().now());
+    replace(world, entry, Given { merchant, text, sealed_in: &stored.text, stored: &stored, expected }).await
+}
+
+/// What a number in a query must be.
+pub(super) const NOT_NUMBER: Rule = Rule::NotInteger { min: 1, max: 2_147_483_647 };
+
+/// A document that is to take the place of the stored one.
+pub(super) struct Given<'a> {
+    /// The merchant.
+    pub(super) merchant: &'a MerchantId,
+    /// The document, as a client gives it.
+    pub(super) text: &'a str,
+    /// The stored document in which the credentials are that it does not give.
+    pub(super) sealed_in: &'a str,
+    /// The document that is replaced.
+    pub(super) stored: &'a StoredDocument,
+    /// The version that it is expected to have.
+    pub(super) expected: i64,
+}
+
+/// Checks a document as every document that comes in, seals its credentials and stores it.
+///
+/// # Errors
+/// [`Rejection::Invalid`] with every wrong field, [`Rejection::Conflict`], or a failure of the world.
+pub(super) async fn replace(
+    world: &impl World,
+    entry: Entry,
+    given: Given<'_>,
+) -> Result<SettingsReplaced, Failure> {
+    let Given { merchant, text, sealed_in, stored, expected } = given;
+    if expected != stored.version {
+        return Err(Rejection::Conflict.into());
+    }
+    let tree = document::given(text)?;
     let before = settings_for(world, merchant).await?;
     let next = stored.version.saturating_add(1);
     let secrets = before.webhook.clone();
@@ -130,12 +195,51 @@ pub async fn replace_settings(
         .map_err(Rejection::Invalid)?;
     keep_simulated(&settings, before.clock_offset)?;
     refuse_shared(world, &settings).await?;
-    let sealed_before = stored_document(&stored.text)?;
-    let sealed = seal_document(world, merchant, document, Some(&sealed_before))?;
-    if !world.store().replace_document(merchant, stored.version, &sealed, now).await? {
+    let sealed = document::seal(world, merchant, tree, Some(&document::stored(sealed_in)?))?;
+    store(world, entry, merchant, (stored, &sealed)).await
+}
+
+/// Stores a document in place of another one, with an entry that has the members in which they differ.
+async fn store(
+    world: &impl World,
+    entry: Entry,
+    merchant: &MerchantId,
+    (stored, text): (&StoredDocument, &str),
+) -> Result<SettingsReplaced, Failure> {
+    let next = stored.version.saturating_add(1);
+    let (before, after) = (document::hidden(&stored.text)?, document::hidden(text)?);
+    let entry = entry.about(merchant).on(merchant).making(next);
+    let entry = changed(entry, &before, &after);
+    let new = NewDocument { merchant, version: stored.version, document: text };
+    if !world.store().replace_document(&new, &entry).await? {
         return Err(Rejection::Conflict.into());
     }
     Ok(SettingsReplaced { merchant_id: merchant.clone(), version: next })
+}
+
+/// Stops the payments of a merchant, or lets them begin again. The rest of the settings stays as it is, and is not checked
+/// again: stopping must not fail because a rule is newer than the document.
+///
+/// # Errors
+/// [`Rejection::NotFound`], [`Rejection::Invalid`], [`Rejection::Conflict`] if the settings were changed in the meantime, or
+/// a failure of the world.
+pub async fn pause_merchant(
+    world: &impl World,
+    by: &Operator,
+    merchant: &MerchantId,
+    body: &[u8],
+) -> Result<SettingsReplaced, Failure> {
+    let stored = world.store().document(merchant).await?.ok_or(Rejection::NotFound)?;
+    let members = Members::read(body)?;
+    let mut fields = Fields::default();
+    let is_paused = fields.given("is_paused", members.get("is_paused"), Fields::flag);
+    let Some(is_paused) = is_paused else { return Err(Rejection::Invalid(fields.finish()).into()) };
+    let value =
+        Tree::parse(if is_paused { "true" } else { "false" }).ok_or_else(|| broken("a flag is not JSON"))?;
+    let mut document = document::stored(&stored.text)?;
+    document.set("is_paused", value);
+    let entry = Entry::of(by.actor(), "pause_merchant", world.clock().now());
+    store(world, entry, merchant, (&stored, &document.to_json())).await
 }
 
 /// A merchant whose clock was moved may have only simulated gateways: no real money moves at a time that is
@@ -165,66 +269,16 @@ fn under_settings(violation: Violation) -> Violation {
     Violation::new(alloc::format!("settings.{}", violation.path), violation.rule)
 }
 
-/// The names of the secrets that the connector of a gateway declares.
-fn secrets(gateway: &Tree<'_>) -> impl Iterator<Item = &'static str> + use<> {
-    let connector = gateway.get("connector").and_then(Tree::text).and_then(ConnectorKind::parse);
-    let fields = connector.map_or(&[][..], |connector| connector.declaration().credentials);
-    fields.iter().filter(|field| field.is_secret).map(|field| field.name)
-}
-
-/// The sealed credential of this name of the gateway that has the same code and connector.
-fn stored_credential<'d>(document: &'d Tree<'_>, gateway: &Tree<'_>, name: &str) -> Option<&'d str> {
-    let identity = |gateway: &Tree<'_>| {
-        let text = |name| gateway.get(name).and_then(Tree::text).map(String::from);
-        Some((text("code")?, text("connector")?))
-    };
-    let wanted = identity(gateway)?;
-    let mut gateways = document.get("gateways")?.items().iter();
-    let stored = gateways.find(|stored| identity(stored).as_ref() == Some(&wanted))?;
-    stored.get("credentials")?.get(name)?.text()
-}
-
-fn stored_document(text: &str) -> Result<Tree<'_>, PortError> {
-    Tree::parse(text).ok_or_else(|| broken("a document is not JSON"))
-}
-
-/// Seals every credential of a document that comes in.
-fn seal_document(
-    world: &impl World,
-    merchant: &MerchantId,
-    mut document: Tree<'_>,
-    stored: Option<&Tree<'_>>,
-) -> Result<String, Failure> {
-    let mut missing = Vec::new();
-    let gateways = document.get_mut("gateways").map(Tree::items_mut);
-    for (place, gateway) in gateways.into_iter().flatten().enumerate() {
-        for name in secrets(gateway) {
-            let given = gateway.get("credentials").and_then(|all| all.get(name)?.text());
-            let Some(given) = given.map(String::from) else { continue };
-            let sealed = if given == SEALED {
-                let saved = stored.and_then(|stored| stored_credential(stored, gateway, name));
-                if saved.is_none() {
-                    let path = alloc::format!("gateways.{place}.credentials.{name}");
-                    missing.push(Violation::new(path, Rule::Required));
-                }
-                saved.unwrap_or_default().to_string()
-            } else {
-                world.vault().seal(merchant, &given)?.0
-            };
-            if let Some(slot) = gateway.get_mut("credentials").and_then(|all| all.get_mut(name)) {
-                *slot = Tree::Text(sealed.into());
-            }
-        }
-    }
-    missing.extend(sign_on_secret::seal(world, merchant, &mut document, stored)?);
-    if missing.is_empty() { Ok(document.to_json()) } else { Err(Rejection::Invalid(missing).into()) }
-}
-
 /// Shows a deleted payment transaction again.
 ///
 /// # Errors
 /// [`Rejection::NotFound`] if none is hidden under this id, or a failure of the world.
-pub async fn restore_transaction(world: &impl World, session_id: &SessionId) -> Result<(), Failure> {
-    let is_restored = world.store().restore(session_id, world.clock().now()).await?;
+pub async fn restore_transaction(
+    world: &impl World,
+    by: &Operator,
+    session_id: &SessionId,
+) -> Result<(), Failure> {
+    let entry = Entry::of(by.actor(), "restore_transaction", world.clock().now()).on(session_id);
+    let is_restored = world.store().restore(session_id, &entry).await?;
     if is_restored { Ok(()) } else { Err(Rejection::NotFound.into()) }
 }

@@ -1,14 +1,19 @@
 //! How far the payments of a merchant were compared with the lists of its gateways, and comparing them again
 //! (`docs/operating.md`).
 
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use serde::Serialize;
+
+use crate::access::operator::Operator;
 use crate::answer::operator::ReconciliationShown;
 use crate::flow::reconcile::reconcile;
 use crate::flow::{Failure, now_of};
-use crate::port::{Clock, Found, Reconciliations, Registry, World};
+use crate::port::{Clock, Found, Journal, Reconciliations, Registry, World};
 use crate::reconciliation::Reconciliation;
+use crate::record::audit::Entry;
 use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::{MerchantId, PgCode};
@@ -36,7 +41,7 @@ pub async fn list_reconciliations(
 /// Reconciles a gateway of a merchant once more:
 ///
 /// 1. read which one, and since when, reporting every wrong field;
-/// 2. set it back, dropping the run in progress;
+/// 2. record who asks, and set it back, dropping the run in progress;
 /// 3. begin at once; what does not fit into this call is left to the cron.
 ///
 /// # Errors
@@ -44,6 +49,7 @@ pub async fn list_reconciliations(
 /// or a failure of the world.
 pub async fn reconcile_again(
     world: &impl World,
+    by: &Operator,
     merchant: &MerchantId,
     body: &[u8],
 ) -> Result<ReconciliationShown, Failure> {
@@ -55,6 +61,9 @@ pub async fn reconcile_again(
     let stored = find(world, merchant, &pg_code).await?;
     let before = stored.unwrap_or_else(|| Reconciliation::new(merchant.clone(), pg_code.clone(), from, from));
     let set_back = before.rewound(from, now);
+    let from_when = Since { since: from.to_string() };
+    let entry = Entry::of(by.actor(), "reconcile_again", world.clock().now()).about(merchant).on(&pg_code);
+    world.store().record(&entry.to(&from_when)).await?;
     let set_back = Reconciliation { version: set_back.version.saturating_add(1), ..set_back };
     if !world.store().save_reconciliation(&set_back, &Found::default(), now).await? {
         return Err(Rejection::Conflict.into());
@@ -73,6 +82,12 @@ async fn find(
 ) -> Result<Option<Reconciliation>, Failure> {
     let found = world.store().reconciliations(merchant).await?;
     Ok(found.into_iter().find(|reconciliation| reconciliation.pg_code == *pg_code))
+}
+
+/// What is recorded of a request to compare again.
+#[derive(Serialize)]
+struct Since {
+    since: String,
 }
 
 /// What is compared again.

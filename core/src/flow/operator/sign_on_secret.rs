@@ -19,8 +19,14 @@ const SECRET: &str = "client_secret";
 /// Hides the secret of a document that is shown.
 pub(super) fn hide(document: &mut Tree<'_>) {
     if let Some(secret) = slot(document) {
-        *secret = Tree::Text(SEALED.into());
+        secret.hide(SEALED);
     }
+}
+
+/// The secret of a document that is stored, with its path.
+pub(super) fn stored<'t>(document: &'t Tree<'_>) -> Option<(String, &'t str)> {
+    let sealed = document.get(NAME)?.get(SECRET)?.text()?;
+    Some((alloc::format!("{NAME}.{SECRET}"), sealed))
 }
 
 /// Seals the secret of a document that comes in; a violation if the stored one is wanted and there is none for the same

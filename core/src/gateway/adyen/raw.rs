@@ -89,7 +89,7 @@ fn reduced<'a>(name: &str, value: Tree<'a>) -> Option<Tree<'a>> {
             is_known.then_some(Tree::Text(text))
         }
         (name, Tree::Other(raw)) => PLAIN.contains(&name).then_some(Tree::Other(raw)),
-        (_, Tree::Object(_) | Tree::List(_)) => None,
+        (_, Tree::Object(_) | Tree::List(_) | Tree::Hidden(..)) => None,
     }
 }
 

@@ -103,7 +103,7 @@ fn harmless(tree: Tree<'_>) -> Tree<'_> {
                 .collect(),
         ),
         Tree::List(items) => Tree::List(items.into_iter().map(harmless).collect()),
-        Tree::Other(raw) => Tree::Other(raw),
+        value @ (Tree::Other(_) | Tree::Hidden(..)) => value,
     }
 }
 

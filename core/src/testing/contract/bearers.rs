@@ -17,8 +17,8 @@ pub(super) async fn the_holder_of_a_private_key_is_found_by_merchant_and_prefix(
     let scope = Permissions::parse("payment.refund");
     let expires_at = Some(fixture.after(60));
     let row = NewKey { scope: scope.clone(), expires_at, ..fixture.key_row(&key, fixture.now) };
-    store.add_key(&row).await?;
-    store.add_key(&fixture.key_row(&public, fixture.now)).await?;
+    store.add_key(&row, &fixture.entry("add_key")).await?;
+    store.add_key(&fixture.key_row(&public, fixture.now), &fixture.entry("add_key")).await?;
     let own = &fixture.merchant;
     // Twice, because what is cached between calls must not change the answer.
     for _ in 0..2 {
@@ -30,7 +30,7 @@ pub(super) async fn the_holder_of_a_private_key_is_found_by_merchant_and_prefix(
     holds("not of another", store.holder(&other, key.prefix(), fixture.now).await?.is_none())?;
     holds("no public key", store.holder(own, public.prefix(), fixture.now).await?.is_none())?;
     holds("until it expires", store.holder(own, key.prefix(), fixture.after(60)).await?.is_none())?;
-    store.revoke_key(own, key.prefix(), fixture.now).await?;
+    store.revoke_key(own, key.prefix(), &fixture.entry("revoke_key")).await?;
     holds("until it is revoked", store.holder(own, key.prefix(), fixture.now).await?.is_none())
 }
 
@@ -52,7 +52,7 @@ pub(super) async fn a_merchant_is_found_by_its_provider(
         |audiences: &[&str]| audiences.iter().map(|one| String::from(*one)).collect::<alloc::vec::Vec<_>>();
     let found = store.settings_of_provider(&issuer, &asked(&["till"])).await?;
     holds("none yet", found.is_none())?;
-    store.replace_document(own, 1, &with_provider(&issuer, "till"), fixture.now).await?;
+    fixture.replace(store, 1, &with_provider(&issuer, "till")).await?;
     for audiences in [&["till"][..], &["account", "till"], &["till"]] {
         let found = store.settings_of_provider(&issuer, &asked(audiences)).await?;
         same("merchant", found.map(|found| found.merchant.clone()), Some(own.clone()))?;
@@ -62,12 +62,12 @@ pub(super) async fn a_merchant_is_found_by_its_provider(
     let longer = alloc::format!("{issuer}/");
     holds("other issuer", store.settings_of_provider(&longer, &asked(&["till"])).await?.is_none())?;
     // A newer version is seen when the settings are read.
-    store.replace_document(own, 2, &with_provider(&issuer, "till-2"), fixture.now).await?;
+    fixture.replace(store, 2, &with_provider(&issuer, "till-2")).await?;
     store.settings(own).await?;
     holds("no longer", store.settings_of_provider(&issuer, &asked(&["till"])).await?.is_none())?;
     let other = fixture.another()?;
-    store.add_merchant(&other.new_merchant(&[])?).await?;
-    store.replace_document(&other.merchant, 1, &with_provider(&issuer, "till-3"), fixture.now).await?;
+    store.add_merchant(&other.new_merchant(&[])?, &other.entry("add_merchant").making(1)).await?;
+    other.replace(store, 1, &with_provider(&issuer, "till-3")).await?;
     let both = store.settings_of_provider(&issuer, &asked(&["till-2", "till-3"])).await?;
     holds("of two it is none", both.is_none())
 }

@@ -17,7 +17,7 @@ const HOUR: Duration = Duration::from_hours(1);
 async fn moved(store: &impl Registry, fixture: &Fixture) -> Result<MerchantSettings, Problem> {
     let before = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
     let offset = before.clock_offset.saturating_add(HOUR);
-    holds("moved", store.move_clock(&before, offset, fixture.now).await?)?;
+    holds("moved", store.move_clock(&before, offset, &fixture.entry("move_clock")).await?)?;
     let after = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
     same("offset", after.clock_offset, offset)?;
     same("version", after.version, before.version.saturating_add(1))?;
@@ -32,7 +32,7 @@ pub(super) async fn a_clock_is_moved_from_the_version_that_was_read_only(
     let listed = |found: &[crate::value::id::MerchantId]| found.contains(&fixture.merchant);
     holds("not listed", !listed(&store.moved_clocks(10_000).await?))?;
     moved(store, fixture).await?;
-    holds("not again", !store.move_clock(&before, HOUR, fixture.now).await?)?;
+    holds("not again", !store.move_clock(&before, HOUR, &fixture.entry("move_clock")).await?)?;
     moved(store, fixture).await?;
     holds("listed", listed(&store.moved_clocks(10_000).await?))?;
     same("limit", store.moved_clocks(1).await?.len(), 1)
@@ -41,7 +41,7 @@ pub(super) async fn a_clock_is_moved_from_the_version_that_was_read_only(
 pub(super) async fn a_moved_clock_survives_new_settings(store: &impl Registry, fixture: &Fixture) -> Checked {
     let version = moved(store, fixture).await?.version;
     let document = super::fixture::document("Second Store");
-    holds("replaced", store.replace_document(&fixture.merchant, version, &document, fixture.now).await?)?;
+    holds("replaced", fixture.replace(store, version, &document).await?)?;
     let settings = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
     same("settings", (settings.name.en.as_str(), settings.clock_offset), ("Second Store", HOUR))
 }

@@ -92,7 +92,7 @@ pub(super) async fn what_a_customer_paid_to_another_merchant_is_not_named(
 ) -> Checked {
     payment(store, fixture, (CUSTOMER, "knet"), End::Paid).await?;
     let other = fixture.another()?;
-    store.add_merchant(&other.new_merchant(&[])?).await?;
+    store.add_merchant(&other.new_merchant(&[])?, &fixture.entry("add_merchant").making(1)).await?;
     same("at the other", paid(store, &other, CUSTOMER).await?, Vec::new())?;
     payment(store, &other, (CUSTOMER, "single"), End::Paid).await?;
     same("at the other", paid(store, &other, CUSTOMER).await?, codes(&["single"]))?;

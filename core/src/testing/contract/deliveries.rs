@@ -211,8 +211,8 @@ pub(super) async fn an_attention_entry_is_closed_permanently(
     flagged.attention.push(entry.clone());
     store.commit(&flagged).await?;
     same("open", listed(store, &id).await?, Some(entry.clone()))?;
-    holds("closed", store.close_attention(&id, "resolved", fixture.now).await?)?;
-    holds("not twice", !store.close_attention(&id, "resolved", fixture.now).await?)?;
+    holds("closed", store.close_attention(&id, "resolved", fixture.now, None).await?)?;
+    holds("not twice", !store.close_attention(&id, "resolved", fixture.now, None).await?)?;
     let mut again = fixture.noted(&flagged.transaction);
     again.attention.push(entry);
     store.commit(&again).await?;

@@ -174,7 +174,7 @@ pub(super) async fn what_is_due_comes_by_turns_of_merchants_and_their_gateways(
     fixture: &Fixture,
 ) -> Checked {
     let other = fixture.another()?;
-    store.add_merchant(&other.new_merchant(&[])?).await?;
+    store.add_merchant(&other.new_merchant(&[])?, &fixture.entry("add_merchant").making(1)).await?;
     let mut knet = Vec::new();
     for seconds in 1..=4 {
         knet.push(unknown_at(store, fixture, ("knet", seconds)).await?);

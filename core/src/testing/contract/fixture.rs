@@ -7,6 +7,7 @@ use core::time::Duration;
 
 use super::Problem;
 use crate::access::key::{ApiKey, KeyKind};
+use crate::access::operator::ROOT;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::card::usage::CardUse;
@@ -14,8 +15,9 @@ use crate::change::{AttemptWrite, Change, EventKind};
 use crate::gateway::charge::PgParams;
 use crate::gateway::instrument::FormOfPayment;
 use crate::gateway::terms::Quote;
-use crate::port::{NewKey, NewMerchant, Registry};
+use crate::port::{NewDocument, NewKey, NewMerchant, PortError, Registry};
 use crate::record::attention::{Attention, Reason};
+use crate::record::audit::Entry;
 use crate::record::idempotency::StoredAnswer;
 use crate::record::outbox::{Kind, Message, Recipient, Subject};
 use crate::settings::{MerchantSettings, WebhookSecrets, parse};
@@ -52,7 +54,7 @@ impl Fixture {
     /// The data of the check at `place` in the list, with its merchant stored.
     pub(super) async fn prepare(store: &impl Registry, seed: u64, place: u64) -> Result<Self, Problem> {
         let fixture = Self::new(seed, place)?;
-        store.add_merchant(&fixture.new_merchant(&[])?).await?;
+        store.add_merchant(&fixture.new_merchant(&[])?, &fixture.entry("add_merchant").making(1)).await?;
         Ok(fixture)
     }
 
@@ -214,6 +216,8 @@ impl Fixture {
         let secrets = WebhookSecrets {
             hmac_key: Sealed("hmac".into()),
             signing: vec![Sealed("new".into()), Sealed("old".into())],
+            previous_until: None,
+            next_hmac: None,
         };
         parse::stored(&self.merchant, 1, document, secrets)
             .map_err(|found| Problem(format!("the settings of the check are wrong: {found:?}")))
@@ -268,6 +272,23 @@ impl Fixture {
             at,
             expires_at: None,
         }
+    }
+
+    /// An entry of the audit by an operator, about the check's merchant.
+    pub(super) fn entry(&self, action: &'static str) -> Entry {
+        Entry::of(ROOT.actor(), action, self.now).about(&self.merchant).on(&self.merchant)
+    }
+
+    /// Replaces the document of a version of the check's merchant; whether it was replaced.
+    pub(super) async fn replace(
+        &self,
+        store: &impl Registry,
+        version: i64,
+        document: &str,
+    ) -> Result<bool, PortError> {
+        let new = NewDocument { merchant: &self.merchant, version, document };
+        let entry = self.entry("replace_settings").making(version.saturating_add(1));
+        store.replace_document(&new, &entry).await
     }
 
     /// The rows of the check's merchant, with `keys`.

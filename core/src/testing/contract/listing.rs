@@ -234,7 +234,7 @@ pub(super) async fn a_listing_holds_nothing_of_another_merchant(
     fixture: &Fixture,
 ) -> Checked {
     let other = fixture.another()?;
-    store.add_merchant(&other.new_merchant(&[])?).await?;
+    store.add_merchant(&other.new_merchant(&[])?, &fixture.entry("add_merchant").making(1)).await?;
     let mine = made(store, fixture, 1, ("A-1", "c")).await?;
     let theirs = made(store, &other, 2, ("A-1", "c")).await?;
     let plain = everything(fixture);

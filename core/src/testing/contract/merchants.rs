@@ -9,11 +9,15 @@ use crate::access::key::{ApiKey, KeyKind};
 use crate::access::permission::Permissions;
 use crate::change::{Change, EventKind};
 use crate::port::{KeyEntry, Keyring, NewKey, Registry, Store, StoredDocument};
+use crate::record::audit::Entry;
 
 /// Stores a merchant with keys.
 async fn added(store: &impl Registry, fixture: &Fixture, keys: &[&ApiKey]) -> Result<Fixture, Problem> {
     let fixture = fixture.another()?;
-    holds("added", store.add_merchant(&fixture.new_merchant(keys)?).await?)?;
+    holds(
+        "added",
+        store.add_merchant(&fixture.new_merchant(keys)?, &fixture.entry("add_merchant").making(1)).await?,
+    )?;
     Ok(fixture)
 }
 
@@ -23,7 +27,7 @@ pub(super) async fn a_merchant_is_added_once(store: &impl Registry, fixture: &Fi
     holds("no document", store.document(&absent.merchant).await?.is_none())?;
     let fixture = added(store, fixture, &[]).await?;
     let new = fixture.new_merchant(&[])?;
-    holds("not twice", !store.add_merchant(&new).await?)?;
+    holds("not twice", !store.add_merchant(&new, &fixture.entry("add_merchant").making(1)).await?)?;
     let found = store.settings(&fixture.merchant).await?;
     same("settings", found.as_deref(), Some(&new.settings))?;
     same(
@@ -39,9 +43,9 @@ pub(super) async fn a_document_is_replaced_from_its_version_only(
 ) -> Checked {
     let fixture = added(store, fixture, &[]).await?;
     let next = document("Second Store");
-    holds("from version 1", store.replace_document(&fixture.merchant, 1, &next, fixture.now).await?)?;
+    holds("from version 1", fixture.replace(store, 1, &next).await?)?;
     let other = document("Third Store");
-    holds("not again", !store.replace_document(&fixture.merchant, 1, &other, fixture.now).await?)?;
+    holds("not again", !fixture.replace(store, 1, &other).await?)?;
     same(
         "document",
         store.document(&fixture.merchant).await?,
@@ -74,7 +78,7 @@ pub(super) async fn a_key_with_a_wrong_secret_belongs_to_no_one(
     let second = fixture.another()?;
     let mut new = second.new_merchant(&[])?;
     new.keys.push(second.key_row(&forged, fixture.now));
-    holds("added", store.add_merchant(&new).await?)?;
+    holds("added", store.add_merchant(&new, &fixture.entry("add_merchant").making(1)).await?)?;
     for (key, merchant) in [(&key, &first.merchant), (&forged, &second.merchant), (&key, &first.merchant)] {
         let caller = store.caller(key, fixture.now).await?.ok_or("nobody holds the key")?.caller;
         same("merchant", &caller.settings.merchant, merchant)?;
@@ -90,9 +94,32 @@ pub(super) async fn a_revoked_key_belongs_to_no_one(
     let first = added(store, fixture, &[&key]).await?;
     holds("known", store.caller(&key, fixture.now).await?.is_some())?;
     let other = fixture.another()?.merchant;
-    holds("not by others", !store.revoke_key(&other, key.prefix(), fixture.now).await?)?;
-    holds("revoked", store.revoke_key(&first.merchant, key.prefix(), fixture.now).await?)?;
-    holds("not twice", !store.revoke_key(&first.merchant, key.prefix(), fixture.now).await?)?;
+    holds(
+        "not by others",
+        !store
+            .revoke_key(&other, key.prefix(), &Entry { at: fixture.now, ..fixture.entry("revoke_key") })
+            .await?,
+    )?;
+    holds(
+        "revoked",
+        store
+            .revoke_key(
+                &first.merchant,
+                key.prefix(),
+                &Entry { at: fixture.now, ..fixture.entry("revoke_key") },
+            )
+            .await?,
+    )?;
+    holds(
+        "not twice",
+        !store
+            .revoke_key(
+                &first.merchant,
+                key.prefix(),
+                &Entry { at: fixture.now, ..fixture.entry("revoke_key") },
+            )
+            .await?,
+    )?;
     holds("nobody", store.caller(&key, fixture.now).await?.is_none())
 }
 
@@ -103,7 +130,9 @@ pub(super) async fn an_expired_key_belongs_to_no_one(
     let key = fixture.key(KeyKind::Private);
     let fixture = added(store, fixture, &[]).await?;
     let expires_at = Some(fixture.after(60));
-    store.add_key(&NewKey { expires_at, ..fixture.key_row(&key, fixture.now) }).await?;
+    store
+        .add_key(&NewKey { expires_at, ..fixture.key_row(&key, fixture.now) }, &fixture.entry("add_key"))
+        .await?;
     // The same key again, because what is cached between calls must not keep it valid.
     for (second, is_known) in [(0, true), (59, true), (60, false), (61, false), (59, true)] {
         holds("known in time only", store.caller(&key, fixture.after(second)).await?.is_some() == is_known)?;
@@ -120,7 +149,7 @@ pub(super) async fn a_new_version_of_the_settings_is_seen_at_once(
     store.caller(&key, fixture.now).await?;
     for (before, version, name) in [(1, 2, "Second Store"), (2, 3, "Third Store")] {
         let document = document(name);
-        holds("replaced", store.replace_document(&fixture.merchant, before, &document, fixture.now).await?)?;
+        holds("replaced", fixture.replace(store, before, &document).await?)?;
         let caller = store.caller(&key, fixture.now).await?.ok_or("nobody holds the key")?.caller;
         same("caller", (caller.settings.version, caller.settings.name.en.as_str()), (version, name))?;
         let settings = store.settings(&fixture.merchant).await?.ok_or("no settings")?;
@@ -140,7 +169,7 @@ pub(super) async fn the_origins_of_a_transaction_are_those_of_its_merchant_until
     holds("none are allowed", store.allowed_origins(session_id).await?.is_empty())?;
     let origins = r#""allowed_origins":["https://shop.example.com","http://127.0.0.1:5173"],"country""#;
     let next = document("Second Store").replace(r#""country""#, origins);
-    holds("replaced", store.replace_document(&fixture.merchant, 1, &next, fixture.now).await?)?;
+    holds("replaced", fixture.replace(store, 1, &next).await?)?;
     let allowed = store.allowed_origins(session_id).await?;
     same("origins", allowed, ["https://shop.example.com", "http://127.0.0.1:5173"].map(String::from).into())?;
     holds("of no transaction", store.allowed_origins(&fixture.session_id()).await?.is_empty())?;
@@ -159,9 +188,18 @@ pub(super) async fn keys_are_listed_newest_first(store: &impl Registry, fixture:
         expires_at: Some(fixture.after(60)),
         ..fixture.key_row(&newer, fixture.after(1))
     };
-    store.add_key(&row).await?;
-    holds("a prefix is taken once a merchant", store.add_key(&row).await.is_err())?;
-    store.revoke_key(&fixture.merchant, older.prefix(), fixture.after(2)).await?;
+    store.add_key(&row, &fixture.entry("add_key")).await?;
+    holds(
+        "a prefix is taken once a merchant",
+        store.add_key(&row, &fixture.entry("add_key")).await.is_err(),
+    )?;
+    store
+        .revoke_key(
+            &fixture.merchant,
+            older.prefix(),
+            &Entry { at: fixture.after(2), ..fixture.entry("revoke_key") },
+        )
+        .await?;
     let entry = |key: &ApiKey, created_at, revoked_at| {
         let row = fixture.key_row(key, created_at);
         let NewKey { kind, prefix, last4, name, scope, expires_at, .. } = row;
@@ -184,8 +222,13 @@ pub(super) async fn a_key_has_its_scope_and_the_time_of_its_last_use(
     let (key, other) = (fixture.key(KeyKind::Private), fixture.key(KeyKind::Public));
     let fixture = added(store, fixture, &[]).await?;
     let scope = Permissions::parse("payment.refund,Can use credit-card");
-    store.add_key(&NewKey { scope: scope.clone(), ..fixture.key_row(&key, fixture.now) }).await?;
-    store.add_key(&fixture.key_row(&other, fixture.now)).await?;
+    store
+        .add_key(
+            &NewKey { scope: scope.clone(), ..fixture.key_row(&key, fixture.now) },
+            &fixture.entry("add_key"),
+        )
+        .await?;
+    store.add_key(&fixture.key_row(&other, fixture.now), &fixture.entry("add_key")).await?;
     let holder = store.caller(&key, fixture.now).await?.ok_or("nobody holds the key")?;
     same("rights", &holder.caller.rights, &Rights::Key(KeyKind::Private, scope))?;
     same("not used", holder.used_at, None)?;

@@ -206,7 +206,7 @@ pub(super) async fn a_difference_is_open_again_when_it_is_another_one(
     let first = tell("refunded 1.000 KWD").await?.ok_or("not told")?;
     let id = first.id();
     same("entry", first, entry("refunded 1.000 KWD"))?;
-    holds("closed", store.close_attention(&id, "dismiss", fixture.now).await?)?;
+    holds("closed", store.close_attention(&id, "dismiss", fixture.now, None).await?)?;
     holds("not the same again", tell("refunded 1.000 KWD").await?.is_none())?;
     let second = tell("refunded 2.000 KWD").await?.ok_or("not told again")?;
     same("entry", second, entry("refunded 2.000 KWD"))

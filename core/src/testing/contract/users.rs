@@ -16,7 +16,10 @@ const HASH: &str = "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AAAA";
 /// A merchant of the check.
 async fn shop(store: &impl Registry, fixture: &Fixture) -> Result<Fixture, Problem> {
     let fixture = fixture.another()?;
-    holds("added", store.add_merchant(&fixture.new_merchant(&[])?).await?)?;
+    holds(
+        "added",
+        store.add_merchant(&fixture.new_merchant(&[])?, &fixture.entry("add_merchant").making(1)).await?,
+    )?;
     Ok(fixture)
 }
 
@@ -57,7 +60,7 @@ pub(super) async fn a_user_is_found_by_name_and_number(
     let new = sara(&fixture);
     let name = folded(&new.username);
     holds("nobody yet", store.user(UserKey::Name(&name)).await?.is_none())?;
-    let id = store.add_user(&new).await?.ok_or("the name is taken")?;
+    let id = store.add_user(&new, &fixture.entry("add_user")).await?.ok_or("the name is taken")?;
     // Twice, because what is cached between calls must not change the answer.
     for key in [UserKey::Name(&name), UserKey::Id(id), UserKey::Name(&name), UserKey::Id(id)] {
         let found = store.user(key).await?.ok_or("no such user")?;
@@ -77,10 +80,10 @@ pub(super) async fn a_name_is_taken_in_any_case(
     let first = shop(store, fixture).await?;
     let second = shop(store, fixture).await?;
     let new = sara(&first);
-    holds("added", store.add_user(&new).await?.is_some())?;
+    holds("added", store.add_user(&new, &fixture.entry("add_user")).await?.is_some())?;
     for username in [new.username.clone(), new.username.to_lowercase(), new.username.to_uppercase()] {
         let same_name = NewUser { merchant: second.merchant.clone(), username, ..new.clone() };
-        holds("taken", store.add_user(&same_name).await?.is_none())?;
+        holds("taken", store.add_user(&same_name, &fixture.entry("add_user")).await?.is_none())?;
     }
     same("the other merchant has none", store.users(&second.merchant).await?.len(), 0)
 }
@@ -91,7 +94,7 @@ pub(super) async fn a_user_is_changed_from_its_version_only(
 ) -> Checked {
     let fixture = shop(store, fixture).await?;
     let new = sara(&fixture);
-    let id = store.add_user(&new).await?.ok_or("the name is taken")?;
+    let id = store.add_user(&new, &fixture.entry("add_user")).await?.ok_or("the name is taken")?;
     let user = User {
         username: alloc::format!("Noura@{}", fixture.merchant),
         first_name: None,
@@ -108,9 +111,9 @@ pub(super) async fn a_user_is_changed_from_its_version_only(
         at: fixture.after(5),
     };
     let foreign = fixture.another()?.merchant;
-    holds("not by others", !store.change_user(&foreign, &change).await?)?;
-    holds("changed", store.change_user(&fixture.merchant, &change).await?)?;
-    holds("not twice", !store.change_user(&fixture.merchant, &change).await?)?;
+    holds("not by others", !store.change_user(&foreign, &change, &fixture.entry("change_user")).await?)?;
+    holds("changed", store.change_user(&fixture.merchant, &change, &fixture.entry("change_user")).await?)?;
+    holds("not twice", !store.change_user(&fixture.merchant, &change, &fixture.entry("change_user")).await?)?;
     holds("the old name", store.user(UserKey::Name(&folded(&new.username))).await?.is_none())?;
     let found = store.user(UserKey::Name(&folded(&user.username))).await?.ok_or("no such user")?;
     same("user", &*found.user, &user)?;
@@ -123,7 +126,10 @@ pub(super) async fn a_user_is_changed_from_its_version_only(
         ends_tokens: false,
         ..change
     };
-    holds("changed again", store.change_user(&fixture.merchant, &next).await?)?;
+    holds(
+        "changed again",
+        store.change_user(&fixture.merchant, &next, &fixture.entry("change_user")).await?,
+    )?;
     let found = store.user(UserKey::Id(id)).await?.ok_or("no such user")?;
     same("password", (found.password, found.epoch, found.is_active), (Some(other), 2, true))?;
     let entry = UserEntry {

@@ -9,8 +9,10 @@ use super::{MemoryStore, Rows, failed, first};
 use crate::access::key::{ApiKey, KeyKind};
 use crate::access::{Caller, Rights};
 use crate::port::{
-    Due, KeyEntry, KeyHolder, Keyring, NewKey, NewMerchant, PortError, Registry, StoredDocument,
+    Due, KeyEntry, KeyHolder, Keyring, NewDocument, NewKey, NewMerchant, NewSecrets, PortError, Registry,
+    StoredDocument, StoredVersion,
 };
+use crate::record::audit::{Entry, Recorded};
 use crate::settings::{MerchantSettings, parse};
 use crate::value::id::{MerchantId, SessionId};
 use crate::value::time::Timestamp;
@@ -19,6 +21,8 @@ use crate::value::time::Timestamp;
 pub(super) struct StoredMerchant {
     pub(super) settings: Rc<MerchantSettings>,
     pub(super) document: String,
+    /// The document of each version that changed it, and when.
+    versions: Vec<(i64, Timestamp, String)>,
 }
 
 #[derive(Debug)]
@@ -44,7 +48,8 @@ impl Rows {
         let stored = self.keys.iter().find(holds)?;
         let settings = Rc::clone(&self.merchants.get(&stored.key.merchant)?.settings);
         let rights = Rights::Key(stored.key.kind, stored.key.scope.clone());
-        Some(KeyHolder { caller: Caller { rights, settings }, used_at: stored.used_at })
+        let prefix = Some(stored.key.prefix.clone());
+        Some(KeyHolder { caller: Caller { rights, prefix, settings }, used_at: stored.used_at })
     }
 
     pub(super) fn add_merchant(&mut self, merchant: &NewMerchant) -> Result<bool, PortError> {
@@ -57,7 +62,9 @@ impl Rows {
         let settings = parse::stored(id, 1, &merchant.document, secrets)
             .map_err(|_| failed("the document cannot be read"))?;
         let document = merchant.document.clone();
-        self.merchants.insert(id.clone(), StoredMerchant { settings: Rc::new(settings), document });
+        let versions = Vec::from([(1, merchant.at, document.clone())]);
+        let settings = Rc::new(settings);
+        self.merchants.insert(id.clone(), StoredMerchant { settings, document, versions });
         for key in &merchant.keys {
             self.add_key(key)?;
         }
@@ -66,10 +73,10 @@ impl Rows {
 
     pub(super) fn replace_document(
         &mut self,
-        merchant: &MerchantId,
-        version: i64,
-        document: &str,
+        new: &NewDocument<'_>,
+        at: Timestamp,
     ) -> Result<bool, PortError> {
+        let NewDocument { merchant, version, document } = *new;
         let found = self.merchants.get_mut(merchant);
         let Some(stored) = found.filter(|stored| stored.settings.version == version) else {
             return Ok(false);
@@ -79,8 +86,40 @@ impl Rows {
         let settings = parse::stored(merchant, version.saturating_add(1), document, secrets)
             .map_err(|_| failed("the document cannot be read"))?;
         let settings = Rc::new(MerchantSettings { clock_offset, ..settings });
-        *stored = StoredMerchant { settings, document: document.into() };
+        stored.versions.push((version.saturating_add(1), at, document.into()));
+        stored.settings = settings;
+        stored.document = document.into();
         Ok(true)
+    }
+
+    fn replace_secrets(&mut self, new: &NewSecrets<'_>) -> bool {
+        let found = self.merchants.get_mut(new.merchant);
+        let Some(stored) = found.filter(|stored| stored.settings.version == new.version) else {
+            return false;
+        };
+        let changed = Rc::make_mut(&mut stored.settings);
+        changed.version = changed.version.saturating_add(1);
+        changed.webhook = new.secrets.clone();
+        true
+    }
+
+    fn versions(&self, merchant: &MerchantId, before: Option<i64>) -> Vec<StoredVersion> {
+        let of_merchant = self.merchants.get(merchant).into_iter().flat_map(|stored| stored.versions.iter());
+        let earlier = of_merchant.filter(|(version, ..)| before.is_none_or(|before| *version < before));
+        let made = |version: i64| {
+            let mut entries = self.journal.iter().rev();
+            let is_it = |(recorded, made): &&(Recorded, Option<i64>)| {
+                recorded.merchant.as_ref() == Some(merchant) && *made == Some(version)
+            };
+            let (recorded, _) = entries.find(is_it)?;
+            Some((recorded.actor.clone()?, recorded.action.clone()))
+        };
+        let shown = |(version, at, _): &(i64, Timestamp, String)| StoredVersion {
+            version: *version,
+            at: *at,
+            made: made(*version),
+        };
+        earlier.rev().map(shown).collect()
     }
 
     pub(super) fn move_clock(&mut self, settings: &MerchantSettings, offset: Duration) -> bool {
@@ -217,35 +256,61 @@ impl Registry for MemoryStore {
             .map(|stored| StoredDocument { text: stored.document.clone(), version: stored.settings.version }))
     }
 
-    async fn add_merchant(&self, merchant: &NewMerchant) -> Result<bool, PortError> {
-        self.rows.borrow_mut().add_merchant(merchant)
-    }
-
-    async fn replace_document(
+    async fn versions(
         &self,
         merchant: &MerchantId,
-        version: i64,
-        document: &str,
-        _at: Timestamp,
-    ) -> Result<bool, PortError> {
-        self.rows.borrow_mut().replace_document(merchant, version, document)
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<StoredVersion>, PortError> {
+        let mut versions = self.rows.borrow().versions(merchant, before);
+        versions.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(versions)
+    }
+
+    async fn version(&self, merchant: &MerchantId, version: i64) -> Result<Option<String>, PortError> {
+        let rows = self.rows.borrow();
+        let mut versions = rows.merchants.get(merchant).into_iter().flat_map(|stored| stored.versions.iter());
+        Ok(versions.find(|(known, ..)| *known == version).map(|(_, _, document)| document.clone()))
+    }
+
+    async fn add_merchant(&self, merchant: &NewMerchant, entry: &Entry) -> Result<bool, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let is_added = rows.add_merchant(merchant)?;
+        Ok(rows.journal_if(is_added, entry))
+    }
+
+    async fn replace_document(&self, new: &NewDocument<'_>, entry: &Entry) -> Result<bool, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let is_replaced = rows.replace_document(new, entry.at)?;
+        Ok(rows.journal_if(is_replaced, entry))
+    }
+
+    async fn replace_secrets(&self, new: &NewSecrets<'_>, entry: &Entry) -> Result<bool, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let is_replaced = rows.replace_secrets(new);
+        Ok(rows.journal_if(is_replaced, entry))
     }
 
     async fn move_clock(
         &self,
         settings: &MerchantSettings,
         offset: Duration,
-        _at: Timestamp,
+        entry: &Entry,
     ) -> Result<bool, PortError> {
-        Ok(self.rows.borrow_mut().move_clock(settings, offset))
+        let mut rows = self.rows.borrow_mut();
+        let is_moved = rows.move_clock(settings, offset);
+        Ok(rows.journal_if(is_moved, entry))
     }
 
     async fn moved_clocks(&self, limit: u32) -> Result<Vec<MerchantId>, PortError> {
         Ok(self.rows.borrow().moved_clocks(limit))
     }
 
-    async fn add_key(&self, key: &NewKey) -> Result<(), PortError> {
-        self.rows.borrow_mut().add_key(key)
+    async fn add_key(&self, key: &NewKey, entry: &Entry) -> Result<(), PortError> {
+        let mut rows = self.rows.borrow_mut();
+        rows.add_key(key)?;
+        rows.journal(entry, None);
+        Ok(())
     }
 
     async fn keys(&self, merchant: &MerchantId) -> Result<Vec<KeyEntry>, PortError> {
@@ -256,8 +321,10 @@ impl Registry for MemoryStore {
         &self,
         merchant: &MerchantId,
         prefix: &str,
-        at: Timestamp,
+        entry: &Entry,
     ) -> Result<bool, PortError> {
-        Ok(self.rows.borrow_mut().revoke_key(merchant, prefix, at))
+        let mut rows = self.rows.borrow_mut();
+        let is_revoked = rows.revoke_key(merchant, prefix, entry.at);
+        Ok(rows.journal_if(is_revoked, entry))
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Flagged, MemoryStore, Rows, first, record};
+use super::{MemoryStore, Rows, StoredAttention, first, record};
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
 use crate::port::{Due, Found, PortError, Reconciliations, Record, RecordedCharge, Unsettled};
@@ -31,7 +31,7 @@ impl Rows {
         let key = (entry.reference.clone(), entry.reason.as_str());
         let listed = self.attention.get(&key).is_some_and(|listed| listed.entry.detail == entry.detail);
         if !listed {
-            self.attention.insert(key, Flagged { entry: entry.clone(), closed: None });
+            self.attention.insert(key, StoredAttention { entry: entry.clone(), closed: None });
         }
     }
 

@@ -9,6 +9,7 @@ use crate::access::user::{User, folded};
 use crate::port::{
     FoundUser, NewUser, PortError, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users,
 };
+use crate::record::audit::Entry;
 use crate::value::id::MerchantId;
 use crate::value::id::UserId;
 use crate::value::time::Timestamp;
@@ -142,8 +143,13 @@ impl Users for MemoryStore {
         Ok(())
     }
 
-    async fn add_user(&self, user: &NewUser) -> Result<Option<UserId>, PortError> {
-        Ok(self.rows.borrow_mut().add_user(user))
+    async fn add_user(&self, user: &NewUser, entry: &Entry) -> Result<Option<UserId>, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let id = rows.add_user(user);
+        if let Some(id) = id {
+            rows.journal(&entry.clone().on(id), None);
+        }
+        Ok(id)
     }
 
     async fn users(&self, merchant: &MerchantId) -> Result<Vec<UserEntry>, PortError> {
@@ -152,7 +158,14 @@ impl Users for MemoryStore {
         Ok(of_merchant.map(|stored| stored.entry.clone()).collect())
     }
 
-    async fn change_user(&self, merchant: &MerchantId, change: &UserChange) -> Result<bool, PortError> {
-        Ok(self.rows.borrow_mut().change_user(merchant, change))
+    async fn change_user(
+        &self,
+        merchant: &MerchantId,
+        change: &UserChange,
+        entry: &Entry,
+    ) -> Result<bool, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let is_changed = rows.change_user(merchant, change);
+        Ok(rows.journal_if(is_changed, entry))
     }
 }

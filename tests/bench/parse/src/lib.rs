@@ -36,7 +36,12 @@ pub fn read_and_check(body: &[u8], times: u32) -> u32 {
 }
 
 fn demo_settings() -> Option<MerchantSettings> {
-    let secrets = WebhookSecrets { hmac_key: Sealed(String::new()), signing: Vec::new() };
+    let secrets = WebhookSecrets {
+        hmac_key: Sealed(String::new()),
+        signing: Vec::new(),
+        previous_until: None,
+        next_hmac: None,
+    };
     parse::stored(&MerchantId::parse("demo")?, 1, SETTINGS, secrets).ok()
 }
 

@@ -1,0 +1,219 @@
+//! What is answered about operators, the audit, the versions of settings and the secrets of webhooks.
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::record::audit::{Actor, Recorded};
+use crate::value::id::MerchantId;
+use crate::wire::patch::Step;
+use crate::words::role::Role;
+
+/// A new operator with its key, which is shown only this once.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct OperatorAdded {
+    /// From when the key is no longer valid.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub expires_at: Option<String>,
+    /// Its number.
+    pub id: u32,
+    /// The key itself, for `Authorization: Bearer`.
+    pub key: String,
+    /// What people call it.
+    pub name: String,
+    /// The part by which the key is found.
+    pub prefix: String,
+    /// What it may do.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = Role::WORDS)))]
+    pub role: &'static str,
+}
+
+/// An operator in the list.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct OperatorShown {
+    /// When it was made.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub created_at: String,
+    /// From when the key is no longer valid.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub expires_at: Option<String>,
+    /// Its number.
+    pub id: u32,
+    /// The last four characters of the key.
+    pub last4: String,
+    /// When the key was used last, exact to an hour.
+    pub last_used_at: Option<String>,
+    /// What people call it.
+    pub name: String,
+    /// The part by which the key is found.
+    pub prefix: String,
+    /// When it was revoked.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub revoked_at: Option<String>,
+    /// What it may do.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = Role::WORDS)))]
+    pub role: &'static str,
+}
+
+/// Who changed something.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct ActorShown {
+    /// The number of an operator or a user, or the prefix of a key; absent for operators where a merchant reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// What it is.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = crate::record::audit::ActorKind::WORDS)))]
+    pub kind: &'static str,
+    /// What it is called: the name of an operator, the name with which a user signs in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The role of an operator.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = Role::WORDS)))]
+    pub role: Option<&'static str>,
+}
+
+impl From<Actor> for ActorShown {
+    fn from(Actor { kind, id, name, role }: Actor) -> Self {
+        Self { id: Some(id), kind: kind.as_str(), name, role: role.map(Role::as_str) }
+    }
+}
+
+/// An entry of the audit.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct AuditShown {
+    /// The operation that made the change.
+    pub action: String,
+    /// Who made it; `null` for what was written into the database by other means.
+    pub actor: Option<ActorShown>,
+    /// What it is, without secrets; of an object, the members that changed.
+    pub after: Option<Box<RawValue>>,
+    /// When.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub at: String,
+    /// What it was, without secrets; of an object, the members that changed.
+    pub before: Option<Box<RawValue>>,
+    /// Its number.
+    pub id: u32,
+    /// The merchant that it concerns; `null` for the installation.
+    pub merchant_id: Option<MerchantId>,
+    /// What was changed: a merchant, the prefix of a key, the number of a user or an operator, a gateway, an entry of the
+    /// attention list, a transaction.
+    pub subject: String,
+}
+
+impl TryFrom<Recorded> for AuditShown {
+    type Error = serde_json::Error;
+
+    fn try_from(recorded: Recorded) -> Result<Self, serde_json::Error> {
+        let raw = |text: Option<String>| text.map(RawValue::from_string).transpose();
+        Ok(Self {
+            action: recorded.action,
+            actor: recorded.actor.map(ActorShown::from),
+            after: raw(recorded.after)?,
+            at: recorded.at.to_string(),
+            before: raw(recorded.before)?,
+            id: recorded.id.0,
+            merchant_id: recorded.merchant,
+            subject: recorded.subject,
+        })
+    }
+}
+
+/// A page of the audit.
+#[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct AuditPage {
+    /// The `before` of the page that follows; `null` on the last one.
+    pub next: Option<u32>,
+    /// The newest first.
+    pub results: Vec<AuditShown>,
+}
+
+/// A version of a merchant's settings in their history.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct VersionShown {
+    /// The operation that made it; `null` if that was not recorded.
+    pub action: Option<String>,
+    /// Who made it; `null` if that was not recorded.
+    pub actor: Option<ActorShown>,
+    /// When it was made.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub at: String,
+    /// Its number.
+    pub version: i64,
+}
+
+/// A page of the history of a merchant's settings.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct SettingsHistory {
+    /// The `before` of the page that follows; `null` on the last one.
+    pub next: Option<i64>,
+    /// The newest first.
+    pub results: Vec<VersionShown>,
+}
+
+/// A version of a merchant's settings.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct VersionRead {
+    /// The operation that made it; `null` if that was not recorded.
+    pub action: Option<String>,
+    /// Who made it; `null` if that was not recorded.
+    pub actor: Option<ActorShown>,
+    /// When it was made.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub at: String,
+    /// Whose settings they are.
+    pub merchant_id: MerchantId,
+    /// The settings, credentials hidden.
+    pub settings: Box<RawValue>,
+    /// Its number.
+    pub version: i64,
+}
+
+/// What differs between two versions of a merchant's settings.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct SettingsCompared {
+    /// The steps from the one to the other, a JSON Patch (RFC 6902) that applies to the settings as they are shown. A
+    /// credential that changed is `[sealed]` before and after.
+    pub changes: Vec<Step>,
+    /// The version that they lead from.
+    pub from: i64,
+    /// Whose settings they are.
+    pub merchant_id: MerchantId,
+    /// The version that they lead to.
+    pub to: i64,
+}
+
+/// A new secret of the header `webhook-signature`, which is shown only this once.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct WebhookSecretAdded {
+    /// Until when the secret before it signs too.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub previous_until: Option<String>,
+    /// The secret.
+    pub webhook_signing_secret: String,
+}
+
+/// A new key of the `signature` in the bodies of webhooks and answers, which is shown only this once.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
+pub struct SignatureKeyAdded {
+    /// From when it signs in place of the one before it.
+    #[cfg_attr(feature = "description", schemars(extend("format" = "date-time")))]
+    pub begins_at: String,
+    /// The key.
+    pub webhook_hmac_key: String,
+}

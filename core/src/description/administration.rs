@@ -1,0 +1,202 @@
+//! The bodies and queries of the calls by which the installation and the access to a merchant are administered, and what is
+//! said of those calls.
+
+use alloc::vec::Vec;
+
+use serde_json::{Value, json};
+
+use super::prose::{NONE, Prose, prose};
+use super::schema::{about, flag, matching, moment, object, open_object, text, words};
+use crate::access::key::KeyKind;
+use crate::access::password::{MAX_BYTES, MIN_CHARS};
+use crate::access::permission::Permission;
+use crate::access::user::{MAX_EMAIL, MAX_NAME, MAX_PHONE, MAX_USERNAME};
+use crate::flow::operator::attention::Resolution;
+use crate::flow::operator::audit::MAX_LIMIT;
+use crate::value::id::{MerchantId, PgCode};
+use crate::words::role::Role;
+
+/// What is said of the calls, in addition to what [`PROSE`](super::prose::PROSE) says of the others.
+pub(super) const ADMINISTRATION: &[Prose] = &[
+    prose("add_operator", "Its key is shown only this once.", NONE, NONE),
+    prose(
+        "list_operators",
+        "Those that were revoked too; never their keys. The holder of the token of the Worker is not in the list.",
+        NONE,
+        NONE,
+    ),
+    prose("revoke_operator", "At once, and it cannot be taken back.", NONE, NONE),
+    prose("read_audit", "The newest first, a page at a time. Reading is not recorded.", NONE, NONE),
+    prose(
+        "pause_merchant",
+        "The same as `is_paused` in the settings, for operators who may not change the rest of them.",
+        &["conflict"],
+        NONE,
+    ),
+    prose(
+        "read_history",
+        "The newest first, a page at a time. Numbers that are missing changed something else, such as the test clock.",
+        NONE,
+        NONE,
+    ),
+    prose("read_version", "Credentials are hidden.", NONE, NONE),
+    prose("compare_versions", "With the current one, unless `with` names another.", NONE, NONE),
+    prose(
+        "restore_version",
+        "Makes a new version with the earlier document, and the credentials that were in it, if the document is still right.",
+        &["conflict"],
+        NONE,
+    ),
+    prose("add_webhook_secret", NEW_SECRET, &["conflict"], NONE),
+    prose("drop_webhook_secret", OLD_SECRET, &["conflict"], NONE),
+    prose("add_own_webhook_secret", NEW_SECRET, &["conflict"], NONE),
+    prose("drop_own_webhook_secret", OLD_SECRET, &["conflict", "not_found"], NONE),
+    prose("replace_signature_key", NEW_KEY, &["conflict"], NONE),
+    prose("replace_own_signature_key", NEW_KEY, &["conflict"], NONE),
+    prose("read_own_audit", "The newest first, a page at a time. Operators are not named.", NONE, NONE),
+];
+const NEW_SECRET: &str = "It is shown only this once, and signs at once. The one before it signs too for 24 hours: `webhook-signature` has both signatures.";
+const NEW_KEY: &str = "It is shown only this once, and signs from `begins_at` on, 24 hours later: until then the receiver is prepared to accept either. With `at_once` it signs from now on, for a key that someone else knows.";
+const OLD_SECRET: &str = "It signs no more. Without the call it ends by itself.";
+
+/// The query parameters of a call.
+pub(super) fn query(endpoint: &str) -> Vec<(&'static str, bool, Value)> {
+    let limit = || {
+        let schema = json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": MAX_LIMIT });
+        ("limit", false, about(schema, "How many a page has."))
+    };
+    let before = || ("before", false, about(number(), "The `next` of the page before."));
+    let actor = || {
+        let schema = matching("^(operator|key|user):[0-9A-Za-z]{1,10}$");
+        (
+            "actor",
+            false,
+            about(schema, "Only by this one: `operator:` or `user:` with a number, `key:` with a prefix."),
+        )
+    };
+    match endpoint {
+        "read_audit" => {
+            let merchant = about(matching(MerchantId::PATTERN), "Only about this merchant.");
+            Vec::from([("merchant", false, merchant), actor(), before(), limit()])
+        }
+        "read_own_audit" => Vec::from([actor(), before(), limit()]),
+        "read_history" => Vec::from([before(), limit()]),
+        "compare_versions" => {
+            Vec::from([("with", false, about(number(), "The version with which it is compared."))])
+        }
+        "replace_settings" => Vec::from([(
+            "version",
+            false,
+            about(
+                number(),
+                "The version that is the current one, as it was read; another one is a conflict.",
+            ),
+        )]),
+        _ => Vec::new(),
+    }
+}
+
+/// A number that names something.
+fn number() -> Value {
+    json!({ "type": "integer", "minimum": 1, "maximum": 2_147_483_647 })
+}
+
+/// The bodies of the operator's calls, which are read in their flows.
+pub(super) fn body(endpoint: &str) -> Option<Value> {
+    let settings = about(open_object(), "A settings document, as `docs/operating.md` describes it.");
+    Some(match endpoint {
+        "add_merchant" => object([
+            ("merchant_id", about(matching(MerchantId::PATTERN), "The id of the new merchant.")),
+            ("settings", settings),
+        ]),
+        "replace_settings" => settings,
+        "add_key" | "add_own_key" => object([
+            ("kind", about(words(KeyKind::WORDS), "What the key may be used for.")),
+            (
+                "name?",
+                about(
+                    json!({ "type": "string", "maxLength": 64, "minLength": 1 }),
+                    "What the operator calls it.",
+                ),
+            ),
+            ("expires_at?", about(moment(), "From when it is no longer valid.")),
+            (
+                "permissions?",
+                about(
+                    permissions(),
+                    "What it may do; without them everything that a key of its kind may do.",
+                ),
+            ),
+        ]),
+        "add_user" | "add_own_user" => user(false),
+        "change_user" | "change_own_user" => user(true),
+        "move_clock" => object([
+            (
+                "advance?",
+                about(text(), "How far it is moved: a period such as `1 00:00:00`. Either this or `to`."),
+            ),
+            ("to?", about(moment(), "What it is to show.")),
+        ]),
+        "add_operator" => object([
+            (
+                "name",
+                about(
+                    json!({ "type": "string", "maxLength": 64, "minLength": 1 }),
+                    "What people call it; several may have the same name.",
+                ),
+            ),
+            ("role", about(words(Role::WORDS), "What it may do; each role may do what those before may.")),
+            ("expires_at?", about(moment(), "From when the key is no longer valid.")),
+        ]),
+        "replace_signature_key" | "replace_own_signature_key" => {
+            object([("at_once?", about(flag(), "Whether it signs from now on."))])
+        }
+        "pause_merchant" => {
+            object([("is_paused", about(flag(), "Whether no payment of the merchant may begin for now."))])
+        }
+        "restore_version" => {
+            object([("version", about(number(), "The version that is the current one, as it was read."))])
+        }
+        "reconcile_again" => object([
+            ("pg_code", about(matching(PgCode::PATTERN), "The gateway.")),
+            ("from", about(moment(), "From when on its list is compared.")),
+        ]),
+        "resolve_attention" => {
+            object([("action", about(words(Resolution::WORDS), "How the entry is resolved."))])
+        }
+        _ => return None,
+    })
+}
+
+/// A list of permissions.
+fn permissions() -> Value {
+    let fixed: Vec<&str> = Permission::names().filter(|name| !name.contains('<')).collect();
+    let named = json!({ "enum": fixed });
+    let of_gateway = json!({ "type": "string", "pattern": "^Can use [A-Za-z0-9_-]+$" });
+    json!({ "type": "array", "maxItems": 256, "items": { "anyOf": [named, of_gateway] } })
+}
+
+/// What a body says of a user.
+fn user(is_known: bool) -> Value {
+    let line =
+        |max: usize, text: &'static str| about(json!({ "type": ["string", "null"], "maxLength": max }), text);
+    let name = json!({ "type": "string", "minLength": 1, "maxLength": MAX_USERNAME });
+    let password = json!({ "type": "string", "minLength": MIN_CHARS, "maxLength": MAX_BYTES });
+    let mut members = alloc::vec![
+        (
+            if is_known { "username?" } else { "username" },
+            about(name, "The name with which the user signs in.")
+        ),
+        ("password?", about(password, "The password, at most 256 bytes.")),
+        ("first_name?", line(MAX_NAME, "The first name.")),
+        ("last_name?", line(MAX_NAME, "The last name.")),
+        ("email?", line(MAX_EMAIL, "The e-mail address.")),
+        ("phone?", line(MAX_PHONE, "The telephone number.")),
+        ("is_superuser?", about(flag(), "Whether the user may do everything that users can be permitted.")),
+        ("permissions?", about(permissions(), "What the user may do.")),
+    ];
+    if is_known {
+        members.push(("is_active?", about(flag(), "Whether the user may sign in.")));
+    }
+    object(members)
+}

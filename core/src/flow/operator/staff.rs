@@ -1,0 +1,116 @@
+//! The operators themselves: making, listing and revoking them.
+//!
+//! An operator is one person or one service with one key. Names are not unique: to replace a key, make a second operator of
+//! the same name, use its key, and revoke the first.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use crate::access::key::KeyKind;
+use crate::access::operator::{Operator, key_text};
+use crate::answer::administration::{OperatorAdded, OperatorShown};
+use crate::flow::Failure;
+use crate::flow::account::key::{draw, expiry, last4, name};
+use crate::flow::account::refuse_unknown;
+use crate::port::{Clock, NewOperator, OperatorEntry, Operators, World};
+use crate::record::audit::Entry;
+use crate::rejection::Rejection;
+use crate::value::id::OperatorId;
+use crate::wire::field::Fields;
+use crate::wire::members::Members;
+use crate::words::role::Role;
+
+/// The members of a body that makes an operator.
+const MEMBERS: [&str; 3] = ["name", "role", "expires_at"];
+
+/// Makes an operator with a key, which is shown only this once.
+///
+/// # Errors
+/// [`Rejection::Invalid`], or a failure of the world.
+pub async fn add_operator(world: &impl World, by: &Operator, body: &[u8]) -> Result<OperatorAdded, Failure> {
+    let now = world.clock().now();
+    let members = Members::read(body)?;
+    let mut fields = Fields::default();
+    let called = fields.given("name", members.get("name"), name);
+    let role =
+        fields.given("role", members.get("role"), |f, p, raw| f.word(p, raw, Role::WORDS, Role::parse));
+    let expires_at = expiry(&mut fields, &members, now);
+    refuse_unknown(&mut fields, &members, &MEMBERS);
+    let found = fields.finish();
+    let (Some(called), Some(role), true) = (called, role, found.is_empty()) else {
+        return Err(Rejection::Invalid(found).into());
+    };
+    let key = draw(world, KeyKind::Private)?;
+    let new = NewOperator {
+        name: called,
+        role,
+        prefix: key.prefix().to_string(),
+        hash: hex::encode(key.hash()),
+        last4: last4(&key),
+        at: now,
+        expires_at,
+    };
+    let (expires, role) = (expires_at.map(|at| at.to_string()), role.as_str());
+    let after =
+        OperatorRecorded { expires_at: expires.as_deref(), name: &new.name, prefix: &new.prefix, role };
+    let entry = Entry::of(by.actor(), "add_operator", now).to(&after);
+    let id = world.store().add_operator(&new, &entry).await?;
+    Ok(OperatorAdded {
+        expires_at: expires,
+        id: id.0,
+        key: key_text(&key),
+        name: new.name,
+        prefix: new.prefix,
+        role,
+    })
+}
+
+/// What is recorded of a new operator.
+#[derive(Serialize)]
+struct OperatorRecorded<'a> {
+    expires_at: Option<&'a str>,
+    name: &'a str,
+    prefix: &'a str,
+    role: &'static str,
+}
+
+/// Every operator that was ever made, in the order of their numbers; never their keys. The one whose token is a secret of
+/// the Worker is not among them.
+///
+/// # Errors
+/// A failure of the world.
+pub async fn list_operators(world: &impl World) -> Result<Vec<OperatorShown>, Failure> {
+    let operators = world.store().operators().await?;
+    Ok(operators.into_iter().map(shown).collect())
+}
+
+fn shown(entry: OperatorEntry) -> OperatorShown {
+    OperatorShown {
+        created_at: entry.created_at.to_string(),
+        expires_at: entry.expires_at.map(|at| at.to_string()),
+        id: entry.operator.id.0,
+        last4: entry.last4,
+        last_used_at: entry.used_at.map(|at| at.to_string()),
+        name: entry.operator.name.to_string(),
+        prefix: entry.prefix,
+        revoked_at: entry.revoked_at.map(|at| at.to_string()),
+        role: entry.operator.role.as_str(),
+    }
+}
+
+/// Revokes an operator permanently. An operator may revoke itself: a key that someone else knows must be revoked at once,
+/// and the holder of the Worker's token can make another.
+///
+/// # Errors
+/// [`Rejection::NotFound`], or a failure of the world.
+pub async fn revoke_operator(world: &impl World, by: &Operator, id: OperatorId) -> Result<(), Failure> {
+    let now = world.clock().now();
+    let operators = world.store().operators().await?;
+    let before = operators.into_iter().find(|entry| entry.operator.id == id).ok_or(Rejection::NotFound)?;
+    let after = OperatorEntry { revoked_at: Some(now), ..before.clone() };
+    let entry = Entry::of(by.actor(), "revoke_operator", now).on(id).from(&shown(before)).to(&shown(after));
+    let is_revoked = world.store().revoke_operator(id, &entry).await?;
+    if is_revoked { Ok(()) } else { Err(Rejection::NotFound.into()) }
+}

@@ -1,0 +1,75 @@
+//! The parameters of a query: a blank one counts as left out, an unknown one is ignored, and every wrong one is reported.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::rejection::Rejection;
+use crate::value::text;
+use crate::violation::{Rule, Violations};
+
+/// The parameters of one query while they are read.
+pub(crate) struct Parameters<'a> {
+    given: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    /// What is wrong with them.
+    pub(crate) found: Violations,
+}
+
+impl<'a> Parameters<'a> {
+    /// The parameters that are not blank.
+    pub(crate) fn of(query: &'a str) -> Self {
+        let given = form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty());
+        Self { given: given.collect(), found: Violations::default() }
+    }
+
+    /// Every value of a parameter.
+    pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.given.iter().filter(move |(known, _)| known == name).map(|(_, value)| &**value)
+    }
+
+    /// The value of a parameter that may be given once.
+    fn once(&mut self, name: &'static str) -> Option<Cow<'a, str>> {
+        let mut values = self.given.iter().filter(|(known, _)| known == name).map(|(_, value)| value.clone());
+        let value = values.next()?;
+        if values.next().is_some() {
+            self.found.add(name, Rule::Repeated);
+            return None;
+        }
+        Some(value)
+    }
+
+    /// A value that `parse` reads; `rule` says what it must be.
+    pub(crate) fn read<T>(
+        &mut self,
+        name: &'static str,
+        rule: Rule,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let text = self.once(name)?;
+        let value = parse(&text);
+        if value.is_none() {
+            self.found.add(name, rule);
+        }
+        value
+    }
+
+    /// A line of at most `max` characters.
+    pub(crate) fn line(&mut self, name: &'static str, max: usize) -> Option<String> {
+        let value = self.once(name)?;
+        match text::check_line(&value, max) {
+            Ok(()) => Some(value.into_owned()),
+            Err(error) => {
+                self.found.add(name, Rule::from(error));
+                None
+            }
+        }
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// [`Rejection::Invalid`] with the violations in the order in which the parameters were read.
+    pub(crate) fn finish(self) -> Result<(), Rejection> {
+        if self.found.is_empty() { Ok(()) } else { Err(Rejection::Invalid(self.found.into_vec())) }
+    }
+}
