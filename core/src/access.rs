@@ -1,10 +1,12 @@
 //! Who is calling, and what the caller may do: a request offers a credential ([`header`]), the credential is found to be
 //! a [`Principal`]'s, and [`may`] decides whether that principal may do what the endpoint does.
 
+pub mod flood;
 pub mod header;
 pub mod key;
 pub mod password;
 pub mod permission;
+pub mod quota;
 pub mod user;
 
 use alloc::rc::Rc;
@@ -34,6 +36,16 @@ pub enum Principal {
 }
 
 impl Principal {
+    /// Whether a payer's own device calls: their browser, which has the session id, or what has the public key.
+    #[must_use]
+    pub fn is_payer(&self) -> bool {
+        match self {
+            Self::Session => true,
+            Self::Merchant(caller) => matches!(caller.rights, Rights::Key(KeyKind::Public, _)),
+            Self::Operator | Self::Anyone => false,
+        }
+    }
+
     /// The caller who acts for a merchant.
     ///
     /// # Errors

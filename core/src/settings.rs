@@ -3,6 +3,7 @@
 //! Secrets are never in it as plain text: they are [`Sealed`] before the document is stored.
 
 pub mod custom_field;
+pub mod limits;
 pub mod parse;
 pub mod routing;
 
@@ -11,6 +12,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use self::custom_field::CustomField;
+use self::limits::DeclineLimits;
 use self::routing::Routing;
 use crate::gateway::profile::Profile;
 use crate::record::health::Health;
@@ -71,6 +73,8 @@ pub struct MerchantSettings {
     pub notified_ends: NotifiedEnds,
     /// Whether the merchant is notified of the outcome of an auto debit although it was in the answer.
     pub notifies_auto_debits: bool,
+    /// How many declines are let through.
+    pub limits: DeclineLimits,
     /// The secrets with which notifications are signed.
     pub webhook: WebhookSecrets,
     /// How far the merchant's time was moved forward from the real one; zero except for a merchant that only

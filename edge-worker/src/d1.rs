@@ -9,6 +9,7 @@ mod attention;
 mod card;
 mod child;
 mod commit;
+mod counter;
 mod decision;
 mod delivery;
 mod due;

@@ -56,7 +56,7 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
     }
     // The transaction whose merchant says which pages may read the answer.
     let of_address = route.called_from_pages_of().cloned();
-    let answered = match Call::receive(edge, context, incoming, facts).await {
+    let answered = match Call::receive(edge, context, incoming, &route).await {
         Ok(call) => run(call, route).await,
         Err(failure) => Err(failure),
     };

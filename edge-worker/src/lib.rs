@@ -17,6 +17,7 @@ mod delivery;
 mod dispatch;
 mod edge;
 mod enclosure;
+mod flood;
 mod gateway;
 mod http;
 mod kv;
@@ -30,6 +31,7 @@ mod page_side;
 mod payer;
 mod platform;
 mod qr_code;
+mod quota;
 mod receipt;
 mod rng;
 #[cfg(feature = "sandbox")]

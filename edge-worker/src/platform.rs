@@ -56,6 +56,9 @@ extern "C" {
     #[wasm_bindgen(js_name = get)]
     fn start_get(files: &JsValue, name: &str) -> u32;
 
+    #[wasm_bindgen(js_name = limit)]
+    fn start_limit(environment: &JsValue, lines: &str) -> u32;
+
     /// Answers a caller; `head` has the names and values of the headers, each ended by a line break.
     pub(crate) fn respond(caller: &JsValue, status: u16, head: &str, body: &[u8]);
 
@@ -142,6 +145,12 @@ pub(crate) fn headers_of<'a>(mut lines: impl Iterator<Item = &'a str>) -> Vec<(S
         headers.push((name.into(), value.into()));
     }
     headers
+}
+
+/// Counts a request by limiters of the environment, given as names and keys, a line each: which of them let it not through,
+/// by its place, as text.
+pub(crate) fn limit(environment: &JsValue, lines: &str) -> Later {
+    Later::of(start_limit(environment, lines))
 }
 
 /// Stores a file.

@@ -136,6 +136,7 @@ impl Scene {
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
                     | Rejection::TooManyAttempts { .. }
+                    | Rejection::TooManyDeclines { .. }
                     | Rejection::Invalid(_)
                     | Rejection::Conflict
             )
@@ -169,6 +170,7 @@ impl Scene {
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
                     | Rejection::TooManyAttempts { .. }
+                    | Rejection::TooManyDeclines { .. }
                     | Rejection::InstrumentNotOffered
                     | Rejection::WalletNotConfigured
                     | Rejection::Invalid(_)
@@ -202,6 +204,7 @@ impl Scene {
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
                     | Rejection::TooManyAttempts { .. }
+                    | Rejection::TooManyDeclines { .. }
                     | Rejection::InstrumentNotOffered
                     | Rejection::Invalid(_)
                     | Rejection::Conflict

@@ -13,6 +13,7 @@ use super::prose::{PROSE, Prose};
 use super::remedies::REMEDIES;
 use super::schema::{component, put};
 use super::{answers, links, requests};
+use crate::access::flood::is_counted;
 use crate::rejection::PROBLEMS;
 use crate::route::endpoint::{Answered, Body, Facts, Media};
 use crate::route::{Action, Audience};
@@ -122,6 +123,7 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
                 "credentials_invalid",
                 "permission_missing",
                 "too_many_sign_ins",
+                "too_many_requests",
             ]);
             if matches!(facts.action, Action::Cards | Action::PayInCash) {
                 codes.insert("key_required");
@@ -130,7 +132,12 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
                 codes.insert("private_key_required");
             }
         }
-        Audience::Operator => codes.extend(["credentials_missing", "credentials_invalid"]),
+        Audience::Operator => {
+            codes.extend(["credentials_missing", "credentials_invalid", "too_many_requests"]);
+        }
+        Audience::Payer | Audience::Page | Audience::Public if is_counted(facts) => {
+            codes.insert("too_many_requests");
+        }
         Audience::Payer | Audience::Page | Audience::Gateway | Audience::Public => {}
     }
     match facts.body {
@@ -149,6 +156,9 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
         codes.insert("not_found");
     }
     codes.extend(prose.map_or(&[][..], |prose| prose.codes));
+    if codes.contains("too_many_attempts") {
+        codes.insert("too_many_declines");
+    }
     codes
 }
 

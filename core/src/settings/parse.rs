@@ -5,6 +5,7 @@ mod agreement;
 mod custom_field;
 mod exchange;
 mod gateway;
+mod limits;
 mod offer;
 mod origin;
 mod routing;
@@ -71,6 +72,7 @@ pub fn parse(
     let operations_webhook_url = reader.address("", &root, "operations_webhook_url");
     let [throttles_inquiries] = reader.switches(&root, "inquiry", [("throttle", false)]);
     let [notifies_auto_debits] = reader.switches(&root, "auto_debit", [("notify", true)]);
+    let limits = reader.limits(&root);
     let [expired, invalided] = reader.switches(&root, "notify", [("expired", false), ("invalided", false)]);
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
@@ -92,6 +94,7 @@ pub fn parse(
             throttles_inquiries,
             notified_ends: NotifiedEnds { expired, invalided },
             notifies_auto_debits,
+            limits,
             webhook: secrets,
             clock_offset: Duration::ZERO,
         }),

@@ -6,6 +6,7 @@
 mod cards;
 mod clocks;
 mod commits;
+mod counters;
 mod customers;
 mod decisions;
 mod deliveries;
@@ -25,7 +26,8 @@ use core::fmt::Debug;
 use serde::Serialize;
 
 use crate::port::{
-    Cards, CommitError, Decisions, Enclosures, Keyring, PortError, Reconciliations, Registry, Store, Users,
+    Cards, CommitError, Counters, Decisions, Enclosures, Keyring, PortError, Reconciliations, Registry,
+    Store, Users,
 };
 use fixture::Fixture;
 
@@ -99,7 +101,9 @@ macro_rules! run {
 /// Runs every check. `seed` separates the rows of one run from those of another in the same store, which may
 /// already contain rows.
 pub async fn all(
-    store: &(impl Store + Keyring + Registry + Enclosures + Cards + Decisions + Reconciliations + Users),
+    store: &(
+         impl Store + Keyring + Registry + Enclosures + Cards + Counters + Decisions + Reconciliations + Users
+     ),
     seed: u64,
 ) -> Vec<Finding> {
     run!(
@@ -189,5 +193,8 @@ pub async fn all(
         users::a_user_is_changed_from_its_version_only,
         users::tries_are_counted_for_each_subject_and_period,
         merchants::keys_are_listed_newest_first,
+        counters::what_a_payer_tried_is_found_by_merchant_and_age,
+        counters::who_tried_is_deleted_when_it_no_longer_counts,
+        counters::calls_are_counted_by_caller_and_day,
     )
 }

@@ -4,6 +4,7 @@
 mod bookkeeping;
 mod cards;
 mod commit;
+mod counters;
 mod decisions;
 mod delivery;
 mod due;
@@ -69,6 +70,8 @@ struct Rows {
     decisions: Vec<(SessionId, Decision)>,
     users: Vec<users::StoredUser>,
     tries: BTreeMap<String, users::Tries>,
+    payers: BTreeMap<ReferenceNumber, String>,
+    calls: BTreeMap<(i64, String), u32>,
     fault: Option<(u32, Fault)>,
     races_to_lose: u32,
 }

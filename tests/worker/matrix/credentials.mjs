@@ -1,0 +1,144 @@
+/** Everything that a request can offer as proof of who sends it, good and bad: what it is called, its header, what it holds. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { OPERATOR_TOKEN } from "../harness.mjs";
+import { OF_KEYS, OF_USERS, TOGETHER, publicOf } from "./expected.mjs";
+
+const PASSWORD = "correct horse battery";
+const apiKey = (key) => `Api-Key ${key}`;
+const basic = (username, password = PASSWORD) => `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+const INVALID = { kind: "invalid" };
+
+/** Makes keys and users of a merchant. */
+class Merchant {
+  constructor(till, answer) {
+    this.till = till;
+    this.id = answer.merchant_id;
+    this.answer = answer;
+  }
+
+  async #post(path, json) {
+    const made = await this.till.operator(`/merchants/${this.id}/${path}/`, { method: "POST", json });
+    assert.equal(made.status, 201, made.text);
+    return made.body;
+  }
+
+  async key(json) {
+    const made = await this.#post("keys", json);
+    this.till.secrets.add(made.key);
+    return made;
+  }
+
+  async user(name, more = {}) {
+    const made = await this.#post("users", { username: `${name}@${this.id}`, password: PASSWORD, ...more });
+    return { ...made, authorization: basic(made.username) };
+  }
+
+  change(user, json) {
+    return this.till.operator(`/merchants/${this.id}/users/${user.id}/`, { method: "PATCH", json });
+  }
+}
+
+/** No credential, and what has the form of none. */
+function malformed(shop) {
+  const key = shop.answer.private_key;
+  const headers = {
+    "an empty header": "", "a scheme alone": "Api-Key", "an unknown scheme": `Token ${key}`, "a key without a scheme": key,
+    "a key cut short": apiKey(key.slice(0, -1)), "a key and more": apiKey(`${key} x`), "two keys in one header": `${apiKey(key)}, ${apiKey(key)}`,
+    "Basic that is no base64": "Basic !!!", "Basic without a colon": `Basic ${Buffer.from("sara").toString("base64")}`, "Bearer alone": "Bearer",
+  };
+  const found = Object.entries(headers).map(([name, authorization]) => ({ name, authorization, holds: INVALID }));
+  // The platform does not hand on a header without a value.
+  found[0].holds = { kind: "none" };
+  return [{ name: "no credential", authorization: undefined, holds: { kind: "none" } }, ...found];
+}
+
+/** Keys that are not good, or no longer. */
+async function badKeys(till, shop) {
+  const letters = randomBytes(60).toString("base64").replaceAll(/[^A-Za-z0-9]/g, "x");
+  const revoked = await shop.key({ kind: "private" });
+  await till.operator(`/merchants/${shop.id}/keys/${revoked.prefix}/`, { method: "DELETE" });
+  const expired = await shop.key({ kind: "private", expires_at: "2035-01-01T00:00:00Z" });
+  await till.rows("UPDATE api_key SET expires_at = ?1 WHERE prefix = ?2", Date.now() - 1000, expired.prefix);
+  const keys = {
+    "an unknown private key": `${letters.slice(0, 8)}.${letters.slice(8, 40)}`,
+    "an unknown public key": randomBytes(20).toString("hex"),
+    "a known prefix and another secret": `${shop.answer.private_key.slice(0, 9)}${letters.slice(8, 40)}`,
+    "a revoked key": revoked.key, "an expired key": expired.key,
+  };
+  return Object.entries(keys).map(([name, key]) => ({ name, authorization: apiKey(key), holds: INVALID }));
+}
+
+async function keys(shop) {
+  const found = [
+    { name: "the private key", authorization: apiKey(shop.answer.private_key), holds: { kind: "private", may: "all" } },
+    { name: "the public key", authorization: apiKey(shop.answer.public_key), holds: { kind: "public", may: "all" } },
+  ];
+  for (const pg_code of ["knet", "credit-card"]) {
+    const { key } = await shop.key({ kind: "public", permissions: [`Can use ${pg_code}`] });
+    found.push({ name: `a public key for ${pg_code}`, authorization: apiKey(key), holds: { kind: "public", may: publicOf(pg_code) } });
+  }
+  for (const permissions of [[], ...OF_KEYS.map((one) => [one]), ...TOGETHER]) {
+    const { key } = await shop.key({ kind: "private", permissions });
+    const name = permissions.length === 0 ? "a private key scoped to nothing" : `a private key scoped to ${permissions.join(" and ")}`;
+    found.push({ name, authorization: apiKey(key), holds: { kind: "private", may: new Set(permissions) } });
+  }
+  return found;
+}
+
+async function users(shop) {
+  const found = [];
+  for (const [place, permissions] of [[], ...OF_USERS.map((one) => [one]), ...TOGETHER].entries()) {
+    const { authorization } = await shop.user(`user-${place}`, { permissions });
+    const name = permissions.length === 0 ? "a user without permissions" : `a user with ${permissions.join(" and ")}`;
+    found.push({ name, authorization, holds: { kind: "user", may: new Set(permissions) } });
+  }
+  const root = await shop.user("root", { is_superuser: true });
+  found.push({ name: "a superuser", authorization: root.authorization, holds: { kind: "user", may: "all" } });
+  const left = await shop.user("left", { is_superuser: true });
+  await shop.change(left, { is_active: false });
+  found.push({ name: "a user who is switched off", authorization: left.authorization, holds: INVALID });
+  // Every request with a wrong password counts; so many of one name are refused.
+  const victim = await shop.user("victim", { is_superuser: true });
+  found.push({ name: "a wrong password", authorization: basic(victim.username, "a wrong password"), holds: INVALID });
+  found.push({ name: "a user who does not exist", authorization: basic(`nobody@${shop.id}`), holds: INVALID });
+  return found;
+}
+
+function operators() {
+  return [
+    { name: "the operator's token", authorization: `Bearer ${OPERATOR_TOKEN}`, holds: { kind: "operator" } },
+    { name: "another operator's token", authorization: `Bearer ${OPERATOR_TOKEN.replace(/.$/, (last) => (last === "x" ? "y" : "x"))}`, holds: INVALID },
+    { name: "the operator's token as a key", authorization: apiKey(OPERATOR_TOKEN), holds: INVALID },
+  ];
+}
+
+/** Bearer tokens: of our endpoint and of single sign-on. One that an endpoint accepts holds what its user holds. */
+async function tokens() {
+  const part = (json) => Buffer.from(JSON.stringify(json)).toString("base64url");
+  const unsigned = `${part({ alg: "none", typ: "JWT" })}.${part({ sub: "1", exp: 4_000_000_000 })}.`;
+  return [
+    { name: "a token without a signature", authorization: `Bearer ${unsigned}`, holds: INVALID },
+    { name: "a token of nobody", authorization: `Bearer ${unsigned}${"A".repeat(43)}`, holds: INVALID },
+    { name: "a token that is none", authorization: "Bearer abc.def", holds: INVALID },
+  ];
+}
+
+/** Those of another merchant, for whom nothing of the shop exists. */
+async function foreign(other) {
+  const root = await other.user("root", { is_superuser: true });
+  return [
+    { name: "another merchant's private key", authorization: apiKey(other.answer.private_key), holds: { kind: "private", may: "all" }, isForeign: true },
+    { name: "another merchant's public key", authorization: apiKey(other.answer.public_key), holds: { kind: "public", may: "all" }, isForeign: true },
+    { name: "another merchant's superuser", authorization: root.authorization, holds: { kind: "user", may: "all" }, isForeign: true },
+  ];
+}
+
+/** All of them, for the resources of `shop`; `other` is another merchant. */
+export async function credentials(till, shop, other) {
+  const [own, stranger] = [new Merchant(till, shop), new Merchant(till, other)];
+  return [
+    ...malformed(own), ...(await badKeys(till, own)), ...(await keys(own)), ...(await users(own)), ...operators(), ...(await tokens(till, own)),
+    ...(await foreign(stranger)),
+  ];
+}
