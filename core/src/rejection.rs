@@ -295,7 +295,7 @@ impl Rejection {
         {
             return Some(*retry_after);
         }
-        (self.code() == "unavailable").then_some(1)
+        matches!(self.code(), "unavailable" | "attempt_in_progress" | "operation_in_progress").then_some(1)
     }
 
     /// This rejection as that of an operation or a payment, which its problem body names.

@@ -60,6 +60,8 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
         Ok(call) => run(call, route).await,
         Err(failure) => Err(failure),
     };
+    // A flood is refused without asking the database who may read that.
+    let is_flood = matches!(&answered, Err(Failure::Refused(Rejection::TooManyRequests { .. })));
     let reply = match answered {
         Ok(reply) => reply,
         Err(failure) if facts.audience == Audience::Payer && !incoming.wants_json() => {
@@ -68,7 +70,7 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
         Err(failure) => refuse(edge, &failure, &incoming.request_id),
     };
     let reply = with_accepted(&incoming.method, reply);
-    let reply = match of_address.or_else(|| incoming.called.take()) {
+    let reply = match of_address.or_else(|| incoming.called.take()).filter(|_| !is_flood) {
         Some(session_id) => cors::with_origin(edge, incoming, &session_id, reply).await,
         None => reply,
     };

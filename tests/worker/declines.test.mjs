@@ -24,7 +24,7 @@ describe("declines", () => {
   async function decline(payment, address) {
     const sent = await choose(till, payment, "knet", from(address));
     assert.equal(sent.status, 303, sent.text);
-    await payWith(till, sent.headers.get("location"), "visa-decline");
+    await payWith(till, sent.headers.get("location"), "mastercard-decline");
   }
   const lines = (limit) => till.log.filter((line) => line.includes('"event":"rate_limited"') && line.includes(`"limit":"${limit}"`));
 
@@ -36,7 +36,7 @@ describe("declines", () => {
       const sent = await Promise.all(Array.from({ length: 6 }, () => choose(till, payment, "knet", from("192.0.2.1"))));
       for (const { status } of sent) statuses.add(status);
       const page = sent.find(({ status }) => status === 303)?.headers.get("location");
-      if (page) await payWith(till, page, "visa-decline");
+      if (page) await payWith(till, page, "mastercard-decline");
     }
     const found = await attempts(till, payment);
     assert.deepEqual(found.map(({ stage }) => stage), ["failed", "failed", "failed"]);

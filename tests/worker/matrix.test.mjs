@@ -20,6 +20,16 @@ const FEWEST = 800;
 /** How many requests are under way at once. */
 const AT_ONCE = 16;
 
+/**
+ * Which credentials are tried: all, but where nothing is asked about the caller one of each kind, and for the operator's
+ * operations no further ones that are limited to some permissions.
+ */
+const TRIED = {
+  session: ({ isSample }) => isSample,
+  anything: ({ isSample }) => isSample,
+  "operate the installation": ({ isSample, holds }) => isSample || !(holds.may instanceof Set),
+};
+
 /** Method and path of every operation, by its name. */
 const OPERATIONS = new Map(
   Object.entries(JSON.parse(readFileSync(at("www", "openapi.json"), "utf8")).paths).flatMap(([path, methods]) =>
@@ -91,7 +101,8 @@ async function wrong(row, holder) {
   if (isForeign) {
     const of_none = await send(row, found.nowhere, holder.authorization);
     const same = JSON.stringify(said(answer)) === JSON.stringify(said(of_none));
-    return same && answer.status === 404 ? undefined : `${is} instead of 404 as for what does not exist: ${of_none.status}\n${answer.text}\n${of_none.text}`;
+    const status = row.unknown ?? 404;
+    return same && answer.status === status ? undefined : `${is} instead of ${status} as for what does not exist: ${answer.text.slice(0, 300)}; ${of_none.text.slice(0, 300)}`;
   }
   const [status, code] = refused ?? [row.ok, row.code];
   const isRight = answer.status === status && (code === undefined || answer.body.code === code);
@@ -103,7 +114,7 @@ test("each operation answers each credential as the table says", async (context)
   for (const { authorization, holds } of holders) {
     if (holds.kind === "user") await till.call("/b/checkout/v1/pymt-txn/", { headers: { authorization, "cf-connecting-ip": anAddress() } });
   }
-  const cells = ROWS.flatMap((row) => holders.map((holder) => ({ row, holder })));
+  const cells = ROWS.flatMap((row) => holders.filter(TRIED[row.action] ?? (() => true)).map((holder) => ({ row, holder })));
   assert.ok(cells.length >= FEWEST, `${cells.length} cells`);
   const failed = [];
   const left = cells.values();
@@ -116,5 +127,5 @@ test("each operation answers each credential as the table says", async (context)
   const began = Date.now();
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   context.diagnostic(`${cells.length} cells: ${ROWS.length} rows of ${OPERATIONS.size} operations, ${holders.length} credentials, ${Date.now() - began} ms`);
-  assert.deepEqual(failed, []);
+  assert.ok(failed.length === 0, `${failed.length} cells are wrong:\n${failed.join("\n")}`);
 });

@@ -203,6 +203,7 @@ fn add_problems(responses: &mut Map<String, Value>, facts: &Facts, codes: &BTree
         match status {
             401 => headers.push("WWW-Authenticate"),
             415 => headers.push("Accept"),
+            409 if named.iter().any(|code| code.ends_with("_in_progress")) => headers.push("Retry-After"),
             429 | 503 => headers.push("Retry-After"),
             _ => {}
         }

@@ -134,11 +134,19 @@ async function foreign(other) {
   ];
 }
 
+/** One of each kind, for operations that ask nothing about who calls. */
+const SAMPLES = [
+  "no credential", "a key cut short", "a revoked key", "the private key", "the public key", "a user without permissions", "a superuser",
+  "a wrong password", "the operator's token", "a token of nobody", "another merchant's private key",
+];
+
 /** All of them, for the resources of `shop`; `other` is another merchant. */
 export async function credentials(till, shop, other) {
   const [own, stranger] = [new Merchant(till, shop), new Merchant(till, other)];
-  return [
+  const all = [
     ...malformed(own), ...(await badKeys(till, own)), ...(await keys(own)), ...(await users(own)), ...operators(), ...(await tokens(till, own)),
     ...(await foreign(stranger)),
   ];
+  const samples = SAMPLES.map((name) => all.find((one) => one.name === name) ?? assert.fail(`there is no ${name}`));
+  return all.map((one) => ({ ...one, isSample: samples.includes(one) }));
 }

@@ -1,6 +1,7 @@
 /** What the requests of the matrix name: things that exist, and things of the same shape that do not. */
 import assert from "node:assert/strict";
 import { atTheBank, attempts, open, payWith, returnPath } from "../payer.mjs";
+import { BY_CARD, IN_CASH } from "./rows.mjs";
 
 /** Makes them for the merchant of `till`; `spare` is a merchant that only the operator's requests name. */
 export async function ids(till, spare) {
@@ -28,13 +29,14 @@ export async function ids(till, spare) {
     "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) VALUES (?1, 'second_success', ?2, ?3, 'of the matrix', 1)",
     reference, own, paid.session_id,
   );
+  const others = { by_card: (await open(till, BY_CARD)).session_id, in_cash: (await open(till, IN_CASH)).session_id };
   const real = {
-    own, merchant_id: spare, session_id, tried: waiting.session_id, paid: paid.session_id, token, reference_number: reference,
+    ...others, customer: "matrix-customer", own, merchant_id: spare, session_id, tried: waiting.session_id, paid: paid.session_id, token, reference_number: reference,
     back: (await returnPath(till, reference)).split("/").at(-2), picture: last(shown.body.qr_code_url), short: last(shown.body.checkout_short_url),
     name: upload.body.file_url.split("/").at(-1), pg_code: "knet", prefix: key.body.prefix, spare: spare_key.body.prefix,
     user_id: user.body.id, spare_user: spare_user.body.id, entry_id: `${reference}.second_success`,
   };
   const nowhere = `00${"ab".repeat(19)}`;
   const another = token.replace(/.$/, (digit) => (digit === "2" ? "3" : "2"));
-  return { real, nowhere: { ...real, session_id: nowhere, tried: nowhere, paid: nowhere, token: another, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
+  return { real, nowhere: { ...real, session_id: nowhere, tried: nowhere, paid: nowhere, by_card: nowhere, in_cash: nowhere, token: another, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
 }
