@@ -5,6 +5,7 @@ pub(crate) mod body;
 pub mod merchant_link;
 pub(crate) mod method;
 pub mod native;
+pub mod oauth;
 pub mod operation;
 pub mod operator;
 pub mod payload;

@@ -6,6 +6,7 @@ pub mod custom_field;
 pub mod limits;
 pub mod parse;
 pub mod routing;
+pub mod sign_on;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,6 +15,7 @@ use core::time::Duration;
 use self::custom_field::CustomField;
 use self::limits::DeclineLimits;
 use self::routing::Routing;
+use self::sign_on::SingleSignOn;
 use crate::gateway::profile::Profile;
 use crate::record::health::Health;
 use crate::rejection::Rejection;
@@ -75,6 +77,8 @@ pub struct MerchantSettings {
     pub notifies_auto_debits: bool,
     /// How many declines are let through.
     pub limits: DeclineLimits,
+    /// The provider that says who the merchant's users are; `None` if only this service does.
+    pub single_sign_on: Option<SingleSignOn>,
     /// The secrets with which notifications are signed.
     pub webhook: WebhookSecrets,
     /// How far the merchant's time was moved forward from the real one; zero except for a merchant that only

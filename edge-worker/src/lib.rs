@@ -42,7 +42,9 @@ mod sign;
 mod sign_ins;
 #[cfg(feature = "sandbox")]
 mod simulated;
+mod token;
 mod transaction;
+mod verify;
 mod wallet;
 
 use std::rc::Rc;

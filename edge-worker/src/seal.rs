@@ -7,25 +7,44 @@ use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Key, Nonce};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use checkout_core::port::{PortError, Rng, Vault};
+use checkout_core::port::{DerivedKey, PortError, Rng, Vault};
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::sealed::Sealed;
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
 
 use crate::rng::PlatformRng;
 
 const NONCE_BYTES: usize = 12;
 const VERSION: &str = "v1.";
+/// The characters of the name of a derived key.
+const ID_CHARS: usize = 8;
 
 /// The installation's key.
 pub(crate) struct SealKey {
     cipher: Aes256Gcm,
+    /// From which the keys for other purposes are derived.
+    root: Hmac<Sha256>,
 }
 
 impl SealKey {
     /// Reads the key: 32 bytes in base64; `None` for anything else.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let bytes: [u8; 32] = STANDARD.decode(text.trim()).ok()?.try_into().ok()?;
-        Some(Self { cipher: Aes256Gcm::new(&Key::<Aes256Gcm>::from(bytes)) })
+        let root = <Hmac<Sha256> as Mac>::new_from_slice(&bytes).ok()?;
+        Some(Self { cipher: Aes256Gcm::new(&Key::<Aes256Gcm>::from(bytes)), root })
+    }
+
+    /// What HMAC makes of two words, the second of which is a constant of this file.
+    fn derive(&self, purpose: &str, part: &str) -> [u8; 32] {
+        self.root
+            .clone()
+            .chain_update(purpose)
+            .chain_update([0])
+            .chain_update(part)
+            .finalize()
+            .into_bytes()
+            .into()
     }
 }
 
@@ -56,6 +75,12 @@ impl Vault for SealKey {
         let secret = self.cipher.decrypt(&Nonce::from(nonce), payload).map_err(|_| broken())?;
         String::from_utf8(secret).map_err(|_| broken())
     }
+
+    fn derived(&self, purpose: &str) -> Vec<DerivedKey> {
+        let mut id = hex::encode(self.derive(purpose, "id"));
+        id.truncate(ID_CHARS);
+        vec![DerivedKey { id, bytes: self.derive(purpose, "key") }]
+    }
 }
 
 #[cfg(test)]
@@ -83,6 +108,19 @@ mod tests {
     fn the_same_secret_is_sealed_differently_each_time() {
         let owner = merchant("one");
         assert_ne!(key(1).seal(&owner, "secret").unwrap(), key(1).seal(&owner, "secret").unwrap());
+    }
+
+    #[test]
+    fn each_purpose_has_a_key_of_its_own_that_is_always_the_same() {
+        let [one, again, other] = [(1, "token"), (1, "token"), (1, "cookie")]
+            .map(|(byte, purpose)| key(byte).derived(purpose).remove(0));
+        assert_eq!(one, again);
+        assert!(one.bytes != other.bytes && one.id != other.id);
+        assert!(one.bytes != key(2).derived("token").remove(0).bytes);
+        assert!(
+            !hex::encode(one.bytes).contains(&one.id)
+                && !format!("{one:?}").contains(&hex::encode(one.bytes))
+        );
     }
 
     #[test]

@@ -20,12 +20,16 @@ const MOST_TOGETHER: u32 = 100;
 /// A day.
 const DAY: Duration = Duration::from_hours(24);
 
-/// Under which name the calls of a principal are counted; `None` if they are not.
+/// Under which name the calls of a principal are counted; `None` if they are not. The tokens that the keys of a merchant
+/// were given count together: they do not show their key.
 #[must_use]
 pub fn counted_as(principal: &Principal, key_prefix: Option<&str>) -> Option<String> {
     let Principal::Merchant(caller) = principal else { return None };
     match &caller.rights {
-        Rights::Key(KeyKind::Private, _) => key_prefix.map(|prefix| format!("key {prefix}")),
+        Rights::Key(KeyKind::Private, _) => Some(match key_prefix {
+            Some(prefix) => format!("key {prefix}"),
+            None => format!("tokens {}", caller.merchant()),
+        }),
         Rights::Key(KeyKind::Public, _) => None,
         Rights::User(user) => Some(format!("user {}", user.id)),
     }

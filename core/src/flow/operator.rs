@@ -7,6 +7,7 @@ pub mod check;
 pub mod clock;
 pub mod merchant;
 pub mod reconciliation;
+mod sign_on_secret;
 
 use crate::port::PortError;
 use crate::rejection::Rejection;

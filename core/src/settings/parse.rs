@@ -9,6 +9,7 @@ mod limits;
 mod offer;
 mod origin;
 mod routing;
+mod sign_on;
 mod wallet;
 
 use alloc::borrow::Cow;
@@ -74,6 +75,7 @@ pub fn parse(
     let [notifies_auto_debits] = reader.switches(&root, "auto_debit", [("notify", true)]);
     let limits = reader.limits(&root);
     let [expired, invalided] = reader.switches(&root, "notify", [("expired", false), ("invalided", false)]);
+    let single_sign_on = reader.single_sign_on(&root);
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
             merchant: merchant.clone(),
@@ -95,6 +97,7 @@ pub fn parse(
             notified_ends: NotifiedEnds { expired, invalided },
             notifies_auto_debits,
             limits,
+            single_sign_on,
             webhook: secrets,
             clock_offset: Duration::ZERO,
         }),

@@ -3,6 +3,7 @@
 //!
 //! A check returns what is wrong instead of panicking, because a panic would stop the whole isolate.
 
+mod bearers;
 mod cards;
 mod clocks;
 mod commits;
@@ -196,5 +197,7 @@ pub async fn all(
         counters::what_a_payer_tried_is_found_by_merchant_and_age,
         counters::who_tried_is_deleted_when_it_no_longer_counts,
         counters::calls_are_counted_by_caller_and_day,
+        bearers::the_holder_of_a_private_key_is_found_by_merchant_and_prefix,
+        bearers::a_merchant_is_found_by_its_provider,
     )
 }
