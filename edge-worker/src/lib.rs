@@ -21,6 +21,7 @@ mod flood;
 mod gateway;
 mod http;
 mod kv;
+mod limiters;
 mod logging;
 mod merchant_side;
 mod native;

@@ -228,8 +228,9 @@ export function send(method, url, head, body, milliseconds, max) {
  */
 export const limit = (environment, lines) => {
   const parts = lines.split("\n");
-  const counted = parts.filter((_, at) => at % 2 === 0).map((name, at) => environment[name].limit({ key: parts[2 * at + 1] }));
-  return later(() => Promise.all(counted), (outcomes) => [String(outcomes.findIndex(({ success }) => !success))]);
+  const count = (name, at) => environment[name].limit({ key: parts[2 * at + 1] });
+  const all = () => Promise.all(parts.filter((_, at) => at % 2 === 0).map(count));
+  return later(all, (outcomes) => [String(outcomes.findIndex(({ success }) => !success))]);
 };
 
 /** Stores a file. */

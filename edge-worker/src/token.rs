@@ -20,8 +20,13 @@ pub(crate) async fn give(call: &Call<'_>) -> Result<Reply, Failure> {
             TokenRefusal::Unavailable
         }
     };
+    Ok(refuse(refusal))
+}
+
+/// Why there is no token.
+pub(crate) fn refuse(refusal: TokenRefusal) -> Reply {
     let reply = json(refusal.status(), &refusal.body()).with("pragma", "no-cache");
-    Ok(match refusal {
+    match refusal {
         TokenRefusal::InvalidClient => {
             reply.with("www-authenticate", r#"Basic realm="token", charset="UTF-8""#)
         }
@@ -31,5 +36,5 @@ pub(crate) async fn give(call: &Call<'_>) -> Result<Reply, Failure> {
         | TokenRefusal::InvalidGrant
         | TokenRefusal::UnsupportedGrantType
         | TokenRefusal::InvalidScope => reply,
-    })
+    }
 }

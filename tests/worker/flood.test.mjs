@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { withAnotherSecret } from "./check-part.mjs";
 import { start } from "./harness.mjs";
 import { assertProblem, atTheBank, open, pollStatus, stateOf } from "./payer.mjs";
 
@@ -33,8 +34,8 @@ describe("the limiters of the platform", () => {
     const { key } = (await till.operator(`/merchants/${till.merchant.merchant_id}/keys/`, { method: "POST", json: { kind: "private" } })).body;
     till.secrets.add(key);
     const list = (secret) => till.call(`${CREATE}?limit=1`, { headers: { authorization: `Api-Key ${secret}`, ...elsewhere() } });
-    // Who knows the visible part of the key uses up nothing of it.
-    assert.deepEqual(statuses(await times(45, () => list(`${key.slice(0, 9)}${"x".repeat(32)}`))), [...Array(40).fill(401), ...Array(5).fill(429)]);
+    // A stranger who knows the visible part of the key uses up nothing of it.
+    assert.deepEqual(statuses(await times(45, () => list(withAnotherSecret(key)))), [...Array(40).fill(401), ...Array(5).fill(429)]);
     const answers = await times(55, () => list(key));
     assert.deepEqual(statuses(answers), [...Array(40).fill(200), ...Array(15).fill(429)]);
     const refused = answers.find(({ status }) => status === 429);

@@ -14,6 +14,7 @@ import { credentials } from "./matrix/credentials.mjs";
 import { refusal } from "./matrix/expected.mjs";
 import { ids } from "./matrix/ids.mjs";
 import { ROWS } from "./matrix/rows.mjs";
+import { AUDIENCE, ISSUER } from "./realm.mjs";
 
 /** The fewest cells. */
 const FEWEST = 800;
@@ -48,7 +49,7 @@ before(async () => {
   till = await start();
   const spare = await till.createMerchant();
   const other = await till.createMerchant();
-  const shop = await till.createMerchant();
+  const shop = await till.createMerchant({ single_sign_on: { issuer: ISSUER, audience: AUDIENCE } });
   found = await ids(till, spare.merchant_id);
   holders = await credentials(till, shop, other);
 });

@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(until_tomorrow(NOON.plus(Duration::from_millis(1))), 43_200);
         assert_eq!(until_tomorrow(NOON.plus(Duration::from_secs(43_199))), 1);
         assert_eq!(day_of(NOON.plus(Duration::from_secs(43_199))), day_of(NOON));
-        assert_eq!(day_of(NOON.plus(Duration::from_secs(43_200))), day_of(NOON).saturating_add(1));
+        assert_eq!(day_of(NOON.plus(Duration::from_hours(12))), day_of(NOON).saturating_add(1));
     }
 
     #[test]

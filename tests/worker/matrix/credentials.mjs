@@ -1,7 +1,9 @@
 /** Everything that a request can offer as proof of who sends it, good and bad: what it is called, its header, what it holds. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { withAnotherSecret } from "../check-part.mjs";
 import { OPERATOR_TOKEN } from "../harness.mjs";
+import { Realm } from "../realm.mjs";
 import { OF_KEYS, OF_USERS, TOGETHER, publicOf } from "./expected.mjs";
 
 const PASSWORD = "correct horse battery";
@@ -63,7 +65,8 @@ async function badKeys(till, shop) {
   const keys = {
     "an unknown private key": `${letters.slice(0, 8)}.${letters.slice(8, 40)}`,
     "an unknown public key": randomBytes(20).toString("hex"),
-    "a known prefix and another secret": `${shop.answer.private_key.slice(0, 9)}${letters.slice(8, 40)}`,
+    "a known prefix and another secret": withAnotherSecret(shop.answer.private_key),
+    "a key with a wrong check part": `${shop.answer.private_key.slice(0, -1)}${shop.answer.private_key.endsWith("x") ? "y" : "x"}`,
     "a revoked key": revoked.key, "an expired key": expired.key,
   };
   return Object.entries(keys).map(([name, key]) => ({ name, authorization: apiKey(key), holds: INVALID }));
@@ -113,14 +116,68 @@ function operators() {
   ];
 }
 
-/** Bearer tokens: of our endpoint and of single sign-on. One that an endpoint accepts holds what its user holds. */
-async function tokens() {
+/** A token of our endpoint. */
+async function given(till, fields) {
+  const answer = await till.call("/b/auth/v1/token/", { method: "POST", body: new URLSearchParams(fields) });
+  assert.equal(answer.status, 200, answer.text);
+  till.secrets.add(answer.body.access_token);
+  return `Bearer ${answer.body.access_token}`;
+}
+const ofUser = (till, { username }) => given(till, { grant_type: "password", username, password: PASSWORD });
+const ofKey = (till, key) => given(till, { grant_type: "client_credentials", client_id: key.split(".")[0], client_secret: key.split(".")[1] });
+
+/** Tokens of our endpoint: one holds what its user or key holds, and ends with it. */
+async function ourTokens(till, shop) {
+  const may = TOGETHER[0];
+  const [root, some, changed] = [
+    await shop.user("token-root", { is_superuser: true }), await shop.user("token-some", { permissions: may }), await shop.user("token-changed", { is_superuser: true }),
+  ];
+  const [key, revoked] = [await shop.key({ kind: "private", permissions: may }), await shop.key({ kind: "private" })];
+  const [early, late] = [await ofUser(till, changed), await ofKey(till, revoked.key)];
+  await shop.change(changed, { password: `${PASSWORD} again` });
+  await till.operator(`/merchants/${shop.id}/keys/${revoked.prefix}/`, { method: "DELETE" });
+  const good = await ofUser(till, root);
+  const [head, body, signature] = good.split(".");
+  return [
+    { name: "a token of a superuser", authorization: good, holds: { kind: "user", may: "all" } },
+    { name: "a token of a user with some permissions", authorization: await ofUser(till, some), holds: { kind: "user", may: new Set(may) } },
+    { name: "a token of the private key", authorization: await ofKey(till, shop.answer.private_key), holds: { kind: "private", may: "all" } },
+    { name: "a token of a scoped key", authorization: await ofKey(till, key.key), holds: { kind: "private", may: new Set(may) } },
+    { name: "a token of a user whose password changed", authorization: early, holds: INVALID },
+    { name: "a token of a revoked key", authorization: late, holds: INVALID },
+    { name: "a token with another signature", authorization: `${head}.${body}.${signature.replace(/^./, (first) => (first === "A" ? "B" : "A"))}`, holds: INVALID },
+  ];
+}
+
+/** Tokens of the merchant's provider: one holds what the user of its name holds. */
+async function signedOn(till, shop) {
+  const realm = await new Realm().generate();
+  realm.serve(till);
+  const may = TOGETHER[0];
+  const [root, some, left] = [await shop.user("sso-root", { is_superuser: true }), await shop.user("sso-some", { permissions: may }), await shop.user("sso-left", { is_superuser: true })];
+  await shop.change(left, { is_active: false });
+  const token = async (user, claims = {}, kid = "es") => `Bearer ${await realm.token(kid, { claims: { preferred_username: user.username, ...claims } })}`;
+  const past = { iat: realm.now - 600, exp: realm.now - 300 };
+  return [
+    { name: "a provider's token of a superuser", authorization: await token(root), holds: { kind: "user", may: "all" } },
+    { name: "a provider's token of a user with some permissions", authorization: await token(some, {}, "rs"), holds: { kind: "user", may: new Set(may) } },
+    { name: "a provider's token of a user who is switched off", authorization: await token(left), holds: INVALID },
+    { name: "a provider's token of nobody", authorization: await token({ username: "nobody-at-all" }), holds: INVALID },
+    { name: "a provider's token that is over", authorization: await token(root, past), holds: INVALID },
+    { name: "a provider's token for someone else", authorization: await token(root, { aud: "another" }), holds: INVALID },
+    { name: "a token of a key that the provider does not have", authorization: await token(root, {}, "stranger"), holds: INVALID },
+  ];
+}
+
+/** Bearer tokens: of our endpoint, of single sign-on, and of nobody. */
+async function tokens(till, shop) {
   const part = (json) => Buffer.from(JSON.stringify(json)).toString("base64url");
   const unsigned = `${part({ alg: "none", typ: "JWT" })}.${part({ sub: "1", exp: 4_000_000_000 })}.`;
   return [
     { name: "a token without a signature", authorization: `Bearer ${unsigned}`, holds: INVALID },
     { name: "a token of nobody", authorization: `Bearer ${unsigned}${"A".repeat(43)}`, holds: INVALID },
     { name: "a token that is none", authorization: "Bearer abc.def", holds: INVALID },
+    ...(await ourTokens(till, shop)), ...(await signedOn(till, shop)),
   ];
 }
 

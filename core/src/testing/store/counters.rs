@@ -19,7 +19,7 @@ impl Rows {
         }
     }
 
-    fn by_age<'a>(&'a self, is_it: impl Fn(&Attempt, &str) -> bool) -> Vec<&'a Attempt> {
+    fn by_age(&self, is_it: impl Fn(&Attempt, &str) -> bool) -> Vec<&Attempt> {
         let known = self.payers.iter().filter_map(|(reference, payer)| {
             self.attempts.get(reference).filter(|attempt| is_it(attempt, payer))
         });
