@@ -18,10 +18,11 @@ use checkout_core::child::Child;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::standing::Standing;
+use checkout_core::payment::card_testing::Tried;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    self, Awaited, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Decisions, Due,
+    self, Awaited, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Counters, Decisions, Due,
     Enclosures, Endings, Found, FoundUser, Http, Installation, KeyEntry, KeyHolder, Keyring, NewKey,
     NewMerchant, NewUser, NewestDelivery, PortError, Reconciliations, Record, RecordedCharge, Registry,
     SendError, Store, StoredDocument, Try, TrySubject, Turn, Unsettled, UserChange, UserEntry, UserKey,

@@ -142,6 +142,9 @@ describe("the store in D1", { skip }, () => {
     ["the operation of a tracking key", (sql) => sql.includes("FROM child WHERE merchant_id = ? AND tracking_key"), "SEARCH child USING INDEX child_by_tracking_key (merchant_id=? AND tracking_key=?)"],
     ["cards of a customer", (sql) => sql.includes("FROM card c WHERE c.merchant_id = ? AND c.customer_id"), "SEARCH c USING INDEX card_of_customer (merchant_id=? AND customer_id=? AND is_sandbox=?)"],
     ["the card of a token", (sql) => sql.includes("FROM card c WHERE c.merchant_id = ? AND c.token"), "SEARCH c USING PRIMARY KEY (token=?)"],
+    ["what a payer tried", (sql) => sql.includes("AND payer = ?"), "SEARCH attempt USING INDEX attempt_of_payer (merchant_id=? AND payer=? AND opened_at>?)"],
+    ["payers that no longer count", (sql) => sql.startsWith("UPDATE attempt SET payer = NULL"), "SEARCH attempt USING INDEX attempt_payer_by_age (opened_at<?)"],
+    ["calls of days that are over", (sql) => sql.startsWith("DELETE FROM call_count"), "SEARCH call_count USING PRIMARY KEY (day<?)"],
     ["the card that the gateway knows", (sql) => sql.includes("FROM card c WHERE c.merchant_id = ? AND c.fingerprint"), "SEARCH c USING INDEX card_of_gateway (merchant_id=? AND fingerprint=?)"],
   ];
   for (const [what, isIt, search] of searches) {
