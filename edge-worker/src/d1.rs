@@ -39,14 +39,12 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    Bookkeeping, Claim, CommitError, Decisions, Due, Endings, Found, FoundUser, KeyEntry, KeyHolder, Keyring,
-    NewKey, NewMerchant, NewUser, NewestDelivery, PortError, Reconciliations, Record, RecordedCharge,
-    Registry, Store, StoredDocument, Try, TrySubject, Turn, Unsettled, UserChange, UserEntry, UserKey, Users,
+    Bookkeeping, Claim, CommitError, Due, Endings, Found, FoundUser, KeyEntry, KeyHolder, Keyring, NewKey,
+    NewMerchant, NewUser, NewestDelivery, PortError, Reconciliations, Record, RecordedCharge, Registry,
+    Store, StoredDocument, Try, TrySubject, Turn, Unsettled, UserChange, UserEntry, UserKey, Users,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attention::{Attention, AttentionId};
-use checkout_core::record::decision::Decision;
-use checkout_core::record::health::Health;
 use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::settings::MerchantSettings;
 use checkout_core::state::State;
@@ -68,6 +66,11 @@ impl D1Store {
     /// A store in the database of a binding.
     pub(crate) fn new(db: Rc<Database>) -> Self {
         Self { db: Db::new(db) }
+    }
+
+    /// How often the database was asked.
+    pub(crate) fn round_trips(&self) -> u32 {
+        self.db.round_trips()
     }
 
     /// How the database reads a page of a listing: the steps of its plan.
@@ -384,15 +387,5 @@ impl Registry for D1Store {
         at: Timestamp,
     ) -> Result<bool, PortError> {
         merchant::revoke_key(&self.db, merchant, prefix, at).await
-    }
-}
-
-impl Decisions for D1Store {
-    async fn health(&self, merchant: &MerchantId, now: Timestamp) -> Result<Vec<Health>, PortError> {
-        decision::health(&self.db, merchant, now).await
-    }
-
-    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<Decision>, PortError> {
-        decision::decisions(&self.db, session_id).await
     }
 }

@@ -172,6 +172,36 @@ test("a user of the provider who is unknown here, or switched off here, may noth
   assertProblem(await create(`Bearer ${stranger}`), 401, "credentials_invalid");
 });
 
+test("who calls is found in one round trip to the database, by a token as by a key", async () => {
+  const { body: { session_id } } = await create(`Api-Key ${shop.private_key}`);
+  const given = async (fields) => (await ask(fields)).body.access_token;
+  const viewer = await user({ username: `viewer@${shop.merchant_id}`, password: PASSWORD, permissions: ["Can view e-commerce payments"] });
+  const { permissions } = await user({ username: "reader", permissions: ["Can view e-commerce payments"] });
+  assert.equal(permissions.length, 1);
+  const now = Math.floor(Date.now() / 1000);
+  const callers = {
+    key: `Api-Key ${shop.private_key}`,
+    "a token of a key": `Bearer ${await given({ grant_type: "client_credentials", client_id: prefix(), client_secret: secret() })}`,
+    "a token of a user": `Bearer ${await given({ grant_type: "password", username: viewer.username, password: PASSWORD })}`,
+    "a token of the provider": `Bearer ${await identity.token("ES256", { iat: now, exp: now + 300, preferred_username: "reader" })}`,
+    "a name and a password": basic(viewer.username, PASSWORD),
+  };
+  const trips = {};
+  for (const [name, authorization] of Object.entries(callers)) {
+    // The second request of each finds what the isolate has cached.
+    for (const turn of ["first", "second"]) {
+      const id = `trips-${Object.keys(callers).indexOf(name)}-${turn}`;
+      const answer = await till.call(`${CREATE}${session_id}/`, { headers: { authorization, "x-request-id": id } });
+      assert.equal(answer.status, 200, `${name}: ${answer.text}`);
+      const line = () => till.log.find((text) => text.includes(`"request_id":"${id}"`) && text.includes('"event":"answered"'));
+      for (let wait = 0; line() === undefined && wait < 100; wait += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+      trips[name] = JSON.parse(line().slice(line().indexOf("{"))).db;
+    }
+  }
+  // One for the caller, one for the transaction.
+  assert.deepEqual(trips, Object.fromEntries(Object.keys(callers).map((name) => [name, 2])));
+});
+
 test("neither tokens nor passwords are in the database, in KV or in the log", async () => {
   const { access_token } = await identity.signIn("es");
   await create(`Bearer ${access_token}`);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use alloc::string::String;
 
-/// A token of access. It has no `Debug`: whoever has the token may use it.
+/// A token of access. It has no `Debug`: the token is a secret.
 #[derive(Clone, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Given {

@@ -18,7 +18,7 @@ use crate::access::ours::{self, Claims, Expected, Secret};
 use crate::access::{Caller, Rights};
 use crate::answer::oauth::{Given, TokenRefusal};
 use crate::api::token::{Grant, Request};
-use crate::port::{Clock, FoundUser, KeyHolder, Keyring, PortError, Rng, Vault, World};
+use crate::port::{Clock, FoundUser, PortError, Rng, Vault, World};
 use crate::rejection::Rejection;
 use crate::value::id::{MerchantId, UserId};
 use crate::value::time::Timestamp;
@@ -122,7 +122,7 @@ pub async fn give(world: &impl World, body: &[u8], authorization: Option<&str>) 
             let login = Login::of(username, password).ok_or(TokenRefusal::InvalidGrant)?;
             let FoundUser { user, epoch, settings, .. } = sign_in(world, &login).await.map_err(of_user)?;
             if let Some(client) = client {
-                let holder = holder(world, &client, now).await?;
+                let holder = private_holder(world, &client).await?;
                 if holder.merchant() != &settings.merchant {
                     return Err(TokenRefusal::InvalidGrant.into());
                 }
@@ -131,7 +131,7 @@ pub async fn give(world: &impl World, body: &[u8], authorization: Option<&str>) 
         }
         Grant::ClientCredentials => {
             let client = client.ok_or(TokenRefusal::InvalidClient)?;
-            let holder = holder(world, &client, now).await?;
+            let holder = private_holder(world, &client).await?;
             (Subject::Key { prefix: client.prefix().into() }, holder.merchant().clone())
         }
     };
@@ -140,31 +140,39 @@ pub async fn give(world: &impl World, body: &[u8], authorization: Option<&str>) 
     Ok(Given { access_token: token, token_type: "Bearer", expires_in: LIFE.as_secs() })
 }
 
-/// The key that a client names, in the header or in the body, not in both (RFC 6749, 2.3).
+/// The key that a client names, in the header or in the body, not in both (RFC 6749, 2.3). In the header it may be written as for
+/// every other call, too.
 fn client_of(request: &Request, authorization: Option<&str>) -> Result<Option<ApiKey>, TokenRefusal> {
-    let (id, secret) = match authorization.map(parse_authorization) {
-        Some(Credential::Basic(_)) if request.client_secret.is_some() => {
-            return Err(TokenRefusal::InvalidRequest(
-                "a client names itself in the header or in the body, not in both",
-            ));
-        }
-        Some(Credential::Basic(login)) => (login.username, String::from(login.password.text())),
-        Some(_) => return Err(TokenRefusal::InvalidClient),
-        None => match (&request.client_id, &request.client_secret) {
-            (Some(id), Some(secret)) => (id.clone(), secret.clone()),
-            (None, Some(_)) => return Err(TokenRefusal::InvalidClient),
+    let Some(header) = authorization else {
+        return match (&request.client_id, &request.client_secret) {
+            (Some(id), Some(secret)) => key_of(id, secret).map(Some),
+            (None, Some(_)) => Err(TokenRefusal::InvalidClient),
             // An id alone proves nothing, and is not needed.
-            (_, None) => return Ok(None),
-        },
+            (_, None) => Ok(None),
+        };
     };
-    let key = ApiKey::parse(&format!("{id}.{secret}")).ok_or(TokenRefusal::InvalidClient)?;
-    Ok(Some(key))
+    if request.client_secret.is_some() {
+        let detail = "a client names itself in the header or in the body, not in both";
+        return Err(TokenRefusal::InvalidRequest(detail));
+    }
+    match parse_authorization(header) {
+        Credential::Basic(login) => key_of(&login.username, login.password.text()).map(Some),
+        Credential::ApiKey(key) => Ok(Some(key)),
+        Credential::Bearer(_)
+        | Credential::Missing
+        | Credential::Malformed
+        | Credential::Session
+        | Credential::NotAsked => Err(TokenRefusal::InvalidClient),
+    }
+}
+
+fn key_of(id: &str, secret: &str) -> Result<ApiKey, TokenRefusal> {
+    ApiKey::parse(&format!("{id}.{secret}")).ok_or(TokenRefusal::InvalidClient)
 }
 
 /// Who holds a private key.
-async fn holder(world: &impl World, key: &ApiKey, now: Timestamp) -> Result<Caller, NoToken> {
-    let found = world.store().caller(key, now).await?;
-    let found = found.map(|KeyHolder { caller, .. }| caller);
+async fn private_holder(world: &impl World, key: &ApiKey) -> Result<Caller, NoToken> {
+    let found = super::holder(world, key).await?;
     let is_private = |caller: &Caller| matches!(caller.rights, Rights::Key(KeyKind::Private, _));
     Ok(found.filter(is_private).ok_or(TokenRefusal::InvalidClient)?)
 }
