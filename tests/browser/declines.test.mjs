@@ -32,7 +32,7 @@ for (const [language, title, wait] of [
     test(`in ${language} ${javaScriptEnabled ? "with" : "without"} a script, a payer who was declined too often learns how long to wait`, async () => {
       const merchant = await till.createMerchant({ limits: { session_declines: 1, seconds: 900 } });
       const { body } = await till.create({ language, pg_codes: ["knet"] });
-      const page = await open(browser, { bypassCSP: true, javaScriptEnabled, expected: [/429/] });
+      const page = await open(browser, { bypassCSP: true, javaScriptEnabled, expected: [/429/, /favicon/] });
       await page.goto(body.checkout_url);
       if (javaScriptEnabled) await alive(page);
       await page.click("#pay-button");
