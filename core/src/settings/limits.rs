@@ -22,8 +22,8 @@ pub struct DeclineLimits {
 }
 
 impl DeclineLimits {
-    /// The most that a threshold can be.
-    pub const MOST: u32 = 1_000;
+    /// The most that a threshold can be: of one address, so many are found among the newest payments that are looked at.
+    pub const MOST: u32 = 100;
     /// The shortest and the longest period.
     pub const WINDOWS: (Duration, Duration) = (Duration::from_mins(1), Duration::from_hours(24));
     /// What holds for a merchant that says nothing. A payer who mistypes, or whose first cards have no money on them, is

@@ -2,12 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use checkout_core::flow::payer;
 use checkout_core::payment::card_testing::{DeclineLimit, of_session};
 use checkout_core::port::{Clock, Counters};
 use checkout_core::settings::limits::DeclineLimits;
 use checkout_core::settings::parse::stored;
 use checkout_core::value::network::Network;
 use checkout_core::violation::{Rule, Violation};
+use checkout_tests::middle::Interrupted;
+use checkout_tests::shop::form;
 use serde_json::{Value, json};
 
 use super::*;
@@ -84,6 +87,18 @@ fn a_transaction_waits_also_when_the_merchants_server_tries_it() {
     let refusal = Rejection::TooManyDeclines { retry_after: 3_600 };
     assert_eq!(wait(&shop, &session_id), refusal);
     assert_eq!(refused(pay_by_google(&shop, &session_id)), refusal.during("payment"));
+}
+
+#[test]
+fn a_try_that_was_let_through_just_before_the_last_decline_does_not_slip_past_it() {
+    let shop = shop_with(12, &json!({"session_declines": 1}));
+    let session_id = shop.create(&order(&["knet"]));
+    // Between the question whether it may be tried and the attempt, someone else tries and is declined.
+    let world = Interrupted::before_random(&shop.world, || decline(&shop, &session_id));
+    let late = block_on(payer::pay::pay(&world, &form(&session_id, "knet")));
+    assert_eq!(refused(late), Rejection::AttemptInProgress);
+    assert_eq!(shop.results(&session_id), ["failed"]);
+    assert!(matches!(wait(&shop, &session_id), Rejection::TooManyDeclines { .. }));
 }
 
 #[test]
@@ -226,13 +241,13 @@ fn the_limits_of_a_document_are_read_and_what_is_left_out_is_usual() {
     assert_eq!(Shop::open(1).settings().limits, DeclineLimits::USUAL);
     assert_eq!(read(&json!({})).unwrap(), DeclineLimits::USUAL);
     let given = json!({
-        "session_declines": 1, "session_cards": 2, "address_declines": 0, "address_sessions": 1000, "seconds": 60,
+        "session_declines": 1, "session_cards": 2, "address_declines": 0, "address_sessions": 100, "seconds": 60,
     });
     let wanted = DeclineLimits {
         session_declines: 1,
         session_cards: 2,
         address_declines: 0,
-        address_sessions: 1_000,
+        address_sessions: 100,
         window: core::time::Duration::from_mins(1),
     };
     assert_eq!(read(&given).unwrap(), wanted);
@@ -241,10 +256,10 @@ fn the_limits_of_a_document_are_read_and_what_is_left_out_is_usual() {
 #[test]
 fn every_limit_that_is_wrong_is_named() {
     let given = json!({
-        "session_declines": -1, "session_cards": "2", "address_declines": 1001, "address_sessions": 1.5, "seconds": 59,
+        "session_declines": -1, "session_cards": "2", "address_declines": 101, "address_sessions": 1.5, "seconds": 59,
         "declines": 3,
     });
-    let count = Rule::NotInteger { min: 0, max: 1_000 };
+    let count = Rule::NotInteger { min: 0, max: 100 };
     let wanted = vec![
         Violation::new("limits.declines", Rule::NotKnown),
         Violation::new("limits.session_declines", count.clone()),
