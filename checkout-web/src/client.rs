@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::JsValue;
 use web_sys::AbortSignal;
 
-use crate::update::{AMOUNT_REFUSED, PayAnswer};
+use crate::update::{AMOUNT_REFUSED, PayAnswer, TOO_MANY_DECLINES};
 
 /// How long opening a payment may take, in milliseconds: longer than the server gives the gateway.
 const PAY_WITHIN: u32 = 45_000;
@@ -43,12 +43,14 @@ pub(crate) async fn pay(address: &str, form: &Form) -> PayAnswer {
             .await
             .map_or(PayAnswer::Lost, |answer| PayAnswer::Redirect(answer.redirect_url));
     }
+    let wait = response.headers().get("retry-after").and_then(|text| text.parse().ok());
     // An answer without a problem body does not come from the checkout, but from something in front of it.
-    PayAnswer::Refused(match read::<Problem>(response).await {
-        Some(problem) if problem.errors.amount.is_some() => AMOUNT_REFUSED.into(),
-        Some(problem) => problem.code,
-        None => "unavailable".into(),
-    })
+    match (read::<Problem>(response).await, wait) {
+        (Some(problem), _) if problem.errors.amount.is_some() => PayAnswer::Refused(AMOUNT_REFUSED.into()),
+        (Some(problem), Some(seconds)) if problem.code == TOO_MANY_DECLINES => PayAnswer::Wait(seconds),
+        (Some(problem), _) => PayAnswer::Refused(problem.code),
+        (None, _) => PayAnswer::Refused("unavailable".into()),
+    }
 }
 
 /// Asks for the state of the payment; `None` when there is no usable answer.

@@ -2,7 +2,7 @@
 //! the document or the network, so all of it is tested natively.
 
 use checkout_core::api::pay::{Form, StatusAnswer};
-use checkout_core::strings::screen::Notice;
+use checkout_core::strings::screen::{Notice, Pause};
 use checkout_core::value::id::PgCode;
 
 use crate::amount::Amount;
@@ -11,6 +11,8 @@ use crate::model::{Alert, Banner, Model, Phase, pause};
 
 /// Used as the code of a refusal that is about the amount: the merchant changed what may be paid.
 pub const AMOUNT_REFUSED: &str = "invalid_amount";
+/// The code of a refusal after too many declines.
+pub const TOO_MANY_DECLINES: &str = "too_many_declines";
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +48,8 @@ pub enum PayAnswer {
     Redirect(String),
     /// Refused, with the code of the problem.
     Refused(String),
+    /// Too many payments were declined: after how many seconds the payer may try again.
+    Wait(u64),
     /// There was no answer.
     Lost,
 }
@@ -152,6 +156,7 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
         PayAnswer::Redirect(address) if is_web_address(&address) => leave(model, Effect::Go(address)),
         PayAnswer::Redirect(_) => alert(model, Alert::Refused(Notice::GatewayTrouble)),
         PayAnswer::Lost => alert(model, Alert::Offline),
+        PayAnswer::Wait(seconds) => alert(model, Alert::Refused(Notice::TooManyDeclines(Pause::of(seconds)))),
         PayAnswer::Refused(code) => match code.as_str() {
             // The page is out of date: the page that the server renders now says why.
             "not_payable" | "not_found" | "payment_declined" | "paused" | AMOUNT_REFUSED => {
@@ -163,7 +168,10 @@ fn answered(mut model: Model, answer: PayAnswer) -> (Model, Vec<Effect>) {
                 (model, effects) = alert(model, Alert::Refused(Notice::InProgress));
                 (model, effects.into_iter().chain([Effect::Ask]).collect())
             }
-            "too_many_attempts" => alert(model, Alert::Refused(Notice::TooManyAttempts)),
+            // A wallet's answer does not say how long to wait.
+            "too_many_attempts" | TOO_MANY_DECLINES | "too_many_requests" => {
+                alert(model, Alert::Refused(Notice::TooManyAttempts))
+            }
             "invalid_fields"
             | "instrument_not_offered"
             | "card_unknown"

@@ -6,6 +6,7 @@
 
 pub mod claims;
 pub mod fault;
+pub mod flood;
 pub mod header;
 pub mod jwk;
 pub mod jws;
@@ -14,6 +15,7 @@ pub mod operator;
 pub mod ours;
 pub mod password;
 pub mod permission;
+pub mod quota;
 pub mod user;
 
 use alloc::rc::Rc;
@@ -46,6 +48,16 @@ pub enum Principal {
 }
 
 impl Principal {
+    /// Whether a payer's own device calls: their browser, which has the session id, or what has the public key.
+    #[must_use]
+    pub fn is_payer(&self) -> bool {
+        match self {
+            Self::Session => true,
+            Self::Merchant(caller) => matches!(caller.rights, Rights::Key(KeyKind::Public, _)),
+            Self::Operator(_) | Self::Anyone => false,
+        }
+    }
+
     /// The caller who acts for a merchant.
     ///
     /// # Errors

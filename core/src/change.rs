@@ -16,6 +16,7 @@ use crate::transaction::Transaction;
 use crate::value::id::DeliveryId;
 use crate::value::time::Timestamp;
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The next snapshot of a transaction, the event that led to it, and everything that belongs to it. One
@@ -43,6 +44,8 @@ pub struct Change {
     pub attachment: Option<Attachment>,
     /// The short addresses that were generated for it.
     pub short_links: Vec<ShortLink>,
+    /// Who tries the attempt that it opens, if their own device called: a hash of their address.
+    pub payer: Option<String>,
     /// Why its attempt goes to its gateway.
     pub decision: Option<Box<Decision>>,
     /// What it shows about a gateway.
@@ -158,6 +161,7 @@ impl Change {
             attention: Vec::new(),
             attachment: None,
             short_links: Vec::new(),
+            payer: None,
             decision: None,
             health: None,
             answer: None,

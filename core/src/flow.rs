@@ -19,6 +19,7 @@ pub mod gateway;
 mod generate;
 mod idempotency;
 mod inquire;
+mod limit;
 pub mod merchant;
 mod notify;
 mod operation;

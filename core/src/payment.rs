@@ -5,6 +5,7 @@ pub(crate) mod acceptance;
 mod afterwards;
 pub mod apply;
 pub mod begin;
+pub mod card_testing;
 pub mod chase;
 pub mod ending;
 pub mod inquiry;

@@ -5,6 +5,7 @@
 
 mod bookkeeping;
 mod cards;
+mod counters;
 mod decisions;
 mod due;
 mod enclosures;
@@ -24,6 +25,7 @@ use core::time::Duration;
 use crate::gateway::decline::Unmapped;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::id::MerchantId;
+use crate::value::network::Network;
 use crate::value::sealed::Sealed;
 use crate::value::time::Timestamp;
 
@@ -32,6 +34,7 @@ pub use crate::record::attention::AttentionId;
 pub use crate::webhook::delivery::DeliveryStatus;
 pub use bookkeeping::Bookkeeping;
 pub use cards::{Awaited, CardDeletion, CardName, Cards};
+pub use counters::{Counters, Limited};
 pub use decisions::Decisions;
 pub use due::{Due, GatewayFamily, Turn};
 pub use enclosures::{Enclosures, Files};
@@ -148,7 +151,7 @@ pub trait World {
     type Signatures: Signatures;
     /// See [`Cache`].
     type Cache: Cache;
-    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Decisions`],
+    /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Counters`], [`Decisions`],
     /// [`Endings`], [`Reconciliations`], [`Users`], [`Operators`] and [`Journal`].
     type Store: Store
         + Keyring
@@ -156,6 +159,7 @@ pub trait World {
         + Enclosures
         + Bookkeeping
         + Cards
+        + Counters
         + Decisions
         + Endings
         + Reconciliations
@@ -181,10 +185,18 @@ pub trait World {
     /// Remembers for a short while that a sign-in was right.
     fn remember_sign_in(&self, _: &[u8]) {}
 
-    /// The network address from which the request came, if that is known.
-    fn caller_address(&self) -> Option<&str> {
+    /// From which network the request came, if that is known.
+    fn caller_network(&self) -> Option<Network> {
         None
     }
+
+    /// From which network the payer's own device called; `None` if a server called, or that is not known.
+    fn payer_network(&self) -> Option<Network> {
+        None
+    }
+
+    /// A limit refused a request. The operator is notified.
+    fn limited(&self, _: &Limited<'_>) {}
 
     /// The installation.
     fn installation(&self) -> &Installation;

@@ -90,6 +90,16 @@ pub enum Rejection {
         /// After how many seconds it may be tried again.
         retry_after: u64,
     },
+    /// Too many payments of the transaction, or from the payer's address, were declined recently.
+    TooManyDeclines {
+        /// After how many seconds the payer may try again.
+        retry_after: u64,
+    },
+    /// The caller called too often.
+    TooManyRequests {
+        /// After how many seconds the caller may call again.
+        retry_after: u64,
+    },
     /// No gateway of the merchant accepts the wallet.
     WalletNotConfigured,
     /// The transaction, or the gateway that was named, does not accept this payment method.
@@ -227,6 +237,8 @@ impl Rejection {
             Self::OperationDeclined { .. } => "operation_declined",
             Self::OperationInProgress => "operation_in_progress",
             Self::TooManyAttempts { .. } => "too_many_attempts",
+            Self::TooManyDeclines { .. } => "too_many_declines",
+            Self::TooManyRequests { .. } => "too_many_requests",
             Self::WalletNotConfigured => "wallet_not_configured",
             Self::InstrumentNotOffered => "instrument_not_offered",
             Self::During { rejection, .. } | Self::Left { rejection, .. } => rejection.code(),
@@ -276,10 +288,14 @@ impl Rejection {
     /// After how many seconds the same request may succeed, if that is known.
     #[must_use]
     pub fn retry_after(&self) -> Option<u64> {
-        if let Self::TooManyAttempts { retry_after } | Self::TooManySignIns { retry_after } = self.plain() {
+        if let Self::TooManyAttempts { retry_after }
+        | Self::TooManyDeclines { retry_after }
+        | Self::TooManyRequests { retry_after }
+        | Self::TooManySignIns { retry_after } = self.plain()
+        {
             return Some(*retry_after);
         }
-        (self.code() == "unavailable").then_some(1)
+        matches!(self.code(), "unavailable" | "attempt_in_progress" | "operation_in_progress").then_some(1)
     }
 
     /// This rejection as that of an operation or a payment, which its problem body names.

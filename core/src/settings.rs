@@ -3,6 +3,7 @@
 //! Secrets are never in it as plain text: they are [`Sealed`] before the document is stored.
 
 pub mod custom_field;
+pub mod limits;
 pub mod parse;
 pub mod redirect_host;
 pub mod routing;
@@ -13,6 +14,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use self::custom_field::CustomField;
+use self::limits::DeclineLimits;
 use self::redirect_host::RedirectHost;
 use self::routing::Routing;
 use self::sign_on::SingleSignOn;
@@ -78,6 +80,8 @@ pub struct MerchantSettings {
     pub notified_ends: NotifiedEnds,
     /// Whether the merchant is notified of the outcome of an auto debit although it was in the answer.
     pub notifies_auto_debits: bool,
+    /// How many declines are let through.
+    pub limits: DeclineLimits,
     /// The provider that says who the merchant's users are; `None` if only this service does.
     pub single_sign_on: Option<SingleSignOn>,
     /// The secrets with which notifications are signed.

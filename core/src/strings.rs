@@ -9,6 +9,7 @@ mod arabic;
 mod card;
 mod decline;
 mod english;
+mod pause;
 pub mod screen;
 mod ways;
 
@@ -25,6 +26,7 @@ use crate::words::payment_type::PaymentType;
 
 pub use aftermath::AftermathWords;
 pub use card::CardWords;
+pub use pause::PauseWords;
 pub use ways::WayWords;
 
 /// The texts of one language.
@@ -40,6 +42,8 @@ pub struct Strings {
     pub notice: Notices,
     /// What is wrong with an amount that was typed.
     pub amount_fault: AmountFaults,
+    /// How long to wait after too many declines.
+    pub too_many_declines: PauseWords,
     /// Saved cards and device wallets.
     pub ways: WayWords,
     /// What happened to the money after the payment.
@@ -255,6 +259,7 @@ impl Strings {
             Notice::PageNotOpened => self.notice.page_not_opened,
             Notice::InProgress => self.notice.in_progress,
             Notice::TooManyAttempts => self.notice.too_many_attempts,
+            Notice::TooManyDeclines(pause) => self.too_many_declines.message(pause),
             Notice::MethodUnknown => self.notice.method_unknown,
         }
     }

@@ -2,8 +2,10 @@
 
 pub mod choice;
 pub mod country;
+pub mod digest;
 pub mod id;
 pub mod money;
+pub mod network;
 pub(crate) mod order;
 pub mod sealed;
 pub mod shape;

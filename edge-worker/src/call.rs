@@ -2,19 +2,20 @@
 
 use std::rc::Rc;
 
-use checkout_core::access::header::Credential;
 use checkout_core::access::operator::Operator;
 use checkout_core::access::{Caller, Principal};
 use checkout_core::api::native::session_of;
+use checkout_core::api::pay::Form;
 use checkout_core::flow::{Failure, identify};
 use checkout_core::rejection::Rejection;
-use checkout_core::route::{Facts, Origins};
-use checkout_core::value::id::DeliveryId;
+use checkout_core::route::{Action, Origins, Route};
+use checkout_core::value::id::{DeliveryId, SessionId};
 use worker::Context;
 
 use crate::delivery::deliver_later;
 use crate::edge::Edge;
 use crate::http::{Body, Incoming};
+use crate::{flood, quota};
 
 /// What a handler is given.
 pub(crate) struct Call<'a> {
@@ -39,8 +40,9 @@ impl<'a> Call<'a> {
         edge: &'a Rc<Edge>,
         context: &'a Context,
         head: &'a mut Incoming,
-        facts: Facts,
+        route: &Route,
     ) -> Result<Self, Failure> {
+        let (facts, session) = (route.facts(), route.session());
         let body = head.read_body(facts.body).await.map_err(|rejection| match facts.action.operation() {
             Some(operation) => rejection.during(operation),
             None => rejection,
@@ -53,11 +55,15 @@ impl<'a> Call<'a> {
         if let (Origins::OfBody, Ok(body)) = (facts.origins, &body) {
             head.called = session_of(body.bytes());
         }
+        edge.note_request(&head.request_id, head.header("cf-connecting-ip"));
         let credential = head.credential(facts.action);
-        if let (Credential::Basic(_), Some(address)) = (&credential, head.header("cf-connecting-ip")) {
-            edge.note_caller(address);
-        }
+        let session = named(head, facts.action, session, &body);
+        flood::check(edge, &facts, &credential, session.as_ref()).await?;
         let principal = identify(edge.as_ref(), &credential, facts.action).await?;
+        if principal.is_payer() {
+            edge.note_payer();
+        }
+        quota::check(edge, context, &principal, &credential).await?;
         Ok(Self { edge, context, head, principal, body: body? })
     }
 
@@ -93,4 +99,19 @@ impl<'a> Call<'a> {
             deliver_later(self.edge, self.context, id);
         }
     }
+}
+
+/// The transaction that a request from the payer's side names: in its address, its query or its body.
+fn named(
+    head: &Incoming,
+    action: Action,
+    of_address: Option<&SessionId>,
+    body: &Result<Body, Rejection>,
+) -> Option<SessionId> {
+    if action != Action::UseSession {
+        return None;
+    }
+    let of_query = || SessionId::parse(&head.parameter("session_id")?);
+    let of_body = || Form::parse(body.as_ref().ok()?.bytes()).session_id;
+    of_address.cloned().or_else(|| head.called.clone()).or_else(of_query).or_else(of_body)
 }

@@ -11,6 +11,7 @@ mod audit;
 mod card;
 mod child;
 mod commit;
+mod counter;
 mod decision;
 mod delivery;
 mod due;
@@ -40,14 +41,12 @@ use checkout_core::operation::standing::Standing;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    Bookkeeping, Claim, CommitError, Decisions, Due, Endings, Flagged, Found, NewestDelivery, PortError,
+    Bookkeeping, Claim, CommitError, Due, Endings, Flagged, Found, NewestDelivery, PortError,
     Reconciliations, Record, RecordedCharge, Store, Try, Turn, Unsettled,
 };
 use checkout_core::reconciliation::Reconciliation;
 use checkout_core::record::attention::{Attention, AttentionId};
 use checkout_core::record::audit::Entry;
-use checkout_core::record::decision::Decision;
-use checkout_core::record::health::Health;
 use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::state::State;
 use checkout_core::transaction::listing::{Listed, Listing};
@@ -270,15 +269,5 @@ impl Reconciliations for D1Store {
 
     async fn unsettled(&self, wanted: Unsettled<'_>) -> Result<Vec<Record>, PortError> {
         record::unsettled(&self.db, wanted).await
-    }
-}
-
-impl Decisions for D1Store {
-    async fn health(&self, merchant: &MerchantId, now: Timestamp) -> Result<Vec<Health>, PortError> {
-        decision::health(&self.db, merchant, now).await
-    }
-
-    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<Decision>, PortError> {
-        decision::decisions(&self.db, session_id).await
     }
 }

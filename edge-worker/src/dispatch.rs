@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
+use checkout_core::answer::oauth::TokenRefusal;
 use checkout_core::flow::Failure;
 use checkout_core::flow::card::Shape;
 use checkout_core::flow::gateway::Address;
 use checkout_core::flow::merchant::update::Extent;
 use checkout_core::rejection::Rejection;
-use checkout_core::route::{Audience, Match, QrCode, Route, find};
+use checkout_core::route::{Audience, Facts, Match, QrCode, Route, find};
 use checkout_core::words::Wallet;
 use worker::Context;
 
@@ -56,19 +57,15 @@ async fn answer_head(edge: &Rc<Edge>, context: &Context, incoming: &mut Incoming
     }
     // The transaction whose merchant says which pages may read the answer.
     let of_address = route.called_from_pages_of().cloned();
-    let answered = match Call::receive(edge, context, incoming, facts).await {
+    let answered = match Call::receive(edge, context, incoming, &route).await {
         Ok(call) => run(call, route).await,
         Err(failure) => Err(failure),
     };
-    let reply = match answered {
-        Ok(reply) => reply,
-        Err(failure) if facts.audience == Audience::Payer && !incoming.wants_json() => {
-            payer::refuse(rejection_of(&failure, &incoming.request_id))
-        }
-        Err(failure) => refuse(edge, &failure, &incoming.request_id),
-    };
+    // A flood is refused without asking the database who may read that.
+    let is_flood = matches!(&answered, Err(Failure::Refused(Rejection::TooManyRequests { .. })));
+    let reply = answered.unwrap_or_else(|failure| refuse(edge, incoming, &facts, &failure));
     let reply = with_accepted(&incoming.method, reply);
-    let reply = match of_address.or_else(|| incoming.called.take()) {
+    let reply = match of_address.or_else(|| incoming.called.take()).filter(|_| !is_flood) {
         Some(session_id) => cors::with_origin(edge, incoming, &session_id, reply).await,
         None => reply,
     };
@@ -87,9 +84,16 @@ fn with_accepted(method: &str, mut reply: Reply) -> Reply {
     reply
 }
 
-/// The reply if a flow gave no answer.
-fn refuse(edge: &Edge, failure: &Failure, request_id: &str) -> Reply {
-    Reply::problem(edge, rejection_of(failure, request_id), request_id)
+/// The reply if a flow gave no answer, in the form that its reader expects.
+fn refuse(edge: &Edge, incoming: &Incoming, facts: &Facts, failure: &Failure) -> Reply {
+    let rejection = rejection_of(failure, &incoming.request_id);
+    if facts.audience == Audience::Payer && !incoming.wants_json() {
+        return payer::refuse(rejection);
+    }
+    if let ("give_token", Rejection::TooManyRequests { retry_after }) = (facts.name, rejection) {
+        return token::refuse(TokenRefusal::TooMany { retry_after: *retry_after });
+    }
+    Reply::problem(edge, rejection, &incoming.request_id)
 }
 
 /// What a caller is shown of a failure; what failed outside is only logged.

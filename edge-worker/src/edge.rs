@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use checkout_core::flow::patience::receiver_limit;
 use checkout_core::gateway::decline::Unmapped;
-use checkout_core::port::{Clock, Installation, World};
+use checkout_core::port::{Clock, Installation, Limited, World};
+use checkout_core::value::network::Network;
 use checkout_core::value::time::Timestamp;
 use worker::Env;
 
@@ -17,6 +18,7 @@ use crate::clock::PlatformClock;
 use crate::config::Config;
 use crate::d1::D1Store;
 use crate::kv::KvFiles;
+use crate::limiters::Limiters;
 use crate::outbound::Outbound;
 use crate::rng::PlatformRng;
 use crate::seal::SealKey;
@@ -32,8 +34,11 @@ pub(crate) struct Edge {
     outbound: Outbound,
     /// Since when a payer's browser waits, and how long it waits for gateways.
     waiting: Cell<Option<(Timestamp, Duration)>>,
-    /// From where the request came, as the platform says.
-    caller_address: OnceCell<String>,
+    /// The request: its id, and from where it came, as the platform says.
+    request: OnceCell<(String, Option<Network>)>,
+    /// Whether the payer's own device called.
+    is_payer: Cell<bool>,
+    limiters: Limiters,
 }
 
 impl Edge {
@@ -42,10 +47,12 @@ impl Edge {
     /// # Errors
     /// What is missing or wrong in the configuration.
     pub(crate) fn new(env: &Env) -> Result<Self, String> {
-        let Bindings { config, database, files } = Bindings::of(env)?;
+        let Bindings { config, database, files, limiters } = Bindings::of(env)?;
         Ok(Self {
             waiting: Cell::new(None),
-            caller_address: OnceCell::new(),
+            request: OnceCell::new(),
+            is_payer: Cell::new(false),
+            limiters,
             files,
             store: D1Store::new(Rc::clone(&database)),
             outbound: Outbound::new(Rc::clone(&config), database),
@@ -61,6 +68,7 @@ struct Bindings {
     config: Rc<Config>,
     database: Rc<Database>,
     files: Rc<KvFiles>,
+    limiters: Limiters,
 }
 
 thread_local! {
@@ -76,7 +84,8 @@ impl Bindings {
         let config = Rc::new(Config::of(env)?);
         let database = Rc::new(Database::bound(env, "DB").ok_or("the D1 binding DB is missing")?);
         let files = Rc::new(KvFiles::bound(env, "FILES").ok_or("the KV binding FILES is missing")?);
-        let bound = Self { config, database, files };
+        let limiters = Limiters::bound(env);
+        let bound = Self { config, database, files, limiters };
         BOUND.set(Some(bound.clone()));
         Ok(bound)
     }
@@ -88,10 +97,20 @@ impl Edge {
         self.waiting.set(Some((self.clock().now(), patience)));
     }
 
-    /// Notes from where the request came.
-    pub(crate) fn note_caller(&self, address: &str) {
-        // The first one stays: a request comes from one place.
-        let _ = self.caller_address.set(address.to_owned());
+    /// Notes the id of the request, and the address from which it came.
+    pub(crate) fn note_request(&self, request_id: &str, address: Option<&str>) {
+        // The first one stays: these are the ports of one request.
+        let _ = self.request.set((request_id.to_owned(), address.and_then(Network::of)));
+    }
+
+    /// Notes that the payer's own device called.
+    pub(crate) fn note_payer(&self) {
+        self.is_payer.set(true);
+    }
+
+    /// The limiters that are bound.
+    pub(crate) fn limiters(&self) -> &Limiters {
+        &self.limiters
     }
 
     /// How long it waits for the merchant's receiver, after what it has waited for already.
@@ -127,8 +146,17 @@ impl World for Edge {
         sign_ins::remember(mark);
     }
 
-    fn caller_address(&self) -> Option<&str> {
-        self.caller_address.get().map(String::as_str)
+    fn caller_network(&self) -> Option<Network> {
+        self.request.get().and_then(|(_, network)| *network)
+    }
+
+    fn payer_network(&self) -> Option<Network> {
+        self.caller_network().filter(|_| self.is_payer.get())
+    }
+
+    fn limited(&self, limited: &Limited<'_>) {
+        let request_id = self.request.get().map_or("-", |(request_id, _)| request_id.as_str());
+        logging::rate_limited(limited, request_id, self.caller_network());
     }
 
     fn installation(&self) -> &Installation {

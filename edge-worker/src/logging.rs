@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use checkout_core::flow::sweep::Swept;
 use checkout_core::gateway::decline::Unmapped;
-use checkout_core::port::PortError;
+use checkout_core::port::{Limited, PortError};
+use checkout_core::value::id::MerchantId;
+use checkout_core::value::network::Network;
 use checkout_core::wire::json::{items, text_of};
 use checkout_core::wire::members::Members;
 use serde::Serialize;
@@ -95,6 +97,18 @@ fn origin(address: &str) -> &str {
     end.and_then(|end| address.get(..end)).unwrap_or(address)
 }
 
+/// A limit refused a request. Of the address only a larger network is shown.
+pub(crate) fn rate_limited(limited: &Limited<'_>, request_id: &str, network: Option<Network>) {
+    console_warn!("{}", limited_line(limited, request_id, network));
+}
+
+fn limited_line(limited: &Limited<'_>, request_id: &str, network: Option<Network>) -> String {
+    let Limited { limit, merchant, retry_after } = *limited;
+    let from = network.map(Network::around);
+    let merchant = merchant.map(MerchantId::as_str);
+    json(&Refused { event: "rate_limited", from: from.as_deref(), limit, merchant, request_id, retry_after })
+}
+
 /// A payment was declined with a code that no table has.
 pub(crate) fn unmapped(unmapped: &Unmapped) {
     console_warn!("{}", unmapped_line(unmapped));
@@ -104,6 +118,11 @@ fn unmapped_line(unmapped: &Unmapped) -> String {
     let Unmapped { connector, pg_code, code } = unmapped;
     let (connector, pg_code) = (connector.as_str(), pg_code.as_str());
     json(&MissedCode { code, connector, event: "decline_unmapped", pg_code })
+}
+
+/// Limiters are not bound, so that what they would limit is not. Once for each isolate.
+pub(crate) fn unlimited(names: &str) {
+    console_warn!("{}", json(&Unlimited { bindings: names, event: "not_limited" }));
 }
 
 /// The installation cannot work.
@@ -168,6 +187,19 @@ struct Failed<'a> {
     request_id: &'a str,
 }
 
+/// A line that a limit refused a request.
+#[derive(Serialize)]
+struct Refused<'a> {
+    event: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'a str>,
+    limit: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    merchant: Option<&'a str>,
+    request_id: &'a str,
+    retry_after: u64,
+}
+
 /// A line that a decline code is missing in a table.
 #[derive(Serialize)]
 struct MissedCode<'a> {
@@ -183,6 +215,13 @@ struct Broken<'a> {
     detail: &'a str,
     event: &'static str,
     what: &'a str,
+}
+
+/// A line that limiters are not bound.
+#[derive(Serialize)]
+struct Unlimited<'a> {
+    bindings: &'a str,
+    event: &'static str,
 }
 
 /// A line about a violation that a browser reported.
@@ -237,6 +276,17 @@ mod tests {
         assert_eq!(read(r#"[{"body":[]},{"body":{"blockedURL":7}}]"#), [found("", ""), found("", "")]);
         let long = format!(r#"{{"body":{{"effectiveDirective":"{}"}}}}"#, "ä".repeat(1_000));
         assert_eq!(read(&long), [found(&"ä".repeat(MAX_REPORT_CHARS), "")]);
+    }
+
+    #[test]
+    fn a_refused_request_is_one_line_that_shows_no_whole_address() {
+        let merchant = MerchantId::parse("shop").unwrap();
+        let limited = Limited { limit: "address_declines", merchant: Some(&merchant), retry_after: 900 };
+        let expected = r#"{"event":"rate_limited","from":"203.0.113.0/24","limit":"address_declines","merchant":"shop","request_id":"r1","retry_after":900}"#;
+        assert_eq!(limited_line(&limited, "r1", Network::of("203.0.113.77")), expected);
+        let limited = Limited { limit: "sign_ins", merchant: None, retry_after: 1 };
+        let expected = r#"{"event":"rate_limited","limit":"sign_ins","request_id":"r1","retry_after":1}"#;
+        assert_eq!(limited_line(&limited, "r1", None), expected);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use checkout_core::flow::payer::{come_back as back, open_page, pay as pay_flow};
 use checkout_core::gateway::exchange::Returned;
 use checkout_core::record::return_token::ReturnToken;
 use checkout_core::rejection::{PROBLEMS, Rejection};
-use checkout_core::strings::screen::Notice;
+use checkout_core::strings::screen::{Notice, Pause};
 use checkout_core::value::id::{DeliveryId, ReferenceNumber, SessionId};
 use checkout_core::words::Language;
 use futures_channel::oneshot;
@@ -37,7 +37,11 @@ pub(crate) fn reply(page: PageReply) -> Reply {
 
 /// What a browser is shown if there is no page to show: what went wrong, in words.
 pub(crate) fn refuse(rejection: &Rejection) -> Reply {
-    Reply { status: rejection.status(), ..problem(rejection.code()) }
+    let page = Reply { status: rejection.status(), ..problem(rejection.code()) };
+    match rejection.retry_after() {
+        Some(seconds) => page.with("retry-after", seconds.to_string()),
+        None => page,
+    }
 }
 
 /// The page of a problem code.
@@ -139,6 +143,9 @@ fn notice(rejection: &Rejection) -> Option<Notice> {
     match rejection.code() {
         "attempt_in_progress" | "conflict" => Some(Notice::InProgress),
         "too_many_attempts" => Some(Notice::TooManyAttempts),
+        "too_many_declines" => {
+            Some(Notice::TooManyDeclines(Pause::of(rejection.retry_after().unwrap_or_default())))
+        }
         _ => None,
     }
 }

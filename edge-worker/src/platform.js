@@ -222,6 +222,17 @@ export function send(method, url, head, body, milliseconds, max) {
   return later(() => exchange(request, controller, milliseconds, max), (answer) => answer);
 }
 
+/**
+ * Counts a request by limiters of the environment, given as names and keys, a line each; the place of the first that let
+ * it not through, or -1.
+ */
+export const limit = (environment, lines) => {
+  const parts = lines.split("\n");
+  const count = (name, at) => environment[name].limit({ key: parts[2 * at + 1] });
+  const all = () => Promise.all(parts.filter((_, at) => at % 2 === 0).map(count));
+  return later(all, (outcomes) => [String(outcomes.findIndex(({ success }) => !success))]);
+};
+
 /** Stores a file. */
 export const put = (files, name, bytes) => {
   const own = bytes.slice();

@@ -56,6 +56,8 @@ extern "C" {
     #[wasm_bindgen(js_name = get)]
     fn start_get(files: &JsValue, name: &str) -> u32;
 
+    #[wasm_bindgen(js_name = limit)]
+    fn start_limit(environment: &JsValue, lines: &str) -> u32;
     #[wasm_bindgen(js_name = cache)]
     fn start_cache(files: &JsValue, name: &str, text: &str, seconds: u32) -> u32;
 
@@ -148,6 +150,12 @@ pub(crate) fn headers_of<'a>(mut lines: impl Iterator<Item = &'a str>) -> Vec<(S
         headers.push((name.into(), value.into()));
     }
     headers
+}
+
+/// Counts a request by limiters of the environment, given as names and keys, a line each: which of them let it not through,
+/// by its place, as text.
+pub(crate) fn limit(environment: &JsValue, lines: &str) -> Later {
+    Later::of(start_limit(environment, lines))
 }
 
 /// Stores a file.

@@ -11,9 +11,6 @@ use crate::operator::json;
 
 /// Gives a token.
 pub(crate) async fn give(call: &Call<'_>) -> Result<Reply, Failure> {
-    if let Some(address) = call.head.header("cf-connecting-ip") {
-        call.edge.note_caller(address);
-    }
     let given = give_token(call.edge.as_ref(), call.bytes(), call.head.header("authorization")).await;
     let refusal = match given {
         Ok(given) => return Ok(json(200, &given).with("pragma", "no-cache")),
@@ -23,8 +20,13 @@ pub(crate) async fn give(call: &Call<'_>) -> Result<Reply, Failure> {
             TokenRefusal::Unavailable
         }
     };
+    Ok(refuse(refusal))
+}
+
+/// Why there is no token.
+pub(crate) fn refuse(refusal: TokenRefusal) -> Reply {
     let reply = json(refusal.status(), &refusal.body()).with("pragma", "no-cache");
-    Ok(match refusal {
+    match refusal {
         TokenRefusal::InvalidClient => {
             reply.with("www-authenticate", r#"Basic realm="token", charset="UTF-8""#)
         }
@@ -34,5 +36,5 @@ pub(crate) async fn give(call: &Call<'_>) -> Result<Reply, Failure> {
         | TokenRefusal::InvalidGrant
         | TokenRefusal::UnsupportedGrantType
         | TokenRefusal::InvalidScope => reply,
-    })
+    }
 }

@@ -8,6 +8,9 @@ use checkout_core::words::Wallet;
 use checkout_tests::shop::{Shop, order, refused};
 use pollster::block_on;
 
+#[path = "limits/declines.rs"]
+mod declines;
+
 /// A payer goes to a bank's page, to another one, and back again: each is an attempt that is withdrawn for
 /// the next.
 fn try_times(shop: &Shop, session_id: &SessionId, times: usize) {

@@ -58,6 +58,7 @@ impl Scene {
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
                     | Rejection::TooManyAttempts { .. }
+                    | Rejection::TooManyDeclines { .. }
                     | Rejection::AutoDebitUnsupported
                     | Rejection::CardRefused(_)
                     | Rejection::IdempotencyKeyReused

@@ -137,6 +137,7 @@ impl Scene {
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
                     | Rejection::TooManyAttempts { .. }
+                    | Rejection::TooManyDeclines { .. }
                     | Rejection::Invalid(_)
                     | Rejection::Conflict
             )
@@ -170,6 +171,7 @@ impl Scene {
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
                     | Rejection::TooManyAttempts { .. }
+                    | Rejection::TooManyDeclines { .. }
                     | Rejection::InstrumentNotOffered
                     | Rejection::WalletNotConfigured
                     | Rejection::Invalid(_)
@@ -203,6 +205,7 @@ impl Scene {
                 Rejection::NotPayable { .. }
                     | Rejection::AttemptInProgress
                     | Rejection::TooManyAttempts { .. }
+                    | Rejection::TooManyDeclines { .. }
                     | Rejection::InstrumentNotOffered
                     | Rejection::Invalid(_)
                     | Rejection::Conflict

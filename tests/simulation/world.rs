@@ -19,10 +19,11 @@ use checkout_core::child::Child;
 use checkout_core::gateway::exchange::{Incoming, Outgoing};
 use checkout_core::operation::begin::Books;
 use checkout_core::operation::standing::Standing;
+use checkout_core::payment::card_testing::Tried;
 use checkout_core::payment::chase::Urgency;
 use checkout_core::payment::receipt::Ended;
 use checkout_core::port::{
-    self, Awaited, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Decisions, Due,
+    self, Awaited, Bookkeeping, CardDeletion, CardName, Cards, Claim, CommitError, Counters, Decisions, Due,
     Enclosures, Endings, Flagged, Found, FoundUser, Http, Installation, Journal, KeyEntry, KeyHolder,
     Keyring, NewDocument, NewKey, NewMerchant, NewOperator, NewSecrets, NewUser, NewestDelivery,
     OperatorEntry, Operators, PortError, Reconciliations, Record, RecordedCharge, Registry, SendError, Store,

@@ -169,7 +169,7 @@ export class Till {
   /** Starts the runtime and brings the database up to date. Also brings it back after `killHard`. */
   async restart() {
     await this.#miniflare?.dispose().catch(() => {});
-    const { persist, build, bindings = {}, assets = true, verbose = false, inspector = false, sockets = false } = this.#options;
+    const { persist, build, bindings = {}, assets = true, verbose = false, inspector = false, sockets = false, ratelimits = {} } = this.#options;
     const [script, wasm] = build ? [join(build, "index.js"), join(build, "index_bg.wasm")] : [WORKER_JS, WORKER_WASM];
     this.#miniflare = new Miniflare({
       name: NAME,
@@ -186,6 +186,7 @@ export class Till {
       bindings: { PUBLIC_URL: this.url, OPERATOR_TOKEN, SEAL_KEY, RECEIPT_KEY, ...bindings },
       d1Databases: { DB: "till" },
       kvNamespaces: { FILES: "files" },
+      ratelimits,
       ...(persist ? { d1Persist: `${persist}/d1`, kvPersist: `${persist}/kv` } : {}),
       ...(assets ? { assets: assetOptions() } : {}),
       ...(inspector ? { inspectorPort: 0 } : {}),
@@ -391,6 +392,8 @@ export class Till {
  * @param {boolean} [options.sockets] the Worker's requests go over sockets to servers on this machine, and
  *   nowhere else; `outbound` sees none of them
  * @param {boolean} [options.inspector] let the runtime be inspected
+ * @param {Record<string, {simple: {limit: number, period: 10 | 60}}>} [options.ratelimits] the limiters that are bound; none
+ *   without it
  * @returns {Promise<Till>}
  */
 export async function start(options = {}) {

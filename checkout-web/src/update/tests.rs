@@ -108,6 +108,8 @@ fn a_refusal_is_shown_and_keeps_what_the_payer_chose() {
         ("something_new", Notice::GatewayTrouble),
         ("invalid_fields", Notice::MethodUnknown),
         ("too_many_attempts", Notice::TooManyAttempts),
+        ("too_many_declines", Notice::TooManyAttempts),
+        ("too_many_requests", Notice::TooManyAttempts),
     ] {
         let chosen = [Message::Chose(code("cash"))];
         let (model, effects) = after(open(PageStatus::Payable), chosen.into_iter().chain(refused(word)));
@@ -115,6 +117,14 @@ fn a_refusal_is_shown_and_keeps_what_the_payer_chose() {
         assert_eq!(effects, [Effect::FocusBanner]);
         assert_eq!((model.phase, model.chosen), (Phase::Choosing, Some(code("cash"))));
     }
+}
+
+#[test]
+fn too_many_declines_say_how_long_to_wait() {
+    let waited = [Message::Submitted, Message::Answered(PayAnswer::Wait(301))];
+    let (model, effects) = after(open(PageStatus::Payable), waited);
+    assert_eq!(model.banner, Banner::Shown(Alert::Refused(Notice::TooManyDeclines(Pause::QuarterHour))));
+    assert_eq!((model.phase, effects), (Phase::Choosing, vec![Effect::FocusBanner]));
 }
 
 #[test]

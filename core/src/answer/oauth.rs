@@ -30,7 +30,7 @@ pub enum TokenRefusal {
     UnsupportedGrantType,
     /// There are no scopes.
     InvalidScope,
-    /// There were too many wrong passwords.
+    /// There were too many wrong passwords, or requests.
     TooMany {
         /// After how many seconds it can be tried again.
         retry_after: u64,
@@ -83,7 +83,7 @@ impl TokenRefusal {
             }
             Self::TooMany { .. } => (
                 "temporarily_unavailable",
-                "there were too many wrong passwords; the header Retry-After says when to try again",
+                "there were too many wrong passwords, or requests; the header Retry-After says when to try again",
             ),
             Self::Unavailable => ("temporarily_unavailable", "nothing was stored; try again"),
         };

@@ -71,6 +71,11 @@ pub(super) const REMEDIES: &[(&str, &str)] = &[
     ),
     ("private_key_required", "Call from the merchant's server, with the private key."),
     ("key_required", "Call from the merchant's server, with the private key."),
+    (
+        "too_many_declines",
+        "Show the payer how long to wait: `Retry-After` says it. Other payers are not affected.",
+    ),
+    ("too_many_requests", "Wait for as many seconds as `Retry-After` says, and send fewer requests at once."),
     ("too_many_sign_ins", "Wait as long as `Retry-After` says, and check the password."),
     ("permission_missing", "Ask an administrator of the merchant for the permission."),
     ("signature_invalid", "Compare the signing secret at the gateway with the one in the settings."),

@@ -14,6 +14,7 @@ use super::remedies::REMEDIES;
 use super::schema::{component, put};
 use super::words_of::prose_of;
 use super::{answers, links, requests};
+use crate::access::flood::is_counted;
 use crate::rejection::PROBLEMS;
 use crate::route::endpoint::{Answered, Body, Facts, Media};
 use crate::route::{Action, Audience};
@@ -123,6 +124,7 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
                 "credentials_invalid",
                 "permission_missing",
                 "too_many_sign_ins",
+                "too_many_requests",
             ]);
             if matches!(facts.action, Action::Cards | Action::PayInCash) {
                 codes.insert("key_required");
@@ -132,11 +134,14 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
             }
         }
         Audience::Operator => {
-            codes.extend(["credentials_missing", "credentials_invalid"]);
+            codes.extend(["credentials_missing", "credentials_invalid", "too_many_requests"]);
             // What every role may do.
             if facts.action != Action::ReadInstallation {
                 codes.insert("permission_missing");
             }
+        }
+        Audience::Payer | Audience::Page | Audience::Public if is_counted(facts) => {
+            codes.insert("too_many_requests");
         }
         Audience::Payer | Audience::Page | Audience::Gateway | Audience::Public => {}
     }
@@ -157,6 +162,9 @@ fn codes(line: &Line, prose: Option<&Prose>) -> BTreeSet<&'static str> {
         codes.insert("not_found");
     }
     codes.extend(prose.map_or(&[][..], |prose| prose.codes));
+    if codes.contains("too_many_attempts") {
+        codes.insert("too_many_declines");
+    }
     codes
 }
 
@@ -204,6 +212,7 @@ fn add_problems(responses: &mut Map<String, Value>, facts: &Facts, codes: &BTree
         match status {
             401 => headers.push("WWW-Authenticate"),
             415 => headers.push("Accept"),
+            409 if named.iter().any(|code| code.ends_with("_in_progress")) => headers.push("Retry-After"),
             429 | 503 => headers.push("Retry-After"),
             _ => {}
         }

@@ -9,6 +9,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::inquire::withdraw;
+use super::limit::{may_try, payer};
 use super::notify::{Notice, notify};
 use super::routing::seen;
 use super::settle::{Arrived, Settled, settle};
@@ -21,7 +22,6 @@ use crate::gateway::instrument::{FormOfPayment, Instrument};
 use crate::gateway::profile::Profile;
 use crate::payment::apply::Occasion;
 use crate::payment::begin::{Opening, Terms, Wanted, begin, may_open};
-use crate::payment::limit::LIMITS;
 use crate::payment::routing::Route;
 use crate::port::{CommitError, Record, Store, World};
 use crate::record::decision::Decision;
@@ -30,7 +30,6 @@ use crate::rejection::Rejection;
 use crate::settings::MerchantSettings;
 use crate::value::id::{DeliveryId, ReferenceNumber};
 use crate::value::money::Money;
-use crate::value::time::Timestamp;
 use crate::words::Language;
 
 pub(crate) use routed::charge_routed;
@@ -148,22 +147,6 @@ pub(crate) async fn charge_new(
     Ok(Charged { record: settled.record, earlier: Vec::new(), delivery: begun.delivery.or(settled.delivery) })
 }
 
-/// Whether another attempt may begin now. Checked before a page that waits is withdrawn, because withdrawing
-/// asks a gateway, too.
-///
-/// # Errors
-/// [`Rejection::TooManyAttempts`], or a failure of the world.
-pub(crate) async fn may_try(world: &impl World, record: &Record, now: Timestamp) -> Result<(), Failure> {
-    let Some(latest) = &record.attempt else { return Ok(()) };
-    for limit in LIMITS {
-        let Some(number) = limit.oldest(latest) else { continue };
-        if let Some(opened_at) = world.store().opened_at(&latest.session_id, number).await? {
-            limit.check(opened_at, now)?;
-        }
-    }
-    Ok(())
-}
-
 /// Commit 1: the attempt exists, and with it the claim of its idempotency key, before the gateway is asked
 /// anything.
 ///
@@ -186,6 +169,7 @@ async fn open_attempt(
     let mut change = begin(&record.transaction, record.attempt.as_ref(), terms, reference, now)?;
     change.answer = plan.claim.take();
     change.decision = plan.decision.take();
+    change.payer = payer(world, settings);
     if let (Some(card), Some(AttemptWrite::Open(attempt))) = (plan.card.take(), &mut change.attempt) {
         attempt.card = card;
     }
@@ -234,7 +218,7 @@ async fn make_room(
     let wanted = Wanted { code: &plan.profile.code, principal: plan.principal };
     let now = now_of(world, settings);
     let opening = may_open(&record.transaction, record.attempt.as_ref(), wanted, now)?;
-    may_try(world, &record, now).await?;
+    may_try(world, &record, settings, now).await?;
     match opening {
         Opening::Free => return Ok(Settled { record, delivery: None }),
         Opening::Resume | Opening::Replace => {}

@@ -9,18 +9,17 @@
 //! provider decides, and learns the password; that it changed there is noticed within the minute.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-
-use sha2::{Digest, Sha256};
 
 use super::Failure;
 use super::sign_on::{self, Refused};
 use crate::access::header::Login;
 use crate::access::password::NOBODYS;
 use crate::access::user::folded;
-use crate::port::{Clock, FoundUser, TrySubject, UserKey, Users, World};
+use crate::port::{Clock, FoundUser, Limited, TrySubject, UserKey, Users, World};
 use crate::rejection::Rejection;
+use crate::value::digest::digest;
 use crate::value::time::Timestamp;
 
 /// The most wrong passwords for one name from one address in a period.
@@ -51,12 +50,14 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
     let mut is_right = is_recalled();
     if !is_right {
         // 2
-        let subjects = subjects(&name, world.caller_address().unwrap_or_default());
+        let address = world.caller_network().map(|network| network.to_string());
+        let subjects = subjects(&name, address.as_deref());
         let now = world.clock().now();
         let blocked_until = world.store().count_tries(&subjects, now).await?;
         is_right = is_recalled();
         if let Some(until) = blocked_until.filter(|_| !is_right) {
             let retry_after = until.since(now).as_secs().saturating_add(1);
+            world.limited(&Limited { limit: "sign_ins", merchant: None, retry_after });
             return Err(Rejection::TooManySignIns { retry_after }.into());
         }
         // 3
@@ -130,21 +131,13 @@ fn mark(name: &str, login: &Login, stored: &str) -> Vec<u8> {
     mark
 }
 
-/// For what a try is counted.
-fn subjects(name: &str, address: &str) -> [TrySubject; 3] {
-    let subject = |parts: [&str; 3], most| TrySubject { key: hashed(parts), most };
-    [
-        subject(["together", name, address], MOST_TOGETHER),
-        subject(["address", address, ""], MOST_OF_ADDRESS),
+/// For what a try is counted. Where the address is not known, nothing is counted for it alone.
+fn subjects(name: &str, address: Option<&str>) -> Vec<TrySubject> {
+    let subject = |parts: [&str; 3], most| TrySubject { key: digest(&parts), most };
+    let mut subjects = alloc::vec![
+        subject(["together", name, address.unwrap_or_default()], MOST_TOGETHER),
         subject(["name", name, ""], MOST_OF_NAME),
-    ]
-}
-
-fn hashed(parts: [&str; 3]) -> String {
-    let mut hash = Sha256::new();
-    for part in parts {
-        hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
-        hash.update(part.as_bytes());
-    }
-    hex::encode(hash.finalize())
+    ];
+    subjects.extend(address.map(|address| subject(["address", address, ""], MOST_OF_ADDRESS)));
+    subjects
 }

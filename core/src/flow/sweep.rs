@@ -22,11 +22,13 @@ use self::turns::Pace;
 use super::commit::commit;
 use super::notify::announce;
 use super::{Failure, now_of};
+use crate::access::quota::day_of;
 use crate::flow::find::settings_for;
 use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::payment::apply::expire;
-use crate::port::{Clock, Due, PortError, Registry, Store, TRY_PERIOD, Users, World};
+use crate::port::{Clock, Counters, Due, PortError, Registry, Store, TRY_PERIOD, Users, World};
 use crate::settings::MerchantSettings;
+use crate::settings::limits::DeclineLimits;
 use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
 use crate::webhook::delivery::SEND_TIMEOUT;
@@ -82,7 +84,7 @@ pub struct Swept {
 ///
 /// 1. what is due for every merchant whose clock was not moved;
 /// 2. what is due for each merchant whose clock was moved, in the merchant's time;
-/// 3. delete stored answers past their lifetime.
+/// 3. delete stored answers past their lifetime, and counts that limit nothing any more.
 ///
 /// What is due for merchants is done in the order of `of_merchants`.
 pub async fn sweep(world: &impl World) -> Swept {
@@ -111,6 +113,14 @@ pub async fn sweep(world: &impl World) -> Swept {
     }
     let before = world.clock().now().minus(TRY_PERIOD);
     if let Err(error) = world.store().forget_tries(before, MAX_FORGOTTEN).await {
+        note(&swept, error);
+    }
+    let before = world.clock().now().minus(DeclineLimits::WINDOWS.1);
+    if let Err(error) = world.store().forget_payers(before, MAX_FORGOTTEN).await {
+        note(&swept, error);
+    }
+    let today = day_of(world.clock().now());
+    if let Err(error) = world.store().forget_calls(today, MAX_FORGOTTEN).await {
         note(&swept, error);
     }
     swept.into_inner()

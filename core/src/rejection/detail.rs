@@ -55,6 +55,15 @@ impl Rejection {
                     "the payment transaction was tried too often; try again in {retry_after} seconds"
                 )
             }
+            Self::TooManyDeclines { retry_after } => {
+                alloc::format!(
+                    "too many payments of the transaction, or from the address of the payer, were declined; try again \
+                     in {retry_after} seconds"
+                )
+            }
+            Self::TooManyRequests { retry_after } => {
+                alloc::format!("there were too many requests; try again in {retry_after} seconds")
+            }
             Self::TooManySignIns { retry_after } => {
                 alloc::format!("too many wrong passwords were tried; try again in {retry_after} seconds")
             }

@@ -107,6 +107,18 @@ pub const PROBLEMS: &[Problem] = &[
         meaning: "The payment transaction was tried too often: at most 10 times in a minute and 60 times in a day. `Retry-After` says when it may be tried again. Nothing was charged.",
     },
     Problem {
+        code: "too_many_declines",
+        status: 429,
+        title: "Too many declined payments",
+        meaning: "Too many payments of the payment transaction, or from the address of the payer, were declined recently: the merchant's settings say how many are too many. `Retry-After` says when the payer may try again. Nothing was charged.",
+    },
+    Problem {
+        code: "too_many_requests",
+        status: 429,
+        title: "Too many requests",
+        meaning: "The key, the user, the payment transaction or the address called too often, or the user or key made more than 90,000 calls on this day in UTC. `Retry-After` says when it may call again. Nothing was done.",
+    },
+    Problem {
         code: "wallet_not_configured",
         status: 503,
         title: "Wallet not configured",

@@ -5,6 +5,7 @@ mod agreement;
 mod custom_field;
 mod exchange;
 mod gateway;
+mod limits;
 mod offer;
 mod origin;
 mod redirect_host;
@@ -74,6 +75,7 @@ pub fn parse(
     let operations_webhook_url = reader.address("", &root, "operations_webhook_url");
     let [throttles_inquiries] = reader.switches(&root, "inquiry", [("throttle", false)]);
     let [notifies_auto_debits] = reader.switches(&root, "auto_debit", [("notify", true)]);
+    let limits = reader.limits(&root);
     let [expired, invalided] = reader.switches(&root, "notify", [("expired", false), ("invalided", false)]);
     let single_sign_on = reader.single_sign_on(&root);
     match (name, country) {
@@ -97,6 +99,7 @@ pub fn parse(
             throttles_inquiries,
             notified_ends: NotifiedEnds { expired, invalided },
             notifies_auto_debits,
+            limits,
             single_sign_on,
             webhook: secrets,
             clock_offset: Duration::ZERO,

@@ -1,6 +1,7 @@
 //! The page in Arabic.
 
 use super::aftermath::AftermathWords;
+use super::pause::PauseWords;
 use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
 
@@ -121,6 +122,7 @@ pub(super) const STRINGS: Strings = Strings {
         decimals: "عدد المنازل العشرية في المبلغ أكثر من المسموح.",
         out_of_range: "المبلغ خارج الحدود المسموح بها.",
     },
+    too_many_declines: PauseWords::ARABIC,
     ways: WayWords::ARABIC,
     aftermath: AftermathWords::ARABIC,
     card: super::card::ARABIC,

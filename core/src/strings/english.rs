@@ -1,6 +1,7 @@
 //! The page in English.
 
 use super::aftermath::AftermathWords;
+use super::pause::PauseWords;
 use super::ways::WayWords;
 use super::{Actions, AmountFaults, Labels, Message, Notices, Screens, Strings};
 
@@ -123,6 +124,7 @@ pub(super) const STRINGS: Strings = Strings {
         decimals: "The amount has too many decimals.",
         out_of_range: "The amount is not within the limits.",
     },
+    too_many_declines: PauseWords::ENGLISH,
     ways: WayWords::ENGLISH,
     aftermath: AftermathWords::ENGLISH,
     card: super::card::ENGLISH,

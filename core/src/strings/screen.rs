@@ -74,8 +74,45 @@ pub enum Notice {
     InProgress,
     /// The payment was tried too often recently.
     TooManyAttempts,
+    /// Too many payments were declined recently; how long the payer waits.
+    TooManyDeclines(Pause),
     /// The chosen method is not offered.
     MethodUnknown,
+}
+
+/// How long a payer waits, in the words of a sentence: the shortest of these that is long enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pause {
+    /// A minute.
+    Minute,
+    /// Five minutes.
+    FiveMinutes,
+    /// A quarter of an hour.
+    QuarterHour,
+    /// Half an hour.
+    HalfHour,
+    /// An hour.
+    Hour,
+    /// Six hours.
+    SixHours,
+    /// A day.
+    Day,
+}
+
+impl Pause {
+    /// The words for a number of seconds.
+    #[must_use]
+    pub const fn of(seconds: u64) -> Self {
+        match seconds {
+            0..=60 => Self::Minute,
+            61..=300 => Self::FiveMinutes,
+            301..=900 => Self::QuarterHour,
+            901..=1_800 => Self::HalfHour,
+            1_801..=3_600 => Self::Hour,
+            3_601..=21_600 => Self::SixHours,
+            _ => Self::Day,
+        }
+    }
 }
 
 /// The outcome for the money as a whole.

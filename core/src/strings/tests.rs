@@ -1,3 +1,4 @@
+use super::screen::Pause;
 use super::*;
 
 fn money(text: &str, currency: &str) -> Money {
@@ -47,6 +48,7 @@ fn every_screen_and_every_notice_differs_between_the_languages() {
         Notice::PageNotOpened,
         Notice::InProgress,
         Notice::TooManyAttempts,
+        Notice::TooManyDeclines(Pause::of(61)),
         Notice::MethodUnknown,
     ];
     for payment_type in [PaymentType::OneOff, PaymentType::AutoDebit, PaymentType::SaveCard] {
@@ -74,5 +76,26 @@ fn where_a_card_is_only_saved_no_screen_speaks_of_paying() {
     for message in messages {
         let text = format!("{} {}", message.title, message.text).to_lowercase();
         assert!(!text.contains("pay"), "{text}");
+    }
+}
+
+#[test]
+fn the_time_to_wait_is_never_shorter_than_it_is() {
+    let words = |seconds| {
+        Strings::of(Language::En).notice(Notice::TooManyDeclines(Pause::of(seconds)), PaymentType::OneOff)
+    };
+    for (seconds, wait) in [
+        (0, "one minute"),
+        (60, "one minute"),
+        (61, "5 minutes"),
+        (300, "5 minutes"),
+        (301, "15 minutes"),
+        (901, "half an hour"),
+        (1_801, "one hour"),
+        (3_600, "one hour"),
+        (3_601, "6 hours"),
+        (86_400, "24 hours"),
+    ] {
+        assert!(words(seconds).text.ends_with(&format!("{wait}.")), "{seconds}");
     }
 }

@@ -8,6 +8,7 @@ mod bearers;
 mod cards;
 mod clocks;
 mod commits;
+mod counters;
 mod customers;
 mod decisions;
 mod deliveries;
@@ -27,7 +28,7 @@ use core::fmt::Debug;
 use serde::Serialize;
 
 use crate::port::{
-    Cards, CommitError, Decisions, Enclosures, Journal, Keyring, Operators, PortError, Reconciliations,
+    Cards, CommitError, Counters, Decisions, Enclosures, Journal, Keyring, Operators, PortError, Reconciliations,
     Registry, Store, Users,
 };
 use fixture::Fixture;
@@ -108,7 +109,8 @@ pub async fn all(
          + Registry
          + Enclosures
          + Cards
-         + Decisions
+         + Counters
+        + Decisions
          + Reconciliations
          + Users
          + Operators
@@ -208,6 +210,9 @@ pub async fn all(
         audit::every_version_of_a_document_is_stored_with_who_made_it,
         audit::secrets_of_webhooks_are_replaced_from_their_version_only,
         merchants::keys_are_listed_newest_first,
+        counters::what_a_payer_tried_is_found_by_merchant_and_age,
+        counters::who_tried_is_deleted_when_it_no_longer_counts,
+        counters::calls_are_counted_by_caller_and_day,
         bearers::the_holder_of_a_private_key_is_found_by_merchant_and_prefix,
         bearers::a_merchant_is_found_by_its_provider,
     )

@@ -4,6 +4,7 @@
 mod bookkeeping;
 mod cards;
 mod commit;
+mod counters;
 mod decisions;
 mod delivery;
 mod due;
@@ -74,6 +75,8 @@ struct Rows {
     /// The entries of the audit, each with the version of the settings that it made.
     journal: Vec<(Recorded, Option<i64>)>,
     tries: BTreeMap<String, users::Tries>,
+    payers: BTreeMap<ReferenceNumber, String>,
+    calls: BTreeMap<(i64, String), u32>,
     fault: Option<(u32, Fault)>,
     races_to_lose: u32,
 }

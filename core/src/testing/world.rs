@@ -1,7 +1,7 @@
 //! All ports together.
 
 use alloc::vec::Vec;
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 
 use super::cache::MemoryCache;
 use super::clock::ManualClock;
@@ -13,7 +13,8 @@ use super::signer::HashSigner;
 use super::store::MemoryStore;
 use super::vault::OpenVault;
 use crate::gateway::decline::Unmapped;
-use crate::port::{self, Installation};
+use crate::port::{self, Installation, Limited};
+use crate::value::network::Network;
 use crate::value::time::Timestamp;
 use crate::value::web_address::Reach;
 
@@ -47,6 +48,10 @@ pub struct World {
     pub store: MemoryStore,
     /// The decline codes that no table has, in order.
     pub missed_codes: RefCell<Vec<Unmapped>>,
+    /// From where requests come; not known unless a test says it.
+    pub network: Cell<Option<Network>>,
+    /// The limits that refused something, in order, with the seconds to wait.
+    pub limited: RefCell<Vec<(&'static str, u64)>>,
 }
 
 impl World {
@@ -68,6 +73,8 @@ impl World {
             cache: MemoryCache::default(),
             store: MemoryStore::default(),
             missed_codes: RefCell::default(),
+            network: Cell::default(),
+            limited: RefCell::default(),
         }
     }
 }
@@ -85,6 +92,18 @@ impl port::World for World {
 
     fn miss_decline_code(&self, unmapped: &Unmapped) {
         self.missed_codes.borrow_mut().push(unmapped.clone());
+    }
+
+    fn caller_network(&self) -> Option<Network> {
+        self.network.get()
+    }
+
+    fn payer_network(&self) -> Option<Network> {
+        self.network.get()
+    }
+
+    fn limited(&self, limited: &Limited<'_>) {
+        self.limited.borrow_mut().push((limited.limit, limited.retry_after));
     }
 
     fn installation(&self) -> &Installation {

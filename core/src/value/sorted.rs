@@ -212,6 +212,14 @@ impl<T: Ord> Extend<T> for SortedSet<T> {
     }
 }
 
+impl<T: Ord> FromIterator<T> for SortedSet<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut set = Self::new();
+        set.extend(values);
+        set
+    }
+}
+
 impl<'s, T> IntoIterator for &'s SortedSet<T> {
     type Item = &'s T;
     type IntoIter = slice::Iter<'s, T>;

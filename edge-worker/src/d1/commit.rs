@@ -42,7 +42,9 @@ fn statements(db: &Db, change: &Change) -> Result<Vec<Statement>, PortError> {
         batch.push(update_transaction(db, change)?);
     }
     match &change.attempt {
-        Some(AttemptWrite::Open(attempt)) => batch.push(insert_attempt(db, attempt)?),
+        Some(AttemptWrite::Open(attempt)) => {
+            batch.push(insert_attempt(db, attempt, change.payer.as_deref())?);
+        }
         Some(AttemptWrite::Update { from, attempt }) => batch.push(update_attempt(db, *from, attempt)?),
         None => {}
     }
@@ -170,7 +172,7 @@ fn snapshot(transaction: &Transaction, columns: Columns) -> Result<Columns, Port
         .text("details", &json(&transaction.details, "txn.details")?))
 }
 
-fn insert_attempt(db: &Db, attempt: &Attempt) -> Bound {
+fn insert_attempt(db: &Db, attempt: &Attempt, payer: Option<&str>) -> Bound {
     let columns = Columns::default()
         .text("reference", attempt.reference.as_str())
         .text("session_id", attempt.session_id.as_str())
@@ -187,7 +189,8 @@ fn insert_attempt(db: &Db, attempt: &Attempt) -> Bound {
         .number("fee", attempt.quote.fee.minor())
         .money("total", "currency", attempt.quote.total)
         .optional_text("exchange_rate", attempt.quote.rate.map(|rate| rate.to_string()).as_deref())
-        .time("opened_at", attempt.opened_at);
+        .time("opened_at", attempt.opened_at)
+        .optional_text("payer", payer);
     progress(attempt, columns)?.insert(db, "attempt")
 }
 

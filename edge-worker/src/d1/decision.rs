@@ -1,16 +1,27 @@
 //! The tables `decision` and `gateway_health`: why payments went to their gateways, and which gateways failed lately.
 
-use checkout_core::port::PortError;
+use checkout_core::port::{Decisions, PortError};
 use checkout_core::record::decision::{Basis, Decision};
 use checkout_core::record::health::{Health, HealthWrite, Seen};
 use checkout_core::value::id::{MerchantId, PgCode, ReferenceNumber, SessionId};
 use checkout_core::value::time::Timestamp;
 
+use super::D1Store;
 use super::row::Row;
 use super::statement::{Columns, Db, Statement, Values};
 
+impl Decisions for D1Store {
+    async fn health(&self, merchant: &MerchantId, now: Timestamp) -> Result<Vec<Health>, PortError> {
+        health(&self.db, merchant, now).await
+    }
+
+    async fn decisions(&self, session_id: &SessionId) -> Result<Vec<Decision>, PortError> {
+        decisions(&self.db, session_id).await
+    }
+}
+
 /// The gateways of a merchant that failed lately.
-pub(super) async fn health(db: &Db, merchant: &MerchantId, now: Timestamp) -> Result<Vec<Health>, PortError> {
+async fn health(db: &Db, merchant: &MerchantId, now: Timestamp) -> Result<Vec<Health>, PortError> {
     const SQL: &str = "SELECT pg_code, failures, coalesce(skipped_until > CAST(? AS INTEGER), 0) AS is_skipped \
          FROM gateway_health WHERE merchant_id = ? ORDER BY pg_code";
     let rows = Values::default().number(now.millis()).text(merchant.as_str()).rows(db, SQL).await?;
@@ -26,7 +37,7 @@ pub(super) async fn health(db: &Db, merchant: &MerchantId, now: Timestamp) -> Re
 }
 
 /// The decisions about the attempts of a transaction, in order.
-pub(super) async fn decisions(db: &Db, session_id: &SessionId) -> Result<Vec<Decision>, PortError> {
+async fn decisions(db: &Db, session_id: &SessionId) -> Result<Vec<Decision>, PortError> {
     const SQL: &str = "SELECT d.reference, d.at, d.basis, d.rule, d.draw, d.replaces, d.gateways FROM decision d \
          JOIN attempt a ON a.reference = d.reference WHERE d.session_id = ? ORDER BY a.number";
     let rows = Values::default().text(session_id.as_str()).rows(db, SQL).await?;

@@ -5,6 +5,7 @@ use checkout_core::access::operator::ROOT;
 use checkout_core::port::{TRY_PERIOD, UserKey, Users};
 use checkout_core::route::Route;
 use checkout_core::value::id::PgCode;
+use checkout_core::value::network::Network;
 use checkout_core::words::Plugin;
 use pollster::block_on;
 use serde_json::json;
@@ -105,6 +106,7 @@ fn right_passwords_are_never_too_many() {
 #[test]
 fn names_tried_from_one_place_are_counted_together() {
     let shop = Shop::open(8);
+    shop.world.network.set(Network::of("192.0.2.7"));
     added(&shop, &sara(&["Can add e-commerce payments"]));
     for number in 0..30 {
         let refused = sign_in(&shop, &format!("name{number}"), "a wrong password", &CREATE);
@@ -112,6 +114,33 @@ fn names_tried_from_one_place_are_counted_together() {
     }
     let refused = sign_in(&shop, "sara", PASSWORD, &CREATE).err();
     assert!(matches!(refused, Some(Rejection::TooManySignIns { .. })), "{refused:?}");
+}
+
+#[test]
+fn the_addresses_of_one_ipv6_network_are_one_place() {
+    let shop = Shop::open(11);
+    added(&shop, &sara(&["Can add e-commerce payments"]));
+    for number in 0..30 {
+        shop.world.network.set(Network::of(&format!("2001:db8:1:2::{number}")));
+        let refused = sign_in(&shop, &format!("name{number}"), "a wrong password", &CREATE);
+        assert_eq!(refused.err(), Some(Rejection::CredentialsInvalid));
+    }
+    shop.world.network.set(Network::of("2001:db8:1:2:ffff::1"));
+    let refused = sign_in(&shop, "sara", PASSWORD, &CREATE).err();
+    assert!(matches!(refused, Some(Rejection::TooManySignIns { .. })), "{refused:?}");
+    shop.world.network.set(Network::of("2001:db8:1:3::1"));
+    assert!(sign_in(&shop, "sara", PASSWORD, &CREATE).is_ok());
+}
+
+#[test]
+fn where_the_address_is_not_known_names_are_not_counted_together() {
+    let shop = Shop::open(12);
+    added(&shop, &sara(&["Can add e-commerce payments"]));
+    for number in 0..31 {
+        let refused = sign_in(&shop, &format!("name{number}"), "a wrong password", &CREATE);
+        assert_eq!(refused.err(), Some(Rejection::CredentialsInvalid));
+    }
+    assert!(sign_in(&shop, "sara", PASSWORD, &CREATE).is_ok());
 }
 
 #[test]

@@ -206,6 +206,30 @@ impl Journal for FaultyWorld {
     }
 }
 
+impl Counters for FaultyWorld {
+    async fn tried_by(
+        &self,
+        merchant: &MerchantId,
+        payer: &str,
+        since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Tried>, PortError> {
+        self.read(self.inner.store.tried_by(merchant, payer, since, limit)).await
+    }
+
+    async fn forget_payers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        self.write(self.inner.store.forget_payers(before, limit)).await
+    }
+
+    async fn count_calls(&self, caller: &str, day: i64, calls: u32) -> Result<u32, PortError> {
+        self.write(self.inner.store.count_calls(caller, day, calls)).await
+    }
+
+    async fn forget_calls(&self, day: i64, limit: u32) -> Result<(), PortError> {
+        self.write(self.inner.store.forget_calls(day, limit)).await
+    }
+}
+
 impl Decisions for FaultyWorld {
     async fn health(&self, merchant: &MerchantId, now: Timestamp) -> Result<Vec<Health>, PortError> {
         self.read(self.inner.store.health(merchant, now)).await

@@ -4,10 +4,11 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-use super::{Charged, Plan, charge_new, may_try};
+use super::{Charged, Plan, charge_new};
 use crate::answer::payload::Cause;
 use crate::attempt::Attempt;
 use crate::attempt::stage::Stage;
+use crate::flow::limit::may_try;
 use crate::flow::settle::{Arrived, settle};
 use crate::flow::{Failure, generate, now_of};
 use crate::gateway::instrument::Instrument;
@@ -69,7 +70,7 @@ pub(crate) async fn charge_routed(
         if !(is_given_up || failed.stage == Stage::Error)
             || !agreed.is_unchanged(transaction)
             || may_open(transaction, Some(failed), wanted, now) != Ok(Opening::Free)
-            || may_try(world, &charged.record, now).await.is_err()
+            || may_try(world, &charged.record, settings, now).await.is_err()
         {
             break;
         }

@@ -9,10 +9,11 @@ use crate::attempt::stage::Stage;
 use crate::card::CardToken;
 use crate::card::usage::CardUse;
 use crate::flow::card::{CardChoice, pay_by_card};
-use crate::flow::charge::{Plan, Withdrawn, charge_routed, end_waiting, may_try};
+use crate::flow::charge::{Plan, Withdrawn, charge_routed, end_waiting};
 use crate::flow::connect::{page_address, return_url};
 use crate::flow::find::settings_for;
 use crate::flow::inquire::{Inquiry, inquire};
+use crate::flow::limit::may_try;
 use crate::flow::routing::with_health;
 use crate::flow::{Failure, now_of};
 use crate::gateway::instrument::{FormOfPayment, Instrument};
@@ -91,7 +92,7 @@ pub(crate) async fn pay_with(world: &impl World, form: &Form, paid_with: Card) -
     if opening == Opening::Resume {
         return resume(world, record, &settings, chosen).await;
     }
-    may_try(world, &record, now).await?;
+    may_try(world, &record, &settings, now).await?;
     match opening {
         Opening::Free | Opening::Resume => {}
         Opening::Replace => match end_waiting(world, record, &settings).await? {

@@ -162,6 +162,7 @@ impl Rows {
         self.write_enclosures(change);
         self.write_card(change);
         self.write_routing(change);
+        self.write_payer(change);
         if let Some(answer) = &change.answer {
             let key = (answer.merchant.clone(), answer.operation, answer.key.clone());
             self.answers.insert(key, answer.clone());

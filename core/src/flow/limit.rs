@@ -1,0 +1,67 @@
+//! How often a payment may be tried: how many attempts of one transaction, and how many declines of one transaction and
+//! from one address. All openings of attempts ask here first.
+//!
+//! Decisions: an address counts only where the payer's own device calls, because every payment that a merchant's server
+//! makes comes from the address of that server. Attempts that had begun when a limit was reached end as they do. Nothing
+//! that may have been charged comes here: its outcome is asked for, reported and shown without a limit.
+
+use alloc::string::String;
+
+use super::Failure;
+use crate::payment::card_testing::{MOST_TRIED, Reached, first_limited, of_address, of_session};
+use crate::payment::limit::LIMITS;
+use crate::port::{Counters, Limited, Record, Store, World};
+use crate::rejection::Rejection;
+use crate::settings::MerchantSettings;
+use crate::value::digest::digest;
+use crate::value::time::Timestamp;
+
+/// Whether another attempt may begin now. Checked before a page that waits is withdrawn, because withdrawing
+/// asks a gateway, too.
+///
+/// # Errors
+/// [`Rejection::TooManyAttempts`], [`Rejection::TooManyDeclines`], or a failure of the world.
+pub(crate) async fn may_try(
+    world: &impl World,
+    record: &Record,
+    settings: &MerchantSettings,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    if let Some(latest) = &record.attempt {
+        for limit in LIMITS {
+            let Some(number) = limit.oldest(latest) else { continue };
+            if let Some(opened_at) = world.store().opened_at(&latest.session_id, number).await? {
+                limit.check(opened_at, now).inspect_err(|refused| {
+                    note(world, settings, "session_attempts", refused.retry_after().unwrap_or_default());
+                })?;
+            }
+        }
+        if first_limited(&settings.limits).is_some_and(|first| latest.number >= first) {
+            let attempts = world.store().attempts(&latest.session_id).await?;
+            refuse(world, settings, of_session(&attempts, &settings.limits, now))?;
+        }
+    }
+    let Some(payer) = payer(world, settings) else { return Ok(()) };
+    let since = now.minus(settings.limits.window);
+    let tried = world.store().tried_by(&settings.merchant, &payer, since, MOST_TRIED).await?;
+    refuse(world, settings, of_address(&tried, &settings.limits, now))
+}
+
+fn refuse(world: &impl World, settings: &MerchantSettings, reached: Option<Reached>) -> Result<(), Failure> {
+    let Some(Reached { limit, retry_after }) = reached else { return Ok(()) };
+    note(world, settings, limit.as_str(), retry_after);
+    Err(Rejection::TooManyDeclines { retry_after }.into())
+}
+
+fn note(world: &impl World, settings: &MerchantSettings, limit: &'static str, retry_after: u64) {
+    world.limited(&Limited { limit, merchant: Some(&settings.merchant), retry_after });
+}
+
+/// The payer whose own device calls, as their address is stored with an attempt: a hash that is another one at each
+/// merchant. `None` if a server calls, the address is not known, or the merchant counts nothing by address.
+pub(crate) fn payer(world: &impl World, settings: &MerchantSettings) -> Option<String> {
+    let limits = &settings.limits;
+    let network =
+        world.payer_network().filter(|_| limits.address_declines > 0 || limits.address_sessions > 0)?;
+    Some(digest(&["payer", settings.merchant.as_str(), &alloc::format!("{network}")]))
+}

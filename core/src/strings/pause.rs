@@ -1,0 +1,55 @@
+//! What a payer reads after too many declines: how long to wait.
+
+use super::Message;
+use super::screen::Pause;
+
+/// The heading, and a sentence for each time to wait.
+#[derive(Debug)]
+pub struct PauseWords {
+    title: &'static str,
+    minute: &'static str,
+    five_minutes: &'static str,
+    quarter_hour: &'static str,
+    half_hour: &'static str,
+    hour: &'static str,
+    six_hours: &'static str,
+    day: &'static str,
+}
+
+impl PauseWords {
+    /// The heading and the sentence.
+    pub(super) const fn message(&self, pause: Pause) -> Message {
+        let text = match pause {
+            Pause::Minute => self.minute,
+            Pause::FiveMinutes => self.five_minutes,
+            Pause::QuarterHour => self.quarter_hour,
+            Pause::HalfHour => self.half_hour,
+            Pause::Hour => self.hour,
+            Pause::SixHours => self.six_hours,
+            Pause::Day => self.day,
+        };
+        Message { title: self.title, text }
+    }
+
+    pub(super) const ENGLISH: Self = Self {
+        title: "Too many declined attempts",
+        minute: "Nothing was charged for this one. You can try again in one minute.",
+        five_minutes: "Nothing was charged for this one. You can try again in 5 minutes.",
+        quarter_hour: "Nothing was charged for this one. You can try again in 15 minutes.",
+        half_hour: "Nothing was charged for this one. You can try again in half an hour.",
+        hour: "Nothing was charged for this one. You can try again in one hour.",
+        six_hours: "Nothing was charged for this one. You can try again in 6 hours.",
+        day: "Nothing was charged for this one. You can try again in 24 hours.",
+    };
+
+    pub(super) const ARABIC: Self = Self {
+        title: "محاولات مرفوضة كثيرة",
+        minute: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد دقيقة واحدة.",
+        five_minutes: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد 5 دقائق.",
+        quarter_hour: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد 15 دقيقة.",
+        half_hour: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد نصف ساعة.",
+        hour: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد ساعة واحدة.",
+        six_hours: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد 6 ساعات.",
+        day: "لم يُخصم أي مبلغ لهذه المحاولة. يمكنك المحاولة مرة أخرى بعد 24 ساعة.",
+    };
+}

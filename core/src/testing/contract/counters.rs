@@ -1,0 +1,107 @@
+//! What is counted so that it can be limited.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::fixture::Fixture;
+use super::{Checked, Problem, same};
+use crate::attempt::Attempt;
+use crate::attempt::stage::Stage;
+use crate::change::{AttemptWrite, Change};
+use crate::payment::card_testing::Tried;
+use crate::port::{Counters, Store};
+use crate::value::id::SessionId;
+use crate::value::time::Timestamp;
+
+/// A payer, and what comes of what they try.
+struct Payer<'a> {
+    name: &'a str,
+    /// Seconds after the beginning of the check.
+    second: u64,
+    stage: Stage,
+    /// Whether the gateway said something about the card.
+    is_said: bool,
+}
+
+/// Stores an attempt of a payer in a transaction of its own, and what came of it.
+async fn tries(store: &impl Store, fixture: &Fixture, payer: Payer<'_>) -> Result<SessionId, Problem> {
+    let Payer { name, second, stage, is_said } = payer;
+    let created = fixture.created(fixture.transaction()?);
+    store.commit(&created).await?;
+    let at = fixture.after(second);
+    let attempt = Attempt { opened_at: at, ..fixture.attempt(&created.transaction, 1)? };
+    let opened = Change { payer: Some(name.into()), ..fixture.opened(&created.transaction, attempt.clone()) };
+    store.commit(&opened).await?;
+    if stage != attempt.stage {
+        let mut next = Attempt { stage, inquire_at: None, ..attempt.clone() };
+        if is_said {
+            next.params.insert("card_number".into(), "411111******1111".into());
+        }
+        let write = AttemptWrite::Update { from: attempt.stage, attempt: next };
+        store.commit(&fixture.noted(&opened.transaction).with_attempt(write)).await?;
+    }
+    Ok(created.transaction.session_id)
+}
+
+/// The texts of what was found, to be compared.
+fn seconds(found: &[Tried], began: Timestamp) -> Vec<(u64, bool)> {
+    found.iter().map(|tried| (tried.opened_at.since(began).as_secs(), tried.is_declined)).collect()
+}
+
+pub(super) async fn what_a_payer_tried_is_found_by_merchant_and_age(
+    store: &(impl Store + Counters),
+    fixture: &Fixture,
+) -> Checked {
+    let name: String = alloc::format!("payer of {}", fixture.merchant);
+    let of = |second, stage, is_said| Payer { name: &name, second, stage, is_said };
+    let declined = tries(store, fixture, of(20, Stage::Failed, true)).await?;
+    let paid = tries(store, fixture, of(10, Stage::Success, true)).await?;
+    // What a person ended, what was given up and what is still open says nothing about the payer.
+    tries(store, fixture, of(30, Stage::Failed, false)).await?;
+    tries(store, fixture, of(40, Stage::Canceled, true)).await?;
+    tries(store, fixture, of(50, Stage::Sending, false)).await?;
+    let other = Payer { name: "someone else", second: 15, stage: Stage::Failed, is_said: true };
+    tries(store, fixture, other).await?;
+    let found = store.tried_by(&fixture.merchant, &name, fixture.now, 9).await?;
+    same("found", seconds(&found, fixture.now), alloc::vec![(10, false), (20, true)])?;
+    let sessions: Vec<SessionId> = found.into_iter().map(|tried| tried.session_id).collect();
+    same("transactions", sessions, alloc::vec![paid, declined])?;
+    let newest = store.tried_by(&fixture.merchant, &name, fixture.now, 1).await?;
+    same("the newest", seconds(&newest, fixture.now), alloc::vec![(20, true)])?;
+    let later = store.tried_by(&fixture.merchant, &name, fixture.after(20), 9).await?;
+    same("after it", later.len(), 0)?;
+    let foreign = fixture.another()?.merchant;
+    same("of another merchant", store.tried_by(&foreign, &name, fixture.now, 9).await?.len(), 0)
+}
+
+pub(super) async fn who_tried_is_deleted_when_it_no_longer_counts(
+    store: &(impl Store + Counters),
+    fixture: &Fixture,
+) -> Checked {
+    let name: String = alloc::format!("payer of {}", fixture.merchant);
+    for second in [10, 20] {
+        let payer = Payer { name: &name, second, stage: Stage::Failed, is_said: true };
+        tries(store, fixture, payer).await?;
+    }
+    let left = async || -> Result<Vec<(u64, bool)>, Problem> {
+        Ok(seconds(&store.tried_by(&fixture.merchant, &name, fixture.now, 9).await?, fixture.now))
+    };
+    store.forget_payers(fixture.after(10), u32::MAX).await?;
+    same("not over", left().await?.len(), 2)?;
+    store.forget_payers(fixture.after(11), u32::MAX).await?;
+    same("one is over", left().await?, alloc::vec![(20, true)])?;
+    store.forget_payers(fixture.after(60), 0).await?;
+    same("bounded", left().await?.len(), 1)
+}
+
+pub(super) async fn calls_are_counted_by_caller_and_day(store: &impl Counters, fixture: &Fixture) -> Checked {
+    let caller: String = alloc::format!("key of {}", fixture.merchant);
+    same("first", store.count_calls(&caller, 20_000, 3).await?, 3)?;
+    same("with it", store.count_calls(&caller, 20_000, 100).await?, 103)?;
+    same("another day", store.count_calls(&caller, 20_001, 1).await?, 1)?;
+    same("another caller", store.count_calls(&alloc::format!("{caller}!"), 20_000, 1).await?, 1)?;
+    store.forget_calls(20_001, u32::MAX).await?;
+    same("deleted", store.count_calls(&caller, 20_000, 1).await?, 1)?;
+    same("the later day stays", store.count_calls(&caller, 20_001, 1).await?, 2)?;
+    store.forget_calls(20_002, u32::MAX).await.map_err(Problem::from)
+}

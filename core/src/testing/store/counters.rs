@@ -1,0 +1,78 @@
+//! What is counted so that it can be limited.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::{MemoryStore, Rows};
+use crate::attempt::Attempt;
+use crate::change::{AttemptWrite, Change};
+use crate::payment::card_testing::Tried;
+use crate::port::{Counters, PortError};
+use crate::value::id::{MerchantId, ReferenceNumber};
+use crate::value::time::Timestamp;
+
+impl Rows {
+    /// Stores who tries the attempt that a change opens.
+    pub(super) fn write_payer(&mut self, change: &Change) {
+        if let (Some(AttemptWrite::Open(attempt)), Some(payer)) = (&change.attempt, &change.payer) {
+            self.payers.insert(attempt.reference.clone(), payer.clone());
+        }
+    }
+
+    fn by_age(&self, is_it: impl Fn(&Attempt, &str) -> bool) -> Vec<&Attempt> {
+        let known = self.payers.iter().filter_map(|(reference, payer)| {
+            self.attempts.get(reference).filter(|attempt| is_it(attempt, payer))
+        });
+        let mut found: Vec<&Attempt> = known.collect();
+        found.sort_by_key(|attempt| attempt.opened_at);
+        found
+    }
+}
+
+impl Counters for MemoryStore {
+    async fn tried_by(
+        &self,
+        merchant: &MerchantId,
+        payer: &str,
+        since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Tried>, PortError> {
+        let rows = self.rows.borrow();
+        let found = rows
+            .by_age(|attempt, by| attempt.merchant == *merchant && by == payer && attempt.opened_at > since);
+        let tried: Vec<Tried> = found.into_iter().filter_map(Tried::of).collect();
+        let left_out = tried.len().saturating_sub(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(tried.into_iter().skip(left_out).collect())
+    }
+
+    async fn forget_payers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let over = rows.by_age(|attempt, _| attempt.opened_at < before).into_iter();
+        let over: Vec<ReferenceNumber> = over
+            .take(usize::try_from(limit).unwrap_or(usize::MAX))
+            .map(|attempt| attempt.reference.clone())
+            .collect();
+        for reference in over {
+            rows.payers.remove(&reference);
+        }
+        Ok(())
+    }
+
+    async fn count_calls(&self, caller: &str, day: i64, calls: u32) -> Result<u32, PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let count = rows.calls.entry((day, caller.to_string())).or_default();
+        *count = count.saturating_add(calls);
+        Ok(*count)
+    }
+
+    async fn forget_calls(&self, day: i64, limit: u32) -> Result<(), PortError> {
+        let mut rows = self.rows.borrow_mut();
+        let over = rows.calls.keys().filter(|(counted, _)| *counted < day);
+        let over: Vec<(i64, String)> =
+            over.take(usize::try_from(limit).unwrap_or(usize::MAX)).cloned().collect();
+        for key in over {
+            rows.calls.remove(&key);
+        }
+        Ok(())
+    }
+}

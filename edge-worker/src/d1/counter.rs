@@ -1,0 +1,55 @@
+//! The table `call_count`, and who tried the attempts of the table `attempt`.
+
+use checkout_core::payment::card_testing::Tried;
+use checkout_core::port::{Counters, PortError};
+use checkout_core::value::id::{MerchantId, SessionId};
+use checkout_core::value::time::Timestamp;
+
+use super::D1Store;
+use super::fault::corrupt;
+use super::row::Row;
+use super::statement::Values;
+
+impl Counters for D1Store {
+    async fn tried_by(
+        &self,
+        merchant: &MerchantId,
+        payer: &str,
+        since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Tried>, PortError> {
+        const SQL: &str = "SELECT session_id, opened_at, stage = 'failed' FROM attempt WHERE merchant_id = ? AND payer = ? \
+             AND opened_at > CAST(? AS INTEGER) AND (stage = 'success' OR (stage = 'failed' AND params <> '{}')) \
+             ORDER BY opened_at DESC LIMIT CAST(? AS INTEGER)";
+        let values =
+            Values::default().text(merchant.as_str()).text(payer).number(since.millis()).number(limit);
+        values.rows(&self.db, SQL).await?.into_iter().rev().map(read_tried).collect()
+    }
+
+    async fn forget_payers(&self, before: Timestamp, limit: u32) -> Result<(), PortError> {
+        const SQL: &str = "UPDATE attempt SET payer = NULL WHERE reference IN (SELECT reference FROM attempt \
+             WHERE payer IS NOT NULL AND opened_at < CAST(? AS INTEGER) ORDER BY opened_at LIMIT CAST(? AS INTEGER))";
+        Values::default().number(before.millis()).number(limit).run(&self.db, SQL).await
+    }
+
+    async fn count_calls(&self, caller: &str, day: i64, calls: u32) -> Result<u32, PortError> {
+        const SQL: &str = "INSERT INTO call_count (caller, day, calls) VALUES (?, CAST(? AS INTEGER), CAST(? AS INTEGER)) \
+             ON CONFLICT (day, caller) DO UPDATE SET calls = calls + excluded.calls RETURNING calls";
+        let row = Values::default().text(caller).number(day).number(calls).first(&self.db, SQL).await?;
+        row.ok_or_else(|| corrupt("call_count"))?.small("call_count.calls")
+    }
+
+    async fn forget_calls(&self, day: i64, limit: u32) -> Result<(), PortError> {
+        const SQL: &str = "DELETE FROM call_count WHERE (day, caller) IN (SELECT day, caller FROM call_count \
+             WHERE day < CAST(? AS INTEGER) ORDER BY day, caller LIMIT CAST(? AS INTEGER))";
+        Values::default().number(day).number(limit).run(&self.db, SQL).await
+    }
+}
+
+fn read_tried(mut row: Row) -> Result<Tried, PortError> {
+    Ok(Tried {
+        session_id: row.word("attempt.session_id", SessionId::parse)?,
+        opened_at: row.time("attempt.opened_at")?,
+        is_declined: row.flag("attempt.stage")?,
+    })
+}

@@ -1,0 +1,42 @@
+/** What the requests of the matrix name: things that exist, and things of the same shape that do not. */
+import assert from "node:assert/strict";
+import { atTheBank, attempts, open, payWith, returnPath } from "../payer.mjs";
+import { BY_CARD, IN_CASH } from "./rows.mjs";
+
+/** Makes them for the merchant of `till`; `spare` is a merchant that only the operator's requests name. */
+export async function ids(till, spare) {
+  const own = till.merchant.merchant_id;
+  const { session_id } = await open(till);
+  const waiting = await atTheBank(till);
+  const paid = await atTheBank(till);
+  await payWith(till, paid.page, "visa-approve");
+  const saving = await atTheBank(till, { pg_code: "credit-card", payment_type: "save_card", amount: "0", customer_id: "matrix-customer" });
+  await payWith(till, saving.page, "visa-approve");
+  const [{ token }] = await till.rows("SELECT token FROM card WHERE merchant_id = ?1", own);
+  const [{ reference }] = await attempts(till, paid);
+  const shown = await till.create({ shortify_checkout_url: true, generate_qr_code: true });
+  const last = (address) => new URL(address).pathname.split("/").filter((part) => part !== "").at(-1);
+  const form = new FormData();
+  form.append("file", new File(["a note"], "note.txt"));
+  const upload = await till.call("/b/checkout/v1/upload-attachment/", { method: "POST", headers: till.privateKey(), body: form });
+  const user = await till.operator(`/merchants/${own}/users/`, { method: "POST", json: { username: `named@${own}` } });
+  const spare_user = await till.operator(`/merchants/${spare}/users/`, { method: "POST", json: { username: `named@${spare}` } });
+  const key = await till.operator(`/merchants/${own}/keys/`, { method: "POST", json: { kind: "public" } });
+  const spare_key = await till.operator(`/merchants/${spare}/keys/`, { method: "POST", json: { kind: "public" } });
+  for (const made of [user, spare_user, key, spare_key]) assert.equal(made.status, 201, made.text);
+  for (const secret of [token, key.body.key, spare_key.body.key]) till.secrets.add(secret);
+  await till.rows(
+    "INSERT INTO attention (reference, reason, merchant_id, session_id, detail, at) VALUES (?1, 'second_success', ?2, ?3, 'of the matrix', 1)",
+    reference, own, paid.session_id,
+  );
+  const others = { by_card: (await open(till, BY_CARD)).session_id, in_cash: (await open(till, IN_CASH)).session_id };
+  const real = {
+    ...others, customer: "matrix-customer", own, merchant_id: spare, session_id, tried: waiting.session_id, paid: paid.session_id, token, reference_number: reference,
+    back: (await returnPath(till, reference)).split("/").at(-2), picture: last(shown.body.qr_code_url), short: last(shown.body.checkout_short_url),
+    name: upload.body.file_url.split("/").at(-1), pg_code: "knet", prefix: key.body.prefix, spare: spare_key.body.prefix,
+    user_id: user.body.id, spare_user: spare_user.body.id, entry_id: `${reference}.second_success`,
+  };
+  const nowhere = `00${"ab".repeat(19)}`;
+  const another = token.replace(/.$/, (digit) => (digit === "2" ? "3" : "2"));
+  return { real, nowhere: { ...real, session_id: nowhere, tried: nowhere, paid: nowhere, by_card: nowhere, in_cash: nowhere, token: another, prefix: "zzzzzzzz", user_id: 2_147_483_646 } };
+}

@@ -1,0 +1,129 @@
+/**
+ * A request for each operation of the description: what it does, what it answers to who may do it, and what it sends. `names`
+ * is the member of the ids that belongs to the merchant, and `unknown` the status for one that does not exist (404); `fresh` makes ids for a request that uses them up.
+ */
+import { randomUUID } from "node:crypto";
+import { recorded } from "../calls.mjs";
+import { demoSettings } from "../harness.mjs";
+import { atTheBank, payWith } from "../payer.mjs";
+
+/** Transactions that are paid in other ways than those of `REQUIRED`. */
+export const BY_CARD = { pg_codes: ["credit-card"], customer_id: "matrix-customer" };
+export const IN_CASH = { pg_codes: ["cash"] };
+const REQUIRED = { amount: "1.000", currency_code: "KWD", pg_codes: ["knet"], type: "e_commerce" };
+/** What the wallets provide, as the recorded calls have it. */
+const [APPLE, GOOGLE] = ["pay_by_apple_pay", "pay_by_google_pay"].map((name) => recorded().calls.find(({ operation }) => operation === name).json.payload);
+
+/** Makes a payment transaction for one request, which the ids then have under this name. */
+const order = (name, fields) => async (till) => {
+  const made = await till.create({ ...REQUIRED, ...fields });
+  if (made.status !== 201) throw new Error(made.text);
+  return { [name]: made.body.session_id };
+};
+const anOrder = order("session_id", {});
+const byCard = order("by_card", BY_CARD);
+const inCash = order("in_cash", IN_CASH);
+const deleted = async (till) => {
+  const has = await anOrder(till);
+  for (const operation of ["cancel", "delete"]) {
+    const done = await till.call("/b/pbl/v2/operation/", { method: "POST", headers: till.privateKey(), json: { ...has, operation } });
+    if (done.status !== 200) throw new Error(done.text);
+  }
+  return has;
+};
+const aKey = async (till) => {
+  const path = `/merchants/${till.merchant.merchant_id}/keys/`;
+  const made = await till.operator(path, { method: "POST", json: { kind: "private", permissions: ["Can manage access"] } });
+  till.secrets.add(made.body.key);
+  return { prefix: made.body.prefix };
+};
+/** A card can be deleted once. Each customer has one, and a transaction that it could pay. */
+const aCard = async (till) => {
+  const customer = `customer-${randomUUID()}`;
+  const saving = await atTheBank(till, { pg_code: "credit-card", payment_type: "save_card", amount: "0", customer_id: customer });
+  await payWith(till, saving.page, "visa-approve");
+  const [{ token }] = await till.rows("SELECT token FROM card WHERE customer_id = ?1", customer);
+  till.secrets.add(token);
+  return { customer, token, ...(await order("by_card", { ...BY_CARD, customer_id: customer })(till)) };
+};
+const aUser = async (till) => {
+  const merchant = till.merchant.merchant_id;
+  const made = await till.operator(`/merchants/${merchant}/users/`, { method: "POST", json: { username: `user-${randomUUID()}` } });
+  return { user_id: made.body.id };
+};
+
+const row = (operation, action, ok, more = {}) => ({ operation, action, ok, ...more });
+const session = (operation, ok, more = {}) => row(operation, "session", ok, more);
+const open = (operation, ok, more = {}) => row(operation, "anything", ok, more);
+const operator = (operation, ok, more = {}) => row(operation, "operate the installation", ok, more);
+const operate = (command, more = {}) =>
+  row("operate", command, 400, { names: "paid", unknown: 400, json: ({ paid }) => ({ operation: command, session_id: paid, ...more }) });
+/** What pays by card or wallet; what is not found is a field of the body that is wrong. */
+const charge = (operation, action, more) =>
+  row(operation, action, 200, { names: "by_card", unknown: 400, fresh: byCard, json: ({ by_card, token }) => ({ session_id: by_card, ...more(token) }) });
+const cash = (operation) =>
+  row(operation, "cash", 200, { names: "in_cash", unknown: 400, fresh: inCash, json: ({ in_cash }) => ({ session_id: in_cash }) });
+const onPage = (operation, more) => session(operation, 200, { fresh: byCard, json: ({ by_card, token }) => ({ session_id: by_card, ...more(token) }) });
+
+export const ROWS = [
+  row("create_transaction", "create", 201, { json: () => REQUIRED }),
+  row("list_transactions", "list", 200),
+  row("retrieve_transaction", "retrieve", 200, { names: "session_id" }),
+  row("read_routing", "retrieve", 200, { names: "session_id" }),
+  row("replace_transaction", "replace", 200, { names: "session_id", fresh: anOrder, json: () => REQUIRED }),
+  row("patch_transaction", "change", 200, { names: "session_id", fresh: anOrder, json: () => ({ amount: "2.000" }) }),
+  row("upload_attachment", "upload", 200, { file: true }),
+  row("list_methods", "methods", 200, { json: () => ({ plugin: "e_commerce" }) }),
+  operate("capture"), operate("void"), operate("cancel"), operate("expire"),
+  { ...operate("delete"), ok: 200, names: "session_id", fresh: anOrder, json: ({ session_id }) => ({ operation: "delete", session_id }) },
+  operate("refund", { amount: "999.000" }),
+  row("inquire", "inquire", 200, { names: "tried", json: ({ tried }) => ({ session_id: tried }) }),
+  charge("pay_by_apple_pay", "wallet", () => ({ payload: APPLE })), charge("pay_by_google_pay", "wallet", () => ({ payload: GOOGLE })),
+  charge("auto_debit", "debit", (token) => ({ token })), charge("older_auto_debit", "debit", (token) => ({ token })),
+  cash("pay_in_cash"), cash("older_pay_in_cash"),
+  row("list_cards", "cards", 200, { json: () => ({ type: "sandbox", customer_id: "matrix-customer" }) }),
+  row("delete_card", "cards", 204, { names: "token", fresh: aCard, search: ({ customer }) => `?customer_id=${customer}&type=sandbox` }),
+  row("add_own_key", "manage", 201, { json: () => ({ kind: "private", permissions: ["Can manage access"] }), secret: "key" }),
+  row("list_own_keys", "manage", 200),
+  row("revoke_own_key", "manage", 204, { names: "prefix", fresh: aKey }),
+  row("add_own_user", "manage", 201, { json: () => ({ username: `user-${randomUUID()}`, permissions: [] }) }),
+  row("list_own_users", "manage", 200),
+  row("read_own_user", "manage", 200, { names: "user_id" }),
+  row("change_own_user", "manage", 200, { names: "user_id", fresh: aUser, json: () => ({ phone: "+96512345678" }) }),
+
+  session("checkout_page", 200, { search: ({ session_id }) => `?session_id=${session_id}` }),
+  session("pay", 200, { fresh: anOrder, form: ({ session_id }) => ({ session_id, pg_code: "knet" }) }),
+  session("pay_status", 200),
+  session("sdk_init", 200),
+  session("sdk_concur", 200),
+  session("sdk_submit", 200, { fresh: anOrder, json: () => ({ pg_code: "knet" }) }),
+  session("sdk_cancel", 200, { fresh: anOrder, json: () => ({ operation: "cancel" }) }),
+  onPage("sdk_submit_token", (token) => ({ token })),
+  onPage("sdk_pay_by_apple_pay", () => ({ code: "credit-card", apple_pay_payload: APPLE })),
+  onPage("sdk_pay_by_google_pay", () => ({ code: "credit-card", google_pay_payload: GOOGLE })),
+  onPage("sdk_apple_session", () => ({ code: "credit-card" })),
+  session("sdk_delete_card", 204, { fresh: aCard, with: ({ by_card }) => ({ session_id: by_card }) }),
+
+  open("qr_code", 200), open("receipt", 200, { with: ({ paid }) => ({ session_id: paid }) }), open("download_attachment", 200), open("short_link", 302, { with: ({ short }) => ({ code: short }) }),
+  open("give_token", 400, { form: () => ({ grant_type: "password" }) }),
+  open("policy_report", 204, { json: () => ({}) }), open("public_keys", 200), open("problem", 200, { with: () => ({ code: "not_found" }) }), open("health", 200),
+  open("gateway_callback_get", 401, { code: "signature_invalid" }), open("gateway_callback_post", 401, { code: "signature_invalid", json: () => ({}) }),
+  open("account_callback", 401, { json: () => ({}), code: "signature_invalid", with: ({ own }) => ({ merchant_id: own, pg_code: "knet" }) }),
+  open("gateway_return_get", 303, { with: ({ back }) => ({ token: back }) }), open("gateway_return_post", 303, { with: ({ back }) => ({ token: back }) }),
+  open("gateway_return_get_bare", 404), open("gateway_return_post_bare", 404),
+  open("gateway_forward", 303, { with: ({ back }) => ({ token: back }) }),
+
+  operator("add_merchant", 201, { json: () => ({ merchant_id: `matrix-${randomUUID().slice(0, 8)}`, settings: demoSettings() }) }),
+  operator("read_merchant", 200), operator("replace_settings", 200, { json: () => demoSettings() }),
+  operator("add_key", 201, { json: () => ({ kind: "public" }) }), operator("list_keys", 200),
+  operator("revoke_key", 204, { with: ({ merchant_id, spare }) => ({ merchant_id, prefix: spare }) }),
+  operator("add_user", 201, { json: () => ({ username: `user-${randomUUID()}` }) }), operator("list_users", 200),
+  operator("read_user", 200, { with: ({ spare_user }) => ({ user_id: spare_user }) }),
+  operator("change_user", 200, { with: ({ spare_user }) => ({ user_id: spare_user }), json: () => ({ phone: "+96512345678" }) }),
+  operator("read_clock", 200), operator("move_clock", 200, { json: () => ({ advance: "1 00:00:00" }) }),
+  operator("list_reconciliations", 200),
+  operator("reconcile_again", 200, { json: () => ({ pg_code: "knet", from: "2026-01-01T00:00:00Z" }), with: ({ own }) => ({ merchant_id: own }) }),
+  operator("check_gateway", 200), operator("list_attention", 200),
+  operator("resolve_attention", 200, { json: () => ({ action: "dismiss" }) }),
+  operator("restore_transaction", 204, { fresh: deleted }),
+];
