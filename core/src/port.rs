@@ -8,20 +8,23 @@ mod cards;
 mod decisions;
 mod due;
 mod enclosures;
+mod monitoring;
 mod receipts;
 mod reconciliations;
 mod registry;
+mod sealing;
 mod store;
 mod users;
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 use core::time::Duration;
 
 use crate::gateway::decline::Unmapped;
 use crate::gateway::exchange::{Incoming, Outgoing};
 use crate::value::id::MerchantId;
-use crate::value::sealed::Sealed;
+use crate::value::sealed::{SealKeyId, Sealed};
 use crate::value::time::Timestamp;
 
 pub use crate::installation::Installation;
@@ -32,9 +35,11 @@ pub use cards::{Awaited, CardDeletion, CardName, Cards};
 pub use decisions::Decisions;
 pub use due::{Due, GatewayFamily, Turn};
 pub use enclosures::{Enclosures, Files};
+pub use monitoring::{AttemptCount, Measures, Monitoring, SweepTotals, Waiting, Window};
 pub use receipts::{Endings, Signer};
 pub use reconciliations::{Found, Reconciliations, RecordedCharge, Unsettled};
 pub use registry::{KeyEntry, KeyHolder, Keyring, NewKey, NewMerchant, Registry, StoredDocument};
+pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedSecrets};
 pub use store::{Claim, CommitError, NewestDelivery, Next, Record, Store, Try};
 pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
 
@@ -82,6 +87,9 @@ pub trait Vault {
     /// # Errors
     /// If it was sealed for another merchant, with another key, or changed.
     fn open(&self, merchant: &MerchantId, sealed: &Sealed) -> Result<String, PortError>;
+
+    /// The keys that open, the one that seals first.
+    fn keys(&self) -> Vec<SealKeyId>;
 }
 
 /// A request could not be answered.
@@ -118,7 +126,7 @@ pub trait World {
     /// See [`Files`].
     type Files: Files;
     /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Decisions`],
-    /// [`Endings`] and [`Reconciliations`].
+    /// [`Endings`], [`Monitoring`], [`Reconciliations`], [`SealedSecrets`] and [`Users`].
     type Store: Store
         + Keyring
         + Registry
@@ -127,7 +135,9 @@ pub trait World {
         + Cards
         + Decisions
         + Endings
+        + Monitoring
         + Reconciliations
+        + SealedSecrets
         + Users;
 
     /// Until when a payer's browser waits for the answer; `None` if none waits.

@@ -8,6 +8,8 @@ use checkout_core::flow::patience::receiver_limit;
 use checkout_core::gateway::decline::Unmapped;
 use checkout_core::port::{Clock, Installation, World};
 use checkout_core::value::time::Timestamp;
+use js_sys::Reflect;
+use wasm_bindgen::JsValue;
 use worker::Env;
 
 use crate::logging;
@@ -19,13 +21,15 @@ use crate::d1::D1Store;
 use crate::kv::KvFiles;
 use crate::outbound::Outbound;
 use crate::rng::PlatformRng;
-use crate::seal::SealKey;
+use crate::seal::SealKeys;
 use crate::sign::ReceiptKey;
 use crate::sign_ins;
 
 /// The ports that a flow uses on the edge.
 pub(crate) struct Edge {
     pub(crate) config: Rc<Config>,
+    /// Where a data point is written about each request, if that is bound.
+    pub(crate) analytics: Option<JsValue>,
     files: Rc<KvFiles>,
     store: D1Store,
     outbound: Outbound,
@@ -41,10 +45,11 @@ impl Edge {
     /// # Errors
     /// What is missing or wrong in the configuration.
     pub(crate) fn new(env: &Env) -> Result<Self, String> {
-        let Bindings { config, database, files } = Bindings::of(env)?;
+        let Bindings { config, database, files, analytics } = Bindings::of(env)?;
         Ok(Self {
             waiting: Cell::new(None),
             caller_address: OnceCell::new(),
+            analytics,
             files,
             store: D1Store::new(Rc::clone(&database)),
             outbound: Outbound::new(Rc::clone(&config), database),
@@ -60,6 +65,7 @@ struct Bindings {
     config: Rc<Config>,
     database: Rc<Database>,
     files: Rc<KvFiles>,
+    analytics: Option<JsValue>,
 }
 
 thread_local! {
@@ -75,10 +81,16 @@ impl Bindings {
         let config = Rc::new(Config::of(env)?);
         let database = Rc::new(Database::bound(env, "DB").ok_or("the D1 binding DB is missing")?);
         let files = Rc::new(KvFiles::bound(env, "FILES").ok_or("the KV binding FILES is missing")?);
-        let bound = Self { config, database, files };
+        let bound = Self { config, database, files, analytics: dataset(env) };
         BOUND.set(Some(bound.clone()));
         Ok(bound)
     }
+}
+
+/// The dataset `ANALYTICS` of Workers Analytics Engine, if one is bound.
+fn dataset(env: &Env) -> Option<JsValue> {
+    let bound = Reflect::get(env, &"ANALYTICS".into()).ok()?;
+    bound.is_object().then_some(bound)
 }
 
 impl Edge {
@@ -102,7 +114,7 @@ impl Edge {
 impl World for Edge {
     type Clock = PlatformClock;
     type Rng = PlatformRng;
-    type Vault = SealKey;
+    type Vault = SealKeys;
     type Signer = ReceiptKey;
     type Http = Outbound;
     type Files = KvFiles;
@@ -144,8 +156,8 @@ impl World for Edge {
         &PlatformRng
     }
 
-    fn vault(&self) -> &SealKey {
-        &self.config.seal_key
+    fn vault(&self) -> &SealKeys {
+        &self.config.seal_keys
     }
 
     fn signer(&self) -> &ReceiptKey {

@@ -22,12 +22,14 @@ mod http;
 mod kv;
 mod logging;
 mod merchant_side;
+mod metrics;
 mod native;
 mod operator;
 mod outbound;
 mod page;
 mod page_side;
 mod payer;
+mod plain;
 mod platform;
 mod qr_code;
 mod receipt;
@@ -86,6 +88,7 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
     let took = edge.clock().now().since(started);
     let answered = logging::Answered { request_id: &request_id, route, status: reply.status, took };
     logging::answered(&answered, edge.config.logged_successes);
+    metrics::note(edge.analytics.as_ref(), &answered);
     (reply, request_id)
 }
 

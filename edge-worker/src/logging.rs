@@ -13,6 +13,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use worker::{console_error, console_log, console_warn};
 
+use crate::plain;
+
 /// The most reports of one request that are logged.
 const MAX_REPORTS: usize = 10;
 /// The most characters of a text of a report.
@@ -83,16 +85,6 @@ pub(crate) fn failed(request_id: &str, error: &PortError) {
     console_error!("{}", json(&line));
 }
 
-/// Scheme and host of an address, because paths contain session ids; a word such as `inline` is kept as it
-/// is.
-fn origin(address: &str) -> &str {
-    let end = address.find("://").and_then(|scheme| {
-        let host = scheme.saturating_add(3);
-        address.get(host..)?.find(['/', '?', '#']).map(|path| host.saturating_add(path))
-    });
-    end.and_then(|end| address.get(..end)).unwrap_or(address)
-}
-
 /// A payment was declined with a code that no table has.
 pub(crate) fn unmapped(unmapped: &Unmapped) {
     console_warn!("{}", unmapped_line(unmapped));
@@ -119,12 +111,12 @@ pub(crate) fn swept(swept: &Swept) {
     }
 }
 
-/// A browser reported a violation of the page's policy: the directive and what was blocked, cut short,
-/// because a browser extension, or anyone else, may send anything.
+/// A browser reported a violation of the page's policy: the directive and what was blocked, as far as they are plain words
+/// and hosts, because a browser extension, or anyone else, may send anything.
 pub(crate) fn policy_reports(request_id: &str, body: &[u8]) {
     for Violation { directive, blocked } in violations(body) {
-        let line =
-            Reported { blocked: origin(&blocked), directive: &directive, event: "policy_report", request_id };
+        let (blocked, directive) = (plain::blocked(&blocked), plain::directive(&directive));
+        let line = Reported { blocked: &blocked, directive, event: "policy_report", request_id };
         console_log!("{}", json(&line));
     }
 }
@@ -221,7 +213,6 @@ mod tests {
         let newer =
             r#"{"type":"csp-violation","body":{"effectiveDirective":"script-src","blockedURL":"inline"}}"#;
         assert_eq!(read(older), [found("img-src", "https://a.example.com/b?c")]);
-        assert_eq!(origin("https://a.example.com/b?c"), "https://a.example.com");
         let both = [found("script-src", "inline"), found("img-src", "https://a.example.com/b?c")];
         assert_eq!(read(&format!("[{newer},{older}]")), both);
         assert_eq!(read(&format!("[{}]", [newer; 12].join(","))).len(), MAX_REPORTS);

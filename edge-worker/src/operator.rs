@@ -2,7 +2,7 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::{Grantor, key, user};
-use checkout_core::flow::operator::{attention, check, clock, merchant as merchants, reconciliation};
+use checkout_core::flow::operator::{attention, check, clock, merchant as merchants, reconciliation, reseal};
 use checkout_core::flow::sweep::sweep_merchant;
 use checkout_core::route::OperatorRoute;
 use checkout_core::value::id::MerchantId;
@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::call::Call;
 use crate::edge::Edge;
 use crate::http::Reply;
+use crate::metrics;
 use crate::scheduled;
 
 /// Answers a route of the operator API.
@@ -55,6 +56,9 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         OperatorRoute::ResolveAttention(id) => {
             Ok(json(200, &attention::resolve_attention(edge, &id, body).await?))
         }
+        OperatorRoute::ReadMetrics => metrics::show(edge).await,
+        OperatorRoute::ReadSealing => Ok(json(200, &Box::pin(reseal::read_sealing(edge)).await?)),
+        OperatorRoute::Reseal => Ok(json(200, &Box::pin(reseal::reseal(edge)).await?)),
         OperatorRoute::RestoreTransaction(session_id) => {
             merchants::restore_transaction(edge, &session_id).await?;
             Ok(Reply::empty(204))

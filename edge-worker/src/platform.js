@@ -85,6 +85,15 @@ export function respond(caller, status, head, body) {
   }
 }
 
+/** Writes a data point about a request. A dataset that fails must not fail the request. */
+export function writeDataPoint(dataset, route, statusClass, milliseconds) {
+  try {
+    dataset.writeDataPoint({ indexes: [route], blobs: [route, `${statusClass}xx`], doubles: [milliseconds] });
+  } catch {
+    // What is measured is worth less than the answer.
+  }
+}
+
 /** Milliseconds since 1970. */
 export const now = () => BigInt(Date.now());
 

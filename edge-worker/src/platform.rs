@@ -59,6 +59,10 @@ extern "C" {
     /// Answers a caller; `head` has the names and values of the headers, each ended by a line break.
     pub(crate) fn respond(caller: &JsValue, status: u16, head: &str, body: &[u8]);
 
+    /// Writes a data point about a request: its endpoint, the class of its status, and how many milliseconds it took.
+    #[wasm_bindgen(js_name = writeDataPoint)]
+    pub(crate) fn write_data_point(dataset: &JsValue, route: &str, class: u16, took: u32);
+
     /// Milliseconds since 1970.
     pub(crate) fn now() -> i64;
 }

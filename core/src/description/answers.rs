@@ -260,6 +260,8 @@ fn of_operator(endpoint: &str, written_by: &str) -> Option<Value> {
         "ClockShown" => of::<operator::ClockShown>(),
         "ReconciliationShown" => of::<operator::ReconciliationShown>(),
         "GatewayChecked" => of::<operator::GatewayChecked>(),
+        "SealingShown" => of::<operator::SealingShown>(),
+        "Resealed" => of::<operator::Resealed>(),
         "AttentionShown" => of::<operator::AttentionShown>(),
         "AttentionResolved" => of::<operator::AttentionResolved>(),
         _ => return None,

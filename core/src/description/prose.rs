@@ -356,6 +356,19 @@ pub(super) const PROSE: &[Prose] = &[
         &["not_resolvable", "conflict", "operation_declined"],
         NONE,
     ),
+    prose(
+        "read_metrics",
+        "For Prometheus, which sends the operator's token. They are up to 15 seconds old.",
+        NONE,
+        NONE,
+    ),
+    prose("read_sealing", "Never a key itself, only its id.", NONE, NONE),
+    prose(
+        "reseal",
+        "As many as fit into one call: call again until none is `left`. It may be called at any time and stopped at any time.",
+        NONE,
+        NONE,
+    ),
     prose("restore_transaction", "One that the merchant deleted.", NONE, NONE),
 ];
 

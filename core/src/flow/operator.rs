@@ -1,12 +1,14 @@
 //! What the operator of an installation does: [`merchant`]s and their settings, the test
-//! [`clock`]s, the [`check`] of credentials at a gateway, the [`reconciliation`] with gateways, and the list of
-//! what needs the operator's [`attention`].
+//! [`clock`]s, the [`check`] of credentials at a gateway, the [`metrics`], the [`reconciliation`] with gateways, the keys
+//! under which secrets are sealed ([`reseal`]), and the list of what needs the operator's [`attention`].
 
 pub mod attention;
 pub mod check;
 pub mod clock;
 pub mod merchant;
+pub mod metrics;
 pub mod reconciliation;
+pub mod reseal;
 
 use crate::port::PortError;
 use crate::rejection::Rejection;

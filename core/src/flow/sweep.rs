@@ -25,7 +25,9 @@ use super::{Failure, now_of};
 use crate::flow::find::settings_for;
 use crate::flow::patience::GATEWAY_TIMEOUT;
 use crate::payment::apply::expire;
-use crate::port::{Clock, Due, PortError, Registry, Store, TRY_PERIOD, Users, World};
+use crate::port::{
+    Clock, Due, Monitoring, PortError, Registry, Store, SweepTotals, TRY_PERIOD, Users, World,
+};
 use crate::settings::MerchantSettings;
 use crate::value::id::SessionId;
 use crate::value::time::Timestamp;
@@ -82,7 +84,8 @@ pub struct Swept {
 ///
 /// 1. what is due for every merchant whose clock was not moved;
 /// 2. what is due for each merchant whose clock was moved, in the merchant's time;
-/// 3. delete stored answers past their lifetime.
+/// 3. delete stored answers past their lifetime;
+/// 4. note for the operator's monitoring that the run ended, and what it did.
 ///
 /// What is due for merchants is done in the order of `of_merchants`.
 pub async fn sweep(world: &impl World) -> Swept {
@@ -113,7 +116,26 @@ pub async fn sweep(world: &impl World) -> Swept {
     if let Err(error) = world.store().forget_tries(before, MAX_FORGOTTEN).await {
         note(&swept, error);
     }
-    swept.into_inner()
+    // 4
+    let mut swept = swept.into_inner();
+    if let Err(error) = world.store().note_sweep(&totals(&swept, world.clock().now())).await {
+        swept.failures.push(error);
+    }
+    swept
+}
+
+/// One run, as it is added to the totals.
+fn totals(swept: &Swept, ended_at: Timestamp) -> SweepTotals {
+    let wide = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+    SweepTotals {
+        ended_at,
+        runs: 1,
+        inquired: wide(swept.inquired),
+        expired: wide(swept.expired),
+        delivered: wide(swept.delivered),
+        reconciled: wide(swept.reconciled),
+        failures: wide(swept.failures.len()),
+    }
 }
 
 /// One run for one merchant, in the merchant's time.

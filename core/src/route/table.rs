@@ -173,6 +173,12 @@ endpoints! {
         ListAttention = GET "/b/operator/v1/attention/", "list_attention", Operator, Administer, nothing(), Own => 200 Json by answer::operator::AttentionShown;
         /// Resolve an entry of the attention list.
         ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::AttentionResolved;
+        /// Read the metrics of the installation.
+        ReadMetrics = GET "/metrics", "read_metrics", Operator, Administer, nothing(), Own => 200 Metrics;
+        /// Read under which keys the secrets of the installation are sealed.
+        ReadSealing = GET "/b/operator/v1/reseal/", "read_sealing", Operator, Administer, nothing(), Own => 200 Json by answer::operator::SealingShown;
+        /// Seal secrets again under the present key.
+        Reseal = POST "/b/operator/v1/reseal/", "reseal", Operator, Administer, nothing(), Own => 200 Json by answer::operator::Resealed;
         /// Show a deleted transaction again.
         RestoreTransaction(id: SessionId) = POST "/b/operator/v1/transactions/{}/restore/", "restore_transaction", Operator, Administer, nothing(), Own => 204 Empty;
     }

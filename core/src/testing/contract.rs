@@ -14,8 +14,10 @@ mod enclosures;
 mod fixture;
 mod listing;
 mod merchants;
+mod monitoring;
 mod reconciliations;
 mod records;
+mod sealing;
 mod users;
 
 use alloc::string::String;
@@ -25,7 +27,8 @@ use core::fmt::Debug;
 use serde::Serialize;
 
 use crate::port::{
-    Cards, CommitError, Decisions, Enclosures, Keyring, PortError, Reconciliations, Registry, Store, Users,
+    Cards, CommitError, Decisions, Enclosures, Keyring, Monitoring, PortError, Reconciliations, Registry,
+    SealedSecrets, Store, Users,
 };
 use fixture::Fixture;
 
@@ -99,7 +102,18 @@ macro_rules! run {
 /// Runs every check. `seed` separates the rows of one run from those of another in the same store, which may
 /// already contain rows.
 pub async fn all(
-    store: &(impl Store + Keyring + Registry + Enclosures + Cards + Decisions + Reconciliations + Users),
+    store: &(
+         impl Store
+         + Keyring
+         + Registry
+         + Enclosures
+         + Cards
+         + Decisions
+         + Monitoring
+         + Reconciliations
+         + SealedSecrets
+         + Users
+     ),
     seed: u64,
 ) -> Vec<Finding> {
     run!(
@@ -189,5 +203,10 @@ pub async fn all(
         users::a_user_is_changed_from_its_version_only,
         users::tries_are_counted_for_each_subject_and_period,
         merchants::keys_are_listed_newest_first,
+        monitoring::what_is_new_and_what_waits_is_counted,
+        monitoring::the_runs_of_the_cron_handler_add_up,
+        sealing::the_secrets_of_merchants_are_read_in_order_and_replaced_from_their_version_only,
+        sealing::the_secrets_of_cards_are_found_by_their_key_and_replaced_only_as_they_were_read,
+        sealing::a_card_that_is_saved_again_stays_under_the_key_that_sealed_it_last,
     )
 }

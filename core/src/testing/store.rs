@@ -11,7 +11,9 @@ mod enclosures;
 mod ending;
 mod listing;
 mod merchant;
+mod monitoring;
 mod reconciliations;
+mod sealing;
 mod users;
 
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -26,7 +28,9 @@ use crate::card::{Card, CardToken};
 use crate::change::{Change, EventKind};
 use crate::child::Child;
 use crate::payment::chase::Urgency;
-use crate::port::{Claim, CommitError, Due, NewestDelivery, PortError, Record, Store, Try, Turn};
+use crate::port::{
+    Claim, CommitError, Due, NewestDelivery, PortError, Record, Store, SweepTotals, Try, Turn,
+};
 use crate::reconciliation::Reconciliation;
 use crate::record::attachment::{Attachment, AttachmentName};
 use crate::record::attention::{Attention, AttentionId};
@@ -69,6 +73,7 @@ struct Rows {
     decisions: Vec<(SessionId, Decision)>,
     users: Vec<users::StoredUser>,
     tries: BTreeMap<String, users::Tries>,
+    sweeps: Option<SweepTotals>,
     fault: Option<(u32, Fault)>,
     races_to_lose: u32,
 }

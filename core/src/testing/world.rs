@@ -55,7 +55,7 @@ impl World {
             },
             clock: ManualClock::at(BEGINNING),
             rng: SeededRng::new(seed),
-            vault: OpenVault,
+            vault: OpenVault::default(),
             http: ScriptedHttp::default(),
             files: MemoryFiles::default(),
             store: MemoryStore::default(),

@@ -96,6 +96,16 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// Visits every text in the value, to be read or changed; names of members are none.
+    pub(crate) fn visit_texts(&mut self, visit: &mut dyn FnMut(&mut Cow<'a, str>)) {
+        match self {
+            Self::Text(text) => visit(text),
+            Self::Object(members) => members.values_mut().for_each(|member| member.visit_texts(visit)),
+            Self::List(items) => items.iter_mut().for_each(|item| item.visit_texts(visit)),
+            Self::Other(_) => {}
+        }
+    }
+
     /// The value as JSON.
     pub(crate) fn to_json(&self) -> String {
         // Texts, and JSON that was checked, always serialise.
@@ -147,6 +157,13 @@ mod tests {
         assert!(text.get("a").is_none() && text.get_mut("a").is_none());
         assert!(text.items().is_empty() && text.items_mut().is_empty());
         assert!(tree.text().is_none() && tree.get("nothing").is_none());
+    }
+
+    #[test]
+    fn every_text_is_visited_wherever_it_is() {
+        let mut tree = Tree::parse(r#"{"a":"1","b":[{"c":"2"},"3",4,null],"5":6}"#).unwrap();
+        tree.visit_texts(&mut |text| *text = [text.as_ref(), "!"].concat().into());
+        assert_eq!(tree.to_json(), r#"{"5":6,"a":"1!","b":[{"c":"2!"},"3!",4,null]}"#);
     }
 
     #[test]
