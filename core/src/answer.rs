@@ -2,6 +2,7 @@
 
 pub(crate) mod billing;
 pub(crate) mod body;
+pub mod erasure;
 pub mod merchant_link;
 pub(crate) mod method;
 pub mod native;

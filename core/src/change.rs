@@ -74,6 +74,8 @@ pub enum EventKind {
     Inquired,
     /// The merchant asked for a notification.
     Notified,
+    /// What identifies its payer was erased: from it, and from everything that is stored of it.
+    Erased,
 }
 
 impl EventKind {
@@ -91,6 +93,7 @@ impl EventKind {
             Self::OperationNoted => "operation_noted",
             Self::Inquired => "inquired",
             Self::Notified => "notified",
+            Self::Erased => "erased",
         }
     }
 }

@@ -8,6 +8,7 @@ mod cards;
 mod decisions;
 mod due;
 mod enclosures;
+mod erasures;
 mod monitoring;
 mod receipts;
 mod reconciliations;
@@ -35,6 +36,7 @@ pub use cards::{Awaited, CardDeletion, CardName, Cards};
 pub use decisions::Decisions;
 pub use due::{Due, GatewayFamily, Turn};
 pub use enclosures::{Enclosures, Files};
+pub use erasures::{DeletedCards, Erasures};
 pub use monitoring::{AttemptCount, Measures, Monitoring, SweepTotals, Waiting, Window};
 pub use receipts::{Endings, Signer};
 pub use reconciliations::{Found, Reconciliations, RecordedCharge, Unsettled};
@@ -126,7 +128,7 @@ pub trait World {
     /// See [`Files`].
     type Files: Files;
     /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Decisions`],
-    /// [`Endings`], [`Monitoring`], [`Reconciliations`], [`SealedSecrets`] and [`Users`].
+    /// [`Endings`], [`Erasures`], [`Monitoring`], [`Reconciliations`], [`SealedSecrets`] and [`Users`].
     type Store: Store
         + Keyring
         + Registry
@@ -135,6 +137,7 @@ pub trait World {
         + Cards
         + Decisions
         + Endings
+        + Erasures
         + Monitoring
         + Reconciliations
         + SealedSecrets

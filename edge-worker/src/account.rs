@@ -1,7 +1,8 @@
-//! A merchant manages its own users and keys.
+//! A merchant manages its own users and keys, and erases data of its payers.
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::{Grantor, key, user};
+use checkout_core::flow::erase;
 use checkout_core::value::id::UserId;
 
 use crate::call::Call;
@@ -49,4 +50,10 @@ pub(crate) async fn change_user(call: &Call<'_>, id: UserId) -> Result<Reply, Fa
     let caller = call.caller()?;
     let by = Grantor::Merchant(&caller);
     Ok(json(200, &user::change_user(call.edge.as_ref(), caller.merchant(), id, by, call.bytes()).await?))
+}
+
+/// Erases what identifies a payer.
+pub(crate) async fn erase(call: &Call<'_>) -> Result<Reply, Failure> {
+    let settings = call.caller()?.settings;
+    Ok(json(200, &Box::pin(erase::erase(call.edge.as_ref(), &settings, call.bytes())).await?))
 }

@@ -13,6 +13,7 @@ mod decision;
 mod delivery;
 mod due;
 mod enclosure;
+mod erasure;
 mod fault;
 mod listing;
 mod merchant;

@@ -135,6 +135,7 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::ListOwnUsers => account::list_users(&call).await,
         Route::ReadOwnUser(id) => account::read_user(&call, id).await,
         Route::ChangeOwnUser(id) => account::change_user(&call, id).await,
+        Route::Erase => account::erase(&call).await,
         Route::SdkSubmitToken => card::submit_token(&call).await,
         Route::SdkPayByApplePay => wallet::pay(&call, Wallet::ApplePay).await,
         Route::SdkPayByGooglePay => wallet::pay(&call, Wallet::GooglePay).await,

@@ -2,7 +2,7 @@
 //!
 //! KV is eventually consistent: a value may be visible elsewhere only after a minute, and an answer that
 //! there is none may be that old too. Therefore every name is written once, and read only after its row was
-//! found in the database.
+//! found in the database. A file that was deleted may be visible for as long, but its row is gone.
 
 use checkout_core::port::{Files, PortError};
 use checkout_core::record::attachment::AttachmentName;
@@ -30,6 +30,10 @@ impl Files for KvFiles {
 
     async fn get(&self, name: &AttachmentName) -> Result<Option<Vec<u8>>, PortError> {
         platform::get(&self.0, name.as_str()).await.map(|file| file.bytes).map_err(failed)
+    }
+
+    async fn delete(&self, name: &AttachmentName) -> Result<(), PortError> {
+        platform::remove(&self.0, name.as_str()).await.map(|_| ()).map_err(failed)
     }
 }
 

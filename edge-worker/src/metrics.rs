@@ -33,13 +33,12 @@ pub(crate) async fn show(edge: &Edge) -> Result<Reply, Failure> {
     let known = MEASURED.with_borrow(|known| {
         known.as_ref().filter(|(at, _)| now.since(*at) < SHOWN).map(|(_, page)| page.clone())
     });
-    let page = match known {
-        Some(page) => page,
-        None => {
-            let page = read_metrics(edge, env!("CARGO_PKG_VERSION")).await?;
-            MEASURED.set(Some((now, page.clone())));
-            page
-        }
+    let page = if let Some(page) = known {
+        page
+    } else {
+        let page = read_metrics(edge, env!("CARGO_PKG_VERSION")).await?;
+        MEASURED.set(Some((now, page.clone())));
+        page
     };
     Ok(Reply::of(200, MEDIA_TYPE, page))
 }

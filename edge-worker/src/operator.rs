@@ -2,6 +2,7 @@
 
 use checkout_core::flow::Failure;
 use checkout_core::flow::account::{Grantor, key, user};
+use checkout_core::flow::erase::erase_of;
 use checkout_core::flow::operator::{attention, check, clock, merchant as merchants, reconciliation, reseal};
 use checkout_core::flow::sweep::sweep_merchant;
 use checkout_core::route::OperatorRoute;
@@ -56,6 +57,7 @@ pub(crate) async fn answer(call: &Call<'_>, route: OperatorRoute) -> Result<Repl
         OperatorRoute::ResolveAttention(id) => {
             Ok(json(200, &attention::resolve_attention(edge, &id, body).await?))
         }
+        OperatorRoute::EraseOf(merchant) => Ok(json(200, &Box::pin(erase_of(edge, &merchant, body)).await?)),
         OperatorRoute::ReadMetrics => metrics::show(edge).await,
         OperatorRoute::ReadSealing => Ok(json(200, &Box::pin(reseal::read_sealing(edge)).await?)),
         OperatorRoute::Reseal => Ok(json(200, &Box::pin(reseal::reseal(edge)).await?)),

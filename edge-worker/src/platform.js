@@ -237,6 +237,9 @@ export const put = (files, name, bytes) => {
   return later(() => files.put(name, own));
 };
 
+/** Deletes a file. */
+export const remove = (files, name) => later(() => files.delete(name));
+
 /** The bytes of a file, if there is one. */
 export const get = (files, name) =>
   later(() => files.get(name, "arrayBuffer"), (buffer) => [undefined, buffer ? new Uint8Array(buffer) : undefined]);

@@ -53,6 +53,9 @@ extern "C" {
     #[wasm_bindgen(js_name = put)]
     fn start_put(files: &JsValue, name: &str, bytes: &[u8]) -> u32;
 
+    #[wasm_bindgen(js_name = remove)]
+    fn start_remove(files: &JsValue, name: &str) -> u32;
+
     #[wasm_bindgen(js_name = get)]
     fn start_get(files: &JsValue, name: &str) -> u32;
 
@@ -151,6 +154,11 @@ pub(crate) fn headers_of<'a>(mut lines: impl Iterator<Item = &'a str>) -> Vec<(S
 /// Stores a file.
 pub(crate) fn put(files: &JsValue, name: &str, bytes: &[u8]) -> Later {
     Later::of(start_put(files, name, bytes))
+}
+
+/// Deletes a file.
+pub(crate) fn remove(files: &JsValue, name: &str) -> Later {
+    Later::of(start_remove(files, name))
 }
 
 /// The bytes of a file, if there is one.

@@ -14,6 +14,8 @@ pub(super) struct Prose {
 
 const CHANGED_USER: &str = "What is left out stays; `null` removes a name, an address or a number. Users are never deleted, because payments name \
      them: `is_active` switches one off.";
+const ERASED: &str = "Of a customer by `customer_id`, or in one transaction by `session_id`. Amounts, times, references and states stay. It may be \
+     repeated: call again until none is `left`.";
 const CHARGE: &[&str] = &[
     "not_payable",
     "attempt_in_progress",
@@ -195,6 +197,7 @@ pub(super) const PROSE: &[Prose] = &[
         DEBIT,
         &["Idempotency-Key"],
     ),
+    prose("erase", ERASED, &["not_found"], NONE),
     prose(
         "sdk_submit_token",
         "A card that needs its security code is answered with the page of the gateway.",
@@ -356,6 +359,7 @@ pub(super) const PROSE: &[Prose] = &[
         &["not_resolvable", "conflict", "operation_declined"],
         NONE,
     ),
+    prose("erase_of", ERASED, NONE, NONE),
     prose(
         "read_metrics",
         "For Prometheus, which sends the operator's token. They are up to 15 seconds old.",

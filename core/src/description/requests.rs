@@ -14,6 +14,7 @@ use crate::access::permission::Permission;
 use crate::access::user::{MAX_EMAIL, MAX_NAME, MAX_PHONE, MAX_USERNAME};
 use crate::api::auto_debit;
 use crate::api::card::{ENVIRONMENTS, Filter};
+use crate::api::erasure;
 use crate::api::inquiry::Asked;
 use crate::api::native::{CashRequest, WalletRequest};
 use crate::api::operation::Request as Operation;
@@ -137,6 +138,7 @@ pub(super) fn of(endpoint: &str, context: &Context<'_>) -> Option<Value> {
             from_record::<Submit<'_>>(&|| drop(Submit::from_json(body).unwrap_or_default().check()))
         }
         "sdk_cancel" => from_record::<Cancel<'_>>(&|| drop(Cancel::check(body))),
+        "erase" | "erase_of" => read(&|| drop(erasure::Request::parse(body))),
         "pay" => page_form(),
         _ => return operator(endpoint),
     })

@@ -89,6 +89,8 @@ endpoints! {
         ReadOwnUser(user: UserId) = GET "/b/access/v1/users/{}/", "read_own_user", Merchant, ManageAccess, nothing(), Own => 200 Json by answer::operator::UserShown;
         /// Change one.
         ChangeOwnUser(user: UserId) = PATCH "/b/access/v1/users/{}/", "change_own_user", Merchant, ManageAccess, json(SMALL) as flow::account::user::Said, Own => 200 Json by answer::operator::UserShown;
+        /// Erase what identifies a payer.
+        Erase = POST "/b/checkout/v1/erase/", "erase", Merchant, ManageAccess, json(SMALL) as api::erasure::Request, Own => 200 Json by answer::erasure;
         /// The payer pays with a saved card.
         SdkSubmitToken = POST "/b/checkout/api/sdk/v1/submit-token/", "sdk_submit_token", Page, UseSession, json(SMALL) as api::auto_debit::Request, OfBody, waits Payer => 200 Json by answer::native;
         /// The payer pays by Apple Pay, on a page.
@@ -173,6 +175,8 @@ endpoints! {
         ListAttention = GET "/b/operator/v1/attention/", "list_attention", Operator, Administer, nothing(), Own => 200 Json by answer::operator::AttentionShown;
         /// Resolve an entry of the attention list.
         ResolveAttention(id: AttentionId) = POST "/b/operator/v1/attention/{}/resolve/", "resolve_attention", Operator, Administer, json(LARGE), Own => 200 Json by answer::operator::AttentionResolved;
+        /// Erase what identifies a payer of a merchant.
+        EraseOf(id: MerchantId) = POST "/b/operator/v1/merchants/{}/erase/", "erase_of", Operator, Administer, json(SMALL) as api::erasure::Request, Own => 200 Json by answer::erasure;
         /// Read the metrics of the installation.
         ReadMetrics = GET "/metrics", "read_metrics", Operator, Administer, nothing(), Own => 200 Metrics;
         /// Read under which keys the secrets of the installation are sealed.

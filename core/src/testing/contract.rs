@@ -11,6 +11,7 @@ mod decisions;
 mod deliveries;
 mod due;
 mod enclosures;
+mod erasures;
 mod fixture;
 mod listing;
 mod merchants;
@@ -27,8 +28,8 @@ use core::fmt::Debug;
 use serde::Serialize;
 
 use crate::port::{
-    Cards, CommitError, Decisions, Enclosures, Keyring, Monitoring, PortError, Reconciliations, Registry,
-    SealedSecrets, Store, Users,
+    Cards, CommitError, Decisions, Enclosures, Erasures, Keyring, Monitoring, PortError, Reconciliations,
+    Registry, SealedSecrets, Store, Users,
 };
 use fixture::Fixture;
 
@@ -109,6 +110,7 @@ pub async fn all(
          + Enclosures
          + Cards
          + Decisions
+         + Erasures
          + Monitoring
          + Reconciliations
          + SealedSecrets
@@ -203,6 +205,9 @@ pub async fn all(
         users::a_user_is_changed_from_its_version_only,
         users::tries_are_counted_for_each_subject_and_period,
         merchants::keys_are_listed_newest_first,
+        erasures::only_what_has_ended_and_is_quiet_can_be_erased,
+        erasures::nothing_of_the_payer_stays_with_a_transaction_that_is_erased,
+        erasures::the_cards_of_one_customer_are_deleted,
         monitoring::what_is_new_and_what_waits_is_counted,
         monitoring::the_runs_of_the_cron_handler_add_up,
         sealing::the_secrets_of_merchants_are_read_in_order_and_replaced_from_their_version_only,

@@ -9,6 +9,7 @@ mod delivery;
 mod due;
 mod enclosures;
 mod ending;
+mod erasures;
 mod listing;
 mod merchant;
 mod monitoring;
