@@ -30,3 +30,6 @@ CREATE TABLE sweep_total (
 
 -- The attempts of the last hour are counted from this index alone.
 CREATE INDEX attempt_by_opening ON attempt (opened_at, pg_name, is_sandbox, stage);
+
+-- What the payer's data is erased of by the customer: transactions that were deleted too, which no listing finds.
+CREATE INDEX txn_hidden_of_customer ON txn (merchant_id, customer_id) WHERE hidden_at IS NOT NULL AND customer_id IS NOT NULL;

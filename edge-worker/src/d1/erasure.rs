@@ -26,8 +26,8 @@ macro_rules! erasable {
              AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.id > 'evt_' || t.session_id || '_' \
              AND d.id < 'evt_' || t.session_id || '_~' AND d.state = 'due') \
              AND EXISTS (SELECT 1 FROM txn_event e WHERE e.session_id = t.session_id AND e.number = t.version \
-             AND e.kind <> 'erased' AND e.at <= CAST(? AS INTEGER)) \
-             ORDER BY t.created_at, t.session_id LIMIT CAST(? AS INTEGER)"
+             AND e.kind <> 'erased' AND e.at <= CAST(?3 AS INTEGER)) \
+             ORDER BY t.created_at, t.session_id LIMIT CAST(?4 AS INTEGER)"
         )
     };
 }
@@ -36,8 +36,12 @@ macro_rules! erasable {
 macro_rules! of_subject {
     ($subject:expr, $statement:ident) => {
         match $subject {
-            Subject::Customer(_) => $statement!("t.merchant_id = ? AND t.customer_id = ?"),
-            Subject::Transaction(_) => $statement!("t.merchant_id = ? AND t.session_id = ?"),
+            Subject::Customer(_) => $statement!(
+                "t.session_id IN (SELECT x.session_id FROM txn x WHERE x.merchant_id = ?1 AND x.customer_id = ?2 \
+                 AND x.hidden_at IS NULL UNION ALL SELECT x.session_id FROM txn x WHERE x.merchant_id = ?1 \
+                 AND x.customer_id = ?2 AND x.hidden_at IS NOT NULL)"
+            ),
+            Subject::Transaction(_) => $statement!("t.merchant_id = ?1 AND t.session_id = ?2"),
         }
     };
 }
