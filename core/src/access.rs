@@ -1,8 +1,16 @@
 //! Who is calling, and what the caller may do: a request offers a credential ([`header`]), the credential is found to be
 //! a [`Principal`]'s, and [`may`] decides whether that principal may do what the endpoint does.
+//!
+//! Tokens are read by [`jws`]; those of a provider of single sign-on are judged by its keys ([`jwk`]) and by what they say
+//! ([`claims`]), our own by [`ours`].
 
+pub mod claims;
+pub mod fault;
 pub mod header;
+pub mod jwk;
+pub mod jws;
 pub mod key;
+pub mod ours;
 pub mod password;
 pub mod permission;
 pub mod user;

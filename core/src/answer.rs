@@ -6,6 +6,7 @@ pub mod erasure;
 pub mod merchant_link;
 pub(crate) mod method;
 pub mod native;
+pub mod oauth;
 pub mod operation;
 pub mod operator;
 pub mod payload;

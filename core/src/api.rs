@@ -13,5 +13,6 @@ pub mod payment_instrument;
 pub mod payment_methods;
 pub mod sdk;
 pub mod target;
+pub mod token;
 pub mod upload_attachment;
 pub mod wallet;

@@ -14,6 +14,7 @@
 mod answers;
 mod examples;
 mod fields;
+mod forms;
 mod line;
 mod links;
 mod operations;
@@ -117,6 +118,10 @@ fn document(schemas: &Map<String, Value>, paths: &Map<String, Value>, problems: 
                     "description": "`Api-Key <key>`: a key of the merchant. The private key may do everything that is done for the merchant, and stays on its server.",
                 },
                 "Basic": { "type": "http", "scheme": "basic", "description": "A user of the merchant, who may do what they were permitted." },
+                "AccessToken": {
+                    "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+                    "description": "A token of `POST /b/auth/v1/token/`, valid for an hour, or one of the merchant's OpenID Connect provider.",
+                },
                 "OperatorToken": { "type": "http", "scheme": "bearer", "description": "The token of the operator." },
             },
         },

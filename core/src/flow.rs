@@ -5,6 +5,7 @@
 
 pub mod account;
 mod author;
+mod bearer;
 pub mod card;
 mod charge;
 mod commit;
@@ -32,12 +33,12 @@ mod routing;
 pub mod sdk;
 mod settle;
 mod sign_in;
+pub mod sign_on;
 pub mod sweep;
 mod together;
+pub mod token;
 
 use core::time::Duration;
-
-use subtle::ConstantTimeEq;
 
 use self::sign_in::sign_in;
 use crate::access::header::Credential;
@@ -102,7 +103,7 @@ pub fn now_of(world: &impl World, settings: &MerchantSettings) -> Timestamp {
 }
 
 /// Who offers a credential. Keys are found by their prefix and compared by their hash, the operator's token is compared
-/// as it is, both in constant time.
+/// as it is, both in constant time; other tokens are verified by whom they say that they come from.
 ///
 /// # Errors
 /// [`Rejection::CredentialsMissing`] or [`Rejection::CredentialsInvalid`]; [`Failure::World`] if the store fails.
@@ -113,10 +114,7 @@ pub async fn principal(world: &impl World, credential: &Credential) -> Result<Pr
             let FoundUser { user, settings, .. } = sign_in(world, login).await?;
             Some(Principal::Merchant(Caller { rights: Rights::User(user), settings }))
         }
-        Credential::Bearer(token) => {
-            let is_operator: bool = token.as_bytes().ct_eq(world.operator_token().as_bytes()).into();
-            is_operator.then_some(Principal::Operator)
-        }
+        Credential::Bearer(token) => bearer::holder(world, token).await?,
         Credential::Session => Some(Principal::Session),
         Credential::NotAsked => Some(Principal::Anyone),
         Credential::Missing => return Err(Rejection::CredentialsMissing.into()),

@@ -14,6 +14,7 @@ mod receipts;
 mod reconciliations;
 mod registry;
 mod sealing;
+mod sign_on;
 mod store;
 mod users;
 
@@ -42,6 +43,7 @@ pub use receipts::{Endings, Signer};
 pub use reconciliations::{Found, Reconciliations, RecordedCharge, Unsettled};
 pub use registry::{KeyEntry, KeyHolder, Keyring, NewKey, NewMerchant, Registry, StoredDocument};
 pub use sealing::{CardReplacement, CardSecret, MerchantSecrets, SealedSecrets};
+pub use sign_on::{Cache, Signatures, Signed};
 pub use store::{Claim, CommitError, NewestDelivery, Next, Record, Store, Try};
 pub use users::{FoundUser, NewUser, TRY_PERIOD, TrySubject, UserChange, UserEntry, UserKey, Users};
 
@@ -76,6 +78,21 @@ pub trait Rng {
     fn fill(&self, bytes: &mut [u8]) -> Result<(), PortError>;
 }
 
+/// A key that is derived from one of the installation's for one purpose. Its `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DerivedKey {
+    /// What names it; says nothing about the key.
+    pub id: String,
+    /// The key.
+    pub bytes: [u8; 32],
+}
+
+impl fmt::Debug for DerivedKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DerivedKey({}, [redacted])", self.id)
+    }
+}
+
 /// Seals secrets for storage and opens them for one use.
 pub trait Vault {
     /// Seals a secret for one merchant.
@@ -92,6 +109,10 @@ pub trait Vault {
 
     /// The keys that open, the one that seals first.
     fn keys(&self) -> Vec<SealKeyId>;
+
+    /// The keys for a purpose, one for each key of the installation, those for the same purpose always the same. The first
+    /// is for what is made now; all are for what was made before.
+    fn derived(&self, purpose: &str) -> Vec<DerivedKey>;
 }
 
 /// A request could not be answered.
@@ -127,6 +148,10 @@ pub trait World {
     type Http: Http;
     /// See [`Files`].
     type Files: Files;
+    /// See [`Signatures`].
+    type Signatures: Signatures;
+    /// See [`Cache`].
+    type Cache: Cache;
     /// See [`Store`], [`Keyring`], [`Registry`], [`Enclosures`], [`Bookkeeping`], [`Cards`], [`Decisions`],
     /// [`Endings`], [`Erasures`], [`Monitoring`], [`Reconciliations`], [`SealedSecrets`] and [`Users`].
     type Store: Store
@@ -182,6 +207,10 @@ pub trait World {
     fn http(&self) -> &Self::Http;
     /// Files of merchants.
     fn files(&self) -> &Self::Files;
+    /// Signatures of providers of single sign-on.
+    fn signatures(&self) -> &Self::Signatures;
+    /// What was fetched from them.
+    fn cache(&self) -> &Self::Cache;
     /// What is stored.
     fn store(&self) -> &Self::Store;
 }

@@ -4,14 +4,18 @@
 
 pub mod custom_field;
 pub mod parse;
+pub mod redirect_host;
 pub mod routing;
+pub mod sign_on;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
 use self::custom_field::CustomField;
+use self::redirect_host::RedirectHost;
 use self::routing::Routing;
+use self::sign_on::SingleSignOn;
 use crate::gateway::profile::Profile;
 use crate::record::health::Health;
 use crate::rejection::Rejection;
@@ -62,6 +66,8 @@ pub struct MerchantSettings {
     pub agreements: AgreementSettings,
     /// The origins whose pages may call the page's side of the API from a browser.
     pub allowed_origins: Vec<String>,
+    /// The hosts to which payers may be sent back; empty if to every public one.
+    pub redirect_hosts: Vec<RedirectHost>,
     /// Where notifications of captures, refunds and voids go, in addition to the plugin's address, for a
     /// transaction that has no address of its own.
     pub operations_webhook_url: Option<WebAddress>,
@@ -71,6 +77,8 @@ pub struct MerchantSettings {
     pub notified_ends: NotifiedEnds,
     /// Whether the merchant is notified of the outcome of an auto debit although it was in the answer.
     pub notifies_auto_debits: bool,
+    /// The provider that says who the merchant's users are; `None` if only this service does.
+    pub single_sign_on: Option<SingleSignOn>,
     /// The secrets with which notifications are signed.
     pub webhook: WebhookSecrets,
     /// How far the merchant's time was moved forward from the real one; zero except for a merchant that only

@@ -11,12 +11,14 @@
 //! assert_eq!(world.clock().now().since(before).as_secs(), 60);
 //! ```
 
+pub mod cache;
 pub mod clock;
 pub mod contract;
 pub mod files;
 pub mod gateway;
 pub mod http;
 pub mod rng;
+pub mod signatures;
 pub mod signer;
 pub mod store;
 pub mod vault;

@@ -4,6 +4,7 @@ pub mod card_brand;
 pub mod decline;
 pub mod media_type;
 pub mod payment_type;
+pub mod signing;
 
 use alloc::string::String;
 use core::fmt;

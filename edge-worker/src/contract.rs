@@ -1,5 +1,7 @@
-//! Runs the contract of the store on the database of this Worker. Built only with the feature `contract`, for
-//! `tests/worker/store-contract.test.mjs`; no other build has its addresses.
+//! Runs the contract of the store on the database of this Worker, and judges tokens by its cryptography. Built only with the
+//! feature `contract`, for tests in `tests/worker/`; no other build has its addresses.
+
+mod tokens;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -30,8 +32,8 @@ pub(crate) fn note(sql: &str) {
     });
 }
 
-/// Answers `/contract?{seed}`, `/contract/statements?{session id}` and `/contract/plan?{query of a listing}`;
-/// `None` for every other address.
+/// Answers `/contract?{seed}`, `/contract/statements?{session id}` and `/contract/plan?{query of a listing}`, and the
+/// addresses of [`tokens`]; `None` for every other address.
 pub(crate) async fn answer(env: &Env, request: &Request) -> Option<Reply> {
     let url = worker::Url::parse(&request.url()).ok()?;
     let query = url.query().unwrap_or_default();
@@ -39,7 +41,7 @@ pub(crate) async fn answer(env: &Env, request: &Request) -> Option<Reply> {
         "/contract" => Some(or_500(findings(env, query.parse().unwrap_or(1)).await)),
         "/contract/statements" => Some(or_500(statements(env, query).await)),
         "/contract/plan" => Some(or_500(plan(env, query).await)),
-        _ => None,
+        path => tokens::answer(env, request, path).await,
     }
 }
 

@@ -72,6 +72,11 @@ impl D1Store {
         Self { db: Db::new(db) }
     }
 
+    /// How often the database was asked.
+    pub(crate) fn round_trips(&self) -> u32 {
+        self.db.round_trips()
+    }
+
     /// How the database reads a page of a listing: the steps of its plan.
     #[cfg(feature = "contract")]
     pub(crate) async fn plan(&self, listing: &Listing) -> Result<Vec<String>, PortError> {
@@ -309,6 +314,15 @@ impl Keyring for D1Store {
         merchant::caller(&self.db, key, now).await
     }
 
+    async fn holder(
+        &self,
+        merchant: &MerchantId,
+        prefix: &str,
+        now: Timestamp,
+    ) -> Result<Option<KeyHolder>, PortError> {
+        merchant::holder(&self.db, merchant, prefix, now).await
+    }
+
     async fn note_use(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<(), PortError> {
         merchant::note_use(&self.db, merchant, prefix, at).await
     }
@@ -321,6 +335,14 @@ impl Registry for D1Store {
 
     async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
         merchant::allowed_origins(&self.db, session_id).await
+    }
+
+    async fn settings_of_provider(
+        &self,
+        issuer: &str,
+        audiences: &[String],
+    ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+        merchant::settings_of_provider(&self.db, issuer, audiences).await
     }
 
     async fn document(&self, merchant: &MerchantId) -> Result<Option<StoredDocument>, PortError> {

@@ -16,7 +16,7 @@ use crate::edge::Edge;
 use crate::http::{Incoming, Reply};
 use crate::{
     account, card, cors, enclosure, gateway, logging, merchant_side, native, operator, page_side, payer,
-    receipt, transaction, wallet,
+    receipt, token, transaction, wallet,
 };
 
 /// Answers one request with the reply and, for the log, the name of its route.
@@ -162,6 +162,7 @@ async fn run(call: Call<'_>, route: Route) -> Result<Reply, Failure> {
         Route::Receipt(session_id) => receipt::download(&call, &session_id).await,
         Route::PublicKeys => receipt::public_keys(&call).await,
         Route::Problem(code) => Ok(payer::problem(&code)),
+        Route::GiveToken => token::give(&call).await,
         Route::Health => {
             let (version, has_sandbox) = (env!("CARGO_PKG_VERSION"), cfg!(feature = "sandbox"));
             let body = format!(r#"{{"status":"ok","version":"{version}","sandbox":{has_sandbox}}}"#);

@@ -24,6 +24,7 @@ use crate::rng::PlatformRng;
 use crate::seal::SealKeys;
 use crate::sign::ReceiptKey;
 use crate::sign_ins;
+use crate::verify::WebCrypto;
 
 /// The ports that a flow uses on the edge.
 pub(crate) struct Edge {
@@ -118,6 +119,8 @@ impl World for Edge {
     type Signer = ReceiptKey;
     type Http = Outbound;
     type Files = KvFiles;
+    type Signatures = WebCrypto;
+    type Cache = KvFiles;
     type Store = D1Store;
 
     fn awaited_until(&self) -> Option<Timestamp> {
@@ -169,6 +172,14 @@ impl World for Edge {
     }
 
     fn files(&self) -> &KvFiles {
+        &self.files
+    }
+
+    fn signatures(&self) -> &WebCrypto {
+        &WebCrypto
+    }
+
+    fn cache(&self) -> &KvFiles {
         &self.files
     }
 

@@ -151,7 +151,7 @@ impl Reply {
             Some(seconds) => reply.with("retry-after", seconds.to_string()),
             None => reply,
         };
-        if reply.status == 401 { reply.with("www-authenticate", "Api-Key") } else { reply }
+        if reply.status == 401 { reply.with("www-authenticate", "Api-Key, Bearer") } else { reply }
     }
 
     /// The reply with one more header.

@@ -42,7 +42,9 @@ mod sign;
 mod sign_ins;
 #[cfg(feature = "sandbox")]
 mod simulated;
+mod token;
 mod transaction;
+mod verify;
 mod wallet;
 
 use std::rc::Rc;
@@ -86,7 +88,8 @@ async fn reply_to(head: &str, request: Request, env: &Env, context: JsValue) -> 
     let started = incoming.started;
     let (route, reply) = dispatch::answer(&edge, &context, incoming).await;
     let took = edge.clock().now().since(started);
-    let answered = logging::Answered { request_id: &request_id, route, status: reply.status, took };
+    let db = edge.store().round_trips();
+    let answered = logging::Answered { request_id: &request_id, route, status: reply.status, took, db };
     logging::answered(&answered, edge.config.logged_successes);
     metrics::note(edge.analytics.as_ref(), &answered);
     (reply, request_id)

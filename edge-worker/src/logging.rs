@@ -62,19 +62,21 @@ pub(crate) struct Answered<'a> {
     pub(crate) status: u16,
     /// How long it took.
     pub(crate) took: Duration,
+    /// How often the database was asked for it.
+    pub(crate) db: u32,
 }
 
 /// A request was answered. Refusals, failures and slow answers are always logged, other answers at a rate: writing a line
 /// costs more than anything else that a small request does.
 pub(crate) fn answered(answer: &Answered<'_>, successes: SuccessRate) {
-    let Answered { request_id, route, status, took } = *answer;
+    let Answered { request_id, route, status, took, db } = *answer;
     if status < 400 && took < SLOW && !successes.takes_next() {
         return;
     }
     let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     // Each word here is one of ours or was checked: nothing needs escaping.
     let line = format!(
-        r#"{{"event":"answered","request_id":"{request_id}","route":"{route}","status":{status},"ms":{took}}}"#
+        r#"{{"event":"answered","request_id":"{request_id}","route":"{route}","status":{status},"ms":{took},"db":{db}}}"#
     );
     console_log!("{line}");
 }

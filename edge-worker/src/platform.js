@@ -244,6 +244,35 @@ export const remove = (files, name) => later(() => files.delete(name));
 export const get = (files, name) =>
   later(() => files.get(name, "arrayBuffer"), (buffer) => [undefined, buffer ? new Uint8Array(buffer) : undefined]);
 
+/** Stores a text for so many seconds. */
+export const cache = (files, name, text, seconds) => later(() => files.put(name, text, { expirationTtl: seconds }));
+
+/** How the algorithms of tokens are called here. */
+const ALGORITHMS = {
+  RS256: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
+  PS256: { name: "RSA-PSS", hash: "SHA-256", saltLength: 32 },
+  ES256: { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" },
+  ES384: { name: "ECDSA", namedCurve: "P-384", hash: "SHA-384" },
+  EdDSA: { name: "Ed25519" },
+};
+
+async function isSignature(algorithm, key, message, signature) {
+  try {
+    const imported = await crypto.subtle.importKey("jwk", JSON.parse(key), algorithm, false, ["verify"]);
+    return await crypto.subtle.verify(algorithm, imported, signature, message);
+  } catch (error) {
+    // Any other error is about the key, such as a point that is not on its curve.
+    if (error?.name === "NotSupportedError") throw error;
+    return false;
+  }
+}
+
+/** Whether a signature is that of a key, which is the text of a JWK. */
+export const verify = (algorithm, key, message, signature) => {
+  const [ownMessage, ownSignature] = [message.slice(), signature.slice()];
+  return later(() => isSignature(ALGORITHMS[algorithm], key, ownMessage, ownSignature), (answer) => [String(answer)]);
+};
+
 /** Runs statements as one transaction; the rows of each: JSON lists of rows, each a list of the names and values of its cells. */
 export const batchRows = (database, text, lengths) =>
   later(() => database.batch(prepare(database, text, lengths)), (answers) => [

@@ -59,6 +59,12 @@ extern "C" {
     #[wasm_bindgen(js_name = get)]
     fn start_get(files: &JsValue, name: &str) -> u32;
 
+    #[wasm_bindgen(js_name = cache)]
+    fn start_cache(files: &JsValue, name: &str, text: &str, seconds: u32) -> u32;
+
+    #[wasm_bindgen(js_name = verify)]
+    fn start_verify(algorithm: &str, key: &str, message: &[u8], signature: &[u8]) -> u32;
+
     /// Answers a caller; `head` has the names and values of the headers, each ended by a line break.
     pub(crate) fn respond(caller: &JsValue, status: u16, head: &str, body: &[u8]);
 
@@ -164,6 +170,16 @@ pub(crate) fn remove(files: &JsValue, name: &str) -> Later {
 /// The bytes of a file, if there is one.
 pub(crate) fn get(files: &JsValue, name: &str) -> Later {
     Later::of(start_get(files, name))
+}
+
+/// Stores a text for a while.
+pub(crate) fn cache(files: &JsValue, name: &str, text: &str, life: Duration) -> Later {
+    Later::of(start_cache(files, name, text, u32::try_from(life.as_secs()).unwrap_or(u32::MAX)))
+}
+
+/// Whether a signature is that of a key, given as a JWK: the text `true` or `false`.
+pub(crate) fn verify(algorithm: &str, key: &str, message: &[u8], signature: &[u8]) -> Later {
+    Later::of(start_verify(algorithm, key, message, signature))
 }
 
 fn millis(duration: Duration) -> u32 {

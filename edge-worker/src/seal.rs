@@ -8,25 +8,51 @@ use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Key, Nonce};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use checkout_core::port::{PortError, Rng, Vault};
+use checkout_core::port::{DerivedKey, PortError, Rng, Vault};
 use checkout_core::value::id::MerchantId;
 use checkout_core::value::sealed::{SealKeyId, Sealed};
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
 
 use crate::rng::PlatformRng;
 
 const NONCE_BYTES: usize = 12;
+/// The characters of the name of a derived key.
+const ID_CHARS: usize = 8;
 
 /// One key.
 struct SealKey {
     id: SealKeyId,
     cipher: Aes256Gcm,
+    /// From which the keys for other purposes are derived.
+    root: Hmac<Sha256>,
 }
 
 impl SealKey {
     /// Reads a key: 32 bytes in base64; `None` for anything else.
     fn parse(text: &str) -> Option<Self> {
         let bytes: [u8; 32] = STANDARD.decode(text.trim()).ok()?.try_into().ok()?;
-        Some(Self { id: SealKeyId::of(&bytes), cipher: Aes256Gcm::new(&Key::<Aes256Gcm>::from(bytes)) })
+        let root = <Hmac<Sha256> as Mac>::new_from_slice(&bytes).ok()?;
+        Some(Self { id: SealKeyId::of(&bytes), cipher: Aes256Gcm::new(&Key::<Aes256Gcm>::from(bytes)), root })
+    }
+
+    /// The key for a purpose.
+    fn derived(&self, purpose: &str) -> DerivedKey {
+        let mut id = hex::encode(self.derive(purpose, "id"));
+        id.truncate(ID_CHARS);
+        DerivedKey { id, bytes: self.derive(purpose, "key") }
+    }
+
+    /// What HMAC makes of two words, the second of which is a constant of this file.
+    fn derive(&self, purpose: &str, part: &str) -> [u8; 32] {
+        self.root
+            .clone()
+            .chain_update(purpose)
+            .chain_update([0])
+            .chain_update(part)
+            .finalize()
+            .into_bytes()
+            .into()
     }
 }
 
@@ -107,6 +133,10 @@ impl Vault for SealKeys {
     fn keys(&self) -> Vec<SealKeyId> {
         self.all().map(|key| key.id.clone()).collect()
     }
+
+    fn derived(&self, purpose: &str) -> Vec<DerivedKey> {
+        self.all().map(|key| key.derived(purpose)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -171,6 +201,26 @@ mod tests {
         // The id is only where to look: a key does not open what another one sealed.
         let renamed = Sealed::under(&keys(2, &[]).keys()[0], base64);
         assert!(keys(1, &[2]).open(&owner, &renamed).is_err());
+    }
+
+    #[test]
+    fn each_purpose_has_a_key_of_its_own_that_is_always_the_same() {
+        let [one, again, other] = [(1, "token"), (1, "token"), (1, "cookie")]
+            .map(|(byte, purpose)| keys(byte, &[]).derived(purpose).remove(0));
+        assert_eq!(one, again);
+        assert!(one.bytes != other.bytes && one.id != other.id);
+        assert!(one.bytes != keys(2, &[]).derived("token").remove(0).bytes);
+        assert!(
+            !hex::encode(one.bytes).contains(&one.id)
+                && !format!("{one:?}").contains(&hex::encode(one.bytes))
+        );
+        assert!(one.id != keys(1, &[]).keys()[0].as_str());
+    }
+
+    #[test]
+    fn a_purpose_has_a_key_for_each_key_of_the_installation_the_present_one_first() {
+        let of = |present, opening: &[u8]| keys(present, opening).derived("token");
+        assert_eq!(of(2, &[1, 3]), [of(2, &[]), of(1, &[]), of(3, &[])].concat());
     }
 
     #[test]

@@ -81,23 +81,24 @@ function partFor(tags) {
 }
 
 /**
- * Calls a running Worker until at least `cases` requests were made.
+ * Calls a running Worker until at least `cases` requests were made. Each turn has a merchant of its own: the requests of one revoke
+ * its keys, pause it and change its settings.
  *
  * @returns {Promise<{cases: number, failed: string[]}>}
  */
-export async function fuzz(till, merchant, { cases, minutes, seed, url = till.url, say = () => {} }) {
+export async function fuzz(till, { cases, minutes, seed, url = till.url, say = () => {} }) {
   mkdirSync(FOLDER, { recursive: true });
   const end = Date.now() + minutes * 60_000;
   let all = 0;
   const failed = [];
   for (const [place, { name, tags, share, authorization }] of ROUNDS.entries()) {
-    const document = deepen(partFor(tags), await makeSubjects(till));
     const file = join(FOLDER, `round-${place}.json`);
-    writeFileSync(file, JSON.stringify(document));
-    const operations = Object.values(document.paths).flatMap((item) => Object.values(item)).length;
-    const header = authorization(merchant);
     let made = 0;
     for (let turn = 0; made < cases * share && failed.length === 0; turn += 1) {
+      const header = authorization(await till.createMerchant());
+      const document = deepen(partFor(tags), await makeSubjects(till));
+      writeFileSync(file, JSON.stringify(document));
+      const operations = Object.values(document.paths).flatMap((item) => Object.values(item)).length;
       const left = end - Date.now();
       if (left < 5_000) return { cases: all, failed: [`the time was over after ${all} requests`] };
       const each = Math.min(40, Math.max(3, Math.ceil(((cases * share - made) / operations) * 0.6)));
@@ -125,8 +126,7 @@ async function main() {
   const till = await start();
   try {
     till.outbound.on("*", /.*/, () => new Response("{}", { status: 200 }));
-    const merchant = await till.createMerchant();
-    const { cases, failed } = await fuzz(till, merchant, { cases: Number(CASES), minutes: Number(MINUTES), seed: Number(SEED), say: console.log });
+    const { cases, failed } = await fuzz(till, { cases: Number(CASES), minutes: Number(MINUTES), seed: Number(SEED), say: console.log });
     for (const output of failed) console.log(output);
     const verdict = failed.length === 0 ? "nothing outside the description" : "FAILED";
     console.log(`${cases} requests in ${duration(Date.now() - started)}: ${verdict}`);

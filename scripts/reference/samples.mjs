@@ -25,6 +25,7 @@ export function callOf({ path, method, operation }) {
     return { ...call, json: content[JSON_TYPE].example ?? {} };
   }
   if (content["multipart/form-data"]) return { ...call, file: { session_id: EXAMPLES.session_id } };
+  if (operation.operationId === "give_token") return { ...call, form: { grant_type: "password", username: "sara", password: "YOUR_PASSWORD" } };
   if (content[FORM_TYPE]) return { ...call, form: { session_id: EXAMPLES.session_id, pg_code: "knet" } };
   return call;
 }

@@ -36,9 +36,11 @@ use checkout_core::record::idempotency::StoredAnswer;
 use checkout_core::record::short_link::{ShortCode, ShortLink};
 use checkout_core::settings::MerchantSettings;
 use checkout_core::state::State;
+use checkout_core::testing::cache::MemoryCache;
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::files::MemoryFiles;
 use checkout_core::testing::rng::SeededRng;
+use checkout_core::testing::signatures::GivenSignatures;
 use checkout_core::testing::signer::HashSigner;
 use checkout_core::testing::vault::OpenVault;
 use checkout_core::testing::world::World;
@@ -307,6 +309,8 @@ impl port::World for FaultyWorld {
     type Signer = HashSigner;
     type Http = Self;
     type Files = MemoryFiles;
+    type Signatures = GivenSignatures;
+    type Cache = MemoryCache;
     type Store = Self;
 
     fn installation(&self) -> &Installation {
@@ -335,6 +339,14 @@ impl port::World for FaultyWorld {
 
     fn http(&self) -> &Self {
         self
+    }
+
+    fn signatures(&self) -> &GivenSignatures {
+        &self.inner.signatures
+    }
+
+    fn cache(&self) -> &MemoryCache {
+        &self.inner.cache
     }
 
     fn files(&self) -> &MemoryFiles {

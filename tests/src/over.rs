@@ -1,8 +1,10 @@
 //! A world in memory whose random numbers and requests are provided by another type.
 
 use checkout_core::port::{self, Http, Installation};
+use checkout_core::testing::cache::MemoryCache;
 use checkout_core::testing::clock::ManualClock;
 use checkout_core::testing::files::MemoryFiles;
+use checkout_core::testing::signatures::GivenSignatures;
 use checkout_core::testing::signer::HashSigner;
 use checkout_core::testing::store::MemoryStore;
 use checkout_core::testing::vault::OpenVault;
@@ -24,6 +26,8 @@ impl<'w, H: Http> port::World for Over<'w, H> {
     type Signer = HashSigner;
     type Http = H;
     type Files = MemoryFiles;
+    type Signatures = GivenSignatures;
+    type Cache = MemoryCache;
     type Store = MemoryStore;
 
     fn installation(&self) -> &Installation {
@@ -52,6 +56,14 @@ impl<'w, H: Http> port::World for Over<'w, H> {
 
     fn http(&self) -> &H {
         &self.http
+    }
+
+    fn signatures(&self) -> &GivenSignatures {
+        &self.world.signatures
+    }
+
+    fn cache(&self) -> &MemoryCache {
+        &self.world.cache
     }
 
     fn files(&self) -> &MemoryFiles {

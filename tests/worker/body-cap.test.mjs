@@ -66,7 +66,7 @@ const send = (method, path, { type = "application/json", bytes, announced, autho
 
 const types = (path) => {
   if (path.includes("upload-attachment")) return [MULTIPART];
-  if (path.includes("redirect/pay")) return [FORM];
+  if (path.includes("redirect/pay") || path.includes("auth/v1/token")) return [FORM];
   return path.includes("/v1/pymt-txn/") ? ["application/json", FORM, MULTIPART] : ["application/json"];
 };
 

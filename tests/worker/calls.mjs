@@ -30,6 +30,8 @@ const member = (value, path) => path.split(".").reduce((inner, name) => inner?.[
 /** Plays calls one after the other against a running Worker. */
 export class Player {
   values;
+  /** What the merchant's calls offer in place of its key, once there is such a credential. */
+  credential;
   #till;
 
   constructor(till) {
@@ -38,7 +40,7 @@ export class Player {
   }
 
   #authorization(who) {
-    if (who === "merchant") return { authorization: `Api-Key ${this.values.private_key}` };
+    if (who === "merchant") return { authorization: this.credential ?? `Api-Key ${this.values.private_key}` };
     if (who === "operator") return { authorization: `Bearer ${OPERATOR_TOKEN}` };
     return {};
   }

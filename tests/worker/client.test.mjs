@@ -9,7 +9,7 @@ import { atTheBank, payWith } from "./payer.mjs";
 
 /** @type {import("./harness.mjs").Till} */
 let till;
-let client, ProblemError;
+let client, createTill, ProblemError;
 
 before(async () => {
   await buildClient();
@@ -17,7 +17,8 @@ before(async () => {
   ProblemError = built.ProblemError;
   till = await start();
   const { private_key } = await till.createMerchant();
-  client = built.createTill({ baseUrl: till.url, key: private_key });
+  createTill = built.createTill;
+  client = createTill({ baseUrl: till.url, key: private_key });
 });
 after(() => till.stop());
 
@@ -59,6 +60,32 @@ test("a refusal is an error with its code, its status and every wrong field", as
   const wrong = await refusal(client.create({ ...order, amount: "ten" }));
   assert.deepEqual([wrong.code, wrong.status, Object.keys(wrong.problem.errors)], ["invalid_fields", 400, ["amount"]]);
   assert.equal((await refusal(client.retrieve("0".repeat(40)))).code, "not_found");
+});
+
+test("a user's name and password, and a token that is renewed, are credentials too", async () => {
+  const user = { username: `عميل@${till.merchant.merchant_id}`, password: "كلمة سر طويلة بما يكفي" };
+  const made = await till.operator(`/merchants/${till.merchant.merchant_id}/users/`, { method: "POST", json: { ...user, is_superuser: true } });
+  assert.equal(made.status, 201, made.text);
+  const byName = createTill({ baseUrl: till.url, ...user });
+  const { session_id, initiator_id } = await byName.create(order);
+  assert.equal(initiator_id, made.body.id);
+  let asked = 0;
+  const token = async () => {
+    asked += 1;
+    const { data } = await client.api.POST("/b/auth/v1/token/", {
+      body: { grant_type: "password", ...user },
+      bodySerializer: (body) => new URLSearchParams(body),
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    till.secrets.add(data.access_token);
+    return data.access_token;
+  };
+  const byToken = createTill({ baseUrl: till.url, token });
+  assert.equal((await byToken.retrieve(session_id)).session_id, session_id);
+  assert.equal((await byToken.change(session_id, { amount: "7.000" })).amount, "7.000");
+  assert.equal(asked, 2);
+  const fixed = createTill({ baseUrl: till.url, token: await token() });
+  assert.equal((await fixed.retrieve(session_id)).amount, "7.000");
 });
 
 test("every operation is typed by its path", async () => {

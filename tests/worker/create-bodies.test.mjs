@@ -120,7 +120,7 @@ test("a caller without a valid private key is refused with 401 before his body i
       const headers = { "content-type": "application/json", ...(authorization ? { authorization } : {}) };
       const answer = await till.call(PATH, { method: "POST", headers, body });
       assertProblem(answer, 401, code);
-      assert.equal(answer.headers.get("www-authenticate"), "Api-Key");
+      assert.equal(answer.headers.get("www-authenticate"), "Api-Key, Bearer");
     }
   }
   assert.deepEqual(await countRows(), before);

@@ -400,7 +400,7 @@ export class Till {
  * @returns {Promise<Till>}
  */
 export async function start(options = {}) {
-  if (!existsSync(WORKER_JS)) throw new Error("the Worker is not built: call make build, or make test-worker");
+  if (!existsSync(options.build ? join(options.build, "index.js") : WORKER_JS)) throw new Error("the Worker is not built: call make build, or make test-worker");
   return new Till(options, await freePort()).restart();
 }
 

@@ -68,13 +68,38 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-export interface TillOptions {
+/** What a request offers as proof of who sends it. It stays on the server. */
+export type Credential =
+  | {
+      /** A private key of the merchant. */
+      key: string;
+    }
+  | {
+      /** The name and the password of a user. */
+      username: string;
+      password: string;
+    }
+  | {
+      /** A token of access, or what gets one: called before each request, so that it can renew a token that expires. */
+      token: string | (() => string | Promise<string>);
+    };
+
+export type TillOptions = Credential & {
   /** The origin of the installation. */
   baseUrl: string;
-  /** The private key of the merchant. It stays on the server. */
-  key: string;
   /** Another implementation of `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
+};
+
+/** Base64 of the text in UTF-8. */
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
+
+async function authorization(credential: Credential): Promise<string> {
+  if ("key" in credential) return `Api-Key ${credential.key}`;
+  if ("username" in credential) return `Basic ${base64(`${credential.username}:${credential.password}`)}`;
+  return `Bearer ${typeof credential.token === "string" ? credential.token : await credential.token()}`;
 }
 
 interface Answered<Data> {
@@ -99,8 +124,14 @@ export class Till {
   /** Every operation of the API, typed by its path. */
   readonly api: Client<paths>;
 
-  constructor({ baseUrl, key, fetch }: TillOptions) {
-    this.api = createClient<paths>({ baseUrl, headers: { Authorization: `Api-Key ${key}` }, ...(fetch ? { fetch } : {}) });
+  constructor({ baseUrl, fetch, ...credential }: TillOptions) {
+    this.api = createClient<paths>({ baseUrl, ...(fetch ? { fetch } : {}) });
+    this.api.use({
+      onRequest: async ({ request }) => {
+        request.headers.set("Authorization", await authorization(credential));
+        return request;
+      },
+    });
   }
 
   /** Creates a payment transaction. With an idempotency key the same request is done once. */

@@ -4,11 +4,16 @@
 //! hexadecimal digits whose first 8 are its prefix. A key is found by its prefix and verified by its SHA-256;
 //! the text itself is shown once and never stored. A plain hash is enough because the text is random and
 //! long.
+//!
+//! A private key begins with `till` and ends with a check part: six letters that are the CRC-32 of all that precedes them. A
+//! scanner of published code recognises such a key, and knows without asking whether it is one; a key that was typed or
+//! copied wrongly is refused without asking the store. Keys that begin otherwise have no check part.
 
 use crate::words::word_list;
 use alloc::string::String;
 use core::fmt;
 
+use crc::{CRC_32_ISO_HDLC, Crc};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -18,6 +23,14 @@ pub(crate) const PREFIX_CHARS: usize = 8;
 pub(crate) const SECRET_CHARS: usize = 32;
 /// The characters of a public key.
 pub(crate) const PUBLIC_CHARS: usize = 40;
+
+/// How a private key begins.
+const MARK: &str = "till";
+/// The characters of the check part, with which a private key ends.
+const CHECK_CHARS: usize = 6;
+/// The characters of a private key before its check part.
+const CHECKED_CHARS: usize = PREFIX_CHARS + 1 + SECRET_CHARS - CHECK_CHARS;
+const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /// The largest multiple of 62 in a byte. Bytes from here on are generated again, otherwise the first letters
@@ -45,24 +58,26 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
-    /// Makes a private key of 40 letters and digits (238 bits) and a dot.
+    /// Makes a private key of 40 letters and digits and a dot, 30 of which are random (178 bits).
     ///
     /// `fill` fills a slice with fresh random bytes; it is called until enough of them can be used.
     #[must_use]
     pub fn generate_private(fill: &mut impl FnMut(&mut [u8])) -> Self {
         let mut text = String::with_capacity(PREFIX_CHARS + 1 + SECRET_CHARS);
-        while text.len() < PREFIX_CHARS + 1 + SECRET_CHARS {
+        text.push_str(MARK);
+        while text.len() < CHECKED_CHARS {
             let mut random = [0; 48];
             fill(&mut random);
             for character in random.into_iter().filter_map(base62) {
                 if text.len() == PREFIX_CHARS {
                     text.push('.');
                 }
-                if text.len() < PREFIX_CHARS + 1 + SECRET_CHARS {
+                if text.len() < CHECKED_CHARS {
                     text.push(character);
                 }
             }
         }
+        text.extend(check_part(&text));
         Self { kind: KeyKind::Private, text }
     }
 
@@ -76,7 +91,7 @@ impl ApiKey {
         Self { kind: KeyKind::Public, text: hex::encode(random) }
     }
 
-    /// Reads a key of either kind; `None` when the text has the form of neither.
+    /// Reads a key of either kind; `None` when the text has the form of neither, or a wrong check part.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let kind = if is_private(text) {
@@ -138,8 +153,26 @@ fn base62(random: u8) -> Option<char> {
 fn is_private(text: &str) -> bool {
     let is_part =
         |part: &str, chars: usize| part.len() == chars && part.bytes().all(|b| b.is_ascii_alphanumeric());
-    text.split_once('.')
-        .is_some_and(|(prefix, secret)| is_part(prefix, PREFIX_CHARS) && is_part(secret, SECRET_CHARS))
+    let has_form = text
+        .split_once('.')
+        .is_some_and(|(prefix, secret)| is_part(prefix, PREFIX_CHARS) && is_part(secret, SECRET_CHARS));
+    let is_checked = || {
+        text.split_at_checked(CHECKED_CHARS)
+            .is_some_and(|(checked, given)| check_part(checked).eq(given.chars()))
+    };
+    has_form && (!text.starts_with(MARK) || is_checked())
+}
+
+/// The check part of what precedes it: its CRC-32 in base 62, the most significant digit first.
+fn check_part(text: &str) -> impl Iterator<Item = char> + use<> {
+    let mut rest = CRC.checksum(text.as_bytes());
+    let mut digits = ['0'; CHECK_CHARS];
+    for digit in digits.iter_mut().rev() {
+        let place = usize::try_from(rest % 62).unwrap_or_default();
+        *digit = BASE62.get(place).copied().map_or('0', char::from);
+        rest /= 62;
+    }
+    digits.into_iter()
 }
 
 fn is_public(text: &str) -> bool {
@@ -219,8 +252,33 @@ mod tests {
             bytes.fill(if rounds == 0 { 255 } else { 1 });
             rounds += 1;
         });
-        assert_eq!(key.text(), "11111111.11111111111111111111111111111111");
+        assert_eq!(key.text().get(..CHECKED_CHARS), Some("till1111.11111111111111111111111111"));
         assert_eq!(rounds, 2);
+    }
+
+    /// Computed with `zlib.crc32` of Python.
+    #[test]
+    fn a_private_key_ends_with_its_check_part() {
+        let key = ApiKey::generate_private(&mut |bytes: &mut [u8]| bytes.fill(1));
+        assert_eq!(key.text(), "till1111.11111111111111111111111111148MUI");
+    }
+
+    #[test]
+    fn a_key_with_any_letter_changed_or_two_exchanged_is_none() {
+        let key = ApiKey::generate_private(&mut counting(5));
+        let letters: Vec<char> = key.text().chars().collect();
+        for place in 4..letters.len() {
+            if letters[place] == '.' {
+                continue;
+            }
+            let mut changed = letters.clone();
+            changed[place] = if letters[place] == 'x' { 'y' } else { 'x' };
+            assert!(ApiKey::parse(&changed.iter().collect::<String>()).is_none(), "{place}");
+            let mut exchanged = letters.clone();
+            exchanged.swap(place, place - 1);
+            let is_other = exchanged != letters && exchanged[PREFIX_CHARS] == '.';
+            assert!(!is_other || ApiKey::parse(&exchanged.iter().collect::<String>()).is_none(), "{place}");
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::schema::{
     sentence, text, words,
 };
 use crate::access::key::KeyKind;
-use crate::answer::{billing, erasure, method, operator, payment_methods, routing, sdk};
+use crate::answer::{billing, erasure, method, oauth, operator, payment_methods, routing, sdk};
 use crate::api::{pay, sdk as page, upload_attachment, wallet};
 use crate::rejection::PROBLEMS;
 use crate::state::State;
@@ -235,6 +235,7 @@ pub(super) fn json_of(endpoint: &str, written_by: Option<&str>) -> Option<Value>
         "sdk_concur" => of::<page::Seen>(),
         "sdk_submit" => of::<page::Submitted>(),
         "sdk_cancel" => component("CallbackPayload"),
+        "give_token" => of::<oauth::Given>(),
         "health" => object([
             ("status", words(&["ok"])),
             ("version", about(text(), "The version of the Worker.")),
@@ -276,6 +277,7 @@ pub(super) fn refused(endpoint: &str, status: u16) -> Option<Value> {
         ("sdk_pay_by_apple_pay" | "sdk_pay_by_google_pay" | "sdk_apple_session", 400) => {
             Some(component("WalletAnswer"))
         }
+        ("give_token", 400 | 401 | 429 | 503) => Some(of::<oauth::TokenProblem>()),
         _ => None,
     }
 }

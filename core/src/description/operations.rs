@@ -131,9 +131,9 @@ fn security(facts: &Facts) -> Value {
     match facts.audience {
         // The list of saved cards and cash are for keys only.
         Audience::Merchant if matches!(facts.action, Action::Cards | Action::PayInCash) => {
-            json!([{ "ApiKey": [] }])
+            json!([{ "ApiKey": [] }, { "AccessToken": [] }])
         }
-        Audience::Merchant => json!([{ "ApiKey": [] }, { "Basic": [] }]),
+        Audience::Merchant => json!([{ "ApiKey": [] }, { "Basic": [] }, { "AccessToken": [] }]),
         Audience::Operator => json!([{ "OperatorToken": [] }]),
         Audience::Payer | Audience::Page | Audience::Gateway | Audience::Public => json!([]),
     }

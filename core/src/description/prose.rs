@@ -304,6 +304,14 @@ pub(super) const PROSE: &[Prose] = &[
     ),
     prose("public_keys", "A JWK Set. It may be cached for an hour.", NONE, NONE),
     prose("problem", "For people: what the code means, and what to do.", NONE, NONE),
+    prose(
+        "give_token",
+        "For the name and the password of a user (`password`), or for a private key (`client_credentials`), whose prefix is the id and \
+         whose part after the dot is the secret of the client. A token is valid for an hour and may what its user or key may; \
+         it ends when the key is revoked, and when the user gets another password or is switched off.",
+        &["credentials_invalid", "too_many_sign_ins"],
+        NONE,
+    ),
     prose("health", "For monitoring.", NONE, NONE),
     prose("add_merchant", "Its keys and secrets are shown only this once.", &["merchant_exists"], NONE),
     prose("read_merchant", "Credentials are hidden.", NONE, NONE),

@@ -5,9 +5,8 @@ use alloc::vec::Vec;
 
 use serde_json::{Value, json};
 
-use super::schema::{
-    self, about, amount, flag, matching, moment, object, open_object, sentence, text, words,
-};
+use super::forms;
+use super::schema::{self, about, flag, matching, moment, object, open_object, sentence, text, words};
 use crate::access::key::KeyKind;
 use crate::access::password::{MAX_BYTES, MIN_CHARS};
 use crate::access::permission::Permission;
@@ -139,7 +138,8 @@ pub(super) fn of(endpoint: &str, context: &Context<'_>) -> Option<Value> {
         }
         "sdk_cancel" => from_record::<Cancel<'_>>(&|| drop(Cancel::check(body))),
         "erase" | "erase_of" => read(&|| drop(erasure::Request::parse(body))),
-        "pay" => page_form(),
+        "pay" => forms::page(),
+        "give_token" => forms::token(),
         _ => return operator(endpoint),
     })
 }
@@ -334,20 +334,6 @@ fn upload() -> Value {
     let mut schema = object(members.chain([file]));
     describe_by::<Upload<'_>>(&mut schema);
     schema
-}
-
-/// The form of the hosted page.
-fn page_form() -> Value {
-    object([
-        ("session_id", about(matching(SessionId::PATTERN), "The payment transaction.")),
-        (
-            "pg_code",
-            about(text(), "The gateway that the payer chose, or the token of one of their saved cards."),
-        ),
-        ("amount?", about(amount(), "How much, if the payer may choose.")),
-        ("save_card?", about(words(&["true", "false"]), "Whether the card is to be saved.")),
-        ("language?", about(words(Language::WORDS), "The language of the page.")),
-    ])
 }
 
 /// The query parameters of an endpoint, each with whether it must be given.

@@ -183,7 +183,10 @@ fn add_problems(responses: &mut Map<String, Value>, facts: &Facts, codes: &BTree
         let schema = json!({
             "allOf": [component("Problem"), { "properties": { "code": { "enum": named } } }],
         });
-        let mut content = json!({ "application/problem+json": { "schema": schema } });
+        // The refusals of RFC 6749 are no problem bodies.
+        let is_plain = facts.name == "give_token" && matches!(status, 400 | 401 | 429);
+        let mut content =
+            if is_plain { json!({}) } else { json!({ "application/problem+json": { "schema": schema } }) };
         // Browsers open these.
         if facts.audience == Audience::Payer || facts.name == "problem" {
             put(&mut content, "text/html", Some(json!({ "schema": { "type": "string" } })));
@@ -202,7 +205,11 @@ fn add_problems(responses: &mut Map<String, Value>, facts: &Facts, codes: &BTree
             .into_iter()
             .map(|name| (name.to_string(), json!({ "$ref": format!("#/components/headers/{name}") })))
             .collect();
-        let description = format!("Refused: {}.", texts.collect::<Vec<_>>().join(", "));
+        let description = if is_plain {
+            String::from("Refused, as RFC 6749 says.")
+        } else {
+            format!("Refused: {}.", texts.collect::<Vec<_>>().join(", "))
+        };
         let response = json!({ "description": description, "headers": headers, "content": content });
         responses.insert(status.to_string(), response);
     }

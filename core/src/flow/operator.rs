@@ -9,6 +9,7 @@ pub mod merchant;
 pub mod metrics;
 pub mod reconciliation;
 pub mod reseal;
+mod sign_on_secret;
 
 use crate::port::PortError;
 use crate::rejection::Rejection;

@@ -4,18 +4,24 @@
 //! same way. Tries are counted before the password is looked at, so that many at once are not more than one after the
 //! other. A sign-in that was right is remembered for a minute in the isolate, because hashing takes longer than all else;
 //! the stored hash belongs to what is remembered, so that another password ends it at once.
+//!
+//! A user who has no password here is one of the merchant's provider, if the merchant says that it takes passwords. The
+//! provider decides, and learns the password; that it changed there is noticed within the minute.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use sha2::{Digest, Sha256};
 
 use super::Failure;
+use super::sign_on::{self, Refused};
 use crate::access::header::Login;
 use crate::access::password::NOBODYS;
 use crate::access::user::folded;
 use crate::port::{Clock, FoundUser, TrySubject, UserKey, Users, World};
 use crate::rejection::Rejection;
+use crate::value::time::Timestamp;
 
 /// The most wrong passwords for one name from one address in a period.
 const MOST_TOGETHER: u32 = 10;
@@ -29,8 +35,8 @@ const MOST_OF_NAME: u32 = 100;
 /// 1. find the user; a sign-in that was right a short while ago is right;
 /// 2. count the try; too many are refused whether or not there is such a user, unless the same sign-in was found right
 ///    meanwhile: a server sends many requests at once;
-/// 3. compare the password, with nobody's if there is no user, or the user has none or was switched off;
-/// 4. take the count back if it is right.
+/// 3. compare the password, or ask the provider; with nobody's if there is no user, or the user was switched off;
+/// 4. take the count back if it is right, or if nobody could say so.
 ///
 /// # Errors
 /// [`Rejection::CredentialsInvalid`], [`Rejection::TooManySignIns`], or a failure of the world.
@@ -38,9 +44,9 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
     // 1
     let name = folded(&login.username);
     let found = world.store().user(UserKey::Name(&name)).await?;
-    let found = found.filter(|found| found.is_active && found.password.is_some());
-    let stored = found.as_ref().and_then(|found| found.password.as_deref()).unwrap_or(NOBODYS);
-    let mark = mark(&name, login, stored);
+    let found = found.filter(|found| found.is_active).and_then(|found| Some((Proof::of(&found)?, found)));
+    let proof = found.as_ref().map_or(Proof::Hash(NOBODYS.into()), |(proof, _)| proof.clone());
+    let mark = mark(&name, login, proof.text());
     let is_recalled = || found.is_some() && world.recalls_sign_in(&mark);
     let mut is_right = is_recalled();
     if !is_right {
@@ -54,18 +60,67 @@ pub(super) async fn sign_in(world: &impl World, login: &Login) -> Result<FoundUs
             return Err(Rejection::TooManySignIns { retry_after }.into());
         }
         // 3
-        is_right = is_right || (login.password.matches(stored) && found.is_some());
+        let judged = match (&proof, &found) {
+            _ if is_right => Ok(true),
+            (Proof::Provider(_), Some((_, found))) => is_users(world, found, login, now).await,
+            (proof, found) => Ok(login.password.matches(proof.text()) && found.is_some()),
+        };
         // 4
-        if is_right {
-            world.remember_sign_in(&mark);
+        if !matches!(judged, Ok(false)) {
             // Who has the right password is not refused because a count stays.
             let _ = world.store().take_back_tries(&subjects).await;
         }
+        is_right = judged?;
+        if is_right {
+            world.remember_sign_in(&mark);
+        }
     }
-    Ok(found.filter(|_| is_right).ok_or(Rejection::CredentialsInvalid)?)
+    Ok(found.map(|(_, found)| found).filter(|_| is_right).ok_or(Rejection::CredentialsInvalid)?)
 }
 
-/// What is remembered of a sign-in: name, password and stored hash, each with its length.
+/// By what a password is judged.
+#[derive(Clone)]
+enum Proof {
+    /// The stored hash of the user's password.
+    Hash(String),
+    /// The provider of the merchant, for a user who has no password here; what identifies it.
+    Provider(String),
+}
+
+impl Proof {
+    /// By what the password of a user is judged; `None` if by nothing.
+    fn of(found: &FoundUser) -> Option<Self> {
+        if let Some(hash) = &found.password {
+            return Some(Self::Hash(hash.clone()));
+        }
+        let own = found.settings.single_sign_on.as_ref()?;
+        let client = own.password_client.as_ref()?;
+        Some(Self::Provider(format!("{}\n{}\n{}", own.issuer, client.id, found.epoch)))
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Self::Hash(text) | Self::Provider(text) => text,
+        }
+    }
+}
+
+/// Whether the provider of the merchant says that a name and a password are this user's.
+async fn is_users(
+    world: &impl World,
+    found: &FoundUser,
+    login: &Login,
+    now: Timestamp,
+) -> Result<bool, Failure> {
+    let exchanged = sign_on::Login { username: &login.username, password: login.password.text() };
+    match sign_on::exchange(world, &found.settings, exchanged, now).await {
+        Ok(claims) => Ok(folded(&claims.username) == folded(&found.user.username)),
+        Err(Refused::Fault(_)) => Ok(false),
+        Err(Refused::World(error)) => Err(error.into()),
+    }
+}
+
+/// What is remembered of a sign-in: name, password and by what it was judged, each with its length.
 fn mark(name: &str, login: &Login, stored: &str) -> Vec<u8> {
     let mut mark = Vec::new();
     for part in [name, login.password.text(), stored] {

@@ -31,6 +31,18 @@ pub trait Keyring {
     /// If the store fails.
     async fn caller(&self, key: &ApiKey, now: Timestamp) -> Result<Option<KeyHolder>, PortError>;
 
+    /// The caller to whom the private key with this prefix belongs, with its merchant's settings, in one round trip, for who
+    /// proved before to have the key; `None` if it is unknown, revoked or expired.
+    ///
+    /// # Errors
+    /// If the store fails.
+    async fn holder(
+        &self,
+        merchant: &MerchantId,
+        prefix: &str,
+        now: Timestamp,
+    ) -> Result<Option<KeyHolder>, PortError>;
+
     /// Notes that a key was used.
     ///
     /// # Errors
@@ -120,6 +132,18 @@ pub trait Registry {
     /// # Errors
     /// If the store fails or the document cannot be read.
     async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError>;
+
+    /// The settings of the merchant whose single sign-on is this provider for one of these audiences; `None` if there is
+    /// none, or several. They may be those of an earlier version: who relies on them compares them with what is read
+    /// afterwards.
+    ///
+    /// # Errors
+    /// If the store fails or the document cannot be read.
+    async fn settings_of_provider(
+        &self,
+        issuer: &str,
+        audiences: &[String],
+    ) -> Result<Option<Rc<MerchantSettings>>, PortError>;
 
     /// The stored document of a merchant.
     ///

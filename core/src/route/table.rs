@@ -133,6 +133,8 @@ endpoints! {
         PublicKeys = GET "/.well-known/jwks.json", "public_keys", Public, Anything, nothing(), Own => 200 KeySet;
         /// The page of a problem code.
         Problem(code: String) = GET "/b/problems/{}/", "problem", Public, Anything, nothing(), Own => 200 Html;
+        /// Give a token.
+        GiveToken = POST "/b/auth/v1/token/", "give_token", Public, Anything, form(SMALL) as api::token::Request, Own => 200 Json by answer::oauth::Given;
         /// Whether the Worker answers, and its version.
         Health = GET "/healthz", "health", Public, Anything, nothing(), Own => 200 Json;
     }

@@ -7,7 +7,9 @@ mod exchange;
 mod gateway;
 mod offer;
 mod origin;
+mod redirect_host;
 mod routing;
+mod sign_on;
 mod wallet;
 
 use alloc::borrow::Cow;
@@ -68,10 +70,12 @@ pub fn parse(
     let units = reader.units(&root);
     let agreements = reader.agreements(&root);
     let allowed_origins = reader.origins(&root);
+    let redirect_hosts = reader.redirect_hosts(&root);
     let operations_webhook_url = reader.address("", &root, "operations_webhook_url");
     let [throttles_inquiries] = reader.switches(&root, "inquiry", [("throttle", false)]);
     let [notifies_auto_debits] = reader.switches(&root, "auto_debit", [("notify", true)]);
     let [expired, invalided] = reader.switches(&root, "notify", [("expired", false), ("invalided", false)]);
+    let single_sign_on = reader.single_sign_on(&root);
     match (name, country) {
         (Some(name), Some(country)) if found.is_empty() => Ok(MerchantSettings {
             merchant: merchant.clone(),
@@ -88,10 +92,12 @@ pub fn parse(
             units,
             agreements,
             allowed_origins,
+            redirect_hosts,
             operations_webhook_url,
             throttles_inquiries,
             notified_ends: NotifiedEnds { expired, invalided },
             notifies_auto_debits,
+            single_sign_on,
             webhook: secrets,
             clock_offset: Duration::ZERO,
         }),

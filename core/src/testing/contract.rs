@@ -3,6 +3,7 @@
 //!
 //! A check returns what is wrong instead of panicking, because a panic would stop the whole isolate.
 
+mod bearers;
 mod cards;
 mod clocks;
 mod commits;
@@ -213,5 +214,7 @@ pub async fn all(
         sealing::the_secrets_of_merchants_are_read_in_order_and_replaced_from_their_version_only,
         sealing::the_secrets_of_cards_are_found_by_their_key_and_replaced_only_as_they_were_read,
         sealing::a_card_that_is_saved_again_stays_under_the_key_that_sealed_it_last,
+        bearers::the_holder_of_a_private_key_is_found_by_merchant_and_prefix,
+        bearers::a_merchant_is_found_by_its_provider,
     )
 }

@@ -3,10 +3,12 @@
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
+use super::cache::MemoryCache;
 use super::clock::ManualClock;
 use super::files::MemoryFiles;
 use super::http::ScriptedHttp;
 use super::rng::SeededRng;
+use super::signatures::GivenSignatures;
 use super::signer::HashSigner;
 use super::store::MemoryStore;
 use super::vault::OpenVault;
@@ -37,6 +39,10 @@ pub struct World {
     pub http: ScriptedHttp,
     /// Files of merchants.
     pub files: MemoryFiles,
+    /// Signatures, as the test judges them.
+    pub signatures: GivenSignatures,
+    /// What was fetched from providers.
+    pub cache: MemoryCache,
     /// What is stored.
     pub store: MemoryStore,
     /// The decline codes that no table has, in order.
@@ -58,6 +64,8 @@ impl World {
             vault: OpenVault::default(),
             http: ScriptedHttp::default(),
             files: MemoryFiles::default(),
+            signatures: GivenSignatures::default(),
+            cache: MemoryCache::default(),
             store: MemoryStore::default(),
             missed_codes: RefCell::default(),
         }
@@ -71,6 +79,8 @@ impl port::World for World {
     type Signer = HashSigner;
     type Http = ScriptedHttp;
     type Files = MemoryFiles;
+    type Signatures = GivenSignatures;
+    type Cache = MemoryCache;
     type Store = MemoryStore;
 
     fn miss_decline_code(&self, unmapped: &Unmapped) {
@@ -107,6 +117,14 @@ impl port::World for World {
 
     fn files(&self) -> &MemoryFiles {
         &self.files
+    }
+
+    fn signatures(&self) -> &GivenSignatures {
+        &self.signatures
+    }
+
+    fn cache(&self) -> &MemoryCache {
+        &self.cache
     }
 
     fn store(&self) -> &MemoryStore {

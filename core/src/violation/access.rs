@@ -29,6 +29,10 @@ pub enum AccessRule {
     ForGateways,
     /// Who asks does not have it, and so cannot give it.
     NotOwn,
+    /// Not the issuer of tokens as a provider writes it.
+    NotIssuer,
+    /// Another merchant has the provider for the same audience.
+    ProviderTaken,
     /// A user is recorded as who made the transaction, and cannot name another one.
     OtherUser,
 }
@@ -53,6 +57,12 @@ impl fmt::Display for AccessRule {
             Self::ForKeys => f.write_str("must be a permission of users: saved cards and cash are for keys only"),
             Self::ForGateways => f.write_str("must be Can use <pg_code>: a public key can be limited to gateways only"),
             Self::NotOwn => f.write_str("must not be more than the caller may do"),
+            Self::NotIssuer => f.write_str(
+                "must be the issuer exactly as the provider writes it, without a query, such as https://id.example.com/realms/shop",
+            ),
+            Self::ProviderTaken => f.write_str(
+                "must not be the audience of another merchant at the same provider: a token names its merchant by both",
+            ),
             Self::OtherUser => f.write_str("must be the user who calls, or be left out"),
         }
     }

@@ -31,19 +31,47 @@ pub(super) async fn caller(db: &Db, key: &ApiKey, now: Timestamp) -> Result<Opti
     let values = cached_version(cached.as_ref()).text(key.prefix()).number(now.millis());
     for mut row in values.rows(db, SQL).await? {
         let hash = row.word("api_key.hash", |text| hex::decode(text).ok())?;
-        if !key.matches(&hash) {
-            continue;
+        if key.matches(&hash) {
+            return read_holder(&mut row, key.prefix(), cached).map(Some);
         }
-        let kind = row.word("api_key.kind", KeyKind::parse)?;
-        let scope = row.optional_text("api_key.scope")?;
-        let scope = scope.map(|text| Permissions::parse(&text).ok_or_else(|| corrupt("api_key.scope")));
-        let rights = Rights::Key(kind, scope.transpose()?);
-        let used_at = row.optional_time("api_key.used_at")?;
-        let settings = read_settings(&mut row, cached)?;
-        cache::keep_key(key.prefix(), &settings.merchant);
-        return Ok(Some(KeyHolder { caller: Caller { rights, settings }, used_at }));
     }
     Ok(None)
+}
+
+/// The caller of the private key with this prefix, in one round trip.
+pub(super) async fn holder(
+    db: &Db,
+    merchant: &MerchantId,
+    prefix: &str,
+    now: Timestamp,
+) -> Result<Option<KeyHolder>, PortError> {
+    const SQL: &str = "SELECT k.kind, k.scope, k.used_at, v.id, v.version, m.document, m.hmac_key, m.signing_secrets, \
+         m.clock_offset FROM api_key k JOIN merchant v ON v.id = k.merchant_id \
+         LEFT JOIN merchant m ON m.id = k.merchant_id AND NOT (m.id = ? AND m.version = CAST(? AS INTEGER)) \
+         WHERE k.prefix = ? AND k.merchant_id = ? AND k.kind = 'private' AND k.revoked_at IS NULL \
+         AND (k.expires_at IS NULL OR k.expires_at > CAST(? AS INTEGER))";
+    let cached = cache::of_merchant(merchant);
+    let values = cached_version(cached.as_ref()).text(prefix).text(merchant.as_str()).number(now.millis());
+    match values.first(db, SQL).await? {
+        Some(mut row) => read_holder(&mut row, prefix, cached).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Reads the rights of a genuine key, when it was used, and the settings.
+fn read_holder(
+    row: &mut Row,
+    prefix: &str,
+    cached: Option<Rc<MerchantSettings>>,
+) -> Result<KeyHolder, PortError> {
+    let kind = row.word("api_key.kind", KeyKind::parse)?;
+    let scope = row.optional_text("api_key.scope")?;
+    let scope = scope.map(|text| Permissions::parse(&text).ok_or_else(|| corrupt("api_key.scope")));
+    let rights = Rights::Key(kind, scope.transpose()?);
+    let used_at = row.optional_time("api_key.used_at")?;
+    let settings = read_settings(row, cached)?;
+    cache::keep_key(prefix, &settings.merchant);
+    Ok(KeyHolder { caller: Caller { rights, settings }, used_at })
 }
 
 /// Notes that a key was used.
@@ -70,6 +98,34 @@ pub(super) async fn settings(
         Some(mut row) => read_settings(&mut row, cached).map(Some),
         None => Ok(None),
     }
+}
+
+/// The settings of the merchant whose single sign-on is this provider for one of these audiences; `None` if there is none, or
+/// several. What is cached is not asked again: it is compared with what the caller reads afterwards.
+pub(super) async fn settings_of_provider(
+    db: &Db,
+    issuer: &str,
+    audiences: &[String],
+) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+    if let Some(cached) = audiences.iter().find_map(|audience| cache::of_provider(issuer, audience)) {
+        return Ok(Some(cached));
+    }
+    if audiences.is_empty() {
+        return Ok(None);
+    }
+    let places = vec!["?"; audiences.len()].join(", ");
+    let sql = format!(
+        "SELECT id, version, document, hmac_key, signing_secrets, clock_offset FROM merchant \
+         WHERE document ->> '$.single_sign_on.issuer' = ? AND document ->> '$.single_sign_on.audience' IN ({places}) LIMIT 2"
+    );
+    let values = audiences.iter().fold(Values::default().text(issuer), |values, one| values.text(one));
+    let mut found = db.rows(values.bind(db, sql)?).await?;
+    let Some(mut row) = found.pop().filter(|_| found.is_empty()) else { return Ok(None) };
+    let settings = read_settings(&mut row, None)?;
+    if let Some(own) = &settings.single_sign_on {
+        cache::keep_provider(&own.issuer, &own.audience, &settings.merchant);
+    }
+    Ok(Some(settings))
 }
 
 /// The origins that the merchant of a transaction allows, from its document.

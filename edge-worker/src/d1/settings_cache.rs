@@ -21,6 +21,8 @@ struct Cached {
     merchants: SortedMap<String, MerchantId>,
     /// By the folded name or the number of a user.
     users: SortedMap<String, MerchantId>,
+    /// By the issuer and the audience of the merchant's single sign-on.
+    providers: SortedMap<String, MerchantId>,
 }
 
 thread_local! {
@@ -41,6 +43,26 @@ pub(super) fn of_key(prefix: &str) -> Option<Rc<MerchantSettings>> {
 /// The cached settings of the merchant that had a user of this name or number.
 pub(super) fn of_user(name: &str) -> Option<Rc<MerchantSettings>> {
     CACHED.with_borrow(|cached| cached.settings.get(cached.users.get(name)?).cloned())
+}
+
+/// The cached settings of the merchant whose single sign-on is a provider for an audience, if the cached settings still say
+/// so.
+pub(super) fn of_provider(issuer: &str, audience: &str) -> Option<Rc<MerchantSettings>> {
+    let found = CACHED.with_borrow(|cached| {
+        cached.settings.get(cached.providers.get(&provider(issuer, audience))?).cloned()
+    })?;
+    let own = found.single_sign_on.as_ref()?;
+    (own.issuer == issuer && own.audience == audience).then(|| Rc::clone(&found))
+}
+
+/// Caches which merchant's single sign-on is a provider for an audience. Only for one that was found.
+pub(super) fn keep_provider(issuer: &str, audience: &str, merchant: &MerchantId) {
+    CACHED.with_borrow_mut(|cached| note(&mut cached.providers, &provider(issuer, audience), merchant));
+}
+
+/// Issuers have no line breaks.
+fn provider(issuer: &str, audience: &str) -> String {
+    format!("{issuer}\n{audience}")
 }
 
 /// Caches settings in place of an earlier version.

@@ -14,17 +14,18 @@ use crate::platform::{self, Database};
 
 pub(super) use crate::platform::Statement;
 
-/// The database of one request or run, which counts the statements that it is given: the platform limits
-/// them.
+/// The database of one request or run, which counts the statements that it is given, because the platform limits them, and
+/// how often it was asked, because each time is a round trip.
 pub(super) struct Db {
     inner: Rc<Database>,
     statements: Cell<u32>,
+    round_trips: Cell<u32>,
 }
 
 impl Db {
     /// The database of a binding.
     pub(super) fn new(inner: Rc<Database>) -> Self {
-        Self { inner, statements: Cell::new(0) }
+        Self { inner, statements: Cell::new(0), round_trips: Cell::new(0) }
     }
 
     /// How many statements were prepared.
@@ -32,14 +33,25 @@ impl Db {
         self.statements.get()
     }
 
+    /// How often the database was asked.
+    pub(super) fn round_trips(&self) -> u32 {
+        self.round_trips.get()
+    }
+
+    fn count_round_trip(&self) {
+        self.round_trips.set(self.round_trips.get().saturating_add(1));
+    }
+
     /// Runs statements as one transaction.
     pub(super) async fn batch(&self, statements: Vec<Statement>) -> Result<(), D1Fault> {
+        self.count_round_trip();
         let ended = platform::batch(&self.inner, &Statement::joined(statements)).await;
         ended.map(|_| ()).map_err(D1Fault)
     }
 
     /// The rows that a statement answers.
     pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, PortError> {
+        self.count_round_trip();
         let rows = platform::rows(&self.inner, &statement).await;
         Row::all(&rows.map_err(|message| failed(&D1Fault(message)))?.text)
     }

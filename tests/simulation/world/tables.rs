@@ -40,6 +40,15 @@ impl Keyring for FaultyWorld {
         self.read(self.inner.store.caller(key, now)).await
     }
 
+    async fn holder(
+        &self,
+        merchant: &MerchantId,
+        prefix: &str,
+        now: Timestamp,
+    ) -> Result<Option<KeyHolder>, PortError> {
+        self.read(self.inner.store.holder(merchant, prefix, now)).await
+    }
+
     async fn note_use(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<(), PortError> {
         self.write(self.inner.store.note_use(merchant, prefix, at)).await
     }
@@ -86,6 +95,14 @@ impl Registry for FaultyWorld {
 
     async fn allowed_origins(&self, session_id: &SessionId) -> Result<Vec<String>, PortError> {
         self.read(self.inner.store.allowed_origins(session_id)).await
+    }
+
+    async fn settings_of_provider(
+        &self,
+        issuer: &str,
+        audiences: &[String],
+    ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+        self.read(self.inner.store.settings_of_provider(issuer, audiences)).await
     }
 
     async fn document(&self, merchant: &MerchantId) -> Result<Option<StoredDocument>, PortError> {

@@ -6,12 +6,13 @@ use core::time::Duration;
 
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{broken, document};
+use super::{broken, document, sign_on_secret};
 use crate::access::key::KeyKind;
 use crate::answer::operator::{MerchantAdded, MerchantShown, SettingsReplaced};
 use crate::flow::Failure;
 use crate::flow::account::key::{draw, entry};
 use crate::flow::find::settings_for;
+use crate::flow::sign_on::refuse_shared;
 use crate::gateway::ConnectorKind;
 use crate::port::{Clock, NewMerchant, PortError, Registry, Rng, Store, Vault, World};
 use crate::rejection::Rejection;
@@ -57,6 +58,7 @@ pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<MerchantAdd
             return Err(Rejection::Invalid(found).into());
         }
     };
+    refuse_shared(world, &settings).await.map_err(beneath_settings)?;
     // 2
     let mut random = [0; SECRET_BYTES];
     world.rng().fill(&mut random)?;
@@ -68,12 +70,7 @@ pub async fn add_merchant(world: &impl World, body: &[u8]) -> Result<MerchantAdd
         hmac_key: world.vault().seal(&merchant, &hmac_key)?,
         signing: Vec::from([world.vault().seal(&merchant, &signing.to_text())?]),
     };
-    let document = seal_document(world, &merchant, document, None).map_err(|failure| match failure {
-        Failure::Refused(Rejection::Invalid(found)) => {
-            Rejection::Invalid(found.into_iter().map(under_settings).collect()).into()
-        }
-        Failure::Refused(_) | Failure::World(_) => failure,
-    })?;
+    let document = seal_document(world, &merchant, document, None).map_err(beneath_settings)?;
     let private = draw(world, KeyKind::Private)?;
     let public = draw(world, KeyKind::Public)?;
     let keys = [&private, &public].map(|key| entry(&merchant, key, now)).into();
@@ -106,6 +103,7 @@ pub async fn read_merchant(world: &impl World, merchant: &MerchantId) -> Result<
             }
         }
     }
+    sign_on_secret::hide(&mut document);
     let settings = to_raw_value(&document).map_err(|_| broken("a document cannot be written"))?;
     Ok(MerchantShown { merchant_id: merchant.clone(), settings, version: stored.version })
 }
@@ -131,6 +129,7 @@ pub async fn replace_settings(
     let settings = parse::parse(merchant, next, text, secrets, Some(world.installation()))
         .map_err(Rejection::Invalid)?;
     keep_simulated(&settings, before.clock_offset)?;
+    refuse_shared(world, &settings).await?;
     let sealed_before = stored_document(&stored.text)?;
     let sealed = seal_document(world, merchant, document, Some(&sealed_before))?;
     if !world.store().replace_document(merchant, stored.version, &sealed, now).await? {
@@ -147,6 +146,16 @@ fn keep_simulated(settings: &MerchantSettings, offset: Duration) -> Result<(), R
         .map(|(place, _)| Violation::new(alloc::format!("gateways.{place}.sandbox"), Rule::ClockIsMoved))
         .collect();
     if found.is_empty() || offset.is_zero() { Ok(()) } else { Err(Rejection::Invalid(found)) }
+}
+
+/// A failure whose violations are those of a member of the body.
+fn beneath_settings(failure: Failure) -> Failure {
+    match failure {
+        Failure::Refused(Rejection::Invalid(found)) => {
+            Rejection::Invalid(found.into_iter().map(under_settings).collect()).into()
+        }
+        Failure::Refused(_) | Failure::World(_) => failure,
+    }
 }
 
 fn under_settings(violation: Violation) -> Violation {
@@ -207,6 +216,7 @@ fn seal_document(
             }
         }
     }
+    missing.extend(sign_on_secret::seal(world, merchant, &mut document, stored)?);
     if missing.is_empty() { Ok(document.to_json()) } else { Err(Rejection::Invalid(missing).into()) }
 }
 

@@ -227,6 +227,19 @@ impl Fixture {
         }
     }
 
+    /// A private key with the prefix of another one.
+    pub(super) fn of_same_prefix(&self, key: &ApiKey) -> ApiKey {
+        // A byte below 62 is the letter at its place: digits, upper case, lower case.
+        let letters = (b'0'..=b'9').chain(b'A'..=b'Z').chain(b'a'..=b'z');
+        let place =
+            |letter: u8| (0..62).zip(letters.clone()).find(|(_, one)| *one == letter).map(|(at, _)| at);
+        let mut places = key.prefix().bytes().skip(4).filter_map(place);
+        ApiKey::generate_private(&mut |bytes| {
+            self.fill(bytes);
+            bytes.iter_mut().zip(&mut places).for_each(|(byte, place)| *byte = place);
+        })
+    }
+
     /// Random bytes.
     pub(super) fn random<const N: usize>(&self) -> [u8; N] {
         let mut random = [0; N];

@@ -66,7 +66,8 @@ pub(super) async fn a_key_with_a_wrong_secret_belongs_to_no_one(
     fixture: &Fixture,
 ) -> Checked {
     let key = fixture.key(KeyKind::Private);
-    let forged = ApiKey::parse(&alloc::format!("{}.{}", key.prefix(), "0".repeat(32))).ok_or("no key")?;
+    let forged = fixture.of_same_prefix(&key);
+    same("prefix", forged.prefix(), key.prefix())?;
     let first = added(store, fixture, &[&key]).await?;
     holds("the forged key", store.caller(&forged, fixture.now).await?.is_none())?;
     // Another merchant whose key has the same prefix.

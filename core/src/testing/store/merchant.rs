@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::{MemoryStore, Rows, failed, first};
-use crate::access::key::ApiKey;
+use crate::access::key::{ApiKey, KeyKind};
 use crate::access::{Caller, Rights};
 use crate::port::{
     Due, KeyEntry, KeyHolder, Keyring, NewKey, NewMerchant, PortError, Registry, StoredDocument,
@@ -30,11 +30,16 @@ pub(super) struct StoredKey {
 
 impl Rows {
     pub(super) fn caller(&self, key: &ApiKey, now: Timestamp) -> Option<KeyHolder> {
+        self.holder(now, |stored| {
+            stored.prefix == key.prefix() && hex::decode(&stored.hash).is_ok_and(|hash| key.matches(&hash))
+        })
+    }
+
+    fn holder(&self, now: Timestamp, is_it: impl Fn(&NewKey) -> bool) -> Option<KeyHolder> {
         let holds = |stored: &&StoredKey| {
             stored.revoked_at.is_none()
                 && stored.key.expires_at.is_none_or(|expires_at| expires_at > now)
-                && stored.key.prefix == key.prefix()
-                && hex::decode(&stored.key.hash).is_ok_and(|hash| key.matches(&hash))
+                && is_it(&stored.key)
         };
         let stored = self.keys.iter().find(holds)?;
         let settings = Rc::clone(&self.merchants.get(&stored.key.merchant)?.settings);
@@ -158,6 +163,17 @@ impl Keyring for MemoryStore {
         Ok(self.rows.borrow().caller(key, now))
     }
 
+    async fn holder(
+        &self,
+        merchant: &MerchantId,
+        prefix: &str,
+        now: Timestamp,
+    ) -> Result<Option<KeyHolder>, PortError> {
+        Ok(self.rows.borrow().holder(now, |key| {
+            key.merchant == *merchant && key.prefix == prefix && key.kind == KeyKind::Private
+        }))
+    }
+
     async fn note_use(&self, merchant: &MerchantId, prefix: &str, at: Timestamp) -> Result<(), PortError> {
         let is_it = |stored: &&mut StoredKey| stored.key.merchant == *merchant && stored.key.prefix == prefix;
         if let Some(stored) = self.rows.borrow_mut().keys.iter_mut().find(is_it) {
@@ -177,6 +193,20 @@ impl Registry for MemoryStore {
         let shown = rows.transactions.get(session_id).filter(|_| !rows.hidden.contains(session_id));
         let merchant = shown.and_then(|transaction| rows.merchants.get(&transaction.merchant));
         Ok(merchant.map(|stored| stored.settings.allowed_origins.clone()).unwrap_or_default())
+    }
+
+    async fn settings_of_provider(
+        &self,
+        issuer: &str,
+        audiences: &[String],
+    ) -> Result<Option<Rc<MerchantSettings>>, PortError> {
+        let rows = self.rows.borrow();
+        let mut found = rows.merchants.values().filter(|stored| {
+            let sign_on = stored.settings.single_sign_on.as_ref();
+            sign_on.is_some_and(|own| own.issuer == issuer && audiences.contains(&own.audience))
+        });
+        let first = found.next().map(|stored| Rc::clone(&stored.settings));
+        Ok(first.filter(|_| found.next().is_none()))
     }
 
     async fn document(&self, merchant: &MerchantId) -> Result<Option<StoredDocument>, PortError> {

@@ -1,0 +1,201 @@
+//! What a token of a provider must say (RFC 7519, RFC 9068, OpenID Connect Core 2 and 3.1.3.7), and for how long it is
+//! believed.
+//!
+//! Decision: clocks may differ by [`SKEW`]. A token is valid while `now < exp + SKEW`, from `nbf - SKEW` and `iat - SKEW` on;
+//! at the very second `exp + SKEW` it is over. `iat` is required, because the life of a token is counted from it.
+//!
+//! Decision: an ID token says to a client who signed in and is no token of access; neither is a refresh token or a logout
+//! token. Where the audiences of both are the same, they are recognised by the claims that they have, unless the token
+//! declares itself as one of access: by the type `at+jwt`, or by Keycloak's claim `typ`, because older releases of Keycloak
+//! put the `nonce` of a sign-in into both. A token that is bound to a key of its caller (`cnf`) is refused too: it would be
+//! accepted without that key.
+
+use alloc::string::String;
+use core::time::Duration;
+
+use serde_json::value::RawValue;
+
+use super::fault::Fault;
+use super::jws::{Token, audiences, object, text_in};
+use crate::value::time::Timestamp;
+use crate::wire::members::Members;
+
+/// How far the clock of a provider may be from ours.
+pub const SKEW: Duration = Duration::from_mins(1);
+/// The longest `sub` (OpenID Connect Core, 2).
+const MAX_SUBJECT: usize = 255;
+/// The longest name of a user.
+const MAX_USERNAME: usize = 150;
+/// The last second of the year 9999.
+const MAX_DATE: i64 = 253_402_300_799;
+/// Claims of ID tokens.
+const OF_IDENTITY: [&str; 4] = ["nonce", "at_hash", "c_hash", "s_hash"];
+/// Claims of logout tokens, and of tokens that are bound to a key.
+const OF_OTHERS: [&str; 2] = ["events", "cnf"];
+/// The type in the header of tokens that can be nothing but tokens of access.
+const ACCESS_TYPE: &str = "at+jwt";
+/// What Keycloak's claim `typ` says about tokens of access.
+const ACCESS_KIND: &str = "Bearer";
+
+/// For what a token is presented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose<'a> {
+    /// As a token of access for this audience, which the settings name.
+    Access {
+        /// The audience.
+        audience: &'a str,
+    },
+    /// As the ID token that the provider gave to the client that asked with a name and a password.
+    Identity {
+        /// The id of the client, which is this service.
+        client_id: &'a str,
+    },
+}
+
+/// What a token must say.
+#[derive(Debug, Clone, Copy)]
+pub struct Expected<'a> {
+    /// The provider, exactly as it writes itself.
+    pub issuer: &'a str,
+    /// For what the token is presented.
+    pub purpose: Purpose<'a>,
+    /// The claim that has the name of the user.
+    pub username_claim: &'a str,
+    /// How long it lives at most, from when it was issued.
+    pub max_life: Duration,
+}
+
+/// What a token says that is of use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claims {
+    /// The user, by the id that the provider never gives to another one.
+    pub subject: String,
+    /// The user, by name.
+    pub username: String,
+    /// Until when it is valid, without [`SKEW`].
+    pub expires_at: Timestamp,
+}
+
+/// Checks what a token says. Whether it is signed is another question.
+///
+/// # Errors
+/// The first rule that it breaks.
+pub fn check(token: &Token<'_>, expected: &Expected<'_>, now: Timestamp) -> Result<Claims, Fault> {
+    let members = object(&token.payload).ok_or(Fault::Claims)?;
+    let text = |name: &str| text_in(&members, name).map_err(|()| Fault::Claims);
+    if text("iss")?.as_deref() != Some(expected.issuer) {
+        return Err(Fault::Issuer);
+    }
+    let audiences = audiences(&members).ok_or(Fault::Audience)?;
+    let is_for = |wanted: &str| audiences.iter().any(|audience| audience == wanted);
+    match expected.purpose {
+        Purpose::Access { audience } if !is_for(audience) => return Err(Fault::Audience),
+        Purpose::Access { .. } if !is_of_access(&members, token)? => return Err(Fault::Purpose),
+        Purpose::Access { .. } => {}
+        Purpose::Identity { client_id } => {
+            let party = text("azp")?;
+            let is_only = audiences.len() == 1 || party.is_some();
+            let is_party = party.is_none_or(|party| party == client_id);
+            if !is_for(client_id) || !is_only || !is_party {
+                return Err(Fault::Audience);
+            }
+        }
+    }
+    let lifetime = Lifetime::read(&members)?;
+    lifetime.check(expected.max_life, now)?;
+    let subject =
+        text("sub")?.filter(|text| (1..=MAX_SUBJECT).contains(&text.len())).ok_or(Fault::Subject)?;
+    let username = text(expected.username_claim)?.filter(|text| is_username(text)).ok_or(Fault::Username)?;
+    Ok(Claims {
+        subject: subject.into_owned(),
+        username: username.into_owned(),
+        expires_at: lifetime.expires_at(),
+    })
+}
+
+/// Whether a token is one of access, as far as it says.
+fn is_of_access(members: &Members<'_>, token: &Token<'_>) -> Result<bool, Fault> {
+    let kind = text_in(members, "typ").map_err(|()| Fault::Claims)?;
+    let has = |names: &[&str]| members.all().any(|(name, _)| names.contains(&name));
+    let is_declared = token.kind.as_deref() == Some(ACCESS_TYPE) || kind.as_deref() == Some(ACCESS_KIND);
+    let is_other_kind = kind.is_some_and(|kind| kind != ACCESS_KIND);
+    Ok(!is_other_kind && !has(&OF_OTHERS) && (is_declared || !has(&OF_IDENTITY)))
+}
+
+/// A name as users of an installation have them: letters, digits and `_.@+-`.
+fn is_username(text: &str) -> bool {
+    let count = text.chars().count();
+    (1..=MAX_USERNAME).contains(&count)
+        && text.chars().all(|letter| letter.is_alphanumeric() || "_.@+-".contains(letter))
+}
+
+/// From when until when a token is valid, in seconds since 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lifetime {
+    issued_at: i64,
+    not_before: Option<i64>,
+    expires_at: i64,
+}
+
+impl Lifetime {
+    /// Reads the dates; `iat` and `exp` are required.
+    pub(super) fn read(members: &Members<'_>) -> Result<Self, Fault> {
+        let date = |name: &str| {
+            let found = members.all().find(|(known, _)| *known == name);
+            found.map(|(_, raw)| numeric_date(raw).ok_or(Fault::Claims)).transpose()
+        };
+        Ok(Self {
+            issued_at: date("iat")?.ok_or(Fault::Claims)?,
+            not_before: date("nbf")?,
+            expires_at: date("exp")?.ok_or(Fault::Claims)?,
+        })
+    }
+
+    /// Whether the time is right.
+    pub(super) fn check(&self, max_life: Duration, now: Timestamp) -> Result<(), Fault> {
+        let (now, skew) = (now.seconds(), seconds(SKEW));
+        let begins = self.not_before.unwrap_or(self.issued_at).max(self.issued_at);
+        if now >= self.expires_at.saturating_add(skew) {
+            return Err(Fault::Expired);
+        }
+        if now.saturating_add(skew) < begins {
+            return Err(Fault::NotYet);
+        }
+        let life = self.expires_at.saturating_sub(self.issued_at);
+        if (1..=seconds(max_life)).contains(&life) { Ok(()) } else { Err(Fault::Life) }
+    }
+
+    pub(super) fn issued_at(&self) -> Timestamp {
+        moment(self.issued_at)
+    }
+
+    pub(super) fn not_before(&self) -> Option<Timestamp> {
+        self.not_before.map(moment)
+    }
+
+    pub(super) fn expires_at(&self) -> Timestamp {
+        moment(self.expires_at)
+    }
+}
+
+fn seconds(duration: Duration) -> i64 {
+    i64::try_from(duration.as_secs()).unwrap_or(i64::MAX)
+}
+
+fn moment(seconds: i64) -> Timestamp {
+    Timestamp::from_millis(seconds.saturating_mul(1_000))
+}
+
+/// A `NumericDate` (RFC 7519, 2): seconds since 1970, rounded down if it has decimals. `None` for a date before 1970 or after
+/// the year 9999, for an exponent, and for what is no number.
+fn numeric_date(raw: &RawValue) -> Option<i64> {
+    let (whole, decimals) = raw.get().split_once('.').unwrap_or((raw.get(), "0"));
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_digits(whole) || !is_digits(decimals) {
+        return None;
+    }
+    whole.parse().ok().filter(|seconds| (0..=MAX_DATE).contains(seconds))
+}
+
+#[cfg(test)]
+mod tests;

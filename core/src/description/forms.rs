@@ -1,0 +1,40 @@
+//! The forms: of the hosted page, and of the token endpoint.
+
+use serde_json::{Value, json};
+
+use super::schema::{about, amount, matching, object, text, words};
+use crate::api::token::GRANTS;
+use crate::value::id::SessionId;
+use crate::words::Language;
+
+/// The form of the hosted page.
+pub(super) fn page() -> Value {
+    object([
+        ("session_id", about(matching(SessionId::PATTERN), "The payment transaction.")),
+        (
+            "pg_code",
+            about(text(), "The gateway that the payer chose, or the token of one of their saved cards."),
+        ),
+        ("amount?", about(amount(), "How much, if the payer may choose.")),
+        ("save_card?", about(words(&["true", "false"]), "Whether the card is to be saved.")),
+        ("language?", about(words(Language::WORDS), "The language of the page.")),
+    ])
+}
+
+/// The form by which a token is asked for (RFC 6749, 4.3.2 and 4.4.2).
+pub(super) fn token() -> Value {
+    let secret = || json!({ "type": "string", "format": "password" });
+    object([
+        ("grant_type", about(words(&GRANTS), "For what the token is given.")),
+        ("username?", about(text(), "With `password`: the name of the user.")),
+        ("password?", about(secret(), "With `password`: the password of the user.")),
+        (
+            "client_id?",
+            about(
+                text(),
+                "With `client_credentials`: the prefix of a private key, which may also be the name in a header `Authorization: Basic`.",
+            ),
+        ),
+        ("client_secret?", about(secret(), "What follows the dot of that key.")),
+    ])
+}

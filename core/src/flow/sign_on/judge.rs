@@ -1,0 +1,61 @@
+//! Judges a token of a provider: what it claims, and whether the provider signed it.
+
+use super::provider::Provider;
+use super::refused::Refused;
+use crate::access::claims::{Claims, Expected, Purpose, check};
+use crate::access::fault::Fault;
+use crate::access::jwk::{KeySet, algorithm_of};
+use crate::access::jws::Token;
+use crate::port::{Signatures, Signed, World};
+use crate::settings::sign_on::SingleSignOn;
+use crate::value::time::Timestamp;
+use crate::words::signing::SigningAlgorithm;
+
+/// What a token says, if it is right for its purpose: the steps of [`claims`](super::claims).
+///
+/// # Errors
+/// As there.
+pub(super) async fn judge(
+    world: &impl World,
+    sign_on: &SingleSignOn,
+    (text, purpose): (&str, Purpose<'_>),
+    now: Timestamp,
+) -> Result<Claims, Refused> {
+    // 1
+    let token = Token::read(text)?;
+    algorithm_of(&token, &sign_on.algorithms)?;
+    let expected = Expected {
+        issuer: &sign_on.issuer,
+        purpose,
+        username_claim: &sign_on.username_claim,
+        max_life: sign_on.max_life,
+    };
+    let claims = check(&token, &expected, now)?;
+    // 2
+    let mut provider = Provider::known(world, sign_on, now).await?;
+    let is_unknown = |provider: &Provider| {
+        provider.keys.find(&token, &sign_on.algorithms).err() == Some(Fault::UnknownKey)
+    };
+    if is_unknown(&provider) {
+        provider = provider.asked_again(world, sign_on, now).await?;
+    }
+    // 3
+    verify(world, &provider.keys, &token, &sign_on.algorithms).await?;
+    Ok(claims)
+}
+
+/// Whether a token is signed by the one key of a set that it means.
+///
+/// # Errors
+/// The rule that it breaks, or a failure of the world.
+pub async fn verify(
+    world: &impl World,
+    keys: &KeySet,
+    token: &Token<'_>,
+    permitted: &[SigningAlgorithm],
+) -> Result<(), Refused> {
+    let (key, algorithm) = keys.find(token, permitted)?;
+    let signed = Signed { algorithm, message: token.input.as_bytes(), signature: &token.signature };
+    let is_right = key.fits(signed.signature) && world.signatures().verify(key, &signed).await?;
+    if is_right { Ok(()) } else { Err(Fault::Signature.into()) }
+}

@@ -1,0 +1,18 @@
+//! Verifies signatures of tokens by public keys, in the platform's own cryptography.
+
+use checkout_core::access::jwk::Jwk;
+use checkout_core::port::{PortError, Signatures, Signed};
+
+use crate::platform;
+
+/// The cryptography of the platform.
+pub(crate) struct WebCrypto;
+
+impl Signatures for WebCrypto {
+    async fn verify(&self, key: &Jwk, signed: &Signed<'_>) -> Result<bool, PortError> {
+        let Signed { algorithm, message, signature } = *signed;
+        let verified = platform::verify(algorithm.as_str(), &key.to_json(), message, signature).await;
+        let answer = verified.map_err(|detail| PortError { port: "signatures", detail })?;
+        Ok(answer.text == "true")
+    }
+}
